@@ -1,0 +1,47 @@
+/**
+ * The journal: every parsed page in the order of fetching, for the stages that follow.
+ *
+ *   header   magic GYJ1, version u32
+ *   frame*   length u32 > 0, crc32 u32 of the payload, payload
+ *   end      length u32 = 0, count u32 of records in the file
+ *
+ * A payload is zstd-compressed JSON lines, one `JournalRecord` a line; a frame is what the crawl
+ * committed at once. A file is called `00000001.journal` and so on, `.part` is added while it grows.
+ * Finished files hold only committed records and never change. A later record of a URL replaces an
+ * earlier one.
+ */
+import type { FileKind } from '../base/mod.ts';
+import type { Page } from '../page/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+
+export const JOURNAL_KIND: FileKind = { magic: 'GYJ1', version: 1 };
+export const JOURNAL_SUFFIX = '.journal';
+
+export type JournalRecord = PageRecord | AliasRecord | GoneRecord;
+
+export interface PageRecord {
+  kind: 'page';
+  url: CanonicalUrl;
+  /** Milliseconds since 1970. */
+  fetchedAt: number;
+  /** SHA-1 of the body in base 32, as in the archive. */
+  digest: string;
+  page: Page;
+}
+
+/** `url` is another name of `of`: it redirects there, or had the same content when it was fetched. */
+export interface AliasRecord {
+  kind: 'alias';
+  url: CanonicalUrl;
+  fetchedAt: number;
+  of: CanonicalUrl;
+  reason: 'redirect' | 'duplicate';
+}
+
+/** The page is no more (404, 410) or asks not to be indexed any more. */
+export interface GoneRecord {
+  kind: 'gone';
+  url: CanonicalUrl;
+  fetchedAt: number;
+  status: number;
+}

@@ -1,0 +1,87 @@
+/** Appends to the journal. Frames are buffered until `flush`; see journal-format.ts for the bytes. */
+import { crc32, zstdCompressSync } from 'node:zlib';
+import { type AppendFile, type Directory, partOf, sealHeader } from '../base/mod.ts';
+import { JOURNAL_KIND, JOURNAL_SUFFIX, type JournalRecord } from './journal-format.ts';
+
+/** Where the journal stood at a commit: everything behind it is cut when the journal is opened again. */
+export interface JournalMark {
+  file: number;
+  length: number;
+  records: number;
+}
+
+export const JOURNAL_START: JournalMark = { file: 1, length: 0, records: 0 };
+
+export class JournalWriter {
+  readonly #directory: Directory;
+  #mark: JournalMark;
+  #part: AppendFile;
+  #lines: string[] = [];
+
+  /** Opens the journal as it stood at `mark`, with what was not committed cut away. */
+  constructor(directory: Directory, mark: JournalMark) {
+    this.#directory = directory;
+    this.#mark = { ...mark };
+    if (directory.has(journalName(mark.file))) this.#mark = { file: mark.file + 1, length: 0, records: 0 };
+    this.#part = this.#openPart();
+  }
+
+  get mark(): JournalMark {
+    return { ...this.#mark };
+  }
+
+  append(record: JournalRecord): void {
+    this.#lines.push(JSON.stringify(record));
+  }
+
+  /** Writes what was appended as one frame and returns the position to commit. */
+  async flush(): Promise<JournalMark> {
+    if (this.#lines.length === 0) return this.mark;
+    const payload = zstdCompressSync(Buffer.from(this.#lines.join('\n')));
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(payload.length, 0);
+    head.writeUInt32LE(crc32(payload), 4);
+    this.#part.write(Buffer.concat([head, payload]));
+    await this.#part.sync();
+    this.#mark = {
+      file: this.#mark.file,
+      length: this.#part.length,
+      records: this.#mark.records + this.#lines.length,
+    };
+    this.#lines = [];
+    return this.mark;
+  }
+
+  /**
+   * Finishes the current file, so that readers see it, and starts the next. Call it only when the
+   * mark of the last `flush` is committed: a finished file is never cut.
+   */
+  rotate(): void {
+    if (this.#mark.records === 0) return;
+    const end = Buffer.alloc(8);
+    end.writeUInt32LE(this.#mark.records, 4);
+    this.#part.write(end);
+    this.#part.close();
+    const name = journalName(this.#mark.file);
+    this.#directory.rename(partOf(name), name);
+    this.#mark = { file: this.#mark.file + 1, length: 0, records: 0 };
+    this.#part = this.#openPart();
+  }
+
+  close(): void {
+    this.#part.close();
+  }
+
+  #openPart(): AppendFile {
+    const part = this.#directory.append(partOf(journalName(this.#mark.file)), this.#mark.length);
+    if (part.length === 0) {
+      part.write(sealHeader(JOURNAL_KIND));
+      this.#mark.length = part.length;
+    }
+    return part;
+  }
+}
+
+export function journalName(file: number): string {
+  return String(file).padStart(8, '0') + JOURNAL_SUFFIX;
+}

@@ -1,0 +1,150 @@
+/**
+ * Little-endian bytes, grown as they are written and checked as they are read.
+ *
+ * Varints hold 7 bits a byte, least significant first, the high bit set on all but the last:
+ * 300 is AC 02. They carry whole numbers up to 2^53 - 1.
+ */
+import { CorruptError } from './errors.ts';
+
+export class ByteWriter {
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(capacity = 1024) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    this.#length = this.#bytes.writeUInt32LE(value >>> 0, this.#length);
+  }
+
+  u64(value: bigint): void {
+    this.#reserve(8);
+    this.#length = this.#bytes.writeBigUInt64LE(BigInt.asUintN(64, value), this.#length);
+  }
+
+  f32(value: number): void {
+    this.#reserve(4);
+    this.#length = this.#bytes.writeFloatLE(value, this.#length);
+  }
+
+  f64(value: number): void {
+    this.#reserve(8);
+    this.#length = this.#bytes.writeDoubleLE(value, this.#length);
+  }
+
+  varint(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = rest < 0x80000000 ? rest >>> 7 : Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** A varint of the byte length, then UTF-8. */
+  text(value: string): void {
+    const bytes = Buffer.from(value);
+    this.varint(bytes.length);
+    this.raw(bytes);
+  }
+
+  /** What has been written so far; valid until the next write. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Buffer;
+  readonly #file: string;
+  at: number;
+
+  /** `file` is only for messages. */
+  constructor(bytes: Uint8Array, file = 'bytes', at = 0) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#file = file;
+    this.at = at;
+  }
+
+  get remaining(): number {
+    return this.#bytes.length - this.at;
+  }
+
+  u8(): number {
+    return this.#bytes[this.#take(1)]!;
+  }
+
+  u32(): number {
+    return this.#bytes.readUInt32LE(this.#take(4));
+  }
+
+  u64(): bigint {
+    return this.#bytes.readBigUInt64LE(this.#take(8));
+  }
+
+  f32(): number {
+    return this.#bytes.readFloatLE(this.#take(4));
+  }
+
+  f64(): number {
+    return this.#bytes.readDoubleLE(this.#take(8));
+  }
+
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#bytes[this.#take(1)]!;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+  }
+
+  raw(count: number): Buffer {
+    const from = this.#take(count);
+    return this.#bytes.subarray(from, from + count);
+  }
+
+  text(): string {
+    return this.raw(this.varint()).toString();
+  }
+
+  #take(count: number): number {
+    const from = this.at;
+    if (from + count > this.#bytes.length) {
+      throw new CorruptError(this.#file, from, `${count} more bytes`, `${this.#bytes.length - from}`);
+    }
+    this.at = from + count;
+    return from;
+  }
+}

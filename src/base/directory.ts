@@ -1,0 +1,207 @@
+/**
+ * Files go through this interface, so that a test can fail the third write or cut a file short.
+ *
+ * A name that ends in `.part` is a file still being written; `list` does not show it. Everything
+ * else is whole: written in one step by `replace`, or grown as `.part` and renamed when finished.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CorruptError, systemCode, UsageError } from './errors.ts';
+
+const PART = '.part';
+
+export interface Directory {
+  /** For messages and for programs that need a real path. */
+  readonly path: string;
+  /** The names of finished files, sorted. */
+  list(): string[];
+  has(name: string): boolean;
+  sizeOf(name: string): number;
+  read(name: string): Buffer;
+  /** Writes the whole file durably: a reader sees the old bytes or the new ones, never a mixture. */
+  replace(name: string, bytes: Uint8Array): void;
+  /** Opens a file for appending after its first `keepBytes` bytes; what stood behind them is cut. */
+  append(name: string, keepBytes: number): AppendFile;
+  open(name: string): RandomFile;
+  /** Durable: after a power cut the file has one of the two names. */
+  rename(from: string, to: string): void;
+  /** Removing what is not there is no error. */
+  remove(name: string): void;
+  directory(name: string): Directory;
+}
+
+export interface AppendFile {
+  readonly length: number;
+  write(bytes: Uint8Array): void;
+  /** Resolves when all that was written is on the disk. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+export interface RandomFile {
+  readonly name: string;
+  readonly size: number;
+  read(position: number, length: number): Buffer;
+  close(): void;
+}
+
+/** The name of a file while it is being written. */
+export function partOf(name: string): string {
+  return name + PART;
+}
+
+/** Opens `path` as a directory, creating it if need be. */
+export function openDirectory(path: string): Directory {
+  try {
+    mkdirSync(path, { recursive: true });
+    return new DiskDirectory(path);
+  } catch (cause) {
+    const why = systemCode(cause) || String(cause);
+    throw new UsageError(
+      'directory-unusable',
+      `cannot use the directory ${path} (${why}): make it writable or name another one with --data`,
+      { cause },
+    );
+  }
+}
+
+class DiskDirectory implements Directory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  list(): string[] {
+    const entries = readdirSync(this.path, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(PART))
+      .map((entry) => entry.name)
+      .sort();
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.path, name));
+  }
+
+  sizeOf(name: string): number {
+    return statSync(join(this.path, name)).size;
+  }
+
+  read(name: string): Buffer {
+    return readFileSync(join(this.path, name));
+  }
+
+  replace(name: string, bytes: Uint8Array): void {
+    const part = partOf(name);
+    const fd = openSync(join(this.path, part), 'w');
+    try {
+      writeAll(fd, bytes);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    this.rename(part, name);
+  }
+
+  append(name: string, keepBytes: number): AppendFile {
+    const fd = openSync(join(this.path, name), keepBytes === 0 ? 'w' : 'r+');
+    ftruncateSync(fd, keepBytes);
+    return new DiskAppendFile(fd, keepBytes);
+  }
+
+  open(name: string): RandomFile {
+    return new DiskRandomFile(this.path, name);
+  }
+
+  rename(from: string, to: string): void {
+    renameSync(join(this.path, from), join(this.path, to));
+    const fd = openSync(this.path, 'r');
+    fsyncSync(fd);
+    closeSync(fd);
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { force: true });
+  }
+
+  directory(name: string): Directory {
+    return openDirectory(join(this.path, name));
+  }
+}
+
+class DiskAppendFile implements AppendFile {
+  readonly #fd: number;
+  #length: number;
+
+  constructor(fd: number, length: number) {
+    this.#fd = fd;
+    this.#length = length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array): void {
+    writeAll(this.#fd, bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  sync(): Promise<void> {
+    return promisify(fdatasync)(this.#fd);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+class DiskRandomFile implements RandomFile {
+  readonly name: string;
+  readonly size: number;
+  readonly #fd: number;
+
+  constructor(path: string, name: string) {
+    this.name = name;
+    this.#fd = openSync(join(path, name), 'r');
+    this.size = statSync(join(path, name)).size;
+  }
+
+  read(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.#fd, bytes, done, length - done, position + done);
+      if (count === 0)
+        throw new CorruptError(this.name, position + done, `${length - done} more bytes`, 'the end');
+      done += count;
+    }
+    return bytes;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array, position = 0): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Errors that a person reads. Each has a stable `code`, and its class says what to do about it:
+ *
+ *   UsageError     the operator can mend it: a wrong option, a port in use, an unwritable directory
+ *   CorruptError   a file is not what it should be: set it aside, rebuild it, never guess
+ *
+ * Outcomes that the web brings daily (a timeout, a 404) are values, not errors.
+ */
+export class GyreError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** The message is one line and says what to do. The CLI prints it alone, without a stack. */
+export class UsageError extends GyreError {}
+
+export class CorruptError extends GyreError {
+  constructor(file: string, offset: number, expected: string, got: string) {
+    super('corrupt-file', `${file} at byte ${offset}: expected ${expected}, got ${got}`);
+  }
+}
+
+/** The `code` of a Node.js system error such as `ENOENT`, or the empty string. */
+export function systemCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

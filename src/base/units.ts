@@ -1,0 +1,36 @@
+/** Sizes and times as people write them: `64Mi`, `500k`, `10s`, `1.5h`. */
+import { UsageError } from './errors.ts';
+
+const SIZE_UNITS: Record<string, number> = {
+  '': 1,
+  k: 1000,
+  M: 1e6,
+  G: 1e9,
+  Ki: 1024,
+  Mi: 1024 ** 2,
+  Gi: 1024 ** 3,
+};
+const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export function parseSize(text: string): number {
+  return parse(text, SIZE_UNITS, 'a size such as 64Mi or 500k');
+}
+
+export function parseDuration(text: string): number {
+  return parse(text, TIME_UNITS, 'a time such as 250ms, 10s or 2h');
+}
+
+export function formatSize(bytes: number): string {
+  for (const unit of ['Gi', 'Mi', 'Ki']) {
+    const size = SIZE_UNITS[unit]!;
+    if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}B`;
+  }
+  return `${bytes} B`;
+}
+
+function parse(text: string, units: Record<string, number>, wanted: string): number {
+  const parts = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
+  const unit = parts ? units[parts[2]!] : undefined;
+  if (!parts || unit === undefined) throw new UsageError('bad-unit', `"${text}" is not ${wanted}`);
+  return Math.round(Number(parts[1]) * unit);
+}

@@ -1,0 +1,2 @@
+/** page: from bytes to a `Page`. Broken markup never throws and never loops. */
+export { type Link, type Mark, MarkKind, type Page, type RobotsDirectives } from './page.ts';
