@@ -45,8 +45,8 @@ function isWanted(parameter: string): boolean {
 
 function normalizeEscapes(text: string): string {
   if (!text.includes('%')) return text;
-  return text.replace(/%([0-9A-Fa-f]{2})/g, (escape, digits: string) => {
+  return text.replace(/%([0-9A-Fa-f]{2})/g, (triplet, digits: string) => {
     const character = String.fromCharCode(Number.parseInt(digits, 16));
-    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+    return UNRESERVED.test(character) ? character : triplet.toUpperCase();
   });
 }
