@@ -43,9 +43,14 @@ function isWanted(parameter: string): boolean {
   return parameter !== '' && !TRACKING.test(name) && !SESSION.test(name);
 }
 
-function normalizeEscapes(text: string): string {
+/**
+ * Every percent-escape written alike: unreserved characters plain, the rest in upper-case digits. A
+ * percent sign that begins no escape is escaped itself, so that decoding can never make a new one.
+ */
+export function normalizeEscapes(text: string): string {
   if (!text.includes('%')) return text;
-  return text.replace(/%([0-9A-Fa-f]{2})/g, (triplet, digits: string) => {
+  return text.replace(/%([0-9A-Fa-f]{2})?/g, (triplet, digits?: string) => {
+    if (digits === undefined) return '%25';
     const character = String.fromCharCode(Number.parseInt(digits, 16));
     return UNRESERVED.test(character) ? character : triplet.toUpperCase();
   });

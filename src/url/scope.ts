@@ -5,10 +5,11 @@
  *   domain   every host of the seeds' registrable domains (the default)
  *   web      everything
  *
- * `domains` opens further domains, each with all hosts below it, whatever the mode.
+ * `domains` opens further domains, each with all hosts below it, whatever the mode; with a port, as in
+ * `localhost:8090`, only what is served there.
  */
 import type { CanonicalUrl } from './canonical.ts';
-import { hostOf, registrableDomain } from './parts.ts';
+import { hostOf, originOf, registrableDomain } from './parts.ts';
 
 export type ScopeMode = 'host' | 'domain' | 'web';
 
@@ -24,6 +25,14 @@ export function createScope(
   if (mode === 'web') return { includes: () => true };
   const unitOf = mode === 'host' ? hostOf : (url: CanonicalUrl) => registrableDomain(hostOf(url));
   const units = new Set(seeds.map(unitOf));
-  const below = (host: string) => domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
-  return { includes: (url) => units.has(unitOf(url)) || below(hostOf(url)) };
+  const opened = (url: CanonicalUrl) => {
+    const host = hostOf(url);
+    const authority = originOf(url).replace(/^\w+:\/\//, '');
+    return domains.some((domain) => [host, authority].some((name) => isBelow(name, domain)));
+  };
+  return { includes: (url) => units.has(unitOf(url)) || opened(url) };
+}
+
+function isBelow(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`);
 }

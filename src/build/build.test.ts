@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JournalRecord } from '../archive/mod.ts';
+import { type Directory, type Log, Random, silentLog } from '../base/mod.ts';
+import type { RankTable } from '../graph/mod.ts';
+import { IndexReader } from '../index/mod.ts';
+import { fingerprint } from '../url/mod.ts';
+import { applyRanks } from './apply-ranks.ts';
+import { type BuildOptions, type BuildReport, buildIndex } from './build.ts';
+import {
+  aliasRecord,
+  failing,
+  goneRecord,
+  liveTexts,
+  pageRecord,
+  temporaryDirectory,
+  urlOf,
+  writeJournal,
+} from './journal.fixture.ts';
+
+test('pages are indexed; aliases, the gone and the unwilling are not', async (t) => {
+  const { journal, index } = directories(t);
+  const robots = { index: false, follow: true, archive: true, snippet: true };
+  await writeJournal(journal, [
+    [pageRecord('a', 'one'), pageRecord('b', 'two'), pageRecord('c', 'three'), pageRecord('d', 'four')],
+    [
+      goneRecord('a'),
+      aliasRecord('b', 'd'),
+      pageRecord('c', 'three', { robots }),
+      pageRecord('e', 'x', { robots }),
+    ],
+  ]);
+  const report = await build(journal, index);
+  assert.deepEqual(liveTexts(index), ['d: four']);
+  assert.deepEqual(report, {
+    files: 2,
+    pages: 4,
+    deleted: 0,
+    segments: 1,
+    merges: 0,
+    docCount: 1,
+    generation: 1,
+    complete: true,
+  });
+});
+
+test('the same records in another build delete what older segments have', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [[pageRecord('a', 'old'), pageRecord('b', 'two'), pageRecord('c', 'three')]]);
+  await build(journal, index);
+  await writeJournal(journal, [[pageRecord('a', 'new'), goneRecord('b'), goneRecord('never-seen')]]);
+  const report = await build(journal, index);
+  assert.deepEqual(liveTexts(index), ['a: new', 'c: three']);
+  assert.equal(report.deleted, 2);
+  assert.equal(report.docCount, 2);
+});
+
+test('a build with nothing new changes nothing', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [[pageRecord('a', 'one')]]);
+  const first = await build(journal, index);
+  const second = await build(journal, index);
+  assert.equal(second.generation, first.generation);
+  assert.equal(second.files, 0);
+  assert.equal((await build(temporaryDirectory(t), temporaryDirectory(t))).generation, 0);
+});
+
+test('whatever the order of records and the size of the buffer, the last word of each URL stands', async (t) => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const { journal, index } = directories(t);
+  const expected = new Map<string, string>();
+  for (let round = 0; round < 6; round++) {
+    const files = Array.from({ length: 3 }, () =>
+      Array.from({ length: 25 }, () => randomRecord(random, expected)),
+    );
+    await writeJournal(journal, files);
+    const report = await build(journal, index, { flushBytes: random.pick([1, 3000, 1e6]) });
+    const texts = [...expected].map(([name, text]) => `${name}: ${text}`).sort();
+    assert.deepEqual(liveTexts(index), texts, `seed ${seed}, round ${round}`);
+    assert.equal(report.docCount, expected.size, `seed ${seed}, round ${round}`);
+  }
+});
+
+test('documents stand in order of domain, host and path', async (t) => {
+  const { journal, index } = directories(t);
+  const urls = ['https://b.example/', 'https://a.b.example/z', 'https://a.example/', 'https://a.b.example/y'];
+  await writeJournal(journal, [urls.map((url) => ({ ...pageRecord('x', 'text'), url: url as never }))]);
+  await build(journal, index);
+  const reader = new IndexReader(index, silentLog);
+  const segment = reader.segments[0]!.reader;
+  const order = [0, 1, 2, 3].map((doc) => segment.document(doc).url);
+  assert.deepEqual(order, [
+    'https://a.example/',
+    'https://b.example/',
+    'https://a.b.example/y',
+    'https://a.b.example/z',
+  ]);
+  assert.deepEqual(
+    [0, 2].map((doc) => segment.host(doc)),
+    ['a.example', 'a.b.example'],
+  );
+  reader.close();
+});
+
+test('whichever write fails, the old index serves, and the next build finishes the work', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [Array.from({ length: 7 }, (_, n) => pageRecord(`p${n}`, `old ${n}`))]);
+  await build(journal, index, { flushBytes: 1 });
+  const before = liveTexts(index);
+  await writeJournal(journal, [[pageRecord('p1', 'new'), goneRecord('p2'), pageRecord('q', 'more')]]);
+  const after = ['p0: old 0', 'p1: new', 'p3: old 3', 'p4: old 4', 'p5: old 5', 'p6: old 6', 'q: more'];
+  let failures = 0;
+  for (let failAt = 1; failAt < 200; failAt++) {
+    const copy = copyOf(t, index);
+    const outcome = await build(journal, failing(copy, failAt)).catch((error) => error.code);
+    const texts = liveTexts(copy);
+    assert.ok(same(texts, before) || same(texts, after), `after failure ${failAt}: ${texts}`);
+    await build(journal, copy);
+    assert.deepEqual(liveTexts(copy), after, `after failure ${failAt} and another build`);
+    if (outcome !== 'ENOSPC') break;
+    failures++;
+  }
+  assert.ok(failures > 10 && failures < 190, `${failures} failures`);
+});
+
+test('a build that is called off keeps what it committed and goes on from there', async (t) => {
+  const { journal, index } = directories(t);
+  const files = Array.from({ length: 10 }, (_, f) =>
+    Array.from({ length: 20 }, (_, n) => pageRecord(`${f}-${n}`, 'some text '.repeat(200))),
+  );
+  await writeJournal(journal, files);
+  const stop = new AbortController();
+  let segments = 0;
+  const log: Log = { ...silentLog, debug: () => ++segments === 7 && stop.abort() };
+  const report = await build(journal, index, { signal: stop.signal, log, flushBytes: 1e5 });
+  assert.equal(report.complete, false);
+  assert.ok(report.docCount > 0 && report.docCount < 200, `${report.docCount} documents`);
+  assert.equal(liveTexts(index).length, report.docCount);
+  assert.equal((await build(journal, index)).docCount, 200);
+  assert.equal(new Set(liveTexts(index)).size, 200);
+});
+
+test('a damaged journal file is reported and does not hold up the next ones', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [
+    [pageRecord('a', 'one')],
+    [pageRecord('b', 'two')],
+    [pageRecord('c', 'three')],
+  ]);
+  const broken = journal.read('00000002.journal');
+  broken[30]! ^= 1;
+  journal.replace('00000002.journal', broken);
+  const errors: string[] = [];
+  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event} ${fields?.why}`) };
+  await build(journal, index, { log });
+  assert.deepEqual(liveTexts(index), ['a: one', 'c: three']);
+  assert.match(errors.join(), /damaged.*00000002\.journal at byte 8/);
+});
+
+test('ranks come with new documents and are exchanged without building', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
+  await build(journal, index, { ranks: ranksOf(1, { a: 0.1, x: 0.9 }) });
+  assert.deepEqual(ranksIn(index), [Math.fround(0.2), 0]);
+  applyRanks(index, ranksOf(2, { a: 0.25, b: 0.5, x: 0.1, y: 0.15 }));
+  assert.deepEqual(ranksIn(index), [1, 2]);
+  await writeJournal(journal, [[pageRecord('c', 'three')]]);
+  await build(journal, index, { ranks: null });
+  assert.deepEqual(ranksIn(index), [1, 2, null]);
+});
+
+function directories(t: Parameters<typeof temporaryDirectory>[0]): { journal: Directory; index: Directory } {
+  return { journal: temporaryDirectory(t), index: temporaryDirectory(t) };
+}
+
+function build(
+  journal: Directory,
+  index: Directory,
+  options: Partial<BuildOptions> = {},
+): Promise<BuildReport> {
+  return buildIndex({ journal, index, ranks: null, log: silentLog, ...options });
+}
+
+function randomRecord(random: Random, expected: Map<string, string>): JournalRecord {
+  const name = `page${random.below(40)}`;
+  if (random.chance(0.2)) {
+    expected.delete(name);
+    return random.chance(0.5) ? goneRecord(name) : aliasRecord(name, 'elsewhere');
+  }
+  const text = `version ${random.below(1e6)}`;
+  expected.set(name, text);
+  return pageRecord(name, text);
+}
+
+function copyOf(t: Parameters<typeof temporaryDirectory>[0], directory: Directory): Directory {
+  const copy = temporaryDirectory(t);
+  for (const name of directory.list()) copy.replace(name, directory.read(name));
+  return copy;
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.join('\n') === b.join('\n');
+}
+
+function ranksOf(generation: number, ranks: Record<string, number>): RankTable {
+  const table = new Map(Object.entries(ranks).map(([name, rank]) => [fingerprint(urlOf(name)), rank]));
+  return { generation, count: table.size, rankOf: (key) => table.get(key) ?? 0 };
+}
+
+function ranksIn(index: Directory): (number | null)[] {
+  const reader = new IndexReader(index, silentLog);
+  const ranks = reader.segments.flatMap((segment) => (segment.ranks ? [...segment.ranks] : [null]));
+  reader.close();
+  return ranks;
+}

@@ -1,0 +1,130 @@
+/** Journals and faulty disks for tests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../archive/mod.ts';
+import { type AppendFile, type Directory, openDirectory, silentLog } from '../base/mod.ts';
+import { IndexReader } from '../index/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+
+export function temporaryDirectory(t: TestContext): Directory {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-build-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return openDirectory(path);
+}
+
+export function urlOf(name: string): CanonicalUrl {
+  return canonicalize(`https://example.org/${name}`)!;
+}
+
+export function pageRecord(name: string, text: string, page: Partial<PageRecord['page']> = {}): PageRecord {
+  const robots = { index: true, follow: true, archive: true, snippet: true };
+  const rest = { description: '', language: 'en', marks: [], links: [], canonical: null, robots };
+  return {
+    kind: 'page',
+    url: urlOf(name),
+    fetchedAt: 1_700_000_000_000,
+    digest: '',
+    page: { contentType: 'text/html', title: name, text, ...rest, ...page },
+  };
+}
+
+export function goneRecord(name: string): JournalRecord {
+  return { kind: 'gone', url: urlOf(name), fetchedAt: 1_700_000_000_000, status: 410 };
+}
+
+export function aliasRecord(name: string, of: string): JournalRecord {
+  const reason = 'redirect' as const;
+  return { kind: 'alias', url: urlOf(name), fetchedAt: 1_700_000_000_000, of: urlOf(of), reason };
+}
+
+/** One finished journal file per list of records, after those that are there. */
+export async function writeJournal(
+  directory: Directory,
+  files: readonly (readonly JournalRecord[])[],
+): Promise<void> {
+  const file = directory.list().length + 1;
+  const writer = new JournalWriter(directory, { ...JOURNAL_START, file });
+  for (const records of files) {
+    for (const record of records) writer.append(record);
+    await writer.flush();
+    writer.rotate();
+  }
+  writer.close();
+}
+
+/** The live documents as `name: text`, sorted; one that is there twice is listed twice. */
+export function liveTexts(index: Directory): string[] {
+  const reader = new IndexReader(index, silentLog);
+  const texts: string[] = [];
+  for (const segment of reader.segments) {
+    for (let doc = 0; doc < segment.reader.docCount; doc++) {
+      const { url, text } = segment.reader.document(doc);
+      if (!segment.deletes.has(doc)) texts.push(`${url.slice('https://example.org/'.length)}: ${text}`);
+    }
+  }
+  reader.close();
+  return texts.sort();
+}
+
+/** The directory, but its `failAt`-th change fails, and every one after it: the disk is full, or the process dead. */
+export function failing(directory: Directory, failAt: number): Directory {
+  let changes = 0;
+  const changed = () => {
+    if (++changes >= failAt) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  };
+  return {
+    ...bound(directory),
+    replace(name, bytes) {
+      changed();
+      directory.replace(name, bytes);
+    },
+    append(name, keepBytes) {
+      changed();
+      return failingFile(directory.append(name, keepBytes), changed);
+    },
+    rename(from, to) {
+      changed();
+      directory.rename(from, to);
+    },
+    remove(name) {
+      changed();
+      directory.remove(name);
+    },
+  };
+}
+
+function failingFile(file: AppendFile, changed: () => void): AppendFile {
+  return {
+    get length() {
+      return file.length;
+    },
+    write(bytes) {
+      file.write(bytes.subarray(0, bytes.length >> 1));
+      changed();
+      file.write(bytes.subarray(bytes.length >> 1));
+    },
+    async sync() {
+      changed();
+      await file.sync();
+    },
+    close: () => file.close(),
+  };
+}
+
+function bound(directory: Directory): Directory {
+  return {
+    path: directory.path,
+    list: () => directory.list(),
+    has: (name) => directory.has(name),
+    sizeOf: (name) => directory.sizeOf(name),
+    read: (name) => directory.read(name),
+    replace: (name, bytes) => directory.replace(name, bytes),
+    append: (name, keepBytes) => directory.append(name, keepBytes),
+    open: (name) => directory.open(name),
+    rename: (from, to) => directory.rename(from, to),
+    remove: (name) => directory.remove(name),
+    directory: (name) => directory.directory(name),
+  };
+}

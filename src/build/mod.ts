@@ -1,0 +1,3 @@
+/** build: from the journal and the link graph to segments. */
+export { applyRanks } from './apply-ranks.ts';
+export { type BuildOptions, type BuildReport, buildIndex } from './build.ts';

@@ -1,0 +1,97 @@
+/** From the command line to a command, its flags and its configuration; and the help text. */
+import { parseArgs } from 'node:util';
+import { messageOf, UsageError } from '../base/mod.ts';
+import { type Config, loadConfig, SETTINGS } from './config.ts';
+
+/** A flag of one command that is no setting. */
+export interface OwnFlag {
+  name: string;
+  kind: 'boolean' | 'string';
+  help: string;
+}
+
+export interface Command {
+  name: string;
+  /** The positional arguments, as help shows them. */
+  positionals: string;
+  summary: string;
+  /** Names of the settings' flags that it heeds, besides those that every command has. */
+  settings: readonly string[];
+  flags: readonly OwnFlag[];
+  run(invocation: Invocation): Promise<void>;
+}
+
+export interface Invocation {
+  config: Config;
+  /** Given on the command line, whatever their kind. */
+  flags: Readonly<Record<string, string | boolean | undefined>>;
+  positionals: readonly string[];
+}
+
+const EVERYWHERE = ['data', 'log-level'];
+const COMMON: readonly OwnFlag[] = [
+  { name: 'config', kind: 'string', help: 'read settings from this JSON file' },
+  { name: 'help', kind: 'boolean', help: 'show this text' },
+];
+
+export function parseInvocation(
+  command: Command,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Invocation {
+  const options: Record<string, { type: 'boolean' | 'string' }> = {};
+  for (const flag of flagsOf(command)) options[flag.name] = { type: flag.kind };
+  const { values, positionals } = parseStrictly(command, args, options);
+  if (command.positionals === '' && positionals.length > 0) {
+    throw new UsageError(
+      'unexpected-argument',
+      `gyre ${command.name} takes no "${positionals[0]}"; ${seeHelp(command)}`,
+    );
+  }
+  const file = (values.config as string | undefined) ?? environment.GYRE_CONFIG;
+  return { config: loadConfig({ flags: values, environment, file }), flags: values, positionals };
+}
+
+export function commandHelp(command: Command): string {
+  const rows = flagsOf(command).map((flag) => {
+    const setting = SETTINGS.find((candidate) => candidate.flag === flag.name);
+    const name = `--${flag.name}${flag.kind === 'string' ? ` ${(setting?.kind.name ?? 'file').toUpperCase()}` : ''}`;
+    const shown = setting && setting.default !== '' && setting.default !== Number.MAX_SAFE_INTEGER;
+    return [name, shown ? `${flag.help} (${String(setting.default)})` : flag.help] as const;
+  });
+  const usage = `gyre ${command.name} [options] ${command.positionals}`.trimEnd();
+  return `${usage}\n\n${command.summary}.\n\n${table(rows)}`;
+}
+
+export function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, help]) => `  ${name.padEnd(width)}  ${help}\n`).join('');
+}
+
+function flagsOf(command: Command): OwnFlag[] {
+  const heeded = new Set([...command.settings, ...EVERYWHERE]);
+  const settings = SETTINGS.filter((setting) => setting.flag !== undefined && heeded.has(setting.flag));
+  const flags = settings.map(({ flag, help }) => ({ name: flag!, kind: 'string' as const, help }));
+  return [...command.flags, ...flags, ...COMMON];
+}
+
+function parseStrictly(
+  command: Command,
+  args: readonly string[],
+  options: Record<string, { type: 'boolean' | 'string' }>,
+): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
+  try {
+    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+    return {
+      values: { ...parsed.values } as Record<string, string | boolean | undefined>,
+      positionals: parsed.positionals,
+    };
+  } catch (cause) {
+    const first = messageOf(cause).split(/[.\n]/, 1)[0]!;
+    throw new UsageError('bad-option', `${first}; ${seeHelp(command)}`, { cause });
+  }
+}
+
+function seeHelp(command: Command): string {
+  return `see gyre ${command.name} --help`;
+}

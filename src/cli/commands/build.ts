@@ -1,0 +1,31 @@
+/** gyre build */
+import { acquireLock } from '../../base/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { openData } from '../data-directory.ts';
+import { buildOnce } from '../index-session.ts';
+import { print, printJson, stderrLog } from '../output.ts';
+import { onInterrupt } from '../signals.ts';
+
+export const buildCommand: Command = {
+  name: 'build',
+  positionals: '',
+  summary: 'Takes up newly crawled pages into the index',
+  settings: [],
+  flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
+  run: build,
+};
+
+async function build({ config, flags }: Invocation): Promise<void> {
+  const data = openData(config.data);
+  const lock = acquireLock(data.root, 'index', 'gyre build');
+  const stop = new AbortController();
+  const off = onInterrupt(() => stop.abort());
+  try {
+    const report = await buildOnce(data, config, stderrLog(config), stop.signal);
+    if (flags.json) printJson(report);
+    else print(`the index holds ${report.docCount} documents in ${report.segments} segments`);
+  } finally {
+    off();
+    lock.release();
+  }
+}

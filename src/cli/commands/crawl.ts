@@ -1,0 +1,48 @@
+/** gyre crawl SEED… */
+import { acquireLock, UsageError } from '../../base/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { contactNeeded, needsContact, openCrawl, readSeeds, withSeeds } from '../crawl-session.ts';
+import { openData, readSettings, writeSettings } from '../data-directory.ts';
+import { crawlLine, ProgressLine, print, printJson, stderrLog } from '../output.ts';
+import { onInterrupt } from '../signals.ts';
+
+export const crawlCommand: Command = {
+  name: 'crawl',
+  positionals: '[SEED…]',
+  summary: 'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped',
+  settings: ['contact', 'delay', 'scope', 'max-pages'],
+  flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
+  run: crawl,
+};
+
+async function crawl({ config, flags, positionals }: Invocation): Promise<void> {
+  const seeds = readSeeds(positionals);
+  const data = openData(config.data);
+  const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
+  const settings = withSeeds(readSettings(data.root), seeds, config.contact);
+  if (settings.seeds.length === 0) {
+    throw new UsageError(
+      'no-seeds',
+      'nothing to crawl yet: name a seed, as in gyre crawl https://example.org',
+    );
+  }
+  if (needsContact(settings)) throw contactNeeded();
+  writeSettings(data.root, settings);
+  const session = await openCrawl(data, settings, config, { keepRunning: false, log: stderrLog(config) });
+  const off = onInterrupt(() => session.crawler.stop());
+  const progress = new ProgressLine();
+  const startedAt = Date.now();
+  const seconds = () => (Date.now() - startedAt) / 1000;
+  const timer = setInterval(() => progress.show(crawlLine(session.crawler.snapshot(), seconds())), 250);
+  try {
+    await session.run();
+  } finally {
+    clearInterval(timer);
+    progress.clear();
+    off();
+    lock.release();
+  }
+  const snapshot = session.crawler.snapshot();
+  if (flags.json) printJson(snapshot);
+  else print(crawlLine(snapshot, seconds()));
+}

@@ -1,0 +1,56 @@
+/** gyre search QUERY */
+import { systemClock, UsageError } from '../../base/mod.ts';
+import { openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { openData } from '../data-directory.ts';
+import { print, printJson, stderrLog } from '../output.ts';
+
+export const searchCommand: Command = {
+  name: 'search',
+  positionals: 'QUERY…',
+  summary: 'Searches the index from the command line',
+  settings: [],
+  flags: [
+    { name: 'limit', kind: 'string', help: 'how many results (10)' },
+    { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
+  ],
+  run: search,
+};
+
+async function search({ config, flags, positionals }: Invocation): Promise<void> {
+  const query = positionals.join(' ').trim();
+  if (query === '')
+    throw new UsageError('no-query', 'name what to search for, as in gyre search http client');
+  const limit = flags.limit === undefined ? 10 : Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
+    throw new UsageError('bad-option', '--limit takes a whole number from 1 to 1000');
+  }
+  const log = stderrLog(config);
+  const timeLimitMs = config.serve.timeLimit;
+  const searcher = openSearcher(openData(config.data).index, { log, clock: systemClock, timeLimitMs });
+  const response = await searcher.search({ query, offset: 0, limit });
+  searcher.close();
+  if (flags.json) printJson(response);
+  else printResults(response);
+}
+
+function printResults(response: SearchResponse): void {
+  for (const note of response.notes) print(`(${note})`);
+  const many = response.total === 1 ? 'document' : 'documents';
+  print(`${response.total} ${many} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`);
+  for (const [index, result] of response.results.entries()) {
+    print(`\n${index + 1}. ${result.title || result.url}\n   ${result.url}\n   ${emphasized(result)}`);
+  }
+}
+
+/** Bold on a terminal, plain elsewhere. */
+function emphasized({ snippet, highlights }: SearchResult): string {
+  if (!process.stdout.isTTY) return snippet;
+  let shown = '';
+  let at = 0;
+  for (const [start, end] of highlights) {
+    shown += `${snippet.slice(at, start)}\u001b[1m${snippet.slice(start, end)}\u001b[22m`;
+    at = end;
+  }
+  return shown + snippet.slice(at);
+}

@@ -1,0 +1,24 @@
+/** gyre serve */
+import type { Command, Invocation } from '../arguments.ts';
+import { openData, readSettings } from '../data-directory.ts';
+import { print, stderrLog } from '../output.ts';
+import { startServing } from '../serve-session.ts';
+import { onInterrupt } from '../signals.ts';
+
+export const serveCommand: Command = {
+  name: 'serve',
+  positionals: '',
+  summary: 'Serves the search page and the API for an index; picks up changes to it while running',
+  settings: ['host', 'port', 'contact'],
+  flags: [],
+  run: serve,
+};
+
+async function serve({ config }: Invocation): Promise<void> {
+  const data = openData(config.data);
+  const contact = config.contact === '' ? readSettings(data.root).contact : config.contact;
+  const serving = await startServing(data, config, { contact, log: stderrLog(config), status: () => null });
+  print(`search at ${serving.address}`);
+  await new Promise<void>((resolve) => onInterrupt(resolve));
+  await serving.close();
+}

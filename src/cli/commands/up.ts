@@ -1,0 +1,113 @@
+/**
+ * gyre up [SEED…]: everything at once. The main thread answers searchers; the crawl and the indexing
+ * have threads of their own, and the stages meet only in files.
+ */
+import { createInterface } from 'node:readline/promises';
+import { acquireLock } from '../../base/mod.ts';
+import type { CrawlSnapshot } from '../../crawl/mod.ts';
+import type { SampleWeb } from '../../sample/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { contactNeeded, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
+import {
+  type DataDirectory,
+  type DataSettings,
+  openData,
+  readSettings,
+  writeSettings,
+} from '../data-directory.ts';
+import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
+import { ProgressLine, print, stderrLog } from '../output.ts';
+import { startServing } from '../serve-session.ts';
+import { onInterrupt } from '../signals.ts';
+import type { CrawlThreadInput } from '../threads/crawl-thread.ts';
+import type { IndexReport, IndexThreadInput } from '../threads/index-thread.ts';
+import { startThread } from '../threads/thread.ts';
+import { UpProgress } from '../up-progress.ts';
+
+export const upCommand: Command = {
+  name: 'up',
+  positionals: '[SEED…]',
+  summary:
+    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it goes on where it stopped, or shows the demonstration',
+  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages'],
+  flags: [],
+  run: up,
+};
+
+async function up({ config: given, positionals }: Invocation): Promise<void> {
+  const seeds = readSeeds(positionals);
+  const { config, demo } = chooseStage(given, seeds);
+  const data = openData(config.data);
+  const locks = [acquireLock(data.root, 'crawl', 'gyre'), acquireLock(data.root, 'index', 'gyre')];
+  const settings = await settleContact(withSeeds(readSettings(data.root), seeds, config.contact));
+  const log = stderrLog(config);
+  const progress = new UpProgress();
+  const { contact } = settings;
+  const serving = await startServing(data, config, { contact, log, status: () => progress.status() });
+  const web = demo ? await startDemo(data.root, log) : null;
+  saveSettings(data, settings, web);
+  if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
+  print(`search at ${serving.address}`);
+  try {
+    await runStages(web ? withinSampleWeb(config, web) : config, progress, serving.address);
+  } finally {
+    await Promise.allSettled([serving.close(), web?.close()]);
+    for (const lock of locks) lock.release();
+  }
+}
+
+/** Asks for the contact where there is somebody to ask, once: it is kept with the data. */
+async function settleContact(settings: DataSettings): Promise<DataSettings> {
+  if (!needsContact(settings)) return settings;
+  if (!process.stdin.isTTY) throw contactNeeded();
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const contact = await prompt.question('How can site owners reach you (mail address or URL)? ');
+  prompt.close();
+  if (contact.trim() === '') throw contactNeeded();
+  return { ...settings, contact: contact.trim() };
+}
+
+function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWeb | null): void {
+  const sample = web ? { samplePort: web.port, seeds: readSeeds(web.seeds) } : {};
+  writeSettings(data.root, { ...settings, ...sample });
+}
+
+async function runStages(config: Config, progress: UpProgress, address: string): Promise<void> {
+  const line = new ProgressLine();
+  const crawl = startThread<CrawlThreadInput, CrawlSnapshot>(
+    new URL('../threads/crawl-thread.ts', import.meta.url),
+    { config },
+    (snapshot) => progress.crawled(snapshot),
+  );
+  const index = startThread<IndexThreadInput, IndexReport>(
+    new URL('../threads/index-thread.ts', import.meta.url),
+    { config },
+    (report) => progress.indexed(report),
+  );
+  const timer = showProgress(progress, line, address);
+  const interrupted = new Promise<void>((resolve) => onInterrupt(resolve));
+  try {
+    await Promise.race([interrupted, Promise.all([crawl.ended, index.ended])]);
+  } finally {
+    clearInterval(timer);
+    line.clear();
+    crawl.stop();
+    await crawl.ended.finally(() => index.stop());
+    await index.ended;
+  }
+}
+
+function showProgress(progress: UpProgress, line: ProgressLine, address: string): NodeJS.Timeout {
+  let announced = false;
+  return setInterval(() => {
+    if (!progress.isComplete) {
+      announced = false;
+      return line.show(progress.line());
+    }
+    if (announced) return;
+    announced = true;
+    line.clear();
+    print(`ready: ${progress.docs} documents; search at ${address} (Ctrl-C ends)`);
+  }, 250);
+}

@@ -1,0 +1,302 @@
+/**
+ * The one configuration: every setting with its default, declared here and nowhere else.
+ *
+ * Read once, in this order: defaults, the file named by --config, environment (`GYRE_CRAWL_DELAY`
+ * for `crawl.delay`), flags. Unknown keys are errors. Sizes and times carry units.
+ */
+import { readFileSync } from 'node:fs';
+import { messageOf, parseDuration, parseSize, UsageError } from '../base/mod.ts';
+
+export interface Config {
+  readonly data: string;
+  readonly contact: string;
+  readonly crawl: {
+    readonly delay: number;
+    readonly delayFactor: number;
+    readonly concurrency: number;
+    readonly maxDepth: number;
+    readonly maxPages: number;
+    readonly maxUrlsPerHost: number;
+    readonly maxBody: number;
+    readonly timeLimit: number;
+    readonly scope: 'host' | 'domain' | 'web';
+    readonly domains: readonly string[];
+    readonly allowAddresses: readonly string[];
+    readonly resolve: Readonly<Record<string, string>>;
+  };
+  readonly archive: { readonly fileSize: number };
+  readonly index: { readonly memory: number };
+  readonly serve: { readonly host: string; readonly port: number; readonly timeLimit: number };
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
+}
+
+/** What a setting accepts; `parse` gets text from a flag or the environment, or the JSON value of the file. */
+interface Kind {
+  name: string;
+  parse(value: unknown): unknown;
+}
+
+export interface Setting {
+  key: string;
+  kind: Kind;
+  default: unknown;
+  help: string;
+  /** The flag that sets it, if it has one. */
+  flag?: string;
+}
+
+const text: Kind = { name: 'text', parse: (value) => expectText(value) };
+const size: Kind = { name: 'size', parse: (value) => parseSize(expectText(value)) };
+const duration: Kind = { name: 'time', parse: (value) => parseDuration(expectText(value)) };
+const list: Kind = { name: 'list', parse: parseList };
+const map: Kind = { name: 'map', parse: parseMap };
+
+export const SETTINGS: readonly Setting[] = [
+  { key: 'data', kind: text, default: 'data', flag: 'data', help: 'directory that holds everything' },
+  {
+    key: 'contact',
+    kind: text,
+    default: '',
+    flag: 'contact',
+    help: 'how site owners reach you, a URL or mail address; sent with every request, required beyond loopback',
+  },
+  {
+    key: 'crawl.delay',
+    kind: duration,
+    default: '1s',
+    flag: 'delay',
+    help: 'least time between an answer and the next request to the same host',
+  },
+  {
+    key: 'crawl.delayFactor',
+    kind: number(0, 100),
+    default: 2,
+    help: 'and at least this many times as long as the answer took',
+  },
+  {
+    key: 'crawl.concurrency',
+    kind: count(1, 10_000),
+    default: 64,
+    help: 'requests under way at once, over all hosts',
+  },
+  { key: 'crawl.maxDepth', kind: count(0, 1e6), default: 50, help: 'links away from a seed' },
+  {
+    key: 'crawl.maxPages',
+    kind: count(1, Number.MAX_SAFE_INTEGER),
+    default: Number.MAX_SAFE_INTEGER,
+    flag: 'max-pages',
+    help: 'stop after this many answers',
+  },
+  {
+    key: 'crawl.maxUrlsPerHost',
+    kind: count(1, 1e9),
+    default: 50_000,
+    help: 'a host gets no more URLs than this',
+  },
+  { key: 'crawl.maxBody', kind: size, default: '10Mi', help: 'largest body, before and after decompression' },
+  { key: 'crawl.timeLimit', kind: duration, default: '30s', help: 'longest time for one request' },
+  {
+    key: 'crawl.scope',
+    kind: oneOf('host', 'domain', 'web'),
+    default: 'domain',
+    flag: 'scope',
+    help: "how far to go: the seeds' hosts, their registrable domains, or everywhere",
+  },
+  {
+    key: 'crawl.domains',
+    kind: list,
+    default: [],
+    help: 'further domains in scope, with all hosts below them',
+  },
+  {
+    key: 'crawl.allowAddresses',
+    kind: list,
+    default: [],
+    help: 'addresses or ranges to crawl though they are not public, such as 10.0.0.0/8',
+  },
+  {
+    key: 'crawl.resolve',
+    kind: map,
+    default: {},
+    help: 'names to addresses without asking DNS, such as {"*.test": "127.0.0.1"}',
+  },
+  {
+    key: 'archive.fileSize',
+    kind: size,
+    default: '1Gi',
+    help: 'a WARC file that has grown past this is finished',
+  },
+  {
+    key: 'index.memory',
+    kind: size,
+    default: '64Mi',
+    help: 'text held in memory before a segment is written',
+  },
+  { key: 'serve.host', kind: text, default: '127.0.0.1', flag: 'host', help: 'address to listen on' },
+  {
+    key: 'serve.port',
+    kind: count(0, 65_535),
+    default: 8080,
+    flag: 'port',
+    help: 'port to listen on; 0 takes a free one',
+  },
+  {
+    key: 'serve.timeLimit',
+    kind: duration,
+    default: '2s',
+    help: 'longest time for one query; the answer then says it is partial',
+  },
+  {
+    key: 'log.level',
+    kind: oneOf('debug', 'info', 'warn', 'error'),
+    default: 'warn',
+    flag: 'log-level',
+    help: 'least important events to log: debug, info, warn or error',
+  },
+];
+
+const BY_KEY = new Map(SETTINGS.map((setting) => [setting.key, setting]));
+
+export interface ConfigSources {
+  /** Values of flags by their names; those that are no setting are ignored. */
+  flags: Readonly<Record<string, unknown>>;
+  environment: Readonly<Record<string, string | undefined>>;
+  file: string | undefined;
+}
+
+export function loadConfig(sources: ConfigSources): Config {
+  const values = new Map<string, unknown>();
+  for (const setting of SETTINGS) values.set(setting.key, read(setting, setting.default, 'default'));
+  if (sources.file !== undefined) applyFile(values, sources.file);
+  for (const setting of SETTINGS) {
+    const name = environmentName(setting.key);
+    const fromEnvironment = sources.environment[name];
+    if (fromEnvironment !== undefined) values.set(setting.key, read(setting, fromEnvironment, name));
+    const fromFlag = setting.flag === undefined ? undefined : sources.flags[setting.flag];
+    if (fromFlag !== undefined) values.set(setting.key, read(setting, fromFlag, `--${setting.flag}`));
+  }
+  return nest(values);
+}
+
+export function environmentName(key: string): string {
+  return `GYRE_${key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`;
+}
+
+function applyFile(values: Map<string, unknown>, file: string): void {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError('config-file', `cannot read the configuration ${file}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  for (const [key, value] of flatten(parsed, '')) {
+    const setting = BY_KEY.get(key);
+    if (!setting) throw new UsageError('unknown-key', `${file}: unknown key "${key}"${suggestion(key)}`);
+    values.set(key, read(setting, value, `${file}: ${key}`));
+  }
+}
+
+function* flatten(value: unknown, prefix: string): Generator<[string, unknown]> {
+  const isBranch =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !BY_KEY.has(prefix);
+  if (!isBranch) return yield [prefix, value];
+  for (const [name, child] of Object.entries(value))
+    yield* flatten(child, prefix === '' ? name : `${prefix}.${name}`);
+}
+
+function read(setting: Setting, value: unknown, where: string): unknown {
+  try {
+    return setting.kind.parse(value);
+  } catch (cause) {
+    throw new UsageError('bad-setting', `${where}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function nest(values: ReadonlyMap<string, unknown>): Config {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of values) {
+    const [first, second] = key.split('.') as [string, string?];
+    if (second === undefined) {
+      root[first] = value;
+    } else {
+      root[first] ??= {};
+      (root[first] as Record<string, unknown>)[second] = value;
+    }
+  }
+  for (const branch of Object.values(root)) Object.freeze(branch);
+  return Object.freeze(root) as unknown as Config;
+}
+
+/** The known key that shares its last word, or the list of all. */
+function suggestion(key: string): string {
+  const last = key.split('.').at(-1)!.toLowerCase();
+  const near = SETTINGS.find((setting) => setting.key.toLowerCase().endsWith(last));
+  return near
+    ? `; did you mean "${near.key}"?`
+    : `; known are ${SETTINGS.map((setting) => setting.key).join(', ')}`;
+}
+
+function expectText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new UsageError('bad-setting', `expected text in quotes, got ${JSON.stringify(value)}`);
+}
+
+function number(low: number, high: number): Kind {
+  return { name: 'number', parse: (value) => expectNumber(value, low, high, false) };
+}
+
+function count(low: number, high: number): Kind {
+  return { name: 'whole number', parse: (value) => expectNumber(value, low, high, true) };
+}
+
+function expectNumber(value: unknown, low: number, high: number, whole: boolean): number {
+  const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const fits =
+    typeof parsed === 'number' && parsed >= low && parsed <= high && (!whole || Number.isInteger(parsed));
+  if (fits) return parsed;
+  const range = high >= Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
+  throw new UsageError(
+    'bad-setting',
+    `expected a ${whole ? 'whole ' : ''}number ${range}, got ${JSON.stringify(value)}`,
+  );
+}
+
+function oneOf(...choices: string[]): Kind {
+  return {
+    name: choices.join(' | '),
+    parse(value) {
+      if (choices.includes(value as string)) return value;
+      throw new UsageError('bad-setting', `expected ${choices.join(', ')}, got ${JSON.stringify(value)}`);
+    },
+  };
+}
+
+function parseList(value: unknown): readonly string[] {
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (Array.isArray(items) && items.every((item) => typeof item === 'string')) {
+    return Object.freeze(items.filter((item) => item !== ''));
+  }
+  throw new UsageError('bad-setting', `expected a list of texts, got ${JSON.stringify(value)}`);
+}
+
+function parseMap(value: unknown): Readonly<Record<string, string>> {
+  const parsed: unknown = typeof value === 'string' ? parseJson(value) : value;
+  const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  if (isMap && Object.values(parsed).every((item) => typeof item === 'string')) {
+    return Object.freeze(parsed as Record<string, string>);
+  }
+  throw new UsageError(
+    'bad-setting',
+    `expected a map of texts such as {"*.test": "127.0.0.1"}, got ${JSON.stringify(value)}`,
+  );
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,115 @@
+/** What `gyre crawl` and `gyre up` share: from seeds and settings to a crawler that is ready to run. */
+import { isIP } from 'node:net';
+import { type Log, Random, systemClock, UsageError } from '../base/mod.ts';
+import { Crawler, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
+import { type CanonicalUrl, canonicalize, createScope, hostOf, originOf } from '../url/mod.ts';
+import type { Config } from './config.ts';
+import type { DataDirectory, DataSettings } from './data-directory.ts';
+import { PRODUCT, VERSION } from './version.ts';
+
+/** Reads seeds as people write them: `example.org` is taken for `https://example.org/`. */
+export function readSeeds(args: readonly string[]): CanonicalUrl[] {
+  return args.map((arg) => {
+    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(arg);
+    const url = canonicalize(hasScheme ? arg : `https://${arg}`);
+    if (url) return url;
+    throw new UsageError('bad-seed', `"${arg}" is not a web address; write it like https://example.org/`);
+  });
+}
+
+/** The settings with these seeds added and the contact that now holds. */
+export function withSeeds(
+  settings: DataSettings,
+  seeds: readonly CanonicalUrl[],
+  contact: string,
+): DataSettings {
+  return {
+    ...settings,
+    seeds: [...new Set([...settings.seeds, ...seeds])],
+    contact: contact === '' ? settings.contact : contact,
+  };
+}
+
+export function needsContact(settings: DataSettings): boolean {
+  return settings.contact === '' && !settings.seeds.every((seed) => isLoopback(seed as CanonicalUrl));
+}
+
+export function contactNeeded(): UsageError {
+  return new UsageError(
+    'contact-needed',
+    'a contact is needed to crawl beyond this machine, so that site owners can reach you: add --contact mailto:you@example.org or the URL of a page about your crawler',
+  );
+}
+
+export interface CrawlSession {
+  crawler: Crawler;
+  /** Resolves when the crawl has ended and everything is closed; rejects when no seed ever answered. */
+  run(): Promise<void>;
+}
+
+/** Opens the crawl of a data directory whose settings name at least one seed. */
+export async function openCrawl(
+  data: DataDirectory,
+  settings: DataSettings,
+  config: Config,
+  options: { keepRunning: boolean; log: Log },
+): Promise<CrawlSession> {
+  const state = openCrawlState(data.root);
+  const seeds = settings.seeds as CanonicalUrl[];
+  const unreachable = new Map<string, string>();
+  const isFirstCrawl = (await state.counts()).done === 0;
+  const crawler = await Crawler.open({
+    ...crawlOptions(config, settings),
+    ...options,
+    state,
+    archive: data.archive,
+    journal: data.journal,
+    scope: createScope(config.crawl.scope, seeds, config.crawl.domains),
+    onUnreachable(origin, reason) {
+      options.log.warn('host unreachable', { origin, reason });
+      unreachable.set(origin, reason);
+      const nothingYet = isFirstCrawl && crawler.snapshot().fetched === 0;
+      if (nothingYet && seeds.every((seed) => unreachable.has(originOf(seed)))) crawler.stop();
+    },
+  });
+  crawler.addSeeds(seeds);
+  const run = async () => {
+    await crawler.run().finally(() => state.close());
+    const nothing = isFirstCrawl && crawler.snapshot().fetched === 0;
+    if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
+  };
+  return { crawler, run };
+}
+
+function crawlOptions(config: Config, settings: DataSettings) {
+  const { crawl } = config;
+  const loopback = settings.seeds.some((seed) => isLoopback(seed as CanonicalUrl));
+  return {
+    clock: systemClock,
+    random: new Random(Date.now()),
+    userAgent:
+      settings.contact === '' ? `${PRODUCT}/${VERSION}` : `${PRODUCT}/${VERSION} (+${settings.contact})`,
+    software: `${PRODUCT} ${VERSION}`,
+    politeness: { delayMs: crawl.delay, delayFactor: crawl.delayFactor },
+    concurrency: crawl.concurrency,
+    maxDepth: crawl.maxDepth,
+    maxPages: crawl.maxPages,
+    maxUrlsPerHost: crawl.maxUrlsPerHost,
+    maxBodyBytes: crawl.maxBody,
+    timeLimitMs: crawl.timeLimit,
+    warcBytes: config.archive.fileSize,
+    allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
+    resolve: { ...crawl.resolve },
+  };
+}
+
+/** Named as loopback in so many words: who writes `localhost` as a seed means this machine. */
+function isLoopback(url: CanonicalUrl): boolean {
+  const host = hostOf(url).replace(/^\[|\]$/g, '');
+  return isLocalhost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function noSeedAnswered(unreachable: ReadonlyMap<string, string>): UsageError {
+  const list = [...unreachable].map(([origin, reason]) => `${origin} (${reason})`).join(', ');
+  return new UsageError('seed-unreachable', `no seed answered: ${list}; check the address and the network`);
+}

@@ -1,0 +1,73 @@
+/**
+ * `--data DIR`: one directory holds all that an engine has. `gyre.json` in it says what it is:
+ * the format version, and what the crawl was given, so that a restart needs no arguments.
+ *
+ *   gyre.json  crawl.db  archive/  journal/  graph/  index/
+ */
+import { accessSync, constants } from 'node:fs';
+import { type Directory, messageOf, openDirectory, UsageError } from '../base/mod.ts';
+
+const FILE = 'gyre.json';
+const FORMAT = 1;
+
+export interface DataSettings {
+  format: number;
+  seeds: string[];
+  contact: string;
+  /** The port of the sample web when this is the demonstration's data; its URLs contain it. */
+  samplePort: number | null;
+}
+
+export interface DataDirectory {
+  root: Directory;
+  archive: Directory;
+  journal: Directory;
+  graph: Directory;
+  index: Directory;
+}
+
+export function openData(path: string): DataDirectory {
+  const root = openDirectory(path);
+  try {
+    accessSync(path, constants.W_OK | constants.R_OK);
+  } catch (cause) {
+    const advice = 'make it writable or name another one with --data';
+    throw new UsageError('directory-unusable', `cannot write to the directory ${path}: ${advice}`, { cause });
+  }
+  readSettings(root);
+  const [archive, journal, graph, index] = ['archive', 'journal', 'graph', 'index'].map((name) =>
+    root.directory(name),
+  );
+  return { root, archive: archive!, journal: journal!, graph: graph!, index: index! };
+}
+
+export function readSettings(root: Directory): DataSettings {
+  if (!root.has(FILE)) return { format: FORMAT, seeds: [], contact: '', samplePort: null };
+  const settings = parseSettings(root);
+  if (settings.format > FORMAT) {
+    throw new UsageError(
+      'newer-format',
+      `${root.path} was written by a newer Gyre (format ${settings.format}, this one reads ${FORMAT}): upgrade Gyre or name another directory with --data`,
+    );
+  }
+  return settings;
+}
+
+export function writeSettings(root: Directory, settings: DataSettings): void {
+  root.replace(FILE, Buffer.from(`${JSON.stringify(settings, null, 2)}\n`));
+}
+
+function parseSettings(root: Directory): DataSettings {
+  try {
+    const settings = JSON.parse(root.read(FILE).toString()) as DataSettings;
+    if (typeof settings.format === 'number' && Array.isArray(settings.seeds)) return settings;
+    throw new Error('it lacks "format" or "seeds"');
+  } catch (cause) {
+    const advice = 'restore it, or name another directory with --data';
+    throw new UsageError(
+      'bad-settings',
+      `${root.path}/${FILE} is unreadable (${messageOf(cause)}): ${advice}`,
+      { cause },
+    );
+  }
+}

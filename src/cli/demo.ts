@@ -1,0 +1,58 @@
+/**
+ * The demonstration: what `gyre up` does when it is given nothing to crawl. The sample web is served on
+ * loopback and crawled like any other; only the delay is short, because the server is our own.
+ */
+import { join } from 'node:path';
+import { type Directory, type Log, openDirectory, UsageError } from '../base/mod.ts';
+import { type SampleWeb, sampleRoots, startSampleWebThread } from '../sample/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+import type { Config } from './config.ts';
+import { readSettings, writeSettings } from './data-directory.ts';
+
+const DEFAULT_DATA = 'data';
+const PREFERRED_PORT = 8090;
+const DELAY_MS = 10;
+
+export interface Stage {
+  config: Config;
+  demo: boolean;
+}
+
+/** Decides between a crawl of the seeds, one that goes on, and the demonstration. */
+export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Stage {
+  const settings = readSettings(openDirectory(config.data));
+  const holdsDemo = settings.samplePort !== null;
+  if (seeds.length > 0 && holdsDemo) {
+    throw new UsageError(
+      'demo-data',
+      `${config.data} holds the demonstration: name another directory for your own crawl with --data`,
+    );
+  }
+  if (seeds.length > 0 || (settings.seeds.length > 0 && !holdsDemo)) return { config, demo: false };
+  const data = config.data === DEFAULT_DATA ? join(DEFAULT_DATA, 'demo') : config.data;
+  const crawl = {
+    ...config.crawl,
+    delay: DELAY_MS,
+    delayFactor: 1,
+    scope: 'host' as const,
+    domains: ['localhost'],
+  };
+  return { config: { ...config, data, crawl }, demo: true };
+}
+
+/** Every host of the sample web is in scope, and no other server of this machine. */
+export function withinSampleWeb(config: Config, web: SampleWeb): Config {
+  return { ...config, crawl: { ...config.crawl, domains: [`localhost:${web.port}`] } };
+}
+
+/** Serves the sample web on the port that its URLs in the data directory have. */
+export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
+  const packageRoot = join(import.meta.dirname, '..', '..');
+  const roots = sampleRoots(packageRoot);
+  const settings = readSettings(root);
+  const start = (port: number) => startSampleWebThread({ roots, port, log });
+  if (settings.samplePort !== null) return start(settings.samplePort);
+  const web = await start(PREFERRED_PORT).catch(() => start(0));
+  writeSettings(root, { ...settings, samplePort: web.port });
+  return web;
+}

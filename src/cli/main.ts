@@ -1,0 +1,64 @@
+/** gyre: the command line. Each command is a file in commands/; only here are errors shown to people. */
+import { GyreError, UsageError } from '../base/mod.ts';
+import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
+import { buildCommand } from './commands/build.ts';
+import { crawlCommand } from './commands/crawl.ts';
+import { rankCommand } from './commands/rank.ts';
+import { searchCommand } from './commands/search.ts';
+import { selftestCommand } from './commands/selftest.ts';
+import { serveCommand } from './commands/serve.ts';
+import { statusCommand } from './commands/status.ts';
+import { upCommand } from './commands/up.ts';
+import { print } from './output.ts';
+import { VERSION } from './version.ts';
+
+const COMMANDS: readonly Command[] = [
+  upCommand,
+  crawlCommand,
+  buildCommand,
+  rankCommand,
+  serveCommand,
+  searchCommand,
+  statusCommand,
+  selftestCommand,
+];
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]: string[]): Promise<number> {
+  try {
+    if (name === undefined || name === '--help' || name === 'help') print(overview());
+    else if (name === '--version') print(VERSION);
+    else await runCommand(name, args);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`gyre: ${describe(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function runCommand(name: string, args: string[]): Promise<void> {
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) {
+    const known = COMMANDS.map((candidate) => candidate.name).join(', ');
+    throw new UsageError('unknown-command', `there is no command "${name}"; there are ${known}`);
+  }
+  if (args.includes('--help')) return print(commandHelp(command).trimEnd());
+  await command.run(parseInvocation(command, args, process.env));
+}
+
+function overview(): string {
+  const commands = COMMANDS.map((command) => [command.name, command.summary] as const);
+  return `gyre ${VERSION}: a web search engine that a person can own
+
+gyre COMMAND [options] [arguments]
+
+${table(commands)}
+gyre COMMAND --help tells more.`;
+}
+
+/** A person's mistake needs one line; a bug of ours needs its trace. */
+function describe(error: unknown): string {
+  if (error instanceof GyreError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

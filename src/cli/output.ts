@@ -1,0 +1,51 @@
+/** How the CLI speaks: results on stdout, everything else on stderr. */
+import { createLog, formatSize, type Log, systemClock } from '../base/mod.ts';
+import type { CrawlSnapshot } from '../crawl/mod.ts';
+import type { Config } from './config.ts';
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+export function stderrLog(config: Config): Log {
+  return createLog({
+    level: config.log.level,
+    format: process.stderr.isTTY ? 'text' : 'json',
+    clock: systemClock,
+    write: (line) => process.stderr.write(line),
+  });
+}
+
+/** One line that is rewritten on a terminal, and a line now and then elsewhere. */
+export class ProgressLine {
+  readonly #stream = process.stderr;
+  readonly #everyMs = this.#stream.isTTY ? 200 : 5_000;
+  #shownAt = 0;
+  #last = '';
+
+  show(text: string): void {
+    const now = Date.now();
+    if (text === this.#last || now - this.#shownAt < this.#everyMs) return;
+    this.#shownAt = now;
+    this.#last = text;
+    if (this.#stream.isTTY)
+      this.#stream.write(`\r\u001b[K${text.slice(0, (this.#stream.columns || 80) - 1)}`);
+    else this.#stream.write(`${text}\n`);
+  }
+
+  clear(): void {
+    if (this.#stream.isTTY && this.#last !== '') this.#stream.write('\r\u001b[K');
+    this.#last = '';
+  }
+}
+
+export function crawlLine(snapshot: CrawlSnapshot, seconds: number): string {
+  const { pages, fetched, bytes, queued, activeHosts } = snapshot;
+  const rate = seconds > 0 ? Math.round(fetched / seconds) : 0;
+  const troubles = Object.values(snapshot.troubles).reduce((sum, count) => sum + count, 0);
+  return `crawled ${pages} pages, ${formatSize(bytes)}, ${rate}/s; ${queued} queued on ${activeHosts} hosts; ${troubles} refused or failed`;
+}

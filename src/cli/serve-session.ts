@@ -1,0 +1,40 @@
+/** What `gyre serve` and `gyre up` share: a searcher that follows the index, and the server before it. */
+import { type Log, messageOf, systemClock } from '../base/mod.ts';
+import { openSearcher } from '../query/mod.ts';
+import { createServer, listen, type ServeStatus } from '../serve/mod.ts';
+import type { Config } from './config.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { VERSION } from './version.ts';
+
+const REFRESH_MS = 500;
+
+export interface Serving {
+  address: string;
+  docCount(): number;
+  close(): Promise<void>;
+}
+
+export async function startServing(
+  data: DataDirectory,
+  config: Config,
+  options: { contact: string; log: Log; status: () => ServeStatus | null },
+): Promise<Serving> {
+  const { log } = options;
+  const clock = systemClock;
+  const searcher = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
+  const server = createServer({ ...options, searcher, clock, version: VERSION });
+  const address = await listen(server, config.serve);
+  const timer = setInterval(() => {
+    try {
+      searcher.refresh();
+    } catch (error) {
+      log.error('index not refreshed', { reason: messageOf(error) });
+    }
+  }, REFRESH_MS);
+  const close = async () => {
+    clearInterval(timer);
+    await server.close();
+    searcher.close();
+  };
+  return { address, docCount: () => searcher.stats().docCount, close };
+}

@@ -1,0 +1,52 @@
+/**
+ * The indexing of `gyre up`: takes up each finished journal file as it appears, and ranks again when
+ * the graph has grown by a fifth, or when the journal has been quiet for a while.
+ */
+import { journalFiles } from '../../archive/mod.ts';
+import { sleep } from '../../base/mod.ts';
+import type { Config } from '../config.ts';
+import { openData } from '../data-directory.ts';
+import { buildOnce, rankOnce } from '../index-session.ts';
+import { stderrLog } from '../output.ts';
+import { runThread } from './thread.ts';
+
+const POLL_MS = 500;
+const QUIET_MS = 4_000;
+const GROWTH = 1.2;
+
+export interface IndexThreadInput {
+  config: Config;
+}
+
+/** How far the index has come: `ranked` when every journal file is in it and in the ranks. */
+export interface IndexReport {
+  docs: number;
+  ranked: boolean;
+}
+
+await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
+  const data = openData(config.data);
+  const log = stderrLog(config);
+  let docs = 0;
+  let rankedDocs = 0;
+  let ranked = false;
+  let changedAt = Date.now();
+  let seen = '';
+  while (!signal.aborted) {
+    const newest = journalFiles(data.journal).at(-1) ?? '';
+    if (newest !== seen) {
+      docs = (await buildOnce(data, config, log, signal)).docCount;
+      seen = newest;
+      ranked = false;
+      changedAt = Date.now();
+    }
+    const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
+    if (!ranked && docs > 0 && due && !signal.aborted) {
+      rankOnce(data, log);
+      rankedDocs = docs;
+      ranked = newest === (journalFiles(data.journal).at(-1) ?? '');
+    }
+    report({ docs, ranked });
+    await sleep(POLL_MS, signal);
+  }
+});

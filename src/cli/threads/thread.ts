@@ -1,0 +1,55 @@
+/**
+ * A stage of `gyre up` in a thread of its own, so that crawling and indexing do not hold up answers.
+ * A thread gets plain data, reports by messages, ends softly when it is told to stop, and sends an
+ * error as its last message, because a class does not survive the way between threads.
+ */
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { GyreError, messageOf, UsageError } from '../../base/mod.ts';
+
+type Envelope<Report> =
+  | { kind: 'report'; report: Report }
+  | { kind: 'failed'; code: string; message: string; usage: boolean };
+
+export interface Thread {
+  stop(): void;
+  /** Resolves when the thread has ended; rejects with what went wrong in it. */
+  ended: Promise<void>;
+}
+
+export function startThread<Input, Report>(
+  file: URL,
+  input: Input,
+  onReport: (report: Report) => void,
+): Thread {
+  const worker = new Worker(file, { workerData: input });
+  let failure: Error | null = null;
+  worker.on('message', (envelope: Envelope<Report>) => {
+    if (envelope.kind === 'report') onReport(envelope.report);
+    else failure = new (envelope.usage ? UsageError : GyreError)(envelope.code, envelope.message);
+  });
+  const ended = once(worker, 'exit').then(() => {
+    if (failure) throw failure;
+  });
+  return { stop: () => worker.postMessage('stop'), ended };
+}
+
+/** The other side: runs `work` with the thread's input until it is done or its signal says stop. */
+export async function runThread<Input, Report>(
+  work: (input: Input, report: (report: Report) => void, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (isMainThread || !parentPort) throw new Error('this file is a thread of gyre up');
+  const port = parentPort;
+  const stop = new AbortController();
+  port.on('message', () => stop.abort());
+  const post = (envelope: Envelope<Report>) => port.postMessage(envelope);
+  try {
+    await work(workerData as Input, (report) => post({ kind: 'report', report }), stop.signal);
+  } catch (error) {
+    const code = error instanceof GyreError ? error.code : 'internal';
+    const message =
+      error instanceof GyreError ? error.message : ((error as Error)?.stack ?? messageOf(error));
+    post({ kind: 'failed', code, message, usage: error instanceof UsageError });
+  }
+  port.close();
+}

@@ -1,0 +1,42 @@
+/** How the stages of `gyre up` stand, for the terminal and for the pages. */
+import type { CrawlSnapshot } from '../crawl/mod.ts';
+import type { ServeStatus } from '../serve/mod.ts';
+import { crawlLine } from './output.ts';
+import type { IndexReport } from './threads/index-thread.ts';
+
+export class UpProgress {
+  readonly #startedAt = Date.now();
+  #crawl: CrawlSnapshot | null = null;
+  #index: IndexReport = { docs: 0, ranked: false };
+
+  crawled(snapshot: CrawlSnapshot): void {
+    this.#crawl = snapshot;
+  }
+
+  indexed(report: IndexReport): void {
+    this.#index = report;
+  }
+
+  /** Nothing is left to fetch, and all of it is indexed and ranked. */
+  get isComplete(): boolean {
+    return this.#crawl?.state === 'done' && this.#index.ranked;
+  }
+
+  get docs(): number {
+    return this.#index.docs;
+  }
+
+  line(): string {
+    if (!this.#crawl) return 'starting';
+    const seconds = (Date.now() - this.#startedAt) / 1000;
+    return `${crawlLine(this.#crawl, seconds)}; ${this.#index.docs} indexed`;
+  }
+
+  status(): ServeStatus | null {
+    if (!this.#crawl) return null;
+    const { state, pages, queued, troubles } = this.#crawl;
+    const errors = Object.values(troubles).reduce((sum, count) => sum + count, 0);
+    const indexing = this.#index.ranked ? 'idle' : 'indexing';
+    return { state: state === 'running' ? 'crawling' : indexing, pages, queued, errors };
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { decodeBody } from './content-coding.ts';
+
+const text = Buffer.from('A body that is worth its coding. '.repeat(20));
+const LIMIT = 10_000;
+
+const codings: [name: string, header: string, payload: Buffer][] = [
+  ['none', '', text],
+  ['identity', 'identity', text],
+  ['gzip', 'gzip', gzipSync(text)],
+  ['gzip under its old name', 'X-Gzip', gzipSync(text)],
+  ['brotli', 'br', brotliCompressSync(text)],
+  ['zstd', 'zstd', zstdCompressSync(text)],
+  ['deflate', 'deflate', deflateSync(text)],
+  ['deflate without its header', 'deflate', deflateRawSync(text)],
+  ['two in a row', 'gzip, br', brotliCompressSync(gzipSync(text))],
+];
+
+for (const [name, header, payload] of codings) {
+  test(`undoes ${name}`, () => {
+    assert.deepEqual(decodeBody(payload, header, LIMIT), { kind: 'decoded', body: text });
+  });
+}
+
+test('a bomb is refused at the limit, in every coding', () => {
+  const zeros = Buffer.alloc(5_000_000);
+  for (const [header, payload] of [
+    ['gzip', gzipSync(zeros)],
+    ['br', brotliCompressSync(zeros)],
+    ['zstd', zstdCompressSync(zeros)],
+    ['deflate', deflateSync(zeros)],
+  ] as const) {
+    assert.deepEqual(decodeBody(payload, header, LIMIT), { kind: 'too-large' }, header);
+  }
+});
+
+test('a body that ends early gives what it held', () => {
+  const decoded = decodeBody(gzipSync(text).subarray(0, -12), 'gzip', LIMIT);
+  assert.equal(decoded.kind, 'decoded');
+});
+
+test('unknown, broken and endlessly nested codings are named', () => {
+  assert.deepEqual(decodeBody(text, 'rot13', LIMIT), {
+    kind: 'undecodable',
+    reason: 'unknown content coding rot13',
+  });
+  assert.deepEqual(decodeBody(text, 'gzip', LIMIT), { kind: 'undecodable', reason: 'broken gzip body' });
+  const nested = decodeBody(text, 'gzip, gzip, gzip, gzip', LIMIT);
+  assert.deepEqual(nested, { kind: 'undecodable', reason: 'too many content codings' });
+});

@@ -1,0 +1,56 @@
+/** Counts for people: the progress line, the status page and the closing report. */
+import type { Visit } from './visit.ts';
+
+export interface CrawlSnapshot {
+  state: 'running' | 'done' | 'stopped';
+  /** Pages that were read. */
+  pages: number;
+  /** Answers of every kind. */
+  fetched: number;
+  bytes: number;
+  queued: number;
+  activeHosts: number;
+  /** How often each kind of trouble came up. */
+  troubles: Record<string, number>;
+}
+
+export class CrawlProgress {
+  state: CrawlSnapshot['state'] = 'running';
+  queued = 0;
+  #pages = 0;
+  #fetched = 0;
+  #bytes = 0;
+  readonly #troubles = new Map<string, number>();
+
+  get fetchedCount(): number {
+    return this.#fetched;
+  }
+
+  fetched(visit: Visit, bytes: number): void {
+    this.#fetched++;
+    this.#bytes += bytes;
+    if (visit.kind === 'page') this.#pages++;
+    if (visit.kind === 'busy') this.#trouble(`HTTP ${visit.status}`);
+    if (visit.kind === 'failed' || visit.kind === 'refused') this.#trouble(visit.reason);
+  }
+
+  refused(reason: string): void {
+    this.#trouble(reason);
+  }
+
+  snapshot(activeHosts: number): CrawlSnapshot {
+    return {
+      state: this.state,
+      pages: this.#pages,
+      fetched: this.#fetched,
+      bytes: this.#bytes,
+      queued: this.queued,
+      activeHosts,
+      troubles: Object.fromEntries(this.#troubles),
+    };
+  }
+
+  #trouble(reason: string): void {
+    this.#troubles.set(reason, (this.#troubles.get(reason) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * What a crawl remembers: URLs, hosts, contents, and how far the archive was written.
+ *
+ * A URL is `ready` from the commit that discovered it, until the commit of its result makes it
+ *
+ *   done      fetched; `status` says what came
+ *   refused   we chose not to: robots.txt, an unwanted type, an address that is not allowed
+ *   failed    tried often enough; `reason` says what went wrong
+ *
+ * A lease is only in memory: whoever dies without a commit leaves the URL ready. Everything in a
+ * batch becomes true at once, together with the marks up to which archive and journal are valid.
+ * So after a crash the three agree, whatever the moment: what lies behind the marks is cut, and
+ * the URLs it came from are still ready.
+ */
+import type { JournalMark, WarcMark } from '../archive/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+
+export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
+export type HostId = number;
+
+export interface ReadyUrl {
+  url: CanonicalUrl;
+  fingerprint: bigint;
+  depth: number;
+  attempts: number;
+}
+
+export interface HostRow {
+  id: HostId;
+  origin: string;
+  /** The earliest polite moment for the next request, as known at the last commit. */
+  nextFetchAt: number;
+  /** What lay between requests last time; at least the configured delay. */
+  delayMs: number;
+  robots: RobotsRow | null;
+  /** Failures in a row; any answer sets it back to 0. */
+  failures: number;
+  /** Why the host is set aside until `nextFetchAt`; empty when it is not. */
+  setAside: string;
+}
+
+export interface RobotsRow {
+  /** The body that was served, or empty: parsing it gives the rules. */
+  body: Uint8Array;
+  /** `rules` when robots.txt was served, `allow-all` after a 4xx. There is no row after a 5xx or without an answer. */
+  kind: 'rules' | 'allow-all';
+  expiresAt: number;
+}
+
+export interface UrlResult {
+  fingerprint: bigint;
+  state: UrlState;
+  attempts: number;
+  /** HTTP status, 0 when there was no answer. */
+  status: number;
+  reason: string;
+  fetchedAt: number;
+}
+
+export interface Discovered {
+  url: CanonicalUrl;
+  depth: number;
+}
+
+/** The first URL under which a content was seen. */
+export interface ContentOwner {
+  url: CanonicalUrl;
+  fetchedAt: number;
+  payloadDigest: string;
+}
+
+export interface CrawlBatch {
+  results: UrlResult[];
+  discovered: Discovered[];
+  hosts: Omit<HostRow, 'id'>[];
+  /** A host that knows this many URLs gets no more: the end of every trap. */
+  maxUrlsPerHost: number;
+  contents: Map<string, ContentOwner>;
+  warc: WarcMark;
+  journal: JournalMark;
+}
+
+export interface CommitReport {
+  /** How many of the discovered URLs were new. */
+  added: number;
+  /** The origins that got one of them. */
+  origins: Set<string>;
+}
+
+export interface CrawlCounts {
+  hosts: number;
+  setAside: number;
+  ready: number;
+  done: number;
+  refused: number;
+  failed: number;
+}
+
+export interface Problem {
+  reason: string;
+  count: number;
+}
+
+export interface CrawlState {
+  /** Hosts that have ready URLs. */
+  hostsWithWork(): Promise<HostRow[]>;
+  host(origin: string): Promise<HostRow | null>;
+  /** Ready URLs of a host in the order in which they should be fetched. */
+  readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
+  contentOwner(digest: string): Promise<ContentOwner | null>;
+  commit(batch: CrawlBatch): Promise<CommitReport>;
+  marks(): Promise<{ warc: WarcMark; journal: JournalMark }>;
+  counts(): Promise<CrawlCounts>;
+  /** Why URLs were refused or failed and hosts set aside, most frequent first. */
+  problems(limit: number): Promise<Problem[]>;
+  close(): void;
+}

@@ -1,0 +1,14 @@
+/** crawl: what to fetch next, when that is polite, and how to lose nothing on the way. */
+export { LOOPBACK } from './address-guard.ts';
+export type { CrawlSnapshot } from './crawl-progress.ts';
+export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
+export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
+export { isLocalhost } from './resolver.ts';
+export {
+  parseRobots,
+  type RobotsRule,
+  type RobotsRules,
+  type RobotsVerdict,
+  robotsVerdict,
+} from './robots-rules.ts';
+export { hasCrawlState, openCrawlState } from './sqlite-state.ts';

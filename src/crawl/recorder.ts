@@ -1,0 +1,138 @@
+/**
+ * Gathers what happened and makes it true in one step: archive, journal and state.
+ *
+ *   results -> WARC and journal (appended, synced) -> one transaction in the state -> frontier
+ *
+ * The transaction carries the lengths of WARC and journal, so a crash before it leaves bytes that
+ * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
+ */
+import type { Capture, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
+import type {
+  CommitReport,
+  ContentOwner,
+  CrawlState,
+  Discovered,
+  HostRow,
+  UrlResult,
+} from './crawl-state.ts';
+import type { HostQueue } from './frontier.ts';
+
+/** What one visit to a URL leaves behind. */
+export interface Visited {
+  host: HostQueue;
+  result: UrlResult;
+  capture?: Capture;
+  record?: JournalRecord;
+  links?: Discovered[];
+  /** This URL is the first with its content. */
+  content?: { digest: string; owner: ContentOwner };
+}
+
+interface Pending {
+  results: UrlResult[];
+  owners: Map<bigint, HostQueue>;
+  discovered: Discovered[];
+  hosts: Map<string, HostRow>;
+  captures: Capture[];
+  records: JournalRecord[];
+  contents: Map<string, ContentOwner>;
+}
+
+export interface Committed extends CommitReport {
+  results: UrlResult[];
+  owners: Map<bigint, HostQueue>;
+}
+
+export class Recorder {
+  readonly #state: CrawlState;
+  readonly #warc: WarcWriter;
+  readonly #journal: JournalWriter;
+  readonly #maxUrlsPerHost: number;
+  #pending = emptyPending();
+  #committing: Pending | null = null;
+
+  constructor(state: CrawlState, warc: WarcWriter, journal: JournalWriter, maxUrlsPerHost: number) {
+    this.#state = state;
+    this.#warc = warc;
+    this.#journal = journal;
+    this.#maxUrlsPerHost = maxUrlsPerHost;
+  }
+
+  /** How many results wait for a commit. */
+  get pendingCount(): number {
+    return this.#pending.results.length + (this.#committing?.results.length ?? 0);
+  }
+
+  get hasPending(): boolean {
+    const { results, discovered, hosts } = this.#pending;
+    return results.length + discovered.length + hosts.size > 0;
+  }
+
+  visited(visited: Visited): void {
+    const pending = this.#pending;
+    pending.results.push(visited.result);
+    pending.owners.set(visited.result.fingerprint, visited.host);
+    if (visited.capture) pending.captures.push(visited.capture);
+    if (visited.record) pending.records.push(visited.record);
+    if (visited.links) pending.discovered.push(...visited.links);
+    if (visited.content) pending.contents.set(visited.content.digest, visited.content.owner);
+  }
+
+  discovered(urls: readonly Discovered[]): void {
+    this.#pending.discovered.push(...urls);
+  }
+
+  hostChanged(row: HostRow): void {
+    this.#pending.hosts.set(row.origin, { ...row });
+  }
+
+  /** The first URL with this content, committed or about to be. */
+  async contentOwner(digest: string): Promise<ContentOwner | null> {
+    const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
+    return pending() ?? (await this.#state.contentOwner(digest)) ?? pending() ?? null;
+  }
+
+  /** One commit at a time: the caller waits for the last before it asks for the next. */
+  async commit(): Promise<Committed> {
+    const batch = this.#pending;
+    this.#committing = batch;
+    this.#pending = emptyPending();
+    for (const capture of batch.captures) this.#warc.append(capture);
+    for (const record of batch.records) this.#journal.append(record);
+    const [warc, journal] = await Promise.all([this.#warc.flush(), this.#journal.flush()]);
+    const report = await this.#state.commit({
+      results: batch.results,
+      discovered: batch.discovered,
+      hosts: [...batch.hosts.values()],
+      contents: batch.contents,
+      maxUrlsPerHost: this.#maxUrlsPerHost,
+      warc,
+      journal,
+    });
+    this.#committing = null;
+    this.#warc.rotateIfLarge();
+    return { ...report, results: batch.results, owners: batch.owners };
+  }
+
+  /** Hands the journal so far to the stages that follow. Only right after a commit. */
+  rotateJournal(): void {
+    this.#journal.rotate();
+  }
+
+  close(): void {
+    this.#warc.close();
+    this.#journal.close();
+  }
+}
+
+function emptyPending(): Pending {
+  return {
+    results: [],
+    owners: new Map(),
+    discovered: [],
+    hosts: new Map(),
+    captures: [],
+    records: [],
+    contents: new Map(),
+  };
+}

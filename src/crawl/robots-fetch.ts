@@ -1,0 +1,59 @@
+/**
+ * One step towards a host's robots.txt, as RFC 9309 § 2.3.1 has it: up to five redirects are followed,
+ * wherever they lead; a 4xx means that everything is allowed; a 5xx or no answer that nothing is, until
+ * one comes. A 429 says "not now", so it counts with the latter.
+ *
+ * Each step is one request under one lease of the host, so hops are as far apart as any requests. A hop
+ * to another host is asked under this host's lease; it is one request a day.
+ */
+import type { Clock } from '../base/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import type { RobotsRow } from './crawl-state.ts';
+import type { Fetcher } from './fetcher.ts';
+import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
+import { header, retryAfterMs } from './visit.ts';
+
+const MAX_REDIRECTS = 5;
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** Where robots.txt is looked for next. */
+export interface RobotsStep {
+  url: CanonicalUrl;
+  hops: number;
+}
+
+export type RobotsAnswer =
+  | { kind: 'known'; robots: RobotsRow; elapsedMs: number }
+  | { kind: 'moved'; next: RobotsStep; elapsedMs: number }
+  | { kind: 'unknown'; reason: string; retryAfterMs: number | null; unreachable: boolean };
+
+export function firstRobotsStep(origin: string): RobotsStep {
+  return { url: canonicalize('/robots.txt', origin)!, hops: 0 };
+}
+
+export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clock): Promise<RobotsAnswer> {
+  const outcome = await fetcher.fetch(step.url, () => true);
+  if (outcome.kind !== 'response') {
+    return { kind: 'unknown', reason: outcome.reason, retryAfterMs: null, unreachable: true };
+  }
+  const { status, body, elapsedMs } = outcome;
+  if (status >= 500 || status === 429) {
+    const pause = retryAfterMs(header(outcome, 'retry-after'), clock.now());
+    return { kind: 'unknown', reason: `HTTP ${status}`, retryAfterMs: pause, unreachable: false };
+  }
+  const target = redirectTarget(status, header(outcome, 'location'), step.url);
+  if (target && step.hops < MAX_REDIRECTS) {
+    return { kind: 'moved', next: { url: target, hops: step.hops + 1 }, elapsedMs };
+  }
+  const served = status >= 200 && status < 300;
+  const robots: RobotsRow = {
+    kind: served ? 'rules' : 'allow-all',
+    body: served ? body.subarray(0, ROBOTS_MAX_BYTES) : new Uint8Array(),
+    expiresAt: clock.now() + LIFETIME_MS,
+  };
+  return { kind: 'known', robots, elapsedMs };
+}
+
+function redirectTarget(status: number, location: string, from: CanonicalUrl): CanonicalUrl | null {
+  return status >= 300 && status < 400 && location ? canonicalize(location, from) : null;
+}

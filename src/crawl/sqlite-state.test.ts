@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { JOURNAL_START, WARC_START } from '../archive/mod.ts';
+import { type Directory, openDirectory } from '../base/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import type { CrawlBatch, UrlResult, UrlState } from './crawl-state.ts';
+import { openCrawlState } from './sqlite-state.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gyre-state-'));
+after(() => rmSync(root, { recursive: true }));
+let directories = 0;
+const freshDirectory = (): Directory => openDirectory(join(root, String(++directories)));
+const url = (raw: string): CanonicalUrl => canonicalize(raw)!;
+
+function batch(over: Partial<CrawlBatch>): CrawlBatch {
+  const empty = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 1000 };
+  return { ...empty, warc: WARC_START, journal: JOURNAL_START, ...over };
+}
+
+function result(raw: string, state: UrlState): UrlResult {
+  return { fingerprint: fingerprint(url(raw)), state, attempts: 1, status: 200, reason: 'why', fetchedAt: 5 };
+}
+
+test('a URL is ready once, however often it is discovered', async () => {
+  const state = openCrawlState(freshDirectory());
+  const discovered = ['http://a.test/2', 'http://a.test/1', 'http://a.test/2'].map((raw) => ({
+    url: url(raw),
+    depth: 1,
+  }));
+  const first = await state.commit(
+    batch({ discovered: [...discovered, { url: url('http://a.test/'), depth: 0 }] }),
+  );
+  assert.deepEqual([first.added, [...first.origins]], [3, ['http://a.test']]);
+  const second = await state.commit(batch({ discovered }));
+  assert.deepEqual([second.added, second.origins.size], [0, 0]);
+  const host = (await state.host('http://a.test'))!;
+  const urls = await state.readyUrls(host.id, 10);
+  assert.deepEqual(
+    urls.map((ready) => ready.url),
+    ['http://a.test/', 'http://a.test/2', 'http://a.test/1'],
+  );
+  state.close();
+});
+
+test('everything is there after a restart, with the marks of the last commit', async () => {
+  const directory = freshDirectory();
+  const state = openCrawlState(directory);
+  await state.commit(batch({ discovered: [{ url: url('http://a.test/'), depth: 0 }] }));
+  const robots = { kind: 'rules', body: Buffer.from('User-agent: *'), expiresAt: 99 } as const;
+  const row = {
+    origin: 'http://a.test',
+    nextFetchAt: 77,
+    delayMs: 5,
+    robots,
+    failures: 2,
+    setAside: 'HTTP 503',
+  };
+  const warc = { file: 3, length: 33 };
+  const journal = { file: 4, length: 44, records: 2 };
+  await state.commit(batch({ results: [result('http://a.test/', 'ready')], hosts: [row], warc, journal }));
+  state.close();
+  const again = openCrawlState(directory);
+  const [host] = await again.hostsWithWork();
+  assert.deepEqual(
+    { ...host, robots: { ...host!.robots, body: String.fromCharCode(...host!.robots!.body) } },
+    {
+      id: 1,
+      ...row,
+      robots: { ...robots, body: 'User-agent: *' },
+    },
+  );
+  assert.deepEqual(await again.marks(), { warc, journal });
+  assert.equal((await again.readyUrls(1, 1))[0]!.attempts, 1);
+  again.close();
+});
+
+test('results are counted by state and problems by reason', async () => {
+  const state = openCrawlState(freshDirectory());
+  const paths = ['http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4'];
+  await state.commit(batch({ discovered: paths.map((raw) => ({ url: url(raw), depth: 0 })) }));
+  const states: UrlState[] = ['done', 'refused', 'failed', 'ready'];
+  await state.commit(batch({ results: paths.map((raw, index) => result(raw, states[index]!)) }));
+  const counts = { hosts: 1, setAside: 0, ready: 1, done: 1, refused: 1, failed: 1 };
+  assert.deepEqual(await state.counts(), counts);
+  assert.deepEqual(
+    (await state.problems(5)).map(({ reason, count }) => [reason, count]),
+    [['why', 2]],
+  );
+  state.close();
+});
+
+test('a host gets no more URLs than its limit', async () => {
+  const state = openCrawlState(freshDirectory());
+  const discovered = Array.from({ length: 20 }, (_, page) => ({
+    url: url(`http://a.test/${page}`),
+    depth: 0,
+  }));
+  assert.equal((await state.commit(batch({ discovered, maxUrlsPerHost: 7 }))).added, 7);
+  state.close();
+});
+
+test('the first URL with a content stays its owner', async () => {
+  const state = openCrawlState(freshDirectory());
+  const owner = (raw: string) => new Map([['D', { url: url(raw), fetchedAt: 1, payloadDigest: 'P' }]]);
+  await state.commit(batch({ contents: owner('http://a.test/1') }));
+  await state.commit(batch({ contents: owner('http://a.test/2') }));
+  assert.equal((await state.contentOwner('D'))?.url, 'http://a.test/1');
+  assert.equal(await state.contentOwner('E'), null);
+  state.close();
+});
+
+test('a running crawl can be looked at from outside', async () => {
+  const directory = freshDirectory();
+  const state = openCrawlState(directory);
+  await state.commit(batch({ discovered: [{ url: url('http://a.test/'), depth: 0 }] }));
+  const onlooker = openCrawlState(directory, { readOnly: true });
+  assert.equal((await onlooker.counts()).ready, 1);
+  onlooker.close();
+  state.close();
+});
+
+test('a state of a newer version is refused and left alone', () => {
+  const directory = freshDirectory();
+  const database = new DatabaseSync(join(directory.path, 'crawl.db'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  assert.throws(
+    () => openCrawlState(directory),
+    /written by a newer Gyre \(format 99, this one reads 1\): upgrade Gyre/,
+  );
+  directory.replace(
+    'crawl.db',
+    Buffer.from('this is no database at all, but long enough to look like a file'),
+  );
+  assert.throws(() => openCrawlState(directory), /cannot open .*crawl\.db: file is not a database/);
+});

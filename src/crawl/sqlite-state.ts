@@ -1,0 +1,261 @@
+/**
+ * The crawl's memory in one SQLite file, `crawl.db`, which any SQLite tool can look into.
+ *
+ * A URL's key is its fingerprint, whose first bits are the host's: pages of a host are neighbours in
+ * the B-tree, and the key is also the seen set. Only ready URLs are in the index that the frontier
+ * reads, so it stays as small as the work that is left.
+ */
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { JOURNAL_START, WARC_START } from '../archive/mod.ts';
+import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
+import { fingerprint, originOf } from '../url/mod.ts';
+import type {
+  CommitReport,
+  ContentOwner,
+  CrawlBatch,
+  CrawlCounts,
+  CrawlState,
+  HostId,
+  HostRow,
+  Problem,
+  ReadyUrl,
+  RobotsRow,
+} from './crawl-state.ts';
+
+const FILE = 'crawl.db';
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE host (
+    id INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE,
+    next_fetch_at INTEGER NOT NULL DEFAULT 0,
+    delay_ms INTEGER NOT NULL DEFAULT 0,
+    known INTEGER NOT NULL DEFAULT 0,
+    robots_kind TEXT,
+    robots_body BLOB,
+    robots_expires_at INTEGER,
+    failures INTEGER NOT NULL DEFAULT 0,
+    set_aside TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE TABLE url (
+    fingerprint INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    host INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    found INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'ready',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    status INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    fetched_at INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX url_ready ON url (host, depth, found) WHERE state = 'ready';
+  CREATE TABLE content (
+    digest TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    payload_digest TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+`;
+
+const HOST_COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
+  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside`;
+
+/** Opens the crawl's memory; with `readOnly` a running crawl may be looked at from another process. */
+export function openCrawlState(directory: Directory, options: { readOnly?: boolean } = {}): CrawlState {
+  const file = join(directory.path, FILE);
+  try {
+    return new SqliteState(
+      new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: 5000 }),
+      file,
+    );
+  } catch (cause) {
+    if (cause instanceof GyreError) throw cause;
+    throw new UsageError('crawl-state', `cannot open ${file}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+export function hasCrawlState(directory: Directory): boolean {
+  return directory.has(FILE);
+}
+
+class SqliteState implements CrawlState {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #found: number;
+
+  constructor(database: DatabaseSync, file: string) {
+    this.#database = database;
+    this.#prepareSchema(file);
+    this.#found = this.#number('SELECT coalesce(max(found), 0) AS value FROM url');
+  }
+
+  async hostsWithWork(): Promise<HostRow[]> {
+    const sql = `SELECT ${HOST_COLUMNS} FROM host
+      WHERE EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`;
+    return this.#run(sql).all().map(toHost);
+  }
+
+  async host(origin: string): Promise<HostRow | null> {
+    const row = this.#run(`SELECT ${HOST_COLUMNS} FROM host WHERE origin = ?`).get(origin);
+    return row ? toHost(row) : null;
+  }
+
+  async readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]> {
+    const sql = `SELECT url, depth, attempts FROM url WHERE host = ? AND state = 'ready' ORDER BY depth, found LIMIT ?`;
+    const rows = this.#run(sql).all(host, limit) as unknown as Omit<ReadyUrl, 'fingerprint'>[];
+    return rows.map((row) => ({ ...row, fingerprint: fingerprint(row.url) }));
+  }
+
+  async contentOwner(digest: string): Promise<ContentOwner | null> {
+    const sql =
+      'SELECT url, fetched_at AS fetchedAt, payload_digest AS payloadDigest FROM content WHERE digest = ?';
+    return (this.#run(sql).get(digest) as unknown as ContentOwner | undefined) ?? null;
+  }
+
+  async commit(batch: CrawlBatch): Promise<CommitReport> {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      this.#writeResults(batch);
+      this.#writeHosts(batch);
+      this.#writeContents(batch);
+      const report = this.#writeDiscovered(batch);
+      this.#writeMark('warc', batch.warc);
+      this.#writeMark('journal', batch.journal);
+      this.#database.exec('COMMIT');
+      return report;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async marks(): Promise<Pick<CrawlBatch, 'warc' | 'journal'>> {
+    return { warc: this.#readMark('warc', WARC_START), journal: this.#readMark('journal', JOURNAL_START) };
+  }
+
+  async counts(): Promise<CrawlCounts> {
+    const counts = { hosts: 0, setAside: 0, ready: 0, done: 0, refused: 0, failed: 0 };
+    const rows = this.#run('SELECT state, count(*) AS count FROM url GROUP BY state').all();
+    for (const row of rows) counts[row.state as keyof CrawlCounts] = row.count as number;
+    counts.hosts = this.#number('SELECT count(*) AS value FROM host');
+    counts.setAside = this.#number(`SELECT count(*) AS value FROM host WHERE set_aside <> ''`);
+    return counts;
+  }
+
+  async problems(limit: number): Promise<Problem[]> {
+    const sql = `SELECT reason, count(*) AS count FROM (
+        SELECT reason FROM url WHERE state IN ('refused', 'failed')
+        UNION ALL SELECT 'host set aside: ' || set_aside FROM host WHERE set_aside <> '')
+      GROUP BY reason ORDER BY count DESC, reason LIMIT ?`;
+    return this.#run(sql).all(limit) as unknown as Problem[];
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepareSchema(file: string): void {
+    const version = this.#number('PRAGMA user_version', 'user_version');
+    if (version > SCHEMA_VERSION) {
+      throw new UsageError(
+        'newer-format',
+        `${file} was written by a newer Gyre (format ${version}, this one reads ${SCHEMA_VERSION}): upgrade Gyre or name another directory with --data`,
+      );
+    }
+    if (version === SCHEMA_VERSION) return;
+    this.#database.exec('PRAGMA journal_mode = WAL');
+    this.#database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  }
+
+  #writeResults(batch: CrawlBatch): void {
+    const update = this.#run(
+      'UPDATE url SET state = ?, attempts = ?, status = ?, reason = ?, fetched_at = ? WHERE fingerprint = ?',
+    );
+    for (const result of batch.results) {
+      const { state, attempts, status, reason, fetchedAt } = result;
+      update.run(state, attempts, status, reason, fetchedAt, result.fingerprint);
+    }
+  }
+
+  #writeHosts(batch: CrawlBatch): void {
+    const update =
+      this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, robots_kind = ?, robots_body = ?,
+      robots_expires_at = ?, failures = ?, set_aside = ? WHERE origin = ?`);
+    for (const host of batch.hosts) {
+      const { robots } = host;
+      update.run(
+        Math.round(host.nextFetchAt),
+        Math.round(host.delayMs),
+        robots?.kind ?? null,
+        robots?.body ?? null,
+        robots?.expiresAt ?? null,
+        host.failures,
+        host.setAside,
+        host.origin,
+      );
+    }
+  }
+
+  #writeContents(batch: CrawlBatch): void {
+    const insert = this.#run('INSERT OR IGNORE INTO content VALUES (?, ?, ?, ?)');
+    for (const [digest, owner] of batch.contents) {
+      insert.run(digest, owner.url, owner.fetchedAt, owner.payloadDigest);
+    }
+  }
+
+  #writeDiscovered(batch: CrawlBatch): CommitReport {
+    const isKnown = this.#run('SELECT 1 FROM url WHERE fingerprint = ?');
+    const addHost = this.#run('INSERT OR IGNORE INTO host (origin) VALUES (?)');
+    const takeRoom = this.#run(
+      'UPDATE host SET known = known + 1 WHERE origin = ? AND known < ? RETURNING id',
+    );
+    const addUrl = this.#run('INSERT INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)');
+    const report: CommitReport = { added: 0, origins: new Set() };
+    for (const { url, depth } of batch.discovered) {
+      const key = fingerprint(url);
+      if (isKnown.get(key)) continue;
+      const origin = originOf(url);
+      addHost.run(origin);
+      const host = takeRoom.get(origin, batch.maxUrlsPerHost);
+      if (!host) continue;
+      addUrl.run(key, url, host.id!, depth, ++this.#found);
+      report.added++;
+      report.origins.add(origin);
+    }
+    return report;
+  }
+
+  #writeMark(name: string, value: object): void {
+    this.#run('INSERT OR REPLACE INTO mark VALUES (?, ?)').run(name, JSON.stringify(value));
+  }
+
+  #readMark<T>(name: string, otherwise: T): T {
+    const row = this.#run('SELECT value FROM mark WHERE name = ?').get(name);
+    return row ? (JSON.parse(row.value as string) as T) : otherwise;
+  }
+
+  #number(sql: string, column = 'value'): number {
+    return this.#run(sql).get()?.[column] as number;
+  }
+
+  #run(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function toHost(row: Record<string, unknown>): HostRow {
+  const { robotsKind, robotsBody, robotsExpiresAt, ...host } = row;
+  const robots =
+    robotsKind === null
+      ? null
+      : ({ kind: robotsKind, body: robotsBody, expiresAt: robotsExpiresAt } as RobotsRow);
+  return { ...host, robots } as HostRow;
+}

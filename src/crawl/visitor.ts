@@ -1,0 +1,241 @@
+/**
+ * What is done with the lease of a host: one request, for robots.txt if its rules are unknown or
+ * stale and for the next allowed URL otherwise, and the record of what came of it.
+ *
+ * A lease ends in `#release`, in the same breath as its result is recorded: the two are always in
+ * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
+ */
+import type { Capture, JournalRecord } from '../archive/mod.ts';
+import { type Clock, type Random, sha1Base32 } from '../base/mod.ts';
+import type { Page } from '../page/mod.ts';
+import { type CanonicalUrl, pathOf, type Scope } from '../url/mod.ts';
+import type { CrawlProgress } from './crawl-progress.ts';
+import type { ContentOwner, Discovered, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { Fetcher, Response } from './fetcher.ts';
+import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
+import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
+import type { Recorder, Visited } from './recorder.ts';
+import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
+import { robotsVerdict } from './robots-rules.ts';
+import { interpret, isWanted, type Visit } from './visit.ts';
+
+/** A URL that failed this often is given up. */
+const MAX_ATTEMPTS = 4;
+/** A host that failed this often in a row is set aside. */
+const MAX_HOST_FAILURES = 5;
+const SET_ASIDE_MS = 3_600_000;
+/** A host that asks for a longer pause is set aside for that long; for a shorter one the crawl waits. */
+const PATIENCE_MS = 120_000;
+const MAX_PAUSE_MS = 24 * 3_600_000;
+
+export interface VisitorOptions {
+  fetcher: Fetcher;
+  frontier: Frontier;
+  recorder: Recorder;
+  progress: CrawlProgress;
+  scope: Scope;
+  clock: Clock;
+  random: Random;
+  politeness: PolitenessOptions;
+  productToken: string;
+  maxDepth: number;
+  /** Called when a host did not answer at all. */
+  onUnreachable(origin: string, reason: string): void;
+}
+
+export class Visitor {
+  readonly #options: VisitorOptions;
+  #abandoned = false;
+
+  constructor(options: VisitorOptions) {
+    this.#options = options;
+  }
+
+  /** From now on nothing is recorded: requests that are cut off leave their URLs ready. */
+  abandon(): void {
+    this.#abandoned = true;
+  }
+
+  /** Uses the lease of `host` for one request and gives it back. */
+  async visit(host: HostQueue): Promise<void> {
+    const { robots } = host.row;
+    if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
+    const ready = this.#takeAllowed(host);
+    if (ready) await this.#visitUrl(host, ready);
+    else this.#release(host);
+  }
+
+  async #visitRobots(host: HostQueue): Promise<void> {
+    const { fetcher, clock, productToken } = this.#options;
+    const answer = await fetchRobots(fetcher, host.robotsStep ?? firstRobotsStep(host.row.origin), clock);
+    if (this.#abandoned) return;
+    host.robotsStep = answer.kind === 'moved' ? answer.next : null;
+    if (answer.kind === 'known') {
+      host.row.robots = answer.robots;
+      host.rules = rulesOf(host.row, productToken);
+      this.#answered(host, answer.elapsedMs);
+    } else if (answer.kind === 'moved') {
+      this.#answered(host, answer.elapsedMs);
+    } else {
+      host.row.robots = null;
+      this.#troubled(host, `robots.txt: ${answer.reason}`, answer.retryAfterMs);
+      if (answer.unreachable) this.#options.onUnreachable(host.row.origin, answer.reason);
+    }
+    this.#release(host);
+  }
+
+  /** The next URL that robots.txt allows; those that it does not are recorded as refused. */
+  #takeAllowed(host: HostQueue): ReadyUrl | undefined {
+    for (let ready = host.take(); ready; ready = host.take()) {
+      const verdict = robotsVerdict(host.rules!.rules, pathOf(ready.url));
+      if (verdict.allowed) return ready;
+      const result = this.#result(ready, 'refused', 0, `robots.txt line ${verdict.rule!.line}`);
+      this.#options.recorder.visited({ host, result });
+      this.#options.progress.refused('robots.txt');
+    }
+    return undefined;
+  }
+
+  async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
+    const { fetcher, clock, recorder, progress } = this.#options;
+    const outcome = await fetcher.fetch(ready.url, isWanted);
+    if (this.#abandoned) return;
+    const visit = interpret(ready.url, outcome, clock.now());
+    const visited =
+      'response' in visit ? await this.#answer(host, ready, visit) : this.#noAnswer(host, ready, visit);
+    if (outcome.kind === 'failed') {
+      if (outcome.retry) this.#options.onUnreachable(host.row.origin, outcome.reason);
+    } else if (visit.kind !== 'busy' && visit.kind !== 'failed') {
+      this.#answered(host, outcome.elapsedMs);
+    }
+    recorder.visited(visited);
+    this.#release(host);
+    progress.fetched(visit, 'response' in visit ? visit.response.payload.length : 0);
+  }
+
+  async #answer(
+    host: HostQueue,
+    ready: ReadyUrl,
+    visit: Extract<Visit, { response: Response }>,
+  ): Promise<Visited> {
+    const { response } = visit;
+    const base = { host, result: this.#result(ready, 'done', response.status, reasonOf(visit)) };
+    const { fetchedAt } = base.result;
+    const digest = sha1Base32(response.body);
+    const payloadDigest = response.body === response.payload ? digest : sha1Base32(response.payload);
+    const capture = captureOf(ready.url, fetchedAt, response, payloadDigest);
+    if (visit.kind === 'page') {
+      const owner = await this.#options.recorder.contentOwner(digest);
+      if (owner && owner.url !== ready.url) return { ...base, ...duplicate(ready.url, capture, owner) };
+      const record: JournalRecord = { kind: 'page', url: ready.url, fetchedAt, digest, page: visit.page };
+      const content = { digest, owner: { url: ready.url, fetchedAt, payloadDigest } };
+      return { ...base, capture, record, content, links: this.#linksOf(visit.page, ready.depth + 1) };
+    }
+    if (visit.kind === 'redirect' && visit.to) {
+      const record: JournalRecord = {
+        kind: 'alias',
+        url: ready.url,
+        fetchedAt,
+        of: visit.to,
+        reason: 'redirect',
+      };
+      return { ...base, capture, record, links: this.#redirectLink(visit.to, ready.depth + 1) };
+    }
+    if (visit.kind === 'gone') {
+      const record: JournalRecord = { kind: 'gone', url: ready.url, fetchedAt, status: response.status };
+      return { ...base, capture, record };
+    }
+    return { ...base, capture };
+  }
+
+  #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Exclude<Visit, { response: Response }>): Visited {
+    if (visit.kind === 'refused')
+      return { host, result: this.#result(ready, 'refused', visit.status, visit.reason) };
+    const attempts = ready.attempts + 1;
+    const reason = visit.kind === 'busy' ? `HTTP ${visit.status}` : visit.reason;
+    const again = visit.kind === 'busy' || visit.retry;
+    if (again) this.#troubled(host, reason, visit.kind === 'busy' ? visit.retryAfterMs : null);
+    else this.#answered(host, 0);
+    const state = again && attempts < MAX_ATTEMPTS ? 'ready' : 'failed';
+    return { host, result: { ...this.#result(ready, state, visit.status, reason), attempts } };
+  }
+
+  #answered(host: HostQueue, elapsedMs: number): void {
+    const { clock, politeness } = this.#options;
+    host.row.failures = 0;
+    host.row.setAside = '';
+    host.row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
+    host.row.nextFetchAt = clock.now() + host.row.delayMs;
+  }
+
+  #troubled(host: HostQueue, reason: string, retryAfterMs: number | null): void {
+    const { clock, politeness, random } = this.#options;
+    const { row } = host;
+    row.failures++;
+    const asked = Math.min(retryAfterMs ?? backoffMs(row.failures, random), MAX_PAUSE_MS);
+    const setAside = row.failures >= MAX_HOST_FAILURES || asked > PATIENCE_MS;
+    const pause = setAside ? Math.max(asked, SET_ASIDE_MS) : asked;
+    row.setAside = setAside ? reason : '';
+    row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
+    row.nextFetchAt = clock.now() + Math.max(pause, row.delayMs);
+  }
+
+  #release(host: HostQueue): void {
+    this.#options.recorder.hostChanged(host.row);
+    this.#options.frontier.release(host);
+  }
+
+  /** A redirect is a link like any other: a chain that never ends ends at the greatest depth. */
+  #redirectLink(url: CanonicalUrl, depth: number): Discovered[] {
+    return depth > this.#options.maxDepth ? [] : this.#inScope([{ url, depth }]);
+  }
+
+  #linksOf(page: Page, depth: number): Discovered[] {
+    if (!page.robots.follow || depth > this.#options.maxDepth) return [];
+    const urls = new Set<CanonicalUrl>();
+    for (const link of page.links) if (!link.nofollow) urls.add(link.url);
+    return this.#inScope([...urls].map((url) => ({ url, depth })));
+  }
+
+  #inScope(links: Discovered[]): Discovered[] {
+    return links.filter(({ url }) => this.#options.scope.includes(url));
+  }
+
+  #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {
+    const { fingerprint, attempts } = ready;
+    return { fingerprint, state, attempts, status, reason, fetchedAt: this.#options.clock.now() };
+  }
+}
+
+function reasonOf(visit: Visit): string {
+  return visit.kind === 'other' ? visit.reason : visit.kind;
+}
+
+function captureOf(url: CanonicalUrl, fetchedAt: number, response: Response, payloadDigest: string): Capture {
+  const { requestHead, status, statusText, rawHeaders, payload, ipAddress } = response;
+  return {
+    url,
+    fetchedAt,
+    requestHead,
+    status,
+    statusText,
+    rawHeaders,
+    payload,
+    payloadDigest,
+    ipAddress,
+    duplicateOf: null,
+  };
+}
+
+/** The body is known under another URL: the archive refers to it, and the journal makes this one an alias. */
+function duplicate(
+  url: CanonicalUrl,
+  capture: Capture,
+  owner: ContentOwner,
+): Pick<Visited, 'capture' | 'record'> {
+  const archived = owner.payloadDigest === capture.payloadDigest;
+  return {
+    capture: { ...capture, duplicateOf: archived ? owner : null },
+    record: { kind: 'alias', url, fetchedAt: capture.fetchedAt, of: owner.url, reason: 'duplicate' },
+  };
+}

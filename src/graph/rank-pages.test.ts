@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { JOURNAL_START, type JournalRecord, JournalWriter } from '../archive/mod.ts';
+import { type Directory, openDirectory, Random, silentLog } from '../base/mod.ts';
+import type { Link } from '../page/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import { openRanks, type RankReport, rankPages } from './mod.ts';
+
+class Bench {
+  readonly journal: Directory;
+  readonly output: Directory;
+  readonly #writer: JournalWriter;
+
+  constructor(context: TestContext) {
+    const path = mkdtempSync(join(tmpdir(), 'gyre-graph-'));
+    context.after(() => {
+      this.#writer.close();
+      rmSync(path, { recursive: true });
+    });
+    this.journal = openDirectory(join(path, 'journal'));
+    this.output = openDirectory(join(path, 'graph'));
+    this.#writer = new JournalWriter(this.journal, JOURNAL_START);
+  }
+
+  /** Writes the records as one finished journal file. */
+  async write(...records: JournalRecord[]): Promise<void> {
+    for (const record of records) this.#writer.append(record);
+    await this.#writer.flush();
+    this.#writer.rotate();
+  }
+
+  rank(): RankReport {
+    return rankPages({ journal: this.journal, output: this.output, log: silentLog });
+  }
+
+  rankOf(name: string): number {
+    return openRanks(this.output)!.rankOf(fingerprint(at(name)));
+  }
+}
+
+function at(name: string): CanonicalUrl {
+  return canonicalize(`https://${name}.example/`)!;
+}
+
+/** A page and the names it links to; a name that ends in `!` is linked with nofollow. */
+function page(name: string, links: string[], follow = true): JournalRecord {
+  return {
+    kind: 'page',
+    url: at(name),
+    fetchedAt: 0,
+    digest: '',
+    page: {
+      contentType: 'text/html',
+      title: '',
+      description: '',
+      language: '',
+      text: '',
+      marks: [],
+      links: links.map(
+        (link): Link => ({ url: at(link.replace('!', '')), text: '', nofollow: link.endsWith('!') }),
+      ),
+      canonical: null,
+      robots: { index: true, follow, archive: true, snippet: true },
+    },
+  };
+}
+
+function alias(name: string, of: string): JournalRecord {
+  return { kind: 'alias', url: at(name), fetchedAt: 0, of: at(of), reason: 'redirect' };
+}
+
+function gone(name: string): JournalRecord {
+  return { kind: 'gone', url: at(name), fetchedAt: 0, status: 404 };
+}
+
+function assertClose(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
+}
+
+test('an empty journal has no ranks', (context) => {
+  const bench = new Bench(context);
+  assert.equal(openRanks(bench.output), null);
+  const report = bench.rank();
+  assert.deepEqual([report.nodeCount, report.linkCount, report.topPages], [0, 0, []]);
+  assert.equal(openRanks(bench.output)!.count, 0);
+  assert.equal(bench.rankOf('a'), 0);
+});
+
+test('ranks follow the links, and targets that were not crawled have a rank as well', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['c', 'x']), page('b', ['c']), page('c', ['a']));
+  const report = bench.rank();
+  assert.deepEqual([report.pageCount, report.nodeCount, report.linkCount], [3, 4, 4]);
+  assert.deepEqual(
+    report.topPages.map(({ url }) => url),
+    [at('a'), at('c'), at('b')],
+  );
+  assert.ok(bench.rankOf('x') > bench.rankOf('b'));
+  assertClose(bench.rankOf('a') + bench.rankOf('b') + bench.rankOf('c') + bench.rankOf('x'), 1);
+});
+
+test('self links, repeated links, nofollow links and links of nofollow pages do not count', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['a', 'b', 'b', 'c!', 'b']), page('b', ['d'], false));
+  const report = bench.rank();
+  assert.deepEqual([report.nodeCount, report.linkCount], [2, 1]);
+  assert.equal(bench.rankOf('c'), 0);
+  assert.equal(bench.rankOf('d'), 0);
+});
+
+test('the newest record of a URL counts, also across files', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['old']), page('b', ['a']), page('c', ['a']));
+  await bench.write(page('a', ['new']), gone('b'), alias('c', 'a'));
+  const report = bench.rank();
+  assert.deepEqual([report.pageCount, report.nodeCount, report.linkCount], [1, 2, 1]);
+  assert.equal(bench.rankOf('old'), 0);
+  assert.equal(bench.rankOf('b'), 0);
+  assert.equal(bench.rankOf('c'), bench.rankOf('a'));
+});
+
+test('links to an alias go to its document, and the alias has its rank', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['x', 'y', 'doc']), alias('x', 'y'), alias('y', 'doc'), page('doc', ['x']));
+  const report = bench.rank();
+  assert.deepEqual([report.nodeCount, report.linkCount], [2, 1]);
+  assert.equal(bench.rankOf('x'), bench.rankOf('doc'));
+  assert.equal(bench.rankOf('y'), bench.rankOf('doc'));
+  assert.ok(bench.rankOf('doc') > bench.rankOf('a'));
+});
+
+test('aliases in a circle are one node', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['x', 'y', 'z']), alias('x', 'y'), alias('y', 'z'), alias('z', 'x'));
+  const report = bench.rank();
+  assert.deepEqual([report.nodeCount, report.linkCount], [2, 1]);
+  assert.equal(bench.rankOf('x'), bench.rankOf('z'));
+  assert.ok(bench.rankOf('x') > bench.rankOf('a'));
+});
+
+test('a new generation replaces the older one', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['b']));
+  assert.equal(bench.rank().generation, 1);
+  await bench.write(page('b', ['c']));
+  assert.equal(bench.rank().generation, 2);
+  assert.deepEqual(bench.output.list(), ['ranks-00000002.ranks']);
+  assert.deepEqual([openRanks(bench.output)!.generation, openRanks(bench.output)!.count], [2, 3]);
+});
+
+test('a journal file that is damaged is an error, and the last good ranks stay', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['b']));
+  bench.rank();
+  await bench.write(page('b', ['c']));
+  const name = bench.journal.list().at(-1)!;
+  const whole = bench.journal.read(name);
+  const flipped = Buffer.from(whole);
+  flipped[20]! ^= 1;
+  for (const damaged of [whole.subarray(0, whole.length - 3), whole.subarray(0, 4), flipped]) {
+    bench.journal.replace(name, damaged);
+    assert.throws(() => bench.rank(), { code: 'corrupt-file', message: new RegExp(`^${name} at byte`) });
+  }
+  assert.deepEqual(bench.output.list(), ['ranks-00000001.ranks']);
+  assert.equal(openRanks(bench.output)!.generation, 1);
+});
+
+test('a rank file that is damaged is an error', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['b']));
+  bench.rank();
+  const [name] = bench.output.list();
+  bench.output.replace(name!, bench.output.read(name!).subarray(0, -5));
+  assert.throws(() => openRanks(bench.output), { code: 'corrupt-file' });
+});
+
+test('every URL of a large table is found and no other', async (context) => {
+  const bench = new Bench(context);
+  const random = new Random(7);
+  const names = Array.from({ length: 2000 }, (_, i) => `host${i}`);
+  await bench.write(...names.map((name) => page(name, [random.pick(names), random.pick(names)])));
+  const { topPages } = bench.rank();
+  const table = openRanks(bench.output)!;
+  assert.equal(table.count, names.length);
+  const ranks = names.map((name) => table.rankOf(fingerprint(at(name))));
+  assert.ok(ranks.every((rank) => rank > 0));
+  assertClose(
+    ranks.reduce((sum, rank) => sum + rank, 0),
+    1,
+  );
+  assert.equal(table.rankOf(fingerprint(topPages[0]!.url)), Math.max(...ranks));
+  assert.equal(table.rankOf(fingerprint(at('nowhere'))), 0);
+});

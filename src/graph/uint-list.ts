@@ -1,0 +1,23 @@
+/** A list of unsigned 32-bit numbers that grows: four bytes each, where an array of the language takes eight or more. */
+export class UintList {
+  #items = new Uint32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(item: number): void {
+    if (this.#length === this.#items.length) {
+      const grown = new Uint32Array(this.#items.length * 2);
+      grown.set(this.#items);
+      this.#items = grown;
+    }
+    this.#items[this.#length++] = item;
+  }
+
+  /** The items from `start` up to `end`; valid until the next push. */
+  view(start = 0, end = this.#length): Uint32Array {
+    return this.#items.subarray(start, end);
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ByteReader, ByteWriter, Random, type RandomFile } from '../base/mod.ts';
+import type { TermEntry } from './dictionary-format.ts';
+import { DictionaryReader } from './dictionary-reader.ts';
+import { DictionaryWriter } from './dictionary-writer.ts';
+
+test('the worked example of the format comes out byte by byte', () => {
+  const writer = new DictionaryWriter();
+  writer.add({ term: 'node', docCount: 1, postingsAt: 300, postingsBytes: 7, positionBytes: 2 });
+  writer.add({ term: 'nodes', docCount: 1, postingsAt: 309, postingsBytes: 8, positionBytes: 3 });
+  assert.equal(writer.blocks().toString('hex'), 'ac020004' + '6e6f6465' + '010702' + '040173010803');
+});
+
+test('every term is found where it was put, and no other', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  for (const count of [0, 1, 15, 16, 17, 500]) {
+    const entries = randomEntries(random, count);
+    const reader = dictionaryOf(entries);
+    for (const entry of entries) assert.deepEqual(reader.find(entry.term), entry, `seed ${seed}`);
+    for (const absent of ['', '0', 'a', 'zz', 'term-x', '\u{10ffff}x']) {
+      assert.equal(reader.find(absent), null, `seed ${seed}: ${absent}`);
+    }
+    assert.deepEqual([...reader.terms()], entries, `seed ${seed}`);
+  }
+});
+
+test('terms are walked from any point on, present or not', () => {
+  const entries = randomEntries(new Random(7), 200);
+  const reader = dictionaryOf(entries);
+  for (const from of ['', 'b', entries[3]!.term, entries[150]!.term, `${entries[31]!.term}~`, '\uffff']) {
+    const expected = entries.filter(({ term }) => term >= from);
+    assert.deepEqual([...reader.terms(from)], expected, from);
+  }
+});
+
+function dictionaryOf(entries: readonly TermEntry[]): DictionaryReader {
+  const writer = new DictionaryWriter();
+  for (const entry of entries) writer.add(entry);
+  const tables = new ByteWriter();
+  writer.writeSamples(tables);
+  const file = fileOf(Buffer.concat([Buffer.alloc(10), writer.blocks()]));
+  return new DictionaryReader(file, 10, entries.length, new ByteReader(tables.view()));
+}
+
+function fileOf(bytes: Buffer): RandomFile {
+  const read = (position: number, length: number) => bytes.subarray(position, position + length);
+  return { name: 'test', size: bytes.length, read, close() {} };
+}
+
+function randomEntries(random: Random, count: number): TermEntry[] {
+  const terms = new Set<string>();
+  while (terms.size < count) {
+    const letters = ['ab', 'c', 'é', '東', '𠮷', '𠮾', '𐐨', '\ufb01'];
+    terms.add(Array.from({ length: random.between(1, 6) }, () => random.pick(letters)).join(''));
+  }
+  let postingsAt = 1000;
+  return [...terms].sort().map((term) => {
+    const postingsBytes = random.between(4, 100_000);
+    const positionBytes = random.below(100_000);
+    const entry = { term, docCount: random.between(1, 1000), postingsAt, postingsBytes, positionBytes };
+    postingsAt += postingsBytes + positionBytes;
+    return entry;
+  });
+}

@@ -1,0 +1,50 @@
+/** A document on its way into the index, in a segment's table, and on its way out. */
+import type { Field } from './fields.ts';
+
+/** The number of a document in its segment. */
+export type DocId = number;
+
+/** What is kept word for word, to show a result and to cut a snippet from. */
+export interface StoredDocument {
+  url: string;
+  title: string;
+  description: string;
+  text: string;
+  /** As the page declares it, or the empty string. */
+  language: string;
+  /** Milliseconds since 1970. */
+  fetchedAt: number;
+}
+
+/** What is held in memory of every document, to score it. */
+export interface DocumentRow {
+  /** 64 bits, signed, that stand for the URL. No two live documents of an index share one. */
+  fingerprint: bigint;
+  host: string;
+  /** Words in all fields. */
+  length: number;
+  /** Words of the title; 255 stands for that or more. */
+  titleLength: number;
+  /** Parts of the URL's path; 0 is a home page; 255 stands for that or more. */
+  urlDepth: number;
+}
+
+/** A stretch of the text that is not plain body text; offsets in UTF-16 units. */
+export interface Stretch {
+  start: number;
+  end: number;
+  field: Field;
+}
+
+export interface IndexDocument {
+  stored: StoredDocument;
+  fingerprint: bigint;
+  host: string;
+  urlDepth: number;
+  title: string;
+  text: string;
+  /** In ascending order of `start`; where stretches overlap, the heaviest field counts. */
+  stretches: readonly Stretch[];
+  /** The URL as words. */
+  urlText: string;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Directory, type Log, silentLog } from '../base/mod.ts';
+import { addSegment, byUrl, fingerprintOf, makeDocument, temporaryDirectory } from './documents.fixture.ts';
+import { IndexReader } from './index-reader.ts';
+import { IndexWriter } from './index-writer.ts';
+import { MANIFEST_NAME } from './manifest.ts';
+
+test('a reader stays with its index until it is refreshed, even when its files are gone', async (t) => {
+  const directory = temporaryDirectory(t);
+  await fill(directory, 7);
+  const reader = new IndexReader(directory, silentLog);
+  assert.equal(reader.segments.length, 7);
+  await fill(directory, 1);
+  assert.equal(reader.segments.length, 7);
+  assert.equal(reader.segments[0]!.reader.document(0).text, 'text 0');
+  assert.equal(reader.refresh(), true);
+  assert.equal(reader.refresh(), false);
+  assert.equal(reader.segments.length, 1);
+  assert.equal(reader.segments[0]!.liveDocs, 8);
+  reader.close();
+});
+
+test('segments that stay are not opened again', async (t) => {
+  const directory = temporaryDirectory(t);
+  await fill(directory, 2);
+  const reader = new IndexReader(directory, silentLog);
+  const before = reader.segments[0];
+  await fill(directory, 1);
+  reader.refresh();
+  assert.equal(reader.segments[0], before);
+  const writer = new IndexWriter(directory, silentLog);
+  await addSegment(directory, writer, [makeDocument('y', 'y'), makeDocument('z', 'z')]);
+  writer.commit('1');
+  writer.deleteDocuments([fingerprintOf('y')]);
+  writer.commit('1');
+  writer.close();
+  reader.refresh();
+  assert.equal(reader.segments[0], before);
+  assert.equal(reader.segments.at(-1)!.liveDocs, 1);
+  assert.equal(reader.segments.at(-1)!.liveLength, 1);
+  reader.close();
+});
+
+test('a damaged or missing segment is left out with one warning and the rest serves', async (t) => {
+  const directory = temporaryDirectory(t);
+  await fill(directory, 4);
+  const broken = directory.read('seg-00000002.seg');
+  broken[30]! ^= 1;
+  directory.replace('seg-00000002.seg', broken);
+  directory.remove('seg-00000003.seg');
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(`${fields?.why}`) };
+  const reader = new IndexReader(directory, log);
+  assert.equal(reader.segments.length, 2);
+  assert.deepEqual(reader.missing, ['seg-00000002.seg', 'seg-00000003.seg']);
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[0]!, /^seg-00000002\.seg at byte \d+: expected checksum/);
+  await fill(directory, 1);
+  reader.refresh();
+  assert.equal(reader.segments.length, 3);
+  assert.equal(warnings.length, 2);
+  reader.close();
+});
+
+test('damaged ranks cost the ranks, damaged deletes the segment', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writer = new IndexWriter(directory, silentLog);
+  for (const name of ['a', 'b']) {
+    await addSegment(directory, writer, [makeDocument(`${name}1`, 'x'), makeDocument(`${name}2`, 'x')]);
+  }
+  writer.setRanks(() => 1);
+  writer.deleteDocuments([fingerprintOf('b1')]);
+  writer.commit('1');
+  writer.close();
+  directory.replace('seg-00000001.rank-00000001', Buffer.from('rubbish rubbish'));
+  directory.replace('seg-00000002.del-00000001', Buffer.from('rubbish rubbish'));
+  const reader = new IndexReader(directory, silentLog);
+  assert.equal(reader.segments.length, 1);
+  assert.equal(reader.segments[0]!.ranks, null);
+  assert.deepEqual(reader.missing, ['seg-00000002.seg']);
+  reader.close();
+});
+
+test('a writer that removes files while they are being opened makes the reader start anew', async (t) => {
+  const directory = temporaryDirectory(t);
+  await fill(directory, 7);
+  const old = directory.read(MANIFEST_NAME);
+  await fill(directory, 1);
+  let reads = 0;
+  const racing: Directory = Object.create(directory, {
+    read: { value: (name: string) => (name === MANIFEST_NAME && reads++ === 0 ? old : directory.read(name)) },
+  });
+  const reader = new IndexReader(racing, silentLog);
+  assert.equal(reader.segments.length, 1);
+  assert.deepEqual(reader.missing, []);
+  reader.close();
+});
+
+test('another index in the same place is read anew, though its files have the same names', async (t) => {
+  const directory = temporaryDirectory(t);
+  await fill(directory, 1);
+  const reader = new IndexReader(directory, silentLog);
+  for (const name of directory.list()) directory.remove(name);
+  const writer = new IndexWriter(directory, silentLog);
+  await addSegment(directory, writer, [makeDocument('other', 'other')]);
+  writer.commit('1');
+  writer.close();
+  assert.equal(reader.refresh(), true);
+  assert.equal(reader.segments[0]!.reader.document(0).text, 'other');
+  reader.close();
+});
+
+/** Adds segments of one document each, merges if it is time to, and commits. */
+async function fill(directory: Directory, segments: number): Promise<void> {
+  const writer = new IndexWriter(directory, silentLog);
+  for (let n = 0; n < segments; n++) {
+    await addSegment(directory, writer, [makeDocument(`${writer.generation}-${n}`, `text ${n}`)]);
+  }
+  writer.commit('1');
+  if (await writer.mergeIfDue(byUrl)) writer.commit('1');
+  writer.close();
+}

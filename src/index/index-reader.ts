@@ -1,0 +1,121 @@
+/**
+ * The live index, open for searching: the segments of one manifest, exchanged for those of the next by
+ * `refresh`. A damaged segment is left out with a warning and the rest serves.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
+import { isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
+
+/** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
+const ATTEMPTS = 5;
+
+interface Held {
+  entry: SegmentEntry;
+  segment: OpenSegment;
+}
+
+export class IndexReader {
+  readonly #directory: Directory;
+  readonly #log: Log;
+  /** Segments known to be damaged, in the index with this id. */
+  readonly #damaged = new Set<string>();
+  #damagedIn = '';
+  #manifest: Manifest = EMPTY_MANIFEST;
+  #held: Held[] = [];
+  #sizeBytes = 0;
+
+  /** An index that was never built is an empty one. */
+  constructor(directory: Directory, log: Log) {
+    this.#directory = directory;
+    this.#log = log;
+    this.refresh();
+  }
+
+  get generation(): number {
+    return this.#manifest.generation;
+  }
+
+  get segments(): readonly OpenSegment[] {
+    return this.#held.map(({ segment }) => segment);
+  }
+
+  /** Segments of the manifest that are left out because they are damaged. */
+  get missing(): readonly string[] {
+    return this.#manifest.segments.map(({ file }) => file).filter((file) => this.#damaged.has(file));
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** Opens what the manifest now names; false if nothing changed. */
+  refresh(): boolean {
+    for (let attempt = 1; ; attempt++) {
+      const manifest = readManifest(this.#directory);
+      if (isDeepStrictEqual(manifest, this.#manifest)) return false;
+      if (this.#exchange(manifest, attempt === ATTEMPTS)) return true;
+    }
+  }
+
+  /** Leaves a segment out from now on: it turned out to be damaged while it was read. */
+  leaveOut(segment: OpenSegment, why: unknown): void {
+    const file = segment.reader.name;
+    this.#damaged.add(file);
+    this.#log.warn('segment left out', { segment: file, why: messageOf(why) });
+    this.#held = this.#held.filter((held) => held.segment !== segment);
+    segment.reader.close();
+  }
+
+  close(): void {
+    closeAll(this.#held);
+    this.#held = [];
+  }
+
+  /** False if a file was gone, unless this is the last attempt: then its segment is left out. */
+  #exchange(manifest: Manifest, isLast: boolean): boolean {
+    if (manifest.id !== this.#damagedIn) this.#damaged.clear();
+    this.#damagedIn = manifest.id;
+    const old = manifest.id === this.#manifest.id ? this.#held : [];
+    const next: Held[] = [];
+    for (const entry of manifest.segments) {
+      const held = old.find((held) => isSame(held.entry, entry)) ?? this.#open(entry, old, isLast);
+      if (held === 'gone') {
+        closeAll(next.filter((opened) => !old.includes(opened)));
+        return false;
+      }
+      if (held) next.push(held);
+    }
+    closeAll(this.#held.filter((held) => !next.includes(held)));
+    this.#held = next;
+    this.#manifest = manifest;
+    this.#sizeBytes = sizeOf(this.#directory, manifest);
+    return true;
+  }
+
+  #open(entry: SegmentEntry, old: readonly Held[], isLast: boolean): Held | 'gone' | null {
+    if (this.#damaged.has(entry.file)) return null;
+    const isVerified = old.some((held) => held.entry.file === entry.file);
+    try {
+      return { entry, segment: openEntry(this.#directory, entry, this.#log, !isVerified) };
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      if (systemCode(error) === 'ENOENT' && !isLast) return 'gone';
+      this.#damaged.add(entry.file);
+      this.#log.warn('segment left out', { segment: entry.file, why: messageOf(error) });
+      return null;
+    }
+  }
+}
+
+function closeAll(held: readonly Held[]): void {
+  for (const { segment } of held) segment.reader.close();
+}
+
+function isSame(a: SegmentEntry, b: SegmentEntry): boolean {
+  return a.file === b.file && a.deletes === b.deletes && a.ranks === b.ranks;
+}
+
+function sizeOf(directory: Directory, manifest: Manifest): number {
+  return filesOf(manifest).reduce((sum, name) => sum + (directory.has(name) ? directory.sizeOf(name) : 0), 0);
+}

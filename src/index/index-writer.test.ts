@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Directory, type Log, partOf, silentLog } from '../base/mod.ts';
+import {
+  addSegment,
+  byUrl,
+  fingerprintOf,
+  liveTexts,
+  makeDocument,
+  temporaryDirectory,
+} from './documents.fixture.ts';
+import { IndexReader } from './index-reader.ts';
+import { IndexWriter } from './index-writer.ts';
+import { MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
+
+test('nothing is visible before the commit and everything after it', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [makeDocument('a', 'one'), makeDocument('b', 'two')]);
+    assert.deepEqual(liveTexts(directory), []);
+    writer.commit('00000001.journal');
+  });
+  assert.deepEqual(liveTexts(directory), ['a: one', 'b: two']);
+  assert.equal(readManifest(directory).journal, '00000001.journal');
+});
+
+test('deletes reach all segments that are there and spare those that come later', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [makeDocument('a', 'old'), makeDocument('b', 'stays')]);
+    writer.commit('1');
+    assert.equal(writer.deleteDocuments([fingerprintOf('a'), fingerprintOf('nobody')]), 1);
+    await addSegment(directory, writer, [makeDocument('a', 'new')]);
+    writer.commit('2');
+    assert.equal(writer.docCount, 2);
+  });
+  assert.deepEqual(liveTexts(directory), ['a: new', 'b: stays']);
+});
+
+test('a segment without live documents leaves the index, and its files the disk', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [makeDocument('a', 'x')]);
+    await addSegment(directory, writer, [makeDocument('b', 'y')]);
+    writer.setRanks(() => 2);
+    writer.commit('1');
+    writer.deleteDocuments([fingerprintOf('a')]);
+    writer.commit('1');
+  });
+  assert.deepEqual(liveTexts(directory), ['b: y']);
+  assert.deepEqual(directory.list(), [MANIFEST_NAME, 'seg-00000002.rank-00000001', 'seg-00000002.seg']);
+});
+
+test('eight segments become one with the same documents', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    for (let n = 0; n < 8; n++) {
+      await addSegment(directory, writer, [
+        makeDocument(`a${n}`, `text ${n}`),
+        makeDocument(`b${n}`, 'more'),
+      ]);
+    }
+    writer.deleteDocuments(['a3', 'b5'].map(fingerprintOf));
+    writer.commit('1');
+    const before = liveTexts(directory);
+    assert.equal(before.length, 14);
+    assert.equal(await writer.mergeIfDue(byUrl), true);
+    writer.commit('1');
+    assert.equal(await writer.mergeIfDue(byUrl), false);
+    assert.deepEqual(liveTexts(directory), before);
+  });
+  assert.deepEqual(directory.list(), [MANIFEST_NAME, 'seg-00000009.seg']);
+});
+
+test('ranks are rewritten without touching segments', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [makeDocument('a', 'x'), makeDocument('b', 'y')]);
+    writer.commit('1');
+  });
+  const before = directory.read('seg-00000001.seg');
+  await change(directory, async (writer) => {
+    writer.setRanks((fingerprint) => (fingerprint === fingerprintOf('b') ? 3 : 0));
+    writer.commit(writer.journal);
+  });
+  const reader = new IndexReader(directory, silentLog);
+  assert.deepEqual(reader.segments[0]!.ranks, Float32Array.of(0, 3));
+  assert.ok(directory.read('seg-00000001.seg').equals(before));
+  reader.close();
+});
+
+test('what a dead writer left is removed by the next one, and the old index still serves', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [makeDocument('a', 'kept')]);
+    writer.commit('1');
+  });
+  const manifest = readManifest(directory);
+  const kept = directory.list();
+  await change(directory, async (writer) => {
+    writer.deleteDocuments([fingerprintOf('a')]);
+    await addSegment(directory, writer, [makeDocument('a', 'newer')]);
+    await addSegment(directory, writer, [makeDocument('b', 'newer')]);
+    writer.setRanks(() => 1);
+    writer.commit('2');
+  });
+  // As after a kill just before the swap: all new files are there, the manifest is the old one.
+  directory.replace('seg-00000001.seg', segmentBytes(await rebuilt(t)));
+  writeManifest(directory, manifest);
+  directory.append(partOf('seg-00000004.seg'), 0).close();
+  directory.append(partOf('seg-00000001.del-00000002'), 0).close();
+  assert.deepEqual(liveTexts(directory), ['a: kept']);
+  await change(directory, async () => {});
+  assert.deepEqual(directory.list(), kept);
+  assert.equal(directory.has(partOf('seg-00000004.seg')), false);
+  assert.equal(directory.has(partOf('seg-00000001.del-00000002')), false);
+  assert.deepEqual(liveTexts(directory), ['a: kept']);
+});
+
+test('a damaged segment is set aside, neither merged nor dropped', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    for (let n = 0; n < 9; n++) await addSegment(directory, writer, [makeDocument(`d${n}`, `text ${n}`)]);
+    writer.commit('1');
+  });
+  const broken = directory.read('seg-00000003.seg');
+  broken[20]! ^= 0xff;
+  directory.replace('seg-00000003.seg', broken);
+  const events: string[] = [];
+  const log: Log = { ...silentLog, error: (event, fields) => events.push(`${event} ${fields?.segment}`) };
+  const writer = new IndexWriter(directory, log);
+  assert.equal(await writer.mergeIfDue(byUrl), true);
+  writer.commit('1');
+  writer.close();
+  assert.match(events.join(), /set aside.*seg-00000003\.seg/);
+  assert.deepEqual(
+    readManifest(directory).segments.map(({ file, docs }) => `${file} ${docs}`),
+    ['seg-00000003.seg 1', 'seg-00000010.seg 8'],
+  );
+});
+
+test('a commit that changes nothing is none', async (t) => {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    writer.commit('');
+    assert.equal(directory.has(MANIFEST_NAME), false);
+    writer.commit('1');
+    writer.commit('1');
+    assert.equal(writer.generation, 1);
+  });
+});
+
+async function change(directory: Directory, work: (writer: IndexWriter) => Promise<void>): Promise<void> {
+  const writer = new IndexWriter(directory, silentLog);
+  try {
+    await work(writer);
+  } finally {
+    writer.close();
+  }
+}
+
+/** The first segment as it was before a later commit removed it. */
+async function rebuilt(t: Parameters<typeof temporaryDirectory>[0]): Promise<Directory> {
+  const directory = temporaryDirectory(t);
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [makeDocument('a', 'kept')]);
+    writer.commit('1');
+  });
+  return directory;
+}
+
+function segmentBytes(directory: Directory): Buffer {
+  return directory.read('seg-00000001.seg');
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CorruptError, UsageError } from '../base/mod.ts';
+import { DocSet, readDocSet } from './doc-set.ts';
+import { temporaryDirectory } from './documents.fixture.ts';
+import { EMPTY_MANIFEST, filesOf, MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
+import { readRankColumn, writeRankColumn } from './rank-column.ts';
+
+const ENTRY = {
+  file: 'seg-00000001.seg',
+  docs: 9,
+  deleted: 2,
+  deletes: 'seg-00000001.del-00000004',
+  ranks: null,
+};
+const MANIFEST = { ...EMPTY_MANIFEST, generation: 4, journal: '00000003.journal', segments: [ENTRY] };
+
+test('a manifest is read back as it was written, and none is an empty one', (t) => {
+  const directory = temporaryDirectory(t);
+  assert.deepEqual(readManifest(directory), EMPTY_MANIFEST);
+  writeManifest(directory, MANIFEST);
+  assert.deepEqual(readManifest(directory), MANIFEST);
+  assert.deepEqual(filesOf(MANIFEST), ['seg-00000001.seg', 'seg-00000001.del-00000004']);
+});
+
+test('a manifest of a newer version is refused in one line that says what to do', (t) => {
+  const directory = temporaryDirectory(t);
+  writeManifest(directory, { ...MANIFEST, version: 99 });
+  assert.throws(
+    () => readManifest(directory),
+    (error) => error instanceof UsageError && /version 99.*upgrade Gyre/.test(error.message),
+  );
+});
+
+test('a broken manifest is corrupt, not empty', (t) => {
+  const directory = temporaryDirectory(t);
+  const broken = ['', '{', 'null', '[]', '{"version":1}', JSON.stringify({ ...MANIFEST, segments: [{}] })];
+  for (const text of broken) {
+    directory.replace(MANIFEST_NAME, Buffer.from(text));
+    assert.throws(() => readManifest(directory), CorruptError, text);
+  }
+});
+
+test('a set of documents counts its members and survives the disk', (t) => {
+  const directory = temporaryDirectory(t);
+  const set = new DocSet(19);
+  assert.deepEqual([set.add(0), set.add(8), set.add(18), set.add(8)], [true, true, true, false]);
+  set.write(directory, 'seg-1.del-1');
+  const read = readDocSet(directory, 'seg-1.del-1', 19);
+  assert.equal(read.size, 3);
+  assert.deepEqual(
+    Array.from({ length: 19 }, (_, doc) => doc).filter((doc) => read.has(doc)),
+    [0, 8, 18],
+  );
+  assert.throws(() => readDocSet(directory, 'seg-1.del-1', 20), CorruptError);
+  assert.throws(() => readDocSet(directory, 'seg-1.del-1', 99), CorruptError);
+});
+
+test('a rank column survives the disk and fits its segment only', (t) => {
+  const directory = temporaryDirectory(t);
+  writeRankColumn(directory, 'seg-1.rank-1', Float32Array.of(1, 0, 2.5));
+  assert.deepEqual(readRankColumn(directory, 'seg-1.rank-1', 3), Float32Array.of(1, 0, 2.5));
+  assert.throws(() => readRankColumn(directory, 'seg-1.rank-1', 4), CorruptError);
+});

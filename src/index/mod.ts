@@ -1,0 +1,16 @@
+/**
+ * index: which documents have a term, where in them, and what was stored of each.
+ *
+ * An index is a directory of immutable segments and a manifest that says which of them are live. A
+ * look-up costs one read of 16 terms and one of the postings; see segment-format.ts.
+ */
+export { Breather } from './breather.ts';
+export type { TermEntry } from './dictionary-format.ts';
+export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';
+export { Field, FREQUENCY_UNIT, fieldOf, positionOf } from './fields.ts';
+export { IndexReader } from './index-reader.ts';
+export { IndexWriter, type RelativeRank } from './index-writer.ts';
+export type { OpenSegment } from './open-segment.ts';
+export { NO_MORE_DOCS } from './postings-format.ts';
+export type { PostingsCursor } from './postings-reader.ts';
+export { SegmentBuffer } from './segment-buffer.ts';

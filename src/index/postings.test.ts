@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CorruptError, Random } from '../base/mod.ts';
+import { FIELD_WEIGHTS, Field, fieldOf, placeOf, positionOf } from './fields.ts';
+import { NO_MORE_DOCS } from './postings-format.ts';
+import { PostingsCursor } from './postings-reader.ts';
+import { PostingsWriter } from './postings-writer.ts';
+
+interface Posting {
+  doc: number;
+  frequency: number;
+  places: number[];
+}
+
+test('the worked example of the format comes out byte by byte', () => {
+  const { postings, positions } = encode([
+    { doc: 5, frequency: 16, places: [placeOf(0, Field.title)] },
+    { doc: 7, frequency: 8, places: [placeOf(3, Field.body), placeOf(20, Field.body)] },
+  ]);
+  assert.equal(postings.toString('hex'), '0208060406021008' + '0103');
+  assert.equal(positions.toString('hex'), '01188801');
+});
+
+test('every list is read back as it was written', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  for (const count of [1, 2, 127, 128, 129, 256, 1000]) {
+    const list = randomPostings(random, count);
+    const cursor = cursorOver(list);
+    for (const posting of list) {
+      assert.equal(cursor.advance(), posting.doc, `seed ${seed}, ${count} postings`);
+      assert.equal(cursor.frequency, posting.frequency, `seed ${seed}`);
+      assert.deepEqual(cursor.places(), posting.places, `seed ${seed}`);
+    }
+    assert.equal(cursor.advance(), NO_MORE_DOCS);
+    assert.equal(cursor.advance(), NO_MORE_DOCS);
+  }
+});
+
+test('seek finds what walking finds, and the places there', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  for (let round = 0; round < 50; round++) {
+    const list = randomPostings(random, random.between(1, 700));
+    const cursor = cursorOver(list);
+    for (let target = 0; cursor.doc !== NO_MORE_DOCS; target = cursor.doc + random.between(0, 900)) {
+      const expected = list.find(({ doc }) => doc >= target);
+      assert.equal(cursor.seek(target), expected?.doc ?? NO_MORE_DOCS, `seed ${seed}`);
+      if (expected) assert.deepEqual(cursor.places(2), expected.places.slice(0, 2), `seed ${seed}`);
+      if (random.chance(0.3)) cursor.advance();
+    }
+  }
+});
+
+test('a place holds its position and its field, and every field has a weight', () => {
+  for (const field of Object.values(Field)) {
+    const place = placeOf(123_456_789, field);
+    assert.equal(positionOf(place), 123_456_789);
+    assert.equal(fieldOf(place), field);
+    assert.ok(FIELD_WEIGHTS[field]! > 0);
+  }
+  assert.equal(FIELD_WEIGHTS[Field.body], 4);
+});
+
+test('broken postings are reported with file and offset', () => {
+  const { postings } = encode([{ doc: 5, frequency: 16, places: [] }]);
+  for (const broken of [
+    Buffer.of(0, 1, 3, 0),
+    Buffer.of(200, 1, 3, 0),
+    postings.subarray(0, 4),
+    flipped(postings),
+  ]) {
+    const cursor = new PostingsCursor(broken, { file: 'seg-7.seg', offset: 4000 }, () => Buffer.alloc(0));
+    assert.throws(
+      () => cursor.advance(),
+      (error) => error instanceof CorruptError && /^seg-7\.seg at byte \d+: expected /.test(error.message),
+    );
+  }
+});
+
+function flipped(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[4]! ^= 1;
+  return copy;
+}
+
+function encode(list: readonly Posting[]): { postings: Buffer; positions: Buffer } {
+  const writer = new PostingsWriter();
+  for (const { doc, frequency, places } of list) {
+    let last = 0;
+    for (const place of places) {
+      writer.positions.varint(place - last);
+      last = place & ~7;
+    }
+    writer.add(doc, frequency);
+  }
+  assert.equal(writer.docCount, list.length);
+  return { postings: Buffer.from(writer.finish()), positions: Buffer.from(writer.positions.view()) };
+}
+
+function cursorOver(list: readonly Posting[]): PostingsCursor {
+  const { postings, positions } = encode(list);
+  return new PostingsCursor(postings, { file: 'test', offset: 0 }, (at, length) =>
+    positions.subarray(at, at + length),
+  );
+}
+
+function randomPostings(random: Random, count: number): Posting[] {
+  let doc = -1;
+  return Array.from({ length: count }, () => {
+    doc += random.chance(0.7) ? 1 : random.between(1, 100_000);
+    let position = 0;
+    const places = Array.from({ length: random.below(5) }, () => {
+      position += random.between(1, random.pick([3, 200, 100_000]));
+      return placeOf(position, random.pick(Object.values(Field)));
+    });
+    return { doc, frequency: random.between(1, 1000), places };
+  });
+}

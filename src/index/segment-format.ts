@@ -1,0 +1,56 @@
+/**
+ * A segment: an immutable index of some documents in one file, `seg-00000007.seg`.
+ *
+ *   header      magic GYS1, version u32
+ *   documents   what is stored of each document         stored-format.ts
+ *   postings    per term: postings, then positions      postings-format.ts
+ *   dictionary  term -> its postings                    dictionary-format.ts
+ *   tables      held in memory, in this order:
+ *                 samples of the dictionary             dictionary-format.ts
+ *                 frames of the stored documents        stored-format.ts
+ *                 the document table                    document-table.ts
+ *   footer      postingsAt u64, dictionaryAt u64, tablesAt u64, docCount u32, termCount u32
+ *   checksum    u32, CRC-32 of all bytes before it, as in every sealed file
+ *
+ * The sections stand in the order in which they can be written, so a segment of any size is written
+ * in one pass. A reader looks at the last 36 bytes first.
+ *
+ * A segment of one document at byte 8..107, with 20 bytes of postings and a dictionary of 11, has the
+ * footer  6C 00.. (108)  80 00.. (128)  8B 00.. (139)  01 00 00 00  and its count of terms.
+ */
+import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../base/mod.ts';
+
+export const SEGMENT_KIND: FileKind = { magic: 'GYS1', version: 1 };
+export const FOOTER_BYTES = 32;
+export const DOCUMENTS_AT = SEAL_HEADER_BYTES;
+
+export interface SegmentFooter {
+  postingsAt: number;
+  dictionaryAt: number;
+  tablesAt: number;
+  docCount: number;
+  termCount: number;
+}
+
+export function encodeFooter(footer: SegmentFooter): Buffer {
+  const out = new ByteWriter(FOOTER_BYTES);
+  out.u64(BigInt(footer.postingsAt));
+  out.u64(BigInt(footer.dictionaryAt));
+  out.u64(BigInt(footer.tablesAt));
+  out.u32(footer.docCount);
+  out.u32(footer.termCount);
+  return out.view();
+}
+
+/** `footerAt` is where the bytes were read from, and bounds what they may say. */
+export function decodeFooter(bytes: Buffer, file: string, footerAt: number): SegmentFooter {
+  const reader = new ByteReader(bytes, file);
+  const postingsAt = Number(reader.u64());
+  const dictionaryAt = Number(reader.u64());
+  const tablesAt = Number(reader.u64());
+  const offsets = [DOCUMENTS_AT, postingsAt, dictionaryAt, tablesAt, footerAt];
+  if (offsets.some((offset, i) => i > 0 && offset < offsets[i - 1]!)) {
+    throw new CorruptError(file, footerAt, 'ascending sections', offsets.join(' '));
+  }
+  return { postingsAt, dictionaryAt, tablesAt, docCount: reader.u32(), termCount: reader.u32() };
+}

@@ -1,0 +1,151 @@
+/**
+ * Reads a segment; see segment-format.ts for the bytes.
+ *
+ * In memory are the tables; postings, dictionary blocks and stored documents are read when asked for.
+ * The file stays open, so a reader outlives the removal of its file by a merge.
+ */
+import { crc32 } from 'node:zlib';
+import {
+  ByteReader,
+  CorruptError,
+  checkSealHeader,
+  type Directory,
+  type RandomFile,
+  SEAL_FOOTER_BYTES,
+  SEAL_HEADER_BYTES,
+} from '../base/mod.ts';
+import type { TermEntry } from './dictionary-format.ts';
+import { DictionaryReader } from './dictionary-reader.ts';
+import type { DocId, DocumentRow, StoredDocument } from './document.ts';
+import { type DocumentTable, decodeTable, findFingerprint } from './document-table.ts';
+import { type PositionsSource, PostingsCursor } from './postings-reader.ts';
+import {
+  DOCUMENTS_AT,
+  decodeFooter,
+  FOOTER_BYTES,
+  SEGMENT_KIND,
+  type SegmentFooter,
+} from './segment-format.ts';
+import { StoredReader } from './stored-reader.ts';
+
+const VERIFY_BYTES = 1024 * 1024;
+/** Up to here the positions of a term are read at once; beyond, document by document. */
+const POSITIONS_AT_ONCE = 512 * 1024;
+
+/** Opens a segment. Its bytes are trusted until someone calls `verify`. */
+export function openSegment(directory: Directory, name: string): SegmentReader {
+  const file = directory.open(name);
+  try {
+    checkEnvelope(file);
+    return new SegmentReader(file);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+export class SegmentReader {
+  readonly #file: RandomFile;
+  readonly #footer: SegmentFooter;
+  readonly #dictionary: DictionaryReader;
+  readonly #stored: StoredReader;
+  /** The columns of the document table, for who walks many documents. */
+  readonly table: DocumentTable;
+
+  /** The envelope of `file` has been checked. */
+  constructor(file: RandomFile) {
+    const footerAt = file.size - SEAL_FOOTER_BYTES - FOOTER_BYTES;
+    this.#file = file;
+    this.#footer = decodeFooter(file.read(footerAt, FOOTER_BYTES), file.name, footerAt);
+    const { tablesAt, dictionaryAt, termCount, docCount } = this.#footer;
+    const tables = new ByteReader(file.read(tablesAt, footerAt - tablesAt), file.name);
+    this.#dictionary = new DictionaryReader(file, dictionaryAt, termCount, tables);
+    this.#stored = new StoredReader(file, DOCUMENTS_AT, tables);
+    this.table = decodeTable(docCount, tables);
+  }
+
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get docCount(): number {
+    return this.#footer.docCount;
+  }
+
+  get sizeBytes(): number {
+    return this.#file.size;
+  }
+
+  findTerm(term: string): TermEntry | null {
+    return this.#dictionary.find(term);
+  }
+
+  /** All terms from `from` on, ascending. */
+  terms(from = ''): Generator<TermEntry> {
+    return this.#dictionary.terms(from);
+  }
+
+  /** Who will need all positions asks for them `atOnce`. */
+  postings(entry: TermEntry, atOnce = entry.positionBytes <= POSITIONS_AT_ONCE): PostingsCursor {
+    const bytes = this.#file.read(entry.postingsAt, entry.postingsBytes);
+    const origin = { file: this.name, offset: entry.postingsAt };
+    return new PostingsCursor(bytes, origin, this.#positionsOf(entry, atOnce));
+  }
+
+  document(doc: DocId): StoredDocument {
+    return this.#stored.document(doc);
+  }
+
+  row(doc: DocId): DocumentRow {
+    const { table } = this;
+    return {
+      fingerprint: table.fingerprints[doc]!,
+      host: this.host(doc),
+      length: table.lengths[doc]!,
+      titleLength: table.titleLengths[doc]!,
+      urlDepth: table.urlDepths[doc]!,
+    };
+  }
+
+  host(doc: DocId): string {
+    return this.table.hosts[this.table.hostOf[doc]!]!;
+  }
+
+  /** The document of the URL with this fingerprint, or -1. */
+  findDocument(fingerprint: bigint): DocId {
+    return findFingerprint(this.table, fingerprint);
+  }
+
+  /** Reads the whole file once and compares its checksum; throws a `CorruptError` if it is not right. */
+  verify(): void {
+    const end = this.sizeBytes - SEAL_FOOTER_BYTES;
+    let actual = 0;
+    for (let at = 0; at < end; at += VERIFY_BYTES) {
+      actual = crc32(this.#file.read(at, Math.min(VERIFY_BYTES, end - at)), actual);
+    }
+    const expected = this.#file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
+    if (actual !== expected) {
+      throw new CorruptError(this.name, end, `checksum ${expected.toString(16)}`, actual.toString(16));
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #positionsOf(entry: TermEntry, atOnce: boolean): PositionsSource {
+    const from = entry.postingsAt + entry.postingsBytes;
+    if (!atOnce) return (at, length) => this.#file.read(from + at, length);
+    let all: Buffer | undefined;
+    return (at, length) => {
+      all ??= this.#file.read(from, entry.positionBytes);
+      return all.subarray(at, at + length);
+    };
+  }
+}
+
+function checkEnvelope(file: RandomFile): void {
+  const least = SEAL_HEADER_BYTES + FOOTER_BYTES + SEAL_FOOTER_BYTES;
+  checkSealHeader(file.read(0, Math.min(file.size, SEAL_HEADER_BYTES)), SEGMENT_KIND, file.name);
+  if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
+}

@@ -1,0 +1,120 @@
+/**
+ * Writes a segment in one pass: first every document, then every term in ascending order.
+ *
+ * In memory are the rows of the documents, the dictionary and one term's postings. Until `finish` the
+ * file is called `.part`; a segment that was not finished never existed.
+ */
+import { crc32 } from 'node:zlib';
+import {
+  type AppendFile,
+  ByteWriter,
+  type Directory,
+  partOf,
+  SEAL_FOOTER_BYTES,
+  sealHeader,
+} from '../base/mod.ts';
+import { DictionaryWriter } from './dictionary-writer.ts';
+import type { DocumentRow, StoredDocument } from './document.ts';
+import { encodeTable } from './document-table.ts';
+import type { PostingsWriter } from './postings-writer.ts';
+import { encodeFooter, SEGMENT_KIND } from './segment-format.ts';
+import { StoredWriter } from './stored-writer.ts';
+
+const WRITE_BYTES = 256 * 1024;
+
+export class SegmentWriter {
+  readonly #directory: Directory;
+  readonly #name: string;
+  readonly #file: AppendFile;
+  readonly #pending = new ByteWriter(2 * WRITE_BYTES);
+  readonly #stored = new StoredWriter((bytes) => this.#write(bytes));
+  readonly #dictionary = new DictionaryWriter();
+  readonly #rows: DocumentRow[] = [];
+  #checksum = 0;
+  #postingsAt = 0;
+  #isOpen = true;
+
+  constructor(directory: Directory, name: string) {
+    this.#directory = directory;
+    this.#name = name;
+    this.#file = directory.append(partOf(name), 0);
+    this.#pending.raw(sealHeader(SEGMENT_KIND));
+  }
+
+  addDocument(document: StoredDocument, row: DocumentRow): void {
+    this.#stored.add(document);
+    this.#rows.push(row);
+  }
+
+  /** Takes the postings of `term` and clears them for the next. */
+  addTerm(term: string, list: PostingsWriter): void {
+    if (this.#postingsAt === 0) this.#startPostings();
+    const docCount = list.docCount;
+    const postings = list.finish();
+    const positions = list.positions.view();
+    this.#dictionary.add({
+      term,
+      docCount,
+      postingsAt: this.#at,
+      postingsBytes: postings.length,
+      positionBytes: positions.length,
+    });
+    this.#write(postings);
+    this.#write(positions);
+    list.clear();
+  }
+
+  /** Makes the segment durable under its name. */
+  async finish(): Promise<void> {
+    if (this.#postingsAt === 0) this.#startPostings();
+    const dictionaryAt = this.#at;
+    this.#write(this.#dictionary.blocks());
+    const tablesAt = this.#at;
+    const tables = new ByteWriter(WRITE_BYTES);
+    this.#dictionary.writeSamples(tables);
+    this.#stored.writeFrames(tables);
+    encodeTable(this.#rows, tables);
+    this.#write(tables.view());
+    const counts = { docCount: this.#rows.length, termCount: this.#dictionary.termCount };
+    this.#write(encodeFooter({ postingsAt: this.#postingsAt, dictionaryAt, tablesAt, ...counts }));
+    this.#flush();
+    const checksum = Buffer.alloc(SEAL_FOOTER_BYTES);
+    checksum.writeUInt32LE(this.#checksum);
+    this.#file.write(checksum);
+    await this.#file.sync();
+    this.#close();
+    this.#directory.rename(partOf(this.#name), this.#name);
+  }
+
+  /** Gives the unfinished segment up. */
+  abandon(): void {
+    this.#close();
+    this.#directory.remove(partOf(this.#name));
+  }
+
+  #close(): void {
+    if (this.#isOpen) this.#file.close();
+    this.#isOpen = false;
+  }
+
+  get #at(): number {
+    return this.#file.length + this.#pending.length;
+  }
+
+  #startPostings(): void {
+    this.#stored.endFrame();
+    this.#postingsAt = this.#at;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#pending.raw(bytes);
+    if (this.#pending.length >= WRITE_BYTES) this.#flush();
+  }
+
+  #flush(): void {
+    const bytes = this.#pending.view();
+    this.#checksum = crc32(bytes, this.#checksum);
+    this.#file.write(bytes);
+    this.#pending.clear();
+  }
+}

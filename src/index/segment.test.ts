@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CorruptError, type Directory, GyreError, Random } from '../base/mod.ts';
+import { byUrl, fingerprintOf, makeDocument, temporaryDirectory } from './documents.fixture.ts';
+import { Field, fieldOf, positionOf } from './fields.ts';
+import { NO_MORE_DOCS } from './postings-format.ts';
+import { SegmentBuffer } from './segment-buffer.ts';
+import { decodeFooter, encodeFooter } from './segment-format.ts';
+import { openSegment, type SegmentReader } from './segment-reader.ts';
+
+const NAME = 'seg-00000001.seg';
+
+test('documents and rows are read back in the order of their keys', async (t) => {
+  const directory = temporaryDirectory(t);
+  const documents = ['c', 'a', 'b'].map((name) => makeDocument(name, `text of ${name} 🙂`, `Title ${name}`));
+  const reader = await segmentOf(directory, documents);
+  assert.equal(reader.docCount, 3);
+  assert.deepEqual(
+    [0, 1, 2].map((doc) => reader.document(doc)),
+    [documents[1]!.stored, documents[2]!.stored, documents[0]!.stored],
+  );
+  assert.deepEqual(reader.row(2), {
+    fingerprint: fingerprintOf('c'),
+    host: 'example.org',
+    length: 5,
+    titleLength: 2,
+    urlDepth: 1,
+  });
+  assert.equal(reader.findDocument(fingerprintOf('b')), 1);
+  assert.equal(reader.findDocument(fingerprintOf('d')), -1);
+  reader.close();
+});
+
+test('a term has its documents, weighted frequencies, positions and fields', async (t) => {
+  const document = {
+    ...makeDocument('x', 'Intro to rust. More rust\nrust', 'Rust'),
+    stretches: [
+      { start: 0, end: 13, field: Field.heading },
+      { start: 9, end: 13, field: Field.link },
+    ],
+    urlText: 'example.org/rust',
+  };
+  const reader = await segmentOf(temporaryDirectory(t), [makeDocument('a', 'nothing'), document]);
+  const cursor = reader.postings(reader.findTerm('rust')!);
+  assert.equal(cursor.advance(), 1);
+  assert.equal(cursor.frequency, 16 + 8 + 4 + 4 + 8);
+  const places = cursor.places().map((place) => [positionOf(place), fieldOf(place)]);
+  assert.deepEqual(places, [
+    [0, Field.title],
+    [19, Field.heading],
+    [21, Field.body],
+    [30, Field.body],
+    [49, Field.url],
+  ]);
+  assert.equal(cursor.advance(), NO_MORE_DOCS);
+  assert.equal(reader.findTerm('absent'), null);
+  reader.close();
+});
+
+test('a later document of the same URL replaces the earlier one, a removed one is gone', async (t) => {
+  const directory = temporaryDirectory(t);
+  const buffer = new SegmentBuffer();
+  buffer.add(makeDocument('a', 'first version'));
+  buffer.add(makeDocument('b', 'other words'));
+  buffer.add(makeDocument('a', 'second version'));
+  assert.equal(buffer.remove(fingerprintOf('b')), true);
+  assert.equal(buffer.remove(fingerprintOf('b')), false);
+  await buffer.write(directory, NAME, byUrl);
+  const reader = openSegment(directory, NAME);
+  assert.deepEqual(
+    [...reader.terms()].map(({ term, docCount }) => `${term} ${docCount}`),
+    ['second 1', 'version 1'],
+  );
+  assert.equal(reader.document(0).text, 'second version');
+  reader.close();
+});
+
+test('many documents over many frames and blocks are all found', async (t) => {
+  const count = 700;
+  const text = (n: number) => `common word${n} ${'filler '.repeat(n % 50)}`;
+  const documents = Array.from({ length: count }, (_, n) =>
+    makeDocument(String(n).padStart(4, '0'), text(n)),
+  );
+  const reader = await segmentOf(temporaryDirectory(t), documents);
+  assert.equal(reader.findTerm('common')!.docCount, count);
+  for (let n = 0; n < count; n += 37) {
+    const cursor = reader.postings(reader.findTerm(`word${n}`)!);
+    assert.equal(cursor.advance(), n);
+    assert.equal(reader.document(n).text, text(n));
+    assert.equal(reader.findDocument(documents[n]!.fingerprint), n);
+  }
+  reader.close();
+});
+
+test('any flipped byte is found, and the report names file and offset', async (t) => {
+  const directory = temporaryDirectory(t);
+  const documents = ['a', 'b', 'c'].map((name) => makeDocument(name, `some text of ${name}`, name));
+  (await segmentOf(directory, documents)).close();
+  const whole = directory.read(NAME);
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  for (let round = 0; round < 200; round++) {
+    const at = random.below(whole.length);
+    const broken = Buffer.from(whole);
+    broken[at]! ^= 1 << random.below(8);
+    assert.throws(
+      () => verify(directory, broken),
+      (error) => error instanceof GyreError && error.message.startsWith(NAME),
+      `seed ${seed}: byte ${at}`,
+    );
+  }
+});
+
+test('a segment cut short anywhere is corrupt', async (t) => {
+  const directory = temporaryDirectory(t);
+  (await segmentOf(directory, [makeDocument('a', 'some text')])).close();
+  const whole = directory.read(NAME);
+  for (let length = 0; length < whole.length; length += 7) {
+    assert.throws(() => verify(directory, whole.subarray(0, length)), CorruptError, `${length} bytes`);
+  }
+});
+
+test('a segment of a newer version is refused with advice', async (t) => {
+  const directory = temporaryDirectory(t);
+  (await segmentOf(directory, [makeDocument('a', 'some text')])).close();
+  const newer = directory.read(NAME);
+  newer.writeUInt32LE(2, 4);
+  directory.replace(NAME, newer);
+  assert.throws(() => openSegment(directory, NAME), /format version 2.*upgrade Gyre/);
+});
+
+test('an open segment outlives the removal of its file', async (t) => {
+  const directory = temporaryDirectory(t);
+  const reader = await segmentOf(directory, [makeDocument('a', 'still here')]);
+  directory.remove(NAME);
+  assert.equal(reader.postings(reader.findTerm('still')!).advance(), 0);
+  assert.equal(reader.document(0).text, 'still here');
+  reader.close();
+});
+
+test('the footer of the worked example', () => {
+  const footer = { postingsAt: 108, dictionaryAt: 128, tablesAt: 139, docCount: 1, termCount: 9 };
+  const bytes = encodeFooter(footer);
+  assert.equal(
+    bytes.toString('hex'),
+    '6c00000000000000' + '8000000000000000' + '8b00000000000000' + '01000000' + '09000000',
+  );
+  assert.deepEqual(decodeFooter(bytes, NAME, 200), footer);
+  assert.throws(() => decodeFooter(bytes, NAME, 130), /at byte 130: expected ascending sections/);
+});
+
+async function segmentOf(
+  directory: Directory,
+  documents: readonly Parameters<SegmentBuffer['add']>[0][],
+): Promise<SegmentReader> {
+  const buffer = new SegmentBuffer();
+  for (const document of documents) buffer.add(document);
+  await buffer.write(directory, NAME, byUrl);
+  const reader = openSegment(directory, NAME);
+  reader.verify();
+  return reader;
+}
+
+function verify(directory: Directory, bytes: Buffer): void {
+  directory.replace(NAME, bytes);
+  const reader = openSegment(directory, NAME);
+  try {
+    reader.verify();
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,28 @@
+/** Which field a word of a document's text belongs to. */
+import type { Stretch } from './document.ts';
+import { FIELD_WEIGHTS, Field } from './fields.ts';
+
+/**
+ * A function that tells the field at an offset, to be asked with ascending offsets. Stretches may
+ * overlap, as a link inside a heading does: the heaviest field counts.
+ * A word under no stretch is plain text.
+ */
+export function fieldAt(stretches: readonly Stretch[]): (offset: number) => Field {
+  let next = 0;
+  let open: Stretch[] = [];
+  return (offset) => {
+    if (open.some((stretch) => stretch.end <= offset)) open = open.filter((stretch) => stretch.end > offset);
+    for (; next < stretches.length && stretches[next]!.start <= offset; next++) {
+      if (stretches[next]!.end > offset) open.push(stretches[next]!);
+    }
+    return open.length === 0 ? Field.body : heaviest(open);
+  };
+}
+
+function heaviest(open: readonly Stretch[]): Field {
+  let field = open[0]!.field;
+  for (const stretch of open) {
+    if (FIELD_WEIGHTS[stretch.field]! > FIELD_WEIGHTS[field]!) field = stretch.field;
+  }
+  return field;
+}

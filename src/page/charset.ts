@@ -1,0 +1,72 @@
+/**
+ * From bytes in any encoding to valid UTF-8, which is what the parsers read. The encoding is, in this order:
+ *
+ *   1. that of a byte order mark
+ *   2. that of the Content-Type header
+ *   3. that of `<meta charset>`, `<meta http-equiv=content-type>` or `<?xml encoding?>` in the first
+ *      1024 bytes, if the format has such a thing
+ *   4. UTF-8 if the bytes are valid, else windows-1252
+ *
+ * A label that no one knows is passed over. Never throws: what cannot be decoded becomes U+FFFD.
+ */
+import { isUtf8 } from 'node:buffer';
+
+const PRESCAN_BYTES = 1024;
+const UTF8 = 'utf-8';
+const FALLBACK = 'windows-1252';
+
+const BYTE_ORDER_MARKS: [string, number[]][] = [
+  [UTF8, [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** `prescan` finds a label in the opening of the body; its bytes come as Latin-1 characters. */
+export function toUtf8(
+  body: Uint8Array,
+  headerLabel: string,
+  prescan: (opening: string) => string = () => '',
+): Buffer {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+  if (marked) return transcode(bytes.subarray(marked[1].length), marked[0]);
+  const encoding = encodingOf(headerLabel) ?? prescannedEncoding(bytes, prescan) ?? guess(bytes);
+  return transcode(bytes, encoding);
+}
+
+/** The label that an HTML or XHTML page gives itself in its opening, or the empty string. */
+export function declaredCharset(opening: string): string {
+  const xml = /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"'>]{1,40})/i.exec(opening);
+  if (xml) return xml[1]!;
+  const uncommented = opening.replace(/<!--.*?(?:-->|$)/gs, '');
+  for (const [meta] of uncommented.matchAll(/<meta[\s/][^>]*/gi)) {
+    const charset = /[\s"';/]charset\s{0,9}=\s{0,9}["']?([^\s"'/>;]{1,40})/i.exec(meta);
+    if (charset) return charset[1]!;
+  }
+  return '';
+}
+
+function prescannedEncoding(bytes: Buffer, prescan: (opening: string) => string): string | null {
+  const encoding = encodingOf(prescan(bytes.toString('latin1', 0, PRESCAN_BYTES)));
+  // A page that could be read as ASCII so far is not in UTF-16, whatever it says.
+  return encoding?.startsWith('utf-16') ? UTF8 : encoding;
+}
+
+/** The encoding of a label (`latin1` is `windows-1252`), or null if it is none. */
+function encodingOf(label: string): string | null {
+  if (label === '') return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+function guess(bytes: Buffer): string {
+  return isUtf8(bytes) ? UTF8 : FALLBACK;
+}
+
+function transcode(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === UTF8 && isUtf8(bytes)) return bytes;
+  return Buffer.from(new TextDecoder(encoding).decode(bytes));
+}

@@ -1,0 +1,337 @@
+/**
+ * Reads HTML for what it says, without building a tree.
+ *
+ * A tree would only be asked three things here: which text is shown, how it looks, and what it links
+ * to. Counters of what is open answer them as the tree would wherever markup is sound, and nearly
+ * always where it is not; where a browser moves things about (text that strays into a table), the
+ * words stay where they were written. `oracle.test.ts` holds us to a real tree builder.
+ *
+ * The bytes are valid UTF-8. Every step moves on, so any input ends, in linear time.
+ */
+import { decodeReferences } from './character-reference.ts';
+import { HtmlMetadata, hasToken } from './html-metadata.ts';
+import { findTag, Role, type Tag } from './html-tags.ts';
+import {
+  AttributeScanner,
+  afterBogusComment,
+  afterDeclaration,
+  endTagAt,
+  isLetter,
+  nameEnd,
+  scriptEndAt,
+} from './html-tokens.ts';
+import { type Mark, MarkKind, type RobotsDirectives } from './page.ts';
+import { Separator, type Style, TextBuilder } from './text-builder.ts';
+
+/** A link as it was written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */
+export interface RawLink {
+  href: string;
+  nofollow: boolean;
+  text: string | null;
+  start: number;
+  end: number;
+}
+
+export interface HtmlContent {
+  text: string;
+  marks: Mark[];
+  links: RawLink[];
+  metadata: HtmlMetadata;
+}
+
+export interface HtmlOptions {
+  /** The markup is XML: `<p/>` is empty and CDATA is text. */
+  isXml: boolean;
+  maxTextUnits: number;
+  /** Restrictions that the page makes are added to it. */
+  robots: RobotsDirectives;
+}
+
+const BANG = 0x21;
+const SLASH = 0x2f;
+const LESS_THAN = 0x3c;
+const QUESTION_MARK = 0x3f;
+const CDATA_START = '<![CDATA[';
+const CDATA_END = ']]>';
+/** Enough for any title; what follows in a `<title>` that is never closed is not decoded. */
+const MAX_TITLE_BYTES = 16_384;
+
+export function readHtml(source: Buffer, options: HtmlOptions): HtmlContent {
+  return new HtmlReader(source, options).read();
+}
+
+class HtmlReader {
+  readonly #source: Buffer;
+  readonly #isXml: boolean;
+  readonly #text: TextBuilder;
+  readonly #metadata: HtmlMetadata;
+  readonly #attributes = new AttributeScanner();
+  readonly #links: RawLink[] = [];
+  readonly #endTags = new Map<string, number>();
+
+  #heading: Style = 0;
+  #headingDepth = 0;
+  #emphasisDepth = 0;
+  #openLink: RawLink | null = null;
+  /** Of open containers such as `<div>`. */
+  #depth = 0;
+  /** Of open drawings; `#linkAroundSvg` is the link that was open when the outermost began. */
+  #svgDepth = 0;
+  #linkAroundSvg: RawLink | null = null;
+  #templateDepth = 0;
+  /** Text before this position is shown to no one. */
+  #hiddenUntil = 0;
+
+  constructor(source: Buffer, options: HtmlOptions) {
+    this.#source = source;
+    this.#isXml = options.isXml;
+    this.#text = new TextBuilder(source.length, options.maxTextUnits);
+    this.#metadata = new HtmlMetadata(options.robots);
+  }
+
+  read(): HtmlContent {
+    const source = this.#source;
+    for (let at = 0; at < source.length; ) {
+      at = source[at] === LESS_THAN ? this.#readMarkup(at) : this.#readText(at);
+    }
+    this.#closeLink();
+    return { ...this.#text.finish(), links: this.#links, metadata: this.#metadata };
+  }
+
+  #isHidden(at: number): boolean {
+    return at < this.#hiddenUntil || this.#svgDepth > 0 || this.#templateDepth > 0;
+  }
+
+  #readText(at: number): number {
+    if (!this.#isHidden(at)) return this.#text.appendMarkup(this.#source, at, this.#source.length);
+    const next = this.#source.indexOf(LESS_THAN, at);
+    return next < 0 ? this.#source.length : next;
+  }
+
+  #readMarkup(at: number): number {
+    const next = this.#source[at + 1] ?? 0;
+    if (isLetter(next)) return this.#readStartTag(at + 1);
+    if (next === SLASH) return this.#readEndTag(at + 2);
+    if (next === QUESTION_MARK) return afterBogusComment(this.#source, at);
+    if (next !== BANG) return this.#readLiteral(at, at + 1);
+    return this.#isCdata(at) ? this.#readCdata(at) : afterDeclaration(this.#source, at);
+  }
+
+  /** Characters that mean themselves. */
+  #readLiteral(from: number, to: number): number {
+    if (!this.#isHidden(from)) this.#text.appendRaw(this.#source, from, to);
+    return to;
+  }
+
+  #isCdata(at: number): boolean {
+    if (!this.#isXml && this.#svgDepth === 0) return false;
+    return this.#source.toString('latin1', at, at + CDATA_START.length) === CDATA_START;
+  }
+
+  #readCdata(at: number): number {
+    const end = this.#source.indexOf(CDATA_END, at);
+    if (end < 0) return this.#source.length;
+    this.#readLiteral(at + CDATA_START.length, end);
+    return end + CDATA_END.length;
+  }
+
+  #readStartTag(from: number): number {
+    const to = nameEnd(this.#source, from);
+    const tag = findTag(this.#source, from, to);
+    const at = this.#attributes.scan(this.#source, to, tag.role >= Role.anchor);
+    if (at < 0) return this.#source.length;
+    if (tag.endsSvg) this.#svgDepth = 0;
+    if (this.#templateDepth > 0) return this.#skipInTemplate(tag, at);
+    this.#text.separate(tag.separator);
+    const isEmpty =
+      this.#attributes.isSelfClosing && (this.#isXml || this.#svgDepth > 0 || tag.role === Role.svg);
+    if (tag.isContainer && !isEmpty) this.#depth++;
+    if (tag.role === Role.ordinary) return at;
+    this.#readAttributes(tag, at);
+    if (isEmpty) return at;
+    return this.#svgDepth > 0 && tag.role > Role.anchor ? this.#openInSvg(tag, at) : this.#open(tag, at);
+  }
+
+  #skipInTemplate(tag: Tag, at: number): number {
+    if (tag.role === Role.template) this.#templateDepth++;
+    if (tag.role === Role.script) return scriptEndAt(this.#source, at);
+    return tag.role >= Role.raw && tag.role <= Role.title ? this.#endTagOf(tag, at) : at;
+  }
+
+  #readAttributes(tag: Tag, at: number): void {
+    const attributes = this.#attributes;
+    switch (tag.role) {
+      case Role.area:
+        this.#addLink(attributes.get('href'), attributes.get('alt') ?? '');
+        break;
+      case Role.frame:
+      case Role.inlineFrame:
+        this.#addLink(attributes.get('src'), '');
+        break;
+      case Role.image:
+        this.#readImage(at);
+        break;
+      case Role.html:
+        this.#metadata.readHtml(attributes);
+        break;
+      case Role.base:
+        this.#metadata.readBase(attributes);
+        break;
+      case Role.meta:
+        this.#addLink(this.#metadata.readMeta(attributes), '');
+        break;
+      case Role.link:
+        // Only before the first word, that is in the head: no comment on a page may name its canonical address.
+        if (this.#text.units === 0) this.#metadata.readLink(attributes);
+        break;
+    }
+  }
+
+  /** Returns where to go on: after the start tag, or after what the element contains. */
+  #open(tag: Tag, at: number): number {
+    switch (tag.role) {
+      case Role.heading:
+        this.#heading = tag.style;
+        this.#headingDepth = this.#depth;
+        return this.#restyled(at);
+      case Role.emphasis:
+        this.#emphasisDepth++;
+        return this.#restyled(at);
+      case Role.anchor:
+        this.#openAnchor();
+        return this.#restyled(at);
+      case Role.script:
+        return scriptEndAt(this.#source, at);
+      case Role.raw:
+      case Role.inlineFrame:
+        return this.#endTagOf(tag, at);
+      case Role.verbatim:
+        return this.#readLiteral(at, this.#endTagOf(tag, at));
+      case Role.textArea:
+        return this.#readTextArea(at, this.#endTagOf(tag, at));
+      case Role.plainText:
+        return this.#readLiteral(at, this.#source.length);
+      case Role.title:
+        return this.#readTitle(at, this.#endTagOf(tag, at));
+      case Role.hidden:
+        return this.#hidden(at, this.#endTagOf(tag, at));
+      case Role.svg:
+        this.#svgDepth = 1;
+        this.#linkAroundSvg = this.#openLink;
+        return at;
+      case Role.template:
+        if (!this.#attributes.has('shadowrootmode')) this.#templateDepth++;
+        return at;
+      default:
+        return at;
+    }
+  }
+
+  /** A drawing has elements of the same names, but none whose content is not markup. */
+  #openInSvg(tag: Tag, at: number): number {
+    if (tag.role === Role.svg) this.#svgDepth++;
+    return at;
+  }
+
+  #readEndTag(from: number): number {
+    const source = this.#source;
+    if (from >= source.length) return this.#readLiteral(from - 2, from);
+    if (!isLetter(source[from]!)) return afterBogusComment(source, from);
+    const to = nameEnd(source, from);
+    const tag = findTag(source, from, to);
+    const at = this.#attributes.scan(source, to, false);
+    if (at < 0) return source.length;
+    if (this.#templateDepth > 0) {
+      if (tag.role === Role.template) this.#templateDepth--;
+      return at;
+    }
+    this.#text.separate(tag.separator);
+    if (tag.isContainer) this.#closeContainer();
+    if (tag.role !== Role.ordinary) this.#close(tag);
+    return at;
+  }
+
+  /** The end of what is around a drawing ends the drawing. */
+  #closeContainer(): void {
+    if (this.#depth === 0) return;
+    this.#depth--;
+    this.#svgDepth = 0;
+    if (this.#heading === 0 || this.#depth >= this.#headingDepth) return;
+    this.#heading = 0;
+    this.#restyle();
+  }
+
+  #close(tag: Tag): void {
+    if (tag.role === Role.anchor) {
+      if (this.#openLink !== null && this.#openLink === this.#linkAroundSvg) this.#svgDepth = 0;
+      this.#closeLink();
+    }
+    if (tag.role === Role.heading) this.#heading = 0;
+    if (tag.role === Role.emphasis && this.#emphasisDepth > 0) this.#emphasisDepth--;
+    if (tag.role === Role.svg && this.#svgDepth > 0) this.#svgDepth--;
+    if (tag.role <= Role.anchor) this.#restyle();
+  }
+
+  #restyle(): void {
+    const inner = this.#openLink ? MarkKind.link : this.#emphasisDepth > 0 ? MarkKind.emphasis : 0;
+    this.#text.restyle(this.#heading === 0 ? inner : this.#heading);
+  }
+
+  #restyled(at: number): number {
+    this.#restyle();
+    return at;
+  }
+
+  /** Where the next end tag of this kind begins, or the end. Remembered, so that no byte is searched twice for one kind. */
+  #endTagOf(tag: Tag, at: number): number {
+    const known = this.#endTags.get(tag.name) ?? -1;
+    if (known >= at) return known;
+    const found = endTagAt(this.#source, tag.name, at);
+    this.#endTags.set(tag.name, found);
+    return found;
+  }
+
+  /** What is never closed hides nothing: better a word too many than a page lost. */
+  #hidden(from: number, to: number): number {
+    if (to < this.#source.length) this.#hiddenUntil = Math.max(this.#hiddenUntil, to);
+    return from;
+  }
+
+  #openAnchor(): void {
+    this.#closeLink();
+    const href = this.#attributes.get('href');
+    if (href === null) return;
+    this.#addLink(href, null);
+    this.#openLink = this.#links.at(-1)!;
+  }
+
+  #closeLink(): void {
+    if (this.#openLink) this.#openLink.end = this.#text.units;
+    this.#openLink = null;
+  }
+
+  #addLink(href: string | null, text: string | null): void {
+    if (href === null) return;
+    const nofollow = hasToken(this.#attributes.get('rel'), ['nofollow', 'ugc', 'sponsored']);
+    const start = this.#text.units;
+    this.#links.push({ href, nofollow, text, start, end: start });
+  }
+
+  #readImage(at: number): void {
+    const alt = this.#isHidden(at) ? null : this.#attributes.rangeOf('alt');
+    if (alt) this.#text.appendAttribute(this.#source, alt[0], alt[1]);
+    this.#text.separate(Separator.space);
+  }
+
+  #readTextArea(from: number, to: number): number {
+    if (!this.#isHidden(from)) this.#text.appendText(this.#source, from, to);
+    return to;
+  }
+
+  #readTitle(from: number, to: number): number {
+    const end = Math.min(to, from + MAX_TITLE_BYTES);
+    if (this.#metadata.title === '')
+      this.#metadata.title = decodeReferences(this.#source, from, end, false).trim();
+    return to;
+  }
+}

@@ -1,0 +1,6 @@
+/** How much of a page is kept. Lengths are in UTF-16 units. */
+export const MAX_TEXT = 1_000_000;
+export const MAX_LINKS = 5_000;
+export const MAX_TITLE = 500;
+export const MAX_DESCRIPTION = 1_000;
+export const MAX_LINK_TEXT = 200;

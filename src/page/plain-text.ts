@@ -1,0 +1,55 @@
+/** Plain text to a `Page`. Lines of a paragraph are joined; an empty line ends it. */
+import { toUtf8 } from './charset.ts';
+import type { ContentType } from './content-type.ts';
+import { MAX_TEXT } from './limits.ts';
+import type { Page } from './page.ts';
+import type { PageInput } from './page-input.ts';
+import { allowAll, applyRobotsHeader } from './robots-directives.ts';
+import { Separator, TextBuilder } from './text-builder.ts';
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+/** Null if the bytes are not text: servers call what they do not know `text/plain`. */
+export function parsePlainText(input: PageInput, { type, charset }: ContentType): Page | null {
+  const source = toUtf8(input.body, charset);
+  if (looksBinary(source)) return null;
+  const robots = allowAll();
+  for (const value of input.xRobotsTag) applyRobotsHeader(robots, value);
+  return {
+    contentType: type,
+    title: '',
+    description: '',
+    language: '',
+    ...textOf(source),
+    links: [],
+    canonical: null,
+    robots,
+  };
+}
+
+function textOf(source: Buffer): Pick<Page, 'text' | 'marks'> {
+  const builder = new TextBuilder(source.length, MAX_TEXT);
+  for (let from = 0; from < source.length && !builder.isFull; ) {
+    const newline = source.indexOf(NEWLINE, from);
+    const to = newline < 0 ? source.length : newline + 1;
+    if (isBlank(source, from, to)) builder.separate(Separator.newline);
+    builder.appendRaw(source, from, to);
+    from = to;
+  }
+  return builder.finish();
+}
+
+function isBlank(source: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (source[at]! > SPACE) return false;
+  return true;
+}
+
+function looksBinary(source: Buffer): boolean {
+  return source.subarray(0, 1024).some(isNoText);
+}
+
+/** A control character other than white space, backspace and escape. */
+function isNoText(byte: number): boolean {
+  return byte < SPACE && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b;
+}

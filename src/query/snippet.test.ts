@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../base/mod.ts';
+import { type Snippet, snippetOf } from './snippet.ts';
+
+const FILLER = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
+
+test('a short text is shown whole, with its hits', () => {
+  const snippet = quote('Undici is an HTTP client.', ['http', 'client']);
+  assert.equal(snippet.text, 'Undici is an HTTP client.');
+  assert.deepEqual(marked(snippet), ['HTTP', 'client']);
+});
+
+test('the window with most of the words wins, and begins with its sentence', () => {
+  const text = `A client. ${FILLER.repeat(5)}Here an HTTP client is described at length. ${FILLER.repeat(5)}`;
+  const snippet = quote(text, ['http', 'client']);
+  assert.ok(snippet.text.startsWith('Here an HTTP client'), snippet.text);
+  assert.deepEqual(marked(snippet), ['HTTP', 'client']);
+});
+
+test('a rare word is worth more than two common ones', () => {
+  const text = `${FILLER.repeat(6)}common usual. ${FILLER.repeat(6)}rare. ${FILLER.repeat(6)}`;
+  assert.deepEqual(marked(quote(text, ['common', 'usual', 'rare'], [1, 1, 5])), ['rare']);
+});
+
+test('without a sentence in reach it begins and ends between words, with marks of omission', () => {
+  const text = `${'word '.repeat(100)}needle ${'word '.repeat(100)}`;
+  const snippet = quote(text, ['needle']);
+  assert.match(snippet.text, /^… (word )+needle (word )+…$/);
+  assert.ok(snippet.text.length <= 210, `${snippet.text.length} characters`);
+});
+
+test('blocks are joined by a space and begin like sentences', () => {
+  const text = `${FILLER.repeat(6)}\nHeading\nThe needle is here\n${FILLER.repeat(6)}`;
+  assert.match(quote(text, ['needle']).text, /^The needle is here Lorem/);
+});
+
+test('a text without the words gives way to the description, then to its beginning', () => {
+  const text = FILLER.repeat(10);
+  const described = quote(text, ['needle'], [1], 'About the needle.');
+  assert.equal(described.text, 'About the needle.');
+  assert.deepEqual(marked(described), ['needle']);
+  assert.ok(quote(text, ['needle']).text.startsWith('Lorem ipsum'));
+  assert.deepEqual(quote('', ['needle']), { text: '', highlights: [] });
+});
+
+test('pairs of an unspaced script become one highlight', () => {
+  const snippet = quote(`${'空'.repeat(300)}東京都庁${'空'.repeat(300)}`, ['東京', '京都', '都庁']);
+  assert.deepEqual(marked(snippet), ['東京都庁']);
+});
+
+test('a word far down a long text is found, beyond the limit it is not', () => {
+  assert.deepEqual(marked(quote(`${FILLER.repeat(1500)}needle`, ['needle'])), ['needle']);
+  assert.deepEqual(marked(quote(`${FILLER.repeat(2500)}needle`, ['needle'])), []);
+});
+
+test('whatever the text, no character is torn and every highlight is a hit', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const parts = [
+    'needle',
+    '🙂',
+    '𠮷',
+    '𠮷野',
+    ' ',
+    ' ',
+    '. ',
+    '\n',
+    'word',
+    'Grüße',
+    '👩‍👩‍👧',
+    'x'.repeat(300),
+  ];
+  for (let round = 0; round < 500; round++) {
+    const text = Array.from({ length: random.below(300) }, () => random.pick(parts)).join('');
+    const snippet = quote(text, ['needle', '𠮷野'], [1, 1], random.chance(0.5) ? text.slice(0, 300) : '');
+    const where = `seed ${seed}: ${JSON.stringify(text)}`;
+    assert.ok(snippet.text.isWellFormed(), where);
+    assert.ok(snippet.text.length <= 210 && !snippet.text.includes('\n'), where);
+    for (const hit of marked(snippet)) assert.match(hit, /^(needle|𠮷野)+$/u, where);
+  }
+});
+
+function quote(text: string, words: string[], weights = words.map(() => 1), description = ''): Snippet {
+  const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0 };
+  return snippetOf({ ...rest, text, description }, words, weights);
+}
+
+function marked({ text, highlights }: Snippet): string[] {
+  return highlights.map(([start, end]) => text.slice(start, end));
+}

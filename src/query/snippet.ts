@@ -1,0 +1,165 @@
+/**
+ * The piece of a document that shows why it was found.
+ *
+ * It is the stretch of the text with the most of the query's words, by rarity, each counted once; among equals
+ * the first. It begins with the sentence of its first hit if that is near enough, and ends between words. A text
+ * without any of the words gives way to the description, then to its own beginning.
+ */
+import type { StoredDocument } from '../index/mod.ts';
+import { tokenize } from '../text/mod.ts';
+
+/** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
+export interface Snippet {
+  text: string;
+  highlights: [number, number][];
+}
+
+const LENGTH = 200;
+/** How far apart hits may stand that are to be shown together. */
+const WINDOW_LENGTH = 160;
+/** Of a very long text only the beginning is searched, so that a page of results is quick. */
+const SEARCHED_LENGTH = 100_000;
+const PIECE_LENGTH = 2000;
+/** What adding and taking away weights may leave behind. */
+const ROUNDING = 1e-9;
+const ELLIPSIS = '… ';
+
+interface Hit {
+  word: number;
+  start: number;
+  end: number;
+}
+
+interface Window {
+  start: number;
+  end: number;
+  /** How many different words it has. */
+  words: number;
+}
+
+/** `weights` says how rare each of `words` is. */
+export function snippetOf(
+  document: StoredDocument,
+  words: readonly string[],
+  weights: readonly number[],
+): Snippet {
+  const { text, description } = document;
+  const numbers = new Map(words.map((word, number) => [word, number]));
+  const hits: Hit[] = [];
+  let window: Window | null = null;
+  for (let from = 0; from < Math.min(text.length, SEARCHED_LENGTH) && window?.words !== words.length; ) {
+    const to = pieceEnd(text, from);
+    addHits(hits, text.slice(from, to), from, numbers);
+    window = bestWindow(hits, weights);
+    from = to;
+  }
+  if (window) return cut(text, startFor(text, window), hits);
+  if (description !== '') return cut(description, 0, addHits([], description, 0, numbers));
+  return cut(text, 0, []);
+}
+
+/** The text is searched piece by piece, until there is a window with all the words. Pieces end between words. */
+function pieceEnd(text: string, from: number): number {
+  const limit = from + 2 * PIECE_LENGTH;
+  for (let at = from + PIECE_LENGTH; at < limit; at++) if (text.charCodeAt(at) <= 0x20) return at;
+  return isLowSurrogate(text, limit) ? limit - 1 : limit;
+}
+
+function addHits(hits: Hit[], piece: string, offset: number, numbers: ReadonlyMap<string, number>): Hit[] {
+  tokenize(piece, (term, start, end) => {
+    const word = numbers.get(term);
+    if (word !== undefined) hits.push({ word, start: start + offset, end: end + offset });
+  });
+  return hits;
+}
+
+/** Slides over the hits; both ends only move forward. */
+function bestWindow(hits: readonly Hit[], weights: readonly number[]): Window | null {
+  const counts = weights.map(() => 0);
+  let best: Window | null = null;
+  let bestScore = -1;
+  let score = 0;
+  let words = 0;
+  let first = 0;
+  for (const hit of hits) {
+    if (counts[hit.word]!++ === 0) {
+      score += weights[hit.word]!;
+      words++;
+    }
+    for (; hit.end - hits[first]!.start > WINDOW_LENGTH && hits[first] !== hit; first++) {
+      const dropped = hits[first]!.word;
+      if (--counts[dropped]! > 0) continue;
+      score -= weights[dropped]!;
+      words--;
+    }
+    if (score > bestScore + ROUNDING) {
+      bestScore = score;
+      best = { start: hits[first]!.start, end: hit.end, words };
+    }
+  }
+  return best;
+}
+
+/** Where to begin so that the window is shown with what leads up to it. */
+function startFor(text: string, window: Window): number {
+  const slack = Math.max(0, LENGTH - (window.end - window.start));
+  const earliest = Math.max(0, window.start - slack);
+  const sentence = sentenceStart(text, earliest, window.start);
+  if (sentence >= 0) return sentence;
+  return wordStart(text, window.start - Math.floor(slack / 3), window.start);
+}
+
+/** The last beginning of a sentence or block in [from, to], or -1. */
+function sentenceStart(text: string, from: number, to: number): number {
+  for (let at = to; at > from; at--) if (isSentenceStart(text, at)) return at;
+  return from === 0 ? 0 : -1;
+}
+
+function isSentenceStart(text: string, at: number): boolean {
+  const before = text[at - 1]!;
+  if (before === '\n' || '。！？'.includes(before)) return true;
+  return before === ' ' && at >= 2 && '.!?'.includes(text[at - 2]!);
+}
+
+/** The first beginning of a word in [from, to]; `to` is one. */
+function wordStart(text: string, from: number, to: number): number {
+  for (let at = Math.max(1, from); at < to; at++) if (/\s/.test(text[at - 1]!)) return at;
+  return from <= 0 ? 0 : to;
+}
+
+function cut(text: string, start: number, hits: readonly Hit[]): Snippet {
+  const end = endFor(text, start);
+  const lead = start === 0 || isSentenceStart(text, start) ? '' : ELLIPSIS;
+  const body = text.slice(start, end).trimEnd();
+  const tail = end >= text.length || isSentenceStart(text, end) ? '' : ' …';
+  const shift = lead.length - start;
+  const shown = hits.filter((hit) => hit.start >= start && hit.end <= start + body.length);
+  return {
+    text: lead + body.replaceAll('\n', ' ') + tail,
+    highlights: joined(shown.map((hit) => [hit.start + shift, hit.end + shift])),
+  };
+}
+
+/** About `LENGTH` further on: between words if there is a space, else between characters. */
+function endFor(text: string, start: number): number {
+  const limit = start + LENGTH;
+  if (limit >= text.length) return text.length;
+  for (let at = limit; at > start + LENGTH / 2; at--) if (/\s/.test(text[at - 1]!)) return at;
+  return isLowSurrogate(text, limit) ? limit - 1 : limit;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+/** Hits that overlap, as the pairs of unspaced scripts do, become one highlight. */
+function joined(ranges: [number, number][]): [number, number][] {
+  const out: [number, number][] = [];
+  for (const [start, end] of ranges) {
+    const last = out.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else out.push([start, end]);
+  }
+  return out;
+}

@@ -1,0 +1,47 @@
+/**
+ * What the words of a query are worth in the whole index.
+ *
+ * Only live documents count, in all segments together, so a document has the same score however the index
+ * is cut into segments and however many deleted documents wait for a merge. For a segment with deletes
+ * that takes a walk over the postings, which the query is about to make anyway.
+ */
+import { NO_MORE_DOCS, type OpenSegment, type TermEntry } from '../index/mod.ts';
+import { inverseDocumentFrequency, type QueryStatistics } from '../rank/mod.ts';
+import { reading } from './errors.ts';
+
+/** A segment with the dictionary's entries for the words of a query, null for those it does not have. */
+export interface SearchedSegment {
+  segment: OpenSegment;
+  entries: (TermEntry | null)[];
+}
+
+export function lookUp(segments: readonly OpenSegment[], words: readonly string[]): SearchedSegment[] {
+  return segments.map((segment) => ({
+    segment,
+    entries: reading(segment, () => words.map((word) => segment.reader.findTerm(word))),
+  }));
+}
+
+export function statisticsOf(searched: readonly SearchedSegment[], wordCount: number): QueryStatistics {
+  const docCount = searched.reduce((sum, { segment }) => sum + segment.liveDocs, 0);
+  const length = searched.reduce((sum, { segment }) => sum + segment.liveLength, 0);
+  const frequencies = Array.from({ length: wordCount }, (_, word) =>
+    searched.reduce((sum, { segment, entries }) => sum + liveFrequency(segment, entries[word] ?? null), 0),
+  );
+  const idfs = frequencies.map((frequency) => inverseDocumentFrequency(docCount, frequency));
+  const weight = idfs.reduce((sum, idf, word) => (frequencies[word]! > 0 ? sum + idf : sum), 0);
+  return { docCount, meanLength: docCount > 0 ? length / docCount : 1, idfs, weight };
+}
+
+function liveFrequency(segment: OpenSegment, entry: TermEntry | null): number {
+  if (!entry) return 0;
+  if (segment.deletes.size === 0) return entry.docCount;
+  return reading(segment, () => {
+    let count = 0;
+    const cursor = segment.reader.postings(entry);
+    for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
+      if (!segment.deletes.has(doc)) count++;
+    }
+    return count;
+  });
+}

@@ -1,0 +1,45 @@
+/** How close together the words of a query stand in a document. Lists of positions ascend. */
+
+/**
+ * The length of the shortest stretch that holds a position of every list; 0 if a list is empty.
+ *
+ * The stretch that begins at the least of the current heads ends at the greatest; no stretch that
+ * begins there is shorter. Moving the least head on tries every beginning once. No two lists share a
+ * position, so a stretch with nothing else in it ends the search.
+ */
+export function smallestWindow(lists: readonly (readonly number[])[]): number {
+  if (lists.length === 0 || lists.some((list) => list.length === 0)) return 0;
+  const indexes = lists.map(() => 0);
+  const heads = lists.map((list) => list[0]!);
+  let best = Number.POSITIVE_INFINITY;
+  for (;;) {
+    let least = 0;
+    let greatest = heads[0]!;
+    for (let i = 1; i < heads.length; i++) {
+      if (heads[i]! < heads[least]!) least = i;
+      if (heads[i]! > greatest) greatest = heads[i]!;
+    }
+    best = Math.min(best, greatest - heads[least]! + 1);
+    const next = lists[least]![++indexes[least]!];
+    if (best === lists.length || next === undefined) return best;
+    heads[least] = next;
+  }
+}
+
+/** How many neighbouring lists, at most, have positions that follow each other one by one. */
+export function longestRun(lists: readonly (readonly number[])[]): number {
+  let longest = 0;
+  let before: readonly number[] = [];
+  let runsBefore: number[] = [];
+  for (const list of lists) {
+    let at = 0;
+    const runs = list.map((position) => {
+      while (at < before.length && before[at]! < position - 1) at++;
+      return before[at] === position - 1 ? runsBefore[at]! + 1 : 1;
+    });
+    for (const run of runs) if (run > longest) longest = run;
+    before = list;
+    runsBefore = runs;
+  }
+  return longest;
+}

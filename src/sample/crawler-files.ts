@@ -1,0 +1,21 @@
+/** What a site says to crawlers: everything may be visited, and here is all of it. */
+import { escapeText } from './html.ts';
+
+export interface SitemapEntry {
+  address: string;
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
+}
+
+export function robotsText(sitemapAddress: string): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${sitemapAddress}\n`;
+}
+
+export function sitemapXml(entries: readonly SitemapEntry[]): string {
+  const urls = entries.map(({ address, modifiedAt }) => {
+    const date = `${new Date(modifiedAt).toISOString().slice(0, 19)}Z`;
+    return `<url><loc>${escapeText(address)}</loc><lastmod>${date}</lastmod></url>\n`;
+  });
+  const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${namespace}">\n${urls.join('')}</urlset>\n`;
+}

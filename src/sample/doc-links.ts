@@ -1,0 +1,46 @@
+/**
+ * Where a link within a package's documentation leads.
+ *
+ * Most authors write the path of a file, which is also its address here. Some write for a site
+ * generator: without the suffix (`./Client`), to a folder (`docs/`), or from the top of a site whose
+ * files lie deeper in the package (`/commands/npm-ci` is `docs/content/commands/npm-ci.md`). Such a
+ * link is bent to the page that it means. A link that means no page is left alone, and answers 404.
+ */
+import type { DocFile } from './doc-files.ts';
+
+const SUFFIXES = ['', '.md', '/README.md', '/readme.md', '/index.md'];
+
+/** `href` is as in the document at `from`; what is returned is as good there. */
+export function resolveDocLink(docs: ReadonlyMap<string, DocFile>, from: string, href: string): string {
+  if (href.startsWith('#') || href.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(href)) return href;
+  const target = URL.parse(href, `http://package.localhost${encodePath(from)}`);
+  const path = target && decodePath(target.pathname);
+  if (!target || path === null) return href;
+  const page = findPage(docs, path, href.startsWith('/'));
+  return page === undefined ? href : encodePath(page) + target.hash;
+}
+
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Null when the escapes are not UTF-8. */
+export function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+function findPage(docs: ReadonlyMap<string, DocFile>, path: string, isFromTop: boolean): string | undefined {
+  const stem = path.replace(/\/$/, '').replace(/\.html?$/, '');
+  const wanted = [path, ...SUFFIXES.map((suffix) => stem + suffix)];
+  for (const candidate of wanted) {
+    const page = candidate === '' ? '/' : candidate;
+    if (docs.has(page)) return page;
+    if (docs.get('/')?.file === page.slice(1)) return '/';
+  }
+  if (!isFromTop || stem === '') return undefined;
+  return docs.keys().find((page) => wanted.some((candidate) => page.endsWith(candidate)));
+}

@@ -1,0 +1,64 @@
+/**
+ * The hosts of the sample web: one per package, tied to each other by who depends on whom.
+ *
+ *   undici        undici.localhost
+ *   @types/node   node.types.localhost
+ *
+ * Browsers take every name below `localhost` for this machine, so the results of a search can be clicked.
+ */
+import type { Log } from '../base/mod.ts';
+import { type DocFile, findDocs } from './doc-files.ts';
+import type { Manifest } from './manifest.ts';
+import type { FoundPackage } from './package-scan.ts';
+
+export interface PackageHost {
+  /** Without the port. */
+  host: string;
+  folder: string;
+  manifest: Manifest;
+  modifiedAt: number;
+  /** By path; `/` is among them only if the package has a README. */
+  docs: Map<string, DocFile>;
+  /** Installed packages that depend on this one, by name. */
+  usedBy: PackageHost[];
+}
+
+export interface HostTable {
+  /** By the name of the package, in the order of names. */
+  byPackage: Map<string, PackageHost>;
+  byHost: Map<string, PackageHost>;
+}
+
+/** Null for a name that cannot be a host: npm once allowed nearly anything. */
+export function hostOfPackage(name: string): string | null {
+  const parts = /^(?:@([^/]+)\/)?([^/]+)$/.exec(name.toLowerCase());
+  if (!parts) return null;
+  const host = `${parts[1] === undefined ? parts[2] : `${parts[2]}.${parts[1]}`}.localhost`;
+  const isSound = host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
+  return isSound && host.length <= 253 ? host : null;
+}
+
+export function buildHosts(packages: readonly FoundPackage[], log: Log): HostTable {
+  const table: HostTable = { byPackage: new Map(), byHost: new Map() };
+  const inOrder = packages.toSorted((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1));
+  for (const found of inOrder) {
+    const host = hostOfPackage(found.manifest.name);
+    if (host === null || table.byHost.has(host)) {
+      const reason = host === null ? 'its name cannot be a host' : `${host} is taken`;
+      log.warn('package left out of the sample web', { package: found.manifest.name, reason });
+      continue;
+    }
+    const docs = new Map(findDocs(found.folder).map((doc) => [doc.path, doc]));
+    const entry: PackageHost = { ...found, host, docs, usedBy: [] };
+    table.byPackage.set(found.manifest.name, entry);
+    table.byHost.set(host, entry);
+  }
+  addUsers(table);
+  return table;
+}
+
+function addUsers(table: HostTable): void {
+  for (const user of table.byPackage.values()) {
+    for (const name of user.manifest.dependencies) table.byPackage.get(name)?.usedBy.push(user);
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * What each address of the sample web answers, before HTTP: the directory on `localhost`, and on the
+ * host of a package its pages, robots.txt and sitemap. Only files that the scan listed can be asked
+ * for, so no path leads anywhere else on the disk.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../base/mod.ts';
+import { robotsText, type SitemapEntry, sitemapXml } from './crawler-files.ts';
+import type { DocFile } from './doc-files.ts';
+import { decodePath, encodePath, resolveDocLink } from './doc-links.ts';
+import { html, type Markup, raw } from './html.ts';
+import { renderMarkdown, withoutLocalLinks } from './markdown.ts';
+import type { HostTable, PackageHost } from './package-hosts.ts';
+import {
+  type AddressOf,
+  type Article,
+  DIRECTORY_HOST,
+  directoryPage,
+  directoryPath,
+  docPage,
+  frontPage,
+  notFoundPage,
+} from './pages.ts';
+
+export type Answer =
+  | { kind: 'page'; contentType: string; body: string; modifiedAt: number }
+  | { kind: 'moved'; location: string }
+  | { kind: 'absent'; body: string };
+
+const HTML = 'text/html; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+const XML = 'application/xml';
+const PACKAGES_PER_PAGE = 100;
+
+export class Site {
+  readonly #table: HostTable;
+  readonly #address: AddressOf;
+  readonly #directory: PackageHost[][];
+  /** The directory changes whenever a package does. */
+  readonly #modifiedAt: number;
+
+  constructor(table: HostTable, address: AddressOf) {
+    this.#table = table;
+    this.#address = address;
+    this.#directory = pagesOf([...table.byPackage.values()]);
+    this.#modifiedAt = Math.max(0, ...table.byPackage.values().map((host) => host.modifiedAt));
+  }
+
+  get pageCount(): number {
+    const counts = this.#table.byPackage.values().map(({ docs }) => docs.size + (docs.has('/') ? 0 : 1));
+    return counts.reduce((sum, count) => sum + count, this.#directory.length);
+  }
+
+  /** `host` is without a port, `path` as it was asked for, without a query. */
+  async answer(host: string, path: string): Promise<Answer> {
+    const decoded = decodePath(path);
+    const owner = this.#table.byHost.get(host);
+    const isDirectory = host === DIRECTORY_HOST || host === '127.0.0.1';
+    if (decoded === null || !(owner || isDirectory)) return this.#absent();
+    const name = owner?.host ?? DIRECTORY_HOST;
+    if (decoded === '/robots.txt') {
+      return page(robotsText(this.#address(name, '/sitemap.xml')), this.#modifiedAt, TEXT);
+    }
+    if (decoded === '/sitemap.xml') {
+      const entries = owner ? this.#pagesOfPackage(owner) : this.#pagesOfDirectory();
+      return page(sitemapXml(entries), this.#modifiedAt, XML);
+    }
+    return owner ? this.#document(owner, decoded) : this.#directoryPage(decoded);
+  }
+
+  #pagesOfPackage(owner: PackageHost): SitemapEntry[] {
+    const others = [...owner.docs.values()].filter((doc) => doc.path !== '/');
+    return [{ path: '/', modifiedAt: frontModifiedAt(owner) }, ...others].map(({ path, modifiedAt }) => ({
+      address: this.#address(owner.host, encodePath(path)),
+      modifiedAt,
+    }));
+  }
+
+  #pagesOfDirectory(): SitemapEntry[] {
+    const modifiedAt = this.#modifiedAt;
+    return this.#directory.map((_, at) => ({
+      address: this.#address(DIRECTORY_HOST, directoryPath(at + 1)),
+      modifiedAt,
+    }));
+  }
+
+  #directoryPage(path: string): Answer {
+    const at = this.#directory.findIndex((_, index) => directoryPath(index + 1) === path);
+    const hosts = this.#directory[at];
+    if (!hosts) return this.#absent();
+    return page(directoryPage(hosts, at + 1, this.#directory.length, this.#address), this.#modifiedAt);
+  }
+
+  async #document(owner: PackageHost, path: string): Promise<Answer> {
+    const readme = owner.docs.get('/');
+    if (readme && path === `/${readme.file}`) {
+      return { kind: 'moved', location: this.#address(owner.host, '/') };
+    }
+    const doc = owner.docs.get(path);
+    if (!doc) return path === '/' ? this.#front(owner) : this.#absent();
+    const source = await readDoc(owner, doc);
+    if (source === null) return this.#absent();
+    if (doc.format === 'html') return page(withoutLocalLinks(source), doc.modifiedAt);
+    const article = articleOf(owner, doc, source);
+    if (path === '/') return this.#front(owner, article.body);
+    return page(docPage(owner, article, this.#address), doc.modifiedAt);
+  }
+
+  #front(owner: PackageHost, readme?: Markup): Answer {
+    const body = frontPage(owner, this.#table.byPackage, this.#address, readme);
+    return page(body, frontModifiedAt(owner));
+  }
+
+  #absent(): Answer {
+    return { kind: 'absent', body: notFoundPage(this.#address) };
+  }
+}
+
+function page(body: string, modifiedAt: number, contentType = HTML): Answer {
+  return { kind: 'page', contentType, body, modifiedAt };
+}
+
+/** At least one page, so that a directory of nothing is still there. */
+function pagesOf(hosts: PackageHost[]): PackageHost[][] {
+  const count = Math.max(1, Math.ceil(hosts.length / PACKAGES_PER_PAGE));
+  return Array.from({ length: count }, (_, at) =>
+    hosts.slice(at * PACKAGES_PER_PAGE, (at + 1) * PACKAGES_PER_PAGE),
+  );
+}
+
+function frontModifiedAt(owner: PackageHost): number {
+  return Math.max(owner.modifiedAt, owner.docs.get('/')?.modifiedAt ?? 0);
+}
+
+/** Null when the file has gone since the scan. */
+async function readDoc(owner: PackageHost, doc: DocFile): Promise<string | null> {
+  try {
+    return await readFile(join(owner.folder, doc.file), 'utf8');
+  } catch (error) {
+    if (systemCode(error) === '') throw error;
+    return null;
+  }
+}
+
+function articleOf(owner: PackageHost, doc: DocFile, source: string): Article {
+  if (doc.format !== 'markdown') {
+    return { title: doc.file, description: '', body: html`<pre>${source}</pre>` };
+  }
+  const rendered = renderMarkdown(source, (href) => resolveDocLink(owner.docs, doc.path, href));
+  return { title: rendered.title || doc.file, description: rendered.description, body: raw(rendered.html) };
+}

@@ -1,0 +1,41 @@
+/**
+ * The sample web in a thread of its own, so that rendering does not hold up the crawler that asks for
+ * it. Log lines come back as messages; the thread ends when the web is closed.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { GyreError, type LogFields, type LogLevel, UsageError } from '../base/mod.ts';
+import type { SampleWeb, SampleWebOptions } from './sample-web.ts';
+
+/** What the thread starts with. */
+export type ThreadOptions = Omit<SampleWebOptions, 'log'>;
+
+export type SampleWebFacts = Omit<SampleWeb, 'close'>;
+
+export type ThreadMessage =
+  | { kind: 'ready'; web: SampleWebFacts }
+  | { kind: 'log'; level: LogLevel; event: string; fields: LogFields | undefined }
+  | { kind: 'refused'; code: string; message: string };
+
+export function startSampleWebThread(options: SampleWebOptions): Promise<SampleWeb> {
+  const { log, ...workerData } = options;
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: ThreadMessage) => {
+      if (message.kind === 'log') log[message.level](message.event, message.fields);
+      else if (message.kind === 'ready') resolve({ ...message.web, close: () => stop(worker) });
+      else reject(new UsageError(message.code, message.message));
+    });
+    worker.on('error', (cause) => {
+      log.error('sample web failed', { reason: cause instanceof Error ? cause.message : String(cause) });
+      reject(new GyreError('sample-web-failed', 'the thread of the sample web failed', { cause }));
+    });
+  });
+}
+
+async function stop(worker: Worker): Promise<void> {
+  if (worker.threadId === -1) return;
+  const exit = once(worker, 'exit');
+  worker.postMessage('close');
+  await exit;
+}

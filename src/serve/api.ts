@@ -1,0 +1,30 @@
+/** The JSON interface. Errors are problem+json; see error-replies.ts. */
+import type { FastifyInstance } from 'fastify';
+import type { SearchResponse, SearchResult } from '../query/mod.ts';
+import { RequestProblem } from './errors.ts';
+import { type QueryParameters, readQuery, readRange } from './search-input.ts';
+import { indexStats, type Site } from './site.ts';
+
+export function apiRoutes(server: FastifyInstance, site: Site): void {
+  server.get<{ Querystring: QueryParameters }>('/api/v1/search', async (request) => {
+    const query = readQuery(request.query);
+    if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+    return publicResponse(await site.searcher.search({ query, ...readRange(request.query) }));
+  });
+  server.get('/api/v1/status', () => ({
+    version: site.version,
+    index: indexStats(site),
+    crawl: site.status(),
+  }));
+}
+
+/** Field by field: what a searcher carries besides these is its own and not promised to anyone. */
+function publicResponse(response: SearchResponse): SearchResponse {
+  const { query, total, tookMs, partial, notes, results } = response;
+  return { query, total, tookMs, partial, notes, results: results.map(publicResult) };
+}
+
+function publicResult(result: SearchResult): SearchResult {
+  const { url, title, snippet, highlights, host, score, fetchedAt } = result;
+  return { url, title, snippet, highlights, host, score, fetchedAt };
+}

@@ -1,0 +1,63 @@
+/**
+ * The files that the browser gets from `src/web/`, read once when the server starts.
+ *
+ * A file's address holds a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so it may be cached
+ * for ever, and a new release is seen at once.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { RequestProblem } from './errors.ts';
+
+export interface Assets {
+  /** Addresses to use in pages. */
+  stylesheet: string;
+  script: string;
+  icon: Buffer;
+  /** By the last part of the address. */
+  files: ReadonlyMap<string, Asset>;
+}
+
+interface Asset {
+  type: string;
+  bytes: Buffer;
+}
+
+const WEB = new URL('../web/', import.meta.url);
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const A_DAY = 'public, max-age=86400';
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+export function loadAssets(): Assets {
+  const files = new Map<string, Asset>();
+  return {
+    stylesheet: load('gyre.css', files),
+    script: load('search-box.js', files),
+    icon: readFileSync(new URL('favicon.svg', WEB)),
+    files,
+  };
+}
+
+export function assetRoutes(server: FastifyInstance, assets: Assets): void {
+  server.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const asset = assets.files.get(request.params.name);
+    if (!asset) throw new RequestProblem(404, 'not-found', 'There is no such file.');
+    return reply.type(asset.type).header('cache-control', FOR_EVER).send(asset.bytes);
+  });
+  server.get('/favicon.svg', (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', A_DAY).send(assets.icon),
+  );
+}
+
+function load(name: string, files: Map<string, Asset>): string {
+  const bytes = readFileSync(new URL(name, WEB));
+  const extension = extname(name);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+  const hashed = `${name.slice(0, -extension.length)}.${hash}${extension}`;
+  files.set(hashed, { type: TYPES[extension]!, bytes });
+  return `/assets/${hashed}`;
+}

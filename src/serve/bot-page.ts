@@ -1,0 +1,49 @@
+/** For site owners: who visits their pages, and how to steer or stop it. */
+import type { FastifyInstance } from 'fastify';
+import { type Html, html } from './html.ts';
+import { renderPage } from './layout.ts';
+import type { Site } from './site.ts';
+
+/** What robots.txt calls us. */
+const ROBOTS_TOKEN = 'gyre';
+
+export function botRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/bot', (_request, reply) => reply.type('text/html; charset=utf-8').send(renderBot(site)));
+}
+
+function renderBot(site: Site): string {
+  const main = html`<article class="prose">
+<h1>About the crawler</h1>
+<p>This search engine runs Gyre ${site.version}. Its crawler visits public pages so that they can be found here,
+and sends people on to the site that a page came from.</p>
+<h2>How it behaves</h2>
+<ul>
+<li>It sends one request at a time to a host, waits between requests, and waits longer where a host is slow.</li>
+<li>It reads <code>robots.txt</code> first and obeys it (RFC 9309), with <code>Crawl-delay</code>.</li>
+<li>It backs off when a server answers 429 or 503, for as long as <code>Retry-After</code> says.</li>
+<li>It obeys <code>noindex</code>, <code>nofollow</code>, <code>noarchive</code> and <code>nosnippet</code>, in a page
+or in the <code>X-Robots-Tag</code> header.</li>
+<li>It never signs in and sends no cookies back.</li>
+</ul>
+<h2>How to keep it out</h2>
+<p>In <code>robots.txt</code> its name is <code>${ROBOTS_TOKEN}</code>. These two lines keep it away from a whole site:</p>
+<pre><code>User-agent: ${ROBOTS_TOKEN}
+Disallow: /</code></pre>
+<p>To let it visit a page and keep that page out of the results, put this into the page:</p>
+<pre><code>&lt;meta name="${ROBOTS_TOKEN}" content="noindex"&gt;</code></pre>
+<h2>Who runs it</h2>
+${contact(site.contact)}
+</article>`;
+  return renderPage(site, { title: 'About the crawler', query: '', main, listed: true });
+}
+
+function contact(address: string): Html {
+  if (address === '') {
+    return html`<p>No contact is set. Without one this engine visits only the machine that it runs on.</p>`;
+  }
+  const link = /^https?:/i.test(address)
+    ? html`<a href="${address}">${address}</a>`
+    : html`<strong>${address}</strong>`;
+  return html`<p>Questions, and wishes to be left alone, are welcome at ${link}. The address is also in the name
+that the crawler sends with every request.</p>`;
+}

@@ -1,0 +1,30 @@
+/** For machines that meet the site: the OpenSearch description for browsers, robots.txt for crawlers. */
+import type { FastifyInstance } from 'fastify';
+import { html } from './html.ts';
+
+const ROBOTS = `User-agent: *
+Disallow: /search
+Disallow: /api/
+`;
+
+export function discoveryRoutes(server: FastifyInstance): void {
+  server.get('/opensearch.xml', (request, reply) => {
+    const origin = `${request.protocol}://${request.host}`;
+    return reply.type('application/opensearchdescription+xml; charset=utf-8').send(renderDescription(origin));
+  });
+  server.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
+}
+
+/** OpenSearch 1.1 wants whole addresses, so they are made from the one that was asked. */
+function renderDescription(origin: string): string {
+  return String(html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>Gyre</ShortName>
+<Description>Search with Gyre at ${origin}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image width="16" height="16" type="image/svg+xml">${origin}/favicon.svg</Image>
+<Url type="text/html" method="get" template="${origin}/search?q={searchTerms}"/>
+<Url type="application/json" method="get" template="${origin}/api/v1/search?q={searchTerms}"/>
+</OpenSearchDescription>
+`);
+}

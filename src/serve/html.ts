@@ -1,0 +1,143 @@
+/**
+ * HTML as a template tag that escapes by itself: html`<p title="${a}">${b}</p>`.
+ *
+ * The literal parts are read once per template to learn where each value stands:
+ *
+ *   text        between tags: escaped; nested templates and arrays of them pass as they are
+ *   attribute   inside double quotes: escaped; a template is refused there
+ *   address     an attribute that the browser follows, at the start of its value: http and https only,
+ *               anything else becomes `#`
+ *
+ * A value anywhere else (a bare attribute, a tag's name, a comment, a script or a style) is a bug, and
+ * throws the first time the template is used: there is no way to write a page that forgets to escape.
+ * What is left out on purpose is a way to pass raw text through. The tag serves for XML as well.
+ */
+
+export type HtmlValue = string | number | Html | null | undefined | false | readonly HtmlValue[];
+
+/** A finished piece of markup. The class stays in this file, so only `html` makes one. */
+class Html {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+export type { Html };
+
+type Place = 'text' | 'attribute' | 'address';
+type State = 'text' | 'tag' | 'value' | 'comment' | 'raw';
+
+const ADDRESSES = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'data']);
+const RAW_TAGS = new Set(['script', 'style']);
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const placesByTemplate = new WeakMap<TemplateStringsArray, Place[]>();
+
+export function html(literals: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  let places = placesByTemplate.get(literals);
+  if (!places) {
+    places = findPlaces(literals);
+    placesByTemplate.set(literals, places);
+  }
+  let markup = literals[0]!;
+  for (let at = 0; at < values.length; at++) {
+    markup += render(values[at], places[at]!) + literals[at + 1]!;
+  }
+  return new Html(markup);
+}
+
+function render(value: HtmlValue, place: Place): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (place === 'text') {
+    if (value instanceof Html) return value.toString();
+    if (Array.isArray(value)) return value.map((item) => render(item, place)).join('');
+  } else if (typeof value === 'object') {
+    throw new TypeError('an attribute takes plain text, not markup');
+  }
+  return escapeText(place === 'address' ? webAddress(String(value)) : String(value));
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** Relative addresses take the scheme of the page. Control characters and blanks are the parser's business. */
+function webAddress(address: string): string {
+  const protocol = URL.parse(address, 'http://page.invalid/')?.protocol;
+  return protocol === 'http:' || protocol === 'https:' ? address : '#';
+}
+
+function findPlaces(literals: TemplateStringsArray): Place[] {
+  const scanner = new MarkupScanner();
+  return literals.slice(0, -1).map((literal) => {
+    scanner.read(literal);
+    return scanner.place();
+  });
+}
+
+/** Follows our own literals, which are well formed: not a parser of HTML in the wild. */
+class MarkupScanner {
+  #state: State = 'text';
+  #tag = '';
+  #attribute = '';
+  /** What the current attribute's value began with, as far as literals say. */
+  #prefix = '';
+  #holeInValue = false;
+
+  read(literal: string): void {
+    for (let at = 0; at < literal.length; at++) {
+      const character = literal[at]!;
+      if (this.#state === 'text' && character === '<') this.#openTag(literal.slice(at + 1));
+      else if (this.#state === 'tag') this.#inTag(character, literal.slice(0, at));
+      else if (this.#state === 'value') this.#inValue(character);
+      else if (this.#state === 'comment' && literal.startsWith('-->', at)) this.#state = 'text';
+      else if (this.#state === 'raw' && literal.startsWith(`</${this.#tag}`, at)) this.#openTag('/');
+    }
+  }
+
+  place(): Place {
+    if (this.#state === 'text') return 'text';
+    if (this.#state !== 'value')
+      throw new TypeError(`a value cannot stand in a ${this.#state} of a template`);
+    const first = !this.#holeInValue;
+    this.#holeInValue = true;
+    if (!ADDRESSES.has(this.#attribute) || /[/?#]/.test(this.#prefix)) return 'attribute';
+    if (first && this.#prefix === '') return 'address';
+    throw new TypeError(`the value inside ${this.#attribute} could change where the address leads`);
+  }
+
+  #openTag(rest: string): void {
+    this.#state = rest.startsWith('!--') ? 'comment' : 'tag';
+    this.#tag = /^[a-z][a-z0-9-]*/i.exec(rest)?.[0].toLowerCase() ?? '';
+  }
+
+  #inTag(character: string, before: string): void {
+    if (character === '>') {
+      this.#state = RAW_TAGS.has(this.#tag) ? 'raw' : 'text';
+    } else if (character === '"') {
+      this.#state = 'value';
+      this.#attribute = /([^\s"<>/=]+)=$/.exec(before)?.[1]?.toLowerCase() ?? '';
+      this.#prefix = '';
+      this.#holeInValue = false;
+    } else if (character === "'") {
+      throw new TypeError('attributes are written in double quotes');
+    }
+  }
+
+  #inValue(character: string): void {
+    if (character === '"') this.#state = 'tag';
+    else this.#prefix += character;
+  }
+}

@@ -1,0 +1,52 @@
+/** /metrics: what the server counted, what the index holds, how the crawl stands, what the process uses. */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../base/mod.ts';
+import { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';
+import { indexStats, type Site } from './site.ts';
+
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function metricsRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
+  const requests = new RequestMetrics();
+  const startedAt = clock.now() - process.uptime() * 1000;
+  server.addHook('onResponse', async (request, reply) => {
+    requests.observe(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+  });
+  server.get('/metrics', (_request, reply) => {
+    const gauges = [...indexGauges(site), ...crawlGauges(site), ...processGauges(site.version, startedAt)];
+    return reply.type(TEXT_FORMAT).send(requests.render() + renderGauges(gauges));
+  });
+}
+
+function indexGauges(site: Site): Gauge[] {
+  const stats = indexStats(site);
+  if (!stats) return [];
+  return [
+    { name: 'gyre_index_documents', help: 'Documents that can be found.', value: stats.docCount },
+    { name: 'gyre_index_segments', help: 'Segments of the index.', value: stats.segmentCount },
+    { name: 'gyre_index_size_bytes', help: 'Size of the index.', value: stats.sizeBytes },
+  ];
+}
+
+function crawlGauges(site: Site): Gauge[] {
+  const status = site.status();
+  if (!status) return [];
+  return [
+    { name: 'gyre_crawl_pages_total', help: 'Pages fetched.', value: status.pages },
+    { name: 'gyre_crawl_errors_total', help: 'Fetches that failed.', value: status.errors },
+    { name: 'gyre_crawl_queued', help: 'URLs known and not fetched yet.', value: status.queued },
+  ];
+}
+
+function processGauges(version: string, startedAt: number): Gauge[] {
+  const memory = process.memoryUsage();
+  const cpu = process.cpuUsage();
+  return [
+    { name: 'gyre_build_info', help: 'The version that runs, as a label.', value: 1, labels: { version } },
+    { name: 'process_start_time_seconds', help: 'When the process started.', value: startedAt / 1000 },
+    { name: 'process_cpu_seconds_total', help: 'CPU time used.', value: (cpu.user + cpu.system) / 1e6 },
+    { name: 'process_resident_memory_bytes', help: 'Memory held by the process.', value: memory.rss },
+    { name: 'nodejs_heap_used_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
+    { name: 'nodejs_external_bytes', help: 'Memory of buffers outside the heap.', value: memory.external },
+  ];
+}

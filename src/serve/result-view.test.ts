@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchResult } from '../query/mod.ts';
+import { breadcrumbs, highlight, renderResult } from './result-view.ts';
+
+const RESULT: SearchResult = {
+  url: 'https://example.org/docs/start',
+  title: 'Start here',
+  snippet: 'one two three',
+  highlights: [],
+  host: 'example.org',
+  score: 1,
+  fetchedAt: '2025-06-01T00:00:00.000Z',
+};
+
+function highlighted(snippet: string, ranges: [number, number][]): string {
+  return highlight(snippet, ranges).join('');
+}
+
+test('highlights are marked and the text around them is kept', () => {
+  assert.equal(
+    highlighted('one two three', [
+      [0, 3],
+      [8, 13],
+    ]),
+    '<mark>one</mark> two <mark>three</mark>',
+  );
+  assert.equal(highlighted('plain', []), 'plain');
+});
+
+test('text is escaped inside and outside of a highlight', () => {
+  assert.equal(highlighted('<a> & <b>', [[0, 3]]), '<mark>&lt;a&gt;</mark> &amp; &lt;b&gt;');
+});
+
+test('ranges that overlap, run backwards or run over the end lose no text and repeat none', () => {
+  const ranges: [number, number][] = [
+    [-2, 3],
+    [1, 5],
+    [4, 2],
+    [9, 99],
+    [50, 60],
+  ];
+  const text = highlighted('one two three', ranges).replaceAll(/<\/?mark>/g, '');
+  assert.equal(text, 'one two three');
+});
+
+test('characters that turn the direction of text are left out, and highlights stay on their words', () => {
+  assert.equal(highlighted('\u202eone\u202c two', [[6, 9]]), 'one <mark>two</mark>');
+});
+
+test('breadcrumbs are decoded, and shortened in the middle', () => {
+  assert.deepEqual(breadcrumbs('https://a.example/'), []);
+  assert.deepEqual(breadcrumbs('https://a.example/caf%C3%A9/x%20y'), ['café', 'x y']);
+  assert.deepEqual(breadcrumbs('https://a.example/a/b/c/d/e'), ['a', '…', 'd', 'e']);
+  assert.deepEqual(breadcrumbs('https://a.example/a?b=c'), ['a', '?b=c']);
+  assert.equal(breadcrumbs(`https://a.example/${'x'.repeat(500)}`)[0]?.length, 40);
+});
+
+test('breadcrumbs keep the escapes of what could deceive, and of what cannot be decoded', () => {
+  assert.deepEqual(breadcrumbs('https://a.example/%E2%80%AEfdp.exe'), ['%E2%80%AEfdp.exe']);
+  assert.deepEqual(breadcrumbs('https://a.example/a%2Fb/%00/%E0%A4'), ['a%2Fb', '%00', '%E0%A4']);
+});
+
+test('a page without a title is called by its address', () => {
+  const markup = String(renderResult({ ...RESULT, title: ' ' }));
+  assert.match(markup, />example\.org\/docs\/start<\/a>/);
+});
+
+test('a title is cut between characters', () => {
+  const markup = String(renderResult({ ...RESULT, title: '😀'.repeat(300) }));
+  assert.match(markup, new RegExp(`>${'😀'.repeat(119)}…</a>`));
+  assert.ok(
+    String(renderResult({ ...RESULT, title: '😀'.repeat(100) })).includes(`>${'😀'.repeat(100)}</a>`),
+  );
+});
+
+test('a result whose address is no web address leads nowhere', () => {
+  const markup = String(renderResult({ ...RESULT, url: 'javascript:alert(1)' }));
+  assert.match(markup, /<a class="title" href="#">/);
+});
+
+test('a result without a snippet has no empty paragraph', () => {
+  assert.doesNotMatch(String(renderResult({ ...RESULT, snippet: '' })), /class="snippet"/);
+});

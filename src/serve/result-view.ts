@@ -1,0 +1,81 @@
+/** One result as markup. All of it comes from foreign pages: it is shown as text and nothing else. */
+import type { SearchResult } from '../query/mod.ts';
+import { type Html, html } from './html.ts';
+
+const MAX_TITLE_LENGTH = 120;
+const MAX_SEGMENT_LENGTH = 40;
+
+export function renderResult(result: SearchResult): Html {
+  const crumbs = breadcrumbs(result.url);
+  const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
+  return html`<li class="result" dir="auto">
+<h2><a class="title" href="${result.url}">${shorten(plain(title), MAX_TITLE_LENGTH)}</a></h2>
+<p class="crumbs" dir="ltr"><bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+${result.snippet === '' ? null : html`<p class="snippet" dir="auto">${highlight(result.snippet, result.highlights)}</p>`}
+</li>
+`;
+}
+
+/** The snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or run over the end are cut. */
+export function highlight(snippet: string, ranges: readonly (readonly [number, number])[]): Html[] {
+  const pieces: Html[] = [];
+  let done = 0;
+  for (const [rangeStart, rangeEnd] of ranges) {
+    const start = Math.max(rangeStart, done);
+    const end = Math.min(rangeEnd, snippet.length);
+    if (end <= start) continue;
+    pieces.push(html`${plain(snippet.slice(done, start))}<mark>${plain(snippet.slice(start, end))}</mark>`);
+    done = end;
+  }
+  pieces.push(html`${plain(snippet.slice(done))}`);
+  return pieces;
+}
+
+/**
+ * The path of a URL for reading: at most the first and the last two parts, decoded. A part keeps its
+ * escapes where decoding would bring out control or direction characters, or a slash.
+ */
+export function breadcrumbs(url: string): string[] {
+  const parsed = URL.parse(url);
+  if (!parsed) return [];
+  const parts = parsed.pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map(readable);
+  const kept = parts.length > 3 ? [parts[0]!, '…', ...parts.slice(-2)] : parts;
+  if (parsed.search.length > 1) kept.push(readable(parsed.search));
+  return kept;
+}
+
+function separated(crumb: string): Html {
+  return html` <span>›</span> <bdi>${crumb}</bdi>`;
+}
+
+/** Without the characters that turn the direction of all text after them; marks for one character stay. */
+function plain(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function readable(part: string): string {
+  return shorten(decode(part), MAX_SEGMENT_LENGTH);
+}
+
+function decode(part: string): string {
+  try {
+    const decoded = decodeURIComponent(part);
+    return /[\p{C}\p{Zl}\p{Zp}/\\]/u.test(decoded) ? part : decoded;
+  } catch {
+    return part;
+  }
+}
+
+/** Cut between characters, never inside one. */
+function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const characters = Array.from(text.slice(0, 2 * limit));
+  if (characters.length <= limit && text.length <= 2 * limit) return text;
+  return `${characters
+    .slice(0, limit - 1)
+    .join('')
+    .trimEnd()}…`;
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { searchAdvice } from './search-advice.ts';
+
+function looser(query: string): (string | undefined)[] {
+  return searchAdvice(query, 1).flatMap((advice) => advice.query ?? []);
+}
+
+test('a query is loosened only where it was narrowed', () => {
+  assert.deepEqual(looser('plain words'), []);
+  assert.deepEqual(looser('"two words" more'), ['two words more']);
+  assert.deepEqual(looser('a site:x.example b'), ['a b']);
+  assert.deepEqual(looser('a -b well-known -"c d"'), ['a well-known']);
+  assert.deepEqual(looser('"a b" -"c d"'), ['a b -"c d"', '"a b"']);
+});
+
+test('a query of which nothing would be left is not offered', () => {
+  assert.deepEqual(looser('site:x.example'), []);
+  assert.deepEqual(looser('""'), []);
+});
+
+test('with nothing indexed the only advice is to wait', () => {
+  assert.equal(searchAdvice('"a"', 0).length, 1);
+});

@@ -1,0 +1,70 @@
+/** Reads the parameters of a search. Whatever is out of bounds is a `RequestProblem` with status 400. */
+import { RequestProblem } from './errors.ts';
+import { formatNumber } from './figures.ts';
+
+/** As the router gives them: a parameter that was repeated is an array. */
+export type QueryParameters = Record<string, string | string[] | undefined>;
+
+export interface ResultRange {
+  offset: number;
+  limit: number;
+}
+
+/** In Unicode characters, as a person counts them. */
+const MAX_QUERY_LENGTH = 2000;
+const MAX_LIMIT = 100;
+/** How deep into the list anyone may look: offset + limit. */
+const MAX_DEPTH = 1000;
+export const PAGE_SIZE = 10;
+export const MAX_PAGE = MAX_DEPTH / PAGE_SIZE;
+
+/** The query with white space folded; empty when there is none. */
+export function readQuery(parameters: QueryParameters): string {
+  const query = single(parameters, 'q');
+  const length = Array.from(query).length;
+  if (length > MAX_QUERY_LENGTH) {
+    const limit = formatNumber(MAX_QUERY_LENGTH);
+    const message = `The query has ${formatNumber(length)} characters and may have up to ${limit}.`;
+    throw new RequestProblem(400, 'query-too-long', message);
+  }
+  return query
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** The number of the page, from 1. */
+export function readPage(parameters: QueryParameters): number {
+  return wholeNumber(parameters, 'page', 1, 1, MAX_PAGE);
+}
+
+export function readRange(parameters: QueryParameters): ResultRange {
+  const offset = wholeNumber(parameters, 'offset', 0, 0, MAX_DEPTH);
+  const limit = wholeNumber(parameters, 'limit', PAGE_SIZE, 1, MAX_LIMIT);
+  if (offset + limit > MAX_DEPTH) {
+    const message = `offset + limit is ${offset + limit} and may be up to ${MAX_DEPTH}.`;
+    throw new RequestProblem(400, 'bad-parameter', message);
+  }
+  return { offset, limit };
+}
+
+function wholeNumber(
+  parameters: QueryParameters,
+  name: string,
+  preset: number,
+  low: number,
+  high: number,
+): number {
+  const text = single(parameters, name);
+  if (text === '') return preset;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= low && value <= high) return value;
+  throw new RequestProblem(400, 'bad-parameter', `${name} must be a whole number from ${low} to ${high}.`);
+}
+
+function single(parameters: QueryParameters, name: string): string {
+  const value = parameters[name] ?? '';
+  if (Array.isArray(value))
+    throw new RequestProblem(400, 'bad-parameter', `${name} is given more than once.`);
+  return value;
+}

@@ -1,0 +1,40 @@
+/** What every page and route is given: the engine behind the site and how it presents itself. */
+import type { Clock, Log } from '../base/mod.ts';
+import type { IndexStats, Searcher } from '../query/mod.ts';
+import type { Assets } from './assets.ts';
+
+export interface ServeOptions {
+  searcher: Searcher;
+  version: string;
+  /** How a site owner reaches the operator: a web or mail address; empty if none. */
+  contact: string;
+  log: Log;
+  clock: Clock;
+  /** How the crawl stands, asked for at every page; null when none belongs to this server. */
+  status?: () => ServeStatus | null;
+}
+
+export interface ServeStatus {
+  state: 'crawling' | 'indexing' | 'paused' | 'idle';
+  /** Pages fetched, URLs known but not fetched, fetches that failed. */
+  pages: number;
+  queued: number;
+  errors: number;
+}
+
+export interface Site {
+  searcher: Searcher;
+  version: string;
+  contact: string;
+  assets: Assets;
+  status(): ServeStatus | null;
+}
+
+/** The figures of the index, or null while the searcher cannot tell them (not open, or closed). */
+export function indexStats(site: Site): IndexStats | null {
+  try {
+    return site.searcher.stats();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The one analyser: text to terms, for documents and for queries.
+ *
+ *   Don't panic: Node.js v24   ->  don't  panic  node  js  v24
+ *   C++ and C#, utf-8, foo_bar ->  c++  and  c#  utf  8  foo  bar
+ *   undici's café              ->  undici  cafe
+ *   東京都 tower               ->  東京  京都  tower
+ *
+ * A word is a run of letters, digits and marks; an apostrophe between letters belongs to it, but a
+ * final 's does not. Other punctuation separates, so that `node.js` is two terms side by side and is
+ * found as `node`, as `js`, and as the phrase. The plus signs of `c++` and, after a single letter,
+ * the sharp of `c#` belong to the term: without them these languages could not be searched for.
+ *
+ * Scripts without spaces give overlapping pairs of characters, since finding their words would take
+ * a dictionary; a character that stands alone is a term of its own.
+ *
+ * Not done here: stemming. `connect` does not find `connection`.
+ */
+import { CharKind, kindAt, widthAt } from './characters.ts';
+import { fold } from './fold.ts';
+
+/** Longer terms are cut: nobody searches for them, and they would fill the dictionary. */
+export const MAX_TERM_LENGTH = 64;
+
+const APOSTROPHE = 0x27;
+const RIGHT_QUOTE = 0x2019;
+const PLUS = 0x2b;
+const SHARP = 0x23;
+
+/** `start` and `end` are UTF-16 offsets of the term's characters in the text. */
+export type TokenVisitor = (term: string, start: number, end: number) => void;
+
+export function tokenize(text: string, visit: TokenVisitor): void {
+  for (let at = 0; at < text.length; ) {
+    const kind = kindAt(text, at);
+    if (kind === CharKind.word) at = visitWord(text, at, visit);
+    else if (kind === CharKind.unspaced) at = visitUnspacedRun(text, at, visit);
+    else at++;
+  }
+}
+
+/** Visits the word that begins at `start` and returns where to go on. The inner loop of indexing. */
+function visitWord(text: string, start: number, visit: TokenVisitor): number {
+  let at = start;
+  let bits = 0;
+  let apostropheAt = -1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const kind = kindAt(text, at);
+    if (kind === CharKind.word || kind === CharKind.extend) {
+      at += code >= 0xd800 && code < 0xdc00 ? 2 : 1;
+    } else if ((code === APOSTROPHE || code === RIGHT_QUOTE) && isWordAt(text, at + 1)) {
+      apostropheAt = at++;
+    } else break;
+    bits |= code;
+  }
+  let end = at;
+  if (apostropheAt === at - 2 && (text.charCodeAt(at - 1) | 0x20) === 0x73) end = apostropheAt;
+  else at = end += suffixLength(text, start, at);
+  const raw = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
+  const term = cut(bits < 0x80 ? raw.toLowerCase() : fold(raw));
+  if (term !== '') visit(term, start, end);
+  return at;
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return at < text.length && kindAt(text, at) === CharKind.word;
+}
+
+/** The `++` of c++ or the `#` of c#. */
+function suffixLength(text: string, start: number, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === PLUS) return text.charCodeAt(at + 1) === PLUS ? 2 : 0;
+  return code === SHARP && at === start + 1 && !isWordAt(text, at + 1) ? 1 : 0;
+}
+
+function visitUnspacedRun(text: string, start: number, visit: TokenVisitor): number {
+  let from = start;
+  let middle = clusterEnd(text, start);
+  if (!isUnspacedAt(text, middle)) visitCluster(text, start, middle, visit);
+  while (isUnspacedAt(text, middle)) {
+    const end = clusterEnd(text, middle);
+    visitCluster(text, from, end, visit);
+    from = middle;
+    middle = end;
+  }
+  return middle;
+}
+
+function visitCluster(text: string, start: number, end: number, visit: TokenVisitor): void {
+  const term = cut(fold(text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH))));
+  if (term !== '') visit(term, start, end);
+}
+
+function isUnspacedAt(text: string, at: number): boolean {
+  return at < text.length && kindAt(text, at) === CharKind.unspaced;
+}
+
+/** A letter with the marks that follow it. */
+function clusterEnd(text: string, start: number): number {
+  let at = start + widthAt(text, start);
+  while (at < text.length && kindAt(text, at) === CharKind.extend) at += widthAt(text, at);
+  return at;
+}
+
+/** Never between the halves of a surrogate pair. */
+function cut(term: string): string {
+  if (term.length <= MAX_TERM_LENGTH) return term;
+  const last = term.charCodeAt(MAX_TERM_LENGTH - 1);
+  return term.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_TERM_LENGTH - 1 : MAX_TERM_LENGTH);
+}

@@ -1,0 +1,120 @@
+/** What a page must look like: fits every screen, readable in light and dark, focus visible. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { prepareVisits } from './visit.ts';
+
+const visit = prepareVisits();
+const PATHS = [
+  '/',
+  '/search?q=gyre',
+  '/search?q=current&page=3',
+  '/search?q=hostile',
+  '/search?q=note:+partial',
+  '/bot',
+];
+
+/** In the page: every element with text of its own, with its colour and the ground that it stands on. */
+const COLOURS = `Array.from(document.querySelectorAll('body *'))
+  .filter((element) => element.checkVisibility() && !element.classList.contains('unseen'))
+  .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+  .map((element) => {
+    let ground = element;
+    while (getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
+    return [element.outerHTML.slice(0, 60), getComputedStyle(element).color, getComputedStyle(ground).backgroundColor];
+  })`;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`all text is readable in the ${colorScheme} scheme`, async () => {
+    const look = async (page: Page) => {
+      for (const path of PATHS) {
+        await page.goto(path);
+        const colours = (await page.evaluate(COLOURS)) as [string, string, string][];
+        assert.ok(colours.length > 3);
+        for (const [markup, ink, ground] of colours) {
+          const ratio = contrast(ink, ground);
+          assert.ok(ratio >= 4.5, `${path}: ${ratio.toFixed(2)} for ${markup}`);
+        }
+      }
+    };
+    await visit('/', look, { colorScheme });
+  });
+}
+
+test('the page follows the scheme of the system', async () => {
+  const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+  await visit('/', async (page) => assert.ok(luminance(await page.evaluate(ground)) > 0.8), {
+    colorScheme: 'light',
+  });
+  await visit('/', async (page) => assert.ok(luminance(await page.evaluate(ground)) < 0.05), {
+    colorScheme: 'dark',
+  });
+});
+
+test('no page is wider than the screen, down to 280 pixels', async () => {
+  await visit('/', async (page) => {
+    for (const path of PATHS) {
+      await page.goto(path);
+      for (const width of [1920, 768, 375, 280]) {
+        await page.setViewportSize({ width, height: 700 });
+        const widest = Number(await page.evaluate('document.documentElement.scrollWidth'));
+        assert.ok(widest <= width, `${path} is ${widest} wide on ${width}`);
+      }
+    }
+  });
+});
+
+test('what has the focus can be seen', async () => {
+  await visit('/search?q=gyre', async (page) => {
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const focused = 'getComputedStyle(document.activeElement)';
+    assert.equal(await page.evaluate('document.activeElement.className'), 'title');
+    assert.equal(await page.evaluate(`${focused}.outlineStyle`), 'solid');
+    assert.ok(Number.parseFloat(await page.evaluate(`${focused}.outlineWidth`)) >= 2);
+  });
+});
+
+test('a result in Arabic runs from right to left, its address from left to right', async () => {
+  await visit(`/search?q=${encodeURIComponent('دوامة')}`, async (page) => {
+    const direction = 'getComputedStyle(document.querySelector(selector)).direction';
+    const directionOf = (selector: string) =>
+      page.evaluate(direction.replace('selector', JSON.stringify(selector)));
+    assert.equal(await directionOf('.result h2'), 'rtl');
+    assert.equal(await directionOf('.snippet'), 'rtl');
+    assert.equal(await directionOf('.crumbs'), 'ltr');
+    assert.equal(await page.locator('mark').textContent(), 'دوامة');
+  });
+});
+
+test('print shows the whole address and no controls', async () => {
+  await visit('/search?q=kuroshio+plankton', async (page) => {
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    assert.equal(await page.getByRole('searchbox').isVisible(), false);
+    const after = `getComputedStyle(document.querySelector('.title'), '::after').content`;
+    assert.match(
+      String(await page.evaluate(after)),
+      /https:\/\/www\.ocean-atlas\.example\/currents\/kuroshio/,
+    );
+    assert.ok(
+      luminance(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) > 0.9,
+    );
+  });
+});
+
+/** WCAG 2.2: (L1 + 0.05) / (L2 + 0.05). */
+function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light! + 0.05) / (dark! + 0.05);
+}
+
+function luminance(colour: unknown): number {
+  const channels = String(colour).match(/^rgb\((\d+), (\d+), (\d+)\)$/);
+  assert.ok(channels, `not an opaque colour: ${colour}`);
+  const [red, green, blue] = channels.slice(1).map((channel) => {
+    const value = Number(channel) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}

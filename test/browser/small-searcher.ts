@@ -1,0 +1,100 @@
+/**
+ * A searcher over a handful of documents, all of them in this file: every word of the query must occur
+ * in the title or the text. Among them are pages that try to break out of the page of results.
+ */
+import type { Searcher, SearchRequest, SearchResponse, SearchResult } from '../../src/query/mod.ts';
+
+export interface SmallDocument {
+  url: string;
+  title: string;
+  text: string;
+}
+
+const CURRENTS = ['Agulhas', 'Benguela', 'Brazil', 'Canary', 'Kuroshio', 'Labrador', 'Oyashio', 'Peru'];
+const TOPICS = ['temperature', 'plankton', 'drifters', 'salinity'];
+
+/** 32 ordinary pages about one subject: four pages of results. */
+export const OCEAN: SmallDocument[] = CURRENTS.flatMap((current, at) =>
+  TOPICS.map((topic) => ({
+    url: `https://www.ocean-atlas.example/currents/${current.toLowerCase()}/${topic}?year=${2001 + at}`,
+    title: `The ${current} Current: ${topic} and the wider gyre`,
+    text: `How ${topic} of the ${current} Current is measured, and what it tells about the ocean gyre that it belongs to. Floats, ships and satellites all take part, and the record goes back to the first expeditions.`,
+  })),
+);
+
+/** What must not happen: any of these running, loading or leaving its place. */
+export const HOSTILE: SmallDocument[] = [
+  {
+    url: 'https://evil.example/"><script>globalThis.hacked=1</script>?q=\'onclick=globalThis.hacked=1',
+    title: '</a></h2><script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked=1"> hostile',
+    text: '</p><iframe srcdoc="<script>parent.hacked=1</script>"></iframe><svg onload=globalThis.hacked=1> hostile " \' & &lt;b&gt; text',
+  },
+  {
+    url: 'javascript:globalThis.hacked=1',
+    title: 'hostile scheme',
+    text: 'The address of this hostile page is a script: <a href="javascript:globalThis.hacked=1">x</a>',
+  },
+  {
+    url: 'https://bidi.example/%E2%80%AEfdp.exe/%2e%2e/%00/a',
+    title: '\u202Ehostile direction\u2066 gnp.exe',
+    text: '\u202E\u202Edesrever siht fo tser eht\u202C hostile \u2067 and text that was never closed',
+  },
+  {
+    url: `https://long.example/${'very-long-path-without-a-break-'.repeat(40)}`,
+    title: `hostile ${'W'.repeat(400)}`,
+    text: `hostile ${'unbroken'.repeat(60)}`,
+  },
+  { url: 'https://blank.example/a/b/c/d/e/f.html', title: '', text: 'hostile page without a title' },
+];
+
+export const FOREIGN: SmallDocument[] = [
+  {
+    url: 'https://ar.example/%D8%A7%D9%84%D9%85%D8%AD%D9%8A%D8%B7',
+    title: 'دوامة المحيط وحركة المياه في العالم',
+    text: 'دوامة المحيط نظام كبير من التيارات الدائرية تحركه الرياح ودوران الأرض.',
+  },
+  {
+    url: 'https://he.example/ים',
+    title: 'מערבולת אוקיינוס',
+    text: 'מערבולת אוקיינוס היא מערכת גדולה של זרמים מעגליים (gyre) באוקיינוס.',
+  },
+];
+
+export class SmallSearcher implements Searcher {
+  readonly #documents: readonly SmallDocument[];
+
+  constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
+    this.#documents = documents;
+  }
+
+  async search({ query, offset, limit }: SearchRequest): Promise<SearchResponse> {
+    const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    const matches = this.#documents.filter(({ title, text }) => {
+      const all = `${title} ${text}`.toLowerCase();
+      return words.length > 0 && words.every((word) => all.includes(word));
+    });
+    const results = matches.slice(offset, offset + limit).map((document) => asResult(document, words));
+    const notes = query.includes('note:') ? ['Read as plain words: <note>.'] : [];
+    return { query, total: matches.length, tookMs: 1.25, partial: query.includes('partial'), notes, results };
+  }
+
+  stats() {
+    return { docCount: this.#documents.length, segmentCount: 1, sizeBytes: 4096, generation: 1 };
+  }
+
+  close(): void {}
+}
+
+function asResult({ url, title, text }: SmallDocument, words: readonly string[]): SearchResult {
+  const host = URL.parse(url)?.host ?? '';
+  const highlights = findWords(text, words);
+  return { url, title, snippet: text, highlights, host, score: 1, fetchedAt: '2025-06-01T12:00:00.000Z' };
+}
+
+function findWords(text: string, words: readonly string[]): [number, number][] {
+  const found = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), (match): [number, number] => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+  return found.filter(([start, end]) => words.includes(text.slice(start, end).toLowerCase()));
+}

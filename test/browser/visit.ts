@@ -1,0 +1,87 @@
+/**
+ * A real browser on a real server. Whatever a test looks at, a visit also fails if the page asked any
+ * other origin for anything, wrote an error to the console, or opened a dialogue.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { silentLog, systemClock } from '../../src/base/mod.ts';
+import { createServer, listen } from '../../src/serve/mod.ts';
+import { SmallSearcher } from './small-searcher.ts';
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Errors in the console that belong to the test; by default there may be none. */
+  expectedErrors?: RegExp;
+}
+
+export type Visit = (
+  path: string,
+  look: (page: Page) => Promise<void>,
+  options?: VisitOptions,
+) => Promise<void>;
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts server and browser before the tests of a file, and stops them after. */
+export function prepareVisits(): Visit {
+  const status = () => ({ state: 'crawling', pages: 120, queued: 3456, errors: 2 }) as const;
+  const common = {
+    version: '0.0.0',
+    contact: 'https://example.org/contact',
+    log: silentLog,
+    clock: systemClock,
+  };
+  const server = createServer({ ...common, searcher: new SmallSearcher(), status });
+  let browser: Browser;
+  let origin: string;
+  before(async () => {
+    origin = await listen(server, { host: '127.0.0.1', port: 0 });
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+  return async (path, look, { expectedErrors, ...options } = {}) => {
+    const context = await browser.newContext({ baseURL: origin, ...options });
+    const page = await context.newPage();
+    const faults = watch(page, origin, expectedErrors);
+    await page.goto(path);
+    await look(page);
+    await context.close();
+    assert.deepEqual(faults, []);
+  };
+}
+
+function chromiumPath(): string {
+  const services = join(import.meta.dirname, '..', '..', 'scripts', 'services');
+  return execFileSync(services, ['path', 'chromium'], { encoding: 'utf8' }).trim();
+}
+
+function watch(page: Page, origin: string, expectedErrors: RegExp | undefined): string[] {
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) faults.push(`request to ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !expectedErrors?.test(text)) faults.push(`console: ${text}`);
+  });
+  page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialogue: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return faults;
+}

@@ -1,0 +1,30 @@
+/** Crawls of the synthetic web: the settings for it, and what the archive then holds. */
+import { createReadStream, globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WARCParser } from 'warcio';
+
+/** Every host of the synthetic web is on loopback, and nothing but it is in scope. */
+export function writeConfig(directory: string, crawl: Record<string, unknown> = {}): string {
+  const file = join(directory, 'gyre.config.json');
+  const reachable = { resolve: { '*.test': '127.0.0.1' }, allowAddresses: ['127.0.0.0/8'] };
+  const config = {
+    contact: 'https://example.org/bot',
+    crawl: { scope: 'host', domains: ['test'], ...reachable, ...crawl },
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+/** How often each URL is in the archive, as an independent reader counts it. */
+export async function archivedCounts(data: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const file of globSync(join(data, 'archive', '*.warc.gz*'))) {
+    for await (const record of new WARCParser(createReadStream(file))) {
+      await record.skipFully();
+      if (record.warcType !== 'response' && record.warcType !== 'revisit') continue;
+      const url = record.warcTargetURI ?? '';
+      counts.set(url, (counts.get(url) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

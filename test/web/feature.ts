@@ -1,0 +1,147 @@
+/**
+ * A feature is one kind of misbehaviour: it adds sites of its own to the web and writes down the
+ * ground truth about them. Plain pages never change because of it.
+ *
+ * Its `entries` become seeds. Unless the feature is about discovery, every page that a crawler should
+ * find is linked from them.
+ */
+import { Random } from '../../src/base/mod.ts';
+import type { Tuning } from './options.ts';
+import type { Prose } from './prose.ts';
+import { mix, Purpose } from './seeded.ts';
+import { html, type Place, type Responder, type Site, siteOf } from './site.ts';
+
+export interface FeaturePart<Truth> {
+  sites: Site[];
+  entries: Place[];
+  truth: Truth[];
+}
+
+export interface FeatureContext {
+  seed: number;
+  agent: string;
+  tuning: Tuning;
+  prose: Prose;
+  /** The next unused document. */
+  document(): Document;
+}
+
+/** A title and a word by which a search must find the page, and text to fill it. */
+export interface Document {
+  number: number;
+  title: string;
+  uniqueWord: string;
+}
+
+export interface Anchor {
+  href: string;
+  text: string;
+  rel?: string;
+}
+
+export interface Markup {
+  /** Elements for the head, besides charset and title. */
+  head?: string;
+  anchors?: readonly Anchor[];
+  /** Paragraphs instead of those that belong to the document. */
+  paragraphs?: readonly string[];
+}
+
+export interface PlannedPage<Truth> {
+  path: string;
+  respond: Responder;
+  truth: Truth;
+}
+
+export function createContext(
+  seed: number,
+  agent: string,
+  tuning: Tuning,
+  prose: Prose,
+  firstDocument: number,
+): FeatureContext {
+  let next = firstDocument;
+  const document = () => {
+    const number = next++;
+    return { number, title: prose.title(number), uniqueWord: prose.uniqueWord(number) };
+  };
+  return { seed, agent, tuning, prose, document };
+}
+
+export function randomFor(context: FeatureContext, number: number): Random {
+  return new Random(mix(context.seed, number, Purpose.document));
+}
+
+/** Five paragraphs; the first holds the document's unique word. */
+export function paragraphsOf(context: FeatureContext, document: Document): string[] {
+  const random = randomFor(context, document.number);
+  const paragraphs = Array.from({ length: 5 }, () => context.prose.paragraph(random));
+  return [`Filed under ${document.uniqueWord}. ${paragraphs[0]}`, ...paragraphs.slice(1)];
+}
+
+/** A whole page in good HTML. Titles and paragraphs are plain text. */
+export function pageOf(context: FeatureContext, document: Document, markup: Markup = {}): string {
+  const paragraphs = markup.paragraphs ?? paragraphsOf(context, document);
+  const title = escapeHtml(document.title);
+  const anchors = (markup.anchors ?? []).map(anchorHtml);
+  return [
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+    `<title>${title}</title>${markup.head ? `\n${markup.head}` : ''}`,
+    `</head>\n<body>\n<h1>${title}</h1>`,
+    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    ...(anchors.length === 0 ? [] : [`<ul>\n${anchors.join('\n')}\n</ul>`]),
+    '</body>\n</html>\n',
+  ].join('\n');
+}
+
+/** Anchors to paths, each with its path's last words as text. */
+export function anchorsTo(hrefs: readonly string[]): Anchor[] {
+  return hrefs.map((href) => ({
+    href,
+    text:
+      href
+        .split(/[^A-Za-z0-9]+/)
+        .filter(Boolean)
+        .slice(-3)
+        .join(' ') || 'home',
+  }));
+}
+
+/** A site whose `/` links to all its pages. */
+export function listedSite(context: FeatureContext, host: string, pages: Record<string, Responder>): Site {
+  const document = context.document();
+  const anchors = anchorsTo(Object.keys(pages));
+  return siteOf(host, { ...pages, '/': () => html(pageOf(context, document, { anchors })) });
+}
+
+/** Deals pages to hosts `name-0.test`, `name-1.test` … of `perHost` pages, each with a listing. */
+export function dealPages<Truth>(
+  context: FeatureContext,
+  name: string,
+  perHost: number,
+  pages: readonly PlannedPage<Truth>[],
+): FeaturePart<Truth & Place> {
+  const part: FeaturePart<Truth & Place> = { sites: [], entries: [], truth: [] };
+  for (let from = 0; from < pages.length; from += perHost) {
+    const host = `${name}-${from / perHost}.test`;
+    const group = pages.slice(from, from + perHost);
+    const responders = group.map(({ path, respond }): [string, Responder] => [path, respond]);
+    part.sites.push(listedSite(context, host, Object.fromEntries(responders)));
+    part.entries.push({ host, path: '/' });
+    part.truth.push(...group.map(({ path, truth }) => ({ host, path, ...truth })));
+  }
+  return part;
+}
+
+export function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function anchorHtml({ href, text, rel }: Anchor): string {
+  const relation = rel ? ` rel="${escapeHtml(rel)}"` : '';
+  return `<li><a href="${escapeHtml(href)}"${relation}>${escapeHtml(text)}</a></li>`;
+}

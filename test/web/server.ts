@@ -1,0 +1,215 @@
+/**
+ * Serves a plan: all hosts on one port of 127.0.0.1, told apart by the Host header. Carries out what a
+ * site answers, badly if so asked, and writes the request log.
+ *
+ *   request -> site of its host -> answer -> silence, headers, body, ending -> log
+ *
+ * `control.test` is not part of the web; see control.ts. A host that the plan does not have is answered
+ * with 421, logged like any other.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { pipeline } from 'node:stream';
+import { type Clock, sleep, systemClock } from '../../src/base/mod.ts';
+import { answerControl, CONTROL_HOST } from './control.ts';
+import type { WebOptions } from './options.ts';
+import { planWeb, type WebPlan } from './plan.ts';
+import { type LogEntry, RequestLog } from './request-log.ts';
+import { type Answer, type Ending, failure, type Tally, urlOf, type Visit } from './site.ts';
+
+export interface ServeOptions {
+  /** 0, the default: any free port. */
+  port?: number;
+  /** Decides which version of a changing page stands and when patience is rewarded. */
+  clock?: Clock;
+}
+
+export interface SyntheticWeb {
+  readonly port: number;
+  readonly seeds: string[];
+  readonly plan: WebPlan;
+  readonly log: RequestLog;
+  url(host: string, path: string): string;
+  /** Ends every connection, hanging ones too. */
+  close(): Promise<void>;
+}
+
+export async function startWeb(
+  web: WebPlan | WebOptions,
+  { port = 0, clock = systemClock }: ServeOptions = {},
+): Promise<SyntheticWeb> {
+  const plan = 'sites' in web ? web : planWeb(web);
+  const server = new WebServer(plan, clock);
+  const bound = await server.listen(port);
+  return {
+    port: bound,
+    seeds: plan.seeds(bound),
+    plan,
+    log: server.log,
+    url: (host, path) => urlOf({ host, path }, bound),
+    close: () => server.close(),
+  };
+}
+
+class WebServer {
+  readonly log = new RequestLog();
+  readonly #plan: WebPlan;
+  readonly #clock: Clock;
+  readonly #server: Server;
+  readonly #tallies = new Map<string, Tally>();
+  #port = 0;
+
+  constructor(plan: WebPlan, clock: Clock) {
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) =>
+      this.#handle(request, response),
+    );
+  }
+
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ port, host: '127.0.0.1', backlog: 4096 }, () => {
+        this.#port = (this.#server.address() as AddressInfo).port;
+        resolve(this.#port);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const host = hostOf(request);
+    if (host === CONTROL_HOST) {
+      answerControl(request, response, this.#plan, this.log, this.#port);
+      return;
+    }
+    const entry = this.#openEntry(request, response, host);
+    const visit = this.#visit(request, response, host);
+    if (this.#clock !== systemClock) response.setHeader('date', new Date(visit.now).toUTCString());
+    const answer = this.#answer(visit);
+    entry.retryAt = answer.retryAfterMs === undefined ? null : performance.now() + answer.retryAfterMs;
+    if (answer.delayMs === undefined) send(answer, request, response, entry);
+    else void sleep(answer.delayMs, visit.signal).then(() => send(answer, request, response, entry));
+  }
+
+  #answer(visit: Visit): Answer {
+    const site = this.#plan.sites.get(visit.host);
+    return site ? (site.answer(visit) ?? failure(404, 'not found')) : failure(421, 'no such host');
+  }
+
+  #visit(request: IncomingMessage, response: ServerResponse, host: string): Visit {
+    const now = this.#clock.now();
+    const path = request.url ?? '/';
+    const port = this.#port;
+    return {
+      host,
+      path,
+      port,
+      now,
+      get signal() {
+        return leaving(response);
+      },
+      header: (name) => String(request.headers[name] ?? ''),
+      url: (other, otherPath) => urlOf({ host: other, path: otherPath }, port),
+      tally: (key = host + path) => this.#tally(key, now),
+    };
+  }
+
+  #tally(key: string, now: number): Tally {
+    const known = this.#tallies.get(key) ?? { earlier: 0, firstAt: now };
+    this.#tallies.set(key, { ...known, earlier: known.earlier + 1 });
+    return known;
+  }
+
+  #openEntry(request: IncomingMessage, response: ServerResponse, host: string): LogEntry {
+    const { socket, headers } = request;
+    const sentBefore = socket.bytesWritten;
+    const entry = this.log.append({
+      method: request.method ?? '',
+      host,
+      path: request.url ?? '/',
+      userAgent: headers['user-agent'] ?? '',
+      acceptEncoding: String(headers['accept-encoding'] ?? ''),
+      ifNoneMatch: headers['if-none-match'] ?? '',
+      ifModifiedSince: headers['if-modified-since'] ?? '',
+      startedAt: performance.now(),
+      finishedAt: null,
+      status: 0,
+      outcome: 'open',
+      bytesSent: 0,
+      contentEncoding: '',
+      retryAt: null,
+    });
+    const finish = (outcome: LogEntry['outcome']) => {
+      if (entry.finishedAt !== null) return;
+      entry.finishedAt = performance.now();
+      entry.bytesSent = socket.bytesWritten - sentBefore;
+      if (entry.outcome === 'open') entry.outcome = outcome;
+    };
+    response.once('finish', () => finish('complete'));
+    response.once('close', () => finish('left'));
+    return entry;
+  }
+}
+
+function send(answer: Answer, request: IncomingMessage, response: ServerResponse, entry: LogEntry): void {
+  const { status, headers = {}, ending = 'finish' } = answer;
+  if (response.destroyed) return;
+  if (ending === 'cut') entry.outcome = 'cut';
+  entry.status = status;
+  entry.contentEncoding = headers['content-encoding'] ?? '';
+  if (status === 0) {
+    if (ending === 'cut') response.destroy();
+  } else if (request.method === 'HEAD' || status === 304) {
+    response.writeHead(status, headers).end();
+  } else if (typeof answer.body === 'function') {
+    response.writeHead(status, headers);
+    pipeline(answer.body(), response, ignoreLeaving);
+  } else {
+    const bytes =
+      typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
+    sendBytes(status, headers, bytes, ending, response);
+  }
+}
+
+function sendBytes(
+  status: number,
+  headers: Record<string, string>,
+  bytes: Uint8Array,
+  ending: Ending,
+  response: ServerResponse,
+): void {
+  if (ending === 'finish') {
+    response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
+    return;
+  }
+  response.writeHead(status, headers).flushHeaders();
+  response.write(bytes, () => {
+    if (ending === 'cut') response.destroy();
+  });
+}
+
+/** A client that goes away in the middle of a stream is what streams are for; the log has it. */
+function ignoreLeaving(): void {}
+
+/** Made only for the few answers that wait: an abort controller for each request would be felt. */
+function leaving(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
+  response.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+function hostOf(request: IncomingMessage): string {
+  const host = request.headers.host ?? '';
+  const colon = host.lastIndexOf(':');
+  return (colon < 0 ? host : host.slice(0, colon)).toLowerCase();
+}
