@@ -32,6 +32,8 @@ export interface Directory {
   /** The names of finished files, sorted. */
   list(): string[];
   has(name: string): boolean;
+  /** No file at all, finished or not. */
+  isEmpty(): boolean;
   sizeOf(name: string): number;
   read(name: string): Buffer;
   /** Writes the whole file durably: a reader sees the old bytes or the new ones, never a mixture. */
@@ -98,6 +100,10 @@ class DiskDirectory implements Directory {
 
   has(name: string): boolean {
     return existsSync(join(this.path, name));
+  }
+
+  isEmpty(): boolean {
+    return readdirSync(this.path).length === 0;
   }
 
   sizeOf(name: string): number {

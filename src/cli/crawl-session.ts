@@ -30,8 +30,11 @@ export function withSeeds(
   };
 }
 
-export function needsContact(settings: DataSettings): boolean {
-  return settings.contact === '' && !settings.seeds.every((seed) => isLoopback(seed as CanonicalUrl));
+/** Whether requests may leave this machine with nobody to answer for them. */
+export function needsContact(settings: DataSettings, { crawl }: Config): boolean {
+  const { contact, seeds } = settings;
+  const staysHere = crawl.scope !== 'web' && crawl.domains.every(isLocalhost);
+  return contact === '' && !(staysHere && seeds.every((seed) => isLoopback(seed as CanonicalUrl)));
 }
 
 export function contactNeeded(): UsageError {

@@ -1,4 +1,5 @@
 /** How the stages of `gyre up` stand, for the terminal and for the pages. */
+import { journalName } from '../archive/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { ServeStatus } from '../serve/mod.ts';
 import { crawlLine } from './output.ts';
@@ -7,7 +8,7 @@ import type { IndexReport } from './threads/index-thread.ts';
 export class UpProgress {
   readonly #startedAt = Date.now();
   #crawl: CrawlSnapshot | null = null;
-  #index: IndexReport = { docs: 0, ranked: false };
+  #index: IndexReport = { docs: 0, journal: '', ranked: false };
 
   crawled(snapshot: CrawlSnapshot): void {
     this.#crawl = snapshot;
@@ -19,7 +20,8 @@ export class UpProgress {
 
   /** Nothing is left to fetch, and all of it is indexed and ranked. */
   get isComplete(): boolean {
-    return this.#crawl?.state === 'done' && this.#index.ranked;
+    if (this.#crawl?.state !== 'done' || !this.#index.ranked) return false;
+    return this.#index.journal === journalName(this.#crawl.journalFiles);
   }
 
   get docs(): number {
@@ -27,7 +29,7 @@ export class UpProgress {
   }
 
   line(): string {
-    if (!this.#crawl) return 'starting';
+    if (!this.#crawl) return '';
     const seconds = (Date.now() - this.#startedAt) / 1000;
     return `${crawlLine(this.#crawl, seconds)}; ${this.#index.docs} indexed`;
   }

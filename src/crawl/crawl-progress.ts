@@ -10,6 +10,8 @@ export interface CrawlSnapshot {
   bytes: number;
   queued: number;
   activeHosts: number;
+  /** The journal files that are finished are numbered from 1 to this. */
+  journalFiles: number;
   /** How often each kind of trouble came up. */
   troubles: Record<string, number>;
 }
@@ -38,7 +40,7 @@ export class CrawlProgress {
     this.#trouble(reason);
   }
 
-  snapshot(activeHosts: number): CrawlSnapshot {
+  snapshot(activeHosts: number, journalFiles: number): CrawlSnapshot {
     return {
       state: this.state,
       pages: this.#pages,
@@ -46,6 +48,7 @@ export class CrawlProgress {
       bytes: this.#bytes,
       queued: this.queued,
       activeHosts,
+      journalFiles,
       troubles: Object.fromEntries(this.#troubles),
     };
   }

@@ -109,7 +109,8 @@ export interface CrawlState {
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
   contentOwner(digest: string): Promise<ContentOwner | null>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
-  marks(): Promise<{ warc: WarcMark; journal: JournalMark }>;
+  /** Null before the first commit. */
+  marks(): Promise<{ warc: WarcMark; journal: JournalMark } | null>;
   counts(): Promise<CrawlCounts>;
   /** Why URLs were refused or failed and hosts set aside, most frequent first. */
   problems(limit: number): Promise<Problem[]>;

@@ -7,8 +7,15 @@
  * with it. Every `JOURNAL_MS` the journal is handed to the stages that follow. When more than
  * `MAX_PENDING` results wait for their commit no new request is sent: the crawl's back-pressure.
  */
-import { JournalWriter, WarcWriter } from '../archive/mod.ts';
-import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
+import {
+  JOURNAL_START,
+  type JournalMark,
+  JournalWriter,
+  WARC_START,
+  type WarcMark,
+  WarcWriter,
+} from '../archive/mod.ts';
+import { type Clock, type Directory, type Log, type Random, sleep, UsageError } from '../base/mod.ts';
 import type { CanonicalUrl, Scope } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
@@ -70,7 +77,7 @@ export class Crawler {
   #notify: () => void = () => {};
 
   static async open(options: CrawlOptions): Promise<Crawler> {
-    const marks = await options.state.marks();
+    const marks = (await options.state.marks()) ?? (await firstMarks(options));
     const { archive, software, clock } = options;
     const warc = new WarcWriter({
       directory: archive,
@@ -110,7 +117,8 @@ export class Crawler {
   }
 
   snapshot(): CrawlSnapshot {
-    return this.#progress.snapshot(this.#frontier.waitingCount + this.#frontier.leasedCount);
+    const { waitingCount, leasedCount } = this.#frontier;
+    return this.#progress.snapshot(waitingCount + leasedCount, this.#recorder.journalFiles);
   }
 
   /** Resolves when nothing is left to do, or after `stop`; rejects when the disk or the state fails. */
@@ -153,6 +161,7 @@ export class Crawler {
       }
       const waiting = next.kind === 'wait';
       if (!(waiting && next.active) && this.#isQuiet()) {
+        this.#recorder.rotateJournal();
         this.#progress.state = 'done';
         if (!this.#options.keepRunning) return;
       } else if (this.#progress.state === 'done') {
@@ -224,4 +233,20 @@ export class Crawler {
       };
     });
   }
+}
+
+/** Commits that nothing is archived yet, before a file is touched: files that are there are not ours to cut. */
+async function firstMarks(options: CrawlOptions): Promise<{ warc: WarcMark; journal: JournalMark }> {
+  for (const directory of [options.archive, options.journal]) {
+    if (!directory.isEmpty()) {
+      throw new UsageError(
+        'lost-state',
+        `${directory.path} holds files of a crawl whose crawl.db is gone: restore it, or name another directory with --data`,
+      );
+    }
+  }
+  const marks = { warc: WARC_START, journal: JOURNAL_START };
+  const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
+  await options.state.commit({ ...nothing, ...marks });
+  return marks;
 }

@@ -68,6 +68,11 @@ export class Recorder {
     return results.length + discovered.length + hosts.size > 0;
   }
 
+  /** How many journal files are finished. */
+  get journalFiles(): number {
+    return this.#journal.mark.file - 1;
+  }
+
   visited(visited: Visited): void {
     const pending = this.#pending;
     pending.results.push(visited.result);

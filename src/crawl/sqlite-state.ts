@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { JOURNAL_START, WARC_START } from '../archive/mod.ts';
+import type { JournalMark, WarcMark } from '../archive/mod.ts';
 import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
 import { fingerprint, originOf } from '../url/mod.ts';
 import type {
@@ -133,8 +133,10 @@ class SqliteState implements CrawlState {
     }
   }
 
-  async marks(): Promise<Pick<CrawlBatch, 'warc' | 'journal'>> {
-    return { warc: this.#readMark('warc', WARC_START), journal: this.#readMark('journal', JOURNAL_START) };
+  async marks(): Promise<Pick<CrawlBatch, 'warc' | 'journal'> | null> {
+    const warc = this.#readMark<WarcMark>('warc');
+    const journal = this.#readMark<JournalMark>('journal');
+    return warc && journal ? { warc, journal } : null;
   }
 
   async counts(): Promise<CrawlCounts> {
@@ -233,9 +235,9 @@ class SqliteState implements CrawlState {
     this.#run('INSERT OR REPLACE INTO mark VALUES (?, ?)').run(name, JSON.stringify(value));
   }
 
-  #readMark<T>(name: string, otherwise: T): T {
+  #readMark<T>(name: string): T | null {
     const row = this.#run('SELECT value FROM mark WHERE name = ?').get(name);
-    return row ? (JSON.parse(row.value as string) as T) : otherwise;
+    return row ? (JSON.parse(row.value as string) as T) : null;
   }
 
   #number(sql: string, column = 'value'): number {

@@ -8,8 +8,8 @@
  *
  * A node is a crawled page or a document that such a page links to. Left out are links with
  * `nofollow`, links of pages that ask not to be followed, links of a document to itself, and
- * repetitions. Nodes are in the order of `localityKey`: pages of a host link to each other most, so
- * the ranks that a step needs lie close together.
+ * repetitions. Nodes lie by domain, then by host (as in `localityKey`), then by URL: pages of a host
+ * link to each other most, so the ranks that a step needs lie close together.
  *
  * Keeps no text: what stays in memory is every URL once and four bytes a link.
  */
@@ -108,17 +108,32 @@ export class LinkCollector {
   /** The URLs that are nodes, in order, and the node of each URL. */
   #orderNodes(sources: Uint32Array, targets: Uint32Array): { nodes: Uint32Array; nodeOf: Uint32Array } {
     const nodeOf = new Uint32Array(this.#urls.length).fill(NO_NODE);
-    for (const url of sources) nodeOf[url] = 0;
-    for (const url of targets) nodeOf[url] = 0;
-    const keyed: { url: number; key: string }[] = [];
-    nodeOf.forEach((node, url) => {
-      if (node !== NO_NODE) keyed.push({ url, key: `${localityKey(this.#urls[url]!)} ${this.#urls[url]!}` });
-    });
-    keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
-    keyed.forEach(({ url }, node) => {
+    const nodes = new UintList();
+    for (const urls of [sources, targets]) {
+      for (const url of urls) {
+        if (nodeOf[url] === NO_NODE) nodes.push(url);
+        nodeOf[url] = 0;
+      }
+    }
+    const ordered = this.#byLocality(nodes.view());
+    ordered.forEach((url, node) => {
       nodeOf[url] = node;
     });
-    return { nodes: Uint32Array.from(keyed, ({ url }) => url), nodeOf };
+    return { nodes: ordered, nodeOf };
+  }
+
+  /** Sorted host by host: far fewer comparisons, and of shorter runs, than sorting all URLs at once. */
+  #byLocality(urls: Uint32Array): Uint32Array {
+    const hosts = new Map<string, number[]>();
+    for (const url of urls) {
+      const [host = ''] = localityKey(this.#urls[url]!).split(' ', 1);
+      const group = hosts.get(host);
+      if (group) group.push(url);
+      else hosts.set(host, [url]);
+    }
+    const inOrder = [...hosts.keys()].sort().map((host) => hosts.get(host)!);
+    for (const group of inOrder) group.sort((a, b) => (this.#urls[a]! < this.#urls[b]! ? -1 : 1));
+    return Uint32Array.from(inOrder.flat());
   }
 
   #aliases(documents: Uint32Array, nodeOf: Uint32Array): { url: CanonicalUrl; node: number }[] {

@@ -25,12 +25,14 @@ export const Role = {
   script: 12,
   /** As raw, and read for its `src`. */
   inlineFrame: 13,
-  /** Contains no markup and is shown as it is: only its end tag ends it, for the last nothing does. */
+  /** Contains no markup and is shown as it is. */
   verbatim: 14,
-  textArea: 15,
-  plainText: 16,
+  /** The same, to the end of the page. */
+  plainText: 15,
+  /** Contains characters and references to characters, but no elements. */
+  textArea: 16,
   title: 17,
-  /** Its markup is read for links, its text is shown to no one. */
+  /** Its markup is read for links, but its text is shown to no one. */
   hidden: 18,
   svg: 19,
   template: 20,

@@ -104,16 +104,17 @@ export class TextBuilder {
           from++;
           continue;
         }
-        if (kind === ByteKind.special || (kind === ByteKind.wide && mayBeUnseen(byte, source[from + 1]!)))
-          break;
+        if (kind === ByteKind.special) break;
+        if (kind === ByteKind.wide && mayBeUnseen(byte, source[from + 1]!)) break;
         if (pending !== 0) {
           if (pending === Separator.space && length > 0) bytes[length++] = SPACE;
           else length = this.#settle(length, pending);
           pending = 0;
         }
         if (kind === ByteKind.wide) this.#surplus += surplusOf(byte);
-        do bytes[length++] = source[from++]!;
-        while (from < end && BYTE_KINDS[source[from]!] === ByteKind.plain);
+        do {
+          bytes[length++] = source[from++]!;
+        } while (from < end && BYTE_KINDS[source[from]!] === ByteKind.plain);
       }
       this.#length = length;
       this.#pending = pending;

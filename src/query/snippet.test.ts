@@ -76,6 +76,7 @@ test('whatever the text, no character is torn and every highlight is a hit', () 
     const snippet = quote(text, ['needle', '𠮷野'], [1, 1], random.chance(0.5) ? text.slice(0, 300) : '');
     const where = `seed ${seed}: ${JSON.stringify(text)}`;
     assert.ok(snippet.text.isWellFormed(), where);
+    assert.equal(snippet.text, snippet.text.trim(), where);
     assert.ok(snippet.text.length <= 210 && !snippet.text.includes('\n'), where);
     for (const hit of marked(snippet)) assert.match(hit, /^(needle|𠮷野)+$/u, where);
   }

@@ -127,9 +127,11 @@ function wordStart(text: string, from: number, to: number): number {
   return from <= 0 ? 0 : to;
 }
 
-function cut(text: string, start: number, hits: readonly Hit[]): Snippet {
+function cut(text: string, from: number, hits: readonly Hit[]): Snippet {
+  const lead = from === 0 || isSentenceStart(text, from) ? '' : ELLIPSIS;
+  let start = from;
+  while (start < text.length && /\s/.test(text[start]!)) start++;
   const end = endFor(text, start);
-  const lead = start === 0 || isSentenceStart(text, start) ? '' : ELLIPSIS;
   const body = text.slice(start, end).trimEnd();
   const tail = end >= text.length || isSentenceStart(text, end) ? '' : ' …';
   const shift = lead.length - start;

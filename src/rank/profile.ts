@@ -17,8 +17,9 @@ export interface Profile {
   proximity: number;
   order: number;
   title: number;
+  /** For a home page; a quarter of it one level down, a ninth two levels down. */
   host: number;
-  /** For a home page; half of it one level down, a third two levels down. */
+  /** Not a share but a score, for a home page; half of it one level down, a third two levels down. */
   shallow: number;
 }
 
@@ -30,6 +31,6 @@ export const DEFAULT_PROFILE: Profile = {
   proximity: 0.4,
   order: 0.3,
   title: 0.8,
-  host: 1.2,
+  host: 2,
   shallow: 0.15,
 };

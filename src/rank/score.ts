@@ -93,7 +93,7 @@ export function explainScore(
     static: staticScore(profile, evidence.rank),
     ...closeness(profile, weight, mass, evidence),
     title: profile.title * weight * titleMatch(statistics, evidence),
-    host: (profile.host * weight * hostMatch(statistics, evidence)) / (1 + evidence.urlDepth),
+    host: (profile.host * weight * hostMatch(statistics, evidence)) / (1 + evidence.urlDepth) ** 2,
     shallow: profile.shallow / (1 + evidence.urlDepth),
   };
   const base = textScore(text, mass, statistics) + parts.static;
@@ -138,9 +138,12 @@ function titleMatch(statistics: QueryStatistics, evidence: Evidence): number {
   return shareOf(statistics, evidence, (word) => word.inTitle > 0) * Math.sqrt(fill);
 }
 
-/** Likewise for the name of the host. */
+/**
+ * Likewise for the name of the host. The share is squared: who types just a name wants its home page, who adds
+ * other words wants something else there.
+ */
 function hostMatch(statistics: QueryStatistics, evidence: Evidence): number {
-  return shareOf(statistics, evidence, (word) => word.inHost) * Math.sqrt(evidence.hostFill);
+  return shareOf(statistics, evidence, (word) => word.inHost) ** 2 * Math.sqrt(evidence.hostFill);
 }
 
 function shareOf(

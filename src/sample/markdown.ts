@@ -19,9 +19,9 @@ export interface RenderedMarkdown {
  * Examples are full of `http://localhost:3000/`. As a link that would lead a crawler of this web, which is on
  * loopback too, to whatever else runs on the reader's machine; so such an address is never a link.
  */
-const LOCAL_ADDRESS = /^\s*(?:https?:)?\/\/(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?![\w.-])/i;
-const LOCAL_LINK =
-  /\bhref(?=\s*=\s*["']?\s*(?:https?:)?\/\/(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?![\w.-]))/gi;
+const LOCAL = String.raw`\s*(?:https?:)?//(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])\.?(?![\w.-])`;
+const LOCAL_ADDRESS = new RegExp(`^${LOCAL}`, 'i');
+const LOCAL_LINK = new RegExp(`\\bhref(?=\\s*=\\s*["']?${LOCAL})`, 'gi');
 
 const engine = markdownIt({ html: true, linkify: true });
 // Only `https://…` and `www.…`: many a file name ends like a domain (`README.md`, `index.ts`).

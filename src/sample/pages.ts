@@ -56,7 +56,10 @@ export function docPage(host: PackageHost, article: Article, address: AddressOf)
   return layout(titled(article.title, host.manifest.name), article.description, body);
 }
 
-/** One page of the directory. Pages count from 1. */
+/**
+ * One page of the directory. Pages count from 1. It asks not to be indexed: a list of everything would be found
+ * for everything.
+ */
 export function directoryPage(
   hosts: readonly PackageHost[],
   page: number,
@@ -73,7 +76,7 @@ export function directoryPage(
 ${entries}</ul></main>
 <footer>${pageCount > 1 ? html`<nav>Pages: ${pageLinks(page, pageCount)}</nav>` : ''}</footer>`;
   const title = page === 1 ? 'Packages on this machine' : `Packages on this machine, page ${page}`;
-  return layout(title, 'A directory of the npm packages that are installed here.', body);
+  return layout(title, '', body, html`<meta name="robots" content="noindex">`);
 }
 
 export function directoryPath(page: number): string {
@@ -86,7 +89,7 @@ export function notFoundPage(address: AddressOf): string {
   return layout('Not found', '', body);
 }
 
-function layout(title: string, description: string, body: Markup): string {
+function layout(title: string, description: string, body: Markup, extra = raw('')): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -94,6 +97,7 @@ function layout(title: string, description: string, body: Markup): string {
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 ${description === '' ? '' : html`<meta name="description" content="${description}">`}
+${extra}
 <style>${STYLE}</style>
 </head>
 <body>

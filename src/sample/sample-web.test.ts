@@ -93,6 +93,7 @@ describe('on a made tree of packages', () => {
       links(body),
       hosts.map((host) => `http://${host}:${web.port}/`),
     );
+    assert.match(body, /<meta name="robots" content="noindex">/);
   });
 
   test('a package.json that is no JSON is left out with a warning', async () => {

@@ -12,6 +12,8 @@ const TABLE: [string, string][] = [
   ['don’t', "don't"],
   ["'quoted' rock 'n' roll", 'quoted rock n roll'],
   ["undici's parents' Node.js's", 'undici parents node js'],
+  ['s', 's'],
+  ["'s é's", 's e'],
   ["O'REILLY'S", "o'reilly"],
   ['node.js utf-8 foo_bar a/b', 'node js utf 8 foo bar a b'],
   ['C++ c++17 notepad++, a+b', 'c++ c++ 17 notepad++ a b'],

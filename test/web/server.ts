@@ -149,8 +149,8 @@ class WebServer {
       retryAt: null,
     });
     const finish = (outcome: LogEntry['outcome']) => {
-      if (entry.finishedAt !== null) return;
-      entry.finishedAt = performance.now();
+      if (entry.bytesSent > 0) return;
+      entry.finishedAt ??= performance.now();
       entry.bytesSent = socket.bytesWritten - sentBefore;
       if (entry.outcome === 'open') entry.outcome = outcome;
     };
@@ -176,7 +176,7 @@ function send(answer: Answer, request: IncomingMessage, response: ServerResponse
   } else {
     const bytes =
       typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
-    sendBytes(status, headers, bytes, ending, response);
+    sendBytes(status, headers, bytes, ending, response, entry);
   }
 }
 
@@ -186,8 +186,11 @@ function sendBytes(
   bytes: Uint8Array,
   ending: Ending,
   response: ServerResponse,
+  entry: LogEntry,
 ): void {
   if (ending === 'finish') {
+    // Stamped before the bytes leave: the event that says they have left may come after they arrived.
+    entry.finishedAt = performance.now();
     response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
     return;
   }

@@ -26,7 +26,7 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
       'nothing to crawl yet: name a seed, as in gyre crawl https://example.org',
     );
   }
-  if (needsContact(settings)) throw contactNeeded();
+  if (needsContact(settings, config)) throw contactNeeded();
   writeSettings(data.root, settings);
   const session = await openCrawl(data, settings, config, { keepRunning: false, log: stderrLog(config) });
   const off = onInterrupt(() => session.crawler.stop());

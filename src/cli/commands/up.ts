@@ -40,7 +40,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const { config, demo } = chooseStage(given, seeds);
   const data = openData(config.data);
   const locks = [acquireLock(data.root, 'crawl', 'gyre'), acquireLock(data.root, 'index', 'gyre')];
-  const settings = await settleContact(withSeeds(readSettings(data.root), seeds, config.contact));
+  const settings = await settleContact(withSeeds(readSettings(data.root), seeds, config.contact), config);
   const log = stderrLog(config);
   const progress = new UpProgress();
   const { contact } = settings;
@@ -58,8 +58,8 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
 }
 
 /** Asks for the contact where there is somebody to ask, once: it is kept with the data. */
-async function settleContact(settings: DataSettings): Promise<DataSettings> {
-  if (!needsContact(settings)) return settings;
+async function settleContact(settings: DataSettings, config: Config): Promise<DataSettings> {
+  if (!needsContact(settings, config)) return settings;
   if (!process.stdin.isTTY) throw contactNeeded();
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const contact = await prompt.question('How can site owners reach you (mail address or URL)? ');

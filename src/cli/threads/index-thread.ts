@@ -11,16 +11,17 @@ import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
 
 const POLL_MS = 500;
-const QUIET_MS = 4_000;
+const QUIET_MS = 2_000;
 const GROWTH = 1.2;
 
 export interface IndexThreadInput {
   config: Config;
 }
 
-/** How far the index has come: `ranked` when every journal file is in it and in the ranks. */
+/** How far the index has come: up to which journal file, and whether those are all in the ranks. */
 export interface IndexReport {
   docs: number;
+  journal: string;
   ranked: boolean;
 }
 
@@ -44,9 +45,9 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
     if (!ranked && docs > 0 && due && !signal.aborted) {
       rankOnce(data, log);
       rankedDocs = docs;
-      ranked = newest === (journalFiles(data.journal).at(-1) ?? '');
+      ranked = true;
     }
-    report({ docs, ranked });
+    report({ docs, journal: seen, ranked });
     await sleep(POLL_MS, signal);
   }
 });

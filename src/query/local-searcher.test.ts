@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Clock, type Directory, type Log, silentLog, systemClock } from '../base/mod.ts';
+import { type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { canonicalize } from '../url/mod.ts';
+import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
+import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
+
+test('a result has what a page of results shows', async (t) => {
+  const index = await indexOf(t, [
+    makeDocument('https://undici.example/', 'An HTTP/1.1 client, written from scratch.', { title: 'undici' }),
+    makeDocument('https://other.example/a', 'Nothing of interest.'),
+  ]);
+  const searcher = open(index);
+  const response = await searcher.search({ query: 'HTTP client', offset: 0, limit: 10 });
+  assert.equal(response.query, 'HTTP client');
+  assert.equal(response.total, 1);
+  assert.equal(response.partial, false);
+  assert.deepEqual(response.notes, []);
+  const { score, ...rest } = response.results[0]!;
+  assert.ok(score > 0);
+  assert.deepEqual(rest, {
+    url: 'https://undici.example/',
+    title: 'undici',
+    snippet: 'An HTTP/1.1 client, written from scratch.',
+    highlights: [
+      [3, 7],
+      [12, 18],
+    ],
+    host: 'undici.example',
+    fetchedAt: '2023-11-14T22:13:20.000Z',
+  });
+  searcher.close();
+});
+
+test('an index that was never built gives empty answers, and its pages once it is', async (t) => {
+  const index = temporaryDirectory(t);
+  const searcher = open(index);
+  assert.equal(searcher.refresh(), false);
+  assert.deepEqual(await found(searcher, 'word'), []);
+  assert.deepEqual(searcher.stats(), { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 });
+  await add(index, [makeDocument('https://a.example/', 'word')]);
+  assert.deepEqual(await found(searcher, 'word'), []);
+  assert.equal(searcher.refresh(), true);
+  assert.deepEqual(await found(searcher, 'word'), ['https://a.example/']);
+  const { sizeBytes, ...stats } = searcher.stats();
+  assert.deepEqual(stats, { docCount: 1, segmentCount: 1, generation: 1 });
+  assert.ok(sizeBytes > 100);
+  searcher.close();
+});
+
+test('a name finds its home page before pages that speak more of it', async (t) => {
+  const index = await indexOf(
+    t,
+    [
+      makeDocument('https://undici.example/', 'A client for the web.', { title: 'Home' }),
+      makeDocument('https://undici.example/docs/undici', 'undici undici undici', { title: 'undici docs' }),
+      makeDocument('https://blog.example/undici', 'undici '.repeat(20), { title: 'Why undici is fast' }),
+      makeDocument('https://stackoverflow.example/', 'Questions'),
+      makeDocument('https://blog.example/stack', 'The stack: an overflow of the stack, stack overflow'),
+    ].map((document) => ({ ...document, urlText: document.stored.url })),
+  );
+  const searcher = open(index);
+  assert.equal((await found(searcher, 'undici'))[0], 'https://undici.example/');
+  assert.equal((await found(searcher, 'stackoverflow'))[0], 'https://stackoverflow.example/');
+  searcher.close();
+});
+
+test('words, phrases, exclusions and sites', async (t) => {
+  const index = await indexOf(t, [
+    makeDocument('https://a.example/1', 'big red dog'),
+    makeDocument('https://a.example/2', 'red big cat'),
+    makeDocument('https://sub.a.example/3', 'big red\ncat'),
+    makeDocument('https://nota.example/4', 'small blue bird'),
+  ]);
+  const searcher = open(index);
+  const cases: [string, number[]][] = [
+    ['big', [1, 2, 3]],
+    ['dog bird', [1, 4]],
+    ['"big red"', [1, 3]],
+    ['"red cat"', []],
+    ['"big red" dog', [1, 3]],
+    ['big -dog', [2, 3]],
+    ['big -"big red"', [2]],
+    ['big site:a.example', [1, 2, 3]],
+    ['big site:sub.a.example', [3]],
+    ['site:a.example', [1, 2, 3]],
+    ['site:a.example -cat', [1]],
+    ['small -site:a.example', [4]],
+    ['"big missing"', []],
+    ['missing', []],
+    ['big -missing -"red missing"', [1, 2, 3]],
+    ['-big', []],
+    ['', []],
+  ];
+  for (const [query, expected] of cases) {
+    const numbers = (await found(searcher, query)).map((url) => Number(url.at(-1))).sort();
+    assert.deepEqual(numbers, expected, query);
+  }
+  searcher.close();
+});
+
+test('notes say how the query was read', async (t) => {
+  const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'cat dog')]));
+  const unclosed = await searcher.search({ query: 'cat "dog', offset: 0, limit: 10 });
+  assert.deepEqual(unclosed.notes, ['Read as plain words: "dog']);
+  assert.equal(unclosed.query, 'cat dog');
+  assert.equal(unclosed.total, 1);
+  const negative = await searcher.search({ query: '-cat', offset: 0, limit: 10 });
+  assert.match(negative.notes.join(), /only says what to leave out/);
+  searcher.close();
+});
+
+test('pages of a long list neither overlap nor leave gaps', async (t) => {
+  const documents = Array.from({ length: 450 }, (_, n) =>
+    makeDocument(
+      `https://h${n % 7}.example/${n % 3}/${n}`,
+      `${'word '.repeat(1 + (n % 5))}${'other '.repeat(n % 11)}`,
+    ),
+  );
+  const searcher = open(await indexOf(t, documents.slice(0, 300), documents.slice(300)));
+  const urls: string[] = [];
+  const scores: number[] = [];
+  for (let offset = 0; offset < 460; offset += 30) {
+    const { results, total } = await searcher.search({ query: 'word', offset, limit: 30 });
+    assert.equal(total, 450);
+    urls.push(...results.map(({ url }) => url));
+    scores.push(...results.map(({ score }) => score));
+  }
+  assert.equal(urls.length, 450);
+  assert.equal(new Set(urls).size, 450);
+  assert.ok(scores.every((score, i) => i === 0 || score <= scores[i - 1]!));
+  const far = await searcher.search({ query: 'word', offset: 20_000, limit: 10 });
+  assert.deepEqual([far.results.length, far.total], [0, 450]);
+  searcher.close();
+});
+
+test('an answer that took too long is partial, and says so', async (t) => {
+  const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
+  let now = 0;
+  const clock: Clock = { now: () => (now += 100) };
+  const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
+  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  assert.equal(response.partial, true);
+  assert.equal(response.total, 512);
+  assert.equal(response.results.length, 10);
+  assert.ok(response.tookMs > 0);
+  searcher.close();
+});
+
+test('a damaged segment is left out, the answer says so, and the rest serves', async (t) => {
+  const index = await indexOf(
+    t,
+    [makeDocument('https://a.example/', 'word')],
+    [makeDocument('https://b.example/', 'word')],
+  );
+  const broken = index.read('seg-00000001.seg');
+  broken[40]! ^= 1;
+  index.replace('seg-00000001.seg', broken);
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(String(fields?.why)) };
+  const searcher = open(index, { log });
+  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  assert.deepEqual(
+    response.results.map(({ url }) => url),
+    ['https://b.example/'],
+  );
+  assert.equal(response.partial, true);
+  assert.match(response.notes.join(), /damaged/);
+  assert.match(warnings.join(), /seg-00000001\.seg at byte \d+/);
+  assert.equal(searcher.stats().segmentCount, 1);
+  searcher.close();
+});
+
+test('a segment that goes bad while it is open is left out from then on', async (t) => {
+  const index = await indexOf(
+    t,
+    [makeDocument('https://a.example/', 'word')],
+    [makeDocument('https://b.example/', 'word')],
+  );
+  const searcher = open(index);
+  assert.equal((await found(searcher, 'word')).length, 2);
+  index.append('seg-00000001.seg', 60).close();
+  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  assert.deepEqual(
+    response.results.map(({ url }) => url),
+    ['https://b.example/'],
+  );
+  assert.equal(response.partial, true);
+  searcher.close();
+});
+
+test('every result can explain its score', async (t) => {
+  const searcher = open(
+    await indexOf(
+      t,
+      [makeDocument('https://a.example/', 'big red dog', { title: 'dog' })],
+      [makeDocument('https://b.example/x', 'a dog')],
+    ),
+  );
+  const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
+  for (const { url, score } of results) {
+    const breakdown = searcher.explain('red dog', canonicalize(url)!)!;
+    assert.equal(breakdown.total, score);
+  }
+  const terms = searcher.explain('red dog', canonicalize('https://a.example/')!)!.terms;
+  assert.deepEqual(
+    terms.map(({ term, frequency }) => [term, frequency]),
+    [
+      ['red', 4],
+      ['dog', 20],
+    ],
+  );
+  assert.equal(searcher.explain('red dog', canonicalize('https://nowhere.example/')!), null);
+  searcher.close();
+});
+
+async function indexOf(
+  t: Parameters<typeof temporaryDirectory>[0],
+  ...segments: IndexDocument[][]
+): Promise<Directory> {
+  const index = temporaryDirectory(t);
+  for (const documents of segments) await add(index, documents);
+  return index;
+}
+
+async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
+  const writer = new IndexWriter(index, silentLog);
+  await addSegment(index, writer, documents);
+  writer.commit('1');
+  writer.close();
+}
+
+function open(index: Directory, options: Partial<LocalSearcherOptions> = {}): LocalSearcher {
+  return openSearcher(index, { log: silentLog, clock: systemClock, ...options });
+}
+
+async function found(searcher: LocalSearcher, query: string): Promise<string[]> {
+  return (await searcher.search({ query, offset: 0, limit: 100 })).results.map(({ url }) => url);
+}

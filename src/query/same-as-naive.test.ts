@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Directory, Random, silentLog, systemClock } from '../base/mod.ts';
+import { Field, type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { openSearcher } from './local-searcher.ts';
+import { addSegment, makeDocument, searchNaively, temporaryDirectory } from './naive.fixture.ts';
+import { parseQuery } from './parse.ts';
+
+const WORDS = [
+  'the',
+  'the',
+  'the',
+  'of',
+  'http',
+  'client',
+  'alpha',
+  'beta',
+  'c++',
+  'rust',
+  'café',
+  '東京都',
+  'x1',
+];
+const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
+const ROUNDS = 12;
+const QUERIES = 60;
+
+test('same matches, same order, same scores as the naive engine, however the index is cut', async (t) => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const rankOf = (fingerprint: bigint) => Number(fingerprint & 7n);
+  for (let corpus = 0; corpus < 3; corpus++) {
+    const documents = new Map<string, IndexDocument>();
+    const cut = temporaryDirectory(t);
+    const whole = temporaryDirectory(t);
+    await buildInRounds(cut, random, documents, rankOf);
+    await buildAtOnce(whole, documents, rankOf);
+    for (let n = 0; n < QUERIES; n++) {
+      const query = randomQuery(random);
+      const expected = searchNaively([...documents.values()], rankOf, parseQuery(query));
+      for (const index of [cut, whole]) {
+        assert.deepEqual(await search(index, query), expected, `seed ${seed}: ${query}`);
+      }
+    }
+  }
+});
+
+/** Some segments, with documents replaced and deleted, and merges when they are due. */
+async function buildInRounds(
+  index: Directory,
+  random: Random,
+  documents: Map<string, IndexDocument>,
+  rankOf: (fingerprint: bigint) => number,
+): Promise<void> {
+  const writer = new IndexWriter(index, silentLog);
+  for (let round = 0; round < ROUNDS; round++) {
+    const batch = Array.from({ length: random.between(1, 9) }, () => randomDocument(random));
+    await addSegment(index, writer, batch, rankOf);
+    for (const document of batch) documents.set(document.stored.url, document);
+    const gone = [...documents.values()].filter(() => random.chance(0.08));
+    writer.deleteDocuments(gone.map((document) => document.fingerprint));
+    for (const document of gone) documents.delete(document.stored.url);
+    writer.commit(`${round}`);
+    if (await writer.mergeIfDue((url) => url)) writer.commit(`${round}`);
+  }
+  writer.close();
+}
+
+async function buildAtOnce(
+  index: Directory,
+  documents: Map<string, IndexDocument>,
+  rankOf: (fingerprint: bigint) => number,
+): Promise<void> {
+  const writer = new IndexWriter(index, silentLog);
+  await addSegment(index, writer, [...documents.values()], rankOf);
+  writer.commit('1');
+  writer.close();
+}
+
+async function search(index: Directory, query: string): Promise<{ url: string; score: number }[]> {
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+  const { results, total, partial } = await searcher.search({ query, offset: 0, limit: 200 });
+  searcher.close();
+  assert.equal(partial, false);
+  assert.equal(total, results.length);
+  return results.map(({ url, score }) => ({ url, score }));
+}
+
+function randomDocument(random: Random): IndexDocument {
+  const text = randomText(random, 40);
+  const start = random.below(20);
+  const field = random.pick([Field.heading, Field.emphasis, Field.link]);
+  const stretches = [
+    { start, end: start + random.below(20), field },
+    { start: start + 3, end: start + 9, field: Field.link },
+  ];
+  const path = random.pick(['', 'a', 'a/b']);
+  const url = `https://${random.pick(HOSTS)}/${path}?${random.below(25)}`;
+  return makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
+}
+
+function randomText(random: Random, limit: number): string {
+  const gaps = [' ', ' ', ' ', '. ', '\n', '\n\n'];
+  return Array.from({ length: random.below(limit) }, () => random.pick(WORDS) + random.pick(gaps)).join('');
+}
+
+function randomQuery(random: Random): string {
+  const phrase = () =>
+    `"${Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS)).join(' ')}"`;
+  const clauses = Array.from({ length: random.between(1, 4) }, () => {
+    const minus = random.chance(0.2) ? '-' : '';
+    const kind = random.next();
+    if (kind < 0.25) return minus + phrase();
+    if (kind < 0.35) return `${minus}site:${random.pick([...HOSTS, 'example', 'pha.example'])}`;
+    return minus + random.pick([...WORDS, 'absent']);
+  });
+  return clauses.some((clause) => !clause.startsWith('-')) ? clauses.join(' ') : `the ${clauses.join(' ')}`;
+}

@@ -1,0 +1,142 @@
+/** What goes wrong for people: one line that says what to do, an exit code, and nothing damaged. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { acquireLock, openDirectory } from '../../src/base/mod.ts';
+import { type Finished, gyre, temporaryDirectory } from '../helpers/gyre.ts';
+
+function assertOneLine(result: Finished, message: RegExp): void {
+  assert.notEqual(result.code, 0, result.stdout);
+  assert.match(result.stderr, message);
+  assert.match(result.stderr, /^gyre: [^\n]+\n$/, 'one line');
+}
+
+test('unknown commands, options, arguments and keys are named', async (context) => {
+  const directory = temporaryDirectory(context);
+  const config = join(directory, 'c.json');
+  writeFileSync(config, '{ "crawl": { "speed": 9 } }');
+  assertOneLine(await gyre(['fly']), /there is no command "fly"; there are up, crawl/);
+  assertOneLine(await gyre(['crawl', '--fast']), /Unknown option '--fast'; see gyre crawl --help/);
+  assertOneLine(await gyre(['build', 'now']), /gyre build takes no "now"; see gyre build --help/);
+  assertOneLine(
+    await gyre(['serve', '--port', 'http']),
+    /--port: expected a whole number from 0 to 65535, got "http"/,
+  );
+  assertOneLine(await gyre(['crawl', '--config', config]), /c\.json: unknown key "crawl\.speed"/);
+  assertOneLine(
+    await gyre(['crawl', '--config', join(directory, 'none.json')]),
+    /cannot read the configuration/,
+  );
+  assertOneLine(await gyre(['crawl', 'not a url']), /"not a url" is not a web address; write it like/);
+  assertOneLine(await gyre(['search']), /name what to search for/);
+});
+
+test('a data directory that cannot be written is named', async (context) => {
+  const directory = temporaryDirectory(context);
+  writeFileSync(join(directory, 'file'), 'keep me');
+  const below = join(directory, 'file', 'data');
+  assertOneLine(
+    await gyre(['build', '--data', below]),
+    /cannot use the directory .*: make it writable or name another/,
+  );
+  assert.equal(readFileSync(join(directory, 'file'), 'utf8'), 'keep me');
+  const locked = join(directory, 'locked');
+  mkdirSync(locked);
+  chmodSync(locked, 0o555);
+  if (process.getuid?.() !== 0) assertOneLine(await gyre(['build', '--data', locked]), /make it writable/);
+});
+
+test('data of a newer format is refused and left as it is', async (context) => {
+  const data = temporaryDirectory(context);
+  const settings = '{ "format": 99, "seeds": [] }';
+  writeFileSync(join(data, 'gyre.json'), settings);
+  for (const command of ['crawl', 'build', 'serve', 'up', 'status']) {
+    assertOneLine(
+      await gyre([command, '--data', data]),
+      /was written by a newer Gyre \(format 99, this one reads 1\): upgrade/,
+    );
+  }
+  assert.equal(readFileSync(join(data, 'gyre.json'), 'utf8'), settings);
+});
+
+test('a manifest of a newer format is refused and left as it is', async (context) => {
+  const data = temporaryDirectory(context);
+  mkdirSync(join(data, 'index'));
+  const manifest = join(data, 'index', 'manifest.json');
+  writeFileSync(manifest, '{ "version": 99 }');
+  assertOneLine(await gyre(['serve', '--data', data, '--port', '0']), /has format version 99, this Gyre reads up to 1: upgrade/);
+  assertOneLine(await gyre(['build', '--data', data]), /has format version 99, this Gyre reads up to 1: upgrade/);
+  assert.equal(readFileSync(manifest, 'utf8'), '{ "version": 99 }');
+});
+
+test('a seed that cannot be reached, by name or by port, ends the crawl with a reason', async (context) => {
+  const data = temporaryDirectory(context);
+  const refused = await gyre(['crawl', '--data', join(data, 'a'), 'http://127.0.0.1:1/']);
+  assertOneLine(
+    withoutLog(refused),
+    /no seed answered: http:\/\/127\.0\.0\.1:1 \(connection refused\); check the address/,
+  );
+  const contact = ['--contact', 'mailto:me@example.org'];
+  const unknown = await gyre(['crawl', '--data', join(data, 'b'), ...contact, 'http://nowhere.invalid/']);
+  assertOneLine(
+    withoutLog(unknown),
+    /no seed answered: http:\/\/nowhere\.invalid \(.+\); check the address and the network/,
+  );
+  const up = await gyre(['up', '--data', join(data, 'c'), '--port', '0', 'http://127.0.0.1:1/']);
+  assertOneLine(withoutLog(up), /no seed answered/);
+});
+
+test('beyond loopback a contact is needed', async (context) => {
+  const data = temporaryDirectory(context);
+  const result = await gyre(['crawl', '--data', data, 'https://example.org/']);
+  assertOneLine(result, /a contact is needed to crawl beyond this machine.*--contact mailto:/);
+});
+
+test('a port in use is named', async (context) => {
+  const data = temporaryDirectory(context);
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  context.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  const result = await gyre(['serve', '--data', data, '--port', String(port)]);
+  assertOneLine(result, new RegExp(`port ${port} is in use: stop the other program or choose .* --port`));
+});
+
+test('an archive whose crawl.db is gone is not overwritten', async (context) => {
+  const data = temporaryDirectory(context);
+  mkdirSync(join(data, 'archive'));
+  writeFileSync(join(data, 'archive', '00000001.warc.gz'), 'precious');
+  const result = await gyre(['crawl', '--data', data, 'http://127.0.0.1:1/']);
+  assertOneLine(result, /archive holds files of a crawl whose crawl\.db is gone: restore it, or name another/);
+  assert.equal(readFileSync(join(data, 'archive', '00000001.warc.gz'), 'utf8'), 'precious');
+});
+
+test('two crawls of one directory: the second is turned away', async (context) => {
+  const data = temporaryDirectory(context);
+  const lock = acquireLock(openDirectory(data), 'crawl', 'gyre crawl');
+  assertOneLine(
+    await gyre(['crawl', '--data', data, 'http://127.0.0.1:1/']),
+    /held by another gyre crawl: stop it first/,
+  );
+  lock.release();
+});
+
+test('help and version are there', async () => {
+  const overview = await gyre(['--help']);
+  assert.equal(overview.code, 0);
+  assert.match(overview.stdout, /gyre COMMAND \[options\]/);
+  const crawl = await gyre(['crawl', '--help']);
+  assert.match(crawl.stdout, /--delay TIME\s+least time between/);
+  assert.match((await gyre(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+/** Log lines are JSON; what is left is what a person reads. */
+function withoutLog(result: Finished): Finished {
+  const lines = result.stderr
+    .split('\n')
+    .filter((line) => !line.startsWith('{') && !line.startsWith('crawled'));
+  return { ...result, stderr: lines.join('\n') };
+}

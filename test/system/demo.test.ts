@@ -1,0 +1,48 @@
+/** What a newcomer does first: the demonstration, from nothing to a search page, and again after Ctrl-C. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchResponse } from '../../src/query/mod.ts';
+import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
+
+/** The promise is 60 s from nothing to a ready search page. */
+const READY_MS = 60_000;
+
+test('the demonstration is ready within a minute, answers, ends cleanly and goes on', async (context) => {
+  const data = temporaryDirectory(context);
+  const startedAt = Date.now();
+  const first = new Gyre(['up', '--data', data, '--port', '0']);
+  context.after(() => first.child.kill('SIGKILL'));
+  const [, address] = await first.printed(/search at (http:\S+)/);
+  const [, docs] = await first.printed(/ready: (\d+) documents/);
+  assert.ok(Date.now() - startedAt < READY_MS);
+  const [, hosts, pages] = await first.printed(/sample web of (\d+) hosts and (\d+) pages/);
+  assert.ok(Number(hosts) >= 200, `${hosts} hosts`);
+  // All but the pages of the directory, which ask not to be indexed.
+  assert.ok(Number(docs) > 0.95 * Number(pages), `${docs} of ${pages} pages are indexed`);
+
+  const answer = (await (await fetch(`${address}/api/v1/search?q=http+client`)).json()) as SearchResponse;
+  assert.deepEqual(Object.keys(answer).sort(), ['notes', 'partial', 'query', 'results', 'tookMs', 'total']);
+  assert.ok(answer.total > 10 && !answer.partial);
+  for (const field of ['url', 'title', 'snippet', 'host', 'score'])
+    assert.ok(field in answer.results[0]!, field);
+  const ranks = answer.results.map((result) => result.host.startsWith('undici.'));
+  assert.ok(ranks.indexOf(true) >= 0 && ranks.indexOf(true) < 3, 'undici is among the first results');
+
+  const page = await (await fetch(`${address}/search?q=http+client`)).text();
+  assert.equal(page.match(/<mark>/g) === null, false, 'snippets are highlighted');
+  const status = await gyre(['status', '--data', data, '--json']);
+  assert.equal(JSON.parse(status.stdout).index.docCount, Number(docs));
+
+  const ended = await first.kill('SIGINT');
+  assert.equal(ended.code, 0, ended.stderr);
+  const second = new Gyre(['up', '--data', data, '--port', '0']);
+  context.after(() => second.child.kill('SIGKILL'));
+  const [, again] = await second.printed(/search at (http:\S+)/);
+  const later = (await (await fetch(`${again}/api/v1/search?q=http+client`)).json()) as SearchResponse;
+  assert.deepEqual(
+    later.results.map((result) => result.url),
+    answer.results.map((result) => result.url),
+  );
+  await second.printed(/ready: \d+ documents/);
+  assert.equal((await second.kill('SIGINT')).code, 0);
+});
