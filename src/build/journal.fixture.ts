@@ -70,61 +70,45 @@ export function liveTexts(index: Directory): string[] {
 
 /** The directory, but its `failAt`-th change fails, and every one after it: the disk is full, or the process dead. */
 export function failing(directory: Directory, failAt: number): Directory {
-  let changes = 0;
-  const changed = () => {
-    if (++changes >= failAt) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  let count = 0;
+  const change = () => {
+    if (++count >= failAt) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   };
-  return {
-    ...bound(directory),
+  const changes: Partial<Directory> = {
     replace(name, bytes) {
-      changed();
+      change();
       directory.replace(name, bytes);
     },
     append(name, keepBytes) {
-      changed();
-      return failingFile(directory.append(name, keepBytes), changed);
+      change();
+      return failingFile(directory.append(name, keepBytes), change);
     },
     rename(from, to) {
-      changed();
+      change();
       directory.rename(from, to);
     },
     remove(name) {
-      changed();
+      change();
       directory.remove(name);
     },
   };
+  return Object.assign(Object.create(directory), changes);
 }
 
-function failingFile(file: AppendFile, changed: () => void): AppendFile {
+function failingFile(file: AppendFile, change: () => void): AppendFile {
   return {
     get length() {
       return file.length;
     },
     write(bytes) {
       file.write(bytes.subarray(0, bytes.length >> 1));
-      changed();
+      change();
       file.write(bytes.subarray(bytes.length >> 1));
     },
     async sync() {
-      changed();
+      change();
       await file.sync();
     },
     close: () => file.close(),
-  };
-}
-
-function bound(directory: Directory): Directory {
-  return {
-    path: directory.path,
-    list: () => directory.list(),
-    has: (name) => directory.has(name),
-    sizeOf: (name) => directory.sizeOf(name),
-    read: (name) => directory.read(name),
-    replace: (name, bytes) => directory.replace(name, bytes),
-    append: (name, keepBytes) => directory.append(name, keepBytes),
-    open: (name) => directory.open(name),
-    rename: (from, to) => directory.rename(from, to),
-    remove: (name) => directory.remove(name),
-    directory: (name) => directory.directory(name),
   };
 }

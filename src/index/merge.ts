@@ -100,7 +100,7 @@ async function mergeTerms(
   const list = new PostingsWriter();
   for (const heads of alignedTerms(inputs)) {
     const lists = heads.map(({ input, entry }) => ({
-      cursor: inputs[input]!.reader.postings(entry, true),
+      cursor: inputs[input]!.reader.postingsWithPositions(entry),
       map: maps[input]!,
     }));
     mergePostings(list, lists);

@@ -15,9 +15,9 @@ export class PostingsCursor {
   readonly #bytes: Buffer;
   readonly #origin: PostingsOrigin;
   readonly #source: PositionsSource;
-  readonly #docs = new Uint32Array(POSTINGS_BLOCK);
-  readonly #frequencies = new Uint32Array(POSTINGS_BLOCK);
-  readonly #lengths = new Uint32Array(POSTINGS_BLOCK);
+  readonly #docs: Uint32Array;
+  readonly #frequencies: Uint32Array;
+  readonly #lengths: Uint32Array;
   #doc: DocId = -1;
   #index = 0;
   #count = 0;
@@ -26,8 +26,12 @@ export class PostingsCursor {
   #positionsAt = 0;
   #nextPositions = 0;
 
-  /** Stands before the first document. */
-  constructor(bytes: Buffer, origin: PostingsOrigin, source: PositionsSource) {
+  /** Stands before the first document. Most lists are short, so room is made for `docCount` at most. */
+  constructor(bytes: Buffer, docCount: number, origin: PostingsOrigin, source: PositionsSource) {
+    const blockSize = Math.min(docCount, POSTINGS_BLOCK);
+    this.#docs = new Uint32Array(blockSize);
+    this.#frequencies = new Uint32Array(blockSize);
+    this.#lengths = new Uint32Array(blockSize);
     this.#bytes = bytes;
     this.#origin = origin;
     this.#source = source;
@@ -104,7 +108,8 @@ export class PostingsCursor {
   }
 
   #decodeBody(from: number, count: number, before: DocId): void {
-    if (count === 0 || count > POSTINGS_BLOCK) throw this.#corrupt(from, '1 to 128 postings', `${count}`);
+    const most = this.#docs.length;
+    if (count === 0 || count > most) throw this.#corrupt(from, `1 to ${most} postings`, `${count}`);
     let at = decodeVarints(this.#bytes, from, count, this.#docs);
     at = decodeVarints(this.#bytes, at, count, this.#frequencies);
     at = decodeVarints(this.#bytes, at, count, this.#lengths);

@@ -70,7 +70,7 @@ test('broken postings are reported with file and offset', () => {
     postings.subarray(0, 4),
     flipped(postings),
   ]) {
-    const cursor = new PostingsCursor(broken, { file: 'seg-7.seg', offset: 4000 }, () => Buffer.alloc(0));
+    const cursor = new PostingsCursor(broken, 1, { file: 'seg-7.seg', offset: 4000 }, () => Buffer.alloc(0));
     assert.throws(
       () => cursor.advance(),
       (error) => error instanceof CorruptError && /^seg-7\.seg at byte \d+: expected /.test(error.message),
@@ -100,7 +100,7 @@ function encode(list: readonly Posting[]): { postings: Buffer; positions: Buffer
 
 function cursorOver(list: readonly Posting[]): PostingsCursor {
   const { postings, positions } = encode(list);
-  return new PostingsCursor(postings, { file: 'test', offset: 0 }, (at, length) =>
+  return new PostingsCursor(postings, list.length, { file: 'test', offset: 0 }, (at, length) =>
     positions.subarray(at, at + length),
   );
 }

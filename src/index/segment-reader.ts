@@ -18,7 +18,7 @@ import type { TermEntry } from './dictionary-format.ts';
 import { DictionaryReader } from './dictionary-reader.ts';
 import type { DocId, DocumentRow, StoredDocument } from './document.ts';
 import { type DocumentTable, decodeTable, findFingerprint } from './document-table.ts';
-import { type PositionsSource, PostingsCursor } from './postings-reader.ts';
+import { type PositionsSource, PostingsCursor, type PostingsOrigin } from './postings-reader.ts';
 import {
   DOCUMENTS_AT,
   decodeFooter,
@@ -29,6 +29,7 @@ import {
 import { StoredReader } from './stored-reader.ts';
 
 const VERIFY_BYTES = 1024 * 1024;
+const READ_AHEAD_BYTES = 256 * 1024;
 /** Up to here the positions of a term are read at once; beyond, document by document. */
 const POSITIONS_AT_ONCE = 512 * 1024;
 
@@ -49,6 +50,8 @@ export class SegmentReader {
   readonly #footer: SegmentFooter;
   readonly #dictionary: DictionaryReader;
   readonly #stored: StoredReader;
+  #ahead = Buffer.alloc(0);
+  #aheadAt = 0;
   /** The columns of the document table, for who walks many documents. */
   readonly table: DocumentTable;
 
@@ -85,11 +88,24 @@ export class SegmentReader {
     return this.#dictionary.terms(from);
   }
 
-  /** Who will need all positions asks for them `atOnce`. */
-  postings(entry: TermEntry, atOnce = entry.positionBytes <= POSITIONS_AT_ONCE): PostingsCursor {
+  /** The positions are read when they are asked for. */
+  postings(entry: TermEntry): PostingsCursor {
     const bytes = this.#file.read(entry.postingsAt, entry.postingsBytes);
-    const origin = { file: this.name, offset: entry.postingsAt };
-    return new PostingsCursor(bytes, origin, this.#positionsOf(entry, atOnce));
+    return new PostingsCursor(bytes, entry.docCount, this.#originOf(entry), this.#positionsOf(entry));
+  }
+
+  /** For a walk over all terms in order: brings the positions too, and reads ahead. */
+  postingsWithPositions(entry: TermEntry): PostingsCursor {
+    const { postingsBytes, positionBytes } = entry;
+    const bytes = this.#readAhead(entry.postingsAt, postingsBytes + positionBytes);
+    const positions = bytes.subarray(postingsBytes);
+    const source: PositionsSource = (at, length) => positions.subarray(at, at + length);
+    return new PostingsCursor(
+      bytes.subarray(0, postingsBytes),
+      entry.docCount,
+      this.#originOf(entry),
+      source,
+    );
   }
 
   document(doc: DocId): StoredDocument {
@@ -133,9 +149,23 @@ export class SegmentReader {
     this.#file.close();
   }
 
-  #positionsOf(entry: TermEntry, atOnce: boolean): PositionsSource {
+  #readAhead(position: number, length: number): Buffer {
+    let at = position - this.#aheadAt;
+    if (at < 0 || at + length > this.#ahead.length) {
+      this.#ahead = this.#file.read(position, Math.min(this.sizeBytes - position, length + READ_AHEAD_BYTES));
+      this.#aheadAt = position;
+      at = 0;
+    }
+    return this.#ahead.subarray(at, at + length);
+  }
+
+  #originOf(entry: TermEntry): PostingsOrigin {
+    return { file: this.name, offset: entry.postingsAt };
+  }
+
+  #positionsOf(entry: TermEntry): PositionsSource {
     const from = entry.postingsAt + entry.postingsBytes;
-    if (!atOnce) return (at, length) => this.#file.read(from + at, length);
+    if (entry.positionBytes > POSITIONS_AT_ONCE) return (at, length) => this.#file.read(from + at, length);
     let all: Buffer | undefined;
     return (at, length) => {
       all ??= this.#file.read(from, entry.positionBytes);

@@ -27,11 +27,6 @@ const RIGHT_QUOTE = 0x2019;
 const PLUS = 0x2b;
 const SHARP = 0x23;
 
-const HASH_FACTOR = 0x01000193;
-const KEPT_LENGTH = 12;
-const KEPT_TERMS = 1 << 14;
-const keptTerms: string[] = Array(KEPT_TERMS).fill('');
-
 /** `start` and `end` are UTF-16 offsets of the term's characters in the text. */
 export type TokenVisitor = (term: string, start: number, end: number) => void;
 
@@ -47,57 +42,6 @@ export function tokenize(text: string, visit: TokenVisitor): void {
 /** Visits the word that begins at `start` and returns where to go on. The inner loop of indexing. */
 function visitWord(text: string, start: number, visit: TokenVisitor): number {
   let at = start;
-  let hash = 0;
-  while (at < text.length) {
-    const lower = LOWER[text.charCodeAt(at)];
-    if (!lower) break;
-    hash = Math.imul(hash ^ lower, HASH_FACTOR);
-    at++;
-  }
-  if (endsPlainly(text, at)) {
-    visit(plainTerm(text, start, at, hash), start, at);
-    return at;
-  }
-  return visitRareWord(text, start, visit);
-}
-
-/** By character code: the lower case of an ASCII letter or digit, 0 for all others. */
-const LOWER = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
-);
-
-/** Nothing follows that may belong to the word. */
-function endsPlainly(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return !(code >= 0x80 || code === APOSTROPHE || code === PLUS || code === SHARP);
-}
-
-/**
- * The term of an ASCII word. Most words of a text have been seen a moment ago: their terms are kept by
- * hash, and comparing costs less than making the string and hashing it once more in every table it goes
- * to. Only short ones are kept, since V8 keeps a longer piece of a string as a view of the whole text.
- */
-function plainTerm(text: string, start: number, end: number, hash: number): string {
-  if (end - start > KEPT_LENGTH) return text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)).toLowerCase();
-  const slot = (hash ^ (hash >>> 15)) & (KEPT_TERMS - 1);
-  const kept = keptTerms[slot]!;
-  if (isLowerOf(kept, text, start, end)) return kept;
-  const term = text.slice(start, end).toLowerCase();
-  keptTerms[slot] = term;
-  return term;
-}
-
-function isLowerOf(term: string, text: string, start: number, end: number): boolean {
-  if (term.length !== end - start) return false;
-  for (let i = 0; i < term.length; i++) {
-    if (term.charCodeAt(i) !== LOWER[text.charCodeAt(start + i)]) return false;
-  }
-  return true;
-}
-
-/** A word with accents, apostrophes, or a suffix such as that of c++. */
-function visitRareWord(text: string, start: number, visit: TokenVisitor): number {
-  let at = start;
   let bits = 0;
   let apostropheAt = -1;
   while (at < text.length) {
@@ -110,9 +54,9 @@ function visitRareWord(text: string, start: number, visit: TokenVisitor): number
     } else break;
     bits |= code;
   }
-  let end = at;
-  if (apostropheAt > start && apostropheAt === at - 2 && (text.charCodeAt(at - 1) | 0x20) === 0x73) end = apostropheAt;
-  else at = end += suffixLength(text, start, at);
+  const isPossessive = apostropheAt > start && apostropheAt === at - 2 && text[at - 1]!.toLowerCase() === 's';
+  if (!isPossessive) at += suffixLength(text, start, at);
+  const end = isPossessive ? apostropheAt : at;
   const raw = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
   const term = cut(bits < 0x80 ? raw.toLowerCase() : fold(raw));
   if (term !== '') visit(term, start, end);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
+const QUIET = '--disable-warning=ExperimentalWarning';
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
 export interface Finished {
@@ -22,8 +23,8 @@ export class Gyre {
   readonly #exited: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Record<string, string> = {}) {
-    const env = { ...process.env, NODE_NO_WARNINGS: '1', ...environment };
-    this.child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...environment };
+    this.child = spawn(process.execPath, [QUIET, MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.child, 'close');
     this.child.stdout!.on('data', (chunk: Buffer) => this.#heard('stdout', chunk));
     this.child.stderr!.on('data', (chunk: Buffer) => this.#heard('stderr', chunk));

@@ -67,8 +67,14 @@ test('a manifest of a newer format is refused and left as it is', async (context
   mkdirSync(join(data, 'index'));
   const manifest = join(data, 'index', 'manifest.json');
   writeFileSync(manifest, '{ "version": 99 }');
-  assertOneLine(await gyre(['serve', '--data', data, '--port', '0']), /has format version 99, this Gyre reads up to 1: upgrade/);
-  assertOneLine(await gyre(['build', '--data', data]), /has format version 99, this Gyre reads up to 1: upgrade/);
+  assertOneLine(
+    await gyre(['serve', '--data', data, '--port', '0']),
+    /has format version 99, this Gyre reads up to 1: upgrade/,
+  );
+  assertOneLine(
+    await gyre(['build', '--data', data]),
+    /has format version 99, this Gyre reads up to 1: upgrade/,
+  );
   assert.equal(readFileSync(manifest, 'utf8'), '{ "version": 99 }');
 });
 
@@ -110,7 +116,10 @@ test('an archive whose crawl.db is gone is not overwritten', async (context) => 
   mkdirSync(join(data, 'archive'));
   writeFileSync(join(data, 'archive', '00000001.warc.gz'), 'precious');
   const result = await gyre(['crawl', '--data', data, 'http://127.0.0.1:1/']);
-  assertOneLine(result, /archive holds files of a crawl whose crawl\.db is gone: restore it, or name another/);
+  assertOneLine(
+    result,
+    /archive holds files of a crawl whose crawl\.db is gone: restore it, or name another/,
+  );
   assert.equal(readFileSync(join(data, 'archive', '00000001.warc.gz'), 'utf8'), 'precious');
 });
 

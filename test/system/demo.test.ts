@@ -1,5 +1,6 @@
 /** What a newcomer does first: the demonstration, from nothing to a search page, and again after Ctrl-C. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { SearchResponse } from '../../src/query/mod.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
@@ -33,6 +34,12 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
   const status = await gyre(['status', '--data', data, '--json']);
   assert.equal(JSON.parse(status.stdout).index.docCount, Number(docs));
 
+  for (const command of readmeExamples(data)) {
+    const { code, stdout, stderr } = await gyre(command);
+    assert.equal(code, 0, stderr);
+    assert.notEqual(stdout, '', command.join(' '));
+  }
+
   const ended = await first.kill('SIGINT');
   assert.equal(ended.code, 0, ended.stderr);
   const second = new Gyre(['up', '--data', data, '--port', '0']);
@@ -46,3 +53,14 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
   await second.printed(/ready: \d+ documents/);
   assert.equal((await second.kill('SIGINT')).code, 0);
 });
+
+/** The commands that the README shows for the demonstration's data, with the data of this test. */
+function readmeExamples(data: string): string[][] {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const lines = [...readme.matchAll(/^npx gyre (.+)$/gm)].map((match) => match[1]!);
+  assert.ok(lines.length >= 2);
+  return lines.map((line) => {
+    const words = line.match(/'[^']*'|\S+/g)!.map((word) => word.replace(/^'|'$/g, ''));
+    return words.map((word) => (word === 'data/demo' ? data : word));
+  });
+}
