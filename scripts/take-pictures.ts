@@ -14,8 +14,13 @@ const PICTURES: [file: string, path: string][] = [
 
 const data = mkdtempSync(join(tmpdir(), 'gyre-pictures-'));
 const gyre = new Gyre(['up', '--data', data, '--port', '0']);
-const executablePath = execFileSync(join(ROOT, 'scripts', 'services'), ['path', 'chromium']).toString().trim();
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+const executablePath = execFileSync(join(ROOT, 'scripts', 'services'), ['path', 'chromium'])
+  .toString()
+  .trim();
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--disable-background-networking'],
+});
 try {
   const [, address] = await gyre.printed(/search at (http:\S+)/);
   await gyre.printed(/ready: /);

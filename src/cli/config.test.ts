@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { environmentName, loadConfig, SETTINGS } from './config.ts';
-import { settingsTable } from './settings-table.ts';
+import { environmentName, loadConfig } from './config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'gyre-config-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -77,9 +76,4 @@ test('a file that is not there is named', () => {
 
 test('names of the environment follow the keys', () => {
   assert.equal(environmentName('crawl.maxUrlsPerHost'), 'GYRE_CRAWL_MAX_URLS_PER_HOST');
-});
-
-test('docs/configuration.md has the table of all settings', () => {
-  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
-  assert.ok(page.includes(settingsTable(SETTINGS)), 'run `npm run docs` to write it anew');
 });

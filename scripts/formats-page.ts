@@ -1,0 +1,66 @@
+/**
+ * docs/formats.md, made from the comments that open the format files: the bytes are described once,
+ * beside the code that writes them.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SRC = join(import.meta.dirname, '..', 'src');
+
+/** What `data/` holds, in the order in which a page passes through it. */
+const SECTIONS: [heading: string, file: string][] = [
+  ['The data directory', 'cli/data-directory.ts'],
+  ['The envelope of binary files', 'base/sealed-file.ts'],
+  ['Numbers and texts in binary files', 'base/bytes.ts'],
+  ['`crawl.db`: the state of the crawl', 'crawl/sqlite-state.ts'],
+  ['`archive/`: WARC files', 'archive/warc-format.ts'],
+  ['`journal/`: parsed pages', 'archive/journal-format.ts'],
+  ['Pages in the journal', 'page/page.ts'],
+  ['`graph/`: ranks', 'graph/ranks-format.ts'],
+  ['`index/manifest.json`', 'index/manifest.ts'],
+  ['`index/seg-*.seg`: segments', 'index/segment-format.ts'],
+  ['Segments: stored documents', 'index/stored-format.ts'],
+  ['Segments: postings and positions', 'index/postings-format.ts'],
+  ['Segments: the dictionary', 'index/dictionary-format.ts'],
+  ['Segments: the document table', 'index/document-table.ts'],
+  ['`index/seg-*.del-*`: deleted documents', 'index/doc-set.ts'],
+  ['`index/seg-*.rank-*`: ranks of a segment', 'index/rank-column.ts'],
+];
+
+const INTRODUCTION = `# Formats
+
+Every file that Gyre keeps. Binary files start with a magic and a version and end with a checksum; numbers are
+little-endian. A file of a newer version is refused with a message, never guessed at. Whatever is derived (journal,
+graph, index) can be made again from the archive.
+
+This page is made from the comments in the code by \`npm run docs\`; a test compares the two.
+`;
+
+export function formatsPage(): string {
+  const sections = SECTIONS.map(
+    ([heading, file]) => `\n## ${heading}\n\nIn \`src/${file}\`.\n\n${bodyOf(file)}\n`,
+  );
+  return INTRODUCTION + sections.join('');
+}
+
+/** The opening comment of a file, with its indented parts as code. */
+function bodyOf(file: string): string {
+  const source = readFileSync(join(SRC, file), 'utf8');
+  const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(source)?.[1];
+  if (comment === undefined) throw new Error(`src/${file} does not open with a comment`);
+  const lines = comment.split('\n').map((line) => line.replace(/^ \* ?/, ''));
+  return fenced(lines).join('\n');
+}
+
+function fenced(lines: readonly string[]): string[] {
+  const out: string[] = [];
+  let inCode = false;
+  for (const [at, line] of lines.entries()) {
+    const isCode: boolean = line.startsWith('  ') || (line === '' && inCode && (lines[at + 1] ?? '').startsWith('  '));
+    if (isCode !== inCode) out.push(isCode ? '```text' : '```');
+    if (isCode) out.push(line.slice(2));
+    else out.push(line);
+    inCode = isCode;
+  }
+  return inCode ? [...out, '```'] : out;
+}

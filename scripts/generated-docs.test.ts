@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { generatedDocs } from './generated-docs.ts';
+
+for (const { file, content } of generatedDocs()) {
+  test(`docs/${basename(file)} says what the code says`, () => {
+    assert.equal(readFileSync(file, 'utf8'), content, 'run `npm run docs` to write it anew');
+  });
+}
