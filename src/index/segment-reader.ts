@@ -50,7 +50,7 @@ export class SegmentReader {
   readonly #footer: SegmentFooter;
   readonly #dictionary: DictionaryReader;
   readonly #stored: StoredReader;
-  #ahead = Buffer.alloc(0);
+  #ahead: Buffer = Buffer.alloc(0);
   #aheadAt = 0;
   /** The columns of the document table, for who walks many documents. */
   readonly table: DocumentTable;

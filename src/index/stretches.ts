@@ -10,17 +10,20 @@ import { FIELD_WEIGHTS, Field } from './fields.ts';
 export function fieldAt(stretches: readonly Stretch[]): (offset: number) => Field {
   let next = 0;
   let open: Stretch[] = [];
+  let changesAt = 0;
+  let field: Field = Field.body;
   return (offset) => {
-    if (open.some((stretch) => stretch.end <= offset)) open = open.filter((stretch) => stretch.end > offset);
-    for (; next < stretches.length && stretches[next]!.start <= offset; next++) {
-      if (stretches[next]!.end > offset) open.push(stretches[next]!);
-    }
-    return open.length === 0 ? Field.body : heaviest(open);
+    if (offset < changesAt) return field;
+    for (; next < stretches.length && stretches[next]!.start <= offset; next++) open.push(stretches[next]!);
+    open = open.filter((stretch) => stretch.end > offset);
+    field = heaviest(open);
+    changesAt = Math.min(stretches[next]?.start ?? Number.POSITIVE_INFINITY, ...open.map(({ end }) => end));
+    return field;
   };
 }
 
 function heaviest(open: readonly Stretch[]): Field {
-  let field = open[0]!.field;
+  let field = open[0]?.field ?? Field.body;
   for (const stretch of open) {
     if (FIELD_WEIGHTS[stretch.field]! > FIELD_WEIGHTS[field]!) field = stretch.field;
   }
