@@ -10,7 +10,8 @@ const REFRESH_MS = 500;
 
 export interface Serving {
   address: string;
-  docCount(): number;
+  /** From now on answers come from the index as it is. */
+  refresh(): void;
   close(): Promise<void>;
 }
 
@@ -24,17 +25,18 @@ export async function startServing(
   const searcher = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
   const server = createServer({ ...options, searcher, clock, version: VERSION });
   const address = await listen(server, config.serve);
-  const timer = setInterval(() => {
+  const refresh = () => {
     try {
       searcher.refresh();
     } catch (error) {
       log.error('index not refreshed', { reason: messageOf(error) });
     }
-  }, REFRESH_MS);
+  };
+  const timer = setInterval(refresh, REFRESH_MS);
   const close = async () => {
     clearInterval(timer);
     await server.close();
     searcher.close();
   };
-  return { address, docCount: () => searcher.stats().docCount, close };
+  return { address, refresh, close };
 }

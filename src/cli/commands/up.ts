@@ -18,7 +18,7 @@ import {
 } from '../data-directory.ts';
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { ProgressLine, print, stderrLog } from '../output.ts';
-import { startServing } from '../serve-session.ts';
+import { type Serving, startServing } from '../serve-session.ts';
 import { onInterrupt } from '../signals.ts';
 import type { CrawlThreadInput } from '../threads/crawl-thread.ts';
 import type { IndexReport, IndexThreadInput } from '../threads/index-thread.ts';
@@ -50,7 +50,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
   print(`search at ${serving.address}`);
   try {
-    await runStages(web ? withinSampleWeb(config, web) : config, progress, serving.address);
+    await runStages(web ? withinSampleWeb(config, web) : config, progress, serving);
   } finally {
     await Promise.allSettled([serving.close(), web?.close()]);
     for (const lock of locks) lock.release();
@@ -73,7 +73,7 @@ function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWe
   writeSettings(data.root, { ...settings, ...sample });
 }
 
-async function runStages(config: Config, progress: UpProgress, address: string): Promise<void> {
+async function runStages(config: Config, progress: UpProgress, serving: Serving): Promise<void> {
   const line = new ProgressLine();
   const crawl = startThread<CrawlThreadInput, CrawlSnapshot>(
     new URL('../threads/crawl-thread.ts', import.meta.url),
@@ -85,7 +85,7 @@ async function runStages(config: Config, progress: UpProgress, address: string):
     { config },
     (report) => progress.indexed(report),
   );
-  const timer = showProgress(progress, line, address);
+  const timer = showProgress(progress, line, serving);
   const interrupted = new Promise<void>((resolve) => onInterrupt(resolve));
   try {
     await Promise.race([interrupted, Promise.all([crawl.ended, index.ended])]);
@@ -98,7 +98,7 @@ async function runStages(config: Config, progress: UpProgress, address: string):
   }
 }
 
-function showProgress(progress: UpProgress, line: ProgressLine, address: string): NodeJS.Timeout {
+function showProgress(progress: UpProgress, line: ProgressLine, serving: Serving): NodeJS.Timeout {
   let announced = false;
   return setInterval(() => {
     if (!progress.isComplete) {
@@ -108,6 +108,7 @@ function showProgress(progress: UpProgress, line: ProgressLine, address: string)
     if (announced) return;
     announced = true;
     line.clear();
-    print(`ready: ${progress.docs} documents; search at ${address} (Ctrl-C ends)`);
+    serving.refresh();
+    print(`ready: ${progress.docs} documents; search at ${serving.address} (Ctrl-C ends)`);
   }, 250);
 }
