@@ -65,6 +65,7 @@ export async function openCrawl(
     ...crawlOptions(config, settings),
     ...options,
     state,
+    directory: data.root,
     archive: data.archive,
     journal: data.journal,
     scope: createScope(config.crawl.scope, seeds, config.crawl.domains),

@@ -57,8 +57,10 @@ export interface UrlResult {
   fetchedAt: number;
 }
 
+/** A URL that was not known before. */
 export interface Discovered {
   url: CanonicalUrl;
+  fingerprint: bigint;
   depth: number;
 }
 
@@ -78,13 +80,16 @@ export interface CrawlBatch {
   contents: Map<string, ContentOwner>;
   warc: WarcMark;
   journal: JournalMark;
+  /** Length of the log of seen URLs. */
+  seenBytes: number;
 }
 
+/** How far the files beside the state were written at the last commit. */
+export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes'>;
+
 export interface CommitReport {
-  /** How many of the discovered URLs were new. */
-  added: number;
-  /** The origins that got one of them. */
-  origins: Set<string>;
+  /** Those of the discovered URLs that are ready now. */
+  added: Discovered[];
 }
 
 export interface CrawlCounts {
@@ -109,8 +114,12 @@ export interface CrawlState {
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
   contentOwner(digest: string): Promise<ContentOwner | null>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
+  /** A host asked for a pause: remembered at once, so that a crash in the next moment does not forget it. */
+  pause(origin: string, nextFetchAt: number): void;
   /** Null before the first commit. */
-  marks(): Promise<{ warc: WarcMark; journal: JournalMark } | null>;
+  marks(): Promise<CommitMarks | null>;
+  /** The fingerprints of all URLs, for when the log of seen URLs is lost. */
+  fingerprints(): Iterable<bigint>;
   counts(): Promise<CrawlCounts>;
   /** Why URLs were refused or failed and hosts set aside, most frequent first. */
   problems(limit: number): Promise<Problem[]>;

@@ -7,24 +7,19 @@
  * with it. Every `JOURNAL_MS` the journal is handed to the stages that follow. When more than
  * `MAX_PENDING` results wait for their commit no new request is sent: the crawl's back-pressure.
  */
-import {
-  JOURNAL_START,
-  type JournalMark,
-  JournalWriter,
-  WARC_START,
-  type WarcMark,
-  WarcWriter,
-} from '../archive/mod.ts';
+import { JOURNAL_START, JournalWriter, WARC_START, WarcWriter } from '../archive/mod.ts';
 import { type Clock, type Directory, type Log, type Random, sleep, UsageError } from '../base/mod.ts';
 import type { CanonicalUrl, Scope } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
-import type { CrawlState } from './crawl-state.ts';
+import type { CommitMarks, CrawlState } from './crawl-state.ts';
 import { Fetcher } from './fetcher.ts';
 import { Frontier } from './frontier.ts';
+import { Importance } from './importance.ts';
 import type { PolitenessOptions } from './politeness.ts';
 import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
+import { SeenLog, SeenSet } from './seen-set.ts';
 import { Visitor } from './visitor.ts';
 
 const COMMIT_MS = 250;
@@ -39,6 +34,8 @@ export const PRODUCT_TOKEN = 'gyre';
 
 export interface CrawlOptions {
   state: CrawlState;
+  /** Of the crawl's own files. */
+  directory: Directory;
   archive: Directory;
   journal: Directory;
   scope: Scope;
@@ -77,29 +74,27 @@ export class Crawler {
   #notify: () => void = () => {};
 
   static async open(options: CrawlOptions): Promise<Crawler> {
-    const marks = (await options.state.marks()) ?? (await firstMarks(options));
-    const { archive, software, clock } = options;
-    const warc = new WarcWriter({
-      directory: archive,
-      mark: marks.warc,
-      rotateBytes: options.warcBytes,
-      software,
-      clock,
-    });
+    const { state, archive, software, clock, maxUrlsPerHost } = options;
+    const marks = (await state.marks()) ?? (await firstMarks(options));
+    const rotateBytes = options.warcBytes;
+    const warc = new WarcWriter({ directory: archive, mark: marks.warc, rotateBytes, software, clock });
     const journal = new JournalWriter(options.journal, marks.journal);
-    const crawler = new Crawler(options, new Recorder(options.state, warc, journal, options.maxUrlsPerHost));
-    crawler.#progress.queued = (await options.state.counts()).ready;
+    const importance = new Importance();
+    const { seen, seenLog } = openSeen(options, marks.seenBytes);
+    const recorder = new Recorder({ state, warc, journal, seen, seenLog, importance, maxUrlsPerHost });
+    const crawler = new Crawler(options, recorder, importance);
+    crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     return crawler;
   }
 
-  private constructor(options: CrawlOptions, recorder: Recorder) {
+  private constructor(options: CrawlOptions, recorder: Recorder, importance: Importance) {
     this.#options = options;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
     this.#recorder = recorder;
-    this.#frontier = new Frontier(state, clock, PRODUCT_TOKEN);
+    this.#frontier = new Frontier({ state, importance, clock, productToken: PRODUCT_TOKEN });
     this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
@@ -202,9 +197,9 @@ export class Crawler {
     this.#committedAll = false;
     const committed = await this.#recorder.commit();
     const left = committed.results.filter((result) => result.state !== 'ready').length;
-    this.#progress.queued += committed.added - left;
+    this.#progress.queued += committed.added.length - left;
     this.#frontier.committed(committed.results, committed.owners);
-    await this.#frontier.added(committed.origins);
+    await this.#frontier.added(committed.added);
     this.#committedAll = true;
     this.#notify();
   }
@@ -236,7 +231,7 @@ export class Crawler {
 }
 
 /** Commits that nothing is archived yet, before a file is touched: files that are there are not ours to cut. */
-async function firstMarks(options: CrawlOptions): Promise<{ warc: WarcMark; journal: JournalMark }> {
+async function firstMarks(options: CrawlOptions): Promise<CommitMarks> {
   for (const directory of [options.archive, options.journal]) {
     if (!directory.isEmpty()) {
       throw new UsageError(
@@ -245,8 +240,18 @@ async function firstMarks(options: CrawlOptions): Promise<{ warc: WarcMark; jour
       );
     }
   }
-  const marks = { warc: WARC_START, journal: JOURNAL_START };
+  const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0 };
   const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
   await options.state.commit({ ...nothing, ...marks });
   return marks;
+}
+
+function openSeen(options: CrawlOptions, committedBytes: number): { seen: SeenSet; seenLog: SeenLog } {
+  const { directory, state, log } = options;
+  const seen = new SeenSet();
+  if (SeenLog.isWhole(directory, committedBytes)) {
+    return { seen, seenLog: SeenLog.open(directory, committedBytes, seen) };
+  }
+  log.warn('log of seen URLs lost, made anew from the state');
+  return { seen, seenLog: SeenLog.rebuild(directory, state.fingerprints(), seen) };
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { JOURNAL_START, WARC_START } from '../archive/mod.ts';
 import { openDirectory } from '../base/mod.ts';
-import { canonicalize } from '../url/mod.ts';
+import { canonicalize, fingerprint } from '../url/mod.ts';
 import type { CrawlState, UrlResult, UrlState } from './crawl-state.ts';
 import { Frontier, type HostQueue } from './frontier.ts';
+import { Importance } from './importance.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-frontier-'));
@@ -18,27 +19,39 @@ let directories = 0;
 class World {
   time = 1_000_000;
   readonly state: CrawlState;
+  readonly importance = new Importance();
   readonly frontier: Frontier;
 
   constructor(name = String(++directories)) {
     this.state = openCrawlState(openDirectory(join(root, name)));
-    this.frontier = new Frontier(this.state, { now: () => this.time }, 'gyre');
+    this.frontier = new Frontier({
+      state: this.state,
+      importance: this.importance,
+      clock: { now: () => this.time },
+      productToken: 'gyre',
+    });
   }
 
   async discover(...raws: string[]): Promise<void> {
-    const { origins } = await this.#commit([], raws);
-    await this.frontier.added(origins);
+    const { added } = await this.#commit([], raws);
+    await this.frontier.added(added);
   }
 
   /** Fetches the next URL of a leased host, with this result, and gives the lease back. */
   async finish(host: HostQueue, state: UrlState, nextFetchAt = this.time): Promise<string> {
     const ready = host.take()!;
-    const { fingerprint } = ready;
-    const result = { fingerprint, state, attempts: 1, status: 200, reason: '', fetchedAt: 0 };
+    const result = {
+      fingerprint: ready.fingerprint,
+      state,
+      attempts: 1,
+      status: 200,
+      reason: '',
+      fetchedAt: 0,
+    };
     host.row.nextFetchAt = nextFetchAt;
     this.frontier.release(host);
     await this.#commit([result], []);
-    this.frontier.committed([result], new Map([[fingerprint, host]]));
+    this.frontier.committed([result], new Map([[ready.fingerprint, host]]));
     return ready.url;
   }
 
@@ -49,8 +62,11 @@ class World {
   }
 
   #commit(results: UrlResult[], raws: string[]) {
-    const discovered = raws.map((raw) => ({ url: canonicalize(raw)!, depth: 0 }));
-    const marks = { warc: WARC_START, journal: JOURNAL_START };
+    const discovered = raws.map((raw) => {
+      const url = canonicalize(raw)!;
+      return { url, fingerprint: fingerprint(url), depth: 0 };
+    });
+    const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0 };
     return this.state.commit({
       results,
       discovered,
@@ -108,8 +124,7 @@ test('a URL that stays ready comes again', async () => {
   await world.discover('http://a.test/1');
   await world.finish(await world.lease(), 'ready');
   const host = await world.lease();
-  assert.equal(host.urls[0]!.attempts, 1);
-  await world.finish(host, 'done');
+  assert.equal(await world.finish(host, 'done'), 'http://a.test/1');
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
@@ -138,4 +153,26 @@ test('a host that is set aside does not count as active', async () => {
   host.row.setAside = 'HTTP 503';
   await world.finish(host, 'ready', world.time + 9000);
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
+});
+
+test('of the ready hosts the one with the most important URL goes first', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://b.test/1', 'http://c.test/1');
+  const print = (raw: string) => fingerprint(canonicalize(raw)!);
+  world.importance.countLinks(['http://b.test/1', 'http://b.test/1', 'http://c.test/1'].map(print));
+  const order: string[] = [];
+  for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).row.origin);
+  assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
+});
+
+test('a large host gives its most important URLs first, and its oldest are not forgotten', async () => {
+  const world = new World();
+  const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);
+  await world.discover(...all);
+  world.importance.countLinks(all.slice(40, 50).map((raw) => fingerprint(canonicalize(raw)!)));
+  const fetched: string[] = [];
+  for (let turn = 0; turn < 8; turn++) fetched.push(await world.finish(await world.lease(), 'done'));
+  const [a, b, c, oldest, d, e, f, nextOldest] = fetched.map((url) => Number(url.split('/').at(-1)));
+  assert.deepEqual([a, b, c, d, e, f], [40, 41, 42, 43, 44, 45]);
+  assert.deepEqual([oldest, nextOldest], [0, 1]);
 });

@@ -1,27 +1,36 @@
 /**
- * The frontier: which host may be asked next, and when.
+ * The frontier: which host may be asked next, for what, and when.
  *
- *   committed URLs -> queue of their host -> heap of hosts by `nextFetchAt` -> lease
+ *   committed URLs -> queue of their host -> heap of waiting hosts by `nextFetchAt`
+ *                                         -> heap of ready hosts by importance -> lease
  *
- * Invariant: a host is in the heap if and only if it has URLs and is not leased. So a host never
- * sees two requests at once, and the head of the heap is the earliest moment at which any request is
- * polite: to wait for work is to wait until then.
+ * Invariant: a host is in one of the heaps if and only if it has URLs and is not leased. So a host
+ * never sees two requests at once. A waiting host becomes ready when its polite moment has come; of the
+ * ready ones the host whose best URL is the most important goes first.
  *
  * Only URLs that are committed enter a queue. A crash can therefore never forget a host that has been
  * asked something, and after a restart each host with work waits one delay before it is asked again:
  * the request that was under way when we died may have been a moment ago.
  *
- * A queue holds a page of a host's URLs; the rest stays on disk. A URL that was taken is `uncommitted`
- * until its result is, and is skipped when the next page is read, because on disk it is still ready.
+ * A queue holds some of a host's URLs, oldest first; the rest stays on disk. The choice is biased: mostly
+ * the most important URL, now and then the oldest, so that nothing waits for ever. A URL that was taken
+ * is `uncommitted` until its result is, and is skipped when more are read, because on disk it is still
+ * ready.
  *
- * Does not fetch, and knows nothing of robots.txt; `crawler.ts` does, and says when the host is next.
+ * Does not fetch, and knows nothing of robots.txt; `visitor.ts` does, and says when the host is next.
  */
 import { type Clock, Heap } from '../base/mod.ts';
-import type { CrawlState, HostRow, ReadyUrl, UrlResult } from './crawl-state.ts';
+import { originOf } from '../url/mod.ts';
+import type { CrawlState, Discovered, HostRow, ReadyUrl, UrlResult } from './crawl-state.ts';
+import type { Importance } from './importance.ts';
 import type { RobotsStep } from './robots-fetch.ts';
 import { parseRobots, type RobotsRules } from './robots-rules.ts';
 
+/** URLs in memory per host; when fewer than the second are left, more are read. */
 const QUEUE_PAGE = 64;
+const QUEUE_LOW = 16;
+/** One choice in so many is the oldest URL. */
+const OLDEST_EVERY = 4;
 
 /** A host that may be asked something now, by the holder of the lease alone. */
 export class HostQueue {
@@ -29,55 +38,122 @@ export class HostQueue {
   rules: RobotsRules | null = null;
   /** Set while robots.txt is being followed through redirects. */
   robotsStep: RobotsStep | null = null;
-  urls: ReadyUrl[] = [];
   moreOnDisk = true;
   leased = false;
-  readonly uncommitted = new Set<bigint>();
+  readonly #importance: Importance;
+  readonly #uncommitted = new Set<bigint>();
+  #urls: ReadyUrl[] = [];
+  #taken = 0;
 
-  constructor(row: HostRow) {
+  constructor(row: HostRow, importance: Importance) {
     this.row = row;
+    this.#importance = importance;
+  }
+
+  get length(): number {
+    return this.#urls.length;
   }
 
   get hasWork(): boolean {
-    return this.urls.length > 0 || this.moreOnDisk;
+    return this.#urls.length > 0 || this.moreOnDisk;
   }
 
   get isIdle(): boolean {
-    return !this.hasWork && !this.leased && this.uncommitted.size === 0;
+    return !this.hasWork && !this.leased && this.#uncommitted.size === 0;
+  }
+
+  /** How many of the URLs that are ready on disk are here or under way. */
+  get heldCount(): number {
+    return this.#urls.length + this.#uncommitted.size;
+  }
+
+  /** The score of the best URL. */
+  get importance(): number {
+    return this.#urls.length === 0
+      ? Number.NEGATIVE_INFINITY
+      : this.#importance.score(this.#urls[this.#best()]!);
   }
 
   /** The next URL to fetch; its result must be committed, whatever it is. */
   take(): ReadyUrl | undefined {
-    const url = this.urls.shift();
-    if (url) this.uncommitted.add(url.fingerprint);
+    if (this.#urls.length === 0) return undefined;
+    const at = ++this.#taken % OLDEST_EVERY === 0 ? 0 : this.#best();
+    const [url] = this.#urls.splice(at, 1);
+    this.#uncommitted.add(url!.fingerprint);
     return url;
+  }
+
+  /** Takes up a URL that is new on disk, if there is room and none before it was left behind. */
+  offer(url: ReadyUrl): void {
+    if (!this.moreOnDisk && this.#urls.length < QUEUE_PAGE) this.#urls.push(url);
+    else this.moreOnDisk = true;
+  }
+
+  /** Takes up what was read from disk, without what is here or under way. */
+  refill(urls: readonly ReadyUrl[]): void {
+    const held = new Set(this.#urls.map(({ fingerprint }) => fingerprint));
+    const fresh = urls.filter(
+      ({ fingerprint }) => !held.has(fingerprint) && !this.#uncommitted.has(fingerprint),
+    );
+    this.#urls.push(...fresh);
+  }
+
+  committed(fingerprint: bigint): void {
+    this.#uncommitted.delete(fingerprint);
+  }
+
+  #best(): number {
+    let best = 0;
+    let bestScore = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < this.#urls.length; at++) {
+      const score = this.#importance.score(this.#urls[at]!);
+      if (score <= bestScore) continue;
+      best = at;
+      bestScore = score;
+    }
+    return best;
   }
 }
 
 export type NextLease =
   | { kind: 'lease'; host: HostQueue }
+  /** `active` tells whether any waiting host is not set aside: if none is, the crawl is done for now. */
   | { kind: 'wait'; until: number; active: boolean }
   | { kind: 'empty' };
 
+interface ReadyHost {
+  host: HostQueue;
+  importance: number;
+  /** Equal importance goes by turn. */
+  turn: number;
+}
+
+export interface FrontierOptions {
+  state: CrawlState;
+  importance: Importance;
+  clock: Clock;
+  productToken: string;
+}
+
 export class Frontier {
-  readonly #state: CrawlState;
-  readonly #clock: Clock;
-  readonly #productToken: string;
+  readonly #options: FrontierOptions;
   readonly #hosts = new Map<string, HostQueue>();
-  readonly #heap = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
+  readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
+  readonly #ready = new Heap<ReadyHost>((a, b) =>
+    a.importance === b.importance ? a.turn < b.turn : a.importance > b.importance,
+  );
+  #turns = 0;
   #leased = 0;
   #active = 0;
 
-  constructor(state: CrawlState, clock: Clock, productToken: string) {
-    this.#state = state;
-    this.#clock = clock;
-    this.#productToken = productToken;
+  constructor(options: FrontierOptions) {
+    this.#options = options;
   }
 
   /** Takes up the work that an earlier run left behind. */
   async resume(minDelayMs: number): Promise<void> {
-    const now = this.#clock.now();
-    for (const row of await this.#state.hostsWithWork()) {
+    const now = this.#options.clock.now();
+    for (const row of await this.#options.state.hostsWithWork()) {
       row.nextFetchAt = Math.max(row.nextFetchAt, now + Math.max(row.delayMs, minDelayMs));
       this.#enter(this.#remember(row));
     }
@@ -88,22 +164,16 @@ export class Frontier {
   }
 
   get waitingCount(): number {
-    return this.#heap.size;
+    return this.#waiting.size + this.#ready.size;
   }
 
-  /** `active` tells whether any waiting host is not set aside: if none is, the crawl is done for now. */
   async next(): Promise<NextLease> {
-    for (;;) {
-      const host = this.#heap.peek();
-      if (!host) return { kind: 'empty' };
-      if (host.row.nextFetchAt > this.#clock.now()) {
-        return { kind: 'wait', until: host.row.nextFetchAt, active: this.#active > 0 };
-      }
-      this.#leave(host);
-      if (host.urls.length === 0) await this.#refill(host);
-      if (host.urls.length > 0) return { kind: 'lease', host };
-      this.release(host);
-    }
+    await this.#promote();
+    const best = this.#ready.pop();
+    if (best) return { kind: 'lease', host: this.#lease(best.host) };
+    const first = this.#waiting.peek();
+    if (!first) return { kind: 'empty' };
+    return { kind: 'wait', until: first.row.nextFetchAt, active: this.#active > 0 };
   }
 
   /** Ends a lease; the holder has set `row.nextFetchAt`. */
@@ -117,52 +187,69 @@ export class Frontier {
   committed(results: readonly UrlResult[], owners: ReadonlyMap<bigint, HostQueue>): void {
     for (const result of results) {
       const host = owners.get(result.fingerprint)!;
-      host.uncommitted.delete(result.fingerprint);
-      if (result.state === 'ready') this.#wake(host);
+      host.committed(result.fingerprint);
+      if (result.state === 'ready') this.#give(host, () => (host.moreOnDisk = true));
       else if (host.isIdle) this.#hosts.delete(host.row.origin);
     }
   }
 
-  /** New URLs of these origins are on disk. */
-  async added(origins: Iterable<string>): Promise<void> {
-    for (const origin of origins) {
+  /** These URLs are new on disk. */
+  async added(urls: readonly Discovered[]): Promise<void> {
+    for (const url of urls) {
+      const origin = originOf(url.url);
       const known = this.#hosts.get(origin);
-      if (known) this.#wake(known);
-      else this.#enter(this.#remember((await this.#state.host(origin))!));
+      if (known) this.#give(known, () => known.offer({ ...url, attempts: 0 }));
+      else this.#enter(this.#remember((await this.#options.state.host(origin))!));
     }
   }
 
-  #wake(host: HostQueue): void {
-    const wasWaiting = host.hasWork && !host.leased;
-    host.moreOnDisk = true;
-    if (!wasWaiting && !host.leased) this.#enter(host);
+  /** Gives a host work; one that had none enters the heap. */
+  #give(host: HostQueue, give: () => void): void {
+    const wasOut = !host.hasWork && !host.leased;
+    give();
+    if (wasOut) this.#enter(host);
   }
 
   #remember(row: HostRow): HostQueue {
-    const host = new HostQueue(row);
-    if (row.robots) host.rules = rulesOf(row, this.#productToken);
+    const host = new HostQueue(row, this.#options.importance);
+    host.rules = rulesOf(row, this.#options.productToken);
     this.#hosts.set(row.origin, host);
     return host;
   }
 
   #enter(host: HostQueue): void {
     if (host.row.setAside === '') this.#active++;
-    this.#heap.push(host);
+    this.#waiting.push(host);
   }
 
-  #leave(host: HostQueue): void {
-    this.#heap.pop();
+  #lease(host: HostQueue): HostQueue {
     if (host.row.setAside === '') this.#active--;
     host.leased = true;
     this.#leased++;
+    return host;
   }
 
+  /** Moves hosts whose moment has come to the ready heap; one that turns out to have no URL leaves. */
+  async #promote(): Promise<void> {
+    const now = this.#options.clock.now();
+    for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
+      this.#waiting.pop();
+      if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
+      if (host.length > 0) this.#ready.push({ host, importance: host.importance, turn: ++this.#turns });
+      else if (host.moreOnDisk) this.#waiting.push(host);
+      else if (host.row.setAside === '') this.#active--;
+    }
+  }
+
+  /** Reads more URLs. Meanwhile the host counts as leased, so that nobody enters it a second time. */
   async #refill(host: HostQueue): Promise<void> {
     host.moreOnDisk = false;
-    const limit = QUEUE_PAGE + host.uncommitted.size;
-    const urls = await this.#state.readyUrls(host.row.id, limit);
+    host.leased = true;
+    const limit = QUEUE_PAGE + host.heldCount;
+    const urls = await this.#options.state.readyUrls(host.row.id, limit);
+    host.leased = false;
     if (urls.length === limit) host.moreOnDisk = true;
-    host.urls = urls.filter((url) => !host.uncommitted.has(url.fingerprint));
+    host.refill(urls);
   }
 }
 

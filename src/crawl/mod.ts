@@ -3,6 +3,8 @@ export { LOOPBACK } from './address-guard.ts';
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
 export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
+export { Frontier, type FrontierOptions } from './frontier.ts';
+export { Importance } from './importance.ts';
 export { isLocalhost } from './resolver.ts';
 export {
   parseRobots,

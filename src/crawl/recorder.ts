@@ -7,6 +7,7 @@
  * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
  */
 import type { Capture, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import type {
   CommitReport,
   ContentOwner,
@@ -16,6 +17,14 @@ import type {
   UrlResult,
 } from './crawl-state.ts';
 import type { HostQueue } from './frontier.ts';
+import type { Importance } from './importance.ts';
+import type { SeenLog, SeenSet } from './seen-set.ts';
+
+/** A link to follow, known or not. */
+export interface FoundLink {
+  url: CanonicalUrl;
+  depth: number;
+}
 
 /** What one visit to a URL leaves behind. */
 export interface Visited {
@@ -23,7 +32,7 @@ export interface Visited {
   result: UrlResult;
   capture?: Capture;
   record?: JournalRecord;
-  links?: Discovered[];
+  links?: FoundLink[];
   /** This URL is the first with its content. */
   content?: { digest: string; owner: ContentOwner };
 }
@@ -43,19 +52,23 @@ export interface Committed extends CommitReport {
   owners: Map<bigint, HostQueue>;
 }
 
+export interface RecorderOptions {
+  state: CrawlState;
+  warc: WarcWriter;
+  journal: JournalWriter;
+  seen: SeenSet;
+  seenLog: SeenLog;
+  importance: Importance;
+  maxUrlsPerHost: number;
+}
+
 export class Recorder {
-  readonly #state: CrawlState;
-  readonly #warc: WarcWriter;
-  readonly #journal: JournalWriter;
-  readonly #maxUrlsPerHost: number;
+  readonly #options: RecorderOptions;
   #pending = emptyPending();
   #committing: Pending | null = null;
 
-  constructor(state: CrawlState, warc: WarcWriter, journal: JournalWriter, maxUrlsPerHost: number) {
-    this.#state = state;
-    this.#warc = warc;
-    this.#journal = journal;
-    this.#maxUrlsPerHost = maxUrlsPerHost;
+  constructor(options: RecorderOptions) {
+    this.#options = options;
   }
 
   /** How many results wait for a commit. */
@@ -70,7 +83,7 @@ export class Recorder {
 
   /** How many journal files are finished. */
   get journalFiles(): number {
-    return this.#journal.mark.file - 1;
+    return this.#options.journal.mark.file - 1;
   }
 
   visited(visited: Visited): void {
@@ -79,12 +92,24 @@ export class Recorder {
     pending.owners.set(visited.result.fingerprint, visited.host);
     if (visited.capture) pending.captures.push(visited.capture);
     if (visited.record) pending.records.push(visited.record);
-    if (visited.links) pending.discovered.push(...visited.links);
+    if (visited.links) {
+      const fingerprints = this.discovered(visited.links);
+      this.#options.importance.countLinks(fingerprints);
+    }
     if (visited.content) pending.contents.set(visited.content.digest, visited.content.owner);
   }
 
-  discovered(urls: readonly Discovered[]): void {
-    this.#pending.discovered.push(...urls);
+  /** Takes up the links that are new, and returns the fingerprints of all. */
+  discovered(links: readonly FoundLink[]): bigint[] {
+    const { seen, seenLog } = this.#options;
+    return links.map(({ url, depth }) => {
+      const key = fingerprint(url);
+      if (seen.add(key)) {
+        seenLog.append(key);
+        this.#pending.discovered.push({ url, fingerprint: key, depth });
+      }
+      return key;
+    });
   }
 
   hostChanged(row: HostRow): void {
@@ -94,7 +119,7 @@ export class Recorder {
   /** The first URL with this content, committed or about to be. */
   async contentOwner(digest: string): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
-    return pending() ?? (await this.#state.contentOwner(digest)) ?? pending() ?? null;
+    return pending() ?? (await this.#options.state.contentOwner(digest)) ?? pending() ?? null;
   }
 
   /** One commit at a time: the caller waits for the last before it asks for the next. */
@@ -102,31 +127,34 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    for (const capture of batch.captures) this.#warc.append(capture);
-    for (const record of batch.records) this.#journal.append(record);
-    const [warc, journal] = await Promise.all([this.#warc.flush(), this.#journal.flush()]);
-    const report = await this.#state.commit({
+    const { state, warc: archive, journal: log, seenLog, maxUrlsPerHost } = this.#options;
+    for (const capture of batch.captures) archive.append(capture);
+    for (const record of batch.records) log.append(record);
+    const [warc, journal, seenBytes] = await Promise.all([archive.flush(), log.flush(), seenLog.flush()]);
+    const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,
       hosts: [...batch.hosts.values()],
       contents: batch.contents,
-      maxUrlsPerHost: this.#maxUrlsPerHost,
+      maxUrlsPerHost,
       warc,
       journal,
+      seenBytes,
     });
     this.#committing = null;
-    this.#warc.rotateIfLarge();
+    archive.rotateIfLarge();
     return { ...report, results: batch.results, owners: batch.owners };
   }
 
   /** Hands the journal so far to the stages that follow. Only right after a commit. */
   rotateJournal(): void {
-    this.#journal.rotate();
+    this.#options.journal.rotate();
   }
 
   close(): void {
-    this.#warc.close();
-    this.#journal.close();
+    this.#options.warc.close();
+    this.#options.journal.close();
+    this.#options.seenLog.close();
   }
 }
 

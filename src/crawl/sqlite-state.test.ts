@@ -16,9 +16,11 @@ let directories = 0;
 const freshDirectory = (): Directory => openDirectory(join(root, String(++directories)));
 const url = (raw: string): CanonicalUrl => canonicalize(raw)!;
 
+const found = (raw: string, depth: number) => ({ url: url(raw), fingerprint: fingerprint(url(raw)), depth });
+
 function batch(over: Partial<CrawlBatch>): CrawlBatch {
   const empty = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 1000 };
-  return { ...empty, warc: WARC_START, journal: JOURNAL_START, ...over };
+  return { ...empty, warc: WARC_START, journal: JOURNAL_START, seenBytes: 0, ...over };
 }
 
 function result(raw: string, state: UrlState): UrlResult {
@@ -27,16 +29,11 @@ function result(raw: string, state: UrlState): UrlResult {
 
 test('a URL is ready once, however often it is discovered', async () => {
   const state = openCrawlState(freshDirectory());
-  const discovered = ['http://a.test/2', 'http://a.test/1', 'http://a.test/2'].map((raw) => ({
-    url: url(raw),
-    depth: 1,
-  }));
-  const first = await state.commit(
-    batch({ discovered: [...discovered, { url: url('http://a.test/'), depth: 0 }] }),
-  );
-  assert.deepEqual([first.added, [...first.origins]], [3, ['http://a.test']]);
+  const discovered = ['http://a.test/2', 'http://a.test/1', 'http://a.test/2'].map((raw) => found(raw, 1));
+  const first = await state.commit(batch({ discovered: [...discovered, found('http://a.test/', 0)] }));
+  assert.equal(first.added.length, 3);
   const second = await state.commit(batch({ discovered }));
-  assert.deepEqual([second.added, second.origins.size], [0, 0]);
+  assert.deepEqual(second.added, []);
   const host = (await state.host('http://a.test'))!;
   const urls = await state.readyUrls(host.id, 10);
   assert.deepEqual(
@@ -49,7 +46,7 @@ test('a URL is ready once, however often it is discovered', async () => {
 test('everything is there after a restart, with the marks of the last commit', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
-  await state.commit(batch({ discovered: [{ url: url('http://a.test/'), depth: 0 }] }));
+  await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
   const robots = { kind: 'rules', body: Buffer.from('User-agent: *'), expiresAt: 99 } as const;
   const row = {
     origin: 'http://a.test',
@@ -61,7 +58,9 @@ test('everything is there after a restart, with the marks of the last commit', a
   };
   const warc = { file: 3, length: 33 };
   const journal = { file: 4, length: 44, records: 2 };
-  await state.commit(batch({ results: [result('http://a.test/', 'ready')], hosts: [row], warc, journal }));
+  await state.commit(
+    batch({ results: [result('http://a.test/', 'ready')], hosts: [row], warc, journal, seenBytes: 8 }),
+  );
   state.close();
   const again = openCrawlState(directory);
   const [host] = await again.hostsWithWork();
@@ -73,7 +72,8 @@ test('everything is there after a restart, with the marks of the last commit', a
       robots: { ...robots, body: 'User-agent: *' },
     },
   );
-  assert.deepEqual(await again.marks(), { warc, journal });
+  assert.deepEqual(await again.marks(), { warc, journal, seenBytes: 8 });
+  assert.deepEqual([...again.fingerprints()], [fingerprint(url('http://a.test/'))]);
   assert.equal((await again.readyUrls(1, 1))[0]!.attempts, 1);
   again.close();
 });
@@ -81,7 +81,7 @@ test('everything is there after a restart, with the marks of the last commit', a
 test('results are counted by state and problems by reason', async () => {
   const state = openCrawlState(freshDirectory());
   const paths = ['http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4'];
-  await state.commit(batch({ discovered: paths.map((raw) => ({ url: url(raw), depth: 0 })) }));
+  await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
   const states: UrlState[] = ['done', 'refused', 'failed', 'ready'];
   await state.commit(batch({ results: paths.map((raw, index) => result(raw, states[index]!)) }));
   const counts = { hosts: 1, setAside: 0, ready: 1, done: 1, refused: 1, failed: 1 };
@@ -95,11 +95,8 @@ test('results are counted by state and problems by reason', async () => {
 
 test('a host gets no more URLs than its limit', async () => {
   const state = openCrawlState(freshDirectory());
-  const discovered = Array.from({ length: 20 }, (_, page) => ({
-    url: url(`http://a.test/${page}`),
-    depth: 0,
-  }));
-  assert.equal((await state.commit(batch({ discovered, maxUrlsPerHost: 7 }))).added, 7);
+  const discovered = Array.from({ length: 20 }, (_, page) => found(`http://a.test/${page}`, 0));
+  assert.equal((await state.commit(batch({ discovered, maxUrlsPerHost: 7 }))).added.length, 7);
   state.close();
 });
 
@@ -116,7 +113,7 @@ test('the first URL with a content stays its owner', async () => {
 test('a running crawl can be looked at from outside', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
-  await state.commit(batch({ discovered: [{ url: url('http://a.test/'), depth: 0 }] }));
+  await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
   const onlooker = openCrawlState(directory, { readOnly: true });
   assert.equal((await onlooker.counts()).ready, 1);
   onlooker.close();

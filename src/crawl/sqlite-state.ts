@@ -7,15 +7,16 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { JournalMark, WarcMark } from '../archive/mod.ts';
 import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
 import { fingerprint, originOf } from '../url/mod.ts';
 import type {
+  CommitMarks,
   CommitReport,
   ContentOwner,
   CrawlBatch,
   CrawlCounts,
   CrawlState,
+  Discovered,
   HostId,
   HostRow,
   Problem,
@@ -122,21 +123,31 @@ class SqliteState implements CrawlState {
       this.#writeResults(batch);
       this.#writeHosts(batch);
       this.#writeContents(batch);
-      const report = this.#writeDiscovered(batch);
-      this.#writeMark('warc', batch.warc);
-      this.#writeMark('journal', batch.journal);
+      const added = this.#writeDiscovered(batch);
+      const { warc, journal, seenBytes } = batch;
+      const marks: CommitMarks = { warc, journal, seenBytes };
+      this.#run(`INSERT OR REPLACE INTO mark VALUES ('commit', ?)`).run(JSON.stringify(marks));
       this.#database.exec('COMMIT');
-      return report;
+      return { added };
     } catch (error) {
       this.#database.exec('ROLLBACK');
       throw error;
     }
   }
 
-  async marks(): Promise<Pick<CrawlBatch, 'warc' | 'journal'> | null> {
-    const warc = this.#readMark<WarcMark>('warc');
-    const journal = this.#readMark<JournalMark>('journal');
-    return warc && journal ? { warc, journal } : null;
+  pause(origin: string, nextFetchAt: number): void {
+    this.#run('UPDATE host SET next_fetch_at = ? WHERE origin = ?').run(Math.round(nextFetchAt), origin);
+  }
+
+  async marks(): Promise<CommitMarks | null> {
+    const row = this.#run(`SELECT value FROM mark WHERE name = 'commit'`).get();
+    return row ? (JSON.parse(row.value as string) as CommitMarks) : null;
+  }
+
+  *fingerprints(): Generator<bigint> {
+    const statement = this.#database.prepare('SELECT fingerprint FROM url');
+    statement.setReadBigInts(true);
+    for (const row of statement.iterate()) yield row.fingerprint as bigint;
   }
 
   async counts(): Promise<CrawlCounts> {
@@ -209,35 +220,20 @@ class SqliteState implements CrawlState {
     }
   }
 
-  #writeDiscovered(batch: CrawlBatch): CommitReport {
-    const isKnown = this.#run('SELECT 1 FROM url WHERE fingerprint = ?');
+  #writeDiscovered(batch: CrawlBatch): Discovered[] {
     const addHost = this.#run('INSERT OR IGNORE INTO host (origin) VALUES (?)');
     const takeRoom = this.#run(
       'UPDATE host SET known = known + 1 WHERE origin = ? AND known < ? RETURNING id',
     );
-    const addUrl = this.#run('INSERT INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)');
-    const report: CommitReport = { added: 0, origins: new Set() };
-    for (const { url, depth } of batch.discovered) {
-      const key = fingerprint(url);
-      if (isKnown.get(key)) continue;
+    const addUrl = this.#run(
+      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)',
+    );
+    return batch.discovered.filter(({ url, fingerprint, depth }) => {
       const origin = originOf(url);
       addHost.run(origin);
       const host = takeRoom.get(origin, batch.maxUrlsPerHost);
-      if (!host) continue;
-      addUrl.run(key, url, host.id!, depth, ++this.#found);
-      report.added++;
-      report.origins.add(origin);
-    }
-    return report;
-  }
-
-  #writeMark(name: string, value: object): void {
-    this.#run('INSERT OR REPLACE INTO mark VALUES (?, ?)').run(name, JSON.stringify(value));
-  }
-
-  #readMark<T>(name: string): T | null {
-    const row = this.#run('SELECT value FROM mark WHERE name = ?').get(name);
-    return row ? (JSON.parse(row.value as string) as T) : null;
+      return host && addUrl.run(fingerprint, url, host.id!, depth, ++this.#found).changes > 0;
+    });
   }
 
   #number(sql: string, column = 'value'): number {

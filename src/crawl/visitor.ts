@@ -10,11 +10,11 @@ import { type Clock, type Random, sha1Base32 } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';
 import { type CanonicalUrl, pathOf, type Scope } from '../url/mod.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
-import type { ContentOwner, Discovered, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { ContentOwner, CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
 import type { Fetcher, Response } from './fetcher.ts';
 import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
 import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
-import type { Recorder, Visited } from './recorder.ts';
+import type { FoundLink, Recorder, Visited } from './recorder.ts';
 import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
 import { robotsVerdict } from './robots-rules.ts';
 import { interpret, isWanted, type Visit } from './visit.ts';
@@ -29,6 +29,7 @@ const PATIENCE_MS = 120_000;
 const MAX_PAUSE_MS = 24 * 3_600_000;
 
 export interface VisitorOptions {
+  state: CrawlState;
   fetcher: Fetcher;
   frontier: Frontier;
   recorder: Recorder;
@@ -169,7 +170,7 @@ export class Visitor {
   }
 
   #troubled(host: HostQueue, reason: string, retryAfterMs: number | null): void {
-    const { clock, politeness, random } = this.#options;
+    const { clock, politeness, random, state } = this.#options;
     const { row } = host;
     row.failures++;
     const asked = Math.min(retryAfterMs ?? backoffMs(row.failures, random), MAX_PAUSE_MS);
@@ -178,6 +179,7 @@ export class Visitor {
     row.setAside = setAside ? reason : '';
     row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
     row.nextFetchAt = clock.now() + Math.max(pause, row.delayMs);
+    if (retryAfterMs !== null) state.pause(row.origin, row.nextFetchAt);
   }
 
   #release(host: HostQueue): void {
@@ -186,18 +188,18 @@ export class Visitor {
   }
 
   /** A redirect is a link like any other: a chain that never ends ends at the greatest depth. */
-  #redirectLink(url: CanonicalUrl, depth: number): Discovered[] {
+  #redirectLink(url: CanonicalUrl, depth: number): FoundLink[] {
     return depth > this.#options.maxDepth ? [] : this.#inScope([{ url, depth }]);
   }
 
-  #linksOf(page: Page, depth: number): Discovered[] {
+  #linksOf(page: Page, depth: number): FoundLink[] {
     if (!page.robots.follow || depth > this.#options.maxDepth) return [];
     const urls = new Set<CanonicalUrl>();
     for (const link of page.links) if (!link.nofollow) urls.add(link.url);
     return this.#inScope([...urls].map((url) => ({ url, depth })));
   }
 
-  #inScope(links: Discovered[]): Discovered[] {
+  #inScope(links: FoundLink[]): FoundLink[] {
     return links.filter(({ url }) => this.#options.scope.includes(url));
   }
 
