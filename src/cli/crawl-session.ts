@@ -4,6 +4,7 @@ import { type Log, Random, systemClock, UsageError } from '../base/mod.ts';
 import { Crawler, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
 import { type CanonicalUrl, canonicalize, createScope, hostOf, originOf } from '../url/mod.ts';
 import type { Config } from './config.ts';
+import { followWishes } from './control.ts';
 import type { DataDirectory, DataSettings } from './data-directory.ts';
 import { PRODUCT, VERSION } from './version.ts';
 
@@ -78,7 +79,11 @@ export async function openCrawl(
   });
   crawler.addSeeds(seeds);
   const run = async () => {
-    await crawler.run().finally(() => state.close());
+    const unfollow = followWishes(data.root, crawler);
+    await crawler.run().finally(() => {
+      unfollow();
+      state.close();
+    });
     const nothing = isFirstCrawl && crawler.snapshot().fetched === 0;
     if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
   };

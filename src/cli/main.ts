@@ -2,6 +2,7 @@
 import { GyreError, UsageError } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
 import { buildCommand } from './commands/build.ts';
+import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { rankCommand } from './commands/rank.ts';
 import { searchCommand } from './commands/search.ts';
@@ -20,6 +21,9 @@ const COMMANDS: readonly Command[] = [
   serveCommand,
   searchCommand,
   statusCommand,
+  pauseCommand,
+  resumeCommand,
+  stopCommand,
   selftestCommand,
 ];
 

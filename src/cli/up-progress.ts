@@ -8,10 +8,17 @@ import type { IndexReport } from './threads/index-thread.ts';
 export class UpProgress {
   readonly #startedAt = Date.now();
   #crawl: CrawlSnapshot | null = null;
+  #stopped: () => void = () => {};
   #index: IndexReport = { docs: 0, journal: '', ranked: false };
+
+  /** Called when somebody has asked the crawl to stop. */
+  onStopped(stopped: () => void): void {
+    this.#stopped = stopped;
+  }
 
   crawled(snapshot: CrawlSnapshot): void {
     this.#crawl = snapshot;
+    if (snapshot.state === 'stopped') this.#stopped();
   }
 
   indexed(report: IndexReport): void {
@@ -38,7 +45,8 @@ export class UpProgress {
     if (!this.#crawl) return null;
     const { state, pages, queued, troubles } = this.#crawl;
     const errors = Object.values(troubles).reduce((sum, count) => sum + count, 0);
-    const indexing = this.#index.ranked ? 'idle' : 'indexing';
-    return { state: state === 'running' ? 'crawling' : indexing, pages, queued, errors };
+    const otherwise = this.#index.ranked ? 'idle' : 'indexing';
+    const shown = state === 'running' ? 'crawling' : state === 'paused' ? 'paused' : otherwise;
+    return { state: shown, pages, queued, errors };
   }
 }

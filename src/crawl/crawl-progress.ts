@@ -2,7 +2,7 @@
 import type { Visit } from './visit.ts';
 
 export interface CrawlSnapshot {
-  state: 'running' | 'done' | 'stopped';
+  state: 'running' | 'paused' | 'done' | 'stopped';
   /** Pages that were read. */
   pages: number;
   /** Answers of every kind. */

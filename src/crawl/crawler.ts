@@ -11,6 +11,7 @@ import { JOURNAL_START, JournalWriter, WARC_START, WarcWriter } from '../archive
 import { type Clock, type Directory, type Log, type Random, sleep, UsageError } from '../base/mod.ts';
 import type { CanonicalUrl, Scope } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
+import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
 import type { CommitMarks, CrawlState } from './crawl-state.ts';
 import { Fetcher } from './fetcher.ts';
@@ -28,6 +29,7 @@ const MAX_PENDING = 2048;
 const JOURNAL_MS = 3_000;
 /** How long requests under way may take to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 2_000;
+const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
 /** The product token for robots.txt. */
 export const PRODUCT_TOKEN = 'gyre';
@@ -70,6 +72,7 @@ export class Crawler {
   readonly #progress = new CrawlProgress();
   readonly #stop = new AbortController();
   #failure: unknown = null;
+  #paused = false;
   #committedAll = true;
   #notify: () => void = () => {};
 
@@ -81,7 +84,17 @@ export class Crawler {
     const journal = new JournalWriter(options.journal, marks.journal);
     const importance = new Importance();
     const { seen, seenLog } = openSeen(options, marks.seenBytes);
-    const recorder = new Recorder({ state, warc, journal, seen, seenLog, importance, maxUrlsPerHost });
+    const crawlLog = new CrawlLog(options.directory, CRAWL_LOG_BYTES);
+    const recorder = new Recorder({
+      state,
+      warc,
+      journal,
+      seen,
+      seenLog,
+      importance,
+      crawlLog,
+      maxUrlsPerHost,
+    });
     const crawler = new Crawler(options, recorder, importance);
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
@@ -133,16 +146,28 @@ export class Crawler {
     await this.#fetcher.close();
   }
 
+  /** No new requests until `resume`; those under way finish and are committed. */
+  pause(): void {
+    this.#paused = true;
+    if (this.#progress.state === 'running') this.#progress.state = 'paused';
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (this.#progress.state === 'paused') this.#progress.state = 'running';
+    this.#notify();
+  }
+
   /** Ends the crawl softly: no new requests, then a last commit. Safe to call at any time. */
   stop(): void {
-    if (this.#progress.state === 'running') this.#progress.state = 'stopped';
+    if (this.#progress.state !== 'done') this.#progress.state = 'stopped';
     this.#stop.abort();
     this.#notify();
   }
 
   async #leaseLoop(): Promise<void> {
     while (!this.#stop.signal.aborted && this.#failure === null) {
-      if (this.#isFull()) {
+      if (this.#paused || this.#isFull()) {
         await this.#change();
         continue;
       }
@@ -169,10 +194,16 @@ export class Crawler {
   #isFull(): boolean {
     const { concurrency, maxPages } = this.#options;
     if (this.#progress.fetchedCount + this.#frontier.leasedCount >= maxPages) {
-      if (this.#progress.fetchedCount >= maxPages) this.stop();
+      if (this.#progress.fetchedCount >= maxPages) this.#finish();
       return true;
     }
     return this.#frontier.leasedCount >= concurrency || this.#recorder.pendingCount >= MAX_PENDING;
+  }
+
+  /** The crawl has all that it was to fetch. */
+  #finish(): void {
+    this.#progress.state = 'done';
+    this.stop();
   }
 
   /** Nothing is under way and nothing waits to become work. */

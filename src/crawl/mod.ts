@@ -5,6 +5,7 @@ export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
 export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
 export { Frontier, type FrontierOptions } from './frontier.ts';
 export { Importance } from './importance.ts';
+export { whyWaiting } from './politeness.ts';
 export { isLocalhost } from './resolver.ts';
 export {
   parseRobots,

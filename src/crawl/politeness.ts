@@ -4,6 +4,7 @@
  * time, with jitter, so that many hosts which failed together do not come back together.
  */
 import type { Random } from '../base/mod.ts';
+import type { HostRow } from './crawl-state.ts';
 
 export interface PolitenessOptions {
   /** At least this long between the end of an answer and the next request to the host. */
@@ -29,4 +30,13 @@ export function politeDelayMs(
 export function backoffMs(failures: number, random: Random): number {
   const base = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1), MAX_BACKOFF_MS);
   return base * (1 + random.next() / 2);
+}
+
+/** Why a host with work is not being asked at this moment, for people. */
+export function whyWaiting(host: HostRow, now: number): string {
+  const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
+  if (host.setAside !== '' && seconds > 0) return `set aside for ${seconds} s: ${host.setAside}`;
+  if (host.failures > 0 && seconds > 0) return `backs off for ${seconds} s after ${host.failures} failures`;
+  if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
+  return host.robots ? 'may be asked now' : 'may be asked for robots.txt now';
 }

@@ -8,6 +8,7 @@
  */
 import type { Capture, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
+import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type {
   CommitReport,
   ContentOwner,
@@ -33,8 +34,6 @@ export interface Visited {
   capture?: Capture;
   record?: JournalRecord;
   links?: FoundLink[];
-  /** This URL is the first with its content. */
-  content?: { digest: string; owner: ContentOwner };
 }
 
 interface Pending {
@@ -45,6 +44,7 @@ interface Pending {
   captures: Capture[];
   records: JournalRecord[];
   contents: Map<string, ContentOwner>;
+  lines: CrawlLogLine[];
 }
 
 export interface Committed extends CommitReport {
@@ -59,6 +59,7 @@ export interface RecorderOptions {
   seen: SeenSet;
   seenLog: SeenLog;
   importance: Importance;
+  crawlLog: CrawlLog;
   maxUrlsPerHost: number;
 }
 
@@ -86,17 +87,17 @@ export class Recorder {
     return this.#options.journal.mark.file - 1;
   }
 
-  visited(visited: Visited): void {
+  visited(visited: Visited, line: CrawlLogLine): void {
     const pending = this.#pending;
     pending.results.push(visited.result);
     pending.owners.set(visited.result.fingerprint, visited.host);
+    pending.lines.push(line);
     if (visited.capture) pending.captures.push(visited.capture);
     if (visited.record) pending.records.push(visited.record);
     if (visited.links) {
       const fingerprints = this.discovered(visited.links);
       this.#options.importance.countLinks(fingerprints);
     }
-    if (visited.content) pending.contents.set(visited.content.digest, visited.content.owner);
   }
 
   /** Takes up the links that are new, and returns the fingerprints of all. */
@@ -116,10 +117,13 @@ export class Recorder {
     this.#pending.hosts.set(row.origin, { ...row });
   }
 
-  /** The first URL with this content, committed or about to be. */
-  async contentOwner(digest: string): Promise<ContentOwner | null> {
+  /** The first URL with this content, committed or about to be; null if that is now `claimant`. */
+  async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
-    return pending() ?? (await this.#options.state.contentOwner(digest)) ?? pending() ?? null;
+    const committed = pending() ?? (await this.#options.state.contentOwner(digest));
+    const owner = pending() ?? committed;
+    if (!owner) this.#pending.contents.set(digest, claimant);
+    return owner ?? null;
   }
 
   /** One commit at a time: the caller waits for the last before it asks for the next. */
@@ -143,6 +147,7 @@ export class Recorder {
     });
     this.#committing = null;
     archive.rotateIfLarge();
+    this.#options.crawlLog.write(batch.lines);
     return { ...report, results: batch.results, owners: batch.owners };
   }
 
@@ -155,6 +160,7 @@ export class Recorder {
     this.#options.warc.close();
     this.#options.journal.close();
     this.#options.seenLog.close();
+    this.#options.crawlLog.close();
   }
 }
 
@@ -167,5 +173,6 @@ function emptyPending(): Pending {
     captures: [],
     records: [],
     contents: new Map(),
+    lines: [],
   };
 }

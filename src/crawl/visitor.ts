@@ -9,6 +9,7 @@ import type { Capture, JournalRecord } from '../archive/mod.ts';
 import { type Clock, type Random, sha1Base32 } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';
 import { type CanonicalUrl, pathOf, type Scope } from '../url/mod.ts';
+import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
 import type { ContentOwner, CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
 import type { Fetcher, Response } from './fetcher.ts';
@@ -91,7 +92,7 @@ export class Visitor {
       const verdict = robotsVerdict(host.rules!.rules, pathOf(ready.url));
       if (verdict.allowed) return ready;
       const result = this.#result(ready, 'refused', 0, `robots.txt line ${verdict.rule!.line}`);
-      this.#options.recorder.visited({ host, result });
+      this.#options.recorder.visited({ host, result }, lineOf(ready.url, result, 0, 0));
       this.#options.progress.refused('robots.txt');
     }
     return undefined;
@@ -109,9 +110,10 @@ export class Visitor {
     } else if (visit.kind !== 'busy' && visit.kind !== 'failed') {
       this.#answered(host, outcome.elapsedMs);
     }
-    recorder.visited(visited);
+    const bytes = 'response' in visit ? visit.response.payload.length : 0;
+    recorder.visited(visited, lineOf(ready.url, visited.result, bytes, outcome.elapsedMs));
     this.#release(host);
-    progress.fetched(visit, 'response' in visit ? visit.response.payload.length : 0);
+    progress.fetched(visit, bytes);
   }
 
   async #answer(
@@ -126,11 +128,11 @@ export class Visitor {
     const payloadDigest = response.body === response.payload ? digest : sha1Base32(response.payload);
     const capture = captureOf(ready.url, fetchedAt, response, payloadDigest);
     if (visit.kind === 'page') {
-      const owner = await this.#options.recorder.contentOwner(digest);
+      const claimant = { url: ready.url, fetchedAt, payloadDigest };
+      const owner = await this.#options.recorder.claimContent(digest, claimant);
       if (owner && owner.url !== ready.url) return { ...base, ...duplicate(ready.url, capture, owner) };
       const record: JournalRecord = { kind: 'page', url: ready.url, fetchedAt, digest, page: visit.page };
-      const content = { digest, owner: { url: ready.url, fetchedAt, payloadDigest } };
-      return { ...base, capture, record, content, links: this.#linksOf(visit.page, ready.depth + 1) };
+      return { ...base, capture, record, links: this.#linksOf(visit.page, ready.depth + 1) };
     }
     if (visit.kind === 'redirect' && visit.to) {
       const record: JournalRecord = {
@@ -207,6 +209,11 @@ export class Visitor {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#options.clock.now() };
   }
+}
+
+function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {
+  const { status, state, reason } = result;
+  return { time: new Date(result.fetchedAt).toISOString(), url, status, state, reason, bytes, ms };
 }
 
 function reasonOf(visit: Visit): string {

@@ -1,9 +1,10 @@
 /** gyre status */
 import { existsSync } from 'node:fs';
-import { formatSize, systemClock, UsageError } from '../../base/mod.ts';
-import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
+import { formatSize, systemClock } from '../../base/mod.ts';
+import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
+import { requireData } from '../control.ts';
 import { type DataDirectory, openData, readSettings } from '../data-directory.ts';
 import { print, printJson, stderrLog } from '../output.ts';
 
@@ -14,17 +15,15 @@ export const statusCommand: Command = {
   positionals: '',
   summary: 'Tells what the data directory holds, also while a crawl is running',
   settings: [],
-  flags: [{ name: 'json', kind: 'boolean', help: 'print it as one JSON object' }],
+  flags: [
+    { name: 'hosts', kind: 'boolean', help: 'list the hosts with work, and why each of them waits' },
+    { name: 'json', kind: 'boolean', help: 'print it as one JSON object' },
+  ],
   run: status,
 };
 
 async function status({ config, flags }: Invocation): Promise<void> {
-  if (!existsSync(config.data)) {
-    throw new UsageError(
-      'no-data',
-      `there is no directory ${config.data}: crawl first, or name it with --data`,
-    );
-  }
+  requireData(existsSync(config.data), config.data);
   const data = openData(config.data);
   const { seeds } = readSettings(data.root);
   const crawl = await crawlStatus(data);
@@ -32,7 +31,8 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const index = searcher.stats();
   searcher.close();
   const { problems, ...counts } = crawl;
-  if (flags.json) return printJson({ data: config.data, seeds, crawl: counts, problems, index });
+  const waiting = flags.hosts ? await waitingHosts(data) : undefined;
+  if (flags.json) return printJson({ data: config.data, seeds, crawl: counts, problems, index, waiting });
   print(`${config.data}: ${seeds.length} seeds`);
   const plain = [
     ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
@@ -43,8 +43,20 @@ async function status({ config, flags }: Invocation): Promise<void> {
     ['index', `${index.docCount} documents, ${index.segmentCount} segments, ${formatSize(index.sizeBytes)}`],
   ] as const;
   print(table(plain).trimEnd());
+  for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
+}
+
+async function waitingHosts(data: DataDirectory) {
+  if (!hasCrawlState(data.root)) return [];
+  const state = openCrawlState(data.root, { readOnly: true });
+  try {
+    const hosts = await state.hostsWithWork();
+    return hosts.map((host) => ({ origin: host.origin, why: whyWaiting(host, Date.now()) }));
+  } finally {
+    state.close();
+  }
 }
 
 async function crawlStatus(data: DataDirectory) {

@@ -86,7 +86,10 @@ async function runStages(config: Config, progress: UpProgress, serving: Serving)
     (report) => progress.indexed(report),
   );
   const timer = showProgress(progress, line, serving);
-  const interrupted = new Promise<void>((resolve) => onInterrupt(resolve));
+  const interrupted = new Promise<void>((resolve) => {
+    onInterrupt(resolve);
+    progress.onStopped(resolve);
+  });
   try {
     await Promise.race([interrupted, Promise.all([crawl.ended, index.ended])]);
   } finally {
