@@ -107,7 +107,7 @@ class WebServer {
 
   #visit(request: IncomingMessage, response: ServerResponse, host: string): Visit {
     const now = this.#clock.now();
-    const path = request.url ?? '/';
+    const path = pathOf(request);
     const port = this.#port;
     return {
       host,
@@ -135,7 +135,7 @@ class WebServer {
     const entry = this.log.append({
       method: request.method ?? '',
       host,
-      path: request.url ?? '/',
+      path: pathOf(request),
       userAgent: headers['user-agent'] ?? '',
       acceptEncoding: String(headers['accept-encoding'] ?? ''),
       ifNoneMatch: headers['if-none-match'] ?? '',
@@ -209,6 +209,11 @@ function leaving(response: ServerResponse): AbortSignal {
   if (response.destroyed) controller.abort();
   response.once('close', () => controller.abort());
   return controller.signal;
+}
+
+/** A client that takes us for its proxy sends the whole URL (RFC 9112 § 3.2.2); Host says the same. */
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').replace(/^http:\/\/[^/?]*/, '') || '/';
 }
 
 function hostOf(request: IncomingMessage): string {

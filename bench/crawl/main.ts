@@ -1,0 +1,119 @@
+/**
+ * npm run bench:crawl — the whole crawl against rivals, on the same synthetic web, in the same run.
+ *
+ *   --pages N    pages of the web (20,000)
+ *   --hosts N    its hosts (200)
+ *   --only NAME  one row alone: gyre, wget2 or crawlee
+ *   --json       one JSON object as the last line
+ *
+ * Delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted frontier. The
+ * web is served by a process of its own on the same machine. Crawlee gets a tenth of the pages, since
+ * its rate does not depend on how many there are.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeConfig } from '../../test/helpers/synthetic-crawl.ts';
+import { type BenchRow, report } from '../report.ts';
+import { ensurePackages, ensureProgram } from '../rivals.ts';
+import { type Cost, measure } from './measure.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MEDIAN_PAGE_BYTES = 30_000;
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '20000' },
+    hosts: { type: 'string', default: '200' },
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const pages = Number(values.pages);
+const web = await startWebProcess();
+const scratch = mkdtempSync(join(tmpdir(), 'gyre-bench-'));
+try {
+  const rows: BenchRow[] = [];
+  if (wanted('gyre')) rows.push(row('gyre', pages, await runGyre()));
+  if (wanted('wget2') && ensureProgram('wget2', 'wget2')) rows.push(row('wget2', pages, await runWget()));
+  if (wanted('crawlee'))
+    rows.push(row('crawlee', Math.ceil(pages / 10), await runCrawlee(Math.ceil(pages / 10))));
+  report(rows, ratios(rows), values.json);
+} finally {
+  web.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function wanted(name: string): boolean {
+  return values.only === undefined || values.only === name;
+}
+
+async function startWebProcess(): Promise<{ port: number; seeds: string[]; stop(): void }> {
+  const main = join(ROOT, 'test', 'web', 'main.ts');
+  const options = ['--seed', '1', '--hosts', values.hosts, '--pages', values.pages, '--median-page-bytes'];
+  const args = [main, ...options, String(MEDIAN_PAGE_BYTES), '--port', '0'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (chunk) => resolve(String(chunk))),
+  );
+  return { ...(JSON.parse(line) as { port: number; seeds: string[] }), stop: () => child.kill() };
+}
+
+async function runGyre(): Promise<Cost> {
+  const config = writeConfig(scratch, { delay: '0ms', delayFactor: 0 });
+  const main = join(ROOT, 'src', 'cli', 'main.ts');
+  const args = [main, 'crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
+  const cost = await measure(process.execPath, ['--disable-warning=ExperimentalWarning', ...args]);
+  expectPages('gyre', (JSON.parse(cost.stdout) as { pages: number }).pages);
+  return cost;
+}
+
+/** Files are kept, as a crawl must; the web's own server is its proxy, so that no name is looked up. */
+async function runWget(): Promise<Cost> {
+  const proxy = `http://127.0.0.1:${web.port}`;
+  const flags = [
+    '-q',
+    '-r',
+    '-l',
+    'inf',
+    '-H',
+    '--max-threads',
+    '16',
+    `--http-proxy=${proxy}`,
+    '-P',
+    join(scratch, 'wget2'),
+  ];
+  return measure('wget2', [...flags, ...web.seeds]);
+}
+
+async function runCrawlee(count: number): Promise<Cost> {
+  ensurePackages();
+  const script = join(import.meta.dirname, 'crawlee.js');
+  const env = { CRAWLEE_STORAGE_DIR: join(scratch, 'crawlee') };
+  return measure(process.execPath, [script, String(count), ...web.seeds], { env });
+}
+
+function expectPages(name: string, found: number): void {
+  if (found !== pages) throw new Error(`${name} read ${found} pages of ${pages}`);
+}
+
+function row(name: string, count: number, cost: Cost): BenchRow {
+  return {
+    name,
+    pages: count,
+    pagesPerSecond: count / cost.seconds,
+    cpuSecondsPer1000: (cost.cpuSeconds / count) * 1000,
+    peakRssMB: cost.peakRssMB,
+  };
+}
+
+/** Ours over theirs: above 1 we are ahead. */
+function ratios(rows: readonly BenchRow[]): Record<string, number> {
+  const ours = rows.find(({ name }) => name === 'gyre');
+  if (!ours) return {};
+  const rate = (each: BenchRow) => each.pagesPerSecond as number;
+  const rivals = rows.filter((each) => each !== ours);
+  return Object.fromEntries(rivals.map((rival) => [`rateOver${rival.name}`, rate(ours) / rate(rival)]));
+}

@@ -1,0 +1,182 @@
+/**
+ * Which pages come first. The frontier fetches a synthetic web in memory, one page at a time and with no
+ * delay, and we ask how much of the final PageRank the first pages hold.
+ *
+ *   ours      the frontier as it is: importance first, hosts in turn
+ *   breadth   breadth-first: pages in the order in which their first link was found
+ *   ideal     the highest ranks first, which nobody can know beforehand
+ *
+ * A tenth of a curve is printed as the share of PageRank that the first tenth of the pages holds.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JOURNAL_START, WARC_START } from '../../src/archive/mod.ts';
+import { openDirectory, Random, systemClock } from '../../src/base/mod.ts';
+import { Frontier, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../../src/url/mod.ts';
+import { planWeb, type WebPlan } from '../../test/web/mod.ts';
+
+const PORT = 80;
+const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+interface Graph {
+  urls: CanonicalUrl[];
+  numbers: Map<string, number>;
+  links: number[][];
+  ranks: Float64Array;
+}
+
+export interface OrderRow {
+  name: string;
+  curve: Record<string, number>;
+}
+
+/** The synthetic web of the tests is almost a tree, where breadth-first is hard to beat; see `tangledWeb`. */
+export async function compareOrders(
+  kind: 'tree' | 'tangled',
+  hosts: number,
+  pages: number,
+): Promise<OrderRow[]> {
+  const graph = kind === 'tree' ? buildGraph(planWeb({ seed: 3, hosts, pages })) : tangledWeb(hosts, pages);
+  const ideal = Array.from(graph.ranks.keys()).sort((a, b) => graph.ranks[b]! - graph.ranks[a]!);
+  return [
+    { name: 'ours', curve: curveOf(graph, await ourOrder(graph)) },
+    { name: 'breadth', curve: curveOf(graph, breadthFirst(graph)) },
+    { name: 'ideal', curve: curveOf(graph, ideal) },
+  ];
+}
+
+function buildGraph(plan: WebPlan): Graph {
+  const urls = [...plan.plainPages(PORT)].map(({ url }) => canonicalize(url)!);
+  const numbers = new Map(urls.map((url, number) => [url as string, number]));
+  const links = urls.map((_, number) =>
+    plan.linksOf(number, PORT).flatMap(({ url }) => numbers.get(canonicalize(url)!) ?? []),
+  );
+  return { urls, numbers, links, ranks: pageRanks(links) };
+}
+
+/**
+ * A web whose well-known pages are not the first ones that a crawl comes upon: popularity has a heavy
+ * tail and nothing to do with the place in the site, three links of four stay on their host and prefer
+ * its better-known pages, the others go anywhere by popularity.
+ */
+function tangledWeb(hosts: number, pages: number): Graph {
+  const random = new Random(5);
+  const popularity = Array.from({ length: pages }, () => random.next() ** -0.8);
+  let sum = 0;
+  const sums = popularity.map((value) => (sum += value));
+  const hostOf = Array.from({ length: pages }, (_, page) => (page < hosts ? page : random.below(hosts)));
+  const sites = Map.groupBy(hostOf.keys(), (page) => hostOf[page]!);
+  const links = Array.from({ length: pages }, (_, page) => {
+    const site = sites.get(hostOf[page]!)!;
+    return Array.from({ length: 12 }, () => {
+      if (random.chance(0.25)) return pickBySum(sums, random.next() * sums.at(-1)!);
+      const [one, other] = [random.pick(site), random.pick(site)];
+      return popularity[one]! > popularity[other]! ? one : other;
+    });
+  });
+  // Every page can be reached: a tree within each site, and the first page links to all sites.
+  for (const site of sites.values()) {
+    for (const [at, page] of site.entries()) if (at > 0) links[site[at >> 1]!]!.push(page);
+  }
+  for (const site of sites.values()) if (site[0] !== 0) links[0]!.push(site[0]!);
+  const urls = hostOf.map((host, page) => canonicalize(`http://h${host}.test/${page}`)!);
+  const numbers = new Map(urls.map((url, number) => [url as string, number]));
+  return { urls, numbers, links, ranks: pageRanks(links) };
+}
+
+function pickBySum(sums: readonly number[], value: number): number {
+  let low = 0;
+  let high = sums.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function pageRanks(links: readonly number[][]): Float64Array {
+  const count = links.length;
+  let ranks = new Float64Array(count).fill(1 / count);
+  for (let round = 0; round < 50; round++) {
+    const next = new Float64Array(count).fill(0.15 / count);
+    let dangling = 0;
+    for (const [page, targets] of links.entries()) {
+      if (targets.length === 0) dangling += ranks[page]!;
+      for (const target of targets) next[target]! += (0.85 * ranks[page]!) / targets.length;
+    }
+    for (let page = 0; page < count; page++) next[page]! += (0.85 * dangling) / count;
+    ranks = next;
+  }
+  return ranks;
+}
+
+/** The real frontier over a real state; only the fetch is a look into the plan. */
+async function ourOrder(graph: Graph): Promise<number[]> {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
+  const state = openCrawlState(openDirectory(path));
+  const importance = new Importance();
+  const frontier = new Frontier({ state, importance, clock: systemClock, productToken: 'gyre' });
+  const seen = new Set<number>([0]);
+  const order: number[] = [];
+  const found = (page: number, depth: number) => {
+    const url = graph.urls[page]!;
+    return { url, fingerprint: fingerprint(url), depth };
+  };
+  const nothing = { hosts: [], contents: new Map(), maxUrlsPerHost: 1e9, seenBytes: 0 };
+  const marks = { warc: WARC_START, journal: JOURNAL_START };
+  await frontier.added(
+    (await state.commit({ ...nothing, ...marks, results: [], discovered: [found(0, 0)] })).added,
+  );
+  for (let next = await frontier.next(); next.kind === 'lease'; next = await frontier.next()) {
+    const { host } = next;
+    const ready = host.take()!;
+    const page = graph.numbers.get(ready.url)!;
+    order.push(page);
+    const links = graph.links[page]!;
+    importance.countLinks(links.map((link) => fingerprint(graph.urls[link]!)));
+    const fresh = [...new Set(links)].filter((link) => !seen.has(link));
+    for (const link of fresh) seen.add(link);
+    const result = {
+      fingerprint: ready.fingerprint,
+      state: 'done' as const,
+      attempts: 1,
+      status: 200,
+      reason: '',
+      fetchedAt: 0,
+    };
+    frontier.release(host);
+    const discovered = fresh.map((link) => found(link, ready.depth + 1));
+    const report = await state.commit({ ...nothing, ...marks, results: [result], discovered });
+    frontier.committed([result], new Map([[ready.fingerprint, host]]));
+    await frontier.added(report.added);
+  }
+  state.close();
+  rmSync(path, { recursive: true });
+  return order;
+}
+
+function breadthFirst(graph: Graph): number[] {
+  const order = [0];
+  const seen = new Set(order);
+  for (const page of order) {
+    for (const link of graph.links[page]!) {
+      if (seen.has(link)) continue;
+      seen.add(link);
+      order.push(link);
+    }
+  }
+  return order;
+}
+
+function curveOf({ ranks }: Graph, order: readonly number[]): Record<string, number> {
+  const curve: Record<string, number> = {};
+  for (const step of STEPS) {
+    const first = order.slice(0, Math.round(order.length * step));
+    const mass = first.reduce((sum, page) => sum + ranks[page]!, 0);
+    curve[`${step * 100}%`] = Math.round(mass * 1000) / 1000;
+  }
+  return curve;
+}

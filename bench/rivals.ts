@@ -1,0 +1,31 @@
+/** Rivals are installed when a benchmark first needs them: npm packages below bench/, programs by apt-get. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BENCH = import.meta.dirname;
+
+/** Installs bench/package.json by its lock file, once. */
+export function ensurePackages(): void {
+  if (existsSync(join(BENCH, 'node_modules'))) return;
+  console.error('installing the rivals in bench/ …');
+  execFileSync('npm', ['ci', '--prefix', BENCH, '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Whether a program is there, after an attempt to install its Debian package. */
+export function ensureProgram(program: string, debianPackage: string): boolean {
+  if (isThere(program)) return true;
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const [command, ...args] = [...prefix, 'apt-get', 'install', '-y', '-qq', debianPackage];
+  console.error(`installing ${debianPackage} …`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync(command!, args, { stdio: 'ignore', env: environment });
+  if (!isThere(program)) console.error(`${program} cannot be installed here: its row is left out`);
+  return isThere(program);
+}
+
+function isThere(program: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' }).status === 0;
+}
