@@ -40,6 +40,8 @@ export class HostQueue {
   robotsStep: RobotsStep | null = null;
   moreOnDisk = true;
   leased = false;
+  /** Its entry in the heap of ready hosts; null when it has none. */
+  ready: ReadyHost | null = null;
   readonly #importance: Importance;
   readonly #uncommitted = new Set<bigint>();
   #urls: ReadyUrl[] = [];
@@ -121,6 +123,7 @@ export type NextLease =
   | { kind: 'wait'; until: number; active: boolean }
   | { kind: 'empty' };
 
+/** A host that becomes more important while it is ready gets a second entry, and the first goes stale. */
 interface ReadyHost {
   host: HostQueue;
   importance: number;
@@ -143,6 +146,7 @@ export class Frontier {
     a.importance === b.importance ? a.turn < b.turn : a.importance > b.importance,
   );
   #turns = 0;
+  #readyCount = 0;
   #leased = 0;
   #active = 0;
 
@@ -164,13 +168,13 @@ export class Frontier {
   }
 
   get waitingCount(): number {
-    return this.#waiting.size + this.#ready.size;
+    return this.#waiting.size + this.#readyCount;
   }
 
   async next(): Promise<NextLease> {
     await this.#promote();
-    const best = this.#ready.pop();
-    if (best) return { kind: 'lease', host: this.#lease(best.host) };
+    const best = this.#popReady();
+    if (best) return { kind: 'lease', host: this.#lease(best) };
     const first = this.#waiting.peek();
     if (!first) return { kind: 'empty' };
     return { kind: 'wait', until: first.row.nextFetchAt, active: this.#active > 0 };
@@ -208,6 +212,7 @@ export class Frontier {
     const wasOut = !host.hasWork && !host.leased;
     give();
     if (wasOut) this.#enter(host);
+    else if (host.ready && host.importance > host.ready.importance) this.#pushReady(host);
   }
 
   #remember(row: HostRow): HostQueue {
@@ -235,10 +240,30 @@ export class Frontier {
     for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
       this.#waiting.pop();
       if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
-      if (host.length > 0) this.#ready.push({ host, importance: host.importance, turn: ++this.#turns });
+      if (host.length > 0) this.#makeReady(host);
       else if (host.moreOnDisk) this.#waiting.push(host);
       else if (host.row.setAside === '') this.#active--;
     }
+  }
+
+  #makeReady(host: HostQueue): void {
+    this.#readyCount++;
+    this.#pushReady(host);
+  }
+
+  #pushReady(host: HostQueue): void {
+    host.ready = { host, importance: host.importance, turn: ++this.#turns };
+    this.#ready.push(host.ready);
+  }
+
+  #popReady(): HostQueue | undefined {
+    for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
+      if (best !== best.host.ready) continue;
+      best.host.ready = null;
+      this.#readyCount--;
+      return best.host;
+    }
+    return undefined;
   }
 
   /** Reads more URLs. Meanwhile the host counts as leased, so that nobody enters it a second time. */
