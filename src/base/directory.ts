@@ -83,6 +83,11 @@ export function openDirectory(path: string): Directory {
   }
 }
 
+/** A directory as it is, there or not: nothing is created. For readers. */
+export function directoryAt(path: string): Directory {
+  return new DiskDirectory(path);
+}
+
 class DiskDirectory implements Directory {
   readonly path: string;
 

@@ -4,7 +4,14 @@
  */
 export { ByteReader, ByteWriter } from './bytes.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
-export { type AppendFile, type Directory, openDirectory, partOf, type RandomFile } from './directory.ts';
+export {
+  type AppendFile,
+  type Directory,
+  directoryAt,
+  openDirectory,
+  partOf,
+  type RandomFile,
+} from './directory.ts';
 export { CorruptError, GyreError, messageOf, systemCode, UsageError } from './errors.ts';
 export { acquireLock, type FileLock } from './file-lock.ts';
 export { hash64, hashLanes, sha1Base32 } from './hash.ts';

@@ -8,6 +8,8 @@ export interface OwnFlag {
   name: string;
   kind: 'boolean' | 'string';
   help: string;
+  /** What the value is called in help: `N`, `FILE`. */
+  value?: string;
 }
 
 export interface Command {
@@ -18,6 +20,8 @@ export interface Command {
   /** Names of the settings' flags that it heeds, besides those that every command has. */
   settings: readonly string[];
   flags: readonly OwnFlag[];
+  /** Arguments such as `-word` are no flags but part of what is asked. */
+  dashWords?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 
@@ -28,9 +32,10 @@ export interface Invocation {
   positionals: readonly string[];
 }
 
+const SHIELD = '\u0000';
 const EVERYWHERE = ['data', 'log-level'];
 const COMMON: readonly OwnFlag[] = [
-  { name: 'config', kind: 'string', help: 'read settings from this JSON file' },
+  { name: 'config', kind: 'string', value: 'FILE', help: 'read settings from this JSON file' },
   { name: 'help', kind: 'boolean', help: 'show this text' },
 ];
 
@@ -41,7 +46,11 @@ export function parseInvocation(
 ): Invocation {
   const options: Record<string, { type: 'boolean' | 'string' }> = {};
   for (const flag of flagsOf(command)) options[flag.name] = { type: flag.kind };
-  const { values, positionals } = parseStrictly(command, args, options);
+  const { values, positionals } = parseStrictly(
+    command,
+    command.dashWords ? args.map(shield) : args,
+    options,
+  );
   if (command.positionals === '' && positionals.length > 0) {
     throw new UsageError(
       'unexpected-argument',
@@ -49,18 +58,37 @@ export function parseInvocation(
     );
   }
   const file = (values.config as string | undefined) ?? environment.GYRE_CONFIG;
-  return { config: loadConfig({ flags: values, environment, file }), flags: values, positionals };
+  return {
+    config: loadConfig({ flags: values, environment, file }),
+    flags: values,
+    positionals: positionals.map(unshield),
+  };
+}
+
+/** Hides the dash of `-word` from the parser. */
+function shield(arg: string): string {
+  return /^-[^-]/.test(arg) ? SHIELD + arg : arg;
+}
+
+function unshield(arg: string): string {
+  return arg.startsWith(SHIELD) ? arg.slice(SHIELD.length) : arg;
 }
 
 export function commandHelp(command: Command): string {
   const rows = flagsOf(command).map((flag) => {
     const setting = SETTINGS.find((candidate) => candidate.flag === flag.name);
-    const name = `--${flag.name}${flag.kind === 'string' ? ` ${(setting?.kind.name ?? 'file').toUpperCase()}` : ''}`;
+    const value = flag.value ?? (setting ? valueName(setting.kind.name) : 'TEXT');
+    const name = flag.kind === 'string' ? `--${flag.name} ${value}` : `--${flag.name}`;
     const shown = setting && setting.default !== '' && setting.default !== Number.MAX_SAFE_INTEGER;
     return [name, shown ? `${flag.help} (${String(setting.default)})` : flag.help] as const;
   });
   const usage = `gyre ${command.name} [options] ${command.positionals}`.trimEnd();
   return `${usage}\n\n${command.summary}.\n\n${table(rows)}`;
+}
+
+/** Choices are written as they are typed, other kinds as what they stand for. */
+function valueName(kind: string): string {
+  return kind.includes('|') ? kind.replaceAll(' ', '') : kind.replaceAll(' ', '-').toUpperCase();
 }
 
 export function table(rows: readonly (readonly [string, string])[]): string {

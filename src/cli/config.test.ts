@@ -46,9 +46,13 @@ test('lists and maps are read from the file and from the environment', () => {
 });
 
 const mistakes: [content: string, message: RegExp][] = [
-  ['{ "crawl": { "dealy": "1s" } }', /unknown key "crawl\.dealy"; known are data, contact, crawl\.delay/],
+  ['{ "crawl": { "dealy": "1s" } }', /unknown key "crawl\.dealy"; did you mean "crawl\.delay"\?/],
+  ['{ "colour": "blue" }', /unknown key "colour"; known are data, contact, crawl\.delay/],
+  ['[]', /expected an object such as/],
+  ['{ "serve": { "port": "8080" } }', /serve\.port: expected a number without quotes, got "8080"/],
+  ['{ "contact": "foo" }', /contact: expected a URL or mail address, got "foo"/],
   ['{ "delay": "1s" }', /unknown key "delay"; did you mean "crawl\.delay"\?/],
-  ['{ "crawl": { "delay": 5 } }', /crawl\.delay: expected text in quotes, got 5/],
+  ['{ "crawl": { "delay": 5 } }', /crawl\.delay: expected a time such as "10s", got 5/],
   ['{ "crawl": { "delay": "soon" } }', /crawl\.delay: "soon" is not a time such as 250ms/],
   ['{ "crawl": { "scope": "galaxy" } }', /crawl\.scope: expected host, domain, web, got "galaxy"/],
   ['{ "serve": { "port": 70000 } }', /serve\.port: expected a whole number from 0 to 65535, got 70000/],
@@ -72,6 +76,11 @@ test('a file that is not there is named', () => {
     () => loadConfig({ file: missing, environment: {}, flags: {} }),
     /cannot read .*missing\.json/,
   );
+});
+
+test('an unknown variable of ours in the environment is named; a mail address becomes a URL', () => {
+  assert.throws(() => load(undefined, { GYRE_PORT: '1' }), /unknown variable GYRE_PORT in the environment/);
+  assert.equal(load(undefined, {}, { contact: 'me@example.org' }).contact, 'mailto:me@example.org');
 });
 
 test('names of the environment follow the keys', () => {

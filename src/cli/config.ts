@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, parseDuration, parseSize, UsageError } from '../base/mod.ts';
+import { parseUrlRules, type UrlRule } from '../url/mod.ts';
 
 export interface Config {
   readonly data: string;
@@ -13,6 +14,8 @@ export interface Config {
   readonly crawl: {
     readonly delay: number;
     readonly delayFactor: number;
+    readonly addressDelay: number;
+    readonly groups: Readonly<Record<string, readonly string[]>>;
     readonly concurrency: number;
     readonly maxDepth: number;
     readonly maxPages: number;
@@ -21,6 +24,10 @@ export interface Config {
     readonly timeLimit: number;
     readonly scope: 'host' | 'domain' | 'web';
     readonly domains: readonly string[];
+    readonly rules: readonly UrlRule[];
+    readonly lists: readonly string[];
+    readonly maxUrlLength: number;
+    readonly robotsOverrides: readonly string[];
     readonly allowAddresses: readonly string[];
     readonly resolve: Readonly<Record<string, string>>;
   };
@@ -33,6 +40,8 @@ export interface Config {
 /** What a setting accepts; `parse` gets text from a flag or the environment, or the JSON value of the file. */
 interface Kind {
   name: string;
+  /** In the file it is a number, not text. */
+  isNumber?: boolean;
   parse(value: unknown): unknown;
 }
 
@@ -45,17 +54,26 @@ export interface Setting {
   flag?: string;
 }
 
-const text: Kind = { name: 'text', parse: (value) => expectText(value) };
-const size: Kind = { name: 'size', parse: (value) => parseSize(expectText(value)) };
-const duration: Kind = { name: 'time', parse: (value) => parseDuration(expectText(value)) };
+const text: Kind = { name: 'text', parse: (value) => expectText(value, 'text in quotes') };
+const contact: Kind = { name: 'contact', parse: parseContact };
+const size: Kind = { name: 'size', parse: (value) => parseSize(expectText(value, 'a size such as "64Mi"')) };
+const duration: Kind = {
+  name: 'time',
+  parse: (value) => parseDuration(expectText(value, 'a time such as "10s"')),
+};
 const list: Kind = { name: 'list', parse: parseList };
 const map: Kind = { name: 'map', parse: parseMap };
+const rules: Kind = {
+  name: 'rules',
+  parse: (value) => parseUrlRules(typeof value === 'string' ? parseJson(value) : value),
+};
+const mapOfLists: Kind = { name: 'map of lists', parse: parseMapOfLists };
 
 export const SETTINGS: readonly Setting[] = [
   { key: 'data', kind: text, default: 'data', flag: 'data', help: 'directory that holds everything' },
   {
     key: 'contact',
-    kind: text,
+    kind: contact,
     default: '',
     flag: 'contact',
     help: 'how site owners reach you, a URL or mail address; sent with every request, required beyond loopback',
@@ -72,6 +90,18 @@ export const SETTINGS: readonly Setting[] = [
     kind: number(0, 100),
     default: 2,
     help: 'and at least this many times as long as the answer took',
+  },
+  {
+    key: 'crawl.addressDelay',
+    kind: duration,
+    default: '100ms',
+    help: 'least time between requests to one IP address, whatever the host; loopback is exempt',
+  },
+  {
+    key: 'crawl.groups',
+    kind: mapOfLists,
+    default: {},
+    help: 'hosts that are asked one at a time, as if they were one, such as {"wiki": ["*.example.org"]}',
   },
   {
     key: 'crawl.concurrency',
@@ -107,6 +137,30 @@ export const SETTINGS: readonly Setting[] = [
     kind: list,
     default: [],
     help: 'further domains in scope, with all hosts below them',
+  },
+  {
+    key: 'crawl.rules',
+    kind: rules,
+    default: [],
+    help: 'what to do with which URLs, such as [{"verb": "ignore", "extension": "zip"}]; the first that matches decides',
+  },
+  {
+    key: 'crawl.lists',
+    kind: list,
+    default: [],
+    help: 'domains and words to ignore: adult, shopping, social, streaming, or the path of a list',
+  },
+  {
+    key: 'crawl.maxUrlLength',
+    kind: count(1, 2048),
+    default: 2048,
+    help: 'longer URLs are ignored',
+  },
+  {
+    key: 'crawl.robotsOverrides',
+    kind: list,
+    default: [],
+    help: 'hosts of your own whose robots.txt is not asked for, such as *.corp.example',
   },
   {
     key: 'crawl.allowAddresses',
@@ -168,6 +222,7 @@ export function loadConfig(sources: ConfigSources): Config {
   const values = new Map<string, unknown>();
   for (const setting of SETTINGS) values.set(setting.key, read(setting, setting.default, 'default'));
   if (sources.file !== undefined) applyFile(values, sources.file);
+  refuseUnknownVariables(sources.environment);
   for (const setting of SETTINGS) {
     const name = environmentName(setting.key);
     const fromEnvironment = sources.environment[name];
@@ -176,6 +231,17 @@ export function loadConfig(sources: ConfigSources): Config {
     if (fromFlag !== undefined) values.set(setting.key, read(setting, fromFlag, `--${setting.flag}`));
   }
   return nest(values);
+}
+
+function refuseUnknownVariables(environment: ConfigSources['environment']): void {
+  const known = new Set([...SETTINGS.map((setting) => environmentName(setting.key)), 'GYRE_CONFIG']);
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('GYRE_') || known.has(name)) continue;
+    throw new UsageError(
+      'unknown-variable',
+      `unknown variable ${name} in the environment; see docs/configuration.md`,
+    );
+  }
 }
 
 export function environmentName(key: string): string {
@@ -191,9 +257,18 @@ function applyFile(values: Map<string, unknown>, file: string): void {
       cause,
     });
   }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new UsageError('config-file', `${file}: expected an object such as { "crawl": { "delay": "2s" } }`);
+  }
   for (const [key, value] of flatten(parsed, '')) {
     const setting = BY_KEY.get(key);
     if (!setting) throw new UsageError('unknown-key', `${file}: unknown key "${key}"${suggestion(key)}`);
+    if (setting.kind.isNumber && typeof value === 'string') {
+      throw new UsageError(
+        'bad-setting',
+        `${file}: ${key}: expected a number without quotes, got "${value}"`,
+      );
+    }
     values.set(key, read(setting, value, `${file}: ${key}`));
   }
 }
@@ -229,26 +304,47 @@ function nest(values: ReadonlyMap<string, unknown>): Config {
   return Object.freeze(root) as unknown as Config;
 }
 
-/** The known key that shares its last word, or the list of all. */
+/** The key that was probably meant, or the list of all. */
 function suggestion(key: string): string {
-  const last = key.split('.').at(-1)!.toLowerCase();
-  const near = SETTINGS.find((setting) => setting.key.toLowerCase().endsWith(last));
+  const near = SETTINGS.map((setting) => setting.key).find((known) => isNear(key, known));
   return near
-    ? `; did you mean "${near.key}"?`
+    ? `; did you mean "${near}"?`
     : `; known are ${SETTINGS.map((setting) => setting.key).join(', ')}`;
 }
 
-function expectText(value: unknown): string {
+/** The same last word, or the same letters in another order but for two. */
+function isNear(key: string, known: string): boolean {
+  const last = (name: string) => name.split('.').at(-1)!.toLowerCase();
+  if (last(key) === last(known)) return true;
+  const left = [...known.toLowerCase()];
+  let strange = 0;
+  for (const letter of key.toLowerCase()) {
+    const at = left.indexOf(letter);
+    if (at < 0) strange++;
+    else left.splice(at, 1);
+  }
+  return key.length > 4 && strange + left.length <= 2;
+}
+
+function expectText(value: unknown, wanted: string): string {
   if (typeof value === 'string') return value;
-  throw new UsageError('bad-setting', `expected text in quotes, got ${JSON.stringify(value)}`);
+  throw new UsageError('bad-setting', `expected ${wanted}, got ${JSON.stringify(value)}`);
+}
+
+/** A web or mail address; `me@example.org` is taken for `mailto:me@example.org`. */
+function parseContact(value: unknown): string {
+  const written = expectText(value, 'a URL or mail address in quotes').trim();
+  if (written === '' || /^(?:https?:\/\/|mailto:)\S+$/i.test(written)) return written;
+  if (/^[^\s@]+@[^\s@]+$/.test(written)) return `mailto:${written}`;
+  throw new UsageError('bad-setting', `expected a URL or mail address, got ${JSON.stringify(value)}`);
 }
 
 function number(low: number, high: number): Kind {
-  return { name: 'number', parse: (value) => expectNumber(value, low, high, false) };
+  return { name: 'number', isNumber: true, parse: (value) => expectNumber(value, low, high, false) };
 }
 
 function count(low: number, high: number): Kind {
-  return { name: 'whole number', parse: (value) => expectNumber(value, low, high, true) };
+  return { name: 'whole number', isNumber: true, parse: (value) => expectNumber(value, low, high, true) };
 }
 
 function expectNumber(value: unknown, low: number, high: number, whole: boolean): number {
@@ -290,6 +386,19 @@ function parseMap(value: unknown): Readonly<Record<string, string>> {
   throw new UsageError(
     'bad-setting',
     `expected a map of texts such as {"*.test": "127.0.0.1"}, got ${JSON.stringify(value)}`,
+  );
+}
+
+function parseMapOfLists(value: unknown): Readonly<Record<string, readonly string[]>> {
+  const parsed: unknown = typeof value === 'string' ? parseJson(value) : value;
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+    return Object.freeze(
+      Object.fromEntries(Object.entries(parsed).map(([name, list]) => [name, parseList(list)])),
+    );
+  }
+  throw new UsageError(
+    'bad-setting',
+    `expected a map of lists such as {"wiki": ["*.example.org"]}, got ${JSON.stringify(value)}`,
   );
 }
 

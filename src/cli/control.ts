@@ -3,7 +3,7 @@
  * the crawl looks at twice a second. A pause holds until somebody ends it, also over a restart; a wish to
  * stop is forgotten when it has been heard, or when a crawl starts.
  */
-import { type Directory, UsageError } from '../base/mod.ts';
+import type { Directory } from '../base/mod.ts';
 
 const FILE = 'control.json';
 
@@ -46,10 +46,4 @@ export function followWishes(root: Directory, crawl: Controlled): () => void {
   follow();
   const timer = setInterval(follow, POLL_MS);
   return () => clearInterval(timer);
-}
-
-/** For commands that speak to a running crawl: refuses when there is nobody to hear. */
-export function requireData(exists: boolean, path: string): void {
-  if (exists) return;
-  throw new UsageError('no-data', `there is no directory ${path}: crawl first, or name it with --data`);
 }

@@ -1,12 +1,21 @@
 /** What `gyre crawl` and `gyre up` share: from seeds and settings to a crawler that is ready to run. */
 import { isIP } from 'node:net';
 import { type Log, Random, systemClock, UsageError } from '../base/mod.ts';
-import { Crawler, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
-import { type CanonicalUrl, canonicalize, createScope, hostOf, originOf } from '../url/mod.ts';
+import { Crawler, createRobotsOverrides, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
+import {
+  type CanonicalUrl,
+  canonicalize,
+  createScope,
+  createUrlRules,
+  hostOf,
+  originOf,
+} from '../url/mod.ts';
 import type { Config } from './config.ts';
 import { followWishes } from './control.ts';
-import type { DataDirectory, DataSettings } from './data-directory.ts';
+import { type DataDirectory, type DataSettings, writeSettings } from './data-directory.ts';
 import { PRODUCT, VERSION } from './version.ts';
+
+const UNREACHABLE = 'seed-unreachable';
 
 /** Reads seeds as people write them: `example.org` is taken for `https://example.org/`. */
 export function readSeeds(args: readonly string[]): CanonicalUrl[] {
@@ -69,7 +78,8 @@ export async function openCrawl(
     directory: data.root,
     archive: data.archive,
     journal: data.journal,
-    scope: createScope(config.crawl.scope, seeds, config.crawl.domains),
+    urlRules: createUrlRules(config.crawl, createScope(config.crawl.scope, seeds, config.crawl.domains)),
+    robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
     onUnreachable(origin, reason) {
       options.log.warn('host unreachable', { origin, reason });
       unreachable.set(origin, reason);
@@ -100,8 +110,11 @@ function crawlOptions(config: Config, settings: DataSettings) {
       settings.contact === '' ? `${PRODUCT}/${VERSION}` : `${PRODUCT}/${VERSION} (+${settings.contact})`,
     software: `${PRODUCT} ${VERSION}`,
     politeness: { delayMs: crawl.delay, delayFactor: crawl.delayFactor },
+    gates: {
+      addressDelayMs: crawl.addressDelay,
+      groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
+    },
     concurrency: crawl.concurrency,
-    maxDepth: crawl.maxDepth,
     maxPages: crawl.maxPages,
     maxUrlsPerHost: crawl.maxUrlsPerHost,
     maxBodyBytes: crawl.maxBody,
@@ -118,7 +131,12 @@ function isLoopback(url: CanonicalUrl): boolean {
   return isLocalhost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
+/** Seeds that never answered are not kept: a typing error should not follow every later crawl. */
+export function forgetUnreachable(error: unknown, data: DataDirectory, before: DataSettings): void {
+  if (error instanceof UsageError && error.code === UNREACHABLE) writeSettings(data.root, before);
+}
+
 function noSeedAnswered(unreachable: ReadonlyMap<string, string>): UsageError {
   const list = [...unreachable].map(([origin, reason]) => `${origin} (${reason})`).join(', ');
-  return new UsageError('seed-unreachable', `no seed answered: ${list}; check the address and the network`);
+  return new UsageError(UNREACHABLE, `no seed answered: ${list}; check the address and the network`);
 }

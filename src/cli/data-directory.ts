@@ -4,8 +4,9 @@
  *
  *   gyre.json  crawl.db  archive/  journal/  graph/  index/
  */
-import { accessSync, constants } from 'node:fs';
-import { type Directory, messageOf, openDirectory, UsageError } from '../base/mod.ts';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Directory, directoryAt, messageOf, openDirectory, UsageError } from '../base/mod.ts';
 
 const FILE = 'gyre.json';
 const FORMAT = 1;
@@ -39,6 +40,29 @@ export function openData(path: string): DataDirectory {
     root.directory(name),
   );
   return { root, archive: archive!, journal: journal!, graph: graph!, index: index! };
+}
+
+/** For commands that only look: nothing is created or changed. */
+export function readData(path: string): DataDirectory {
+  if (!existsSync(path)) {
+    throw new UsageError('no-data', `there is no directory ${path}: crawl first, or name it with --data`);
+  }
+  const root = directoryAt(path);
+  readSettings(root);
+  const below = (name: string) => directoryAt(join(path, name));
+  return {
+    root,
+    archive: below('archive'),
+    journal: below('journal'),
+    graph: below('graph'),
+    index: below('index'),
+  };
+}
+
+/** For commands that work on what a crawl has left. */
+export function openExistingData(path: string): DataDirectory {
+  readData(path);
+  return openData(path);
 }
 
 export function readSettings(root: Directory): DataSettings {

@@ -7,7 +7,7 @@ import { type Directory, type Log, openDirectory, UsageError } from '../base/mod
 import { type SampleWeb, sampleRoots, startSampleWebThread } from '../sample/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { Config } from './config.ts';
-import { readSettings, writeSettings } from './data-directory.ts';
+import { type DataSettings, readSettings, writeSettings } from './data-directory.ts';
 
 const DEFAULT_DATA = 'data';
 const PREFERRED_PORT = 8090;
@@ -51,8 +51,18 @@ export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
   const roots = sampleRoots(packageRoot);
   const settings = readSettings(root);
   const start = (port: number) => startSampleWebThread({ roots, port, log });
-  if (settings.samplePort !== null) return start(settings.samplePort);
+  if (settings.samplePort !== null)
+    return start(settings.samplePort).catch((cause) => portTaken(settings, cause));
   const web = await start(PREFERRED_PORT).catch(() => start(0));
   writeSettings(root, { ...settings, samplePort: web.port });
   return web;
+}
+
+/** The pages in the index have this port in their addresses, so no other will do. */
+function portTaken({ samplePort }: DataSettings, cause: unknown): never {
+  throw new UsageError(
+    'sample-port',
+    `port ${samplePort}, where the sample web of this data was, is in use: stop the other program, or begin anew with another --data`,
+    { cause },
+  );
 }

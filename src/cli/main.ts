@@ -5,12 +5,14 @@ import { buildCommand } from './commands/build.ts';
 import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { rankCommand } from './commands/rank.ts';
+import { robotsCommand } from './commands/robots.ts';
 import { searchCommand } from './commands/search.ts';
 import { selftestCommand } from './commands/selftest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { upCommand } from './commands/up.ts';
-import { print } from './output.ts';
+import { urlCommand } from './commands/url.ts';
+import { endWhenNobodyReads, print } from './output.ts';
 import { VERSION } from './version.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -21,17 +23,22 @@ const COMMANDS: readonly Command[] = [
   serveCommand,
   searchCommand,
   statusCommand,
+  urlCommand,
+  robotsCommand,
   pauseCommand,
   resumeCommand,
   stopCommand,
   selftestCommand,
 ];
 
-process.exitCode = await main(process.argv.slice(2));
+endWhenNobodyReads();
+const code = await main(process.argv.slice(2));
+// A failed command may have left a server or a thread behind; one that went well has closed what it opened.
+if (code !== 0) process.exit(code);
 
 async function main([name, ...args]: string[]): Promise<number> {
   try {
-    if (name === undefined || name === '--help' || name === 'help') print(overview());
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') print(overview());
     else if (name === '--version') print(VERSION);
     else await runCommand(name, args);
     return 0;
@@ -47,7 +54,7 @@ async function runCommand(name: string, args: string[]): Promise<void> {
     const known = COMMANDS.map((candidate) => candidate.name).join(', ');
     throw new UsageError('unknown-command', `there is no command "${name}"; there are ${known}`);
   }
-  if (args.includes('--help')) return print(commandHelp(command).trimEnd());
+  if (args.includes('--help') || args.includes('-h')) return print(commandHelp(command).trimEnd());
   await command.run(parseInvocation(command, args, process.env));
 }
 

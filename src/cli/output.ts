@@ -7,6 +7,19 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** `1 page`, `2 pages`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A reader that has seen enough, such as `head`, is no error. */
+export function endWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
@@ -47,5 +60,11 @@ export function crawlLine(snapshot: CrawlSnapshot, seconds: number): string {
   const { pages, fetched, bytes, queued, activeHosts } = snapshot;
   const rate = seconds > 0 ? Math.round(fetched / seconds) : 0;
   const troubles = Object.values(snapshot.troubles).reduce((sum, count) => sum + count, 0);
-  return `crawled ${pages} pages, ${formatSize(bytes)}, ${rate}/s; ${queued} queued on ${activeHosts} hosts; ${troubles} refused or failed`;
+  return `crawled ${counted(pages, 'page')}, ${formatSize(bytes)}, ${rate}/s; ${queued} queued on ${counted(activeHosts, 'host')}; ${troubles} refused or failed`;
+}
+
+/** What stood in the way, most frequent first: `robots.txt (3), HTTP 503`. */
+export function troubleList({ troubles }: CrawlSnapshot): string {
+  const sorted = Object.entries(troubles).sort((a, b) => b[1] - a[1]);
+  return sorted.map(([reason, count]) => (count === 1 ? reason : `${reason} (${count})`)).join(', ');
 }

@@ -2,7 +2,7 @@
 import { journalName } from '../archive/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { ServeStatus } from '../serve/mod.ts';
-import { crawlLine } from './output.ts';
+import { counted, crawlLine, troubleList } from './output.ts';
 import type { IndexReport } from './threads/index-thread.ts';
 
 export class UpProgress {
@@ -27,12 +27,19 @@ export class UpProgress {
 
   /** Nothing is left to fetch, and all of it is indexed and ranked. */
   get isComplete(): boolean {
-    if (this.#crawl?.state !== 'done' || !this.#index.ranked) return false;
-    return this.#index.journal === journalName(this.#crawl.journalFiles);
+    if (this.#crawl?.state !== 'done') return false;
+    const { journalFiles } = this.#crawl;
+    if (journalFiles === 0) return true;
+    return (
+      this.#index.journal === journalName(journalFiles) && (this.#index.ranked || this.#index.docs === 0)
+    );
   }
 
-  get docs(): number {
-    return this.#index.docs;
+  announcement(address: string): string {
+    const { docs } = this.#index;
+    if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
+    const why = this.#crawl ? troubleList(this.#crawl) : '';
+    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; gyre status tells more`;
   }
 
   line(): string {

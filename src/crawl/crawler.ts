@@ -9,17 +9,19 @@
  */
 import { JOURNAL_START, JournalWriter, WARC_START, WarcWriter } from '../archive/mod.ts';
 import { type Clock, type Directory, type Log, type Random, sleep, UsageError } from '../base/mod.ts';
-import type { CanonicalUrl, Scope } from '../url/mod.ts';
+import type { CanonicalUrl, UrlRules } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
 import type { CommitMarks, CrawlState } from './crawl-state.ts';
 import { Fetcher } from './fetcher.ts';
 import { Frontier } from './frontier.ts';
+import { type GateOptions, Gates } from './gates.ts';
 import { Importance } from './importance.ts';
 import type { PolitenessOptions } from './politeness.ts';
 import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
+import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
 import { Visitor } from './visitor.ts';
 
@@ -40,7 +42,8 @@ export interface CrawlOptions {
   directory: Directory;
   archive: Directory;
   journal: Directory;
-  scope: Scope;
+  urlRules: UrlRules;
+  robotsOverrides: RobotsOverrides;
   clock: Clock;
   random: Random;
   log: Log;
@@ -48,9 +51,9 @@ export interface CrawlOptions {
   /** Product and version, for the archive. */
   software: string;
   politeness: PolitenessOptions;
+  gates: Pick<GateOptions, 'addressDelayMs' | 'groups'>;
   /** Requests under way at once, over all hosts. */
   concurrency: number;
-  maxDepth: number;
   maxPages: number;
   maxUrlsPerHost: number;
   maxBodyBytes: number;
@@ -107,7 +110,8 @@ export class Crawler {
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
     this.#recorder = recorder;
-    this.#frontier = new Frontier({ state, importance, clock, productToken: PRODUCT_TOKEN });
+    const gates = new Gates({ ...options.gates, clock });
+    this.#frontier = new Frontier({ state, importance, gates, clock, productToken: PRODUCT_TOKEN });
     this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
@@ -120,7 +124,11 @@ export class Crawler {
   }
 
   addSeeds(urls: readonly CanonicalUrl[]): void {
-    this.#recorder.discovered(urls.map((url) => ({ url, depth: 0 })));
+    for (const seed of urls) {
+      const { verb, rule, url } = this.#options.urlRules.decide(seed, 0);
+      if (verb === 'ignore') this.#options.log.warn('seed ignored', { seed, rule });
+      else this.#recorder.discovered([{ url, depth: 0 }]);
+    }
     this.#notify();
   }
 

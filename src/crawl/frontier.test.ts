@@ -8,6 +8,7 @@ import { openDirectory } from '../base/mod.ts';
 import { canonicalize, fingerprint } from '../url/mod.ts';
 import type { CrawlState, UrlResult, UrlState } from './crawl-state.ts';
 import { Frontier, type HostQueue } from './frontier.ts';
+import { Gates } from './gates.ts';
 import { Importance } from './importance.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
@@ -27,6 +28,7 @@ class World {
     this.frontier = new Frontier({
       state: this.state,
       importance: this.importance,
+      gates: new Gates({ addressDelayMs: 0, groups: [], clock: { now: () => this.time } }),
       clock: { now: () => this.time },
       productToken: 'gyre',
     });

@@ -22,6 +22,7 @@
 import { type Clock, Heap } from '../base/mod.ts';
 import { originOf } from '../url/mod.ts';
 import type { CrawlState, Discovered, HostRow, ReadyUrl, UrlResult } from './crawl-state.ts';
+import type { GatedHost, Gates } from './gates.ts';
 import type { Importance } from './importance.ts';
 import type { RobotsStep } from './robots-fetch.ts';
 import { parseRobots, type RobotsRules } from './robots-rules.ts';
@@ -38,6 +39,8 @@ export class HostQueue {
   rules: RobotsRules | null = null;
   /** Set while robots.txt is being followed through redirects. */
   robotsStep: RobotsStep | null = null;
+  /** The IP address that answered last; empty until one has. */
+  address = '';
   moreOnDisk = true;
   leased = false;
   /** Its entry in the heap of ready hosts; null when it has none. */
@@ -133,6 +136,7 @@ interface ReadyHost {
 
 export interface FrontierOptions {
   state: CrawlState;
+  gates: Gates;
   importance: Importance;
   clock: Clock;
   productToken: string;
@@ -173,8 +177,12 @@ export class Frontier {
 
   async next(): Promise<NextLease> {
     await this.#promote();
-    const best = this.#popReady();
-    if (best) return { kind: 'lease', host: this.#lease(best) };
+    for (let best = this.#popReady(); best; best = this.#popReady()) {
+      const opensAt = this.#options.gates.opensAt(gated(best));
+      if (opensAt <= this.#options.clock.now()) return { kind: 'lease', host: this.#lease(best) };
+      best.row.nextFetchAt = opensAt;
+      this.#waiting.push(best);
+    }
     const first = this.#waiting.peek();
     if (!first) return { kind: 'empty' };
     return { kind: 'wait', until: first.row.nextFetchAt, active: this.#active > 0 };
@@ -184,6 +192,7 @@ export class Frontier {
   release(host: HostQueue): void {
     host.leased = false;
     this.#leased--;
+    this.#options.gates.leave(gated(host), host.row.nextFetchAt);
     if (host.hasWork) this.#enter(host);
   }
 
@@ -231,6 +240,7 @@ export class Frontier {
     if (host.row.setAside === '') this.#active--;
     host.leased = true;
     this.#leased++;
+    this.#options.gates.enter(gated(host));
     return host;
   }
 
@@ -276,6 +286,10 @@ export class Frontier {
     if (urls.length === limit) host.moreOnDisk = true;
     host.refill(urls);
   }
+}
+
+function gated(host: HostQueue): GatedHost {
+  return { origin: host.row.origin, address: host.address };
 }
 
 export function rulesOf(row: HostRow, productToken: string): RobotsRules | null {

@@ -6,9 +6,9 @@
  * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
  */
 import type { Capture, JournalRecord } from '../archive/mod.ts';
-import { type Clock, type Random, sha1Base32 } from '../base/mod.ts';
+import { type Clock, type Log, type Random, sha1Base32 } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';
-import { type CanonicalUrl, pathOf, type Scope } from '../url/mod.ts';
+import { type CanonicalUrl, pathOf, type UrlRules } from '../url/mod.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
 import type { ContentOwner, CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
@@ -17,6 +17,7 @@ import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
 import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
 import type { FoundLink, Recorder, Visited } from './recorder.ts';
 import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
+import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
 import { interpret, isWanted, type Visit } from './visit.ts';
 
@@ -35,12 +36,13 @@ export interface VisitorOptions {
   frontier: Frontier;
   recorder: Recorder;
   progress: CrawlProgress;
-  scope: Scope;
+  urlRules: UrlRules;
+  robotsOverrides: RobotsOverrides;
+  log: Log;
   clock: Clock;
   random: Random;
   politeness: PolitenessOptions;
   productToken: string;
-  maxDepth: number;
   /** Called when a host did not answer at all. */
   onUnreachable(origin: string, reason: string): void;
 }
@@ -61,10 +63,19 @@ export class Visitor {
   /** Uses the lease of `host` for one request and gives it back. */
   async visit(host: HostQueue): Promise<void> {
     const { robots } = host.row;
-    if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
+    if (this.#overrides(host)) host.rules = ALLOW_ALL;
+    else if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
     const ready = this.#takeAllowed(host);
     if (ready) await this.#visitUrl(host, ready);
     else this.#release(host);
+  }
+
+  /** Logged when it first matters for a host. */
+  #overrides(host: HostQueue): boolean {
+    const { origin } = host.row;
+    const overridden = this.#options.robotsOverrides.includes(origin);
+    if (overridden && host.rules !== ALLOW_ALL) this.#options.log.info('robots.txt overridden', { origin });
+    return overridden;
   }
 
   async #visitRobots(host: HostQueue): Promise<void> {
@@ -89,13 +100,21 @@ export class Visitor {
   /** The next URL that robots.txt allows; those that it does not are recorded as refused. */
   #takeAllowed(host: HostQueue): ReadyUrl | undefined {
     for (let ready = host.take(); ready; ready = host.take()) {
-      const verdict = robotsVerdict(host.rules!.rules, pathOf(ready.url));
-      if (verdict.allowed) return ready;
-      const result = this.#result(ready, 'refused', 0, `robots.txt line ${verdict.rule!.line}`);
+      const objection = this.#objection(host, ready);
+      if (objection === null) return ready;
+      const result = this.#result(ready, 'refused', 0, objection);
       this.#options.recorder.visited({ host, result }, lineOf(ready.url, result, 0, 0));
-      this.#options.progress.refused('robots.txt');
+      this.#options.progress.refused(objection.startsWith('robots.txt') ? 'robots.txt' : 'url rule');
     }
     return undefined;
+  }
+
+  /** Rules may have changed since the URL was queued. */
+  #objection(host: HostQueue, { url, depth }: ReadyUrl): string | null {
+    const { verb, rule } = this.#options.urlRules.decide(url, depth);
+    if (verb === 'ignore') return `URL rule: ${rule}`;
+    const verdict = robotsVerdict(host.rules!.rules, pathOf(url));
+    return verdict.allowed ? null : `robots.txt line ${verdict.rule!.line}`;
   }
 
   async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
@@ -110,6 +129,7 @@ export class Visitor {
     } else if (visit.kind !== 'busy' && visit.kind !== 'failed') {
       this.#answered(host, outcome.elapsedMs);
     }
+    if (outcome.kind === 'response') host.address = outcome.ipAddress;
     const bytes = 'response' in visit ? visit.response.payload.length : 0;
     recorder.visited(visited, lineOf(ready.url, visited.result, bytes, outcome.elapsedMs));
     this.#release(host);
@@ -131,7 +151,13 @@ export class Visitor {
       const claimant = { url: ready.url, fetchedAt, payloadDigest };
       const owner = await this.#options.recorder.claimContent(digest, claimant);
       if (owner && owner.url !== ready.url) return { ...base, ...duplicate(ready.url, capture, owner) };
-      const record: JournalRecord = { kind: 'page', url: ready.url, fetchedAt, digest, page: visit.page };
+      const record: JournalRecord = {
+        kind: 'page',
+        url: ready.url,
+        fetchedAt,
+        digest,
+        page: this.#asDecided(ready, visit.page),
+      };
       return { ...base, capture, record, links: this.#linksOf(visit.page, ready.depth + 1) };
     }
     if (visit.kind === 'redirect' && visit.to) {
@@ -191,18 +217,27 @@ export class Visitor {
 
   /** A redirect is a link like any other: a chain that never ends ends at the greatest depth. */
   #redirectLink(url: CanonicalUrl, depth: number): FoundLink[] {
-    return depth > this.#options.maxDepth ? [] : this.#inScope([{ url, depth }]);
+    return this.#wanted([{ url, depth }]);
   }
 
   #linksOf(page: Page, depth: number): FoundLink[] {
-    if (!page.robots.follow || depth > this.#options.maxDepth) return [];
+    if (!page.robots.follow) return [];
     const urls = new Set<CanonicalUrl>();
     for (const link of page.links) if (!link.nofollow) urls.add(link.url);
-    return this.#inScope([...urls].map((url) => ({ url, depth })));
+    return this.#wanted([...urls].map((url) => ({ url, depth })));
   }
 
-  #inScope(links: FoundLink[]): FoundLink[] {
-    return links.filter(({ url }) => this.#options.scope.includes(url));
+  #wanted(links: FoundLink[]): FoundLink[] {
+    return links.flatMap((link) => {
+      const { verb, url } = this.#options.urlRules.decide(link.url, link.depth);
+      return verb === 'ignore' ? [] : [{ ...link, url }];
+    });
+  }
+
+  /** A page that is only to be followed is journalled as one that asks not to be indexed. */
+  #asDecided({ url, depth }: ReadyUrl, page: Page): Page {
+    if (this.#options.urlRules.decide(url, depth).verb === 'index') return page;
+    return { ...page, robots: { ...page.robots, index: false } };
   }
 
   #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {

@@ -9,49 +9,152 @@
  *   - percent-escapes of unreserved characters are decoded, the rest get upper-case digits (RFC 3986 § 6.2.2)
  *   - tracking and session parameters are removed; an empty query loses its `?`
  *   - `;jsessionid=…` is removed from the path
+ *
+ * Most links are canonical as they stand, or become so when the directory of their page is put in
+ * front. `canonical-scan.ts` recognises those; only the others are parsed.
  */
+import { scanOrigin, scanTail } from './canonical-scan.ts';
+import { normalizeEscapes } from './escapes.ts';
+import { withoutTracking } from './query-parameters.ts';
 
 export type CanonicalUrl = string & { readonly canonical: unique symbol };
 
 export const MAX_URL_LENGTH = 2048;
 
-const TRACKING =
-  /^(?:utm_\w+|gclid|dclid|gbraid|wbraid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_hs(?:enc|mi)|ref_src)$/i;
-const SESSION =
-  /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken|osCsid|zenid)$/i;
-const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
+/** From an address as it was written to its canonical form; null when it is no web address of ours. */
+export type Canonicalizer = (raw: string) => CanonicalUrl | null;
+
+/** What relative addresses are put together with. */
+interface Place {
+  /** `https:` */
+  scheme: string;
+  /** `https://example.org` */
+  origin: string;
+  /** `/a/b/` */
+  directory: string;
+}
 
 /** The canonical form of `raw`, resolved against `base`; null when it is no web address of ours. */
 export function canonicalize(raw: string, base?: string): CanonicalUrl | null {
+  if (base !== undefined) return remembered(base)(raw);
+  const quick = quickAbsolute(raw);
+  return quick === undefined ? parseFully(raw) : quick;
+}
+
+/** For many addresses with the same base, such as the links of a page: the base is parsed once. */
+export function canonicalizer(base: string): Canonicalizer {
+  const url = URL.parse(base);
+  if (url === null) return () => null;
+  const place = placeOf(url);
+  return (raw) => {
+    let quick = quickAbsolute(raw);
+    if (quick === undefined && place !== null) quick = quickRelative(raw, place);
+    return quick === undefined ? parseFully(raw, url.href) : quick;
+  };
+}
+
+let lastBase = '';
+let lastCanonicalizer: Canonicalizer = () => null;
+
+/** Callers come with one base many times over. */
+function remembered(base: string): Canonicalizer {
+  if (base !== lastBase) {
+    lastCanonicalizer = canonicalizer(base);
+    lastBase = base;
+  }
+  return lastCanonicalizer;
+}
+
+/** Null when relative addresses need the full parser. */
+function placeOf(base: URL): Place | null {
+  const url = parseFully(base.href);
+  const directory = base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1);
+  if (url === null || scanTail(directory, 0) !== directory.length) return null;
+  return {
+    scheme: base.protocol,
+    origin: url.slice(0, url.indexOf('/', base.protocol.length + 2)),
+    directory,
+  };
+}
+
+/** Undefined when only the full parser can tell; so in the other quick ways. */
+function quickAbsolute(raw: string): CanonicalUrl | null | undefined {
+  const pathAt = scanOrigin(raw);
+  if (pathAt < 0) return undefined;
+  const hasPath = raw.startsWith('/', pathAt);
+  return hasPath ? quickTail('', raw, 0, pathAt) : quickTail(`${raw.slice(0, pathAt)}/`, raw, pathAt, pathAt);
+}
+
+function quickRelative(raw: string, place: Place): CanonicalUrl | null | undefined {
+  if (raw.startsWith('//')) return quickAbsolute(place.scheme + raw);
+  if (raw.startsWith('/')) return quickTail(place.origin, raw, 0, 0);
+  let { directory } = place;
+  let at = 0;
+  for (;;) {
+    if (raw.startsWith('./', at)) {
+      at += 2;
+    } else if (raw.startsWith('../', at)) {
+      directory = parentOf(directory);
+      at += 3;
+    } else {
+      break;
+    }
+  }
+  // Anything else that begins with a dot may be a dot segment, and a colon may end a scheme.
+  if (raw.startsWith('.', at) || (at === 0 && !isPlainStart(raw))) return undefined;
+  return quickTail(place.origin + directory, raw, at, at);
+}
+
+/** Not empty, not only a query or fragment, no scheme in front. */
+function isPlainStart(raw: string): boolean {
+  return raw !== '' && !raw.startsWith('?') && !raw.startsWith('#') && !raw.includes(':');
+}
+
+/** `/a/b/` is in `/a/`; the root is in itself. */
+function parentOf(directory: string): string {
+  return directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
+}
+
+/** `prefix` and what `raw` has from `from` on, if path and query, which begin at `tailAt`, are canonical. */
+function quickTail(
+  prefix: string,
+  raw: string,
+  from: number,
+  tailAt: number,
+): CanonicalUrl | null | undefined {
+  const end = scanTail(raw, tailAt);
+  if (end < 0) return undefined;
+  const mark = raw.indexOf('?', tailAt);
+  const url =
+    mark < 0 || mark > end
+      ? prefix + raw.slice(from, end)
+      : prefix + raw.slice(from, mark) + canonicalQuery(raw.slice(mark, end));
+  return bounded(url);
+}
+
+function parseFully(raw: string, base?: string): CanonicalUrl | null {
   const url = URL.parse(raw.trim(), base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  const host = url.host.replace(/\.(?=:|$)/, '');
+  const { host } = url;
   if (host === '' || host.startsWith('.') || host.includes('..')) return null;
-  const path = normalizeEscapes(url.pathname.replace(/;jsessionid=[^/;]*/i, ''));
-  const canonical = `${url.protocol}//${host}${path}${canonicalQuery(url.search)}`;
-  return canonical.length > MAX_URL_LENGTH ? null : (canonical as CanonicalUrl);
+  const name = host.replace(/\.(?=:|$)/, '');
+  return bounded(`${url.protocol}//${name}${canonicalPath(url.pathname)}${canonicalQuery(url.search)}`);
+}
+
+function bounded(url: string): CanonicalUrl | null {
+  return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl);
+}
+
+/** Without session ids; a segment that was dots and a session id is a dot segment then. */
+function canonicalPath(pathname: string): string {
+  const path = normalizeEscapes(pathname);
+  if (!path.includes(';')) return path;
+  const stripped = path.replace(/;jsessionid=[^/;]*/gi, '');
+  return stripped === path ? path : new URL(`http://host${stripped}`).pathname;
 }
 
 function canonicalQuery(search: string): string {
   if (search.length < 2) return '';
-  const kept = search.slice(1).split('&').filter(isWanted);
-  return kept.length === 0 ? '' : `?${normalizeEscapes(kept.join('&'))}`;
-}
-
-function isWanted(parameter: string): boolean {
-  const name = parameter.split('=', 1)[0]!;
-  return parameter !== '' && !TRACKING.test(name) && !SESSION.test(name);
-}
-
-/**
- * Every percent-escape written alike: unreserved characters plain, the rest in upper-case digits. A
- * percent sign that begins no escape is escaped itself, so that decoding can never make a new one.
- */
-export function normalizeEscapes(text: string): string {
-  if (!text.includes('%')) return text;
-  return text.replace(/%([0-9A-Fa-f]{2})?/g, (triplet, digits?: string) => {
-    if (digits === undefined) return '%25';
-    const character = String.fromCharCode(Number.parseInt(digits, 16));
-    return UNRESERVED.test(character) ? character : triplet.toUpperCase();
-  });
+  const kept = withoutTracking(normalizeEscapes(search.slice(1)));
+  return kept === '' ? '' : `?${kept}`;
 }

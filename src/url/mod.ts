@@ -1,4 +1,30 @@
-/** url: what an address is, when two are the same, whose it is, and whether a crawl may enter it. */
-export { type CanonicalUrl, canonicalize, MAX_URL_LENGTH, normalizeEscapes } from './canonical.ts';
-export { fingerprint, hostOf, localityKey, originOf, pathOf, registrableDomain } from './parts.ts';
+/** url: what an address is, when two are the same, whose it is, and what a crawl does with it. */
+export {
+  type Canonicalizer,
+  type CanonicalUrl,
+  canonicalize,
+  canonicalizer,
+  MAX_URL_LENGTH,
+} from './canonical.ts';
+export { normalizeEscapes } from './escapes.ts';
+export { readHostName } from './host-name.ts';
+export {
+  fingerprint,
+  hostOf,
+  isPublicSuffix,
+  localityKey,
+  originOf,
+  pathOf,
+  registrableDomain,
+} from './parts.ts';
 export { createScope, type Scope, type ScopeMode } from './scope.ts';
+export { readUrlList, SHIPPED_LISTS, type UrlList } from './url-list.ts';
+export {
+  createUrlRules,
+  type UrlDecision,
+  type UrlRule,
+  type UrlRules,
+  type UrlRulesConfig,
+  type UrlVerb,
+} from './url-rules.ts';
+export { parseUrlRules } from './url-rules-config.ts';

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CanonicalUrl, canonicalize } from './canonical.ts';
-import { fingerprint, hostOf, localityKey, originOf, pathOf, registrableDomain } from './parts.ts';
+import {
+  fingerprint,
+  hostOf,
+  isPublicSuffix,
+  localityKey,
+  originOf,
+  pathOf,
+  registrableDomain,
+} from './parts.ts';
 import { createScope } from './scope.ts';
 
 const url = (raw: string): CanonicalUrl => canonicalize(raw)!;
@@ -11,7 +19,13 @@ test('a URL is cut into origin, host and path', () => {
   assert.equal(originOf(example), 'https://www.example.org:8443');
   assert.equal(hostOf(example), 'www.example.org');
   assert.equal(pathOf(example), '/a/b?c=1');
-  assert.equal(hostOf(url('http://[::1]:80/')), '[::1]');
+  const hosts = [
+    'http://[::1]/a:b]',
+    'http://[::1]:81/a:b]',
+    'http://a.example/x:1',
+    'http://a.example:81/x:1',
+  ];
+  assert.deepEqual(hosts.map(url).map(hostOf), ['[::1]', '[::1]', 'a.example', 'a.example']);
 });
 
 test('the registrable domain follows the public suffix list', () => {
@@ -19,6 +33,23 @@ test('the registrable domain follows the public suffix list', () => {
   assert.equal(registrableDomain('me.github.io'), 'me.github.io');
   assert.equal(registrableDomain('127.0.0.1'), '127.0.0.1');
   assert.equal(registrableDomain('localhost'), 'localhost');
+});
+
+test('a public suffix belongs to everybody, a private name does not', () => {
+  for (const name of ['com', 'co.uk', 'github.io']) assert.ok(isPublicSuffix(name), name);
+  for (const name of ['example.com', 'corp', 'localhost', '127.0.0.1', ''])
+    assert.ok(!isPublicSuffix(name), name);
+});
+
+test('fingerprints are on disk and never change, whatever was asked before', () => {
+  const known: [string, bigint][] = [
+    ['https://example.org/', 584034471902640697n],
+    ['http://[::1]:8080/', 1789837438732563258n],
+    ['https://example.org/a?b=1', 584010014360549319n],
+    ['https://example.org:8443/a', 583926429451464986n],
+    ['https://example.org/', 584034471902640697n],
+  ];
+  for (const [raw, expected] of known) assert.equal(fingerprint(url(raw)), expected, raw);
 });
 
 test('fingerprints of a host share their first 16 bits and fit a signed 64-bit integer', () => {

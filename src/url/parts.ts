@@ -1,5 +1,5 @@
 /** Parts of a canonical URL. They cut strings and trust the form; nothing here parses again. */
-import { getDomain } from 'tldts';
+import { getDomain, parse } from 'tldts';
 import { hashLanes } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
 
@@ -10,8 +10,12 @@ export function originOf(url: CanonicalUrl): string {
 
 /** The host without its port: `example.org`. */
 export function hostOf(url: CanonicalUrl): string {
-  const authority = url.slice(url.indexOf('//') + 2, pathStart(url));
-  return authority.replace(/:\d+$/, '');
+  const start = hostStart(url);
+  const end = pathStart(url);
+  const colon = url.lastIndexOf(':', end);
+  // The colons of an IPv6 address are within brackets.
+  const hasPort = colon > start && url[end - 1] !== ']';
+  return url.slice(start, hasPort ? colon : end);
 }
 
 /** Path and query, from the first slash on. */
@@ -24,15 +28,31 @@ export function registrableDomain(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
+/** `com`, `co.uk`, `github.io`: names below which anybody can have one. A private name such as `corp` is none. */
+export function isPublicSuffix(name: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
+  return publicSuffix === name && (isIcann === true || isPrivate === true);
+}
+
+const lanes = new DataView(new ArrayBuffer(8));
+/** `https://example.org/`: URLs come in runs of one host, which is hashed once. */
+let lastSite = '/';
+let lastHostBits = 0;
+
 /**
  * 64 bits that stand for the URL on disk and in tables: the first 16 depend on the host alone, so
  * that URLs of a host lie together, and 48 on the whole. As SQLite has signed integers, so is this.
  */
 export function fingerprint(url: CanonicalUrl): bigint {
-  const [hostLane] = hashLanes(hostOf(url));
+  if (!url.startsWith(lastSite)) {
+    lastSite = url.slice(0, pathStart(url) + 1);
+    lastHostBits = hashLanes(hostOf(url))[0] & 0xffff;
+  }
   const [low, high] = hashLanes(url);
-  const top = BigInt(hostLane & 0xffff) << 48n;
-  return BigInt.asIntN(64, top | (BigInt(high & 0xffff) << 32n) | BigInt(low));
+  lanes.setUint16(0, lastHostBits);
+  lanes.setUint16(2, high);
+  lanes.setUint32(4, low);
+  return lanes.getBigInt64(0);
 }
 
 /** Sorts pages of a domain, then of a host, next to each other: `org.example.www /path`. */
@@ -41,5 +61,10 @@ export function localityKey(url: CanonicalUrl): string {
 }
 
 function pathStart(url: CanonicalUrl): number {
-  return url.indexOf('/', url.indexOf('//') + 2);
+  return url.indexOf('/', hostStart(url));
+}
+
+/** Behind `http://` or `https://`. */
+function hostStart(url: CanonicalUrl): number {
+  return url.charCodeAt(4) === 0x3a ? 7 : 8;
 }

@@ -1,5 +1,5 @@
 /**
- * Which URLs a crawl may enter. The same verdict serves seeds, links, redirects and sitemaps.
+ * Which URLs a crawl may enter: the outermost of its rules, which `url-rules.ts` asks first.
  *
  *   host     the seeds' own hosts
  *   domain   every host of the seeds' registrable domains (the default)
@@ -13,6 +13,7 @@ import { hostOf, originOf, registrableDomain } from './parts.ts';
 
 export type ScopeMode = 'host' | 'domain' | 'web';
 
+/** The answer depends on scheme, host and port alone, so that it can be remembered for a site. */
 export interface Scope {
   includes(url: CanonicalUrl): boolean;
 }

@@ -38,7 +38,7 @@ test('a crawl that is killed three times archives every page exactly once, polit
 
   for (const requests of KILL_AFTER_REQUESTS) {
     const crawl = new Gyre(['crawl', ...options, ...web.seeds]);
-    await logReaches(web, requests);
+    await Promise.race([logReaches(web, requests), crawl.ended()]);
     assert.equal((await crawl.kill('SIGKILL')).code, null, 'it was still running');
   }
   const last = await gyre(['crawl', ...options]);

@@ -1,9 +1,9 @@
 /** gyre build */
 import { acquireLock } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { openData } from '../data-directory.ts';
+import { openExistingData } from '../data-directory.ts';
 import { buildOnce } from '../index-session.ts';
-import { print, printJson, stderrLog } from '../output.ts';
+import { counted, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const buildCommand: Command = {
@@ -16,14 +16,17 @@ export const buildCommand: Command = {
 };
 
 async function build({ config, flags }: Invocation): Promise<void> {
-  const data = openData(config.data);
+  const data = openExistingData(config.data);
   const lock = acquireLock(data.root, 'index', 'gyre build');
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   try {
     const report = await buildOnce(data, config, stderrLog(config), stop.signal);
     if (flags.json) printJson(report);
-    else print(`the index holds ${report.docCount} documents in ${report.segments} segments`);
+    else
+      print(
+        `took up ${counted(report.pages, 'page')}; the index holds ${counted(report.docCount, 'document')}`,
+      );
   } finally {
     off();
     lock.release();

@@ -1,8 +1,7 @@
 /** gyre pause, gyre resume, gyre stop: what a running crawl should do, from another terminal. */
-import { existsSync } from 'node:fs';
-import { openDirectory } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { requireData, type Wish, writeWish } from '../control.ts';
+import { type Wish, writeWish } from '../control.ts';
+import { openExistingData } from '../data-directory.ts';
 import { print } from '../output.ts';
 
 export const pauseCommand = controlCommand(
@@ -19,8 +18,7 @@ export const stopCommand = controlCommand(
 
 function controlCommand(name: string, wish: Wish, summary: string): Command {
   const run = async ({ config }: Invocation) => {
-    requireData(existsSync(config.data), config.data);
-    writeWish(openDirectory(config.data), wish);
+    writeWish(openExistingData(config.data).root, wish);
     print(`the crawl of ${config.data} is asked to ${name}`);
   };
   return { name, positionals: '', summary, settings: [], flags: [], run };

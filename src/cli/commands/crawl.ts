@@ -1,9 +1,16 @@
 /** gyre crawl SEED… */
 import { acquireLock, UsageError } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { contactNeeded, needsContact, openCrawl, readSeeds, withSeeds } from '../crawl-session.ts';
+import {
+  contactNeeded,
+  forgetUnreachable,
+  needsContact,
+  openCrawl,
+  readSeeds,
+  withSeeds,
+} from '../crawl-session.ts';
 import { openData, readSettings, writeSettings } from '../data-directory.ts';
-import { crawlLine, ProgressLine, print, printJson, stderrLog } from '../output.ts';
+import { crawlLine, ProgressLine, print, printJson, stderrLog, troubleList } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const crawlCommand: Command = {
@@ -19,7 +26,8 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   const seeds = readSeeds(positionals);
   const data = openData(config.data);
   const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
-  const settings = withSeeds(readSettings(data.root), seeds, config.contact);
+  const before = readSettings(data.root);
+  const settings = withSeeds(before, seeds, config.contact);
   if (settings.seeds.length === 0) {
     throw new UsageError(
       'no-seeds',
@@ -36,6 +44,9 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   const timer = setInterval(() => progress.show(crawlLine(session.crawler.snapshot(), seconds())), 250);
   try {
     await session.run();
+  } catch (error) {
+    forgetUnreachable(error, data, before);
+    throw error;
   } finally {
     clearInterval(timer);
     progress.clear();
@@ -45,4 +56,6 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   const snapshot = session.crawler.snapshot();
   if (flags.json) printJson(snapshot);
   else print(crawlLine(snapshot, seconds()));
+  if (!flags.json && snapshot.pages === 0 && troubleList(snapshot) !== '')
+    print(`why: ${troubleList(snapshot)}`);
 }

@@ -1,9 +1,11 @@
 /** gyre search QUERY */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock, UsageError } from '../../base/mod.ts';
 import { openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { openData } from '../data-directory.ts';
-import { print, printJson, stderrLog } from '../output.ts';
+import { readData } from '../data-directory.ts';
+import { counted, print, printJson, stderrLog } from '../output.ts';
 
 export const searchCommand: Command = {
   name: 'search',
@@ -11,9 +13,10 @@ export const searchCommand: Command = {
   summary: 'Searches the index from the command line',
   settings: [],
   flags: [
-    { name: 'limit', kind: 'string', help: 'how many results (10)' },
+    { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
   ],
+  dashWords: true,
   run: search,
 };
 
@@ -27,17 +30,29 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   }
   const log = stderrLog(config);
   const timeLimitMs = config.serve.timeLimit;
-  const searcher = openSearcher(openData(config.data).index, { log, clock: systemClock, timeLimitMs });
+  const { index } = readData(config.data);
+  if (!index.has('manifest.json')) throw noIndex(config.data);
+  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs });
   const response = await searcher.search({ query, offset: 0, limit });
   searcher.close();
   if (flags.json) printJson(response);
   else printResults(response);
 }
 
+function noIndex(data: string): UsageError {
+  const demo = join(data, 'demo');
+  const hint = existsSync(demo) ? `; the demonstration is in ${demo}` : '';
+  return new UsageError(
+    'no-index',
+    `there is no index in ${data}: run gyre build, or name another directory with --data${hint}`,
+  );
+}
+
 function printResults(response: SearchResponse): void {
   for (const note of response.notes) print(`(${note})`);
-  const many = response.total === 1 ? 'document' : 'documents';
-  print(`${response.total} ${many} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`);
+  print(
+    `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`,
+  );
   for (const [index, result] of response.results.entries()) {
     print(`\n${index + 1}. ${result.title || result.url}\n   ${result.url}\n   ${emphasized(result)}`);
   }

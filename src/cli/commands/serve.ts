@@ -1,6 +1,6 @@
 /** gyre serve */
 import type { Command, Invocation } from '../arguments.ts';
-import { openData, readSettings } from '../data-directory.ts';
+import { readData, readSettings } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
 import { startServing } from '../serve-session.ts';
 import { onInterrupt } from '../signals.ts';
@@ -15,7 +15,7 @@ export const serveCommand: Command = {
 };
 
 async function serve({ config }: Invocation): Promise<void> {
-  const data = openData(config.data);
+  const data = readData(config.data);
   const contact = config.contact === '' ? readSettings(data.root).contact : config.contact;
   const serving = await startServing(data, config, { contact, log: stderrLog(config), status: () => null });
   print(`search at ${serving.address}`);

@@ -1,12 +1,10 @@
 /** gyre status */
-import { existsSync } from 'node:fs';
 import { formatSize, systemClock } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
-import { requireData } from '../control.ts';
-import { type DataDirectory, openData, readSettings } from '../data-directory.ts';
-import { print, printJson, stderrLog } from '../output.ts';
+import { type DataDirectory, readData, readSettings } from '../data-directory.ts';
+import { counted, print, printJson, stderrLog } from '../output.ts';
 
 const PROBLEMS = 10;
 
@@ -23,8 +21,7 @@ export const statusCommand: Command = {
 };
 
 async function status({ config, flags }: Invocation): Promise<void> {
-  requireData(existsSync(config.data), config.data);
-  const data = openData(config.data);
+  const data = readData(config.data);
   const { seeds } = readSettings(data.root);
   const crawl = await crawlStatus(data);
   const searcher = openSearcher(data.index, { log: stderrLog(config), clock: systemClock });
@@ -33,14 +30,17 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const { problems, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
   if (flags.json) return printJson({ data: config.data, seeds, crawl: counts, problems, index, waiting });
-  print(`${config.data}: ${seeds.length} seeds`);
+  print(`${config.data}: ${counted(seeds.length, 'seed')}`);
   const plain = [
     ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
     [
       'URLs',
       `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
     ],
-    ['index', `${index.docCount} documents, ${index.segmentCount} segments, ${formatSize(index.sizeBytes)}`],
+    [
+      'index',
+      `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}`,
+    ],
   ] as const;
   print(table(plain).trimEnd());
   for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);

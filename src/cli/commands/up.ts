@@ -8,7 +8,7 @@ import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
-import { contactNeeded, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
+import { contactNeeded, forgetUnreachable, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
 import {
   type DataDirectory,
   type DataSettings,
@@ -40,7 +40,8 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const { config, demo } = chooseStage(given, seeds);
   const data = openData(config.data);
   const locks = [acquireLock(data.root, 'crawl', 'gyre'), acquireLock(data.root, 'index', 'gyre')];
-  const settings = await settleContact(withSeeds(readSettings(data.root), seeds, config.contact), config);
+  const before = readSettings(data.root);
+  const settings = await settleContact(withSeeds(before, seeds, config.contact), config);
   const log = stderrLog(config);
   const progress = new UpProgress();
   const { contact } = settings;
@@ -51,6 +52,9 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   print(`search at ${serving.address}`);
   try {
     await runStages(web ? withinSampleWeb(config, web) : config, progress, serving);
+  } catch (error) {
+    forgetUnreachable(error, data, before);
+    throw error;
   } finally {
     await Promise.allSettled([serving.close(), web?.close()]);
     for (const lock of locks) lock.release();
@@ -112,6 +116,6 @@ function showProgress(progress: UpProgress, line: ProgressLine, serving: Serving
     announced = true;
     line.clear();
     serving.refresh();
-    print(`ready: ${progress.docs} documents; search at ${serving.address} (Ctrl-C ends)`);
+    print(progress.announcement(serving.address));
   }, 250);
 }

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reportRobots } from './robots.ts';
+
+const FILE = Buffer.from(
+  '\uFEFF# ours\r\nUser-agent: *\r\nDisallow: /ü/ # private\r\nAllow: /ü/a\r\n\r\nUser-agent: x\r\nDisallow: /*?sid=\r\n',
+);
+
+test('each URL gets a verdict and the line that gave it', () => {
+  const urls = ['https://e.example/%C3%BC/', 'http://e.example:81/ü/a#b', '/ü', 'https://e.example'];
+  assert.deepEqual(reportRobots(FILE, 'gyre', urls), [
+    { url: urls[0], verdict: 'disallow', line: 3, text: 'Disallow: /ü/ # private' },
+    { url: urls[1], verdict: 'allow', line: 4, text: 'Allow: /ü/a' },
+    { url: urls[2], verdict: 'allow', line: null, text: null },
+    { url: urls[3], verdict: 'allow', line: null, text: null },
+  ]);
+});
+
+test('the agent chooses the group, and parameters are left as they are', () => {
+  const [report] = reportRobots(FILE, 'X/2.0', ['https://e.example/a?sid=1']);
+  assert.deepEqual([report!.verdict, report!.line], ['disallow', 7]);
+  assert.equal(reportRobots(FILE, 'X/2.0', ['/ü/'])[0]!.verdict, 'allow');
+});
+
+test('what is no web address is named', () => {
+  for (const url of ['example.org', 'mailto:me@example.org', '']) {
+    assert.throws(() => reportRobots(FILE, 'gyre', [url]), /is no web address; write it like/, url);
+  }
+});

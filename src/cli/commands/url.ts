@@ -1,0 +1,98 @@
+/** gyre url URL… */
+import { existsSync } from 'node:fs';
+import { openDirectory, UsageError } from '../../base/mod.ts';
+import {
+  type CanonicalUrl,
+  canonicalize,
+  createScope,
+  createUrlRules,
+  fingerprint,
+  hostOf,
+  registrableDomain,
+  type UrlRules,
+  type UrlVerb,
+} from '../../url/mod.ts';
+import { type Command, type Invocation, table } from '../arguments.ts';
+import type { Config } from '../config.ts';
+import { readSettings } from '../data-directory.ts';
+import { print, printJson } from '../output.ts';
+
+export const urlCommand: Command = {
+  name: 'url',
+  positionals: 'URL…',
+  summary: 'Shows the canonical form of a URL, and which rule decides what a crawl does with it',
+  settings: ['scope'],
+  flags: [
+    {
+      name: 'base',
+      kind: 'string',
+      value: 'URL',
+      help: 'the address of the page that has the URL, if it is relative',
+    },
+    { name: 'depth', kind: 'string', help: 'links between a seed and the URL (0)' },
+    { name: 'json', kind: 'boolean', help: 'print a JSON object a line' },
+  ],
+  run: url,
+};
+
+export interface UrlReport {
+  canonical: CanonicalUrl;
+  host: string;
+  /** The registrable domain. */
+  domain: string;
+  /** As in crawl.db. */
+  fingerprint: string;
+  verb: UrlVerb;
+  rule: string;
+  /** What is fetched: the canonical form, unless a rule changes its query. */
+  fetched: CanonicalUrl;
+}
+
+async function url({ config, flags, positionals }: Invocation): Promise<void> {
+  if (positionals.length === 0) {
+    throw new UsageError('no-url', 'name a URL, as in gyre url https://example.org/a/../b');
+  }
+  const depth = Number(flags.depth ?? 0);
+  if (!Number.isInteger(depth) || depth < 0) {
+    throw new UsageError('bad-option', '--depth takes a whole number');
+  }
+  const rules = rulesOf(config);
+  for (const raw of positionals) {
+    const report = reportUrl(raw, flags.base as string | undefined, depth, rules);
+    if (flags.json) printJson(report);
+    else print(described(report));
+  }
+}
+
+/** Throws a UsageError when `raw` is no web address. */
+export function reportUrl(raw: string, base: string | undefined, depth: number, rules: UrlRules): UrlReport {
+  const canonical = canonicalize(raw, base);
+  if (canonical === null) {
+    const advice = base === undefined ? '; if it is relative, name its page with --base' : '';
+    throw new UsageError('bad-url', `"${raw}" is no web address${advice}`);
+  }
+  const host = hostOf(canonical);
+  const { verb, rule, url: fetched } = rules.decide(canonical, depth);
+  const domain = registrableDomain(host);
+  return { canonical, host, domain, fingerprint: String(fingerprint(canonical)), verb, rule, fetched };
+}
+
+function described(report: UrlReport): string {
+  const { canonical, fetched, verb, rule } = report;
+  const rows: [string, string][] = [
+    ['canonical', canonical],
+    ['host', report.host],
+    ['domain', report.domain],
+    ['fingerprint', report.fingerprint],
+    ['decision', `${verb} (${rule})`],
+  ];
+  if (fetched !== canonical) rows.push(['fetched as', fetched]);
+  return table(rows).trimEnd();
+}
+
+/** The rules of a crawl with this configuration. Before there are seeds, everything is in scope. */
+function rulesOf({ crawl, data }: Config): UrlRules {
+  const seeds = existsSync(data) ? (readSettings(openDirectory(data)).seeds as CanonicalUrl[]) : [];
+  const mode = seeds.length === 0 && crawl.domains.length === 0 ? 'web' : crawl.scope;
+  return createUrlRules(crawl, createScope(mode, seeds, crawl.domains));
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Gates } from './gates.ts';
+
+function gates(addressDelayMs: number) {
+  const clock = { time: 1000, now: () => clock.time };
+  const groups = [{ name: 'wiki', hosts: ['*.wiki.test', 'other.test'] }];
+  return { clock, gates: new Gates({ addressDelayMs, groups, clock }) };
+}
+
+const host = (name: string, address = '') => ({ origin: `http://${name}:8080`, address });
+
+test('requests to one address start a delay apart', () => {
+  const world = gates(100);
+  world.gates.enter(host('a.test', '192.0.2.1'));
+  assert.equal(world.gates.opensAt(host('b.test', '192.0.2.1')), 1100);
+  assert.ok(world.gates.opensAt(host('c.test', '192.0.2.2')) <= world.clock.time);
+  assert.ok(world.gates.opensAt(host('d.test')) <= world.clock.time);
+});
+
+test('loopback has no gate', () => {
+  const world = gates(100);
+  world.gates.enter(host('a.test', '127.0.0.1'));
+  assert.ok(world.gates.opensAt(host('b.test', '127.0.0.1')) <= world.clock.time);
+});
+
+test('hosts of a group are asked one at a time, as if they were one', () => {
+  const world = gates(0);
+  world.gates.enter(host('en.wiki.test'));
+  assert.ok(world.gates.opensAt(host('de.wiki.test')) > world.clock.time);
+  assert.ok(world.gates.opensAt(host('other.test')) > world.clock.time);
+  assert.ok(world.gates.opensAt(host('wiki.test')) <= world.clock.time);
+  world.gates.leave(host('en.wiki.test'), 1500);
+  assert.equal(world.gates.opensAt(host('other.test')), 1500);
+});

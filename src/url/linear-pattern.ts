@@ -1,0 +1,154 @@
+/**
+ * Regular expressions that cannot be held up. A rule of the operator meets URLs that strangers write,
+ * and a backtracking matcher can be made to take hours by the right URL. This one walks all the ways
+ * through the pattern side by side (Thompson's construction): its time is at most the length of the
+ * URL times the size of the pattern, whatever they are. Where it has been before it takes one step a
+ * character, as the sets of ways become the states of an automaton.
+ *
+ * It knows characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {m,n}`, `^`
+ * and `$`. What needs backtracking (look-around, references) is refused, and so is `\b`. Only ASCII
+ * is matched: a canonical URL has nothing else.
+ */
+import { UsageError } from '../base/mod.ts';
+import { type Node, parsePattern } from './pattern-parser.ts';
+
+export const MAX_PATTERN_LENGTH = 500;
+const MAX_PROGRAM_SIZE = 2000;
+const MAX_STATES = 200;
+
+const Op = { set: 0, fork: 1, jump: 2, start: 3, end: 4, match: 5 } as const;
+
+interface Program {
+  readonly ops: number[];
+  /** Where `fork` and `jump` go; `fork` also goes to the next instruction. */
+  readonly targets: number[];
+  readonly sets: (Uint8Array | null)[];
+}
+
+/** Whether the pattern is found anywhere in a text. Throws a UsageError that says what is wrong with it. */
+export function compilePattern(source: string): (text: string) => boolean {
+  if (source.length > MAX_PATTERN_LENGTH) {
+    throw new UsageError('bad-pattern', `a pattern has at most ${MAX_PATTERN_LENGTH} characters`);
+  }
+  const program: Program = { ops: [], targets: [], sets: [] };
+  compile(parsePattern(source), program);
+  emit(program, Op.match);
+  const matcher = new Matcher(program);
+  return (text) => matcher.finds(text);
+}
+
+function emit(program: Program, op: number, target = 0, set: Uint8Array | null = null): number {
+  if (program.ops.length >= MAX_PROGRAM_SIZE) {
+    throw new UsageError('bad-pattern', 'its repetitions are too many: use fewer or smaller ones');
+  }
+  program.targets.push(target);
+  program.sets.push(set);
+  return program.ops.push(op) - 1;
+}
+
+function compile(node: Node, program: Program): void {
+  if (node.kind === 'set') emit(program, Op.set, 0, node.characters);
+  else if (node.kind === 'sequence') for (const part of node.parts) compile(part, program);
+  else if (node.kind === 'choice') compileChoice(node.options, program);
+  else if (node.kind === 'repeat') compileRepeat(node, program);
+  else emit(program, node.kind === 'start' ? Op.start : Op.end);
+}
+
+function compileChoice(options: readonly Node[], program: Program): void {
+  const jumps: number[] = [];
+  for (const option of options.slice(0, -1)) {
+    const fork = emit(program, Op.fork);
+    compile(option, program);
+    jumps.push(emit(program, Op.jump));
+    program.targets[fork] = program.ops.length;
+  }
+  compile(options.at(-1)!, program);
+  for (const jump of jumps) program.targets[jump] = program.ops.length;
+}
+
+function compileRepeat({ part, least, most }: Extract<Node, { kind: 'repeat' }>, program: Program): void {
+  for (let count = 0; count < least; count++) compile(part, program);
+  const forks: number[] = [];
+  const optional = most === Number.POSITIVE_INFINITY ? 1 : most - least;
+  for (let count = 0; count < optional; count++) {
+    forks.push(emit(program, Op.fork));
+    compile(part, program);
+  }
+  if (most === Number.POSITIVE_INFINITY) emit(program, Op.jump, forks[0]!);
+  for (const fork of forks) program.targets[fork] = program.ops.length;
+}
+
+/** All places in the program at which a match may be, after some text: a state of the automaton. */
+interface State {
+  /** Instructions that wait for a character, in ascending order. */
+  readonly places: readonly number[];
+  readonly accepts: boolean;
+  readonly acceptsAtEnd: boolean;
+  /** By the code of a character; filled when it is needed first. */
+  readonly next: (State | undefined)[];
+}
+
+/** States are made when a text first leads to them; a pattern that makes too many starts again. */
+class Matcher {
+  readonly #program: Program;
+  readonly #states = new Map<string, State>();
+  readonly #first: State;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#first = this.#state([0], true);
+  }
+
+  finds(text: string): boolean {
+    let state = this.#first;
+    for (let at = 0; at < text.length && !state.accepts; at++) {
+      const code = text.charCodeAt(at);
+      state = state.next[code] ?? this.#step(state, code);
+    }
+    return state.accepts || state.acceptsAtEnd;
+  }
+
+  /** A match may also begin at any character. */
+  #step(state: State, code: number): State {
+    const { sets } = this.#program;
+    const moved = state.places.filter((place) => sets[place]![code] === 1).map((place) => place + 1);
+    const next = this.#state([...moved, 0], false);
+    state.next[code] = next;
+    return next;
+  }
+
+  #state(seeds: readonly number[], atStart: boolean): State {
+    const within = this.#closure(seeds, atStart, false);
+    const acceptsAtEnd = this.#closure(seeds, atStart, true).accepts;
+    const key = `${within.accepts} ${acceptsAtEnd} ${within.places}`;
+    let state = this.#states.get(key);
+    if (state === undefined) {
+      if (this.#states.size >= MAX_STATES) this.#forget();
+      state = { ...within, acceptsAtEnd, next: new Array(128) };
+      this.#states.set(key, state);
+    }
+    return state;
+  }
+
+  #forget(): void {
+    for (const { next } of this.#states.values()) next.fill(undefined);
+    this.#states.clear();
+  }
+
+  /** Follows everything that takes no character. */
+  #closure(seeds: readonly number[], atStart: boolean, atEnd: boolean): Pick<State, 'places' | 'accepts'> {
+    const { ops, targets } = this.#program;
+    const entered = new Set<number>();
+    const waiting = [...seeds];
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+      if (entered.has(place)) continue;
+      entered.add(place);
+      const op = ops[place];
+      if (op === Op.jump) waiting.push(targets[place]!);
+      else if (op === Op.fork) waiting.push(targets[place]!, place + 1);
+      else if ((op === Op.start && atStart) || (op === Op.end && atEnd)) waiting.push(place + 1);
+    }
+    const places = [...entered].filter((place) => ops[place] === Op.set).sort((a, b) => a - b);
+    return { places, accepts: entered.has(ops.length - 1) };
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The conditions of URL rules. Each is asked about a site first, and answers yes, no, or with the test
+ * that a URL of this site has to pass: so the work for each URL is only what depends on the URL.
+ */
+import type { CanonicalUrl } from './canonical.ts';
+import { namesAbove } from './host-name.ts';
+import { compilePattern } from './linear-pattern.ts';
+import { hostOf, originOf, pathOf } from './parts.ts';
+import { languageOf } from './url-language.ts';
+import { readUrlList, wordsOf } from './url-list.ts';
+import type { UrlRule } from './url-rules.ts';
+
+/** Scheme, host and port that some URLs share. */
+export interface Site {
+  readonly origin: string;
+  /** The host, with its port if it is not the default. */
+  readonly authority: string;
+  /** The host and all domains above it, with and without the port. */
+  readonly names: readonly string[];
+}
+
+export type PageTest = (url: CanonicalUrl, depth: number) => boolean;
+export type SiteTest = (site: Site) => boolean | PageTest;
+
+export function siteOf(url: CanonicalUrl): Site {
+  const origin = originOf(url);
+  const authority = origin.slice(origin.indexOf('//') + 2);
+  const host = hostOf(url);
+  return { origin, authority, names: namesAbove(host, authority.slice(host.length + 1)) };
+}
+
+/** All conditions of a rule, those that a site can settle first. */
+export function conditionsOf(rule: UrlRule): SiteTest[] {
+  const { host, domain, suffix, list, prefix, longerThan, deeperThan } = rule;
+  const { extension, language, word, pattern } = rule;
+  return [
+    ...when(host, (hosts) => isHost(hosts)),
+    ...when(domain, (domains) => below(domains)),
+    ...when(suffix, (suffixes) => below(suffixes)),
+    ...when(list, (lists) => listed(lists)),
+    ...when(prefix, (prefixes) => begins(prefixes)),
+    ...when(longerThan, (length) => always((url) => url.length > length)),
+    ...when(deeperThan, (limit) => always((_, depth) => depth > limit)),
+    ...when(extension, (extensions) => hasExtension(extensions)),
+    ...when(language, (languages) => announces(languages)),
+    ...when(word, (words) => hasWord(new Set(words))),
+    ...when(pattern, (patterns) => matches(patterns)),
+  ];
+}
+
+function when<T>(value: T | undefined, condition: (value: T) => SiteTest): SiteTest[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+/** A test that says nothing about sites. */
+function always(test: PageTest): SiteTest {
+  return () => test;
+}
+
+function isHost(hosts: readonly string[]): SiteTest {
+  const known = new Set(hosts);
+  return ({ authority, names }) => known.has(authority) || known.has(names[0]!);
+}
+
+function below(domains: readonly string[]): SiteTest {
+  const known = new Set(domains);
+  return ({ names }) => names.some((name) => known.has(name));
+}
+
+/** On one of the lists: by its domain, or by a word. */
+export function listed(names: readonly string[]): SiteTest {
+  const lists = names.map(readUrlList);
+  const domains = new Set(lists.flatMap((list) => [...list.domains]));
+  const words = new Set(lists.flatMap((list) => [...list.words]));
+  const byWord = hasWord(words);
+  return (site) => site.names.some((name) => domains.has(name)) || (words.size > 0 && byWord(site));
+}
+
+function hasWord(words: ReadonlySet<string>): SiteTest {
+  return always((url) => wordsOf(url).some((word) => words.has(word)));
+}
+
+/** A prefix with a host says no to all other sites at once. */
+function begins(prefixes: readonly string[]): SiteTest {
+  return ({ origin, authority }) => {
+    const paths = prefixes.flatMap((prefix) => {
+      if (prefix.startsWith('/')) return [prefix];
+      const site = prefix.includes('://') ? origin : authority;
+      return prefix.startsWith(`${site}/`) ? [prefix.slice(site.length)] : [];
+    });
+    if (paths.length === 0) return false;
+    return (url) => paths.some((path) => url.startsWith(path, origin.length));
+  };
+}
+
+function hasExtension(extensions: readonly string[]): SiteTest {
+  const known = new Set(extensions);
+  return always((url) => {
+    const path = pathOf(url).split('?', 1)[0]!;
+    const dot = path.lastIndexOf('.');
+    return dot > path.lastIndexOf('/') && known.has(path.slice(dot + 1).toLowerCase());
+  });
+}
+
+function announces(languages: readonly string[]): SiteTest {
+  const known = new Set(languages);
+  return always((url) => {
+    const language = languageOf(url);
+    return language !== null && (known.has('*') || known.has(language));
+  });
+}
+
+function matches(patterns: readonly string[]): SiteTest {
+  const tests = patterns.map(compilePattern);
+  return always((url) => tests.some((found) => found(url)));
+}

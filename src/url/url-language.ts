@@ -1,0 +1,41 @@
+/**
+ * The language that a URL announces: by its first segment (`/de/…`, `/de-at/…`), by a parameter
+ * (`?lang=de`), or by the first label of its host (`de.example.org`), in this order. Most announce none.
+ */
+import type { CanonicalUrl } from './canonical.ts';
+import { hostOf, pathOf, registrableDomain } from './parts.ts';
+
+/** ISO 639-1, so that `/go/` is no language. */
+const CODES = new Set(
+  (
+    'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ' +
+    'ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik ' +
+    'io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml ' +
+    'mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd ' +
+    'se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi ' +
+    'vo wa wo xh yi yo za zh zu'
+  ).split(' '),
+);
+const TAG = /^([a-z]{2})(?:[-_][a-z]{2,4})?$/i;
+
+/** The code in lower case, or null. */
+export function languageOf(url: CanonicalUrl): string | null {
+  const [path, query] = pathOf(url).split('?', 2) as [string, string?];
+  const segment = path.split('/', 2)[1] ?? '';
+  const parameter = /(?:^|&)(?:lang|language|locale|hl)=([^&]*)/.exec(query ?? '')?.[1] ?? '';
+  return codeOf(segment) ?? codeOf(parameter) ?? languageOfHost(hostOf(url));
+}
+
+function languageOfHost(host: string): string | null {
+  const label = host.split('.', 1)[0]!;
+  return TAG.test(label) && registrableDomain(host) !== host ? codeOf(label) : null;
+}
+
+export function isLanguageCode(text: string): boolean {
+  return CODES.has(text);
+}
+
+function codeOf(text: string): string | null {
+  const code = TAG.exec(text)?.[1]?.toLowerCase() ?? '';
+  return CODES.has(code) ? code : null;
+}

@@ -1,0 +1,74 @@
+/**
+ * Lists of domains and words that a rule can name. A list is a text file with an entry a line, `#`
+ * begins a comment:
+ *
+ *   example.com   the domain and every host below it
+ *   .example      every host below this top-level domain
+ *   casino        every URL with this word, as a whole, in host, path or query
+ *
+ * Four small ones are shipped, in `lists/`; none of them holds unless a rule or the configuration
+ * names it. They are starting points with the best-known names: an operator who needs more names a
+ * file of their own.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, UsageError } from '../base/mod.ts';
+import type { CanonicalUrl } from './canonical.ts';
+import { readHostName } from './host-name.ts';
+
+export const SHIPPED_LISTS = ['adult', 'shopping', 'social', 'streaming'] as const;
+
+export interface UrlList {
+  readonly domains: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+}
+
+/** The name of a shipped list, or the path of a file. Throws a UsageError if it cannot be read. */
+export function readUrlList(name: string): UrlList {
+  const isShipped = (SHIPPED_LISTS as readonly string[]).includes(name);
+  if (!isShipped && !/[./\\]/.test(name)) {
+    const known = SHIPPED_LISTS.join(', ');
+    throw new UsageError('unknown-list', `there is no list "${name}": name a file, or one of ${known}`);
+  }
+  const path = isShipped ? join(import.meta.dirname, 'lists', `${name}.txt`) : name;
+  try {
+    return parseUrlList(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new UsageError('bad-list', `cannot use the list ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+export function parseUrlList(text: string): UrlList {
+  const domains = new Set<string>();
+  const words = new Set<string>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const entry = line.split('#', 1)[0]!.trim().toLowerCase();
+    if (entry === '') continue;
+    const domain = entry.includes('.') ? readHostName(entry) : null;
+    if (domain !== null) domains.add(domain);
+    else if (isWord(entry)) words.add(entry);
+    else throw new UsageError('bad-list', `line ${index + 1}: "${entry}" is neither a domain nor a word`);
+  }
+  return { domains, words };
+}
+
+/** Letters and digits of any script: what `wordsOf` can give. */
+export function isWord(text: string): boolean {
+  return /^[\p{L}\p{M}\p{N}]+$/u.test(text);
+}
+
+/** The words of host, path and query, in lower case. */
+export function wordsOf(url: CanonicalUrl): string[] {
+  return unescaped(url.slice(url.indexOf('//') + 2))
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u);
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

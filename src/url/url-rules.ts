@@ -1,0 +1,177 @@
+/**
+ * What a crawl does with a URL: the operator's rules, in one function for seeds, links, redirects
+ * and sitemaps alike.
+ *
+ *   index    fetch it, follow its links, index it (what happens when nothing else is said)
+ *   follow   fetch it and follow its links, but leave it out of the index
+ *   ignore   never ask for it
+ *
+ * Asked in this order, and the first that speaks decides: the scope, the greatest length and depth,
+ * the rules one by one, the block lists. A rule speaks when all its conditions hold; a condition with
+ * several values holds if one of them does. A rule without a verb only changes the query, and the
+ * rules after it see the changed URL.
+ *
+ * A page brings some fifty links, most of them to one site. What depends on the site alone (scope,
+ * host, domain, lists of domains) is therefore settled once for each site and remembered; what is
+ * left to do for a URL is often nothing.
+ */
+import type { CanonicalUrl } from './canonical.ts';
+import { originOf, pathOf } from './parts.ts';
+import { type QueryHandling, queryHandler } from './query-parameters.ts';
+import type { Scope } from './scope.ts';
+import { conditionsOf, listed, type PageTest, type SiteTest, siteOf } from './url-conditions.ts';
+
+export type UrlVerb = 'index' | 'follow' | 'ignore';
+
+/** Plain data, as `parseUrlRules` returns it: it can be handed to another thread. */
+export interface UrlRule {
+  /** As the operator called it, or `rule 3`. */
+  readonly name: string;
+  /** Null when the rule only changes the query. */
+  readonly verb: UrlVerb | null;
+  /** Hosts, each with its port if it has one: `localhost:8090`. */
+  readonly host?: readonly string[];
+  /** Domains with every host below them. */
+  readonly domain?: readonly string[];
+  /** Ends of host names, such as those of countries: `de`, `co.uk`. */
+  readonly suffix?: readonly string[];
+  /** Languages that the URL announces; `*` is any. */
+  readonly language?: readonly string[];
+  /** Beginnings of URLs (`https://example.org/a`, `example.org/a`), or of paths (`/a`). */
+  readonly prefix?: readonly string[];
+  /** Regular expressions; see `linear-pattern.ts`. */
+  readonly pattern?: readonly string[];
+  /** Of the last segment of the path, without the dot. */
+  readonly extension?: readonly string[];
+  /** Whole words in host, path or query. */
+  readonly word?: readonly string[];
+  /** Names of shipped lists, or files. */
+  readonly list?: readonly string[];
+  /** URLs with more characters than this. */
+  readonly longerThan?: number;
+  /** URLs more links than this away from a seed. */
+  readonly deeperThan?: number;
+  readonly query?: QueryHandling;
+}
+
+export interface UrlRulesConfig {
+  readonly rules?: readonly UrlRule[];
+  /** Lists to ignore, after all rules: an earlier rule can make an exception. */
+  readonly lists?: readonly string[];
+  readonly maxUrlLength?: number;
+  /** Links away from a seed. */
+  readonly maxDepth?: number;
+}
+
+export interface UrlDecision {
+  readonly verb: UrlVerb;
+  /** What decided: the name of a rule or list, or `scope`, `maxUrlLength`, `maxDepth`, `default`. */
+  readonly rule: string;
+  /** The URL to go on with: the one asked about, unless a rule changed its query. */
+  readonly url: CanonicalUrl;
+}
+
+export interface UrlRules {
+  /** `depth` is the number of links between a seed and this URL. */
+  decide(url: CanonicalUrl, depth: number): UrlDecision;
+}
+
+/** Throws a UsageError when a list cannot be read or a pattern is none. */
+export function createUrlRules(config: UrlRulesConfig, scope: Scope): UrlRules {
+  return new SiteRules(config, scope);
+}
+
+interface Rule {
+  readonly name: string;
+  readonly verb: UrlVerb | null;
+  readonly conditions: readonly SiteTest[];
+  readonly handleQuery: ((query: string) => string) | null;
+}
+
+/** A rule as it stands for one site: what is left to ask of a URL. */
+interface Step {
+  readonly rule: Rule;
+  readonly tests: readonly PageTest[];
+}
+
+const MAX_SITES = 10_000;
+
+class SiteRules implements UrlRules {
+  readonly #scope: Scope;
+  readonly #rules: readonly Rule[];
+  readonly #maxUrlLength: number;
+  readonly #maxDepth: number;
+  /** By origin; null for a site out of scope. */
+  readonly #steps = new Map<string, readonly Step[] | null>();
+  /** `https://example.org/`, the site that was asked about last. */
+  #lastSite = '/';
+  #lastSteps: readonly Step[] | null = null;
+
+  constructor(config: UrlRulesConfig, scope: Scope) {
+    this.#scope = scope;
+    this.#rules = [...(config.rules ?? []).map(compileRule), ...(config.lists ?? []).map(ignoreList)];
+    this.#maxUrlLength = config.maxUrlLength ?? Number.POSITIVE_INFINITY;
+    this.#maxDepth = config.maxDepth ?? Number.POSITIVE_INFINITY;
+  }
+
+  decide(url: CanonicalUrl, depth: number): UrlDecision {
+    const steps = url.startsWith(this.#lastSite) ? this.#lastSteps : this.#enterSite(url);
+    if (steps === null) return { verb: 'ignore', rule: 'scope', url };
+    if (depth > this.#maxDepth) return { verb: 'ignore', rule: 'maxDepth', url };
+    let current = url;
+    for (const { rule, tests } of steps) {
+      if (!tests.every((holds) => holds(current, depth))) continue;
+      if (rule.handleQuery !== null) current = withQuery(current, rule.handleQuery);
+      if (rule.verb !== null) return this.#bounded(rule.verb, rule.name, current);
+    }
+    return this.#bounded('index', 'default', current);
+  }
+
+  /** The length counts when nothing will shorten the URL any more. */
+  #bounded(verb: UrlVerb, rule: string, url: CanonicalUrl): UrlDecision {
+    if (url.length > this.#maxUrlLength) return { verb: 'ignore', rule: 'maxUrlLength', url };
+    return { verb, rule, url };
+  }
+
+  #enterSite(url: CanonicalUrl): readonly Step[] | null {
+    const origin = originOf(url);
+    let steps = this.#steps.get(origin);
+    if (steps === undefined) {
+      if (this.#steps.size >= MAX_SITES) this.#steps.clear();
+      steps = this.#scope.includes(url) ? this.#stepsOf(url) : null;
+      this.#steps.set(origin, steps);
+    }
+    this.#lastSite = `${origin}/`;
+    this.#lastSteps = steps;
+    return steps;
+  }
+
+  #stepsOf(url: CanonicalUrl): Step[] {
+    const site = siteOf(url);
+    const steps: Step[] = [];
+    for (const rule of this.#rules) {
+      const answers = rule.conditions.map((condition) => condition(site));
+      if (answers.includes(false)) continue;
+      const tests = answers.filter((answer) => typeof answer === 'function');
+      steps.push({ rule, tests });
+      if (tests.length === 0 && rule.verb !== null) break;
+    }
+    return steps;
+  }
+}
+
+function compileRule(rule: UrlRule): Rule {
+  const handleQuery = rule.query ? queryHandler(rule.query) : null;
+  return { name: rule.name, verb: rule.verb, conditions: conditionsOf(rule), handleQuery };
+}
+
+function ignoreList(name: string): Rule {
+  return { name: `list ${name}`, verb: 'ignore', conditions: [listed([name])], handleQuery: null };
+}
+
+function withQuery(url: CanonicalUrl, handle: (query: string) => string): CanonicalUrl {
+  const mark = url.indexOf('?', url.length - pathOf(url).length);
+  if (mark < 0) return url;
+  const query = handle(url.slice(mark + 1));
+  return (query === '' ? url.slice(0, mark) : `${url.slice(0, mark)}?${query}`) as CanonicalUrl;
+}
