@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JOURNAL_START, WARC_START } from '../../src/archive/mod.ts';
 import { openDirectory, Random, systemClock } from '../../src/base/mod.ts';
-import { Frontier, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { Frontier, Gates, Importance, openCrawlState } from '../../src/crawl/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../src/url/mod.ts';
 import { planWeb, type WebPlan } from '../../test/web/mod.ts';
 
@@ -118,7 +118,8 @@ async function ourOrder(graph: Graph): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
   const state = openCrawlState(openDirectory(path));
   const importance = new Importance();
-  const frontier = new Frontier({ state, importance, clock: systemClock, productToken: 'gyre' });
+  const gates = new Gates({ addressDelayMs: 0, groups: [], clock: systemClock });
+  const frontier = new Frontier({ state, importance, gates, clock: systemClock, productToken: 'gyre' });
   const seen = new Set<number>([0]);
   const order: number[] = [];
   const found = (page: number, depth: number) => {
