@@ -13,10 +13,19 @@ const SECTIONS: [heading: string, file: string][] = [
   ['The envelope of binary files', 'base/sealed-file.ts'],
   ['Numbers and texts in binary files', 'base/bytes.ts'],
   ['`crawl.db`: the state of the crawl', 'crawl/sqlite-state.ts'],
+  ['`seen.log`: the URLs that are known', 'crawl/seen-set.ts'],
+  ['`crawl.log`: every answer', 'crawl/crawl-log.ts'],
+  ['`control.json`: wishes', 'cli/control.ts'],
   ['`archive/`: WARC files', 'archive/warc-format.ts'],
+  ['`archive/`: CDXJ files', 'archive/cdx-format.ts'],
   ['`journal/`: parsed pages', 'archive/journal-format.ts'],
   ['Pages in the journal', 'page/page.ts'],
-  ['`graph/`: ranks', 'graph/ranks-format.ts'],
+  ['`graph/run-*.links`: what journal files say about links', 'graph/run-format.ts'],
+  ['`graph/*.graph`: the link graph', 'graph/tiles-format.ts'],
+  ['`graph/nodes-*.urls`: the URLs of nodes', 'graph/node-urls.ts'],
+  ['`graph/anchors-*.anchors`: anchor texts', 'graph/anchors-format.ts'],
+  ['`graph/hosts-*.hosts`: signals of hosts', 'graph/hosts-file.ts'],
+  ['`graph/ranks-*.ranks`: ranks', 'graph/ranks-format.ts'],
   ['`index/manifest.json`', 'index/manifest.ts'],
   ['`index/seg-*.seg`: segments', 'index/segment-format.ts'],
   ['Segments: stored documents', 'index/stored-format.ts'],
@@ -56,7 +65,8 @@ function fenced(lines: readonly string[]): string[] {
   const out: string[] = [];
   let inCode = false;
   for (const [at, line] of lines.entries()) {
-    const isCode: boolean = line.startsWith('  ') || (line === '' && inCode && (lines[at + 1] ?? '').startsWith('  '));
+    const isCode: boolean =
+      line.startsWith('  ') || (line === '' && inCode && (lines[at + 1] ?? '').startsWith('  '));
     if (isCode !== inCode) out.push(isCode ? '```text' : '```');
     if (isCode) out.push(line.slice(2));
     else out.push(line);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const GROUPS: Record<string, readonly string[]> = {
   unit: ['src/**/*.test.ts', 'test/web/*.test.ts', 'test/layers.test.ts', 'scripts/*.test.ts'],
-  system: ['test/system/*.test.ts'],
+  system: ['test/system/*.test.ts', 'bench/*/*.test.ts'],
   browser: ['test/browser/*.test.ts'],
 };
 /** One whole crawl, killed and restarted, fits into it with room to spare; a test that hangs does not. */

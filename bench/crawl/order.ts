@@ -126,7 +126,7 @@ async function ourOrder(graph: Graph): Promise<number[]> {
     const url = graph.urls[page]!;
     return { url, fingerprint: fingerprint(url), depth };
   };
-  const nothing = { hosts: [], contents: new Map(), maxUrlsPerHost: 1e9, seenBytes: 0 };
+  const nothing = { hosts: [], contents: new Map(), maxUrlsPerHost: 1e9, seenBytes: 0, sketches: 0 };
   const marks = { warc: WARC_START, journal: JOURNAL_START };
   await frontier.added(
     (await state.commit({ ...nothing, ...marks, results: [], discovered: [found(0, 0)] })).added,

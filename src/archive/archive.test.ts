@@ -7,10 +7,12 @@ import { WARCParser } from 'warcio';
 import { type Directory, openDirectory, partOf, sha1Base32 } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { JournalRecord } from './journal-format.ts';
+import { journalName } from './journal-generation.ts';
 import { journalFiles, readJournal } from './journal-reader.ts';
-import { JOURNAL_START, JournalWriter, journalName } from './journal-writer.ts';
+import { JOURNAL_START, JournalWriter } from './journal-writer.ts';
+import { warcName } from './warc-compression.ts';
 import type { Capture } from './warc-format.ts';
-import { WARC_START, WarcWriter, warcName } from './warc-writer.ts';
+import { WARC_START, WarcWriter } from './warc-writer.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-archive-'));
 after(() => rmSync(root, { recursive: true }));
@@ -110,7 +112,7 @@ test('a large file is finished and the next begun; a crash between that and the 
   const mark = await writer.flush();
   writer.rotateIfLarge();
   writer.close();
-  assert.deepEqual(directory.list(), [warcName(1)]);
+  assert.deepEqual(directory.list(), ['00000001.cdxj', warcName(1)]);
   const reopened = warcWriter(directory, mark, 10);
   assert.equal(reopened.mark.file, 2);
   reopened.close();

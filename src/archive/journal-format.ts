@@ -29,13 +29,13 @@ export interface PageRecord {
   page: Page;
 }
 
-/** `url` is another name of `of`: it redirects there, or had the same content when it was fetched. */
+/** `url` is another name of `of`: it redirects there, or had the same or nearly the same content. */
 export interface AliasRecord {
   kind: 'alias';
   url: CanonicalUrl;
   fetchedAt: number;
   of: CanonicalUrl;
-  reason: 'redirect' | 'duplicate';
+  reason: 'redirect' | 'duplicate' | 'near-duplicate';
 }
 
 /** The page is no more (404, 410) or asks not to be indexed any more. */

@@ -1,11 +1,12 @@
 /** Reads finished journal files; see journal-format.ts for the bytes. */
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, CorruptError, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
-import { JOURNAL_KIND, JOURNAL_SUFFIX, type JournalRecord } from './journal-format.ts';
+import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
+import { visibleFiles } from './journal-generation.ts';
 
 /** The finished files after `after`, oldest first. `after` is a file name or the empty string. */
 export function journalFiles(directory: Directory, after = ''): string[] {
-  return directory.list().filter((name) => name.endsWith(JOURNAL_SUFFIX) && name > after);
+  return visibleFiles(directory).filter((name) => name > after);
 }
 
 /** The records of one finished file, frame by frame, so that memory holds one frame at a time. */

@@ -1,7 +1,8 @@
 /** Appends to the journal. Frames are buffered until `flush`; see journal-format.ts for the bytes. */
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { type AppendFile, type Directory, partOf, sealHeader } from '../base/mod.ts';
-import { JOURNAL_KIND, JOURNAL_SUFFIX, type JournalRecord } from './journal-format.ts';
+import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
+import { journalName, nextFile, settleGeneration } from './journal-generation.ts';
 
 /** Where the journal stood at a commit: everything behind it is cut when the journal is opened again. */
 export interface JournalMark {
@@ -21,8 +22,9 @@ export class JournalWriter {
   /** Opens the journal as it stood at `mark`, with what was not committed cut away. */
   constructor(directory: Directory, mark: JournalMark) {
     this.#directory = directory;
-    this.#mark = { ...mark };
-    if (directory.has(journalName(mark.file))) this.#mark = { file: mark.file + 1, length: 0, records: 0 };
+    const free = Math.max(settleGeneration(directory), nextFile(directory));
+    // A file that was finished after the mark, or a journal made anew since, leaves nothing to cut.
+    this.#mark = mark.file < free ? { file: free, length: 0, records: 0 } : { ...mark };
     this.#part = this.#openPart();
   }
 
@@ -80,8 +82,4 @@ export class JournalWriter {
     }
     return part;
   }
-}
-
-export function journalName(file: number): string {
-  return String(file).padStart(8, '0') + JOURNAL_SUFFIX;
 }

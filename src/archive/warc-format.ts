@@ -1,31 +1,36 @@
 /**
- * The archive: WARC/1.1 files (ISO 28500:2017), a gzip member per record, so that any record can be
- * read alone and any WARC tool can read the whole.
+ * The archive: WARC/1.1 files (ISO 28500:2017), each record compressed alone, so that any record can be
+ * read by itself and any WARC tool can read the whole.
  *
- *   00000001.warc.gz     finished; holds only committed records and never changes
+ *   00000001.warc.gz       finished; holds only committed records and never changes
+ *   00000001.cdxj          where in it which URL is (cdx-format.ts)
  *   00000002.warc.gz.part  being written
  *
  * A file opens with a `warcinfo` record. Each fetch gives a `response` record with the bytes as the
  * server sent them (content coding kept, transfer coding undone and its header renamed to
- * `X-Archive-Transfer-Encoding`), followed by the `request`. A body that is already in the archive
- * under another URL gives a `revisit` record instead, with the headers but without the body.
+ * `X-Archive-Transfer-Encoding`), followed by the `request` and, where the crawl has something to say
+ * about it, by `metadata`; both name the response in `WARC-Concurrent-To`. A body that is already in the
+ * archive gives a `revisit` record instead, with the headers but without the body. A document that never
+ * came over HTTP is a `resource` record.
+ *
+ * Every record has the SHA-1 of its block; one with a payload has that of the payload too, a revisit that
+ * of the payload it refers to.
  */
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-
-export const WARC_SUFFIX = '.warc.gz';
+import { sha1Base32 } from '../base/mod.ts';
 
 const IDENTICAL = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
-
-/** Speed before size: level 1 writes twice as fast as level 6 (docs/decisions/0007). */
-const GZIP_LEVEL = 1;
+const BLOCK_DIGEST = 'WARC-Block-Digest: sha1:';
+const DIGEST_LENGTH = 32;
+const RECORD_END = '\r\n\r\n';
+const CONFORMS_TO = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
 /** One exchange with a server. */
 export interface Capture {
   url: string;
   /** Milliseconds since 1970. */
   fetchedAt: number;
-  /** The request head as it was sent, without the empty line. */
+  /** The request head as it was sent, without the empty line; empty if it is not known. */
   requestHead: string;
   status: number;
   statusText: string;
@@ -38,43 +43,89 @@ export interface Capture {
   ipAddress: string;
   /** The record that holds the same payload already. */
   duplicateOf: { url: string; fetchedAt: number } | null;
+  /** What the crawl knows beyond the exchange, such as `via` and `hopsFromSeed`; a `metadata` record. */
+  metadata?: readonly (readonly [name: string, value: string])[];
 }
 
-export function encodeWarcinfo(file: string, software: string, fetchedAt: number): Buffer {
-  const body = `software: ${software}\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n`;
+/** A document that did not come over HTTP. */
+export interface Resource {
+  url: string;
+  fetchedAt: number;
+  contentType: string;
+  payload: Uint8Array;
+  payloadDigest: string;
+}
+
+/** What the archive takes. */
+export type Archivable = Capture | Resource;
+
+export function isResource(item: Archivable): item is Resource {
+  return 'contentType' in item;
+}
+
+/** A record as it is before compression. */
+export function encodeWarcinfo(file: string, software: string, now: number): Buffer {
+  const body = `software: ${software}\r\nformat: WARC File Format 1.1\r\nconformsTo: ${CONFORMS_TO}\r\n`;
   const fields: Fields = [
     ['WARC-Type', 'warcinfo'],
     ['WARC-Record-ID', recordId()],
-    ['WARC-Date', isoDate(fetchedAt)],
+    ['WARC-Date', isoDate(now)],
     ['WARC-Filename', file],
     ['Content-Type', 'application/warc-fields'],
   ];
   return encodeRecord(fields, [Buffer.from(body)]);
 }
 
-/** The response (or revisit) record and its request record, as two gzip members. */
-export function encodeCapture(capture: Capture): Buffer {
+export interface EncodedRecord {
+  bytes: Buffer;
+  /** Where a body begins that is compressed already; the length if there is none. */
+  codedFrom: number;
+}
+
+/** The records of one item, the one that stands for it in the CDXJ file first. */
+export function encodeRecords(item: Archivable): EncodedRecord[] {
+  if (isResource(item)) return [plain(encodeResource(item))];
   const responseId = recordId();
-  return Buffer.concat([encodeResponse(capture, responseId), encodeRequest(capture, responseId)]);
+  const response = encodeResponse(item, responseId);
+  const isCoded = item.duplicateOf === null && hasContentCoding(item.rawHeaders);
+  const codedFrom = response.length - (isCoded ? item.payload.length + RECORD_END.length : 0);
+  const records = [{ bytes: response, codedFrom }];
+  if (item.requestHead !== '') records.push(plain(encodeRequest(item, responseId)));
+  if (item.metadata && item.metadata.length > 0) records.push(plain(encodeMetadata(item, responseId)));
+  return records;
+}
+
+function plain(bytes: Buffer): EncodedRecord {
+  return { bytes, codedFrom: bytes.length };
+}
+
+function hasContentCoding(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.some(
+    (name, i) =>
+      i % 2 === 0 &&
+      name.toLowerCase() === 'content-encoding' &&
+      /gzip|deflate|br|zstd/i.test(rawHeaders[i + 1] ?? ''),
+  );
 }
 
 type Fields = [name: string, value: string][];
 
 function encodeResponse(capture: Capture, id: string): Buffer {
+  const { duplicateOf } = capture;
   const fields: Fields = [
-    ['WARC-Type', capture.duplicateOf ? 'revisit' : 'response'],
+    ['WARC-Type', duplicateOf ? 'revisit' : 'response'],
     ['WARC-Record-ID', id],
     ...commonFields(capture),
     ['Content-Type', 'application/http; msgtype=response'],
     ['WARC-Payload-Digest', `sha1:${capture.payloadDigest}`],
   ];
-  if (capture.duplicateOf) {
+  if (duplicateOf) {
     fields.push(['WARC-Profile', IDENTICAL]);
-    fields.push(['WARC-Refers-To-Target-URI', capture.duplicateOf.url]);
-    fields.push(['WARC-Refers-To-Date', isoDate(capture.duplicateOf.fetchedAt)]);
+    fields.push(['WARC-Refers-To-Target-URI', fieldValue(duplicateOf.url)]);
+    fields.push(['WARC-Refers-To-Date', isoDate(duplicateOf.fetchedAt)]);
   }
   const head = responseHead(capture);
-  return encodeRecord(fields, capture.duplicateOf ? [head] : [head, capture.payload]);
+  return encodeRecord(fields, duplicateOf ? [head] : [head, capture.payload]);
 }
 
 function encodeRequest(capture: Capture, responseId: string): Buffer {
@@ -88,32 +139,72 @@ function encodeRequest(capture: Capture, responseId: string): Buffer {
   return encodeRecord(fields, [Buffer.from(`${capture.requestHead}\r\n\r\n`, 'latin1')]);
 }
 
+function encodeMetadata(capture: Capture, responseId: string): Buffer {
+  const fields: Fields = [
+    ['WARC-Type', 'metadata'],
+    ['WARC-Record-ID', recordId()],
+    ...commonFields(capture),
+    ['WARC-Concurrent-To', responseId],
+    ['Content-Type', 'application/warc-fields'],
+  ];
+  const lines = capture.metadata!.map(([name, value]) => `${name}: ${fieldValue(value)}\r\n`);
+  return encodeRecord(fields, [Buffer.from(lines.join(''))]);
+}
+
+function encodeResource(resource: Resource): Buffer {
+  const fields: Fields = [
+    ['WARC-Type', 'resource'],
+    ['WARC-Record-ID', recordId()],
+    ['WARC-Date', isoDate(resource.fetchedAt)],
+    ['WARC-Target-URI', fieldValue(resource.url)],
+    ['Content-Type', fieldValue(resource.contentType)],
+    ['WARC-Payload-Digest', `sha1:${resource.payloadDigest}`],
+  ];
+  return encodeRecord(fields, [resource.payload]);
+}
+
 function commonFields(capture: Capture): Fields {
   const fields: Fields = [
     ['WARC-Date', isoDate(capture.fetchedAt)],
-    ['WARC-Target-URI', capture.url],
+    ['WARC-Target-URI', fieldValue(capture.url)],
   ];
   if (capture.ipAddress) fields.push(['WARC-IP-Address', capture.ipAddress]);
   return fields;
 }
 
 function responseHead(capture: Capture): Buffer {
-  let head = `HTTP/1.1 ${capture.status} ${capture.statusText}\r\n`;
+  let head = `HTTP/1.1 ${capture.status} ${fieldValue(capture.statusText)}\r\n`;
   for (let at = 0; at + 1 < capture.rawHeaders.length; at += 2) {
     const name = capture.rawHeaders[at]!;
     const stored = name.toLowerCase() === 'transfer-encoding' ? `X-Archive-${name}` : name;
-    head += `${stored}: ${capture.rawHeaders[at + 1]}\r\n`;
+    head += `${stored}: ${fieldValue(capture.rawHeaders[at + 1]!)}\r\n`;
   }
   return Buffer.from(`${head}\r\n`, 'latin1');
 }
 
-function encodeRecord(fields: Fields, block: Uint8Array[]): Buffer {
+/** The block is copied once, to its final place, and hashed there; its digest has room in the head by then. */
+function encodeRecord(fields: Fields, block: readonly Uint8Array[]): Buffer {
   const length = block.reduce((sum, part) => sum + part.length, 0);
   let head = 'WARC/1.1\r\n';
   for (const [name, value] of fields) head += `${name}: ${value}\r\n`;
-  head += `Content-Length: ${length}\r\n\r\n`;
-  const record = Buffer.concat([Buffer.from(head), ...block, Buffer.from('\r\n\r\n')]);
-  return gzipSync(record, { level: GZIP_LEVEL });
+  const digestAt = Buffer.byteLength(head) + BLOCK_DIGEST.length;
+  head += `${BLOCK_DIGEST}${' '.repeat(DIGEST_LENGTH)}\r\nContent-Length: ${length}\r\n\r\n`;
+  const blockAt = Buffer.byteLength(head);
+  const record = Buffer.allocUnsafe(blockAt + length + RECORD_END.length);
+  record.write(head);
+  let at = blockAt;
+  for (const part of block) {
+    record.set(part, at);
+    at += part.length;
+  }
+  record.write(RECORD_END, at);
+  record.write(sha1Base32(record.subarray(blockAt, at)), digestAt);
+  return record;
+}
+
+/** A line end in a value would be the start of another field. */
+function fieldValue(value: string): string {
+  return value.replace(/[\r\n]+/g, ' ');
 }
 
 function recordId(): string {

@@ -31,7 +31,7 @@ export interface Config {
     readonly allowAddresses: readonly string[];
     readonly resolve: Readonly<Record<string, string>>;
   };
-  readonly archive: { readonly fileSize: number };
+  readonly archive: { readonly fileSize: number; readonly compression: 'gzip' | 'zstd' };
   readonly index: { readonly memory: number };
   readonly serve: { readonly host: string; readonly port: number; readonly timeLimit: number };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
@@ -179,6 +179,12 @@ export const SETTINGS: readonly Setting[] = [
     kind: size,
     default: '1Gi',
     help: 'a WARC file that has grown past this is finished',
+  },
+  {
+    key: 'archive.compression',
+    kind: oneOf('gzip', 'zstd'),
+    default: 'gzip',
+    help: 'how new WARC files are compressed; zstd is less work, gzip is read by every tool',
   },
   {
     key: 'index.memory',

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { type Log, Random, systemClock, UsageError } from '../base/mod.ts';
 import { Crawler, createRobotsOverrides, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
+import { openRanks } from '../graph/mod.ts';
 import {
   type CanonicalUrl,
   canonicalize,
@@ -15,6 +16,7 @@ import { followWishes } from './control.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from './data-directory.ts';
 import { PRODUCT, VERSION } from './version.ts';
 
+const RANKS_MS = 60_000;
 const UNREACHABLE = 'seed-unreachable';
 
 /** Reads seeds as people write them: `example.org` is taken for `https://example.org/`. */
@@ -90,14 +92,30 @@ export async function openCrawl(
   crawler.addSeeds(seeds);
   const run = async () => {
     const unfollow = followWishes(data.root, crawler);
+    const unrank = followRanks(data, crawler);
     await crawler.run().finally(() => {
       unfollow();
+      unrank();
       state.close();
     });
     const nothing = isFirstCrawl && crawler.snapshot().fetched === 0;
     if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
   };
   return { crawler, run };
+}
+
+/** Hands the crawl the ranks that there are, and newer ones as they come; the result ends that. */
+function followRanks(data: DataDirectory, crawler: Crawler): () => void {
+  let generation = 0;
+  const follow = () => {
+    const ranks = openRanks(data.graph);
+    if (!ranks || ranks.generation === generation) return;
+    generation = ranks.generation;
+    crawler.useRanks((fingerprint) => ranks.rankOf(fingerprint) * ranks.count);
+  };
+  follow();
+  const timer = setInterval(follow, RANKS_MS);
+  return () => clearInterval(timer);
 }
 
 function crawlOptions(config: Config, settings: DataSettings) {
@@ -120,6 +138,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
     maxBodyBytes: crawl.maxBody,
     timeLimitMs: crawl.timeLimit,
     warcBytes: config.archive.fileSize,
+    warcCompression: config.archive.compression,
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
     resolve: { ...crawl.resolve },
   };

@@ -4,6 +4,8 @@ import { type Command, commandHelp, parseInvocation, table } from './arguments.t
 import { buildCommand } from './commands/build.ts';
 import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts';
 import { crawlCommand } from './commands/crawl.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { rankCommand } from './commands/rank.ts';
 import { robotsCommand } from './commands/robots.ts';
 import { searchCommand } from './commands/search.ts';
@@ -28,6 +30,8 @@ const COMMANDS: readonly Command[] = [
   pauseCommand,
   resumeCommand,
   stopCommand,
+  importCommand,
+  exportCommand,
   selftestCommand,
 ];
 

@@ -82,10 +82,12 @@ export interface CrawlBatch {
   journal: JournalMark;
   /** Length of the log of seen URLs. */
   seenBytes: number;
+  /** How many sketches of pages are remembered. */
+  sketches: number;
 }
 
 /** How far the files beside the state were written at the last commit. */
-export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes'>;
+export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes' | 'sketches'>;
 
 export interface CommitReport {
   /** Those of the discovered URLs that are ready now. */
@@ -112,6 +114,8 @@ export interface CrawlState {
   host(origin: string): Promise<HostRow | null>;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
+  /** The URL with this fingerprint; null before its discovery is committed. */
+  urlOf(fingerprint: bigint): CanonicalUrl | null;
   contentOwner(digest: string): Promise<ContentOwner | null>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** A host asked for a pause: remembered at once, so that a crash in the next moment does not forget it. */

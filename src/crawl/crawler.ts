@@ -7,22 +7,26 @@
  * with it. Every `JOURNAL_MS` the journal is handed to the stages that follow. When more than
  * `MAX_PENDING` results wait for their commit no new request is sent: the crawl's back-pressure.
  */
-import { JOURNAL_START, JournalWriter, WARC_START, WarcWriter } from '../archive/mod.ts';
-import { type Clock, type Directory, type Log, type Random, sleep, UsageError } from '../base/mod.ts';
+import { JournalWriter, ThreadEncoder, WarcWriter } from '../archive/mod.ts';
+import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
 import type { CanonicalUrl, UrlRules } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
+import { openMarks } from './commit-marks.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
-import type { CommitMarks, CrawlState } from './crawl-state.ts';
+import type { CrawlState } from './crawl-state.ts';
+import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from './dedup/mod.ts';
 import { Fetcher } from './fetcher.ts';
 import { Frontier } from './frontier.ts';
 import { type GateOptions, Gates } from './gates.ts';
 import { Importance } from './importance.ts';
+import { Intake } from './intake.ts';
 import type { PolitenessOptions } from './politeness.ts';
 import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
+import { TrapDetectors } from './traps/mod.ts';
 import { Visitor } from './visitor.ts';
 
 const COMMIT_MS = 250;
@@ -59,11 +63,20 @@ export interface CrawlOptions {
   maxBodyBytes: number;
   timeLimitMs: number;
   warcBytes: number;
+  warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
   resolve: Record<string, string>;
   /** Stay when nothing is left to do, for hosts that are set aside and for new seeds. */
   keepRunning: boolean;
   onUnreachable(origin: string, reason: string): void;
+}
+
+/** What is opened before the crawler itself. */
+interface Parts {
+  recorder: Recorder;
+  importance: Importance;
+  intake: Intake;
+  traps: TrapDetectors;
 }
 
 export class Crawler {
@@ -72,6 +85,7 @@ export class Crawler {
   readonly #recorder: Recorder;
   readonly #fetcher: Fetcher;
   readonly #visitor: Visitor;
+  readonly #importance: Importance;
   readonly #progress = new CrawlProgress();
   readonly #stop = new AbortController();
   #failure: unknown = null;
@@ -81,35 +95,43 @@ export class Crawler {
 
   static async open(options: CrawlOptions): Promise<Crawler> {
     const { state, archive, software, clock, maxUrlsPerHost } = options;
-    const marks = (await state.marks()) ?? (await firstMarks(options));
+    const marks = await openMarks(state, [archive, options.journal]);
     const rotateBytes = options.warcBytes;
-    const warc = new WarcWriter({ directory: archive, mark: marks.warc, rotateBytes, software, clock });
+    const warc = new WarcWriter({
+      directory: archive,
+      mark: marks.warc,
+      rotateBytes,
+      software,
+      clock,
+      compression: options.warcCompression,
+      encoder: new ThreadEncoder(),
+    });
     const journal = new JournalWriter(options.journal, marks.journal);
     const importance = new Importance();
     const { seen, seenLog } = openSeen(options, marks.seenBytes);
     const crawlLog = new CrawlLog(options.directory, CRAWL_LOG_BYTES);
-    const recorder = new Recorder({
-      state,
-      warc,
-      journal,
-      seen,
-      seenLog,
-      importance,
-      crawlLog,
-      maxUrlsPerHost,
-    });
-    const crawler = new Crawler(options, recorder, importance);
+    const near = new NearDuplicates(
+      options.directory.directory('dedup'),
+      marks.sketches,
+      NEAR_DUPLICATE_DEFAULTS,
+    );
+    const traps = new TrapDetectors(clock);
+    const files = { warc, journal, seenLog, near, crawlLog };
+    const recorder = new Recorder({ ...files, state, seen, importance, traps, maxUrlsPerHost });
+    const intake = new Intake({ state, recorder, near, traps, urlRules: options.urlRules, clock });
+    const crawler = new Crawler(options, { recorder, importance, intake, traps });
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     return crawler;
   }
 
-  private constructor(options: CrawlOptions, recorder: Recorder, importance: Importance) {
+  private constructor(options: CrawlOptions, { recorder, importance, intake, traps }: Parts) {
     this.#options = options;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
     this.#recorder = recorder;
+    this.#importance = importance;
     const gates = new Gates({ ...options.gates, clock });
     this.#frontier = new Frontier({ state, importance, gates, clock, productToken: PRODUCT_TOKEN });
     this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
@@ -118,6 +140,8 @@ export class Crawler {
       fetcher: this.#fetcher,
       frontier: this.#frontier,
       recorder,
+      intake,
+      traps,
       progress: this.#progress,
       productToken: PRODUCT_TOKEN,
     });
@@ -127,9 +151,14 @@ export class Crawler {
     for (const seed of urls) {
       const { verb, rule, url } = this.#options.urlRules.decide(seed, 0);
       if (verb === 'ignore') this.#options.log.warn('seed ignored', { seed, rule });
-      else this.#recorder.discovered([{ url, depth: 0 }]);
+      else this.#recorder.discovered([{ url, depth: 0 }], null);
     }
     this.#notify();
+  }
+
+  /** Ranks flow back: URLs that wait are weighed by them, relative to the average page. */
+  useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
+    this.#importance.useRanks(relativeRankOf);
   }
 
   snapshot(): CrawlSnapshot {
@@ -267,22 +296,6 @@ export class Crawler {
       };
     });
   }
-}
-
-/** Commits that nothing is archived yet, before a file is touched: files that are there are not ours to cut. */
-async function firstMarks(options: CrawlOptions): Promise<CommitMarks> {
-  for (const directory of [options.archive, options.journal]) {
-    if (!directory.isEmpty()) {
-      throw new UsageError(
-        'lost-state',
-        `${directory.path} holds files of a crawl whose crawl.db is gone: restore it, or name another directory with --data`,
-      );
-    }
-  }
-  const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0 };
-  const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
-  await options.state.commit({ ...nothing, ...marks });
-  return marks;
 }
 
 function openSeen(options: CrawlOptions, committedBytes: number): { seen: SeenSet; seenLog: SeenLog } {

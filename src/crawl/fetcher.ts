@@ -7,11 +7,14 @@
  */
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
+import { decodeBody } from '../archive/mod.ts';
 import { type Clock, systemCode } from '../base/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../url/mod.ts';
 import { type AddressGuard, AddressRefusedError } from './address-guard.ts';
-import { ACCEPT_ENCODING, decodeBody } from './content-coding.ts';
 import type { Resolver } from './resolver.ts';
+
+/** What we ask servers for: all that `decodeBody` can undo. */
+const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 export type FetchOutcome = Response | Abandoned | Failed;
 

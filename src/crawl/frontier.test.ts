@@ -68,7 +68,7 @@ class World {
       const url = canonicalize(raw)!;
       return { url, fingerprint: fingerprint(url), depth: 0 };
     });
-    const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0 };
+    const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0, sketches: 0 };
     return this.state.commit({
       results,
       discovered,

@@ -2,7 +2,7 @@
  * How important a URL looks before it is fetched: the more links to it have been seen and the nearer it
  * is to a seed, the earlier it is worth a visit.
  *
- *   score = log2(1 + links seen) - depth
+ *   score = log2(1 + links seen, or rank) - depth
  *
  * Links foretell PageRank; depth keeps the order breadth-first where links say nothing yet. Counting
  * links alone dives into the first large site; handing on cash along links (OPIC) was no better in
@@ -18,6 +18,7 @@ const MAX_COUNT = 0xffff;
 
 export class Importance {
   readonly #counts = new Uint16Array(CELLS);
+  #relativeRankOf: (fingerprint: bigint) => number = () => 0;
 
   /** A page with these links was fetched. */
   countLinks(fingerprints: readonly bigint[]): void {
@@ -27,8 +28,14 @@ export class Importance {
     }
   }
 
-  score(url: { fingerprint: bigint; depth: number }): number {
-    return Math.log2(1 + this.#counts[cellOf(url.fingerprint)]!) - url.depth;
+  /** Ranks relative to the average page, 0 for unknown URLs; a rank run brings better ones than counting. */
+  useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
+    this.#relativeRankOf = relativeRankOf;
+  }
+
+  score({ fingerprint, depth }: { fingerprint: bigint; depth: number }): number {
+    const known = Math.max(this.#counts[cellOf(fingerprint)]!, this.#relativeRankOf(fingerprint));
+    return Math.log2(1 + known) - depth;
   }
 }
 

@@ -1,5 +1,6 @@
 /** crawl: what to fetch next, when that is polite, and how to lose nothing on the way. */
 export { LOOPBACK } from './address-guard.ts';
+export { openMarks } from './commit-marks.ts';
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
 export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';

@@ -7,7 +7,7 @@
  * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
  */
 import type { Capture, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
-import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type {
   CommitReport,
@@ -17,9 +17,11 @@ import type {
   HostRow,
   UrlResult,
 } from './crawl-state.ts';
+import type { NearDuplicates } from './dedup/mod.ts';
 import type { HostQueue } from './frontier.ts';
 import type { Importance } from './importance.ts';
 import type { SeenLog, SeenSet } from './seen-set.ts';
+import type { TrapDetectors } from './traps/mod.ts';
 
 /** A link to follow, known or not. */
 export interface FoundLink {
@@ -59,6 +61,8 @@ export interface RecorderOptions {
   seen: SeenSet;
   seenLog: SeenLog;
   importance: Importance;
+  near: NearDuplicates;
+  traps: TrapDetectors;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
 }
@@ -95,22 +99,32 @@ export class Recorder {
     if (visited.capture) pending.captures.push(visited.capture);
     if (visited.record) pending.records.push(visited.record);
     if (visited.links) {
-      const fingerprints = this.discovered(visited.links);
+      const source = visited.capture?.url as CanonicalUrl | undefined;
+      const fingerprints = this.discovered(visited.links, source ?? null);
       this.#options.importance.countLinks(fingerprints);
     }
   }
 
-  /** Takes up the links that are new, and returns the fingerprints of all. */
-  discovered(links: readonly FoundLink[]): bigint[] {
-    const { seen, seenLog } = this.#options;
-    return links.map(({ url, depth }) => {
-      const key = fingerprint(url);
-      if (seen.add(key)) {
-        seenLog.append(key);
-        this.#pending.discovered.push({ url, fingerprint: key, depth });
-      }
+  /**
+   * Takes up the links that are new, and returns the fingerprints of all. One that leads into a trap is
+   * not taken up; where there is an address to visit in its place, that is.
+   */
+  discovered(links: readonly FoundLink[], source: CanonicalUrl | null): bigint[] {
+    return links.map((link) => {
+      const key = fingerprint(link.url);
+      if (this.#options.seen.has(key)) return key;
+      const { trap, instead } = this.#options.traps.of(originOf(link.url)).discovered(link.url, source);
+      if (!trap) this.#takeUp(link, key);
+      else if (instead) this.#takeUp({ ...link, url: instead }, fingerprint(instead));
       return key;
     });
+  }
+
+  #takeUp({ url, depth }: FoundLink, key: bigint): void {
+    const { seen, seenLog } = this.#options;
+    if (!seen.add(key)) return;
+    seenLog.append(key);
+    this.#pending.discovered.push({ url, fingerprint: key, depth });
   }
 
   hostChanged(row: HostRow): void {
@@ -131,10 +145,11 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const { state, warc: archive, journal: log, seenLog, maxUrlsPerHost } = this.#options;
+    const { state, warc: archive, journal: log, seenLog, near, maxUrlsPerHost } = this.#options;
     for (const capture of batch.captures) archive.append(capture);
     for (const record of batch.records) log.append(record);
-    const [warc, journal, seenBytes] = await Promise.all([archive.flush(), log.flush(), seenLog.flush()]);
+    const files = [archive.flush(), log.flush(), seenLog.flush(), near.flush()] as const;
+    const [warc, journal, seenBytes, sketches] = await Promise.all(files);
     const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,
@@ -144,6 +159,7 @@ export class Recorder {
       warc,
       journal,
       seenBytes,
+      sketches,
     });
     this.#committing = null;
     archive.rotateIfLarge();
@@ -161,6 +177,7 @@ export class Recorder {
     this.#options.journal.close();
     this.#options.seenLog.close();
     this.#options.crawlLog.close();
+    this.#options.near.close();
   }
 }
 

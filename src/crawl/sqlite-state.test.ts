@@ -20,7 +20,7 @@ const found = (raw: string, depth: number) => ({ url: url(raw), fingerprint: fin
 
 function batch(over: Partial<CrawlBatch>): CrawlBatch {
   const empty = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 1000 };
-  return { ...empty, warc: WARC_START, journal: JOURNAL_START, seenBytes: 0, ...over };
+  return { ...empty, warc: WARC_START, journal: JOURNAL_START, seenBytes: 0, sketches: 0, ...over };
 }
 
 function result(raw: string, state: UrlState): UrlResult {
@@ -59,7 +59,14 @@ test('everything is there after a restart, with the marks of the last commit', a
   const warc = { file: 3, length: 33 };
   const journal = { file: 4, length: 44, records: 2 };
   await state.commit(
-    batch({ results: [result('http://a.test/', 'ready')], hosts: [row], warc, journal, seenBytes: 8 }),
+    batch({
+      results: [result('http://a.test/', 'ready')],
+      hosts: [row],
+      warc,
+      journal,
+      seenBytes: 8,
+      sketches: 1,
+    }),
   );
   state.close();
   const again = openCrawlState(directory);
@@ -72,7 +79,7 @@ test('everything is there after a restart, with the marks of the last commit', a
       robots: { ...robots, body: 'User-agent: *' },
     },
   );
-  assert.deepEqual(await again.marks(), { warc, journal, seenBytes: 8 });
+  assert.deepEqual(await again.marks(), { warc, journal, seenBytes: 8, sketches: 1 });
   assert.deepEqual([...again.fingerprints()], [fingerprint(url('http://a.test/'))]);
   assert.equal((await again.readyUrls(1, 1))[0]!.attempts, 1);
   again.close();

@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
-import { fingerprint, originOf } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type {
   CommitMarks,
   CommitReport,
@@ -111,6 +111,11 @@ class SqliteState implements CrawlState {
     return rows.map((row) => ({ ...row, fingerprint: fingerprint(row.url) }));
   }
 
+  urlOf(fingerprint: bigint): CanonicalUrl | null {
+    const row = this.#run('SELECT url FROM url WHERE fingerprint = ?').get(fingerprint);
+    return (row?.url as CanonicalUrl | undefined) ?? null;
+  }
+
   async contentOwner(digest: string): Promise<ContentOwner | null> {
     const sql =
       'SELECT url, fetched_at AS fetchedAt, payload_digest AS payloadDigest FROM content WHERE digest = ?';
@@ -124,8 +129,8 @@ class SqliteState implements CrawlState {
       this.#writeHosts(batch);
       this.#writeContents(batch);
       const added = this.#writeDiscovered(batch);
-      const { warc, journal, seenBytes } = batch;
-      const marks: CommitMarks = { warc, journal, seenBytes };
+      const { warc, journal, seenBytes, sketches } = batch;
+      const marks: CommitMarks = { warc, journal, seenBytes, sketches };
       this.#run(`INSERT OR REPLACE INTO mark VALUES ('commit', ?)`).run(JSON.stringify(marks));
       this.#database.exec('COMMIT');
       return { added };

@@ -46,6 +46,9 @@ function readPage(url: CanonicalUrl, response: Response): Visit {
     contentType: header(response, 'content-type'),
     body: response.body,
     xRobotsTag: response.headers.get('x-robots-tag') ?? [],
+    linkHeader: response.headers.get('link') ?? [],
+    lastModified: header(response, 'last-modified'),
+    contentLanguage: header(response, 'content-language'),
   });
   return page ? { kind: 'page', page, response } : { kind: 'other', reason: 'unreadable', response };
 }

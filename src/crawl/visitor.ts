@@ -1,24 +1,17 @@
-/**
- * What is done with the lease of a host: one request, for robots.txt if its rules are unknown or
- * stale and for the next allowed URL otherwise, and the record of what came of it.
- *
- * A lease ends in `#release`, in the same breath as its result is recorded: the two are always in
- * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
- */
-import type { Capture, JournalRecord } from '../archive/mod.ts';
-import { type Clock, type Log, type Random, sha1Base32 } from '../base/mod.ts';
-import type { Page } from '../page/mod.ts';
+import type { Clock, Log, Random } from '../base/mod.ts';
 import { type CanonicalUrl, pathOf, type UrlRules } from '../url/mod.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
-import type { ContentOwner, CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
 import type { Fetcher, Response } from './fetcher.ts';
 import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
+import type { Intake } from './intake.ts';
 import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
-import type { FoundLink, Recorder, Visited } from './recorder.ts';
+import type { Recorder, Visited } from './recorder.ts';
 import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
+import type { TrapDetectors } from './traps/mod.ts';
 import { interpret, isWanted, type Visit } from './visit.ts';
 
 /** A URL that failed this often is given up. */
@@ -35,6 +28,8 @@ export interface VisitorOptions {
   fetcher: Fetcher;
   frontier: Frontier;
   recorder: Recorder;
+  intake: Intake;
+  traps: TrapDetectors;
   progress: CrawlProgress;
   urlRules: UrlRules;
   robotsOverrides: RobotsOverrides;
@@ -104,26 +99,28 @@ export class Visitor {
       if (objection === null) return ready;
       const result = this.#result(ready, 'refused', 0, objection);
       this.#options.recorder.visited({ host, result }, lineOf(ready.url, result, 0, 0));
-      this.#options.progress.refused(objection.startsWith('robots.txt') ? 'robots.txt' : 'url rule');
+      this.#options.progress.refused(objection.split(/:| line/, 1)[0]!);
     }
     return undefined;
   }
 
-  /** Rules may have changed since the URL was queued. */
+  /** Rules may have changed since the URL was queued, and more may be known of the host's traps. */
   #objection(host: HostQueue, { url, depth }: ReadyUrl): string | null {
     const { verb, rule } = this.#options.urlRules.decide(url, depth);
     if (verb === 'ignore') return `URL rule: ${rule}`;
+    const { trap } = this.#options.traps.of(host.row.origin).assess(url);
+    if (trap) return `trap: ${trap.kind} ${trap.pattern}`;
     const verdict = robotsVerdict(host.rules!.rules, pathOf(url));
     return verdict.allowed ? null : `robots.txt line ${verdict.rule!.line}`;
   }
 
   async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
-    const { fetcher, clock, recorder, progress } = this.#options;
+    const { fetcher, clock, recorder, progress, intake } = this.#options;
     const outcome = await fetcher.fetch(ready.url, isWanted);
     if (this.#abandoned) return;
     const visit = interpret(ready.url, outcome, clock.now());
     const visited =
-      'response' in visit ? await this.#answer(host, ready, visit) : this.#noAnswer(host, ready, visit);
+      'response' in visit ? await intake.take(host, ready, visit) : this.#noAnswer(host, ready, visit);
     if (outcome.kind === 'failed') {
       if (outcome.retry) this.#options.onUnreachable(host.row.origin, outcome.reason);
     } else if (visit.kind !== 'busy' && visit.kind !== 'failed') {
@@ -134,47 +131,6 @@ export class Visitor {
     recorder.visited(visited, lineOf(ready.url, visited.result, bytes, outcome.elapsedMs));
     this.#release(host);
     progress.fetched(visit, bytes);
-  }
-
-  async #answer(
-    host: HostQueue,
-    ready: ReadyUrl,
-    visit: Extract<Visit, { response: Response }>,
-  ): Promise<Visited> {
-    const { response } = visit;
-    const base = { host, result: this.#result(ready, 'done', response.status, reasonOf(visit)) };
-    const { fetchedAt } = base.result;
-    const digest = sha1Base32(response.body);
-    const payloadDigest = response.body === response.payload ? digest : sha1Base32(response.payload);
-    const capture = captureOf(ready.url, fetchedAt, response, payloadDigest);
-    if (visit.kind === 'page') {
-      const claimant = { url: ready.url, fetchedAt, payloadDigest };
-      const owner = await this.#options.recorder.claimContent(digest, claimant);
-      if (owner && owner.url !== ready.url) return { ...base, ...duplicate(ready.url, capture, owner) };
-      const record: JournalRecord = {
-        kind: 'page',
-        url: ready.url,
-        fetchedAt,
-        digest,
-        page: this.#asDecided(ready, visit.page),
-      };
-      return { ...base, capture, record, links: this.#linksOf(visit.page, ready.depth + 1) };
-    }
-    if (visit.kind === 'redirect' && visit.to) {
-      const record: JournalRecord = {
-        kind: 'alias',
-        url: ready.url,
-        fetchedAt,
-        of: visit.to,
-        reason: 'redirect',
-      };
-      return { ...base, capture, record, links: this.#redirectLink(visit.to, ready.depth + 1) };
-    }
-    if (visit.kind === 'gone') {
-      const record: JournalRecord = { kind: 'gone', url: ready.url, fetchedAt, status: response.status };
-      return { ...base, capture, record };
-    }
-    return { ...base, capture };
   }
 
   #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Exclude<Visit, { response: Response }>): Visited {
@@ -215,31 +171,6 @@ export class Visitor {
     this.#options.frontier.release(host);
   }
 
-  /** A redirect is a link like any other: a chain that never ends ends at the greatest depth. */
-  #redirectLink(url: CanonicalUrl, depth: number): FoundLink[] {
-    return this.#wanted([{ url, depth }]);
-  }
-
-  #linksOf(page: Page, depth: number): FoundLink[] {
-    if (!page.robots.follow) return [];
-    const urls = new Set<CanonicalUrl>();
-    for (const link of page.links) if (!link.nofollow) urls.add(link.url);
-    return this.#wanted([...urls].map((url) => ({ url, depth })));
-  }
-
-  #wanted(links: FoundLink[]): FoundLink[] {
-    return links.flatMap((link) => {
-      const { verb, url } = this.#options.urlRules.decide(link.url, link.depth);
-      return verb === 'ignore' ? [] : [{ ...link, url }];
-    });
-  }
-
-  /** A page that is only to be followed is journalled as one that asks not to be indexed. */
-  #asDecided({ url, depth }: ReadyUrl, page: Page): Page {
-    if (this.#options.urlRules.decide(url, depth).verb === 'index') return page;
-    return { ...page, robots: { ...page.robots, index: false } };
-  }
-
   #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#options.clock.now() };
@@ -249,37 +180,4 @@ export class Visitor {
 function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {
   const { status, state, reason } = result;
   return { time: new Date(result.fetchedAt).toISOString(), url, status, state, reason, bytes, ms };
-}
-
-function reasonOf(visit: Visit): string {
-  return visit.kind === 'other' ? visit.reason : visit.kind;
-}
-
-function captureOf(url: CanonicalUrl, fetchedAt: number, response: Response, payloadDigest: string): Capture {
-  const { requestHead, status, statusText, rawHeaders, payload, ipAddress } = response;
-  return {
-    url,
-    fetchedAt,
-    requestHead,
-    status,
-    statusText,
-    rawHeaders,
-    payload,
-    payloadDigest,
-    ipAddress,
-    duplicateOf: null,
-  };
-}
-
-/** The body is known under another URL: the archive refers to it, and the journal makes this one an alias. */
-function duplicate(
-  url: CanonicalUrl,
-  capture: Capture,
-  owner: ContentOwner,
-): Pick<Visited, 'capture' | 'record'> {
-  const archived = owner.payloadDigest === capture.payloadDigest;
-  return {
-    capture: { ...capture, duplicateOf: archived ? owner : null },
-    record: { kind: 'alias', url, fetchedAt: capture.fetchedAt, of: owner.url, reason: 'duplicate' },
-  };
 }

@@ -13,7 +13,7 @@ const State = { fresh: 0, onPath: 1, resolved: 2 } as const;
  * Linear: a chain is walked until it meets a URL that is resolved already.
  */
 export function resolveAliases(
-  aliasOf: readonly number[],
+  aliasOf: ArrayLike<number>,
   isBefore: (a: number, b: number) => boolean,
 ): Uint32Array {
   const documents = new Uint32Array(aliasOf.length);

@@ -1,4 +1,18 @@
-/** graph: who links to whom, and how much that makes each page worth. */
+/** graph: who links to whom, in which words, and how much that makes each page worth. */
+export type { AnchorText } from './anchors-format.ts';
+export { type AnchorTable, openAnchors } from './anchors-reader.ts';
+export type { HostSignals } from './host-signals.ts';
+export { readHosts } from './hosts-file.ts';
+export { type LinkTable, openLinks, type RankedUrl } from './links-reader.ts';
+export { type PageRankOptions, type PageRankResult, pageRank, RankEngine } from './pagerank.ts';
 export { type RankOptions, type RankReport, rankPages } from './rank-pages.ts';
+export {
+  exportRanks,
+  RANK_VARIANTS,
+  type RankedName,
+  type RankVariant,
+  topByVariant,
+} from './ranks-export.ts';
 export { openRanks, type RankTable } from './ranks-reader.ts';
-export type { RankedUrl } from './ranks-writer.ts';
+export { GraphFile } from './tiles-reader.ts';
+export { GraphBuilder, type GraphBuilderOptions } from './tiles-writer.ts';

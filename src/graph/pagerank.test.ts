@@ -1,107 +1,125 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
-import { buildGraph, type LinkGraph, pageRank, rankStep } from './pagerank.ts';
+import { buildGraph, type Edge, naiveRanks, randomEdges, temporaryDirectory } from './graph.fixture.ts';
+import { pageRank } from './pagerank.ts';
+import { RANGE_NODES } from './tiles-format.ts';
 
-const DAMPING = 0.85;
+const WEIGHTS = [1, 0.5, 0.125];
 
-/** `links[node]` are the nodes it links to, each at most once. */
-function graphOf(links: number[][]): LinkGraph {
-  const outOffsets = new Uint32Array(links.length + 1);
-  links.forEach((targets, node) => {
-    outOffsets[node + 1] = outOffsets[node]! + targets.length;
+function edge(source: number, target: number, kind = 0): Edge {
+  return { source, target, kind };
+}
+
+function assertClose(actual: Float32Array, expected: Float64Array, message: string): void {
+  assert.equal(actual.length, expected.length);
+  actual.forEach((rank, node) => {
+    const difference = Math.abs(rank - expected[node]!);
+    assert.ok(difference < 1e-5, `${message}: node ${node} has ${rank}, expected ${expected[node]}`);
   });
-  return buildGraph(outOffsets, Uint32Array.from(links.flat()));
 }
 
-function rank(links: number[][], maxIterations = 200): Float64Array {
-  return pageRank(graphOf(links), { damping: DAMPING, maxIterations, tolerance: 1e-12 }).ranks;
+/** Nodes whose exact ranks are nearer to each other than float32 can tell may change places. */
+function assertSameTop(actual: Float32Array, expected: Float64Array, count: number, message: string): void {
+  const order = (ranks: ArrayLike<number>) =>
+    Array.from(ranks, (_, node) => node)
+      .sort((a, b) => ranks[b]! - ranks[a]!)
+      .slice(0, count);
+  const ours = order(actual);
+  order(expected).forEach((node, place) => {
+    const gap = Math.abs(expected[node]! - expected[ours[place]!]!);
+    assert.ok(
+      gap <= 2e-6 * expected[node]!,
+      `${message}: place ${place} is ${ours[place]}, expected ${node}`,
+    );
+  });
 }
 
-/** The definition: a dense matrix of chances, multiplied as often as asked. */
-function naiveRank(links: number[][], iterations: number): number[] {
-  const count = links.length;
-  const chance = (from: number, to: number) => {
-    const out = links[from]!;
-    if (out.length === 0) return 1 / count;
-    return (1 - DAMPING) / count + (out.includes(to) ? DAMPING / out.length : 0);
+function randomColumn(random: Random, nodeCount: number): Float32Array {
+  return Float32Array.from({ length: nodeCount }, (_, node) =>
+    node === 0 || random.chance(0.3) ? random.next() + 0.1 : 0,
+  );
+}
+
+test('random graphs get the ranks of the definition, with every combination of options', (context) => {
+  const directory = temporaryDirectory(context);
+  for (let seed = 1; seed <= 96; seed++) {
+    const random = new Random(seed);
+    const nodeCount = random.between(1, 400);
+    const weights = seed & 1 ? WEIGHTS : [1];
+    const edges = randomEdges(random, nodeCount, random.below(nodeCount * 8), weights.length);
+    const options = {
+      damping: seed & 2 ? 0.85 : 0.5,
+      ...(seed & 4 && { restarts: randomColumn(random, nodeCount) }),
+      ...(seed & 8 && { start: randomColumn(random, nodeCount) }),
+      sinks: seed & 16 ? ('lose' as const) : ('spread' as const),
+    };
+    const iterations = random.between(1, 60);
+    const graph = buildGraph(directory, nodeCount, edges, weights);
+    const { ranks } = pageRank(graph, { ...options, maxIterations: iterations, tolerance: 0 });
+    graph.close();
+    const expected = naiveRanks(nodeCount, edges, weights, { ...options, iterations });
+    assertClose(ranks, expected, `seed ${seed}`);
+    assertSameTop(ranks, expected, 100, `seed ${seed}`);
+  }
+});
+
+test('a graph of several columns gets the same ranks on one thread and on three', (context) => {
+  const random = new Random(5);
+  const nodeCount = 2 * RANGE_NODES + 777;
+  const edges = randomEdges(random, nodeCount, 300_000, WEIGHTS.length);
+  const graph = buildGraph(temporaryDirectory(context), nodeCount, edges, WEIGHTS);
+  const options = { maxIterations: 12, tolerance: 0 };
+  const alone = pageRank(graph, { ...options, threads: 1 });
+  assert.deepEqual(pageRank(graph, { ...options, threads: 3 }), alone);
+  const expected = naiveRanks(nodeCount, edges, WEIGHTS, { damping: 0.85, iterations: 12 });
+  assertClose(alone.ranks, expected, 'three columns');
+  assertSameTop(alone.ranks, expected, 100, 'three columns');
+  graph.close();
+});
+
+test('ranks sum to 1 after every step, and nodes without links keep nothing back', (context) => {
+  const directory = temporaryDirectory(context);
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = new Random(seed);
+    const graph = buildGraph(directory, 500, randomEdges(random, 500, 2000, 3), WEIGHTS);
+    const totals: number[] = [];
+    pageRank(graph, { maxIterations: 40, tolerance: 0, onStep: ({ total }) => totals.push(total) });
+    for (const total of totals) assert.ok(Math.abs(total - 1) < 1e-6, `seed ${seed}: ${total}`);
+    graph.close();
+  }
+});
+
+test('no nodes, one node and nodes without links have defined ranks', (context) => {
+  const directory = temporaryDirectory(context);
+  const rank = (nodeCount: number, edges: Edge[]) => {
+    const graph = buildGraph(directory, nodeCount, edges);
+    const { ranks } = pageRank(graph);
+    graph.close();
+    return [...ranks];
   };
-  let ranks: number[] = new Array(count).fill(1 / count);
-  for (let i = 0; i < iterations; i++) {
-    ranks = ranks.map((_, to) => ranks.reduce((sum, value, from) => sum + value * chance(from, to), 0));
-  }
-  return ranks;
-}
-
-function randomLinks(random: Random): number[][] {
-  const count = random.between(1, 30);
-  const density = random.next() * 0.4;
-  return Array.from({ length: count }, (_, from) => {
-    const others = Array.from({ length: count }, (_, to) => to).filter((to) => to !== from);
-    return random.chance(0.2) ? [] : others.filter(() => random.chance(density));
-  });
-}
-
-function sum(values: Iterable<number>): number {
-  return [...values].reduce((total, value) => total + value, 0);
-}
-
-function assertClose(actual: Iterable<number>, expected: readonly number[], message: string): void {
-  [...actual].forEach((value, node) => {
-    const difference = Math.abs(value - expected[node]!);
-    assert.ok(difference < 1e-12, `${message}: node ${node} has ${value}, expected ${expected[node]}`);
-  });
-}
-
-test('random graphs get the ranks of the definition', () => {
-  for (let seed = 1; seed <= 200; seed++) {
-    const links = randomLinks(new Random(seed));
-    const iterations = 1 + (seed % 20);
-    const { ranks } = pageRank(graphOf(links), { damping: DAMPING, maxIterations: iterations, tolerance: 0 });
-    assertClose(ranks, naiveRank(links, iterations), `seed ${seed}`);
-  }
+  assert.deepEqual(rank(0, []), []);
+  assert.deepEqual(rank(1, []), [1]);
+  assert.deepEqual(rank(1, [edge(0, 0)]), [1]);
+  assert.deepEqual(rank(4, []), [0.25, 0.25, 0.25, 0.25]);
+  const [first, second] = rank(2, [edge(0, 1), edge(0, 1), edge(1, 1)]);
+  assert.ok(second! > first! && Math.abs(first! + second! - 1) < 1e-6);
 });
 
-test('ranks sum to 1 after every step', () => {
-  for (let seed = 1; seed <= 50; seed++) {
-    const graph = graphOf(randomLinks(new Random(seed)));
-    let ranks = new Float64Array(graph.nodeCount).fill(1 / graph.nodeCount);
-    for (let step = 0; step < 30; step++) {
-      const next = new Float64Array(graph.nodeCount);
-      rankStep(graph, DAMPING, ranks, next, new Float64Array(graph.nodeCount));
-      ranks = next;
-      assert.ok(Math.abs(sum(ranks) - 1) < 1e-12, `seed ${seed}, step ${step}: ${sum(ranks)}`);
-    }
-  }
-});
-
-test('a step returns how much it changed', () => {
-  const graph = graphOf([[1], [2], []]);
-  const ranks = Float64Array.of(0.5, 0.3, 0.2);
-  const next = new Float64Array(3);
-  const distance = rankStep(graph, DAMPING, ranks, next, new Float64Array(3));
-  assert.equal(distance, sum(next.map((value, node) => Math.abs(value - ranks[node]!))));
-});
-
-test('no nodes, one node and nodes without links need no special care', () => {
-  assert.deepEqual(pageRank(graphOf([]), { damping: DAMPING, maxIterations: 9, tolerance: 1e-6 }), {
-    ranks: new Float64Array(0),
-    iterations: 0,
-    distance: 0,
-  });
-  assert.deepEqual([...rank([[]])], [1]);
-  assertClose(rank([[], [], [], []]), [0.25, 0.25, 0.25, 0.25], 'all dangling');
-});
-
-test('iteration stops when ranks have settled, and not later than it is told', () => {
-  const graph = graphOf([[1], [2], [0, 1], []]);
-  const settled = pageRank(graph, { damping: DAMPING, maxIterations: 1000, tolerance: 1e-6 });
+test('iteration stops when ranks have settled, and not later than it is told', (context) => {
+  const graph = buildGraph(temporaryDirectory(context), 4, [edge(0, 1), edge(1, 2), edge(2, 0), edge(2, 1)]);
+  const settled = pageRank(graph, { maxIterations: 1000 });
   assert.ok(settled.iterations < 120 && settled.distance < 1e-6, JSON.stringify(settled));
-  assert.equal(pageRank(graph, { damping: DAMPING, maxIterations: 3, tolerance: 1e-6 }).iterations, 3);
+  assert.equal(pageRank(graph, { maxIterations: 3 }).iterations, 3);
+  const warm = pageRank(graph, { start: settled.ranks });
+  assert.ok(warm.iterations <= 3, `${warm.iterations} iterations from where it had settled`);
+  graph.close();
 });
 
-test('the page that all others link to ranks highest', () => {
-  const ranks = rank([[], [0], [0], [0, 1]]);
-  assert.equal(Math.max(...ranks), ranks[0]);
-  assert.ok(ranks[1]! > ranks[2]!);
+test('restarts at chosen nodes favour them and what they link to', (context) => {
+  const graph = buildGraph(temporaryDirectory(context), 5, [edge(0, 1), edge(1, 0), edge(2, 3), edge(3, 2)]);
+  const { ranks } = pageRank(graph, { restarts: Float32Array.of(1, 0, 0, 0, 0) });
+  assert.ok(ranks[0]! > ranks[1]! && ranks[1]! > 0.4);
+  assert.deepEqual([...ranks.subarray(2)], [0, 0, 0]);
+  graph.close();
 });

@@ -1,107 +1,167 @@
 /**
  * PageRank by power iteration: the chance of meeting a page on an endless walk that follows a random
- * link with probability `damping` and starts again anywhere otherwise.
+ * link with probability `damping` and starts again elsewhere otherwise.
  *
- * The graph is kept by its in-links in one array (compressed sparse rows): the links to page `p`
- * come from `inSources[inOffsets[p]]` up to but without `inSources[inOffsets[p + 1]]`.
+ * A page hands `damping` of its rank to the pages it links to, by the weight of each link, and the rest
+ * to all pages alike (or to chosen ones: `restarts`). A page without links would let its part drain
+ * away; that is spread like the rest. So what is spread is all that was not handed along links, and the
+ * ranks sum to 1 after every step, rounding included, as each step spreads what the last one missed.
+ *
+ * Pulls by columns: the sums of a range of targets are gathered by one thread, which then turns them
+ * into ranks while they are in its cache; see kernels/assembly/pagerank.ts and rank-columns.ts. The result
+ * is the same for any number of threads.
  */
-
-export interface LinkGraph {
-  nodeCount: number;
-  /** `nodeCount + 1` positions in `inSources`. */
-  inOffsets: Uint32Array;
-  inSources: Uint32Array;
-  outDegrees: Uint32Array;
-}
+import { Worker } from 'node:worker_threads';
+import { ColumnWorker, type StepResult } from './rank-columns.ts';
+import { compileKernel, createMemory, instantiateKernel, layOut, type RankLayout } from './rank-memory.ts';
+import type { RankThreadInput } from './rank-thread.ts';
+import { rangesOf } from './tiles-format.ts';
+import type { GraphFile } from './tiles-reader.ts';
 
 export interface PageRankOptions {
-  damping: number;
-  maxIterations: number;
-  /** Stop when a step changes the ranks by less than this in total. */
-  tolerance: number;
+  /** Default 0.85. */
+  damping?: number;
+  /** Default 100. */
+  maxIterations?: number;
+  /** Stop when a step changes the ranks by less than this in total. Default 1e-6. */
+  tolerance?: number;
+  /** Where to begin, such as the last ranks: not negative, of any sum above 0. Default: `restarts`, or all alike. */
+  start?: Float32Array;
+  /** Where the walk starts anew: not negative, of any sum above 0. Default: anywhere. */
+  restarts?: Float32Array;
+  /** What becomes of the rank of pages without links: spread over all, or lost. Default 'spread'. */
+  sinks?: 'spread' | 'lose';
+  /** Default 1. */
+  threads?: number;
+  /** Told after each step. */
+  onStep?: (result: StepResult) => void;
 }
 
 export interface PageRankResult {
-  ranks: Float64Array;
+  /** One for each node. */
+  ranks: Float32Array;
   iterations: number;
-  /** What the last step still changed. */
+  /** What the last step still changed, in total. */
   distance: number;
 }
 
-/**
- * The graph of the links in `targets`: those of node `n` are `targets[outOffsets[n]]` and on. Sources
- * of a node come out ascending, so neighbours in the order of nodes are neighbours in memory.
- */
-export function buildGraph(outOffsets: Uint32Array, targets: Uint32Array): LinkGraph {
-  const nodeCount = outOffsets.length - 1;
-  const inOffsets = new Uint32Array(nodeCount + 1);
-  for (const target of targets) inOffsets[target + 1]!++;
-  for (let node = 0; node < nodeCount; node++) inOffsets[node + 1]! += inOffsets[node]!;
-  const inSources = new Uint32Array(targets.length);
-  const outDegrees = new Uint32Array(nodeCount);
-  const free = inOffsets.slice();
-  for (let node = 0; node < nodeCount; node++) {
-    const end = outOffsets[node + 1]!;
-    outDegrees[node] = end - outOffsets[node]!;
-    for (let at = outOffsets[node]!; at < end; at++) inSources[free[targets[at]!]!++] = node;
+export const DEFAULT_DAMPING = 0.85;
+export const DEFAULT_MAX_ITERATIONS = 100;
+export const DEFAULT_TOLERANCE = 1e-6;
+
+export function pageRank(graph: GraphFile, options: PageRankOptions = {}): PageRankResult {
+  if (graph.shape.nodeCount === 0) return { ranks: new Float32Array(0), iterations: 0, distance: 0 };
+  const engine = new RankEngine(graph, options);
+  try {
+    return iterate(engine, options);
+  } finally {
+    engine.close();
   }
-  return { nodeCount, inOffsets, inSources, outDegrees };
 }
 
-export function pageRank(graph: LinkGraph, options: PageRankOptions): PageRankResult {
-  let ranks = new Float64Array(graph.nodeCount).fill(1 / graph.nodeCount);
-  let next = new Float64Array(graph.nodeCount);
-  const shares = new Float64Array(graph.nodeCount);
+function iterate(engine: RankEngine, options: PageRankOptions): PageRankResult {
+  const { maxIterations = DEFAULT_MAX_ITERATIONS, tolerance = DEFAULT_TOLERANCE } = options;
   let iterations = 0;
-  let distance = graph.nodeCount === 0 ? 0 : Number.POSITIVE_INFINITY;
-  while (distance >= options.tolerance && iterations < options.maxIterations) {
-    distance = rankStep(graph, options.damping, ranks, next, shares);
-    [ranks, next] = [next, ranks];
+  let distance = Number.POSITIVE_INFINITY;
+  while (distance >= tolerance && iterations < maxIterations) {
+    const result = engine.step();
+    options.onStep?.(result);
+    distance = result.distance;
     iterations++;
   }
-  return { ranks, iterations, distance };
+  return { ranks: engine.ranks(), iterations, distance };
 }
 
-/**
- * One power iteration: reads `ranks`, fills `next`, returns the L1 distance between them. `shares` is
- * room for what each node hands on along each of its links.
- *
- * A page hands `damping` of its rank to the pages it links to and the rest to all pages alike. A page
- * without links would let its share drain away, so that share is gathered first and spread too:
- * ranks sum to 1 after every step.
- *
- * Pulls over in-links rather than pushing over out-links: each `next[node]` is written once.
- */
-export function rankStep(
-  graph: LinkGraph,
-  damping: number,
-  ranks: Float64Array,
-  next: Float64Array,
-  shares: Float64Array,
-): number {
-  const { nodeCount, inOffsets, inSources } = graph;
-  const dangling = fillShares(graph, ranks, shares);
-  const base = (1 - damping + damping * dangling) / nodeCount;
-  let distance = 0;
-  for (let node = 0, at = 0; node < nodeCount; node++) {
-    const end = inOffsets[node + 1]!;
-    let sum = 0;
-    for (; at < end; at++) sum += shares[inSources[at]!]!;
-    const rank = base + damping * sum;
-    distance += Math.abs(rank - ranks[node]!);
-    next[node] = rank;
+/** A graph in memory with its threads; the benchmark times its steps. */
+export class RankEngine {
+  readonly #memory: WebAssembly.Memory;
+  readonly #layout: RankLayout;
+  readonly #worker: ColumnWorker;
+  readonly #damping: number;
+  readonly #losesSinks: boolean;
+  #side: 0 | 1 = 0;
+  #handed = 0;
+
+  constructor(graph: GraphFile, options: PageRankOptions = {}) {
+    const columns = rangesOf(graph.shape.nodeCount);
+    const threads = Math.max(1, Math.min(options.threads ?? 1, columns));
+    this.#damping = options.damping ?? DEFAULT_DAMPING;
+    this.#losesSinks = options.sinks === 'lose';
+    this.#layout = layOut(graph.shape, threads, options.restarts !== undefined);
+    this.#memory = createMemory(this.#layout);
+    this.#load(graph);
+    if (options.restarts) this.#floats(this.#layout.restarts).set(scaledToOne(options.restarts));
+    this.#begin(options.start ?? options.restarts);
+    const module = compileKernel();
+    this.#worker = new ColumnWorker(instantiateKernel(module, this.#memory), this.#memory, this.#layout, 0);
+    for (let thread = 1; thread < threads; thread++) this.#startThread(module, thread);
   }
-  return distance;
+
+  get memoryBytes(): number {
+    return this.#layout.end;
+  }
+
+  step(): StepResult {
+    const spread = 1 - this.#damping * (this.#losesSinks ? 1 : this.#handed);
+    const mass = this.#layout.restarts === 0 ? spread / this.#layout.nodeCount : spread;
+    const result = this.#worker.step(this.#side, this.#damping, mass);
+    this.#side = this.#side === 0 ? 1 : 0;
+    this.#handed = result.handed;
+    return result;
+  }
+
+  ranks(): Float32Array {
+    return Float32Array.from(this.#floats(this.#layout.ranks));
+  }
+
+  close(): void {
+    this.#worker.stop();
+  }
+
+  #load(graph: GraphFile): void {
+    const { buffer } = this.#memory;
+    const { columns, weights } = this.#layout;
+    new Uint32Array(buffer, this.#layout.tiles, graph.tiles.length).set(graph.tiles);
+    const starts = new Uint32Array(buffer, this.#layout.starts, columns);
+    const perColumn = columns * weights.length;
+    for (let column = 1; column < columns; column++) {
+      const before = graph.tiles.subarray((column - 1) * perColumn, column * perColumn);
+      starts[column] = before.reduce((sum, count) => sum + count, starts[column - 1]!);
+    }
+    graph.readWords(new Uint32Array(buffer, this.#layout.words, graph.shape.edgeCount));
+    const inverses = this.#floats(this.#layout.inverses);
+    graph.outWeights.forEach((weight, node) => {
+      inverses[node] = weight > 0 ? 1 / weight : 0;
+    });
+  }
+
+  #begin(start: Float32Array | undefined): void {
+    const { nodeCount } = this.#layout;
+    const ranks = this.#floats(this.#layout.ranks);
+    const inverses = this.#floats(this.#layout.inverses);
+    const shares = this.#floats(this.#layout.shares[0]);
+    if (start) ranks.set(scaledToOne(start));
+    else ranks.fill(1 / nodeCount);
+    for (let node = 0; node < nodeCount; node++) {
+      shares[node] = ranks[node]! * inverses[node]!;
+      if (inverses[node]! > 0) this.#handed += ranks[node]!;
+    }
+  }
+
+  #startThread(module: WebAssembly.Module, thread: number): void {
+    const workerData: RankThreadInput = { module, memory: this.#memory, layout: this.#layout, thread };
+    const worker = new Worker(new URL('./rank-thread.ts', import.meta.url), { workerData });
+    worker.unref();
+    // A thread that cannot start takes no column: the others do its work.
+    worker.on('error', () => undefined);
+  }
+
+  #floats(at: number): Float32Array {
+    return new Float32Array(this.#memory.buffer, at, this.#layout.nodeCount);
+  }
 }
 
-/** Fills what each node hands on along each link and returns the rank of the nodes that have none. */
-function fillShares(graph: LinkGraph, ranks: Float64Array, shares: Float64Array): number {
-  const { nodeCount, outDegrees } = graph;
-  let dangling = 0;
-  for (let node = 0; node < nodeCount; node++) {
-    const degree = outDegrees[node]!;
-    if (degree === 0) dangling += ranks[node]!;
-    else shares[node] = ranks[node]! / degree;
-  }
-  return dangling;
+function scaledToOne(values: Float32Array): Float32Array {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return sum > 0 ? values.map((value) => value / sum) : values.map(() => 1 / values.length);
 }

@@ -76,6 +76,11 @@ function gone(name: string): JournalRecord {
   return { kind: 'gone', url: at(name), fetchedAt: 0, status: 404 };
 }
 
+/** The numbers in the names of all files but the runs. */
+function numbered(directory: Directory): string[] {
+  return directory.list().flatMap((name) => (name.startsWith('run-') ? [] : name.split(/[-.]/)[1]!));
+}
+
 function assertClose(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
 }
@@ -147,7 +152,7 @@ test('a new generation replaces the older one', async (context) => {
   assert.equal(bench.rank().generation, 1);
   await bench.write(page('b', ['c']));
   assert.equal(bench.rank().generation, 2);
-  assert.deepEqual(bench.output.list(), ['ranks-00000002.ranks']);
+  assert.deepEqual(numbered(bench.output), Array(6).fill('00000002'));
   assert.deepEqual([openRanks(bench.output)!.generation, openRanks(bench.output)!.count], [2, 3]);
 });
 
@@ -164,17 +169,40 @@ test('a journal file that is damaged is an error, and the last good ranks stay',
     bench.journal.replace(name, damaged);
     assert.throws(() => bench.rank(), { code: 'corrupt-file', message: new RegExp(`^${name} at byte`) });
   }
-  assert.deepEqual(bench.output.list(), ['ranks-00000001.ranks']);
+  assert.deepEqual(numbered(bench.output), Array(6).fill('00000001'));
   assert.equal(openRanks(bench.output)!.generation, 1);
 });
 
-test('a rank file that is damaged is an error', async (context) => {
+test('a run that is damaged is made again from the journal', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['b']), page('b', ['c']));
+  const { nodeCount, linkCount } = bench.rank();
+  const name = 'run-00000001-00000001.links';
+  const whole = bench.output.read(name);
+  const flipped = Buffer.from(whole);
+  flipped[40]! ^= 1;
+  for (const damaged of [
+    flipped,
+    whole.subarray(0, whole.length >> 1),
+    whole.subarray(0, 5),
+    Buffer.alloc(0),
+  ]) {
+    bench.output.replace(name, damaged);
+    const again = bench.rank();
+    assert.deepEqual([again.nodeCount, again.linkCount], [nodeCount, linkCount]);
+    assert.deepEqual(bench.output.read(name), whole);
+  }
+});
+
+test('a rank file that is damaged is an error, and is replaced by the next', async (context) => {
   const bench = new Bench(context);
   await bench.write(page('a', ['b']));
   bench.rank();
-  const [name] = bench.output.list();
-  bench.output.replace(name!, bench.output.read(name!).subarray(0, -5));
+  const name = 'ranks-00000001.ranks';
+  bench.output.replace(name, bench.output.read(name).subarray(0, -5));
   assert.throws(() => openRanks(bench.output), { code: 'corrupt-file' });
+  assert.equal(bench.rank().generation, 2);
+  assert.ok(bench.rankOf('b') > bench.rankOf('a'));
 });
 
 test('every URL of a large table is found and no other', async (context) => {

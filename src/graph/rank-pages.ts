@@ -1,20 +1,37 @@
-/** From the journal to ranks on disk: the whole of `gyre rank`. */
-import { journalFiles, readJournal } from '../archive/mod.ts';
-import { type Directory, Heap, type Log } from '../base/mod.ts';
-import { LinkCollector, type WebGraph } from './link-collector.ts';
-import { pageRank } from './pagerank.ts';
-import { type RankedUrl, writeRanks } from './ranks-writer.ts';
+/**
+ * From the journal to ranks on disk: the whole of `gyre rank`.
+ *
+ *   journal -> runs -> URLs, documents, nodes -> graph, hosts, anchors -> ranks
+ *
+ * The runs keep up with the journal (runs.ts); one ranking over them is ranking.ts.
+ */
+import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
+import type { RankedUrl } from './links-reader.ts';
+import { Ranking } from './ranking.ts';
+import { parseRunName } from './run-format.ts';
+import { RunFile } from './run-reader.ts';
+import { removeRuns, updateRuns } from './runs.ts';
 
 export interface RankOptions {
   /** The directory of the journal. */
   journal: Directory;
-  /** Where the ranks go. */
+  /** Where the ranks go, and what is kept to make the next ones quicker. */
   output: Directory;
   log: Log;
   /** The chance of following a link rather than starting anew. Default 0.85. */
   damping?: number;
   /** Default 100. */
   maxIterations?: number;
+  /** Default 1. */
+  threads?: number;
+  /** How many of the best pages to report. Default 20. */
+  top?: number;
+  /** URLs or hosts where walks start: ranks are biased towards them. Default: anywhere. */
+  seeds?: readonly string[];
+  /** Hosts from which trust flows. Default: those that most domains link to. */
+  trusted?: readonly string[];
+  /** Read the whole journal again rather than what is new in it. */
+  afresh?: boolean;
 }
 
 export interface RankReport {
@@ -25,6 +42,9 @@ export interface RankReport {
   /** Pages that were crawled or are linked to. */
   nodeCount: number;
   linkCount: number;
+  hostCount: number;
+  /** Documents for which there are anchor texts. */
+  anchoredCount: number;
   iterations: number;
   /** What the last iteration still changed, in total. */
   distance: number;
@@ -32,62 +52,36 @@ export interface RankReport {
   topPages: RankedUrl[];
 }
 
-const DEFAULT_DAMPING = 0.85;
-const DEFAULT_MAX_ITERATIONS = 100;
-const TOLERANCE = 1e-6;
-const TOP_PAGES = 20;
-
 /**
  * Ranks all that the finished journal files know. A file that cannot be read throws before anything
  * is written, so the last good ranks stay in place.
  */
 export function rankPages(options: RankOptions): RankReport {
+  if (options.afresh) removeRuns(options.output);
+  try {
+    return rankRuns(options);
+  } catch (error) {
+    if (!isDamagedRun(error)) throw error;
+    options.log.warn('a run is damaged: reading the journal again', { why: messageOf(error) });
+    removeRuns(options.output);
+    return rankRuns(options);
+  }
+}
+
+function rankRuns(options: RankOptions): RankReport {
   const started = performance.now();
-  const web = readLinks(options.journal);
-  const { ranks, iterations, distance } = pageRank(web.graph, {
-    damping: options.damping ?? DEFAULT_DAMPING,
-    maxIterations: options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
-    tolerance: TOLERANCE,
-  });
-  const report = {
-    generation: writeRanks(options.output, rankedUrls(web, ranks)),
-    pageCount: web.crawled.reduce((sum, crawled) => sum + crawled, 0),
-    nodeCount: web.graph.nodeCount,
-    linkCount: web.graph.inSources.length,
-    iterations,
-    distance,
-    topPages: topPages(web, ranks),
-  };
-  const { topPages: _, ...fields } = report;
-  options.log.info('pages ranked', { ...fields, ms: Math.round(performance.now() - started) });
-  return report;
+  const { journal, output } = options;
+  const runs = updateRuns(journal, output).map((run) => new RunFile(output, run));
+  try {
+    const { topPages, ...fields } = new Ranking(options, runs).run();
+    options.log.info('pages ranked', { ...fields, ms: Math.round(performance.now() - started) });
+    return { topPages, ...fields };
+  } finally {
+    for (const run of runs) run.close();
+  }
 }
 
-function readLinks(journal: Directory): WebGraph {
-  const collector = new LinkCollector();
-  for (const file of journalFiles(journal)) {
-    for (const record of readJournal(journal, file)) collector.add(record);
-  }
-  return collector.finish();
-}
-
-function rankedUrls(web: WebGraph, ranks: Float64Array): RankedUrl[] {
-  const nodes = web.urls.map((url, node) => ({ url, rank: ranks[node]! }));
-  return nodes.concat(web.aliases.map(({ url, node }) => ({ url, rank: ranks[node]! })));
-}
-
-/** Ties go to the page that comes first in the order of nodes. */
-function topPages(web: WebGraph, ranks: Float64Array): RankedUrl[] {
-  const worstFirst = (a: number, b: number) => (ranks[a] === ranks[b] ? a > b : ranks[a]! < ranks[b]!);
-  const heap = new Heap<number>(worstFirst);
-  for (let node = 0; node < web.graph.nodeCount; node++) {
-    if (web.crawled[node] === 0) continue;
-    if (heap.size < TOP_PAGES) heap.push(node);
-    else if (worstFirst(heap.peek()!, node)) heap.replaceTop(node);
-  }
-  const top: RankedUrl[] = [];
-  for (let node = heap.pop(); node !== undefined; node = heap.pop()) {
-    top.push({ url: web.urls[node]!, rank: ranks[node]! });
-  }
-  return top.reverse();
+/** Messages about files begin with their names. */
+function isDamagedRun(error: unknown): boolean {
+  return error instanceof CorruptError && parseRunName(error.message.split(' ', 1)[0]!) !== null;
 }

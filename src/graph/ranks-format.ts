@@ -5,20 +5,31 @@
  *   count         u32
  *   fingerprints  u64 × count  ascending as unsigned numbers
  *   ranks         f32 × count  in the same order
+ *   nodes         u32 × count  the node of each in the graph file; not in version 1
  *
- * Ranks of documents sum to 1; an alias is listed with the rank of its document. The file is called
- * `ranks-00000001.ranks` and so on. The one with the greatest number counts; older ones are removed
- * when a new one is in place.
+ * Ranks of documents sum to 1; an alias is listed with the rank and the node of its document. The file is
+ * called `ranks-00000001.ranks` and so on. The one with the greatest number counts, and so do the files of
+ * the same number beside it: the graph, its URLs, anchors and hosts, which are in place before it is. What
+ * has an older number is removed afterwards.
  */
 import type { Directory, FileKind } from '../base/mod.ts';
 
-export const RANKS_KIND: FileKind = { magic: 'GYR1', version: 1 };
+export const RANKS_KIND: FileKind = { magic: 'GYR1', version: 2 };
 export const RANKS_HEADER_BYTES = 8;
 
 const NAME = /^ranks-(\d{8,})\.ranks$/;
+const NUMBERED = /^(?:ranks|links|nodes|anchors|hosts|hostlinks)-(\d{8,})\.\w+$/;
 
 export function ranksName(generation: number): string {
   return `ranks-${String(generation).padStart(8, '0')}.ranks`;
+}
+
+export function graphName(generation: number): string {
+  return `links-${String(generation).padStart(8, '0')}.graph`;
+}
+
+export function hostGraphName(generation: number): string {
+  return `hostlinks-${String(generation).padStart(8, '0')}.graph`;
 }
 
 /** The generations of the finished rank files, oldest first. */
@@ -28,4 +39,12 @@ export function ranksGenerations(directory: Directory): number[] {
     .map((name) => Number(NAME.exec(name)?.[1] ?? 0))
     .filter((generation) => generation > 0)
     .sort((a, b) => a - b);
+}
+
+/** Removes every numbered file of another generation than this one. */
+export function removeOtherGenerations(directory: Directory, generation: number): void {
+  for (const name of directory.list()) {
+    const number = NUMBERED.exec(name)?.[1];
+    if (number !== undefined && Number(number) !== generation) directory.remove(name);
+  }
 }

@@ -1,5 +1,6 @@
 /** Reads rank files; see ranks-format.ts for the bytes. */
 import { ByteReader, CorruptError, type Directory, readSealed, systemCode } from '../base/mod.ts';
+import { findFingerprint } from './fingerprint-order.ts';
 import { RANKS_HEADER_BYTES, RANKS_KIND, ranksGenerations, ranksName } from './ranks-format.ts';
 
 export interface RankTable {
@@ -10,10 +11,15 @@ export interface RankTable {
   rankOf(fingerprint: bigint): number;
 }
 
+export interface NodeRankTable extends RankTable {
+  /** The node of the URL with this fingerprint in the graph of the same generation; -1 if it is unknown. */
+  nodeOf(fingerprint: bigint): number;
+}
+
 const ATTEMPTS = 3;
 
 /** The newest ranks, or null if there are none yet. */
-export function openRanks(directory: Directory): RankTable | null {
+export function openRanks(directory: Directory): NodeRankTable | null {
   for (let attempt = 1; ; attempt++) {
     const generation = ranksGenerations(directory).at(-1);
     if (generation === undefined) return null;
@@ -27,39 +33,38 @@ export function openRanks(directory: Directory): RankTable | null {
   }
 }
 
-class SortedRanks implements RankTable {
+class SortedRanks implements NodeRankTable {
   readonly generation: number;
   readonly count: number;
-  /** Fingerprints in halves, low before high: compared as numbers, as a bigint would be made for each look. */
+  /** Fingerprints in halves, low before high. */
   readonly #halves: Uint32Array;
   readonly #ranks: Float32Array;
+  /** Empty in files of version 1. */
+  readonly #nodes: Uint32Array;
 
   constructor(body: Buffer, name: string) {
     const reader = new ByteReader(body, name);
     this.generation = reader.u32();
     this.count = reader.u32();
+    const hasNodes = body.length === RANKS_HEADER_BYTES + this.count * 16;
     const expected = RANKS_HEADER_BYTES + this.count * 12;
-    if (body.length !== expected)
+    if (!hasNodes && body.length !== expected)
       throw new CorruptError(name, body.length, `${expected} bytes`, `${body.length}`);
     this.#halves = new Uint32Array(this.count * 2);
     this.#ranks = new Float32Array(this.count);
+    this.#nodes = new Uint32Array(hasNodes ? this.count : 0);
     Buffer.from(this.#halves.buffer).set(reader.raw(this.count * 8));
     Buffer.from(this.#ranks.buffer).set(reader.raw(this.count * 4));
+    Buffer.from(this.#nodes.buffer).set(reader.raw(this.#nodes.byteLength));
   }
 
   rankOf(fingerprint: bigint): number {
-    const low = Number(BigInt.asUintN(32, fingerprint));
-    const high = Number(BigInt.asUintN(32, fingerprint >> 32n));
-    let from = 0;
-    let to = this.count;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      const middleHigh = this.#halves[2 * middle + 1]!;
-      const isBelow = middleHigh === high ? this.#halves[2 * middle]! < low : middleHigh < high;
-      if (isBelow) from = middle + 1;
-      else to = middle;
-    }
-    const isFound = this.#halves[2 * from] === low && this.#halves[2 * from + 1] === high;
-    return isFound ? this.#ranks[from]! : 0;
+    const at = findFingerprint(this.#halves, fingerprint);
+    return at < 0 ? 0 : this.#ranks[at]!;
+  }
+
+  nodeOf(fingerprint: bigint): number {
+    const at = findFingerprint(this.#halves, fingerprint);
+    return at < 0 ? -1 : (this.#nodes[at] ?? -1);
   }
 }

@@ -16,6 +16,11 @@ export class UintList {
     this.#items[this.#length++] = item;
   }
 
+  /** The list must not be empty. */
+  replaceLast(item: number): void {
+    this.#items[this.#length - 1] = item;
+  }
+
   /** The items from `start` up to `end`; valid until the next push. */
   view(start = 0, end = this.#length): Uint32Array {
     return this.#items.subarray(start, end);

@@ -5,15 +5,15 @@
  *   2. that of the Content-Type header
  *   3. that of `<meta charset>`, `<meta http-equiv=content-type>` or `<?xml encoding?>` in the first
  *      1024 bytes, if the format has such a thing
- *   4. UTF-8 if the bytes are valid, else windows-1252
+ *   4. UTF-8 if the bytes are valid, else what the text looks like
  *
  * A label that no one knows is passed over. Never throws: what cannot be decoded becomes U+FFFD.
  */
 import { isUtf8 } from 'node:buffer';
+import { guessCharset } from './charset-guess.ts';
 
 const PRESCAN_BYTES = 1024;
 const UTF8 = 'utf-8';
-const FALLBACK = 'windows-1252';
 
 const BYTE_ORDER_MARKS: [string, number[]][] = [
   [UTF8, [0xef, 0xbb, 0xbf]],
@@ -63,7 +63,7 @@ function encodingOf(label: string): string | null {
 }
 
 function guess(bytes: Buffer): string {
-  return isUtf8(bytes) ? UTF8 : FALLBACK;
+  return isUtf8(bytes) ? UTF8 : guessCharset(bytes);
 }
 
 function transcode(bytes: Buffer, encoding: string): Buffer {

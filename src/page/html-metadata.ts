@@ -1,18 +1,48 @@
-/** What an HTML page says about itself rather than to its reader: the elements of its head. */
+/** What an HTML page says about itself rather than to its reader: mostly the elements of its head. */
 import type { AttributeScanner } from './html-tokens.ts';
+import { MAX_ALTERNATES, MAX_GRAPH_PROPERTIES } from './limits.ts';
 import type { RobotsDirectives } from './page.ts';
 import { applyRobotsMeta } from './robots-directives.ts';
+
+/** An alternate as it was written. */
+export interface RawAlternate {
+  href: string;
+  hreflang: string;
+  type: string;
+}
+
+/** Names under which pages give the day they were written, most telling first. */
+const PUBLISHED = [
+  ...'article:published_time datepublished dc.date.issued dcterms.issued dc.date.created dcterms.created'.split(
+    ' ',
+  ),
+  ...'citation_publication_date parsely-pub-date sailthru.date publish-date publishdate pubdate'.split(' '),
+  ...'dc.date dcterms.date date'.split(' '),
+  'time published',
+];
+const MODIFIED = [
+  ...'article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified'.split(' '),
+  ...'last-modified revised'.split(' '),
+  'time modified',
+];
+const DATE_NAMES = new Set([...PUBLISHED, ...MODIFIED]);
 
 /** Fields hold what was written first, neither folded nor cut nor resolved. */
 export class HtmlMetadata {
   title = '';
-  openGraphTitle = '';
   description = '';
-  openGraphDescription = '';
   language = '';
   base: string | null = null;
   canonical: string | null = null;
+  icon: string | null = null;
+  touchIcon: string | null = null;
+  readonly alternates: RawAlternate[] = [];
+  /** Open Graph: names without `og:`. */
+  readonly graph = new Map<string, string>();
+  readonly #dates = new Map<string, string>();
   readonly #robots: RobotsDirectives;
+  /** `<time>` elements that do not say of what they are the time. */
+  #plainTimes = 0;
 
   /** Restrictions that the page makes are added to `robots`. */
   constructor(robots: RobotsDirectives) {
@@ -28,36 +58,88 @@ export class HtmlMetadata {
   }
 
   readLink(attributes: AttributeScanner): void {
-    if (this.canonical !== null || !hasToken(attributes.get('rel'), ['canonical'])) return;
-    this.canonical = attributes.get('href');
+    const rel = attributes.get('rel');
+    const href = rel === null ? null : attributes.get('href');
+    if (rel === null || href === null) return;
+    const tokens = tokensOf(rel);
+    if (tokens.includes('canonical')) this.canonical ??= href;
+    else if (tokens.includes('icon')) this.icon ??= href;
+    else if (tokens.includes('apple-touch-icon')) this.touchIcon ??= href;
+    else if (tokens.includes('alternate') && !tokens.includes('stylesheet'))
+      this.#addAlternate(href, attributes);
   }
 
   /** Returns the address that the page asks to be left for, if this is a `refresh` with one. */
   readMeta(attributes: AttributeScanner): string | null {
     const content = attributes.get('content');
     if (content === null) return null;
-    this.#readNamed(attributes.get('name') ?? attributes.get('property') ?? '', content);
+    const name = attributes.get('name') ?? attributes.get('property') ?? attributes.get('itemprop') ?? '';
+    this.#readNamed(name.trim().toLowerCase(), content);
     const pragma = attributes.get('http-equiv')?.trim().toLowerCase();
     if (pragma === 'content-language') this.language ||= content;
     return pragma === 'refresh' ? refreshTarget(content.trim()) : null;
   }
 
-  #readNamed(rawName: string, content: string): void {
-    const name = rawName.trim().toLowerCase();
+  readTime(attributes: AttributeScanner): void {
+    const date = attributes.get('datetime');
+    if (date === null) return;
+    const of = `${attributes.get('itemprop') ?? ''} ${attributes.get('class') ?? ''}`;
+    if (attributes.has('pubdate') || /publish/i.test(of)) this.#keepDate('time published', date);
+    else if (/modified|updated/i.test(of)) this.#keepDate('time modified', date);
+    else {
+      this.#plainTimes++;
+      this.#keepDate('time', date);
+    }
+  }
+
+  /** Candidates for the date, most telling first. A single time on a page is most likely that of the page. */
+  get published(): string[] {
+    const dates = this.#datesOf(PUBLISHED);
+    if (this.#plainTimes === 1) dates.push(this.#dates.get('time')!);
+    return dates;
+  }
+
+  get modified(): string[] {
+    return this.#datesOf(MODIFIED);
+  }
+
+  #datesOf(names: readonly string[]): string[] {
+    return this.#dates.size === 0 ? [] : names.flatMap((name) => this.#dates.get(name) ?? []);
+  }
+
+  #readNamed(name: string, content: string): void {
     if (name === 'description') this.description ||= content;
-    else if (name === 'og:description') this.openGraphDescription ||= content;
-    else if (name === 'og:title') this.openGraphTitle ||= content;
+    else if (DATE_NAMES.has(name)) this.#keepDate(name, content);
+    else if (name.startsWith('og:')) this.#readGraph(name.slice(3), content);
     else applyRobotsMeta(this.#robots, name, content);
+  }
+
+  #readGraph(name: string, content: string): void {
+    if (name !== '' && content !== '' && !this.graph.has(name) && this.graph.size < MAX_GRAPH_PROPERTIES) {
+      this.graph.set(name, content);
+    }
+  }
+
+  #addAlternate(href: string, attributes: AttributeScanner): void {
+    if (this.alternates.length === MAX_ALTERNATES) return;
+    this.alternates.push({
+      href,
+      hreflang: attributes.get('hreflang') ?? '',
+      type: attributes.get('type') ?? '',
+    });
+  }
+
+  #keepDate(name: string, date: string): void {
+    if (!this.#dates.has(name)) this.#dates.set(name, date);
   }
 }
 
-/** Whether a list such as `rel` has one of these tokens, which are in lower case. */
-export function hasToken(list: string | null, tokens: string[]): boolean {
-  if (!list) return false;
+/** The tokens of a list such as `rel`, in lower case. */
+export function tokensOf(list: string): string[] {
   return list
     .toLowerCase()
     .split(/[\s,]+/)
-    .some((token) => tokens.includes(token));
+    .filter((token) => token !== '');
 }
 
 /** `5; url='next.html'` goes to `next.html`; null if it only reloads the page. */

@@ -1,77 +1,108 @@
 /** HTML and XHTML to a `Page`: what the reader found, resolved, folded and bounded. */
-import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+import { AddressResolver } from './address-resolver.ts';
+import { findBoilerplate } from './boilerplate.ts';
 import { declaredCharset, toUtf8 } from './charset.ts';
 import type { ContentType } from './content-type.ts';
-import { cut, fold } from './folding.ts';
-import { type RawLink, readHtml } from './html-reader.ts';
-import { MAX_DESCRIPTION, MAX_LINK_TEXT, MAX_LINKS, MAX_TEXT, MAX_TITLE } from './limits.ts';
-import type { Link, Page } from './page.ts';
+import { firstDate } from './dates.ts';
+import { fold } from './folding.ts';
+import type { HtmlMetadata, RawAlternate } from './html-metadata.ts';
+import { type HtmlContent, readHtml } from './html-reader.ts';
+import { languageTag } from './language.ts';
+import { MAX_ALTERNATES, MAX_DESCRIPTION, MAX_GRAPH_VALUE, MAX_TEXT, MAX_TITLE } from './limits.ts';
+import { parseLinkHeader } from './link-header.ts';
+import { newPage, setDates, setLanguage } from './new-page.ts';
+import type { Alternate, Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
-import { allowAll, applyRobotsHeader } from './robots-directives.ts';
-
-const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,8}$/;
+import { resolveLinks } from './page-links.ts';
+import { trimmed } from './ranges.ts';
+import { firstValue } from './structured-data.ts';
 
 export function parseHtml(input: PageInput, { type, charset }: ContentType): Page {
   const source = toUtf8(input.body, charset, declaredCharset);
-  const robots = allowAll();
-  for (const value of input.xRobotsTag) applyRobotsHeader(robots, value);
-  const isXml = type === 'application/xhtml+xml';
-  const { text, marks, links, metadata } = readHtml(source, { isXml, maxTextUnits: MAX_TEXT, robots });
-  const base = baseOf(input.url, metadata.base);
-  return {
-    contentType: type,
-    title: fold(metadata.title, MAX_TITLE) || fold(metadata.openGraphTitle, MAX_TITLE),
-    description:
-      fold(metadata.description, MAX_DESCRIPTION) || fold(metadata.openGraphDescription, MAX_DESCRIPTION),
-    language: languageTag(metadata.language),
-    text,
-    marks,
-    links: resolveLinks(links, base, text),
-    canonical: canonicalOf(metadata.canonical, base, input.url),
-    robots,
-  };
+  return pageOfHtml(source, input, type, type !== 'text/html');
 }
 
-/** What addresses of the page are relative to. */
-function baseOf(url: CanonicalUrl, href: string | null): string {
-  const base = href === null ? null : URL.parse(href, url);
-  return base && /^https?:$/.test(base.protocol) ? base.href : url;
+/** The page that this markup is, which may have been written by us from another format. */
+export function pageOfHtml(source: Buffer, input: PageInput, contentType: string, isXml: boolean): Page {
+  const page = newPage(input, contentType);
+  const content = readHtml(source, { isXml, maxTextUnits: MAX_TEXT, robots: page.robots });
+  const { metadata, text, marks, regions, structured } = content;
+  page.title = fold(metadata.title, MAX_TITLE) || fold(metadata.graph.get('title') ?? '', MAX_TITLE);
+  page.description =
+    fold(metadata.description, MAX_DESCRIPTION) ||
+    fold(metadata.graph.get('description') ?? '', MAX_DESCRIPTION);
+  page.text = text;
+  page.marks = marks;
+  const boilerplate = findBoilerplate(text, marks, regions);
+  if (boilerplate.length > 0) page.boilerplate = boilerplate;
+  const noSnippet = trimmed(regions.noSnippet, text);
+  if (noSnippet.length > 0) page.noSnippet = noSnippet;
+  if (structured.length > 0) page.structured = structured;
+  setLanguage(page, metadata.language, input);
+  setAddresses(page, content, input);
+  setDatesOf(page, metadata, input);
+  return page;
 }
 
-function canonicalOf(href: string | null, base: string, url: CanonicalUrl): CanonicalUrl | null {
-  const canonical = href ? canonicalize(href, base) : null;
-  return canonical === url ? null : canonical;
+/** Everything that is relative to the base. */
+function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input: PageInput): void {
+  const resolver = new AddressResolver(input.url, metadata.base);
+  const headers = new HeaderAddresses(input);
+  page.links = resolveLinks(links, resolver, text);
+  const canonical = metadata.canonical ? resolver.resolve(metadata.canonical) : headers.canonical;
+  page.canonical = canonical === input.url ? null : canonical;
+  const alternates = [...resolveAlternates(metadata.alternates, resolver), ...headers.alternates];
+  if (alternates.length > 0) page.alternates = alternates.slice(0, MAX_ALTERNATES);
+  const icon = metadata.icon ?? metadata.touchIcon;
+  const favicon = icon === null ? null : resolver.resolve(icon);
+  if (favicon !== null) page.favicon = favicon;
+  const graph = openGraphOf(metadata, page, resolver);
+  if (Object.keys(graph).length > 0) page.openGraph = graph;
 }
 
-/** `en_US` and `EN-us` are `en-us`; what is no language tag is the empty string. */
-function languageTag(raw: string): string {
-  const tag = raw.trim().toLowerCase().replaceAll('_', '-');
-  return LANGUAGE_TAG.test(tag) ? tag : '';
-}
+/** Addresses in headers are relative to the page itself, whatever its base is. */
+class HeaderAddresses {
+  readonly canonical: CanonicalUrl | null = null;
+  readonly alternates: Alternate[] = [];
 
-/** Menus repeat their addresses, so each is resolved once. A bare fragment is no link to a page. */
-function resolveLinks(raw: readonly RawLink[], base: string, text: string): Link[] {
-  const resolved = new Map<string, CanonicalUrl | null>();
-  const links: Link[] = [];
-  for (const link of raw) {
-    if (links.length === MAX_LINKS) break;
-    const address = withoutFragment(link.href);
-    if (address === '') continue;
-    if (!resolved.has(address)) resolved.set(address, canonicalize(address, base));
-    const url = resolved.get(address);
-    if (url) links.push({ url, text: textOf(link, text), nofollow: link.nofollow });
+  constructor({ url, linkHeader = [] }: PageInput) {
+    if (linkHeader.length === 0) return;
+    const resolver = new AddressResolver(url);
+    const links = parseLinkHeader(linkHeader);
+    const canonical = links.find(({ rel }) => rel.split(' ').includes('canonical'));
+    if (canonical) this.canonical = resolver.resolve(canonical.href);
+    const alternates = links.filter(({ rel }) => rel.split(' ').includes('alternate'));
+    this.alternates = resolveAlternates(alternates, resolver);
   }
-  return links;
 }
 
-function withoutFragment(href: string): string {
-  const hash = href.indexOf('#');
-  return (hash < 0 ? href : href.slice(0, hash)).trim();
+function resolveAlternates(raw: readonly RawAlternate[], resolver: AddressResolver): Alternate[] {
+  return raw.flatMap(({ href, hreflang, type }) => {
+    const url = resolver.resolve(href);
+    const language = languageTag(hreflang);
+    const kind = type.trim().toLowerCase();
+    if (url === null || (language === '' && kind === '')) return [];
+    return [{ url, ...(language !== '' && { language }), ...(kind !== '' && { type: kind.slice(0, 100) }) }];
+  });
 }
 
-/** The page's text is folded already, but for newlines and a separator at the start. */
-function textOf(link: RawLink, text: string): string {
-  if (link.text !== null) return fold(link.text, MAX_LINK_TEXT);
-  const end = Math.min(link.end, link.start + MAX_LINK_TEXT + 1);
-  return cut(text.slice(link.start, end).replaceAll('\n', ' ').trimStart(), MAX_LINK_TEXT).trimEnd();
+/** What only repeats the title or the description is left out. */
+function openGraphOf({ graph }: HtmlMetadata, page: Page, resolver: AddressResolver): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, raw] of graph) {
+    const isAddress = name === 'url' || name === 'image';
+    const value = isAddress ? resolver.resolve(raw) : fold(raw, MAX_GRAPH_VALUE);
+    const repeats = name === 'title' ? page.title : name === 'description' ? page.description : '';
+    const isKept = value && value !== repeats.slice(0, MAX_GRAPH_VALUE).trimEnd() && name.length <= 40;
+    if (isKept && name !== '__proto__') kept[name] = value;
+  }
+  return kept;
+}
+
+function setDatesOf(page: Page, metadata: HtmlMetadata, input: PageInput): void {
+  const structured = page.structured ?? [];
+  const published = [firstValue(structured, 'datePublished'), ...metadata.published];
+  const modified = [firstValue(structured, 'dateModified'), ...metadata.modified];
+  setDates(page, firstDate(published), firstDate(modified), input);
 }

@@ -1,32 +1,38 @@
 /**
  * Reads HTML for what it says, without building a tree.
  *
- * A tree would only be asked three things here: which text is shown, how it looks, and what it links
- * to. Counters of what is open answer them as the tree would wherever markup is sound, and nearly
- * always where it is not; where a browser moves things about (text that strays into a table), the
- * words stay where they were written. `oracle.test.ts` holds us to a real tree builder.
+ * A tree would only be asked a few things here: which text is shown, how it looks, what it links to,
+ * and which part of the page it is in. The path of open elements and some counters answer them as the
+ * tree would wherever markup is sound, and nearly always where it is not; where a browser moves things
+ * about (text that strays into a table), the words stay where they were written. `oracle.test.ts`
+ * holds us to a real tree builder.
  *
  * The bytes are valid UTF-8. Every step moves on, so any input ends, in linear time.
  */
 import { decodeReferences } from './character-reference.ts';
-import { HtmlMetadata, hasToken } from './html-metadata.ts';
-import { findTag, Role, type Tag } from './html-tags.ts';
+import { HtmlMetadata } from './html-metadata.ts';
+import { type HtmlRegions, RegionTracker } from './html-regions.ts';
+import { Part, Role, type Tag, TagFinder } from './html-tags.ts';
 import {
   AttributeScanner,
   afterBogusComment,
   afterDeclaration,
   endTagAt,
   isLetter,
-  nameEnd,
+  Note,
   scriptEndAt,
 } from './html-tokens.ts';
-import { type Mark, MarkKind, type RobotsDirectives } from './page.ts';
+import { MAX_JSON_LD, readJsonLd } from './json-ld.ts';
+import { Microdata } from './microdata.ts';
+import { OpenElements } from './open-elements.ts';
+import { type Mark, MarkKind, type RobotsDirectives, type StructuredItem } from './page.ts';
+import { StructuredData } from './structured-data.ts';
 import { Separator, type Style, TextBuilder } from './text-builder.ts';
 
 /** A link as it was written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */
 export interface RawLink {
   href: string;
-  nofollow: boolean;
+  rel: string | null;
   text: string | null;
   start: number;
   end: number;
@@ -37,6 +43,8 @@ export interface HtmlContent {
   marks: Mark[];
   links: RawLink[];
   metadata: HtmlMetadata;
+  regions: HtmlRegions;
+  structured: StructuredItem[];
 }
 
 export interface HtmlOptions {
@@ -50,6 +58,7 @@ export interface HtmlOptions {
 const BANG = 0x21;
 const SLASH = 0x2f;
 const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
 const QUESTION_MARK = 0x3f;
 const CDATA_START = '<![CDATA[';
 const CDATA_END = ']]>';
@@ -65,16 +74,21 @@ class HtmlReader {
   readonly #isXml: boolean;
   readonly #text: TextBuilder;
   readonly #metadata: HtmlMetadata;
+  readonly #tags = new TagFinder();
   readonly #attributes = new AttributeScanner();
+  readonly #elements = new OpenElements();
+  readonly #regions = new RegionTracker();
+  readonly #microdata = new Microdata();
+  readonly #structured = new StructuredData();
   readonly #links: RawLink[] = [];
   readonly #endTags = new Map<string, number>();
 
+  /** The greatest depth of an element whose end has a meaning, so that most ends need one comparison. */
+  #innermost = 0;
   #heading: Style = 0;
   #headingDepth = 0;
   #emphasisDepth = 0;
   #openLink: RawLink | null = null;
-  /** Of open containers such as `<div>`. */
-  #depth = 0;
   /** Of open drawings; `#linkAroundSvg` is the link that was open when the outermost began. */
   #svgDepth = 0;
   #linkAroundSvg: RawLink | null = null;
@@ -95,11 +109,20 @@ class HtmlReader {
       at = source[at] === LESS_THAN ? this.#readMarkup(at) : this.#readText(at);
     }
     this.#closeLink();
-    return { ...this.#text.finish(), links: this.#links, metadata: this.#metadata };
+    const { text, marks } = this.#text.finish();
+    this.#microdata.finish(text, this.#structured);
+    return {
+      text,
+      marks,
+      links: this.#links,
+      metadata: this.#metadata,
+      regions: this.#regions.finish(text.length),
+      structured: this.#structured.finish(),
+    };
   }
 
   #isHidden(at: number): boolean {
-    return at < this.#hiddenUntil || this.#svgDepth > 0 || this.#templateDepth > 0;
+    return at < this.#hiddenUntil || this.#svgDepth > 0 || this.#templateDepth > 0 || this.#regions.isHidden;
   }
 
   #readText(at: number): number {
@@ -136,20 +159,62 @@ class HtmlReader {
   }
 
   #readStartTag(from: number): number {
-    const to = nameEnd(this.#source, from);
-    const tag = findTag(this.#source, from, to);
-    const at = this.#attributes.scan(this.#source, to, tag.role >= Role.anchor);
+    const tag = this.#tags.find(this.#source, from);
+    const at = this.#attributes.scan(this.#source, this.#tags.end);
     if (at < 0) return this.#source.length;
     if (tag.endsSvg) this.#svgDepth = 0;
     if (this.#templateDepth > 0) return this.#skipInTemplate(tag, at);
     this.#text.separate(tag.separator);
     const isEmpty =
       this.#attributes.isSelfClosing && (this.#isXml || this.#svgDepth > 0 || tag.role === Role.svg);
-    if (tag.isContainer && !isEmpty) this.#depth++;
+    const depth = tag.nests && !isEmpty ? this.#openElement(tag) : 0;
+    if (this.#attributes.notes !== 0 || tag.part !== Part.none) this.#enter(tag, depth, at);
     if (tag.role === Role.ordinary) return at;
     this.#readAttributes(tag, at);
     if (isEmpty) return at;
     return this.#svgDepth > 0 && tag.role > Role.anchor ? this.#openInSvg(tag, at) : this.#open(tag, at);
+  }
+
+  /** Returns its depth among the open elements. */
+  #openElement(tag: Tag): number {
+    const depth = this.#elements.open(tag);
+    if (depth <= this.#innermost) this.#leave(depth - 1);
+    return depth;
+  }
+
+  /** All elements below `depth` have ended. */
+  #leave(depth: number): void {
+    this.#regions.leave(depth, this.#text.units);
+    this.#microdata.leave(depth, this.#text.units);
+    if (this.#heading !== 0 && depth < this.#headingDepth) {
+      this.#heading = 0;
+      this.#restyle();
+    }
+    const inner = Math.max(this.#regions.innermost, this.#microdata.innermost);
+    this.#innermost = this.#heading === 0 ? inner : Math.max(inner, this.#headingDepth);
+  }
+
+  /** What attributes make of an element, whatever it is. `depth` is 0 if it has no content. */
+  #enter(tag: Tag, depth: number, at: number): void {
+    const { notes } = this.#attributes;
+    if (depth > 0) {
+      const mayHide = (notes & Note.hidden) !== 0 && this.#mayHide(tag, at);
+      this.#regions.enter(tag, this.#source, this.#attributes, mayHide, depth, this.#text.units);
+    }
+    if ((notes & (Note.item | Note.property)) !== 0) {
+      this.#microdata.enter(tag, this.#attributes, depth, this.#text.units);
+    }
+    this.#innermost = Math.max(this.#innermost, this.#regions.innermost, this.#microdata.innermost);
+  }
+
+  /**
+   * What is never closed hides nothing. A page that hides itself is shown by its scripts, and
+   * `until-found` is meant for searches.
+   */
+  #mayHide(tag: Tag, at: number): boolean {
+    if (tag.name === 'html' || tag.name === 'body') return false;
+    if (this.#attributes.get('hidden')?.trim().toLowerCase() === 'until-found') return false;
+    return tag.kin !== 0 || this.#endTagOf(tag, at) < this.#source.length;
   }
 
   #skipInTemplate(tag: Tag, at: number): number {
@@ -180,6 +245,9 @@ class HtmlReader {
       case Role.meta:
         this.#addLink(this.#metadata.readMeta(attributes), '');
         break;
+      case Role.time:
+        this.#metadata.readTime(attributes);
+        break;
       case Role.link:
         // Only before the first word, that is in the head: no comment on a page may name its canonical address.
         if (this.#text.units === 0) this.#metadata.readLink(attributes);
@@ -192,7 +260,8 @@ class HtmlReader {
     switch (tag.role) {
       case Role.heading:
         this.#heading = tag.style;
-        this.#headingDepth = this.#depth;
+        this.#headingDepth = this.#elements.depth - 1;
+        this.#innermost = Math.max(this.#innermost, this.#headingDepth);
         return this.#restyled(at);
       case Role.emphasis:
         this.#emphasisDepth++;
@@ -201,7 +270,7 @@ class HtmlReader {
         this.#openAnchor();
         return this.#restyled(at);
       case Role.script:
-        return scriptEndAt(this.#source, at);
+        return this.#readScript(at, scriptEndAt(this.#source, at));
       case Role.raw:
       case Role.inlineFrame:
         return this.#endTagOf(tag, at);
@@ -237,28 +306,25 @@ class HtmlReader {
     const source = this.#source;
     if (from >= source.length) return this.#readLiteral(from - 2, from);
     if (!isLetter(source[from]!)) return afterBogusComment(source, from);
-    const to = nameEnd(source, from);
-    const tag = findTag(source, from, to);
-    const at = this.#attributes.scan(source, to, false);
+    const tag = this.#tags.find(source, from);
+    const to = this.#tags.end;
+    const at = source[to] === GREATER_THAN ? to + 1 : this.#attributes.scan(source, to);
     if (at < 0) return source.length;
     if (this.#templateDepth > 0) {
       if (tag.role === Role.template) this.#templateDepth--;
       return at;
     }
     this.#text.separate(tag.separator);
-    if (tag.isContainer) this.#closeContainer();
+    if (tag.nests) this.#closeElement(tag);
     if (tag.role !== Role.ordinary) this.#close(tag);
     return at;
   }
 
-  /** The end of what is around a drawing ends the drawing. */
-  #closeContainer(): void {
-    if (this.#depth === 0) return;
-    this.#depth--;
-    this.#svgDepth = 0;
-    if (this.#heading === 0 || this.#depth >= this.#headingDepth) return;
-    this.#heading = 0;
-    this.#restyle();
+  /** What comes after the body is still part of it. The end of what is around a drawing ends the drawing. */
+  #closeElement(tag: Tag): void {
+    if (tag.name === 'body' || tag.name === 'html' || !this.#elements.close(tag)) return;
+    if (tag.isContainer) this.#svgDepth = 0;
+    if (this.#elements.depth < this.#innermost) this.#leave(this.#elements.depth);
   }
 
   #close(tag: Tag): void {
@@ -312,15 +378,22 @@ class HtmlReader {
 
   #addLink(href: string | null, text: string | null): void {
     if (href === null) return;
-    const nofollow = hasToken(this.#attributes.get('rel'), ['nofollow', 'ugc', 'sponsored']);
     const start = this.#text.units;
-    this.#links.push({ href, nofollow, text, start, end: start });
+    this.#links.push({ href, rel: this.#attributes.get('rel'), text, start, end: start });
   }
 
   #readImage(at: number): void {
-    const alt = this.#isHidden(at) ? null : this.#attributes.rangeOf('alt');
+    const isHidden = (this.#attributes.notes & Note.hidden) !== 0 || this.#isHidden(at);
+    const alt = isHidden ? null : this.#attributes.rangeOf('alt');
     if (alt) this.#text.appendAttribute(this.#source, alt[0], alt[1]);
     this.#text.separate(Separator.space);
+  }
+
+  #readScript(from: number, to: number): number {
+    if (to - from <= MAX_JSON_LD && /ld\+json/i.test(this.#attributes.get('type') ?? '')) {
+      readJsonLd(this.#source.toString('utf8', from, to), this.#structured);
+    }
+    return to;
   }
 
   #readTextArea(from: number, to: number): number {

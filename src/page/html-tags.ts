@@ -20,24 +20,40 @@ export const Role = {
   image: 8,
   link: 9,
   meta: 10,
+  time: 11,
   /** Contains no markup: all up to its end tag is dropped. */
-  raw: 11,
-  script: 12,
+  raw: 12,
+  script: 13,
   /** As raw, and read for its `src`. */
-  inlineFrame: 13,
+  inlineFrame: 14,
   /** Contains no markup and is shown as it is. */
-  verbatim: 14,
+  verbatim: 15,
   /** The same, to the end of the page. */
-  plainText: 15,
+  plainText: 16,
   /** Contains characters and references to characters, but no elements. */
-  textArea: 16,
-  title: 17,
+  textArea: 17,
+  title: 18,
   /** Its markup is read for links, but its text is shown to no one. */
-  hidden: 18,
-  svg: 19,
-  template: 20,
+  hidden: 19,
+  svg: 20,
+  template: 21,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
+
+/** Which part of a page an element is by its name. */
+export const Part = {
+  none: 0,
+  /** Belongs to the site, wherever it stands. */
+  navigation: 1,
+  /** Belongs to the site if it stands outside the content. */
+  edge: 2,
+  article: 3,
+  main: 4,
+} as const;
+export type Part = (typeof Part)[keyof typeof Part];
+
+/** Elements that end one another when end tags are left out, as bits. */
+const Kin = { paragraph: 1, item: 2, term: 4, cell: 8, row: 16, rows: 32, option: 64 } as const;
 
 export interface Tag {
   name: string;
@@ -45,19 +61,32 @@ export interface Tag {
   /** What its start tag and its end tag put between words. */
   separator: Separator;
   style: Style;
-  /** Ends a heading that was begun inside it and never closed. */
+  part: Part;
+  /** Has an end tag, and content that is markup. */
+  nests: boolean;
+  /** A block that holds others: the end tag of what is inline does not reach past it. */
   isContainer: boolean;
+  /** Part of a table: the end tags of others do not reach past it. */
+  isTablePart: boolean;
+  /** Its kin, and the kin that its start tag ends. */
+  kin: number;
+  ends: number;
   /** Never part of a drawing: its start tag ends an `<svg>` that was left open. */
   endsSvg: boolean;
 }
 
+const TABLE = 'caption table tbody td tfoot th thead tr';
 const CONTAINERS =
-  'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption ' +
-  'figure footer form frameset header hgroup li main menu nav ol search section summary table tbody td tfoot ' +
-  'th thead tr ul';
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption ' +
+  'figure footer form frameset header hgroup li main menu nav ol search section summary ul ' +
+  TABLE;
 const BLOCKS = `${CONTAINERS} hr html legend listing optgroup option p plaintext pre title xmp`;
 const SPACED =
   'area audio br button canvas embed iframe image img input meter object progress rp rt select svg textarea video';
+const INLINE =
+  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small ' +
+  'span strike strong sub sup time tt u var';
+const VOID = 'area base br col embed frame hr image img input link meta param source track wbr';
 
 /** From the HTML standard, § 13.2.6.5. */
 const ENDS_SVG =
@@ -74,6 +103,7 @@ const ROLES: [Role, string][] = [
   [Role.image, 'img image'],
   [Role.link, 'link'],
   [Role.meta, 'meta'],
+  [Role.time, 'time'],
   [Role.raw, 'noembed noframes style'],
   [Role.script, 'script'],
   [Role.inlineFrame, 'iframe'],
@@ -86,6 +116,33 @@ const ROLES: [Role, string][] = [
   [Role.template, 'template'],
 ];
 
+const PARTS: [Part, string][] = [
+  [Part.navigation, 'nav menu search dialog'],
+  [Part.edge, 'header footer aside'],
+  [Part.article, 'article'],
+  [Part.main, 'main'],
+];
+
+const KIN: [number, string][] = [
+  [Kin.paragraph, 'p'],
+  [Kin.item, 'li'],
+  [Kin.term, 'dt dd'],
+  [Kin.cell, 'td th'],
+  [Kin.row, 'tr'],
+  [Kin.rows, 'tbody thead tfoot'],
+  [Kin.option, 'option'],
+];
+
+/** What a start tag of this kin ends besides a paragraph, which any block ends. */
+const ENDED: [number, number][] = [
+  [Kin.item, Kin.item],
+  [Kin.term, Kin.term],
+  [Kin.cell, Kin.cell],
+  [Kin.row, Kin.cell | Kin.row],
+  [Kin.rows, Kin.cell | Kin.row | Kin.rows],
+  [Kin.option, Kin.option],
+];
+
 const HEADINGS: Record<string, MarkKind> = {
   h1: MarkKind.heading1,
   h2: MarkKind.heading2,
@@ -95,20 +152,37 @@ const HEADINGS: Record<string, MarkKind> = {
   h6: MarkKind.heading3,
 };
 
-const ORDINARY: Tag = describe('');
+/** White space, `/` and `>`. */
+const ENDS_NAME = new Uint8Array(256);
+for (const byte of Buffer.from(' \t\n\f\r/>')) ENDS_NAME[byte] = 1;
+
+const ORDINARY: Tag = { ...describe(''), nests: false };
 
 /** Open addressing; a power of two, about four times as many as there are tags. */
-const SLOTS: (Tag | undefined)[] = new Array(512).fill(undefined);
+const SLOTS: (Tag | undefined)[] = new Array(1024).fill(undefined);
 for (const name of allNames()) insert(describe(name));
 
-/** The tag whose name stands in `source`, in any case. */
-export function findTag(source: Buffer, from: number, to: number): Tag {
-  let hash = 0;
-  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + (source[at]! | 0x20)) | 0;
-  for (let slot = hash & (SLOTS.length - 1); ; slot = (slot + 1) & (SLOTS.length - 1)) {
-    const tag = SLOTS[slot];
-    if (tag === undefined) return ORDINARY;
-    if (tag.name.length === to - from && isNameAt(source, from, tag.name)) return tag;
+/** Finds the tag of a name, which ends at white space, a slash or the end of the tag. */
+export class TagFinder {
+  /** Where the name last found ends. */
+  end = 0;
+
+  /** The tag whose name begins at `from`, in any case. */
+  find(source: Buffer, from: number): Tag {
+    const length = source.length;
+    let hash = 0;
+    let at = from;
+    for (; at < length; at++) {
+      const byte = source[at]!;
+      if (ENDS_NAME[byte] === 1) break;
+      hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
+    }
+    this.end = at;
+    for (let slot = hash & (SLOTS.length - 1); ; slot = (slot + 1) & (SLOTS.length - 1)) {
+      const tag = SLOTS[slot];
+      if (tag === undefined) return ORDINARY;
+      if (tag.name.length === at - from && isNameAt(source, from, tag.name)) return tag;
+    }
   }
 }
 
@@ -124,18 +198,23 @@ export function isNameAt(source: Buffer, from: number, name: string): boolean {
 
 function describe(name: string): Tag {
   const heading = HEADINGS[name];
+  const role = heading ? Role.heading : (rowOf(ROLES, name) ?? Role.ordinary);
+  const separator = separatorOf(name);
+  const kin = rowOf(KIN, name) ?? 0;
+  const endsParagraph = separator === Separator.newline ? Kin.paragraph : 0;
   return {
     name,
-    role: heading ? Role.heading : roleOf(name),
-    separator: separatorOf(name),
+    role,
+    separator,
     style: heading ?? 0,
+    part: rowOf(PARTS, name) ?? Part.none,
+    nests: !has(VOID, name) && (role < Role.raw || role === Role.svg),
     isContainer: has(CONTAINERS, name),
+    isTablePart: has(TABLE, name),
+    kin,
+    ends: endsParagraph | (ENDED.find(([of]) => of === kin)?.[1] ?? 0),
     endsSvg: has(ENDS_SVG, name),
   };
-}
-
-function roleOf(name: string): Role {
-  return ROLES.find(([, names]) => has(names, name))?.[0] ?? Role.ordinary;
 }
 
 function separatorOf(name: string): Separator {
@@ -143,13 +222,19 @@ function separatorOf(name: string): Separator {
   return has(SPACED, name) ? Separator.space : Separator.none;
 }
 
+function rowOf<Value>(rows: readonly [Value, string][], name: string): Value | undefined {
+  return rows.find(([, names]) => has(names, name))?.[0];
+}
+
 function has(names: string, name: string): boolean {
   return names.split(' ').includes(name);
 }
 
 function allNames(): Set<string> {
-  const lists = [BLOCKS, SPACED, ENDS_SVG, ...ROLES.map(([, names]) => names)];
-  return new Set([...lists.flatMap((names) => names.split(' ')), ...Object.keys(HEADINGS)]);
+  const lists = [BLOCKS, SPACED, INLINE, VOID, ENDS_SVG, ...ROLES.map(([, names]) => names)];
+  const names = new Set([...lists.flatMap((list) => list.split(' ')), ...Object.keys(HEADINGS)]);
+  names.delete('head');
+  return names;
 }
 
 function insert(tag: Tag): void {

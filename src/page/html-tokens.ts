@@ -118,6 +118,17 @@ function escapedScriptEnd(source: Buffer, from: number): number {
   return source.length;
 }
 
+/** Attributes that matter on any element, as bits. */
+export const Note = {
+  hidden: 1,
+  noSnippet: 2,
+  item: 4,
+  property: 8,
+  role: 16,
+  class: 32,
+  id: 64,
+} as const;
+
 export class AttributeScanner {
   /** Four numbers an attribute: start and end of its name, start and end of its value. */
   readonly #ranges = new Int32Array(MAX_ATTRIBUTES * 4);
@@ -125,21 +136,24 @@ export class AttributeScanner {
   #count = 0;
   /** The tag ended in `/>`. */
   isSelfClosing = false;
+  /** A `Note` for every attribute that has one. */
+  notes = 0;
 
   /**
    * Passes over the attributes of a tag and returns the position after its `>`, or -1 if the page
-   * ends first; there is no tag then. `keep` says whether anyone will ask for the attributes.
+   * ends first; there is no tag then.
    */
-  scan(source: Buffer, from: number, keep: boolean): number {
+  scan(source: Buffer, from: number): number {
     this.#source = source;
     this.#count = 0;
     this.isSelfClosing = false;
+    this.notes = 0;
     const end = source.length;
     for (let at = from; at < end; ) {
       const byte = source[at]!;
       if (byte === GREATER_THAN) return at + 1;
       if (byte === SLASH) this.isSelfClosing = source[at + 1] === GREATER_THAN;
-      at = byte === SLASH || isSpace(byte) ? at + 1 : this.#scanOne(at, keep);
+      at = byte === SLASH || isSpace(byte) ? at + 1 : this.#scanOne(at);
     }
     return -1;
   }
@@ -170,7 +184,7 @@ export class AttributeScanner {
   }
 
   /** An attribute and its value, if it has one. An `=` or a quote in a wrong place is part of the name. */
-  #scanOne(from: number, keep: boolean): number {
+  #scanOne(from: number): number {
     const source = this.#source;
     const end = source.length;
     let at = from + 1;
@@ -178,7 +192,7 @@ export class AttributeScanner {
     const to = at;
     while (at < end && isSpace(source[at]!)) at++;
     if (source[at] !== EQUALS) {
-      if (keep) this.#record(from, to, at, at);
+      this.#record(from, to, at, at);
       return at;
     }
     at++;
@@ -186,17 +200,39 @@ export class AttributeScanner {
     const quote = source[at] === QUOTE || source[at] === APOSTROPHE ? source[at]! : 0;
     const valueFrom = quote === 0 ? at : at + 1;
     const valueTo = quote === 0 ? unquotedEnd(source, valueFrom) : quotedEnd(source, valueFrom, quote);
-    if (keep) this.#record(from, to, valueFrom, valueTo);
+    this.#record(from, to, valueFrom, valueTo);
     return quote === 0 ? valueTo : valueTo + 1;
   }
 
   #record(from: number, to: number, valueFrom: number, valueTo: number): void {
     if (this.#count === MAX_ATTRIBUTES) return;
+    this.notes |= noteOf(this.#source, from, to);
     const i = this.#count++ * 4;
     this.#ranges[i] = from;
     this.#ranges[i + 1] = to;
     this.#ranges[i + 2] = valueFrom;
     this.#ranges[i + 3] = valueTo;
+  }
+}
+
+function noteOf(source: Buffer, from: number, to: number): number {
+  switch (to - from) {
+    case 2:
+      return isNameAt(source, from, 'id') ? Note.id : 0;
+    case 4:
+      return isNameAt(source, from, 'role') ? Note.role : 0;
+    case 5:
+      return isNameAt(source, from, 'class') ? Note.class : 0;
+    case 6:
+      return isNameAt(source, from, 'hidden') ? Note.hidden : 0;
+    case 8:
+      return isNameAt(source, from, 'itemprop') ? Note.property : 0;
+    case 9:
+      return isNameAt(source, from, 'itemscope') ? Note.item : 0;
+    case 14:
+      return isNameAt(source, from, 'data-nosnippet') ? Note.noSnippet : 0;
+    default:
+      return 0;
   }
 }
 

@@ -4,3 +4,7 @@ export const MAX_LINKS = 5_000;
 export const MAX_TITLE = 500;
 export const MAX_DESCRIPTION = 1_000;
 export const MAX_LINK_TEXT = 200;
+export const MAX_REL = 100;
+export const MAX_ALTERNATES = 100;
+export const MAX_GRAPH_PROPERTIES = 20;
+export const MAX_GRAPH_VALUE = 500;

@@ -1,4 +1,16 @@
 /** page: from bytes to a `Page`. Broken markup never throws and never loops. */
-export { type Link, type Mark, MarkKind, type Page, type RobotsDirectives } from './page.ts';
+export type { Extractor, ExtractorReport } from './extractor.ts';
+export { mediaWiki } from './extractors/media-wiki.ts';
+export {
+  type Alternate,
+  type Link,
+  type Mark,
+  MarkKind,
+  type Page,
+  type Range,
+  type RobotsDirectives,
+  type StructuredItem,
+} from './page.ts';
 export type { PageInput } from './page-input.ts';
-export { parsePage, readsContentType } from './parse-page.ts';
+export { type ParseOptions, parsePage, readsContentType } from './parse-page.ts';
+export { parseSitemap, type Sitemap, type SitemapPage, type SitemapReference } from './sitemap.ts';

@@ -9,4 +9,10 @@ export interface PageInput {
   body: Uint8Array;
   /** The values of all X-Robots-Tag headers. */
   xRobotsTag: readonly string[];
+  /** The values of all Link headers. */
+  linkHeader?: readonly string[];
+  /** The value of the Last-Modified header. */
+  lastModified?: string;
+  /** The value of the Content-Language header. */
+  contentLanguage?: string;
 }

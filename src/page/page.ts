@@ -5,6 +5,9 @@
  * blocks (paragraphs, headings, cells, list items) separated by one newline. The title is not part
  * of it. `marks` are the stretches of `text` that the author set apart, as offsets in UTF-16 units,
  * in ascending order of `start`; a stretch without a mark is plain body text.
+ *
+ * The journal keeps pages as JSON: a field that is optional here is left out when it has nothing to
+ * say, and pages that were written before it existed read the same.
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 
@@ -18,12 +21,36 @@ export interface Mark {
   kind: MarkKind;
 }
 
+/** A stretch of a page's text in UTF-16 units. In lists they ascend and do not touch. */
+export type Range = [start: number, end: number];
+
 export interface Link {
   url: CanonicalUrl;
   /** The anchor text, white space folded, at most 200 characters. */
   text: string;
   /** `rel` has nofollow, ugc or sponsored: crawl rules and the link graph leave it out. */
   nofollow: boolean;
+  /** What `rel` says of the page that is linked to, in lower case; nothing that only concerns browsers. */
+  rel?: string;
+}
+
+/** The same content elsewhere: in another language (`hreflang`), or in another format such as a feed. */
+export interface Alternate {
+  url: CanonicalUrl;
+  /** A BCP 47 tag in lower case, or `x-default`. */
+  language?: string;
+  /** A content type. */
+  type?: string;
+}
+
+/**
+ * A thing that the page describes for machines (JSON-LD or microdata): `Recipe`, `Product`. Parts of
+ * parts have dotted names: `{ type: 'Product', properties: { name: ['Lamp'], 'offers.price': ['12'] } }`.
+ */
+export interface StructuredItem {
+  /** The name of its schema.org type without the address, or the whole address of another type. */
+  type: string;
+  properties: Record<string, string[]>;
 }
 
 /** Every directive of `<meta name=robots>`, `<meta name=gyre>` and X-Robots-Tag, the most restrictive of each. */
@@ -32,19 +59,39 @@ export interface RobotsDirectives {
   follow: boolean;
   archive: boolean;
   snippet: boolean;
+  /** At most this many characters may be quoted; absent when there is no limit. */
+  maxSnippet?: number;
+  /** Not to be found after this moment, in milliseconds since 1970; absent when there is none. */
+  unavailableAfter?: number;
 }
 
 export interface Page {
   /** As the content type said, without parameters: `text/html`. */
   contentType: string;
+  /** Absent for what is written to be read; a feed only announces pages, which are its links. */
+  kind?: 'feed';
   title: string;
   description: string;
-  /** A BCP 47 tag in lower case, as the page declares it, or the empty string. */
+  /** A BCP 47 tag in lower case: as the page declares it, unless the text is clearly in another; or empty. */
   language: string;
+  /** What the page declares, if the text says otherwise. */
+  declaredLanguage?: string;
   text: string;
   marks: Mark[];
+  /** What is around the content rather than part of it: menus, side bars, footers. */
+  boilerplate?: Range[];
+  /** What may be indexed but not quoted: `data-nosnippet`. */
+  noSnippet?: Range[];
   links: Link[];
-  /** `<link rel=canonical>`, if it names another page than this. */
+  /** `<link rel=canonical>` or the header of that name, if it names another page than this. */
   canonical: CanonicalUrl | null;
+  alternates?: Alternate[];
+  favicon?: CanonicalUrl;
+  /** Milliseconds since 1970, as the page or its headers say. */
+  publishedAt?: number;
+  modifiedAt?: number;
+  /** `og:` properties without the prefix, the first value of each; `image` and `url` are resolved. */
+  openGraph?: Record<string, string>;
+  structured?: StructuredItem[];
   robots: RobotsDirectives;
 }

@@ -2,9 +2,9 @@
 import { toUtf8 } from './charset.ts';
 import type { ContentType } from './content-type.ts';
 import { MAX_TEXT } from './limits.ts';
+import { newPage, setDates, setLanguage } from './new-page.ts';
 import type { Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
-import { allowAll, applyRobotsHeader } from './robots-directives.ts';
 import { Separator, TextBuilder } from './text-builder.ts';
 
 const NEWLINE = 0x0a;
@@ -14,18 +14,10 @@ const SPACE = 0x20;
 export function parsePlainText(input: PageInput, { type, charset }: ContentType): Page | null {
   const source = toUtf8(input.body, charset);
   if (looksBinary(source)) return null;
-  const robots = allowAll();
-  for (const value of input.xRobotsTag) applyRobotsHeader(robots, value);
-  return {
-    contentType: type,
-    title: '',
-    description: '',
-    language: '',
-    ...textOf(source),
-    links: [],
-    canonical: null,
-    robots,
-  };
+  const page: Page = { ...newPage(input, type), ...textOf(source) };
+  setLanguage(page, '', input);
+  setDates(page, null, null, input);
+  return page;
 }
 
 function textOf(source: Buffer): Pick<Page, 'text' | 'marks'> {
@@ -45,7 +37,7 @@ function isBlank(source: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-function looksBinary(source: Buffer): boolean {
+export function looksBinary(source: Buffer): boolean {
   return source.subarray(0, 1024).some(isNoText);
 }
 

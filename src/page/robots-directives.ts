@@ -2,6 +2,13 @@
  * What a page asks of robots, in `<meta name=robots content="noindex, nofollow">` and in the header
  * `X-Robots-Tag: noindex` or `X-Robots-Tag: gyre: noindex`. The most restrictive of all that
  * addresses us holds; nothing a page says can lift a restriction it made elsewhere.
+ *
+ *   noindex nofollow none       not found by searchers; links not followed; both
+ *   noarchive nocache           no copy is shown
+ *   nosnippet max-snippet:N     no words are quoted; at most N characters are (-1 sets no limit)
+ *   unavailable_after: DATE     like noindex from then on
+ *
+ * `all`, `index` and `follow` ask for nothing, and what we do not know says nothing to us.
  */
 import type { RobotsDirectives } from './page.ts';
 
@@ -16,12 +23,20 @@ const EFFECTS = new Map<string, Partial<RobotsDirectives>>([
   ['noarchive', { archive: false }],
   ['nocache', { archive: false }],
   ['nosnippet', { snippet: false }],
-  ['max-snippet:0', { snippet: false }],
 ]);
 
-/** Directives with a value, so that their name is not taken for that of a robot. */
-const VALUED = /^(?:max-snippet|max-image-preview|max-video-preview|unavailable_after):/;
+/** `noindex`, `max-snippet: 20`, or, with a value that is empty, the name of a robot before a colon. */
+interface Directive {
+  name: string;
+  /** Null when there is no colon. */
+  value: string | null;
+}
+
 const MAX_LENGTH = 2000;
+/** A date has no more words than this: `Sunday, 06 Nov 1994 08:49:37 GMT`. */
+const MAX_DATE_WORDS = 8;
+
+const ZONE = /(?:[\d\s](?:z|ut|utc|gmt|[ecmp][sd]t)|:\d\d(?:\.\d+)?\s*[+-]\d\d:?\d\d)$/;
 
 export function allowAll(): RobotsDirectives {
   return { index: true, follow: true, archive: true, snippet: true };
@@ -30,19 +45,75 @@ export function allowAll(): RobotsDirectives {
 /** Applies `<meta name=… content=…>` if it addresses us; other names are none of our business. */
 export function applyRobotsMeta(robots: RobotsDirectives, name: string, content: string): void {
   if (!ADDRESSED.has(name)) return;
-  for (const directive of directivesIn(content)) Object.assign(robots, EFFECTS.get(directive));
+  for (const directive of directivesIn(content)) apply(robots, directive);
 }
 
 /** Applies one header value. A robot's name holds for the directives after it, up to the next name. */
 export function applyRobotsHeader(robots: RobotsDirectives, value: string): void {
   let addressed = true;
-  for (const part of directivesIn(value)) {
-    const name = VALUED.test(part) ? null : /^(\*|[a-z][\w-]*):/.exec(part);
-    if (name) addressed = ADDRESSED.has(name[1]!);
-    if (addressed) Object.assign(robots, EFFECTS.get(name ? part.slice(name[0].length) : part));
+  for (const directive of directivesIn(value)) {
+    if (isRobot(directive)) addressed = ADDRESSED.has(directive.name);
+    else if (addressed) apply(robots, directive);
   }
 }
 
-function directivesIn(text: string): string[] {
-  return text.slice(0, MAX_LENGTH).toLowerCase().replace(/\s+/g, ' ').replace(/ ?: ?/g, ':').split(/[,; ]/);
+function isRobot({ name, value }: Directive): boolean {
+  return value !== null && !isValued(name);
+}
+
+/** Whether a colon after this name is followed by a value; after any other it makes it the name of a robot. */
+function isValued(name: string): boolean {
+  return name.startsWith('max-') || name === 'unavailable_after';
+}
+
+function apply(robots: RobotsDirectives, { name, value }: Directive): void {
+  if (value === null) Object.assign(robots, EFFECTS.get(name));
+  else if (name === 'max-snippet') limitSnippet(robots, value);
+  else if (name === 'unavailable_after') limitTime(robots, parseDate(value));
+}
+
+function limitSnippet(robots: RobotsDirectives, value: string): void {
+  if (!/^\d{1,9}$/.test(value)) return;
+  robots.maxSnippet = Math.min(robots.maxSnippet ?? Number.POSITIVE_INFINITY, Number(value));
+  if (robots.maxSnippet === 0) robots.snippet = false;
+}
+
+function limitTime(robots: RobotsDirectives, time: number): void {
+  if (Number.isNaN(time)) return;
+  robots.unavailableAfter = Math.min(robots.unavailableAfter ?? Number.POSITIVE_INFINITY, time);
+}
+
+/** Directives stand between commas, semicolons or blanks; only a date has those within. */
+function* directivesIn(text: string): Generator<Directive> {
+  const words = text.slice(0, MAX_LENGTH).toLowerCase();
+  const next = /([^\s,;:]+)\s*(:\s*)?/g;
+  for (let match = next.exec(words); match; match = next.exec(words)) {
+    const name = match[1]!;
+    if (match[2] === undefined) {
+      yield { name, value: null };
+    } else if (!isValued(name)) {
+      yield { name, value: '' };
+    } else {
+      const rest = words.slice(next.lastIndex);
+      const value = (name === 'unavailable_after' && dateAt(rest)) || /^[^\s,;]*/.exec(rest)![0];
+      next.lastIndex += value.length;
+      yield { name, value };
+    }
+  }
+}
+
+/** The longest beginning of `text` that is a date, as what follows may be another directive; or empty. */
+function dateAt(text: string): string {
+  const ends = [...text.slice(0, 80).matchAll(/[^\s,;]+/g)]
+    .slice(0, MAX_DATE_WORDS)
+    .map((word) => word.index + word[0].length);
+  const end = ends.reverse().find((candidate) => !Number.isNaN(parseDate(text.slice(0, candidate))));
+  return text.slice(0, end ?? 0);
+}
+
+/** Milliseconds since 1970, or NaN. A date that names no zone is in UTC, wherever we run. */
+function parseDate(text: string): number {
+  if (!/\d/.test(text)) return Number.NaN;
+  if (ZONE.test(text)) return Date.parse(text);
+  return Date.parse(/\dt\d/.test(text) ? `${text}z` : `${text} utc`);
 }

@@ -114,6 +114,11 @@ export class TextBuilder {
         if (kind === ByteKind.wide) this.#surplus += surplusOf(byte);
         do {
           bytes[length++] = source[from++]!;
+          // A single space inside a line is copied like a letter.
+          if (source[from] === SPACE && from + 1 < end && BYTE_KINDS[source[from + 1]!] === ByteKind.plain) {
+            bytes[length++] = SPACE;
+            from++;
+          }
         } while (from < end && BYTE_KINDS[source[from]!] === ByteKind.plain);
       }
       this.#length = length;

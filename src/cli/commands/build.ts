@@ -1,9 +1,10 @@
 /** gyre build */
 import { acquireLock } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { openExistingData } from '../data-directory.ts';
+import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { journalFromArchive } from '../from-archive.ts';
 import { buildOnce } from '../index-session.ts';
-import { counted, print, printJson, stderrLog } from '../output.ts';
+import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const buildCommand: Command = {
@@ -11,7 +12,10 @@ export const buildCommand: Command = {
   positionals: '',
   summary: 'Takes up newly crawled pages into the index',
   settings: [],
-  flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
+  flags: [
+    { name: 'from-archive', kind: 'boolean', help: 'first make the journal anew from the archive' },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
+  ],
   run: build,
 };
 
@@ -21,6 +25,7 @@ async function build({ config, flags }: Invocation): Promise<void> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   try {
+    if (flags['from-archive'] && !(await remakeJournal(data, stop.signal))) return;
     const report = await buildOnce(data, config, stderrLog(config), stop.signal);
     if (flags.json) printJson(report);
     else
@@ -31,4 +36,14 @@ async function build({ config, flags }: Invocation): Promise<void> {
     off();
     lock.release();
   }
+}
+
+/** False when it was interrupted; the journal is then the old one. */
+async function remakeJournal(data: DataDirectory, signal: AbortSignal): Promise<boolean> {
+  const progress = new ProgressLine();
+  const made = await journalFromArchive(data, signal, ({ captures, pages }) =>
+    progress.show(`read ${counted(captures, 'capture')}: ${counted(pages, 'page')}`),
+  );
+  progress.clear();
+  return made.complete;
 }

@@ -1,7 +1,16 @@
 /** gyre rank */
-import { acquireLock, UsageError } from '../../base/mod.ts';
+import { availableParallelism } from 'node:os';
+import { acquireLock, type Log, UsageError } from '../../base/mod.ts';
+import {
+  RANK_VARIANTS,
+  type RankedName,
+  type RankReport,
+  type RankVariant,
+  readHosts,
+  topByVariant,
+} from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { openData } from '../data-directory.ts';
+import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { rankOnce } from '../index-session.ts';
 import { print, printJson, stderrLog } from '../output.ts';
 
@@ -11,25 +20,87 @@ export const rankCommand: Command = {
   summary: 'Computes PageRank over the crawled links and hands it to the index',
   settings: [],
   flags: [
-    { name: 'top', kind: 'string', help: 'print this many of the highest ranked pages (10)' },
+    { name: 'top', kind: 'string', value: 'N', help: 'print this many of the highest ranked pages (10)' },
+    { name: 'hosts', kind: 'boolean', help: 'print the highest ranked hosts instead, with their signals' },
+    {
+      name: 'variant',
+      kind: 'string',
+      help: `print the best by another measure: ${RANK_VARIANTS.join(', ')}`,
+    },
+    { name: 'seeds', kind: 'string', help: 'URLs or hosts, by commas, towards which ranks are biased' },
+    { name: 'trusted', kind: 'string', help: 'hosts, by commas, from which trust flows to others' },
+    { name: 'afresh', kind: 'boolean', help: 'read the whole journal again, not only what is new' },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: rank,
 };
 
+const DEFAULT_TOP = 10;
+
 async function rank({ config, flags }: Invocation): Promise<void> {
-  const top = flags.top === undefined ? 10 : Number(flags.top);
-  if (!Number.isInteger(top) || top < 0)
-    throw new UsageError('bad-option', '--top takes a whole number such as 50');
-  const data = openData(config.data);
+  const top = topOf(flags.top);
+  const variant = variantOf(flags.variant);
+  const data = openExistingData(config.data);
   const lock = acquireLock(data.root, 'index', 'gyre rank');
   try {
-    const report = rankOnce(data, stderrLog(config));
-    const topPages = report.topPages.slice(0, top);
-    if (flags.json) return printJson({ ...report, topPages });
-    print(`ranked ${report.nodeCount} pages by ${report.linkCount} links in ${report.iterations} iterations`);
-    for (const { url, rank: value } of topPages) print(`${value.toExponential(3)}  ${url}`);
+    const report = rankNow(data, flags, top, stderrLog(config));
+    const { graph } = data;
+    if (flags.hosts) return show(flags, report, 'hosts', hostRows(data, top));
+    if (variant) return show(flags, report, variant, topByVariant(graph, variant, top).map(rowOf));
+    const pages = report.topPages.map(({ url, rank: value }) => rowOf({ name: url, rank: value }));
+    show(flags, report, 'topPages', pages);
   } finally {
     lock.release();
   }
+}
+
+function rankNow(data: DataDirectory, flags: Invocation['flags'], top: number, log: Log): RankReport {
+  const [seeds, trusted] = [listOf(flags.seeds), listOf(flags.trusted)];
+  const threads = availableParallelism();
+  return rankOnce(data, log, { top, seeds, trusted, afresh: flags.afresh === true, threads });
+}
+
+interface Row {
+  text: string;
+  fields: object;
+}
+
+function rowOf({ name, rank: value }: RankedName): Row {
+  return { text: `${value.toExponential(3)}  ${name}`, fields: { url: name, rank: value } };
+}
+
+function hostRows(data: DataDirectory, top: number): Row[] {
+  const hosts = [...(readHosts(data.graph) ?? [])].sort(([, a], [, b]) => b.rank - a.rank).slice(0, top);
+  return hosts.map(([host, signals]) => {
+    const { rank: value, inHosts, inDomains, trust, farm } = signals;
+    const votes = `linked from ${inHosts} hosts of ${inDomains} domains`;
+    const text = `${value.toExponential(3)}  ${host}: ${votes}, trust ${trust.toFixed(2)}, farm ${farm.toFixed(2)}`;
+    return { text, fields: { host, ...signals } };
+  });
+}
+
+function show(flags: Invocation['flags'], report: RankReport, what: string, rows: readonly Row[]): void {
+  if (flags.json) {
+    printJson({ ...report, [what]: rows.map(({ fields }) => fields) });
+    return;
+  }
+  print(`ranked ${report.nodeCount} pages by ${report.linkCount} links in ${report.iterations} iterations`);
+  for (const { text } of rows) print(text);
+}
+
+function topOf(flag: string | boolean | undefined): number {
+  const top = flag === undefined ? DEFAULT_TOP : Number(flag);
+  if (Number.isInteger(top) && top >= 0) return top;
+  throw new UsageError('bad-option', '--top takes a whole number such as 50');
+}
+
+function variantOf(flag: string | boolean | undefined): RankVariant | null {
+  if (flag === undefined) return null;
+  const variant = RANK_VARIANTS.find((each) => each === flag);
+  if (variant) return variant;
+  throw new UsageError('bad-option', `--variant takes one of ${RANK_VARIANTS.join(', ')}`);
+}
+
+function listOf(flag: string | boolean | undefined): string[] {
+  return typeof flag === 'string' ? flag.split(',').filter((part) => part !== '') : [];
 }

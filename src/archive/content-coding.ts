@@ -8,9 +8,6 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 
-/** What we ask servers for. */
-export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
-
 /** A longer chain of codings is an attack, not a web page. */
 const MAX_CODINGS = 3;
 
@@ -29,15 +26,12 @@ export type Decoded =
   | { kind: 'too-large' }
   | { kind: 'undecodable'; reason: string };
 
+/** `contentEncoding` is the header's value: the codings in the order in which they were applied. */
 export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: number): Decoded {
-  const codings = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim());
-  const named = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
-  if (named.length > MAX_CODINGS) return { kind: 'undecodable', reason: 'too many content codings' };
+  const codings = codingsOf(contentEncoding).reverse();
+  if (codings.length > MAX_CODINGS) return { kind: 'undecodable', reason: 'too many content codings' };
   let body = payload;
-  for (const coding of named) {
+  for (const coding of codings) {
     const decode = DECODERS[coding];
     if (!decode) return { kind: 'undecodable', reason: `unknown content coding ${coding.slice(0, 20)}` };
     try {
@@ -48,6 +42,11 @@ export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: n
     }
   }
   return { kind: 'decoded', body };
+}
+
+function codingsOf(contentEncoding: string): string[] {
+  const named = contentEncoding.toLowerCase().split(',');
+  return named.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
 }
 
 /** A stream that ends early still gives what it held: browsers show such pages too. */

@@ -1,0 +1,39 @@
+/**
+ * Our part in a process of its own, so that its time and its memory are its own:
+ *
+ *   node ours-main.ts build|rank EDGES NODES FOLDER THREADS
+ *
+ * `build` goes from the file of unsorted edges to a graph file, `rank` on to converged ranks. Prints JSON.
+ */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { openDirectory } from '../../src/base/mod.ts';
+import { GraphBuilder, GraphFile, pageRank } from '../../src/graph/mod.ts';
+
+const READ_EDGES = 1 << 17;
+
+const [task, path, nodes, folder, threads] = process.argv.slice(2);
+const started = performance.now();
+const directory = openDirectory(folder!);
+const { edgeCount } = build();
+const answer = { edgeCount, ...(task === 'rank' && rank()) };
+const seconds = (performance.now() - started) / 1000;
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+const cost = { seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakBytes: maxRSS * 1024 };
+console.log(JSON.stringify({ ...cost, ...answer }));
+
+function build(): { edgeCount: number } {
+  const builder = new GraphBuilder(directory, 'bench.graph', { nodeCount: Number(nodes) });
+  const pairs = new Uint32Array(READ_EDGES * 2);
+  const file = openSync(path!, 'r');
+  for (let count = readSync(file, pairs); count > 0; count = readSync(file, pairs))
+    builder.addAll(pairs.subarray(0, count / 4));
+  closeSync(file);
+  return builder.finish();
+}
+
+function rank(): { iterations: number; best: number } {
+  const graph = new GraphFile(directory, 'bench.graph');
+  const { ranks, iterations } = pageRank(graph, { threads: Number(threads) });
+  graph.close();
+  return { iterations, best: ranks.indexOf(ranks.reduce((best, value) => Math.max(best, value), 0)) };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../base/mod.ts';
+import { ArchiveReader } from './archive-reader.ts';
+import { capture, FETCHED_AT, temporaryDirectory, warcWriter } from './warc.fixture.ts';
+
+test('every capture is found in finished files and in the one that grows, the newest first', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writer = warcWriter(directory, { rotateBytes: 1 });
+  const reader = new ArchiveReader(directory);
+  t.after(() => reader.close());
+  const bodies = () =>
+    reader.find('https://example.org/a').map((entry) => reader.read(entry).http!.body.toString());
+  assert.deepEqual(bodies(), []);
+  await writer.appendBatch([capture('/a', 'first'), capture('/b', 'other')]);
+  assert.deepEqual(bodies(), ['first']);
+  writer.rotateIfLarge();
+  assert.deepEqual(bodies(), ['first']);
+  await writer.appendBatch([capture('/a', 'third', { fetchedAt: FETCHED_AT + 2000 })]);
+  assert.deepEqual(bodies(), ['third', 'first']);
+  await writer.appendBatch([capture('/a', 'second', { fetchedAt: FETCHED_AT + 1000 })]);
+  assert.deepEqual(bodies(), ['third', 'second', 'first']);
+  writer.rotateIfLarge();
+  writer.close();
+  assert.deepEqual(bodies(), ['third', 'second', 'first']);
+});
+
+test('URLs with the same key are told apart', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writer = warcWriter(directory, { rotateBytes: 1 });
+  await writer.appendBatch([
+    capture('/Page', 'upper'),
+    capture('/page', 'lower'),
+    capture('/page/', 'slash'),
+  ]);
+  const reader = new ArchiveReader(directory);
+  const check = () => {
+    for (const [path, body] of [
+      ['/Page', 'upper'],
+      ['/page', 'lower'],
+      ['/page/', 'slash'],
+    ]) {
+      const entries = reader.find(`https://example.org${path}`);
+      assert.deepEqual(
+        entries.map((entry) => reader.read(entry).http!.body.toString()),
+        [body],
+      );
+    }
+  };
+  check();
+  writer.rotateIfLarge();
+  writer.close();
+  check();
+  reader.close();
+});
+
+test('bisection finds what a look at every line finds', async (t) => {
+  const seed = 7;
+  const random = new Random(seed);
+  const directory = temporaryDirectory(t);
+  const writer = warcWriter(directory, { rotateBytes: 1 });
+  const paths = Array.from({ length: 120 }, () => `/${'x'.repeat(random.next() * 1500)}${random.next()}`);
+  const stored = paths.filter((_, i) => i % 2 === 0);
+  await writer.appendBatch(stored.map((path) => capture(path, path)));
+  writer.rotateIfLarge();
+  writer.close();
+  const reader = new ArchiveReader(directory);
+  for (const [i, path] of paths.entries()) {
+    const found = reader.find(`https://example.org${path}`).length;
+    assert.equal(found, i % 2 === 0 ? 1 : 0, `seed ${seed} path ${i}`);
+  }
+  reader.close();
+});
+
+test('a crawl that starts again and cuts its files is followed', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = warcWriter(directory);
+  const mark = await first.appendBatch([capture('/kept', 'kept')]);
+  await first.appendBatch([capture('/lost', 'lost')]);
+  first.close();
+  const reader = new ArchiveReader(directory);
+  assert.equal(reader.find('https://example.org/lost').length, 1);
+  const second = warcWriter(directory, { mark });
+  await second.appendBatch([capture('/new', 'new'), capture('/newer', 'newer')]);
+  second.close();
+  assert.equal(reader.find('https://example.org/lost').length, 0);
+  assert.equal(reader.find('https://example.org/new').length, 1);
+  assert.equal(reader.find('https://example.org/kept').length, 1);
+  reader.close();
+});

@@ -1,0 +1,222 @@
+/**
+ * Finds captures in an archive by their URL and reads them, also while a crawl is writing to it.
+ *
+ * Finished files are searched by bisection in their sorted CDXJ files. The lines of the file that still
+ * grows come in order of writing: where each begins is kept in memory, by a hash of its key, and what
+ * was added is taken up at the next look.
+ */
+import { type Directory, hashLanes, partOf, type RandomFile } from '../base/mod.ts';
+import { type CdxEntry, decodeCdx } from './cdx-format.ts';
+import { surtOf } from './surt.ts';
+import { WARC_COMPRESSIONS, warcName, warcNumber } from './warc-compression.ts';
+import { type ArchivedRecord, readRecord } from './warc-reader.ts';
+
+const LF = 0x0a;
+const CDX_SUFFIX = '.cdxj';
+/** More than a line has, in most cases. */
+const LINE_BYTES = 1024;
+
+export class ArchiveReader {
+  readonly #directory: Directory;
+  readonly #finished = new Map<string, SortedLines>();
+  #growing: GrowingLines | null = null;
+
+  constructor(directory: Directory) {
+    this.#directory = directory;
+  }
+
+  /** All captures of a URL, the newest first; of equal times the one that was written last. */
+  find(url: string): CdxEntry[] {
+    this.#refresh();
+    const key = surtOf(url);
+    const found: CdxEntry[] = [];
+    for (const lines of [...this.#finished.values(), ...(this.#growing ? [this.#growing] : [])]) {
+      for (const line of lines.of(key)) {
+        const entry = decodeCdx(line);
+        if (entry?.url === url) found.push(entry);
+      }
+    }
+    return found.sort(newestFirst);
+  }
+
+  read(entry: CdxEntry): ArchivedRecord {
+    const { filename, offset } = entry;
+    const name = this.#directory.has(filename) ? filename : partOf(filename);
+    return readRecord(this.#directory, name, offset);
+  }
+
+  close(): void {
+    for (const lines of this.#finished.values()) lines.close();
+    this.#growing?.close();
+    this.#finished.clear();
+    this.#growing = null;
+  }
+
+  #refresh(): void {
+    const names = this.#directory.list().filter((name) => name.endsWith(CDX_SUFFIX));
+    for (const name of names) {
+      if (!this.#finished.has(name)) this.#finished.set(name, new SortedLines(this.#directory.open(name)));
+    }
+    const next = growingName(this.#directory, names.length === 0 ? 1 : warcNumber(names.at(-1)!) + 1);
+    if (this.#growing && this.#growing.name !== next) {
+      this.#growing.close();
+      this.#growing = null;
+    }
+    if (next !== null) {
+      this.#growing ??= new GrowingLines(this.#directory, next);
+      this.#growing.refresh();
+    }
+  }
+}
+
+/** The newest first; of equal times the one that was written last. */
+export function newestFirst(a: CdxEntry, b: CdxEntry): number {
+  if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? 1 : -1;
+  return warcNumber(b.filename) - warcNumber(a.filename) || b.offset - a.offset;
+}
+
+function growingName(directory: Directory, file: number): string | null {
+  const isThere = WARC_COMPRESSIONS.some((each) => directory.has(partOf(warcName(file, each))));
+  const name = partOf(`${String(file).padStart(8, '0')}${CDX_SUFFIX}`);
+  return isThere && directory.has(name) ? name : null;
+}
+
+/** A sorted file of lines, searched without being read. */
+class SortedLines {
+  readonly #file: RandomFile;
+
+  constructor(file: RandomFile) {
+    this.#file = file;
+  }
+
+  /** The lines whose first word is `key`. */
+  *of(key: string): Generator<string> {
+    const prefix = `${key} `;
+    for (let at = this.#firstNotBelow(prefix); at < this.#file.size; ) {
+      const line = this.#lineAt(at);
+      if (!line.startsWith(prefix)) return;
+      yield line;
+      at += Buffer.byteLength(line) + 1;
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /**
+   * Invariant: every line that begins before `low` is below `key`, and none that begins at `high` or
+   * later is. A probe looks at the first line that begins at the middle or later.
+   */
+  #firstNotBelow(key: string): number {
+    let low = 0;
+    let high = this.#file.size;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const start = this.#lineStart(middle, low);
+      if (start >= high) {
+        high = middle;
+        continue;
+      }
+      const line = this.#lineAt(start);
+      if (line < key) low = start + Buffer.byteLength(line) + 1;
+      else high = middle;
+    }
+    return this.#lineStart(low, low);
+  }
+
+  /** Where the first line begins that begins at `position` or later; `known` is such a place before it. */
+  #lineStart(position: number, known: number): number {
+    if (position === known) return position;
+    for (let at = position - 1; at < this.#file.size; at += LINE_BYTES) {
+      const bytes = this.#file.read(at, Math.min(LINE_BYTES, this.#file.size - at));
+      const end = bytes.indexOf(LF);
+      if (end >= 0) return at + end + 1;
+    }
+    return this.#file.size;
+  }
+
+  #lineAt(position: number): string {
+    for (let length = LINE_BYTES; ; length *= 4) {
+      const wanted = Math.min(length, this.#file.size - position);
+      const bytes = this.#file.read(position, wanted);
+      const end = bytes.indexOf(LF);
+      if (end >= 0 || position + wanted >= this.#file.size)
+        return bytes.toString('utf8', 0, end < 0 ? wanted : end);
+    }
+  }
+}
+
+/** Lines in order of writing, of a file that grows and may be cut when the crawl starts again. */
+class GrowingLines {
+  readonly name: string;
+  readonly #directory: Directory;
+  readonly #places = new Map<number, number[]>();
+  #read = 0;
+  /** The bytes before `#read`. */
+  #last: Buffer = Buffer.alloc(0);
+
+  constructor(directory: Directory, name: string) {
+    this.#directory = directory;
+    this.name = name;
+  }
+
+  /** Takes up the lines that were added. */
+  refresh(): void {
+    const size = this.#directory.has(this.name) ? this.#directory.sizeOf(this.name) : 0;
+    if (size === this.#read) return;
+    if (!this.#isContinued(size)) {
+      this.#places.clear();
+      this.#read = 0;
+      this.#last = Buffer.alloc(0);
+    }
+    const bytes = this.#bytes(this.#read, size - this.#read);
+    let at = 0;
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
+      this.#add(bytes.toString('utf8', at, bytes.indexOf(0x20, at)), this.#read + at);
+      at = end + 1;
+    }
+    this.#read += at;
+    this.#last = Buffer.from(bytes.subarray(Math.max(0, at - LINE_BYTES), at));
+  }
+
+  *of(key: string): Generator<string> {
+    for (const place of this.#places.get(hashOf(key)) ?? []) {
+      const length = Math.min(16 * LINE_BYTES, this.#read - place);
+      const [line = ''] = this.#bytes(place, length).toString().split('\n', 1);
+      if (line.startsWith(`${key} `)) yield line;
+    }
+  }
+
+  close(): void {}
+
+  /** What was read before still stands there: the file was not cut and written again. */
+  #isContinued(size: number): boolean {
+    if (size < this.#read) return false;
+    const length = this.#last.length;
+    return this.#bytes(this.#read - length, length).equals(this.#last);
+  }
+
+  #add(key: string, place: number): void {
+    const hash = hashOf(key);
+    const places = this.#places.get(hash);
+    if (places) places.push(place);
+    else this.#places.set(hash, [place]);
+  }
+
+  /** Opened anew each time: the crawl may have replaced the file. */
+  #bytes(position: number, length: number): Buffer {
+    const file = this.#directory.open(this.name);
+    try {
+      return file.read(position, Math.min(length, file.size - position));
+    } finally {
+      file.close();
+    }
+  }
+}
+
+/** 53 bits: a clash only costs a look at a line. */
+function hashOf(key: string): number {
+  const [low, high] = hashLanes(key);
+  return low * 0x200000 + (high & 0x1fffff);
+}

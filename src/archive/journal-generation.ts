@@ -1,0 +1,103 @@
+/**
+ * Which of a journal's files count. Numbers only ever grow, so that whoever remembers the last file that
+ * was read (the index does) finds everything newer; a journal that was made anew simply begins later.
+ *
+ *   generation.json   {"format":1,"first":18,"hiddenFrom":null}
+ *
+ * A new generation is written as files `hiddenFrom` and up, which no reader sees. Replacing this one file
+ * makes them the journal and everything before them the past. A crash before that leaves the old journal,
+ * and hidden files that the next writer removes; a crash after it leaves old files, removed likewise.
+ *
+ * Without the file, all files count. Only a writer, which holds the crawl's lock, changes anything here.
+ */
+import { type Directory, GyreError, partOf } from '../base/mod.ts';
+import { JOURNAL_SUFFIX } from './journal-format.ts';
+
+const FILE = 'generation.json';
+const FORMAT = 1;
+const JOURNAL_NAME = new RegExp(`^\\d{8}\\${JOURNAL_SUFFIX}$`);
+
+interface Generation {
+  /** The number of the first file that counts. */
+  first: number;
+  /** Files from this number on do not count yet; null when nothing is being written out of sight. */
+  hiddenFrom: number | null;
+}
+
+export function journalName(file: number): string {
+  return String(file).padStart(8, '0') + JOURNAL_SUFFIX;
+}
+
+/** The finished files that count, oldest first. */
+export function visibleFiles(directory: Directory): string[] {
+  const { first, hiddenFrom } = readGeneration(directory);
+  return finishedFiles(directory).filter((name) => {
+    const file = fileNumber(name);
+    return file >= first && (hiddenFrom === null || file < hiddenFrom);
+  });
+}
+
+/**
+ * Removes what an earlier generation, or one that was never completed, left behind. Returns the number of
+ * the first file that counts.
+ */
+export function settleGeneration(directory: Directory): number {
+  const { first, hiddenFrom } = readGeneration(directory);
+  const files = finishedFiles(directory).map(fileNumber);
+  const isPast = (file: number) => file < first || (hiddenFrom !== null && file >= hiddenFrom);
+  for (const file of files.filter(isPast)) directory.remove(journalName(file));
+  // The file that a crawl had begun when this generation was: see `firstHidden`.
+  if (first > 1) directory.remove(partOf(journalName(first - 1)));
+  if (hiddenFrom !== null) writeGeneration(directory, { first, hiddenFrom: null });
+  return first;
+}
+
+/** Where a new generation begins: one past the file that a crawl may have begun. */
+export function firstHidden(directory: Directory): number {
+  return Math.max(readGeneration(directory).first, nextFile(directory)) + 1;
+}
+
+/** Hides the files from this number on until `completeGeneration`. */
+export function beginGeneration(directory: Directory, hiddenFrom: number): void {
+  writeGeneration(directory, { ...readGeneration(directory), hiddenFrom });
+}
+
+/** The hidden files are the journal now. */
+export function completeGeneration(directory: Directory): void {
+  const { hiddenFrom } = readGeneration(directory);
+  if (hiddenFrom === null) throw new GyreError('no-generation', `${directory.path}: no generation was begun`);
+  writeGeneration(directory, { first: hiddenFrom, hiddenFrom: null });
+  settleGeneration(directory);
+}
+
+/** The number after that of the last finished file. */
+export function nextFile(directory: Directory): number {
+  const last = finishedFiles(directory).at(-1);
+  return last === undefined ? 1 : fileNumber(last) + 1;
+}
+
+function finishedFiles(directory: Directory): string[] {
+  return directory.list().filter((name) => JOURNAL_NAME.test(name));
+}
+
+function fileNumber(name: string): number {
+  return Number(name.slice(0, 8));
+}
+
+function readGeneration(directory: Directory): Generation {
+  if (!directory.has(FILE)) return { first: 1, hiddenFrom: null };
+  const { format, first, hiddenFrom } = JSON.parse(directory.read(FILE).toString()) as Generation & {
+    format: number;
+  };
+  if (format > FORMAT) {
+    throw new GyreError(
+      'newer-format',
+      `${FILE} has format ${format}, this Gyre reads ${FORMAT}: upgrade Gyre`,
+    );
+  }
+  return { first, hiddenFrom };
+}
+
+function writeGeneration(directory: Directory, generation: Generation): void {
+  directory.replace(FILE, Buffer.from(`${JSON.stringify({ format: FORMAT, ...generation })}\n`));
+}

@@ -1,0 +1,85 @@
+/**
+ * How the records of a WARC file are compressed: each on its own, so that any of them can be read alone.
+ *
+ *   gzip   a member per record, `.warc.gz`: what every WARC tool reads
+ *   zstd   a frame per record, `.warc.zst`: half the work for the same size, read by newer tools
+ *
+ * Level 1 of both. The time goes into finding matches; window, memory level and buffer sizes hardly
+ * change it (docs/decisions/0060-warc-writing.md).
+ */
+import { constants, crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
+
+export type WarcCompression = 'gzip' | 'zstd';
+
+export const WARC_COMPRESSIONS: readonly WarcCompression[] = ['gzip', 'zstd'];
+
+const SUFFIXES: Record<WarcCompression, string> = { gzip: '.warc.gz', zstd: '.warc.zst' };
+const WARC_NAME = /^\d{8}\.warc\.(?:gz|zst)$/;
+
+const ZSTD_LEVEL_1 = {
+  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
+  chunkSize: 32 * 1024,
+};
+const GZIP_LEVEL_1 = { level: 1 };
+const MAX_STORED_BLOCK = 0xffff;
+/** Magic, deflate, no flags, no time, fastest, unknown system (RFC 1952 § 2.3). */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
+
+/**
+ * `codedFrom` is where a body begins that the server has compressed already. Searching it for matches is
+ * most of the work and finds nothing, so gzip takes it over as it is; zstd notices by itself.
+ */
+export function compressRecord(
+  record: Uint8Array,
+  compression: WarcCompression,
+  codedFrom = record.length,
+): Buffer {
+  if (compression === 'zstd') return zstdCompressSync(record, ZSTD_LEVEL_1);
+  return codedFrom < record.length ? gzipHead(record, codedFrom) : gzipSync(record, GZIP_LEVEL_1);
+}
+
+/** A member whose first blocks are compressed and whose others are stored. */
+function gzipHead(record: Uint8Array, storedFrom: number): Buffer {
+  const head = deflateRawSync(record.subarray(0, storedFrom), {
+    ...GZIP_LEVEL_1,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  });
+  const rest = storedBlocks(record.subarray(storedFrom));
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(record), 0);
+  trailer.writeUInt32LE(record.length % 2 ** 32, 4);
+  return Buffer.concat([GZIP_HEADER, head, ...rest, trailer]);
+}
+
+/** The last blocks of a deflate stream (RFC 1951 § 3.2.4): a final bit, the length, its complement, the bytes. */
+function storedBlocks(bytes: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += MAX_STORED_BLOCK) {
+    const block = bytes.subarray(at, at + MAX_STORED_BLOCK);
+    const header = Buffer.alloc(5);
+    header[0] = at + block.length === bytes.length ? 1 : 0;
+    header.writeUInt16LE(block.length, 1);
+    header.writeUInt16LE(0xffff - block.length, 3);
+    parts.push(header, block);
+  }
+  return parts;
+}
+
+/** The name of the archive's file number `file`. */
+export function warcName(file: number, compression: WarcCompression = 'gzip'): string {
+  return String(file).padStart(8, '0') + SUFFIXES[compression];
+}
+
+/** Whether this is the name of a finished file of an archive. */
+export function isWarcName(name: string): boolean {
+  return WARC_NAME.test(name);
+}
+
+/** The CDXJ file that lists the records of a WARC file. */
+export function cdxNameOf(warc: string): string {
+  return `${warc.slice(0, 8)}.cdxj`;
+}
+
+export function warcNumber(name: string): number {
+  return Number(name.slice(0, 8));
+}

@@ -1,0 +1,21 @@
+/** The thread behind `ThreadEncoder`: a batch comes in, its bytes go out. */
+import { parentPort } from 'node:worker_threads';
+import { ByteWriter, messageOf } from '../base/mod.ts';
+import { type EncoderReply, type EncoderRequest, encodeBatch, OUTPUT_BYTES, unpack } from './warc-encoder.ts';
+
+const port = parentPort;
+if (!port) throw new Error('this file is a thread of the archive writer');
+
+const output = new ByteWriter(OUTPUT_BYTES);
+
+port.on('message', (request: EncoderRequest) => {
+  const reply = (message: EncoderReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  try {
+    const { bytes, cdx } = encodeBatch(unpack(request), request.place, output);
+    // The bytes lie in a buffer that the next batch uses again.
+    const owned = new Uint8Array(bytes);
+    reply({ kind: 'encoded', batch: { bytes: owned, cdx } }, [owned.buffer]);
+  } catch (error) {
+    reply({ kind: 'failed', message: messageOf(error) });
+  }
+});

@@ -1,0 +1,162 @@
+/**
+ * From captures to the bytes that are appended to a WARC file, and the CDXJ lines that say where each is.
+ *
+ * Encoding is a pure function of its batch, so it may run in a thread: compression is the greater part of
+ * what an archive costs, and the crawl has better things to do meanwhile. Files, positions and the crash
+ * contract stay with the writer.
+ */
+import { Worker } from 'node:worker_threads';
+import { ByteWriter } from '../base/mod.ts';
+import { type CdxEntry, cdxTimestamp, encodeCdx, REVISIT_MIME } from './cdx-format.ts';
+import { compressRecord, type WarcCompression } from './warc-compression.ts';
+import { type Archivable, type Capture, encodeRecords, isResource } from './warc-format.ts';
+
+/** Where the batch will stand. */
+export interface BatchPlace {
+  filename: string;
+  offset: number;
+  compression: WarcCompression;
+}
+
+/** Room for the bytes of a usual batch. */
+export const OUTPUT_BYTES = 1024 * 1024;
+
+export interface EncodedBatch {
+  bytes: Uint8Array;
+  /** A CDXJ line per item, each with its line end. */
+  cdx: string;
+}
+
+/** Encodes one batch at a time. */
+export interface WarcEncoder {
+  encode(items: readonly Archivable[], place: BatchPlace): Promise<EncodedBatch>;
+  close(): void;
+}
+
+/** Fills `output`, which is kept from batch to batch: fresh memory for each costs more than the copying. */
+export function encodeBatch(
+  items: readonly Archivable[],
+  place: BatchPlace,
+  output: ByteWriter,
+): EncodedBatch {
+  const { filename, compression } = place;
+  let cdx = '';
+  output.clear();
+  for (const item of items) {
+    const offset = place.offset + output.length;
+    const [first, ...others] = encodeRecords(item).map(({ bytes, codedFrom }) =>
+      compressRecord(bytes, compression, codedFrom),
+    );
+    cdx += `${encodeCdx({ ...describeItem(item), offset, length: first!.length, filename })}\n`;
+    output.raw(first!);
+    for (const member of others) output.raw(member);
+  }
+  return { bytes: output.view(), cdx };
+}
+
+/** Encodes in the caller's thread. A batch's bytes are valid until the next. */
+export class InlineEncoder implements WarcEncoder {
+  readonly #output = new ByteWriter(OUTPUT_BYTES);
+
+  async encode(items: readonly Archivable[], place: BatchPlace): Promise<EncodedBatch> {
+    return encodeBatch(items, place, this.#output);
+  }
+
+  close(): void {}
+}
+
+/** What goes to the thread: the payloads in one buffer, handed over instead of copied again. */
+export interface EncoderRequest {
+  items: Archivable[];
+  /** Where each item's payload ends in `payloads`. */
+  ends: number[];
+  payloads: Uint8Array;
+  place: BatchPlace;
+}
+
+export type EncoderReply = { kind: 'encoded'; batch: EncodedBatch } | { kind: 'failed'; message: string };
+
+/** Encodes in a thread of its own; the caller's thread pays for one copy of the payloads. */
+export class ThreadEncoder implements WarcEncoder {
+  readonly #worker = new Worker(new URL('warc-encoder-thread.ts', import.meta.url));
+  #settle: ((reply: EncoderReply) => void) | null = null;
+  #broken: string | null = null;
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.on('message', (reply: EncoderReply) => this.#answer(reply));
+    this.#worker.on('error', (error) => this.#break(String(error)));
+    this.#worker.on('exit', () => this.#break('the thread has ended'));
+  }
+
+  async encode(items: readonly Archivable[], place: BatchPlace): Promise<EncodedBatch> {
+    const reply = await new Promise<EncoderReply>((resolve) => {
+      this.#settle = resolve;
+      if (this.#broken !== null) return this.#break(this.#broken);
+      const request = pack(items, place);
+      this.#worker.ref();
+      this.#worker.postMessage(request, [request.payloads.buffer as ArrayBuffer]);
+    });
+    if (reply.kind === 'failed') throw new Error(`the archive's encoder failed: ${reply.message}`);
+    return reply.batch;
+  }
+
+  close(): void {
+    void this.#worker.terminate();
+  }
+
+  #break(why: string): void {
+    this.#broken ??= why;
+    this.#answer({ kind: 'failed', message: this.#broken });
+  }
+
+  #answer(reply: EncoderReply): void {
+    this.#worker.unref();
+    this.#settle?.(reply);
+    this.#settle = null;
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Payloads are often small parts of large buffers, which a message would copy whole: they are gathered first. */
+function pack(items: readonly Archivable[], place: BatchPlace): EncoderRequest {
+  const total = items.reduce((sum, item) => sum + item.payload.length, 0);
+  const payloads = new Uint8Array(total);
+  const ends: number[] = [];
+  let at = 0;
+  for (const { payload } of items) {
+    payloads.set(payload, at);
+    at += payload.length;
+    ends.push(at);
+  }
+  return { items: items.map((item) => ({ ...item, payload: NO_BYTES })), ends, payloads, place };
+}
+
+export function unpack({ items, ends, payloads }: EncoderRequest): Archivable[] {
+  return items.map((item, i) => ({ ...item, payload: payloads.subarray(ends[i - 1] ?? 0, ends[i]) }));
+}
+
+/** The line of an item in the CDXJ file, but for its place. */
+export function describeItem(item: Archivable): Omit<CdxEntry, 'offset' | 'length' | 'filename'> {
+  const { url, fetchedAt, payloadDigest } = item;
+  const resource = isResource(item);
+  return {
+    url,
+    timestamp: cdxTimestamp(fetchedAt),
+    mime: mimeOf(resource ? item.contentType : responseType(item)),
+    status: resource ? 0 : item.status,
+    digest: `sha1:${payloadDigest}`,
+  };
+}
+
+function responseType({ duplicateOf, rawHeaders }: Capture): string {
+  if (duplicateOf) return REVISIT_MIME;
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
+}
+
+/** The content type without parameters; `unk` if there is none, as other indexers write. */
+export function mimeOf(contentType: string): string {
+  return contentType.split(';', 1)[0]!.trim().toLowerCase().replace(/\s+/g, '') || 'unk';
+}

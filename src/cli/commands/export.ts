@@ -1,0 +1,158 @@
+/** gyre export */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import {
+  exportCdx,
+  exportWacz,
+  exportWarc,
+  journalFiles,
+  type PageRecord,
+  readJournal,
+  WARC_START,
+  type WarcMark,
+} from '../../archive/mod.ts';
+import { type Directory, systemCode, UsageError } from '../../base/mod.ts';
+import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
+import { exportRanks } from '../../graph/mod.ts';
+import { fingerprint } from '../../url/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { PRODUCT, VERSION } from '../version.ts';
+
+const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** How much is gathered before it is written. */
+const CHUNK = 64 * 1024;
+
+export const exportCommand: Command = {
+  name: 'export',
+  positionals: '',
+  summary: 'Writes out the pages as JSONL, or the archive as WARC, WACZ or CDXJ',
+  settings: [],
+  flags: [
+    { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },
+    { name: 'format', kind: 'string', value: 'FORMAT', help: 'jsonl, warc, wacz or cdxj (jsonl)' },
+    { name: 'out', kind: 'string', value: 'FILE', help: 'write to this file instead of standard output' },
+  ],
+  run: exportData,
+};
+
+async function exportData({ config, flags }: Invocation): Promise<void> {
+  const format = (flags.format ?? 'jsonl') as Format;
+  if (!FORMATS.includes(format)) {
+    throw new UsageError('bad-option', `--format takes ${FORMATS.join(', ')}, not "${format}"`);
+  }
+  const path = flags.out as string | undefined;
+  const data = openExistingData(config.data);
+  const end = await committedEnd(data);
+  const output = path === undefined ? process.stdout : createWriteStream(path);
+  const isZstd = path?.endsWith('.zst') ?? false;
+  await writeOut(output, async (write) => {
+    if (flags.ranks) await writeAll(rankLines(data.graph), write);
+    else if (format === 'warc')
+      await writeAll(exportWarc(data.archive, end, isZstd ? 'zstd' : 'gzip'), write);
+    else if (format === 'cdxj') await writeAll(exportCdx(data.archive, end), write);
+    else if (format === 'jsonl') await writeAll(pageLines(data.journal), write);
+    else await exportWacz({ ...waczOptions(data, end), write });
+  });
+}
+
+function* rankLines(graph: Directory): Generator<Buffer> {
+  for (const row of exportRanks(graph)) yield Buffer.from(`${JSON.stringify(row)}\n`);
+}
+
+function waczOptions({ archive, journal }: DataDirectory, end: WarcMark) {
+  const pages = currentPages(journal).map(({ url, fetchedAt, page }) => ({
+    url,
+    fetchedAt,
+    title: page.title,
+  }));
+  return { directory: archive, end, pages, software: `${PRODUCT} ${VERSION}`, now: Date.now() };
+}
+
+async function committedEnd({ root }: DataDirectory): Promise<WarcMark> {
+  if (!hasCrawlState(root)) return WARC_START;
+  const state = openCrawlState(root, { readOnly: true });
+  try {
+    return (await state.marks())?.warc ?? WARC_START;
+  } finally {
+    state.close();
+  }
+}
+
+function* pageLines(journal: Directory): Generator<Buffer> {
+  for (const { url, fetchedAt, digest, page } of currentPages(journal)) {
+    const { title, description, language, text, contentType, canonical } = page;
+    const links = page.links.map((link) => ({ url: link.url, text: link.text, nofollow: link.nofollow }));
+    const time = new Date(fetchedAt).toISOString();
+    const line = {
+      url,
+      title,
+      description,
+      language,
+      text,
+      contentType,
+      canonical,
+      digest,
+      fetchedAt: time,
+      links,
+    };
+    yield Buffer.from(`${JSON.stringify(line)}\n`);
+  }
+}
+
+/** The pages as the journal has them last: the first pass finds out which record that is, the second reads it. */
+function* currentPages(journal: Directory): Generator<PageRecord> {
+  const files = journalFiles(journal);
+  const last = new Map<bigint, number>();
+  let count = 0;
+  for (const file of files)
+    for (const record of readJournal(journal, file)) last.set(fingerprint(record.url), count++);
+  count = 0;
+  for (const file of files) {
+    for (const record of readJournal(journal, file)) {
+      const isLast = last.get(fingerprint(record.url)) === count++;
+      if (isLast && record.kind === 'page' && record.page.robots.index) yield record;
+    }
+  }
+}
+
+type Write = (bytes: Uint8Array) => Promise<void>;
+
+async function writeAll(parts: Iterable<Uint8Array>, write: Write): Promise<void> {
+  let gathered: Uint8Array[] = [];
+  let size = 0;
+  for (const part of parts) {
+    gathered.push(part);
+    size += part.length;
+    if (size < CHUNK) continue;
+    await write(Buffer.concat(gathered));
+    gathered = [];
+    size = 0;
+  }
+  await write(Buffer.concat(gathered));
+}
+
+/** Ends the stream when `work` is done. Whoever reads our output may stop before its end. */
+async function writeOut(output: Writable, work: (write: Write) => Promise<void>): Promise<void> {
+  let failure: NodeJS.ErrnoException | null = null;
+  output.on('error', (error) => {
+    failure = error;
+  });
+  const write: Write = async (bytes) => {
+    if (failure) throw failure;
+    if (!output.write(bytes)) await Promise.race([once(output, 'drain'), once(output, 'close')]);
+  };
+  try {
+    await work(write);
+    if (output !== process.stdout) await new Promise<void>((resolve) => output.end(resolve));
+    if (failure) throw failure;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EPIPE') return;
+    if (error !== failure) throw error;
+    throw new UsageError('cannot-write', `cannot write the export (${code}): name another file with --out`);
+  }
+}

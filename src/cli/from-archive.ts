@@ -1,0 +1,28 @@
+/** `gyre build --from-archive`: the journal made anew from the archive, before the index takes it up. */
+import { type RebuildReport, rebuildJournal, WARC_START } from '../archive/mod.ts';
+import { acquireLock, UsageError } from '../base/mod.ts';
+import { hasCrawlState, openCrawlState } from '../crawl/mod.ts';
+import type { DataDirectory } from './data-directory.ts';
+
+/**
+ * Replaces the journal, unless `signal` stops it: then the old one stays. The caller holds the index's
+ * lock; the crawl's is taken here, as nobody may write to archive and journal meanwhile.
+ */
+export async function journalFromArchive(
+  data: DataDirectory,
+  signal: AbortSignal,
+  onProgress: (report: RebuildReport) => void,
+): Promise<RebuildReport> {
+  if (!hasCrawlState(data.root)) {
+    throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
+  }
+  const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
+  const state = openCrawlState(data.root);
+  try {
+    const end = (await state.marks())?.warc ?? WARC_START;
+    return await rebuildJournal(data.archive, data.journal, { end, signal, onProgress });
+  } finally {
+    state.close();
+    lock.release();
+  }
+}

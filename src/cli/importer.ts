@@ -1,0 +1,278 @@
+/**
+ * Takes captures and documents from elsewhere into a data directory, as if they had been crawled: archive,
+ * journal and the crawl's state become true together, batch by batch.
+ *
+ * What is in the archive already is passed over: a capture with the same URL, second and body, or a
+ * document that has not changed. So an import that was cut short is simply repeated. A capture that is
+ * older than the newest of its URL goes to the archive only. Links are left alone: what to crawl is for
+ * seeds to say.
+ *
+ * The caller holds the crawl's lock.
+ */
+import {
+  type Archivable,
+  type ArchivedRecord,
+  ArchiveReader,
+  archivableOf,
+  type Capture,
+  type CdxEntry,
+  cdxTimestamp,
+  DOCUMENT_TYPE,
+  describeItem,
+  documentDigest,
+  encodeDocument,
+  findOriginal,
+  isCapture,
+  type JournalRecord,
+  JournalWriter,
+  type Meaning,
+  mayHaveMeaning,
+  meaningOf,
+  pageOfDocument,
+  type TextDocument,
+  WarcWriter,
+  type WarcWriterOptions,
+} from '../archive/mod.ts';
+import { type Clock, sha1Base32 } from '../base/mod.ts';
+import { type CrawlState, openMarks } from '../crawl/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import type { DataDirectory } from './data-directory.ts';
+
+const BATCH_ITEMS = 256;
+const BATCH_BYTES = 32 * 1024 * 1024;
+
+type CrawlBatch = Parameters<CrawlState['commit']>[0];
+type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
+
+export interface ImportReport {
+  /** What went into the archive: all of the following and answers that are no pages. */
+  archived: number;
+  pages: number;
+  aliases: number;
+  gone: number;
+  /** Was there already. */
+  known: number;
+  /** Has no address on the web, no date, or a form that is not read. */
+  skipped: number;
+  /** Revisits of captures that are neither in the archive nor in the file before them. */
+  orphans: number;
+  /** Stretches of the files that could not be read. */
+  damaged: number;
+}
+
+export type ImporterOptions = Omit<WarcWriterOptions, 'directory' | 'mark'>;
+
+export class Importer {
+  readonly report: ImportReport = {
+    archived: 0,
+    pages: 0,
+    aliases: 0,
+    gone: 0,
+    known: 0,
+    skipped: 0,
+    orphans: 0,
+    damaged: 0,
+  };
+  readonly #state: CrawlState;
+  readonly #warc: WarcWriter;
+  readonly #journal: JournalWriter;
+  readonly #reader: ArchiveReader;
+  readonly #clock: Clock;
+  #marks: Marks;
+  #batch = emptyBatch();
+
+  static async open(data: DataDirectory, state: CrawlState, options: ImporterOptions): Promise<Importer> {
+    return new Importer(data, state, options, await openMarks(state, [data.archive, data.journal]));
+  }
+
+  private constructor(data: DataDirectory, state: CrawlState, options: ImporterOptions, marks: Marks) {
+    this.#state = state;
+    this.#clock = options.clock;
+    this.#marks = marks;
+    this.#warc = new WarcWriter({ ...options, directory: data.archive, mark: marks.warc });
+    this.#journal = new JournalWriter(data.journal, marks.journal);
+    this.#reader = new ArchiveReader(data.archive);
+  }
+
+  /** A record of a WARC file; those that are no captures, such as requests, are passed over in silence. */
+  async takeRecord(record: ArchivedRecord): Promise<void> {
+    if (!isCapture(record)) return;
+    const url = canonicalize(record.targetUri);
+    const item = url && archivableOf(record, url);
+    if (!url || !item) {
+      this.report.skipped++;
+      return;
+    }
+    const entries = this.#entriesOf(url);
+    if (entries.some((entry) => isSame(entry, item))) this.report.known++;
+    else await this.#take(item, meaningOf(record, url), url, entries);
+  }
+
+  /** A document that is no web page. */
+  async takeDocument(document: TextDocument): Promise<void> {
+    const { url } = document;
+    const payload = encodeDocument(document);
+    const payloadDigest = sha1Base32(payload);
+    const entries = this.#entriesOf(url);
+    const page = pageOfDocument(document);
+    if (entries[0]?.digest === `sha1:${payloadDigest}`) this.report.known++;
+    else if (!page) this.report.skipped++;
+    else {
+      const fetchedAt = this.#clock.now();
+      const item = { url, fetchedAt, contentType: DOCUMENT_TYPE, payload, payloadDigest };
+      await this.#take(item, { kind: 'page', page, digest: documentDigest(document) }, url, entries);
+    }
+  }
+
+  /** Makes what was taken so far durable. */
+  async commit(): Promise<void> {
+    const { discovered, results, contents } = this.#batch;
+    const rest = { hosts: [], maxUrlsPerHost: Number.MAX_SAFE_INTEGER };
+    // A result needs its URL to be known: in between, a crash leaves URLs that are known and not yet done.
+    await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
+    const [warc, journal] = await Promise.all([this.#warc.flush(), this.#journal.flush()]);
+    this.#marks = { ...this.#marks, warc, journal };
+    await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents });
+    this.#warc.rotateIfLarge();
+    this.#batch = emptyBatch();
+  }
+
+  /** The last commit, and the journal handed to the stages that follow. */
+  async finish(): Promise<void> {
+    await this.commit();
+    this.#journal.rotate();
+  }
+
+  close(): void {
+    this.#warc.close();
+    this.#journal.close();
+    this.#reader.close();
+  }
+
+  async #take(
+    item: Archivable,
+    meaning: Meaning,
+    url: CanonicalUrl,
+    entries: readonly CdxEntry[],
+  ): Promise<void> {
+    const timestamp = cdxTimestamp(item.fetchedAt);
+    const isPast = entries.some((other) => mayHaveMeaning(other) && other.timestamp > timestamp);
+    const taken = await this.#recordOf(item, isPast ? withoutPage(meaning) : meaning, url);
+    if (taken === 'orphan') {
+      this.report.orphans++;
+      return;
+    }
+    const entry = entryOf(taken.item);
+    this.#warc.append(taken.item);
+    this.report.archived++;
+    if (!isPast && mayHaveMeaning(entry)) {
+      this.#conclude(url, item, meaning, taken.record, entries.some(mayHaveMeaning));
+    }
+    this.#batch.entries.set(url, [...(this.#batch.entries.get(url) ?? []), entry]);
+    this.#batch.items++;
+    this.#batch.bytes += item.payload.length;
+    if (this.#batch.items >= BATCH_ITEMS || this.#batch.bytes >= BATCH_BYTES) await this.commit();
+  }
+
+  #conclude(
+    url: CanonicalUrl,
+    item: Archivable,
+    meaning: Meaning,
+    record: JournalRecord | null,
+    isKnown: boolean,
+  ): void {
+    if (record) this.#journal.append(record);
+    if (record?.kind === 'page') this.report.pages++;
+    else if (record?.kind === 'alias') this.report.aliases++;
+    else if (record?.kind === 'gone') this.report.gone++;
+    const key = fingerprint(url);
+    const status = 'status' in item ? item.status : 200;
+    const { fetchedAt } = item;
+    if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
+    const result = { fingerprint: key, attempts: 0, status, reason: meaning.kind, fetchedAt };
+    this.#batch.results.push({ ...result, state: 'done' });
+  }
+
+  /** What the journal is told, and the item with the capture that it repeats, if it does. */
+  async #recordOf(
+    item: Archivable,
+    meaning: Meaning,
+    url: CanonicalUrl,
+  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
+    const { fetchedAt } = item;
+    switch (meaning.kind) {
+      case 'page':
+        return this.#pageOrAlias(item, meaning, url);
+      case 'redirect':
+        return { item, record: { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' } };
+      case 'gone':
+        return { item, record: { kind: 'gone', url, fetchedAt, status: meaning.status } };
+      case 'revisit':
+        return this.#revisit(item, meaning, url);
+      default:
+        return { item, record: null };
+    }
+  }
+
+  async #pageOrAlias(
+    item: Archivable,
+    { page, digest }: Extract<Meaning, { kind: 'page' }>,
+    url: CanonicalUrl,
+  ): Promise<{ item: Archivable; record: JournalRecord }> {
+    const { fetchedAt, payloadDigest } = item;
+    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
+    if (!owner || owner.url === url) {
+      this.#batch.contents.set(digest, { url, fetchedAt, payloadDigest });
+      return { item, record: { kind: 'page', url, fetchedAt, digest, page } };
+    }
+    const isArchived = owner.payloadDigest === payloadDigest && 'duplicateOf' in item;
+    const stored = isArchived ? { ...item, duplicateOf: owner } : item;
+    return { item: stored, record: { kind: 'alias', url, fetchedAt, of: owner.url, reason: 'duplicate' } };
+  }
+
+  async #revisit(
+    item: Archivable,
+    meaning: Extract<Meaning, { kind: 'revisit' }>,
+    url: CanonicalUrl,
+  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
+    const of = canonicalize(meaning.url);
+    if (!of) return 'orphan';
+    // The original may be part of this batch.
+    if (this.#batch.entries.has(of)) await this.commit();
+    if (!findOriginal(this.#reader, { ...meaning, url: of })) return 'orphan';
+    const stored = { ...(item as Capture), duplicateOf: { url: of, fetchedAt: meaning.fetchedAt } };
+    const { fetchedAt } = item;
+    const record: JournalRecord = { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };
+    return { item: stored, record: of === url ? null : record };
+  }
+
+  /** The captures of a URL, the newest first: those of this batch were the last to come. */
+  #entriesOf(url: CanonicalUrl): CdxEntry[] {
+    const pending = this.#batch.entries.get(url) ?? [];
+    return [...pending.toReversed(), ...this.#reader.find(url)];
+  }
+}
+
+interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {
+  entries: Map<string, CdxEntry[]>;
+  items: number;
+  bytes: number;
+}
+
+function emptyBatch(): Batch {
+  return { discovered: [], results: [], contents: new Map(), entries: new Map(), items: 0, bytes: 0 };
+}
+
+/** A page of the past owns no content any more. */
+function withoutPage(meaning: Meaning): Meaning {
+  return meaning.kind === 'page' ? { kind: 'nothing' } : meaning;
+}
+
+function isSame(entry: CdxEntry, item: Archivable): boolean {
+  return entry.timestamp === cdxTimestamp(item.fetchedAt) && entry.digest === `sha1:${item.payloadDigest}`;
+}
+
+/** As it would stand in a CDXJ file, before it has a place. */
+function entryOf(item: Archivable): CdxEntry {
+  return { ...describeItem(item), offset: 0, length: 0, filename: '' };
+}

@@ -1,0 +1,57 @@
+/**
+ * Parked domains: names without a site, on which somebody shows advertisements or a price.
+ *
+ * No single sign is enough, since pages about buying domains say the same words. A page is parked when it
+ * is short and at least two different signs agree: what it says, where it links to, and that the host
+ * shows one page for every address.
+ */
+import type { Page } from '../../page/mod.ts';
+import { hostOf, registrableDomain } from '../../url/mod.ts';
+import type { MissingProbe } from './missing-page.ts';
+
+export type ParkedSign = 'words' | 'links' | 'one-page';
+
+/** A parking page has little text of its own. */
+const MAX_LENGTH = 4000;
+
+const WORDS = [
+  /\b(?:this|the) (?:web ?site|domain(?: name)?|page)\b.{0,60}\b(?:is|may be|could be) (?:for sale|parked|available for (?:purchase|sale))/iu,
+  /\b(?:buy|purchase|acquire|inquire about|make an offer (?:on|for)) (?:this|the) domain\b/iu,
+  /\bdomain (?:is )?parked\b|\bparked (?:free|domain)\b/iu,
+  /\b(?:this|the) domain (?:has )?(?:recently )?expired\b|\brenew (?:this|your) domain\b/iu,
+  /\bdiese domain\b.{0,40}\b(?:kaufen|zu verkaufen)|\bce (?:nom de )?domaine est (?:à vendre|en vente)|\beste dominio (?:está )?(?:en|a) venta/iu,
+];
+
+/** Registrable domains that parking pages link to or come from. */
+const PARKING_DOMAINS: ReadonlySet<string> = new Set([
+  'above.com',
+  'afternic.com',
+  'bodis.com',
+  'brandbucket.com',
+  'dan.com',
+  'domainmarket.com',
+  'hugedomains.com',
+  'parkingcrew.net',
+  'parklogic.com',
+  'sedo.com',
+  'sedoparking.com',
+  'skenzo.com',
+  'uniregistry.com',
+]);
+
+export function isParked(page: ParkedPage, probe: MissingProbe | null = null): boolean {
+  return parkedSigns(page, probe).length >= 2;
+}
+
+export type ParkedPage = Pick<Page, 'title' | 'text' | 'links'>;
+
+/** The signs that this page is on a parked domain, for the report. */
+export function parkedSigns(page: ParkedPage, probe: MissingProbe | null = null): ParkedSign[] {
+  if (page.text.length > MAX_LENGTH) return [];
+  const signs: ParkedSign[] = [];
+  const said = `${page.title}\n${page.text}`;
+  if (WORDS.some((pattern) => pattern.test(said))) signs.push('words');
+  if (page.links.some(({ url }) => PARKING_DOMAINS.has(registrableDomain(hostOf(url))))) signs.push('links');
+  if (probe?.kind === 'one-page') signs.push('one-page');
+  return signs;
+}

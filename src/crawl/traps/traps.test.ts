@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../../base/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
+import { pageBudget } from './host-budget.ts';
+import { TrapDetector } from './trap-detector.ts';
+import { TrapDetectors } from './trap-detectors.ts';
+
+const clock = { now: () => Date.UTC(2026, 5, 1) };
+const url = (path: string): CanonicalUrl => canonicalize(path, 'http://site.test/')!;
+const content = (number: number, shingleCount = 100) => ({
+  simLow: Math.imul(number, 0x9e3779b1) >>> 0,
+  simHigh: number,
+  shingleCount,
+});
+
+/** Addresses that are traps whatever came before, with their kind; `-` for none. */
+const ALONE = `
+  -                    /
+  -                    /docs/api/v1/docs/
+  -                    /2024/01/01/
+  -                    /tiles/0/0/0/0.png
+  -                    /blog/blog/
+  repeating-path       /a/a/a/
+  repeating-path       /x/docs/api/docs/api/docs/api/index.html
+  repeating-path       /a/b/c/d/a/b/c/d/a/b/c/d/
+  repeating-path       /s/a/s/b/s/c/s/d/s/e
+  -                    /node_modules/a/node_modules/b/node_modules/c/
+  -                    /list?tag=a&tag=b&tag=c
+  -                    /list?a=1&b=1
+  repeating-parameter  /list?a=1&b=2&a=1
+  repeating-parameter  /list?t=1&t=2&t=3&t=4&t=5&t=6
+  endless-url          /${'x1/'.repeat(20)}${'y2/'.repeat(20)}
+  endless-url          /?${Array.from({ length: 17 }, (_, at) => `p${at}=1`).join('&')}
+`;
+
+for (const line of ALONE.trim().split('\n')) {
+  const [kind, path] = line.trim().split(/\s+/) as [string, string];
+  test(`${kind}: ${path.slice(0, 60)}`, () => {
+    const { trap } = new TrapDetector(clock).assess(url(path));
+    assert.equal(trap?.kind ?? '-', kind);
+  });
+}
+
+test('a parameter that is repeated leaves the address without the repetition', () => {
+  const { instead } = new TrapDetector(clock).assess(url('/list?a=1&b=2&a=1&b=2'));
+  assert.equal(instead, url('/list?a=1&b=2'));
+});
+
+test('a calendar is followed around the dates that other pages link to', () => {
+  const detector = new TrapDetector(clock);
+  const kindOf = (path: string) => detector.discovered(url(path), url('/cal/2026/05'))?.trap?.kind ?? '-';
+  detector.discovered(url('/cal/2026/05'), url('/'));
+  for (const month of '123456789') assert.equal(kindOf(`/cal/2026/0${month}`), '-');
+  assert.equal(kindOf('/cal/2060/06'), '-', 'too few addresses to tell');
+  assert.equal(kindOf('/cal/2026/10'), '-');
+  assert.equal(kindOf('/cal/2024/05'), '-');
+  assert.equal(kindOf('/cal/2024/04'), 'calendar');
+  assert.equal(kindOf('/cal/2027/06'), '-');
+  assert.equal(kindOf('/cal/2027/07'), 'calendar');
+  assert.equal(kindOf('/cal/-1/12'), 'calendar');
+  detector.discovered(url('/cal/2010/01'), url('/history'));
+  assert.equal(kindOf('/cal/2009/01'), '-');
+});
+
+test('dates are told in paths and in queries, and an article below a date is none', () => {
+  const cases = [
+    ['/events/2026-05-17', '/events/2031-05-17'],
+    ['/show?year=2026&month=5', '/show?year=2035&month=5'],
+    ['/show?view=list&date=2026-05-17', '/show?view=list&date=2032-01-01'],
+    ['/a/2026/05/17/', '/a/2036/05/17/'],
+  ];
+  for (const [near, far] of cases) {
+    const detector = new TrapDetector(clock);
+    for (let link = 0; link < 12; link++) detector.discovered(url(near!), url('/'));
+    assert.equal(detector.discovered(url(far!), url(near!)).trap?.kind, 'calendar', far);
+  }
+  const detector = new TrapDetector(clock);
+  detector.discovered(url('/2026/05/17/news'), url('/'));
+  assert.equal(detector.discovered(url('/1999/05/17/older'), url('/2026/05/17/news')).trap, null);
+});
+
+test('numbers that are no dates refute a calendar', () => {
+  const detector = new TrapDetector(clock);
+  for (let page = 1; page <= 12; page++) detector.discovered(url(`/thread/2024/${page}`), url('/'));
+  detector.discovered(url('/thread/88123/1'), url('/'));
+  assert.equal(detector.discovered(url('/thread/7/3'), url('/thread/2024/1')).trap, null);
+  for (let id = 180_000; id < 240_000; id += 7) {
+    assert.equal(detector.discovered(url(`/item/${id}`), url('/')).trap, null);
+  }
+});
+
+test('an archive by month goes on as long as its months lead to something new', () => {
+  const detector = new TrapDetector(clock);
+  let month = 2020 * 12;
+  const pathOf = (at: number) => `/archive/${Math.floor(at / 12)}/${String((at % 12) + 1).padStart(2, '0')}`;
+  detector.discovered(url(pathOf(month)), url('/'));
+  for (let step = 0; step < 200; step++, month--) {
+    const at = url(pathOf(month));
+    assert.equal(detector.assess(at).trap, null, at);
+    const older = url(pathOf(month - 1));
+    assert.equal(detector.discovered(older, at).trap, null, older);
+    detector.fetched(at, content(step), [older, url('/'), url(`/article-${month}`)]);
+  }
+});
+
+test('a parameter is left out once it has proved idle, and not if it ever mattered', () => {
+  const idle = new TrapDetector(clock);
+  const meant = new TrapDetector(clock);
+  for (let visit = 0; visit < 12; visit++) {
+    const page = visit % 4;
+    idle.fetched(url(`/item/${page}?visit=${visit}`), content(page), []);
+    meant.fetched(url(`/item/${page}?visit=${visit}`), content(visit === 5 ? 99 : page), []);
+  }
+  const { trap, instead } = idle.assess(url('/item/7?visit=77&size=2'));
+  assert.deepEqual(trap?.rule, { verb: 'strip', parameter: 'visit' });
+  assert.equal(instead, url('/item/7?size=2'));
+  assert.equal(meant.assess(url('/item/7?visit=77')).trap, null);
+});
+
+test('a parameter of pages without text is not judged', () => {
+  const detector = new TrapDetector(clock);
+  for (let picture = 0; picture < 15; picture++) {
+    detector.fetched(url(`/gallery?picture=${picture}`), content(0, 2), []);
+  }
+  assert.equal(detector.assess(url('/gallery?picture=77')).trap, null);
+});
+
+test('many addresses of one form with the same text are cut, with other texts they are not', () => {
+  const same = new TrapDetector(clock);
+  const other = new TrapDetector(clock);
+  for (let page = 0; page < 40; page++) {
+    same.fetched(url(`/send-to-friend/${page}`), content(1), []);
+    other.fetched(url(`/article/${page}`), content(page), []);
+  }
+  const { trap } = same.assess(url('/send-to-friend/99'));
+  assert.equal(trap?.kind, 'same-pages');
+  assert.equal(trap.pattern, '/send-to-friend/*');
+  assert.equal(same.assess(url('/contact')).trap, null);
+  assert.equal(other.assess(url('/article/99')).trap, null);
+});
+
+test('a report names the pattern, the rule, the cost and an example', () => {
+  const detector = new TrapDetector(clock);
+  for (const depth of [3, 4, 5]) detector.discovered(url(`/x${'/deep'.repeat(depth)}/`), url('/'));
+  assert.deepEqual(detector.report(), [
+    {
+      trap: {
+        kind: 'repeating-path',
+        pattern: '…/deep/deep/deep…',
+        rule: { verb: 'ignore', match: 'regexp', value: '(?:/deep){3}' },
+      },
+      count: 3,
+      example: url('/x/deep/deep/deep/'),
+    },
+  ]);
+});
+
+test('what was learned survives a restart as JSON', () => {
+  const before = new TrapDetector(clock);
+  for (let link = 0; link < 12; link++) before.discovered(url('/cal/2026/05'), url('/'));
+  for (let page = 0; page < 40; page++) before.fetched(url(`/same/${page}`), content(1), []);
+  for (let visit = 0; visit < 12; visit++) before.fetched(url(`/?visit=${visit}`), content(2), []);
+  const after = new TrapDetector(clock, JSON.parse(JSON.stringify(before.memory())));
+  for (const path of ['/cal/1980/01', '/same/77', '/?visit=77']) {
+    assert.ok(after.assess(url(path)).trap, path);
+    assert.deepEqual(after.assess(url(path)), before.assess(url(path)));
+  }
+  assert.equal(new TrapDetector(clock).memory(), null);
+});
+
+test('hosts make room for others and come back with what they had learned', () => {
+  const saved = new Map<string, string>();
+  const detectors = new TrapDetectors(clock, (origin) => JSON.parse(saved.get(origin) ?? 'null'));
+  const first = 'http://h0.test';
+  detectors.of(first).discovered('http://h0.test/a/a/a/' as CanonicalUrl, null);
+  for (let host = 1; host < 2500; host++) detectors.of(`http://h${host}.test`);
+  for (const [origin, memory] of detectors.takeChanged()) saved.set(origin, JSON.stringify(memory));
+  assert.deepEqual([...saved.keys()], [first]);
+  assert.equal(detectors.of(first).report()[0]?.count, 1);
+});
+
+test('memory stays bounded on a host that invents everything anew', () => {
+  const detector = new TrapDetector(clock);
+  const random = new Random(3);
+  const word = () => random.below(1e9).toString(36);
+  for (let page = 0; page < 1000; page++) {
+    const at = url(`/${word()}/${word()}/2026/05?${word()}=${word()}&${word()}=1&${word()}=2`);
+    detector.discovered(at, url('/'));
+    detector.fetched(at, content(page), [url(`/${word()}`)]);
+  }
+  assert.ok(JSON.stringify(detector.memory()).length < 20_000);
+});
+
+test('a budget grows with importance and shrinks with useless pages, but never below the base', () => {
+  const options = { basePages: 1000, maxPages: 100_000 };
+  const budget = (importance: number, linkingDomains = 0, fetched = 0, useful = fetched) =>
+    pageBudget({ importance, linkingDomains, fetched, useful }, options);
+  assert.equal(budget(0), 1000);
+  assert.equal(budget(0.5), 10_000);
+  assert.equal(budget(1), 100_000);
+  assert.equal(budget(2), 100_000);
+  assert.ok(budget(0, 10) > budget(0, 1) && budget(0, 1) > budget(0));
+  assert.equal(budget(0.5, 0, 1000, 900), 10_000);
+  assert.equal(budget(0.5, 0, 1000, 100), 2000);
+  assert.equal(budget(0.5, 0, 1000, 0), 1000);
+});

@@ -1,0 +1,177 @@
+/**
+ * Gathers anchor texts and writes them by document; see anchors-format.ts for the bytes.
+ *
+ * Texts come in the order of the pages that say them and are wanted by the page of which they speak: they go
+ * to buckets of 65,536 documents, whose bytes are spilled to a file, and are counted a bucket at a time.
+ */
+import { crc32 } from 'node:zlib';
+import { type AppendFile, ByteReader, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
+import { ANCHORS_KIND, type AnchorText, MAX_TEXT_LENGTH, MAX_TEXTS } from './anchors-format.ts';
+import { sortedByFingerprint } from './fingerprint-order.ts';
+import { RANGE_BITS, rangesOf } from './tiles-format.ts';
+
+const MEMORY_BYTES = 32 * 1024 * 1024;
+const WRITE_BYTES = 256 * 1024;
+const MAX_REMEMBERED = 100_000;
+
+interface Vote {
+  weight: number;
+  /** Who voted last: votes of one host come after each other, and only the first counts. */
+  lastHost: number;
+}
+
+export interface AnchorTables {
+  /** Halves of the fingerprint of each document. */
+  lowOf(node: number): number;
+  highOf(node: number): number;
+  /** What the vote of a host for a document counts. */
+  voteOf(host: number, node: number): number;
+}
+
+export class AnchorCollector {
+  readonly #directory: Directory;
+  readonly #spillName: string;
+  readonly #buckets: ByteWriter[];
+  readonly #spilled: { position: number; length: number }[][];
+  #spill: AppendFile | null = null;
+  #bytes = 0;
+  /** What the host at hand has said of each document: most links of a site are on many of its pages. */
+  readonly #said = new Map<number, Set<string>>();
+  #host = -1;
+
+  constructor(directory: Directory, nodeCount: number) {
+    this.#directory = directory;
+    this.#spillName = partOf('anchors.spill');
+    this.#buckets = Array.from({ length: rangesOf(nodeCount) }, () => new ByteWriter());
+    this.#spilled = this.#buckets.map(() => []);
+  }
+
+  /** A link of a page of `host` to `node` says `text`. Pages of a host come after each other. */
+  add(node: number, host: number, text: string): void {
+    if (!this.#isNews(node, host, text)) return;
+    const bucket = this.#buckets[node >>> RANGE_BITS]!;
+    const before = bucket.length;
+    bucket.varint(node);
+    bucket.varint(host);
+    bucket.text(text.slice(0, MAX_TEXT_LENGTH));
+    this.#bytes += bucket.length - before;
+    if (this.#bytes > MEMORY_BYTES) this.#flush();
+  }
+
+  /** Writes the file under `name`, in one step. Returns how many documents have a text. */
+  finish(name: string, tables: AnchorTables): number {
+    const part = partOf(name);
+    const file = this.#directory.append(part, 0);
+    try {
+      file.write(sealHeader(ANCHORS_KIND));
+      const nodes: number[] = [];
+      const positions: number[] = [];
+      const entries = new ByteWriter(WRITE_BYTES);
+      this.#buckets.forEach((_, bucket) => {
+        for (const [node, texts] of this.#votesOf(bucket, tables)) {
+          nodes.push(node);
+          positions.push(file.length + entries.length);
+          encodeTexts(entries, texts);
+          if (entries.length >= WRITE_BYTES) drain(entries, file);
+        }
+      });
+      drain(entries, file);
+      writeIndex(file, nodes, positions, tables);
+      file.close();
+      this.#directory.rename(part, name);
+      return nodes.length;
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#spill?.close();
+    this.#spill = null;
+    this.#directory.remove(this.#spillName);
+  }
+
+  #isNews(node: number, host: number, text: string): boolean {
+    if (host !== this.#host || this.#said.size > MAX_REMEMBERED) this.#said.clear();
+    this.#host = host;
+    const texts = this.#said.get(node);
+    if (texts?.has(text)) return false;
+    if (texts) texts.add(text);
+    else this.#said.set(node, new Set([text]));
+    return true;
+  }
+
+  #flush(): void {
+    this.#spill ??= this.#directory.append(this.#spillName, 0);
+    this.#buckets.forEach((bytes, bucket) => {
+      if (bytes.length === 0) return;
+      this.#spilled[bucket]!.push({ position: this.#spill!.length, length: bytes.length });
+      this.#spill!.write(bytes.view());
+      bytes.clear();
+    });
+    this.#bytes = 0;
+  }
+
+  /** For each document of a bucket its texts, each with the sum of the votes of different hosts. */
+  #votesOf(bucket: number, tables: AnchorTables): Map<number, Map<string, Vote>> {
+    const votes = new Map<number, Map<string, Vote>>();
+    for (const bytes of this.#bytesOf(bucket)) {
+      const reader = new ByteReader(bytes, this.#spillName);
+      while (reader.remaining > 0) {
+        const node = reader.varint();
+        const host = reader.varint();
+        const text = reader.text();
+        const texts = votes.get(node) ?? new Map<string, Vote>();
+        const vote = texts.get(text) ?? { weight: 0, lastHost: -1 };
+        if (vote.lastHost !== host) vote.weight += tables.voteOf(host, node);
+        vote.lastHost = host;
+        texts.set(text, vote);
+        votes.set(node, texts);
+      }
+    }
+    return votes;
+  }
+
+  *#bytesOf(bucket: number): Generator<Buffer> {
+    if (this.#spilled[bucket]!.length > 0) {
+      const file = this.#directory.open(this.#spillName);
+      for (const { position, length } of this.#spilled[bucket]!) yield file.read(position, length);
+      file.close();
+    }
+    yield this.#buckets[bucket]!.view();
+  }
+}
+
+function drain(entries: ByteWriter, file: AppendFile): void {
+  file.write(entries.view());
+  entries.clear();
+}
+
+function encodeTexts(writer: ByteWriter, texts: ReadonlyMap<string, Vote>): void {
+  const best: AnchorText[] = texts
+    .entries()
+    .map(([text, { weight }]) => ({ text, weight }))
+    .toArray()
+    .sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1))
+    .slice(0, MAX_TEXTS);
+  writer.varint(best.length);
+  for (const { text, weight } of best) {
+    writer.f32(weight);
+    writer.text(text);
+  }
+}
+
+function writeIndex(file: AppendFile, nodes: number[], positions: number[], tables: AnchorTables): void {
+  const lows = Uint32Array.from(nodes, (node) => tables.lowOf(node));
+  const highs = Uint32Array.from(nodes, (node) => tables.highOf(node));
+  const order = sortedByFingerprint(lows, highs);
+  const index = new ByteWriter(nodes.length * 16 + 8);
+  for (const at of order) {
+    index.u32(lows[at]!);
+    index.u32(highs[at]!);
+  }
+  for (const at of order) index.f64(positions[at]!);
+  index.u32(nodes.length);
+  index.u32(crc32(index.view()));
+  file.write(index.view());
+}

@@ -1,0 +1,38 @@
+/** Ordering and finding 64-bit fingerprints kept in halves: numbers, as a bigint would be made for each look. */
+
+const DIGITS = 65_536;
+
+/** The places of fingerprints in ascending order; equal ones keep the order in which they are given. */
+export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint32Array {
+  let order = Uint32Array.from(lows, (_, at) => at);
+  let spare = new Uint32Array(order.length);
+  for (const [halves, shift] of [
+    [lows, 0],
+    [lows, 16],
+    [highs, 0],
+    [highs, 16],
+  ] as const) {
+    const starts = new Uint32Array(DIGITS + 1);
+    for (const half of halves) starts[((half >>> shift) & 0xffff) + 1]!++;
+    for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1]! += starts[digit]!;
+    for (const at of order) spare[starts[(halves[at]! >>> shift) & 0xffff]!++] = at;
+    [order, spare] = [spare, order];
+  }
+  return order;
+}
+
+/** The place of a fingerprint in a sorted table of halves, low before high, or -1. */
+export function findFingerprint(halves: Uint32Array, fingerprint: bigint): number {
+  const low = Number(BigInt.asUintN(32, fingerprint));
+  const high = Number(BigInt.asUintN(32, fingerprint >> 32n));
+  let from = 0;
+  let to = halves.length / 2;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const middleHigh = halves[2 * middle + 1]!;
+    const isBelow = middleHigh === high ? halves[2 * middle]! < low : middleHigh < high;
+    if (isBelow) from = middle + 1;
+    else to = middle;
+  }
+  return halves[2 * from] === low && halves[2 * from + 1] === high ? from : -1;
+}

@@ -1,0 +1,63 @@
+/**
+ * The hosts file: what the graph knows of each host. `hosts-00000001.hosts`, its number being that of the ranks
+ * with which it was made. Sealed (magic GYH1), body:
+ *
+ *   count  u32
+ *   host*  name text, inHosts varint, inDomains varint, then f32: rank, concentration, reciprocity, farm, trust
+ *
+ * Hosts come in the order of their names reversed, as nodes do.
+ */
+import {
+  ByteReader,
+  ByteWriter,
+  type Directory,
+  type FileKind,
+  readSealed,
+  writeSealed,
+} from '../base/mod.ts';
+import type { HostSignals } from './host-signals.ts';
+import { ranksGenerations } from './ranks-format.ts';
+
+const KIND: FileKind = { magic: 'GYH1', version: 1 };
+
+export function hostsName(generation: number): string {
+  return `hosts-${String(generation).padStart(8, '0')}.hosts`;
+}
+
+export function writeHosts(
+  directory: Directory,
+  generation: number,
+  names: readonly string[],
+  signals: readonly HostSignals[],
+): void {
+  const writer = new ByteWriter();
+  writer.u32(names.length);
+  signals.forEach((host, at) => {
+    writer.text(names[at]!);
+    writer.varint(host.inHosts);
+    writer.varint(host.inDomains);
+    for (const value of [host.rank, host.concentration, host.reciprocity, host.farm, host.trust])
+      writer.f32(value);
+  });
+  writeSealed(directory, hostsName(generation), KIND, writer.view());
+}
+
+/** Every host of the newest ranks by name, or null if there are no ranks yet. */
+export function readHosts(directory: Directory): Map<string, HostSignals> | null {
+  const generation = ranksGenerations(directory).at(-1);
+  if (generation === undefined || !directory.has(hostsName(generation))) return null;
+  const name = hostsName(generation);
+  const reader = new ByteReader(readSealed(directory, name, KIND), name);
+  const hosts = new Map<string, HostSignals>();
+  for (let count = reader.u32(); count > 0; count--) {
+    const host = reader.text();
+    const inHosts = reader.varint();
+    const inDomains = reader.varint();
+    const rank = reader.f32();
+    const concentration = reader.f32();
+    const reciprocity = reader.f32();
+    const farm = reader.f32();
+    hosts.set(host, { rank, inHosts, inDomains, concentration, reciprocity, farm, trust: reader.f32() });
+  }
+  return hosts;
+}

@@ -1,0 +1,98 @@
+/**
+ * The inner loops of PageRank in AssemblyScript. `rank-memory.ts` lays out the memory, `rank-columns.ts`
+ * calls, `tiles-format.ts` describes the edges. Arguments that end in `At` are byte positions.
+ *
+ * A column of the graph is a range of targets small enough that their sums stay in the second-level
+ * cache, so sums may be added to in any order; a tile is the part of a column whose sources lie in one
+ * block. Within a tile both ends of an edge are 16-bit offsets, packed into one word, and edges come in
+ * the order of their source: shares are read forwards, sums are added to at random in the cache. Nothing
+ * depends on how many links a page has, so no branch is mispredicted at the end of a short list.
+ *
+ * Who works on a column owns its sums; so threads need no locks. Hot, and therefore unrolled by hand.
+ */
+
+/** Adds to the sums of a column what the sources of one tile hand on: `count` words `source << 16 | target`. */
+export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: usize, weight: f32): void {
+  const unrolledEnd = wordsAt + ((count & ~3) << 2);
+  const end = wordsAt + (count << 2);
+  let at = wordsAt;
+  for (; at < unrolledEnd; at += 16) {
+    const first = load<u32>(at);
+    const second = load<u32>(at, 4);
+    const third = load<u32>(at, 8);
+    const fourth = load<u32>(at, 12);
+    const a = load<f32>(sharesAt + ((first >> 16) << 2)) * weight;
+    const b = load<f32>(sharesAt + ((second >> 16) << 2)) * weight;
+    const c = load<f32>(sharesAt + ((third >> 16) << 2)) * weight;
+    const d = load<f32>(sharesAt + ((fourth >> 16) << 2)) * weight;
+    const toA = sumsAt + ((first & 0xffff) << 2);
+    store<f32>(toA, load<f32>(toA) + a);
+    const toB = sumsAt + ((second & 0xffff) << 2);
+    store<f32>(toB, load<f32>(toB) + b);
+    const toC = sumsAt + ((third & 0xffff) << 2);
+    store<f32>(toC, load<f32>(toC) + c);
+    const toD = sumsAt + ((fourth & 0xffff) << 2);
+    store<f32>(toD, load<f32>(toD) + d);
+  }
+  for (; at < end; at += 4) {
+    const word = load<u32>(at);
+    const to = sumsAt + ((word & 0xffff) << 2);
+    store<f32>(to, load<f32>(to) + load<f32>(sharesAt + ((word >> 16) << 2)) * weight);
+  }
+}
+
+/**
+ * Turns the sums of a column into ranks and clears them. A node gets `damping` of its sum and `mass`
+ * times its part of the restarts: its own entry of `restarts`, or 1 if there are none (`restartsAt` 0).
+ * Writes the share that each node hands on per unit of weight in the next step, and three numbers of 64
+ * bits at `resultsAt`: how much the ranks changed, what nodes with links hold, what all nodes hold.
+ *
+ * Works on four nodes at a time; `count` is rounded up, as every array has room for it and holds zeros.
+ */
+export function finishColumn(
+  count: usize,
+  sumsAt: usize,
+  ranksAt: usize,
+  inversesAt: usize,
+  sharesAt: usize,
+  restartsAt: usize,
+  mass: f32,
+  damping: f32,
+  resultsAt: usize,
+): void {
+  const zero = f32x4.splat(0);
+  const massOfFour = f32x4.splat(mass);
+  const dampingOfFour = f32x4.splat(damping);
+  let distance = f64x2.splat(0);
+  let handed = f64x2.splat(0);
+  let total = f64x2.splat(0);
+  for (let offset: usize = 0, end: usize = count << 2; offset < end; offset += 16) {
+    let base = massOfFour;
+    if (restartsAt !== 0) base = f32x4.mul(base, v128.load(restartsAt + offset));
+    let rank = f32x4.add(base, f32x4.mul(dampingOfFour, v128.load(sumsAt + offset)));
+    if (offset + 16 > end) rank = v128.and(rank, lanesBelow((end - offset) >> 2));
+    const inverse = v128.load(inversesAt + offset);
+    const change = f32x4.abs(f32x4.sub(rank, v128.load(ranksAt + offset)));
+    const linked = v128.and(rank, f32x4.gt(inverse, zero));
+    v128.store(sumsAt + offset, zero);
+    v128.store(ranksAt + offset, rank);
+    v128.store(sharesAt + offset, f32x4.mul(rank, inverse));
+    distance = f64x2.add(distance, sumOfPairs(change));
+    handed = f64x2.add(handed, sumOfPairs(linked));
+    total = f64x2.add(total, sumOfPairs(rank));
+  }
+  store<f64>(resultsAt, f64x2.extract_lane(distance, 0) + f64x2.extract_lane(distance, 1));
+  store<f64>(resultsAt, f64x2.extract_lane(handed, 0) + f64x2.extract_lane(handed, 1), 8);
+  store<f64>(resultsAt, f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1), 16);
+}
+
+/** Four numbers of 32 bits as two sums of 64. */
+function sumOfPairs(values: v128): v128 {
+  const high = i8x16.shuffle(values, values, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+  return f64x2.add(f64x2.promote_low_f32x4(values), f64x2.promote_low_f32x4(high));
+}
+
+/** Ones in the first `count` lanes, zeros in the others. */
+function lanesBelow(count: usize): v128 {
+  return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>count));
+}

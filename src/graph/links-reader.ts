@@ -1,0 +1,58 @@
+/** Who links to a page: `link:` in the language of queries, and `gyre inspect`. */
+import type { Directory } from '../base/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
+import { NodeUrls, nodeUrlsName } from './node-urls.ts';
+import { graphName } from './ranks-format.ts';
+import { type NodeRankTable, openRanks } from './ranks-reader.ts';
+import { GraphFile } from './tiles-reader.ts';
+
+export interface RankedUrl {
+  url: CanonicalUrl;
+  rank: number;
+}
+
+export interface LinkTable {
+  readonly generation: number;
+  /** The pages that link to the document of `url` under any of its names, best first. */
+  linksTo(url: CanonicalUrl): RankedUrl[];
+  close(): void;
+}
+
+/** The links of the newest ranks, or null if there are none yet. */
+export function openLinks(directory: Directory): LinkTable | null {
+  const ranks = openRanks(directory);
+  if (!ranks || !directory.has(graphName(ranks.generation))) return null;
+  return new GraphLinks(directory, ranks);
+}
+
+class GraphLinks implements LinkTable {
+  readonly #ranks: NodeRankTable;
+  readonly #graph: GraphFile;
+  readonly #urls: NodeUrls;
+
+  constructor(directory: Directory, ranks: NodeRankTable) {
+    this.#ranks = ranks;
+    this.#graph = new GraphFile(directory, graphName(ranks.generation));
+    this.#urls = new NodeUrls(directory, nodeUrlsName(ranks.generation));
+  }
+
+  get generation(): number {
+    return this.#ranks.generation;
+  }
+
+  linksTo(url: CanonicalUrl): RankedUrl[] {
+    const node = this.#ranks.nodeOf(fingerprint(url));
+    if (node < 0) return [];
+    return this.#graph
+      .sourcesOf(node)
+      .sort((a, b) => a - b)
+      .map((source) => this.#urls.urlOf(source))
+      .map((source) => ({ url: source, rank: this.#ranks.rankOf(fingerprint(source)) }))
+      .sort((a, b) => b.rank - a.rank);
+  }
+
+  close(): void {
+    this.#graph.close();
+    this.#urls.close();
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The URL of each node: `nodes-00000001.urls`, its number being that of the ranks with which it was made.
+ *
+ *   header     magic GYN1, version u32
+ *   frames     as in runs: up to 1024 URLs each, joined by newlines
+ *   positions  f64 × frames
+ *   frames     u32
+ *   checksum   u32   CRC-32 of positions and `frames`; frames have their own
+ */
+import { crc32 } from 'node:zlib';
+import {
+  ByteWriter,
+  CorruptError,
+  checkSealHeader,
+  type Directory,
+  type FileKind,
+  partOf,
+  type RandomFile,
+  SEAL_HEADER_BYTES,
+  sealHeader,
+} from '../base/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+import { readFrame, URLS_PER_FRAME, writeFrame } from './run-format.ts';
+
+const KIND: FileKind = { magic: 'GYN1', version: 1 };
+
+export function nodeUrlsName(generation: number): string {
+  return `nodes-${String(generation).padStart(8, '0')}.urls`;
+}
+
+export function writeNodeUrls(directory: Directory, name: string, urls: Iterable<CanonicalUrl>): void {
+  const file = directory.append(partOf(name), 0);
+  file.write(sealHeader(KIND));
+  const index = new ByteWriter();
+  let frames = 0;
+  let lines: string[] = [];
+  const flush = () => {
+    index.f64(file.length);
+    writeFrame(file, Buffer.from(lines.join('\n')));
+    frames++;
+    lines = [];
+  };
+  for (const url of urls) if (lines.push(url) === URLS_PER_FRAME) flush();
+  if (lines.length > 0) flush();
+  index.u32(frames);
+  index.u32(crc32(index.view()));
+  file.write(index.view());
+  file.close();
+  directory.rename(partOf(name), name);
+}
+
+export class NodeUrls {
+  readonly #file: RandomFile;
+  readonly #positions: Float64Array;
+  /** The frame read last: neighbours are often asked for together. */
+  #frame = -1;
+  #urls: CanonicalUrl[] = [];
+
+  constructor(directory: Directory, name: string) {
+    this.#file = directory.open(name);
+    const { size } = this.#file;
+    if (size < SEAL_HEADER_BYTES + 8) throw new CorruptError(name, size, 'a trailer', 'the end');
+    checkSealHeader(this.#file.read(0, SEAL_HEADER_BYTES), KIND, name);
+    const frames = this.#file.read(size - 8, 4).readUInt32LE(0);
+    const indexAt = size - 8 - frames * 8;
+    if (indexAt < SEAL_HEADER_BYTES) throw new CorruptError(name, size, `${frames} frames`, 'the end');
+    const index = this.#file.read(indexAt, size - indexAt);
+    const actual = crc32(index.subarray(0, -4));
+    const expected = index.readUInt32LE(index.length - 4);
+    if (actual !== expected)
+      throw new CorruptError(name, size - 4, `checksum ${expected.toString(16)}`, actual.toString(16));
+    this.#positions = new Float64Array(frames);
+    new Uint8Array(this.#positions.buffer).set(index.subarray(0, frames * 8));
+  }
+
+  /** All of them, in the order of nodes. */
+  *[Symbol.iterator](): Generator<CanonicalUrl> {
+    for (let frame = 0; frame < this.#positions.length; frame++) {
+      this.#read(frame);
+      yield* this.#urls;
+    }
+  }
+
+  urlOf(node: number): CanonicalUrl {
+    const frame = Math.floor(node / URLS_PER_FRAME);
+    this.#read(frame);
+    return this.#urls[node % URLS_PER_FRAME]!;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #read(frame: number): void {
+    if (frame === this.#frame) return;
+    const position = this.#positions[frame]!;
+    const read = readFrame(this.#file, position);
+    if (!read) throw new CorruptError(this.#file.name, position, 'a frame', 'the end of frames');
+    this.#urls = read.content.toString().split('\n') as CanonicalUrl[];
+    this.#frame = frame;
+  }
+}

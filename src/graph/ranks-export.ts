@@ -1,0 +1,66 @@
+/** The ranks as a table: every document with its URL and its rank, or the best of them by another measure. */
+import { type Directory, UsageError } from '../base/mod.ts';
+import { fingerprint } from '../url/mod.ts';
+import { readHosts } from './hosts-file.ts';
+import type { RankedUrl } from './links-reader.ts';
+import { NodeUrls, nodeUrlsName } from './node-urls.ts';
+import { graphName, hostGraphName, ranksGenerations } from './ranks-format.ts';
+import { openRanks } from './ranks-reader.ts';
+import { GraphFile } from './tiles-reader.ts';
+import { topNodes } from './top-ranks.ts';
+import { backEdgeRanks, hostScores } from './variants.ts';
+
+/** Published variants, for comparison. */
+export const RANK_VARIANTS = ['back-edges', 'host-scores'] as const;
+export type RankVariant = (typeof RANK_VARIANTS)[number];
+
+export interface RankedName {
+  /** A URL or, for a variant that ranks hosts, a host. */
+  name: string;
+  rank: number;
+}
+
+/** Every document of the newest ranks in the order of nodes: by domain, host and path. */
+export function* exportRanks(directory: Directory): Generator<RankedUrl> {
+  const ranks = openRanks(directory);
+  if (!ranks) return;
+  const urls = new NodeUrls(directory, nodeUrlsName(ranks.generation));
+  try {
+    for (const url of urls) yield { url, rank: ranks.rankOf(fingerprint(url)) };
+  } finally {
+    urls.close();
+  }
+}
+
+/** The best by a variant, computed over the newest graph; nothing is kept. */
+export function topByVariant(directory: Directory, variant: RankVariant, count: number): RankedName[] {
+  const generation = ranksGenerations(directory).at(-1);
+  if (generation === undefined)
+    throw new UsageError('no-ranks', 'there are no ranks yet: run gyre rank first');
+  return variant === 'host-scores'
+    ? topHosts(directory, generation, count)
+    : topPages(directory, generation, count);
+}
+
+function topPages(directory: Directory, generation: number, count: number): RankedName[] {
+  const graph = new GraphFile(directory, graphName(generation));
+  const urls = new NodeUrls(directory, nodeUrlsName(generation));
+  try {
+    const ranks = backEdgeRanks(graph, directory);
+    return topNodes(ranks, count).map((node) => ({ name: urls.urlOf(node), rank: ranks[node]! }));
+  } finally {
+    urls.close();
+    graph.close();
+  }
+}
+
+function topHosts(directory: Directory, generation: number, count: number): RankedName[] {
+  const graph = new GraphFile(directory, hostGraphName(generation));
+  try {
+    const names = [...readHosts(directory)!.keys()];
+    const scores = hostScores(graph);
+    return topNodes(scores, count).map((host) => ({ name: names[host]!, rank: scores[host]! }));
+  } finally {
+    graph.close();
+  }
+}

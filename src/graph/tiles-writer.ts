@@ -1,0 +1,214 @@
+/**
+ * Builds a graph file from edges in any order, within bounded memory; see tiles-format.ts for the bytes.
+ *
+ *   add -> buckets, one per column and weight -> spilled to disk -> sorted, distinct -> words
+ *
+ * A column that is too large to be sorted at once is sorted in stretches of blocks, each gathered by
+ * another reading of its bucket.
+ */
+import { crc32 } from 'node:zlib';
+import { type AppendFile, type Directory, GyreError, partOf, sealHeader } from '../base/mod.ts';
+import { ALL_SOURCES, EdgeSorter } from './edge-sort.ts';
+import { EdgeSpill } from './edge-spill.ts';
+import {
+  GRAPH_KIND,
+  GRAPH_TRAILER_BYTES,
+  type GraphShape,
+  MAX_WEIGHTS,
+  RANGE_BITS,
+  RANGE_MASK,
+  RANGE_NODES,
+  rangesOf,
+} from './tiles-format.ts';
+
+export interface GraphBuilderOptions {
+  nodeCount: number;
+  /** What an edge of each kind counts. Default: one kind, 1. */
+  weights?: readonly number[];
+  /** For edges in buckets; sorting takes half as much again. Default 64 MiB. */
+  memoryBytes?: number;
+}
+
+const DEFAULT_MEMORY_BYTES = 64 * 1024 * 1024;
+const WORDS_AT_ONCE = 1 << 18;
+
+export class GraphBuilder {
+  readonly #directory: Directory;
+  readonly #name: string;
+  readonly #nodeCount: number;
+  readonly #ranges: number;
+  readonly #weights: readonly number[];
+  readonly #spill: EdgeSpill;
+  readonly #chunkEdges: number;
+  readonly #outWeights: Float32Array;
+
+  constructor(directory: Directory, name: string, options: GraphBuilderOptions) {
+    const { nodeCount, weights = [1], memoryBytes = DEFAULT_MEMORY_BYTES } = options;
+    this.#directory = directory;
+    this.#name = name;
+    this.#nodeCount = nodeCount;
+    this.#ranges = rangesOf(nodeCount);
+    this.#weights = weights;
+    this.#spill = new EdgeSpill(directory, `${name}.edges`, this.#ranges * weights.length, memoryBytes);
+    this.#chunkEdges = Math.max(1024, Math.floor(memoryBytes / 32));
+    this.#outWeights = new Float32Array(nodeCount);
+  }
+
+  /** A link of a node to itself is left out. */
+  add(source: number, target: number, kind = 0): void {
+    if (!(source < this.#nodeCount && target < this.#nodeCount)) this.#refuse(source, target);
+    if (source !== target)
+      this.#spill.add((target >>> RANGE_BITS) * this.#weights.length + kind, source, target);
+  }
+
+  /** Edges of kind 0 as pairs of source and target. */
+  addAll(pairs: Uint32Array): void {
+    for (let at = 0; at < pairs.length; at += 2) this.add(pairs[at]!, pairs[at + 1]!);
+  }
+
+  /** Writes the file, which is there in one step, or not at all. */
+  finish(): GraphShape {
+    const part = partOf(this.#name);
+    const file = this.#directory.append(part, 0);
+    try {
+      const shape = this.#write(new ChecksummedFile(file));
+      file.close();
+      this.#directory.rename(part, this.#name);
+      return shape;
+    } catch (error) {
+      file.close();
+      this.#directory.remove(part);
+      throw error;
+    } finally {
+      this.#spill.close();
+    }
+  }
+
+  #write(file: ChecksummedFile): GraphShape {
+    file.write(sealHeader(GRAPH_KIND));
+    const tiles = new Uint32Array(this.#ranges * this.#weights.length * this.#ranges);
+    const words = new WordStream(file);
+    const sorter = new EdgeSorter(this.#sorterCapacity());
+    for (let bucket = 0; bucket < this.#ranges * this.#weights.length; bucket++) {
+      const counts = tiles.subarray(bucket * this.#ranges, (bucket + 1) * this.#ranges);
+      this.#writeBucket(bucket, sorter, counts, words);
+    }
+    words.flush();
+    file.write(bytesOf(tiles));
+    file.write(bytesOf(this.#outWeights));
+    const shape = { nodeCount: this.#nodeCount, edgeCount: words.count, weights: this.#weights };
+    file.write(trailer(shape));
+    file.seal();
+    return shape;
+  }
+
+  #sorterCapacity(): number {
+    let largest = 1;
+    for (let bucket = 0; bucket < this.#ranges * this.#weights.length; bucket++)
+      largest = Math.max(largest, this.#spill.countOf(bucket));
+    return Math.min(largest, this.#chunkEdges);
+  }
+
+  #writeBucket(bucket: number, sorter: EdgeSorter, counts: Uint32Array, words: WordStream): void {
+    const weight = this.#weights[bucket % this.#weights.length]!;
+    for (const { low, high } of this.#stretches(bucket)) {
+      sorter.clear();
+      for (const pairs of this.#spill.batches(bucket)) sorter.gather(pairs, low, high);
+      const pairs = sorter.finish();
+      for (let at = 0; at < pairs.length; at += 2) {
+        const source = pairs[at]!;
+        counts[source >>> RANGE_BITS]!++;
+        this.#outWeights[source]! += weight;
+        words.push(((source << RANGE_BITS) | (pairs[at + 1]! & RANGE_MASK)) >>> 0);
+      }
+    }
+  }
+
+  /** Ranges of sources, each with few enough edges of the bucket to be sorted at once, or a single block. */
+  #stretches(bucket: number): { low: number; high: number }[] {
+    const total = this.#spill.countOf(bucket);
+    if (total === 0) return [];
+    if (total <= this.#chunkEdges) return [{ low: 0, high: ALL_SOURCES }];
+    const inBlock = new Float64Array(this.#ranges);
+    for (const pairs of this.#spill.batches(bucket)) {
+      for (let at = 0; at < pairs.length; at += 2) inBlock[pairs[at]! >>> RANGE_BITS]!++;
+    }
+    const stretches: { low: number; high: number }[] = [];
+    let edges = Number.POSITIVE_INFINITY;
+    inBlock.forEach((count, block) => {
+      edges += count;
+      if (edges > this.#chunkEdges) stretches.push({ low: block * RANGE_NODES, high: 0 });
+      if (edges > this.#chunkEdges) edges = count;
+      stretches.at(-1)!.high = (block + 1) * RANGE_NODES;
+    });
+    return stretches;
+  }
+
+  #refuse(source: number, target: number): never {
+    throw new GyreError(
+      'edge-out-of-range',
+      `${this.#name}: expected nodes below ${this.#nodeCount}, got the edge ${source} -> ${target}`,
+    );
+  }
+}
+
+class ChecksummedFile {
+  readonly #file: AppendFile;
+  #checksum = 0;
+
+  constructor(file: AppendFile) {
+    this.#file = file;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#checksum = crc32(bytes, this.#checksum);
+    this.#file.write(bytes);
+  }
+
+  seal(): void {
+    const footer = Buffer.alloc(4);
+    footer.writeUInt32LE(this.#checksum);
+    this.#file.write(footer);
+  }
+}
+
+class WordStream {
+  readonly #file: ChecksummedFile;
+  readonly #words = new Uint32Array(WORDS_AT_ONCE);
+  #filled = 0;
+  #written = 0;
+
+  constructor(file: ChecksummedFile) {
+    this.#file = file;
+  }
+
+  get count(): number {
+    return this.#written + this.#filled;
+  }
+
+  push(word: number): void {
+    this.#words[this.#filled++] = word;
+    if (this.#filled === WORDS_AT_ONCE) this.flush();
+  }
+
+  flush(): void {
+    this.#file.write(bytesOf(this.#words.subarray(0, this.#filled)));
+    this.#written += this.#filled;
+    this.#filled = 0;
+  }
+}
+
+function trailer({ nodeCount, edgeCount, weights }: GraphShape): Buffer {
+  const bytes = Buffer.alloc(GRAPH_TRAILER_BYTES);
+  bytes.writeUInt32LE(nodeCount, 0);
+  bytes.writeDoubleLE(edgeCount, 4);
+  bytes.writeUInt32LE(weights.length, 12);
+  weights.slice(0, MAX_WEIGHTS).forEach((weight, kind) => {
+    bytes.writeFloatLE(weight, 16 + 4 * kind);
+  });
+  return bytes;
+}
+
+function bytesOf(array: Uint32Array | Float32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

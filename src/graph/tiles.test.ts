@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../base/mod.ts';
+import { buildGraph, type Edge, randomEdges, temporaryDirectory } from './graph.fixture.ts';
+import { RANGE_NODES } from './tiles-format.ts';
+import { GraphFile } from './tiles-reader.ts';
+import { backEdgeRanks, hostScores } from './variants.ts';
+
+const KINDS = [1, 0.5, 0.25];
+
+function edgesOf(graph: GraphFile): Edge[] {
+  const edges: Edge[] = [];
+  graph.forEachEdge((source, target, kind) => edges.push({ source, target, kind }));
+  return edges;
+}
+
+function sorted(edges: Edge[]): Edge[] {
+  return edges.toSorted((a, b) => a.source - b.source || a.target - b.target || a.kind - b.kind);
+}
+
+test('edges come back once each, whatever the order, the repetitions and the memory', (context) => {
+  const directory = temporaryDirectory(context);
+  for (const [seed, nodeCount, edgeCount, memoryBytes] of [
+    [1, 50, 400, 64 << 20],
+    [2, 300, 20_000, 1024],
+    [3, 3 * RANGE_NODES + 5, 60_000, 32 * 1024],
+    [4, RANGE_NODES, 9000, 8192],
+  ] as const) {
+    const random = new Random(seed);
+    const edges = randomEdges(random, nodeCount, edgeCount, KINDS.length);
+    const repeated = [...edges, ...edges.filter(() => random.chance(0.5))];
+    repeated.sort(() => random.next() - 0.5);
+    const graph = buildGraph(directory, nodeCount, repeated, KINDS, memoryBytes);
+    assert.deepEqual(sorted(edgesOf(graph)), sorted(edges), `seed ${seed}`);
+    assert.equal(graph.shape.edgeCount, edges.length);
+    const sum = edges
+      .filter(({ source }) => source === edges[0]!.source)
+      .reduce((all, { kind }) => all + KINDS[kind]!, 0);
+    assert.equal(graph.outWeights[edges[0]!.source], sum);
+    const { target } = edges[0]!;
+    const linking = edges.filter((edge) => edge.target === target).map(({ source }) => source);
+    assert.deepEqual(graph.sourcesOf(target).sort(), linking.sort());
+    graph.close();
+    assert.deepEqual(directory.list(), ['test.graph'], 'nothing else is left');
+  }
+});
+
+test('one edge repeated without end takes no more memory than it is given', (context) => {
+  const again = Array.from({ length: 100_000 }, () => ({ source: 1, target: 0, kind: 0 }));
+  const graph = buildGraph(temporaryDirectory(context), 2, again, [1], 1024);
+  assert.deepEqual(edgesOf(graph), [{ source: 1, target: 0, kind: 0 }]);
+  graph.close();
+});
+
+test('a node out of range is an error, and no file is made', (context) => {
+  const directory = temporaryDirectory(context);
+  assert.throws(() => buildGraph(directory, 3, [{ source: 1, target: 3, kind: 0 }]), {
+    code: 'edge-out-of-range',
+    message: 'test.graph: expected nodes below 3, got the edge 1 -> 3',
+  });
+  assert.deepEqual(directory.list(), []);
+});
+
+test('a graph file that is cut or changed is an error', (context) => {
+  const directory = temporaryDirectory(context);
+  const graph = buildGraph(directory, 9, randomEdges(new Random(1), 9, 30, 1));
+  graph.close();
+  const whole = directory.read('test.graph');
+  const changed = Buffer.from(whole);
+  changed[9]! ^= 1;
+  for (const damaged of [whole.subarray(0, 20), whole.subarray(0, -1), changed]) {
+    directory.replace('test.graph', damaged);
+    assert.throws(
+      () => {
+        const damagedGraph = new GraphFile(directory, 'test.graph');
+        try {
+          damagedGraph.readWords(new Uint32Array(damagedGraph.shape.edgeCount));
+        } finally {
+          damagedGraph.close();
+        }
+      },
+      { code: 'corrupt-file' },
+    );
+  }
+});
+
+test('the published variants: back edges for sinks, and hosts from 0 to 10', (context) => {
+  const directory = temporaryDirectory(context);
+  const edges = [0, 1, 2].map((source) => ({ source, target: 3, kind: 0 }));
+  const graph = buildGraph(directory, 4, edges);
+  const back = backEdgeRanks(graph, directory);
+  const total = back.reduce((sum, rank) => sum + rank, 0);
+  assert.ok(Math.abs(total - 4) < 1e-4, 'with back edges nothing is lost');
+  assert.ok(back[3]! > 2 * back[0]!);
+  const scores = hostScores(graph);
+  assert.deepEqual([scores[0], scores[3]], [0, 10]);
+  graph.close();
+  assert.deepEqual(directory.list(), ['test.graph']);
+});

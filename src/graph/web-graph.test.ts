@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../archive/mod.ts';
+import { type Directory, Random, silentLog } from '../base/mod.ts';
+import type { Link } from '../page/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import { temporaryDirectory } from './graph.fixture.ts';
+import {
+  openAnchors,
+  openLinks,
+  openRanks,
+  type RankOptions,
+  type RankReport,
+  rankPages,
+  readHosts,
+} from './mod.ts';
+
+interface Said {
+  to: string;
+  says?: string;
+}
+
+function at(address: string): CanonicalUrl {
+  return canonicalize(`https://${address}`)!;
+}
+
+function page(address: string, links: (string | Said)[], canonical?: string): PageRecord {
+  const linkOf = (link: string | Said): Link =>
+    typeof link === 'string'
+      ? { url: at(link), text: '', nofollow: false }
+      : { url: at(link.to), text: link.says ?? '', nofollow: false };
+  return {
+    kind: 'page',
+    url: at(address),
+    fetchedAt: 0,
+    digest: '',
+    page: {
+      contentType: 'text/html',
+      title: '',
+      description: '',
+      language: '',
+      text: '',
+      marks: [],
+      links: links.map(linkOf),
+      canonical: canonical === undefined ? null : at(canonical),
+      robots: { index: true, follow: true, archive: true, snippet: true },
+    },
+  };
+}
+
+function alias(address: string, of: string): JournalRecord {
+  return { kind: 'alias', url: at(address), fetchedAt: 0, of: at(of), reason: 'duplicate' };
+}
+
+/** Writes one finished journal file per list. */
+async function write(journal: Directory, ...files: JournalRecord[][]): Promise<void> {
+  const writer = new JournalWriter(journal, { ...JOURNAL_START, file: journal.list().length + 1 });
+  for (const records of files) {
+    for (const record of records) writer.append(record);
+    await writer.flush();
+    writer.rotate();
+  }
+  writer.close();
+}
+
+function rank(root: Directory, options: Partial<RankOptions> = {}): RankReport {
+  const [journal, output] = [root.directory('journal'), root.directory('graph')];
+  return rankPages({ journal, output, log: silentLog, ...options });
+}
+
+function rankOf(root: Directory, address: string): number {
+  return openRanks(root.directory('graph'))!.rankOf(fingerprint(at(address)));
+}
+
+function sourcesOf(root: Directory, address: string): string[] {
+  const links = openLinks(root.directory('graph'))!;
+  const sources = links.linksTo(at(address)).map(({ url }) => url.slice('https://'.length));
+  links.close();
+  return sources.sort();
+}
+
+test('many journal files in steps give the ranks of one with all their records', async (context) => {
+  const random = new Random(3);
+  const names = Array.from({ length: 40 }, (_, i) => `host${i % 7}.example/page${i}`);
+  const files = Array.from({ length: 70 }, () =>
+    Array.from({ length: 5 }, () =>
+      random.chance(0.15)
+        ? alias(random.pick(names), random.pick(names))
+        : page(random.pick(names), [
+            random.pick(names),
+            random.pick(names),
+            `other${random.below(9)}.example/`,
+          ]),
+    ),
+  );
+  const [stepwise, whole] = [temporaryDirectory(context), temporaryDirectory(context)];
+  for (let from = 0; from < files.length; from += 23) {
+    await write(stepwise.directory('journal'), ...files.slice(from, from + 23));
+    rank(stepwise);
+  }
+  await write(whole.directory('journal'), files.flat());
+  const expected = rank(whole);
+  const { nodeCount, linkCount, pageCount } = rank(stepwise);
+  assert.deepEqual(
+    [nodeCount, linkCount, pageCount],
+    [expected.nodeCount, expected.linkCount, expected.pageCount],
+  );
+  for (const name of names) assert.ok(Math.abs(rankOf(stepwise, name) - rankOf(whole, name)) < 1e-6, name);
+  const runs = stepwise
+    .directory('graph')
+    .list()
+    .filter((name) => name.startsWith('run-'));
+  assert.deepEqual(runs[0], 'run-00000001-00000064.links');
+  assert.equal(runs.length, 7);
+});
+
+test('runs of a journal that was made anew are forgotten', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(
+    root.directory('journal'),
+    [page('old.example/', ['gone.example/'])],
+    [page('old.example/2', [])],
+  );
+  rank(root);
+  for (const name of root.directory('journal').list()) root.directory('journal').remove(name);
+  await write(root.directory('journal'), [page('new.example/', [])]);
+  assert.equal(rank(root).nodeCount, 1);
+  assert.equal(rankOf(root, 'old.example/'), 0);
+});
+
+test('a link to any name of a document counts for it, and its own links count once', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('a.example/', ['doc.example/?print=1', 'copy.example/doc', 'doc.example/']),
+    page('b.example/', ['copy.example/doc']),
+    page('doc.example/', ['x.example/']),
+    page('doc.example/?print=1', ['x.example/', 'y.example/'], 'doc.example/'),
+    alias('copy.example/doc', 'doc.example/?print=1'),
+  ]);
+  const report = rank(root);
+  assert.deepEqual([report.nodeCount, report.linkCount, report.pageCount], [4, 3, 3]);
+  assert.equal(rankOf(root, 'copy.example/doc'), rankOf(root, 'doc.example/'));
+  assert.equal(rankOf(root, 'doc.example/?print=1'), rankOf(root, 'doc.example/'));
+  assert.equal(rankOf(root, 'y.example/'), 0);
+  assert.deepEqual(sourcesOf(root, 'copy.example/doc'), ['a.example/', 'b.example/']);
+});
+
+test('a page whose canonical URL was not fetched speaks for it', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('shop.example/lamp?ref=1', ['maker.example/'], 'shop.example/lamp'),
+    page('shop.example/lamp?ref=2', ['maker.example/', 'other.example/'], 'shop.example/lamp'),
+  ]);
+  const report = rank(root);
+  assert.deepEqual([report.nodeCount, report.linkCount, report.pageCount], [2, 1, 1]);
+  assert.deepEqual(sourcesOf(root, 'maker.example/'), ['shop.example/lamp']);
+});
+
+test('links within a site and links on all its pages count for less than others', async (context) => {
+  const root = temporaryDirectory(context);
+  const site = Array.from({ length: 10 }, (_, i) =>
+    page(`site.example/${i}`, ['footer.example/', 'site.example/home']),
+  );
+  site[0]!.page.links.push({ url: at('said.example/'), text: '', nofollow: false });
+  await write(root.directory('journal'), [
+    ...site,
+    page('mixed.example/', ['www.mixed.example/', 'else.example/']),
+  ]);
+  rank(root);
+  const average = 1 / openRanks(root.directory('graph'))!.count;
+  assert.ok(rankOf(root, 'else.example/') > rankOf(root, 'www.mixed.example/') + average / 10);
+  assert.ok(rankOf(root, 'said.example/') > average);
+});
+
+test('seeds draw rank to themselves and to what they link to', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('health.example/', ['clinic.example/']),
+    page('cars.example/', ['garage.example/']),
+    page('cars.example/2', ['garage.example/']),
+  ]);
+  rank(root);
+  assert.ok(rankOf(root, 'garage.example/') > rankOf(root, 'clinic.example/'));
+  rank(root, { seeds: ['health.example'] });
+  assert.throws(() => rank(root, { seeds: ['nowhere.example'] }), { code: 'unknown-seeds' });
+  assert.ok(rankOf(root, 'clinic.example/') > 0.4);
+  assert.equal(rankOf(root, 'garage.example/'), 0);
+});
+
+test('anchor texts have one vote per host, weigh by that host, and gather over all names of a document', async (context) => {
+  const root = temporaryDirectory(context);
+  const doc = 'doc.example/';
+  await write(root.directory('journal'), [
+    ...Array.from({ length: 5 }, (_, i) => page(`loud.example/${i}`, [{ to: doc, says: 'buy now' }])),
+    page('a.example/', [
+      { to: doc, says: 'the manual' },
+      { to: doc, says: 'manual' },
+    ]),
+    page('b.example/', [{ to: 'doc.example/index', says: 'the manual' }, { to: doc }]),
+    page(doc, [{ to: doc, says: 'to the top' }]),
+    page('doc.example/more', [{ to: doc, says: 'home' }]),
+    alias('doc.example/index', doc),
+  ]);
+  assert.equal(rank(root).anchoredCount, 1);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const texts = anchors.textsOf(fingerprint(at(doc)));
+  assert.deepEqual(
+    texts.map(({ text }) => text),
+    ['the manual', 'buy now', 'manual', 'home'],
+  );
+  const weightOf = (text: string) => texts.find((each) => each.text === text)!.weight;
+  assert.ok(Math.abs(weightOf('the manual') - 2 * weightOf('manual')) < 1e-5);
+  assert.ok(weightOf('home') < weightOf('manual'));
+  assert.deepEqual(anchors.textsOf(fingerprint(at('a.example/'))), []);
+  assert.deepEqual([...anchors.entries()], [{ fingerprint: fingerprint(at(doc)), texts }]);
+  anchors.close();
+});
+
+test('hosts that only praise each other look like a farm, a well known one does not', async (context) => {
+  const root = temporaryDirectory(context);
+  const farm = Array.from({ length: 6 }, (_, i) => `farm${i}.example/`);
+  const fans = Array.from({ length: 6 }, (_, i) => `fan${i}.example/`);
+  await write(root.directory('journal'), [
+    ...farm.map((member) =>
+      page(
+        member,
+        farm.filter((other) => other !== member),
+      ),
+    ),
+    ...fans.map((fan) => page(fan, ['known.example/'])),
+    ...Array.from({ length: 4 }, (_, i) => page(`s${i}.owner.example/`, ['pet.example/'])),
+    page('known.example/', ['fan0.example/']),
+  ]);
+  rank(root, { trusted: ['known.example'] });
+  const hosts = readHosts(root.directory('graph'))!;
+  assert.equal(hosts.get('farm0.example')!.farm, 1);
+  assert.equal(hosts.get('farm0.example')!.reciprocity, 1);
+  assert.equal(hosts.get('farm0.example')!.trust, 0);
+  assert.equal(hosts.get('known.example')!.farm, 0);
+  assert.equal(hosts.get('known.example')!.inDomains, 6);
+  assert.ok(hosts.get('known.example')!.trust > 1);
+  const pet = hosts.get('pet.example')!;
+  assert.deepEqual([pet.inHosts, pet.inDomains, pet.concentration], [4, 1, 1]);
+});

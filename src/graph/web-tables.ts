@@ -1,0 +1,142 @@
+/**
+ * What is known of every URL and of every node while the graph is drawn: columns of numbers, no text but
+ * the names of hosts.
+ *
+ * A document is a URL that is no other name of another. Its links are those of its own page or, if only other
+ * names of it were fetched, of the first of them. A node is a document that was crawled or is linked to;
+ * nodes and hosts are numbered in the order of URLs, which is that of `compareLocality`.
+ */
+import { fingerprint, hostOf, registrableDomain } from '../url/mod.ts';
+import { resolveAliases } from './aliases.ts';
+import { type LocalUrl, RunKind, type RunRecord } from './run-format.ts';
+import type { MergedRuns } from './run-merge.ts';
+import { UintList } from './uint-list.ts';
+
+export const NO_NODE = 0xffffffff;
+
+/** Filled while the runs are merged. */
+export class UrlTable {
+  /** 64 bits of each URL, in halves. */
+  readonly lows = new UintList();
+  readonly highs = new UintList();
+  /** The host of each URL, as a place in `hosts`. */
+  readonly hostOf = new UintList();
+  readonly hosts: string[] = [];
+  #hostKey = '';
+
+  add({ url, key }: LocalUrl): void {
+    const bits = fingerprint(url);
+    this.lows.push(Number(BigInt.asUintN(32, bits)));
+    this.highs.push(Number(BigInt.asUintN(32, bits >> 32n)));
+    const hostKey = key.slice(0, key.indexOf(' '));
+    if (hostKey !== this.#hostKey || this.hosts.length === 0) this.hosts.push(hostOf(url));
+    this.#hostKey = hostKey;
+    this.hostOf.push(this.hosts.length - 1);
+  }
+}
+
+export interface NodeTables {
+  nodeCount: number;
+  /** For each URL the node of its document, or `NO_NODE`. */
+  nodeOf: Uint32Array;
+  /** For each node its URL. */
+  urlOf: Uint32Array;
+  /** 1 if the node is a crawled page, 0 if it is only linked to. */
+  crawled: Uint8Array;
+  /** For each node its host, as a place in `hosts`. */
+  hostOf: Uint32Array;
+  /** Hosts that have nodes. */
+  hosts: string[];
+  /** For each host a number that it shares with the hosts of its registrable domain. */
+  domainOf: Uint32Array;
+  /** For each URL: whether its page speaks for its document. */
+  speaks: Uint8Array;
+}
+
+export function drawNodes(merge: MergedRuns, urls: UrlTable): NodeTables {
+  const { documents, speaks } = findDocuments(merge);
+  const isNode = markNodes(merge, documents, speaks);
+  const urlOf = new UintList();
+  const nodeOf = new Uint32Array(merge.urlCount).fill(NO_NODE);
+  isNode.forEach((marked, url) => {
+    if (marked === 0) return;
+    nodeOf[url] = urlOf.length;
+    urlOf.push(url);
+  });
+  const crawled = new Uint8Array(urlOf.length);
+  documents.forEach((document, url) => {
+    nodeOf[url] = nodeOf[document]!;
+    if (speaks[url]) crawled[nodeOf[url]!] = 1;
+  });
+  const nodes = { nodeCount: urlOf.length, nodeOf, urlOf: urlOf.view(), crawled, speaks };
+  return { ...nodes, ...numberHosts(urlOf.view(), urls) };
+}
+
+function findDocuments(merge: MergedRuns): { documents: Uint32Array; speaks: Uint8Array } {
+  const aliasOf = new Int32Array(merge.urlCount).fill(-1);
+  const isPage = new Uint8Array(merge.urlCount);
+  for (const { url, kind, aliasOf: other } of merge.records(false)) {
+    aliasOf[url] = other;
+    isPage[url] = Number(kind === RunKind.page);
+  }
+  const documents = resolveAliases(aliasOf, (a, b) => a < b);
+  return { documents, speaks: chooseSpeakers(documents, isPage) };
+}
+
+function chooseSpeakers(documents: Uint32Array, isPage: Uint8Array): Uint8Array {
+  const speaks = new Uint8Array(documents.length);
+  const isSpokenFor = new Uint8Array(documents.length);
+  documents.forEach((document, url) => {
+    if (document !== url || isPage[url] === 0) return;
+    speaks[url] = 1;
+    isSpokenFor[url] = 1;
+  });
+  documents.forEach((document, url) => {
+    if (isPage[url] === 0 || isSpokenFor[document] === 1) return;
+    speaks[url] = 1;
+    isSpokenFor[document] = 1;
+  });
+  return speaks;
+}
+
+function markNodes(merge: MergedRuns, documents: Uint32Array, speaks: Uint8Array): Uint8Array {
+  const isNode = new Uint8Array(documents.length);
+  for (const record of merge.records(false)) {
+    if (speaks[record.url] === 0) continue;
+    isNode[documents[record.url]!] = 1;
+    for (const target of record.targets) isNode[documents[target]!] = 1;
+  }
+  return isNode;
+}
+
+function numberHosts(
+  urlOf: Uint32Array,
+  urls: UrlTable,
+): { hostOf: Uint32Array; hosts: string[]; domainOf: Uint32Array } {
+  const hostOf = new Uint32Array(urlOf.length);
+  const hosts: string[] = [];
+  const domains = new Map<string, number>();
+  const domainOf = new UintList();
+  const hostsOfUrls = urls.hostOf.view();
+  let last = -1;
+  urlOf.forEach((url, node) => {
+    const host = hostsOfUrls[url]!;
+    if (host !== last) {
+      const name = urls.hosts[host]!;
+      const domain = registrableDomain(name);
+      if (!domains.has(domain)) domains.set(domain, domains.size);
+      hosts.push(name);
+      domainOf.push(domains.get(domain)!);
+    }
+    last = host;
+    hostOf[node] = hosts.length - 1;
+  });
+  return { hostOf, hosts, domainOf: domainOf.view() };
+}
+
+/** The distinct nodes that a record links to, its own document left out. */
+export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<number> {
+  const nodes = new Set(record.targets.map((target) => nodeOf[target]!));
+  nodes.delete(nodeOf[record.url]!);
+  return nodes;
+}

@@ -1,0 +1,173 @@
+/**
+ * RSS, Atom and JSON Feed to a `Page`: a feed says which pages are new, so its items are its links, and
+ * its text is their titles and summaries.
+ */
+import { AddressResolver } from './address-resolver.ts';
+import { toUtf8 } from './charset.ts';
+import { ComposedText } from './composed-text.ts';
+import type { ContentType } from './content-type.ts';
+import { parseDate } from './dates.ts';
+import { fold } from './folding.ts';
+import { readHtml } from './html-reader.ts';
+import { MAX_DESCRIPTION, MAX_LINK_TEXT, MAX_LINKS, MAX_TEXT, MAX_TITLE } from './limits.ts';
+import { newPage, setDates, setLanguage } from './new-page.ts';
+import { MarkKind, type Page } from './page.ts';
+import type { PageInput } from './page-input.ts';
+import { allowAll } from './robots-directives.ts';
+import { readXml, type XmlDocument, type XmlRecord, type XmlShape } from './xml-records.ts';
+
+/** A feed, whatever it was written in. */
+export interface Feed {
+  title: string;
+  description: string;
+  language: string;
+  /** The site that it belongs to. */
+  home: string;
+  modified: string;
+  items: FeedItem[];
+}
+
+export interface FeedItem {
+  href: string;
+  title: string;
+  /** HTML. */
+  summary: string;
+  date: string;
+}
+
+const SHAPE: XmlShape = {
+  records: new Set(['item', 'entry']),
+  markup: new Set(['description', 'content:encoded', 'content', 'summary', 'subtitle', 'tagline']),
+  attributes: ['href', 'rel', 'type', 'xml:lang', 'ispermalink'],
+  maxRecords: MAX_LINKS,
+};
+const ROOTS = new Set(['rss', 'feed', 'rdf:rdf']);
+const MAX_SUMMARY = 20_000;
+
+/** Null if this XML is no feed. */
+export function parseXmlFeed(input: PageInput, { type, charset }: ContentType): Page | null {
+  const document = readXml(toUtf8(input.body, charset, declaredEncoding), SHAPE);
+  const feed = feedOf(document);
+  return feed && pageOf(feed, input, type);
+}
+
+/** Null if this JSON is no feed. */
+export function parseJsonFeed(input: PageInput, { type, charset }: ContentType): Page | null {
+  const feed = readJsonFeed(toUtf8(input.body, charset).toString());
+  return feed && pageOf(feed, input, type);
+}
+
+/** Null if it is none. */
+export function feedOf({ root, head, records }: XmlDocument): Feed | null {
+  if (!ROOTS.has(root)) return null;
+  const language = head.text('language', 'dc:language') || (head.all(root)[0]?.attributes['xml:lang'] ?? '');
+  return {
+    title: plainOf(head.text('title')),
+    description: plainOf(head.text('description', 'subtitle', 'tagline')),
+    language,
+    home: addressOf(head),
+    modified: head.text('lastbuilddate', 'updated', 'pubdate', 'dc:date', 'modified'),
+    items: records.map((record) => ({
+      href: addressOf(record),
+      title: plainOf(record.text('title')),
+      summary: record.text('content:encoded', 'content', 'description', 'summary'),
+      date: record.text('pubdate', 'published', 'updated', 'dc:date', 'issued', 'modified'),
+    })),
+  };
+}
+
+/** The encoding of `<?xml encoding="…"?>`. */
+export function declaredEncoding(opening: string): string {
+  return /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([^"'>]{1,40})/i.exec(opening)?.[1] ?? '';
+}
+
+/** `<link>` with an address in it or as an attribute; an identifier will do if it is one. */
+function addressOf(record: XmlRecord): string {
+  const links = record.all('link');
+  const alternate = links.find(({ attributes }) => (attributes.rel ?? 'alternate') === 'alternate');
+  const href = links.find(({ text }) => text.trim() !== '')?.text.trim() ?? alternate?.attributes.href ?? '';
+  if (href !== '') return href;
+  const id = record.all('guid').find(({ attributes }) => attributes.ispermalink !== 'false');
+  const candidate = id?.text.trim() ?? record.text('id');
+  return /^https?:\/\//i.test(candidate) ? candidate : '';
+}
+
+function readJsonFeed(json: string): Feed | null {
+  const root = parseObject(json);
+  if (!root || !/^https?:\/\/jsonfeed\.org\/version\//.test(stringOf(root.version))) return null;
+  const items = Array.isArray(root.items) ? root.items.slice(0, MAX_LINKS).filter(isObject) : [];
+  return {
+    title: stringOf(root.title),
+    description: stringOf(root.description),
+    language: stringOf(root.language),
+    home: stringOf(root.home_page_url),
+    modified: '',
+    items: items.map((item) => ({
+      href: stringOf(item.url) || stringOf(item.external_url),
+      title: stringOf(item.title),
+      summary: stringOf(item.content_html) || escaped(stringOf(item.content_text) || stringOf(item.summary)),
+      date: stringOf(item.date_published) || stringOf(item.date_modified),
+    })),
+  };
+}
+
+function pageOf(feed: Feed, input: PageInput, contentType: string): Page {
+  const page = newPage(input, contentType);
+  page.kind = 'feed';
+  page.title = fold(feed.title, MAX_TITLE);
+  page.description = fold(feed.description, MAX_DESCRIPTION);
+  const text = new ComposedText(MAX_TEXT);
+  for (const { title, summary } of feed.items) {
+    text.addBlock(title, MarkKind.heading2);
+    if (!text.isFull) text.addBlock(plainOf(summary));
+  }
+  Object.assign(page, text.finish());
+  addLinks(page, feed, new AddressResolver(input.url));
+  setLanguage(page, feed.language, input);
+  setDates(page, null, newestOf(feed), input);
+  return page;
+}
+
+function addLinks(page: Page, feed: Feed, resolver: AddressResolver): void {
+  const items = feed.items.map(({ href, title }) => ({ href, title }));
+  for (const { href, title } of [...items, { href: feed.home, title: feed.title }]) {
+    const url = href === '' ? null : resolver.resolve(href.split('#', 1)[0]!);
+    if (url && page.links.length < MAX_LINKS) {
+      page.links.push({ url, text: fold(title, MAX_LINK_TEXT), nofollow: false });
+    }
+  }
+}
+
+function newestOf(feed: Feed): number | null {
+  const dates = [feed.modified, ...feed.items.map(({ date }) => date)].map(parseDate);
+  const newest = Math.max(...dates.map((date) => date ?? -Infinity));
+  return Number.isFinite(newest) ? newest : null;
+}
+
+/** The words of a bit of HTML, which in feeds may be plain text as well. */
+function plainOf(html: string): string {
+  if (!/[<&]/.test(html)) return html;
+  const source = Buffer.from(html.slice(0, 4 * MAX_SUMMARY));
+  return readHtml(source, { isXml: false, maxTextUnits: MAX_SUMMARY, robots: allowAll() }).text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function parseObject(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

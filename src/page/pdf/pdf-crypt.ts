@@ -1,0 +1,197 @@
+/**
+ * Encrypted PDFs that anyone may open (ISO 32000-2, § 7.6). Many forbid printing or copying by
+ * encrypting the file with an empty password for readers; a viewer shows them to everybody, and so
+ * they can be read here. One that needs a real password stays closed.
+ */
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { type Dictionary, Name, type Value } from './pdf-values.ts';
+
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+type Scheme = 'none' | 'rc4' | 'aes128' | 'aes256';
+
+export class Decryptor {
+  readonly #key: Buffer;
+  readonly #streams: Scheme;
+  readonly #strings: Scheme;
+
+  private constructor(key: Buffer, streams: Scheme, strings: Scheme) {
+    this.#key = key;
+    this.#streams = streams;
+    this.#strings = strings;
+  }
+
+  /** Null if the empty password does not open it. */
+  static open(
+    encryption: Dictionary,
+    id: readonly Value[],
+    resolve: (value?: Value) => Value,
+  ): Decryptor | null {
+    const settings = new Settings(encryption, id, resolve);
+    if (settings.handler !== 'Standard') return null;
+    const key = settings.revision >= 5 ? modernKey(settings) : classicKey(settings);
+    return key && new Decryptor(key, settings.schemeOf('StmF'), settings.schemeOf('StrF'));
+  }
+
+  bytes(data: Buffer, number: number, generation: number): Buffer {
+    return this.#decrypt(this.#streams, data, number, generation);
+  }
+
+  /** The value with the strings in it decrypted. */
+  value(value: Value, number: number, generation: number): Value {
+    if (typeof value === 'string') {
+      return this.#decrypt(this.#strings, Buffer.from(value, 'latin1'), number, generation).toString(
+        'latin1',
+      );
+    }
+    if (Array.isArray(value)) return value.map((each) => this.value(each, number, generation));
+    if (!(value instanceof Map)) return value;
+    return new Map([...value].map(([name, each]) => [name, this.value(each, number, generation)]));
+  }
+
+  #decrypt(scheme: Scheme, data: Buffer, number: number, generation: number): Buffer {
+    if (scheme === 'none') return data;
+    if (scheme === 'aes256') return decryptAes('aes-256-cbc', this.#key, data);
+    const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
+    const parts = [this.#key, salt, ...(scheme === 'aes128' ? [Buffer.from('sAlT')] : [])];
+    const key = md5(...parts).subarray(0, Math.min(16, this.#key.length + 5));
+    return scheme === 'rc4' ? rc4(key, data) : decryptAes('aes-128-cbc', key, data);
+  }
+}
+
+/** The encryption dictionary, with defaults for what it leaves out. */
+class Settings {
+  readonly handler: string;
+  readonly version: number;
+  readonly revision: number;
+  readonly permissions: number;
+  readonly keyBytes: number;
+  readonly encryptsMetadata: boolean;
+  readonly id: Buffer;
+  readonly #encryption: Dictionary;
+  readonly #resolve: (value?: Value) => Value;
+
+  constructor(encryption: Dictionary, id: readonly Value[], resolve: (value?: Value) => Value) {
+    this.#encryption = encryption;
+    this.#resolve = resolve;
+    const number = (name: string, fallback: number) => {
+      const value = resolve(encryption.get(name));
+      return typeof value === 'number' ? value : fallback;
+    };
+    const filter = resolve(encryption.get('Filter'));
+    this.handler = filter instanceof Name ? filter.text : '';
+    this.version = number('V', 0);
+    this.revision = number('R', 2);
+    this.permissions = number('P', 0) | 0;
+    this.keyBytes = this.version === 1 ? 5 : this.version === 4 ? 16 : number('Length', 40) >> 3;
+    this.encryptsMetadata = resolve(encryption.get('EncryptMetadata')) !== false;
+    const first = resolve(id[0]);
+    this.id = Buffer.from(typeof first === 'string' ? first : '', 'latin1');
+  }
+
+  bytes(name: string, length: number): Buffer {
+    const value = this.#resolve(this.#encryption.get(name));
+    return Buffer.from(typeof value === 'string' ? value : '', 'latin1').subarray(0, length);
+  }
+
+  schemeOf(use: 'StmF' | 'StrF'): Scheme {
+    if (this.version < 4) return 'rc4';
+    const name = this.#resolve(this.#encryption.get(use));
+    const filters = this.#resolve(this.#encryption.get('CF'));
+    const filter =
+      filters instanceof Map && name instanceof Name ? this.#resolve(filters.get(name.text)) : null;
+    const method = filter instanceof Map ? this.#resolve(filter.get('CFM')) : null;
+    switch (method instanceof Name ? method.text : '') {
+      case 'V2':
+        return 'rc4';
+      case 'AESV2':
+        return 'aes128';
+      case 'AESV3':
+        return this.revision >= 5 ? 'aes256' : 'none';
+      default:
+        return 'none';
+    }
+  }
+}
+
+/** Revisions 2 to 4: algorithms 2, 4 and 5 of the standard, with the empty password. */
+function classicKey(settings: Settings): Buffer | null {
+  const permissions = Buffer.alloc(4);
+  permissions.writeInt32LE(settings.permissions);
+  const rest = settings.revision >= 4 && !settings.encryptsMetadata ? [Buffer.alloc(4, 0xff)] : [];
+  let key = md5(PADDING, settings.bytes('O', 32), permissions, settings.id, ...rest).subarray(
+    0,
+    settings.keyBytes,
+  );
+  if (settings.revision >= 3) {
+    for (let i = 0; i < 50; i++) key = md5(key).subarray(0, settings.keyBytes);
+  }
+  const proof = settings.bytes('U', 32);
+  return proofOf(settings, key).equals(proof.subarray(0, settings.revision >= 3 ? 16 : 32)) ? key : null;
+}
+
+function proofOf(settings: Settings, key: Buffer): Buffer {
+  if (settings.revision < 3) return rc4(key, PADDING);
+  let proof = rc4(key, md5(PADDING, settings.id));
+  for (let i = 1; i < 20; i++) proof = rc4(Buffer.from(key.map((byte) => byte ^ i)), proof);
+  return proof;
+}
+
+/** Revisions 5 and 6: algorithm 2.A, with the empty password. */
+function modernKey(settings: Settings): Buffer | null {
+  const user = settings.bytes('U', 48);
+  const wrapped = settings.bytes('UE', 32);
+  if (user.length < 48 || wrapped.length < 32) return null;
+  const hash = settings.revision === 5 ? sha(256) : hardenedHash;
+  if (!hash(user.subarray(32, 40)).equals(user.subarray(0, 32))) return null;
+  const decipher = createDecipheriv('aes-256-cbc', hash(user.subarray(40, 48)), Buffer.alloc(16));
+  return decipher.setAutoPadding(false).update(wrapped);
+}
+
+/** Algorithm 2.B: made slow on purpose. */
+function hardenedHash(salt: Buffer): Buffer {
+  let key = sha(256)(salt);
+  for (let round = 0; round < 1_000; round++) {
+    const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(
+      false,
+    );
+    const encrypted = cipher.update(Buffer.concat(Array<Buffer>(64).fill(key)));
+    const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
+    key = sha([256, 384, 512][remainder]!)(encrypted);
+    if (round >= 63 && encrypted.at(-1)! <= round - 31) break;
+  }
+  return key.subarray(0, 32);
+}
+
+/** The first block is the initial vector. What is cut off in the middle of a block gives what there is. */
+function decryptAes(algorithm: string, key: Buffer, data: Buffer): Buffer {
+  const body = data.subarray(16, data.length - (data.length % 16));
+  if (data.length < 32) return Buffer.alloc(0);
+  const plain = createDecipheriv(algorithm, key, data.subarray(0, 16)).setAutoPadding(false).update(body);
+  const padding = plain.at(-1)!;
+  return padding >= 1 && padding <= 16 ? plain.subarray(0, plain.length - padding) : plain;
+}
+
+function rc4(key: Buffer, data: Buffer): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, i) => i);
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + state[i]! + key[i % key.length]!) & 255;
+    [state[i], state[j]] = [state[j]!, state[i]!];
+  }
+  const result = Buffer.alloc(data.length);
+  for (let at = 0, i = 0, j = 0; at < data.length; at++) {
+    i = (i + 1) & 255;
+    j = (j + state[i]!) & 255;
+    [state[i], state[j]] = [state[j]!, state[i]!];
+    result[at] = data[at]! ^ state[(state[i]! + state[j]!) & 255]!;
+  }
+  return result;
+}
+
+function md5(...parts: Buffer[]): Buffer {
+  return createHash('md5').update(Buffer.concat(parts)).digest();
+}
+
+function sha(bits: number): (data: Buffer) => Buffer {
+  return (data) => createHash(`sha${bits}`).update(data).digest();
+}

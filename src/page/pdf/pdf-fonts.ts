@@ -1,0 +1,199 @@
+/**
+ * Fonts: what the bytes of a string in a page's content say, and how wide they are.
+ *
+ * What a code means is told, best first, by the font's own map to Unicode, by the names of its
+ * glyphs (`Differences`, or the encoding in a Type 1 font file), or by the encoding it names. A font that tells
+ * none of these (codes that are glyph numbers) shows text that only a recogniser of shapes could read.
+ */
+
+import { textOfGlyph } from './glyph-names.ts';
+import { type CharacterMap, readCharacterMap } from './pdf-cmap.ts';
+import type { PdfDocument } from './pdf-document.ts';
+import { type Dictionary, Name, type Value } from './pdf-values.ts';
+
+export interface Font {
+  /** 1 or 2. */
+  codeBytes: number;
+  isBold: boolean;
+  textOf(code: number): string;
+  /** In thousandths of the font's size. */
+  widthOf(code: number): number;
+}
+
+const NO_MAP: CharacterMap = { texts: new Map(), codeBytes: 0 };
+const FONT_FILE_BYTES = 100_000;
+
+/** Adobe's standard encoding where it is not ASCII: a code, then names of the glyphs from there on. */
+const STANDARD: [number, string][] = [
+  [0x27, 'quoteright'],
+  [0x60, 'quoteleft'],
+  [
+    0xa1,
+    'exclamdown cent sterling fraction yen florin section currency quotesingle quotedblleft guillemotleft',
+  ],
+  [0xac, 'guilsinglleft guilsinglright fi fl'],
+  [0xb1, 'endash dagger daggerdbl periodcentered'],
+  [0xb6, 'paragraph bullet quotesinglbase quotedblbase quotedblright guillemotright ellipsis perthousand'],
+  [0xbf, 'questiondown'],
+  [0xd0, 'emdash'],
+  [0xe1, 'AE'],
+  [0xe3, 'ordfeminine'],
+  [0xe8, 'Lslash Oslash OE ordmasculine'],
+  [0xf1, 'ae'],
+  [0xf5, 'dotlessi'],
+  [0xf8, 'lslash oslash oe germandbls'],
+];
+
+/** Encodings of two-byte fonts that are those of the text itself. */
+const CJK_ENCODINGS: [RegExp, string][] = [
+  [/UCS2|UTF16/, 'utf-16be'],
+  [/^GBK|^GB/, 'gbk'],
+  [/^B5|^ETen|^HK/, 'big5'],
+  [/RKSJ/, 'shift_jis'],
+  [/^EUC/, 'euc-jp'],
+  [/^KSC/, 'euc-kr'],
+];
+
+export function readFont(document: PdfDocument, font: Dictionary): Font {
+  const map = mapOf(document, font);
+  const isComposite = document.nameOf(font.get('Subtype')) === 'Type0';
+  const base = isComposite ? document.dictionaryOf(document.listOf(font.get('DescendantFonts'))[0]) : font;
+  const descriptor = document.dictionaryOf(base.get('FontDescriptor'));
+  const fallback = isComposite ? compositeText(document, font) : simpleText(document, font, descriptor);
+  return {
+    codeBytes: isComposite ? codeBytesOf(document, font, map) : 1,
+    isBold: /bold|black|heavy|semibold|cmbx/i.test(document.nameOf(font.get('BaseFont'))),
+    textOf: (code) => map.texts.get(code) ?? fallback(code),
+    widthOf: isComposite ? compositeWidths(document, base) : simpleWidths(document, font, descriptor),
+  };
+}
+
+function mapOf(document: PdfDocument, font: Dictionary): CharacterMap {
+  const bytes = document.bytesOf(font.get('ToUnicode'));
+  return bytes ? readCharacterMap(bytes) : NO_MAP;
+}
+
+/** Maps of this font may have codes of one byte, but hardly any font does. */
+function codeBytesOf(document: PdfDocument, font: Dictionary, map: CharacterMap): number {
+  const encoding = document.nameOf(font.get('Encoding'));
+  if (encoding !== '') return 2;
+  const bytes = document.bytesOf(font.get('Encoding'));
+  return (bytes && readCharacterMap(bytes).codeBytes) || map.codeBytes || 2;
+}
+
+function compositeText(document: PdfDocument, font: Dictionary): (code: number) => string {
+  const encoding = document.nameOf(font.get('Encoding'));
+  const label = CJK_ENCODINGS.find(([pattern]) => pattern.test(encoding))?.[1];
+  if (!label) return () => '';
+  const decoder = new TextDecoder(label);
+  return (code) =>
+    decoder.decode(Buffer.from(code < 256 ? [code] : [code >> 8, code & 255])).replace('\ufffd', '');
+}
+
+function simpleText(
+  document: PdfDocument,
+  font: Dictionary,
+  descriptor: Dictionary,
+): (code: number) => string {
+  const encoding = document.resolve(font.get('Encoding'));
+  const details: Dictionary = encoding instanceof Map ? encoding : new Map();
+  const base = encoding instanceof Name ? encoding.text : document.nameOf(details.get('BaseEncoding'));
+  const texts = baseTexts(document, font, descriptor, base);
+  let code = 0;
+  for (const value of document.listOf(details.get('Differences'))) {
+    if (typeof value === 'number') code = value;
+    else if (value instanceof Name) texts.set(code++, textOfGlyph(value.text));
+  }
+  return (at) => texts.get(at) ?? '';
+}
+
+function baseTexts(
+  document: PdfDocument,
+  font: Dictionary,
+  descriptor: Dictionary,
+  encoding: string,
+): Map<number, string> {
+  if (encoding === 'WinAnsiEncoding') return decodedTexts('windows-1252');
+  if (encoding === 'MacRomanEncoding') return decodedTexts('macintosh');
+  const own = fileTexts(document, descriptor);
+  if (own.size > 0) return own;
+  if (/symbol|dingbats/i.test(document.nameOf(font.get('BaseFont')))) return new Map();
+  const isTrueType = document.nameOf(font.get('Subtype')) === 'TrueType';
+  return isTrueType ? decodedTexts('windows-1252') : standardTexts();
+}
+
+/** The encoding that a Type 1 font brings along, in the open part of its file: `dup 12 /fi put`. */
+function fileTexts(document: PdfDocument, descriptor: Dictionary): Map<number, string> {
+  const texts = new Map<number, string>();
+  const file = document.bytesOf(descriptor.get('FontFile'));
+  if (!file) return texts;
+  const head = file.toString('latin1', 0, FONT_FILE_BYTES).split('eexec', 1)[0]!;
+  for (const [, code, name] of head.matchAll(/dup\s{1,4}(\d{1,3})\s{0,4}\/([\w.]{1,60})\s{1,4}put/g)) {
+    texts.set(Number(code), textOfGlyph(name!));
+  }
+  return texts;
+}
+
+function decodedTexts(label: string): Map<number, string> {
+  const decoder = new TextDecoder(label);
+  return new Map(Array.from({ length: 224 }, (_, i) => [32 + i, decoder.decode(Uint8Array.of(32 + i))]));
+}
+
+function standardTexts(): Map<number, string> {
+  const texts = new Map(Array.from({ length: 95 }, (_, i) => [32 + i, String.fromCharCode(32 + i)]));
+  for (const [first, glyphs] of STANDARD) {
+    for (const [i, name] of glyphs.split(' ').entries()) texts.set(first + i, textOfGlyph(name));
+  }
+  return texts;
+}
+
+function simpleWidths(
+  document: PdfDocument,
+  font: Dictionary,
+  descriptor: Dictionary,
+): (code: number) => number {
+  const first = document.numberOf(font.get('FirstChar'), 0);
+  const widths = document.listOf(font.get('Widths')).map((width) => document.numberOf(width, 0));
+  const scale = document.nameOf(font.get('Subtype')) === 'Type3' ? type3Scale(document, font) : 1;
+  if (widths.length === 0) {
+    const isFixed = /courier|mono/i.test(document.nameOf(font.get('BaseFont')));
+    return isFixed ? () => 600 : guessedWidth;
+  }
+  const missing = document.numberOf(descriptor.get('MissingWidth'), 0);
+  return (code) => (widths[code - first] ?? missing) * scale;
+}
+
+/** Their widths are in units of the font's own. */
+function type3Scale(document: PdfDocument, font: Dictionary): number {
+  return document.numberOf(document.listOf(font.get('FontMatrix'))[0], 0.001) * 1000;
+}
+
+/** Of the standard fonts, which need not bring widths: near enough to tell where a space is. */
+function guessedWidth(code: number): number {
+  const character = String.fromCharCode(code);
+  if (/[ijl.,:;'|!IftrJ ()[\]-]/.test(character)) return 290;
+  if (/[mwMW@%]/.test(character)) return 830;
+  return /[A-Z]/.test(character) ? 680 : 530;
+}
+
+/** `W` is `first [w w w]` and `first last w`, in any order. */
+function compositeWidths(document: PdfDocument, base: Dictionary): (code: number) => number {
+  const fallback = document.numberOf(base.get('DW'), 1000);
+  const widths = new Map<number, number>();
+  const list = document.listOf(base.get('W')).map((value) => document.resolve(value));
+  for (let i = 0; i + 1 < list.length; ) i += addWidths(widths, list, i);
+  return (code) => widths.get(code) ?? fallback;
+}
+
+/** Returns how many values it took. */
+function addWidths(widths: Map<number, number>, list: readonly Value[], at: number): number {
+  const [first, second, third] = list.slice(at, at + 3);
+  if (typeof first !== 'number') return 1;
+  if (Array.isArray(second)) {
+    for (const [i, width] of second.entries()) if (typeof width === 'number') widths.set(first + i, width);
+    return 2;
+  }
+  if (typeof second !== 'number' || typeof third !== 'number') return 1;
+  for (let code = first; code <= Math.min(second, first + 0xffff); code++) widths.set(code, third);
+  return 3;
+}

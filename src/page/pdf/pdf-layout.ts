@@ -1,0 +1,122 @@
+/**
+ * From pieces of text on pages to blocks: pieces to words where the gap is narrow, words to lines, and lines
+ * that follow each other closely in one size to paragraphs. A word that was divided at the end of a line is
+ * joined again.
+ *
+ * The order is that in which the page was drawn. For nearly all documents that is the order of reading,
+ * columns included, while to sort by place would mix them.
+ */
+import type { Piece } from './pdf-content.ts';
+
+export interface TextBlock {
+  text: string;
+  size: number;
+  isBold: boolean;
+  page: number;
+}
+
+/** As parts of the size of the letters. */
+const WORD_GAP = 0.17;
+const LINE_TOLERANCE = 0.5;
+const PARAGRAPH_GAP = 1.7;
+const SIZE_TOLERANCE = 0.12;
+/** A line that ends before so much of the widest one ends its paragraph, if it ends a sentence. */
+const SHORT_LINE = 0.8;
+
+interface Line {
+  text: string;
+  start: number;
+  end: number;
+  across: number;
+  size: number;
+  turn: number;
+  boldUnits: number;
+}
+
+export function layOut(pieces: readonly Piece[], page: number): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let lines: Line[] = [];
+  for (const line of linesOf(pieces)) {
+    if (lines.length > 0 && !continues(lines, line)) {
+      blocks.push(blockOf(lines, page));
+      lines = [];
+    }
+    lines.push(line);
+  }
+  if (lines.length > 0) blocks.push(blockOf(lines, page));
+  return blocks.filter(({ text }) => text !== '');
+}
+
+function linesOf(pieces: readonly Piece[]): Line[] {
+  const lines: Line[] = [];
+  for (const piece of pieces) {
+    const line = lines.at(-1);
+    if (line && isOnLine(line, piece)) extend(line, piece);
+    else {
+      const { text, start, end, across, size, turn, isBold } = piece;
+      lines.push({ text, start, end, across, size, turn, boldUnits: isBold ? text.length : 0 });
+    }
+  }
+  return lines.filter(({ text }) => text.trim() !== '');
+}
+
+/** Raised and lowered letters are; what lies far behind the end of the line begins another. */
+function isOnLine(line: Line, piece: Piece): boolean {
+  const size = Math.max(line.size, piece.size);
+  return (
+    piece.turn === line.turn &&
+    Math.abs(piece.across - line.across) < LINE_TOLERANCE * size &&
+    piece.start > line.end - 2 * size
+  );
+}
+
+function extend(line: Line, piece: Piece): void {
+  const gap = piece.start - line.end;
+  const size = Math.min(line.size, piece.size) || 1;
+  line.text += gap > WORD_GAP * size ? ` ${piece.text}` : piece.text;
+  line.end = Math.max(line.end, piece.end);
+  if (piece.text.trim() !== '' && piece.size > line.size) {
+    line.size = piece.size;
+    line.across = piece.across;
+  }
+  if (piece.isBold) line.boldUnits += piece.text.length;
+}
+
+function continues(lines: readonly Line[], next: Line): boolean {
+  const last = lines.at(-1)!;
+  const drop = last.across - next.across;
+  const isSameSize = Math.abs(next.size - last.size) <= SIZE_TOLERANCE * last.size;
+  if (!isSameSize || next.turn !== last.turn || drop <= 0 || drop > PARAGRAPH_GAP * last.size) return false;
+  const widest = Math.max(...lines.slice(-5).map(({ start, end }) => end - start), next.end - next.start);
+  const endsSentence = /[.:!?]["”’)]?\s*$/.test(last.text);
+  return !(endsSentence && last.end - last.start < SHORT_LINE * widest);
+}
+
+function blockOf(lines: readonly Line[], page: number): TextBlock {
+  let text = '';
+  for (const line of lines) text = joined(text, spelled(line.text.replace(/\s+/g, ' ').trim()));
+  const units = lines.reduce((sum, line) => sum + line.text.length, 0);
+  const boldUnits = lines.reduce((sum, line) => sum + line.boldUnits, 0);
+  return {
+    text,
+    size: lines.reduce((most, line) => Math.max(most, line.size), 0),
+    isBold: boldUnits > 0.9 * units,
+    page,
+  };
+}
+
+/** `ﬁ` is a way to print two letters, and nobody searches for it. */
+function spelled(text: string): string {
+  return text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
+}
+
+/** `exam-` and `ple` are one word; `well-` and `Known` are not, nor are ranges. */
+function joined(text: string, line: string): string {
+  if (text === '') return line;
+  if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) return text.slice(0, -1) + line;
+  return isUnspaced(text.at(-1)!) && isUnspaced(line[0] ?? '') ? text + line : `${text} ${line}`;
+}
+
+function isUnspaced(character: string): boolean {
+  return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(character);
+}

@@ -1,0 +1,205 @@
+/**
+ * The values that a PDF is made of (ISO 32000, § 7.3), and how to read them from bytes.
+ *
+ * Strings keep their bytes, as Latin-1 characters: what they mean depends on the font. What is no
+ * value is a `Keyword`: `obj`, `stream`, and in the content of a page every operator. Reading never
+ * fails: what is not understood is skipped, and after the end comes `END` for ever.
+ */
+
+export class Name {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export class Keyword {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export class Reference {
+  readonly number: number;
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+export type Dictionary = Map<string, Value>;
+export type Value = null | boolean | number | string | Name | Keyword | Reference | Dictionary | Value[];
+
+export const END = new Keyword('');
+
+const MAX_DEPTH = 60;
+const MAX_LIST = 200_000;
+
+/** 1 white space, 2 delimiter. */
+const KINDS = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = 1;
+for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = 2;
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const NUMBER = /^[+-]*\d*\.?\d*(?:-\d*)?$/;
+
+export class ValueReader {
+  readonly #source: Buffer;
+  readonly #end: number;
+  at: number;
+
+  constructor(source: Buffer, at = 0, end = source.length) {
+    this.#source = source;
+    this.at = at;
+    this.#end = end;
+  }
+
+  /** The next value; two numbers and an `R` are one reference. */
+  read(depth = 0): Value {
+    this.skipSpace();
+    if (this.at >= this.#end) return END;
+    switch (this.#source[this.at]) {
+      case 0x2f:
+        return this.#readName();
+      case 0x28:
+        return this.#readString();
+      case 0x3c:
+        return this.#source[this.at + 1] === 0x3c ? this.#readDictionary(depth) : this.#readHex();
+      case 0x5b:
+        this.at++;
+        return this.#readList(']', depth);
+      case 0x3e:
+        this.at += this.#source[this.at + 1] === 0x3e ? 2 : 1;
+        return new Keyword('>>');
+      case 0x5d:
+      case 0x7b:
+      case 0x7d:
+      case 0x29:
+        return new Keyword(String.fromCharCode(this.#source[this.at++]!));
+      default:
+        return this.#readWord();
+    }
+  }
+
+  skipSpace(): void {
+    const source = this.#source;
+    while (this.at < this.#end) {
+      const byte = source[this.at]!;
+      if (byte === 0x25)
+        while (this.at < this.#end && source[this.at] !== 10 && source[this.at] !== 13) this.at++;
+      else if (KINDS[byte] === 1) this.at++;
+      else return;
+    }
+  }
+
+  #wordEnd(): number {
+    let end = this.at;
+    while (end < this.#end && KINDS[this.#source[end]!] === 0) end++;
+    return end;
+  }
+
+  #readWord(): Value {
+    const from = this.at;
+    this.at = Math.max(this.#wordEnd(), from + 1);
+    const word = this.#source.toString('latin1', from, this.at);
+    if (NUMBER.test(word) && /\d/.test(word)) return this.#asReference(toNumber(word));
+    if (word === 'true') return true;
+    if (word === 'false') return false;
+    return word === 'null' ? null : new Keyword(word);
+  }
+
+  /** The number, or the reference that it begins. */
+  #asReference(number: number): number | Reference {
+    const match = Number.isInteger(number) && number >= 0 ? this.#generationAfter() : 0;
+    if (match === 0) return number;
+    this.at += match;
+    return new Reference(number);
+  }
+
+  /** The length of ` 0 R` here; 0 if there is none. */
+  #generationAfter(): number {
+    const source = this.#source;
+    let at = this.at;
+    if (source[at] !== 0x20 && source[at] !== 10 && source[at] !== 13) return 0;
+    at++;
+    const digits = at;
+    while (at - digits < 5 && source[at]! >= 0x30 && source[at]! <= 0x39) at++;
+    if (at === digits || KINDS[source[at] ?? 0] !== 1 || source[at + 1] !== 0x52) return 0;
+    return at + 2 >= this.#end || KINDS[source[at + 2]!] !== 0 ? at + 2 - this.at : 0;
+  }
+
+  #readName(): Name {
+    this.at++;
+    const from = this.at;
+    this.at = this.#wordEnd();
+    const raw = this.#source.toString('latin1', from, this.at);
+    return new Name(
+      raw.replace(/#([0-9a-f]{2})/gi, (_, digits: string) =>
+        String.fromCharCode(Number.parseInt(digits, 16)),
+      ),
+    );
+  }
+
+  #readString(): string {
+    const from = ++this.at;
+    let depth = 1;
+    for (; this.at < this.#end; this.at++) {
+      const byte = this.#source[this.at];
+      if (byte === 0x5c) this.at++;
+      else if (byte === 0x28) depth++;
+      else if (byte === 0x29 && --depth === 0) break;
+    }
+    const raw = this.#source.toString('latin1', from, Math.min(this.at, this.#end));
+    this.at++;
+    return raw.includes('\\') ? unescaped(raw) : raw;
+  }
+
+  #readHex(): string {
+    const from = ++this.at;
+    while (this.at < this.#end && this.#source[this.at] !== 0x3e) this.at++;
+    const digits = this.#source.toString('latin1', from, this.at).replace(/[^0-9a-f]/gi, '');
+    this.at++;
+    return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex').toString('latin1');
+  }
+
+  #readList(close: string, depth: number): Value[] {
+    const list: Value[] = [];
+    while (depth < MAX_DEPTH && list.length < MAX_LIST) {
+      const value = this.read(depth + 1);
+      if (value === END) break;
+      if (value instanceof Keyword) {
+        if (value.text === close) break;
+        // An object that was never closed ends where the next begins.
+        if (value.text === 'endobj' || value.text === 'stream') break;
+      } else list.push(value);
+    }
+    return list;
+  }
+
+  #readDictionary(depth: number): Dictionary {
+    this.at += 2;
+    const list = this.#readList('>>', depth);
+    const dictionary: Dictionary = new Map();
+    for (let i = 0; i + 1 < list.length; i += 2) {
+      const key = list[i];
+      if (key instanceof Name) dictionary.set(key.text, list[i + 1]!);
+      else i--;
+    }
+    return dictionary;
+  }
+}
+
+/** Writers produce `--5`, `5.` and `1.-2`; each means what comes first. */
+function toNumber(word: string): number {
+  const sign = word.startsWith('-') ? -1 : 1;
+  const value = Number.parseFloat(word.replace(/^[+-]+/, ''));
+  return Number.isNaN(value) ? 0 : sign * value;
+}
+
+function unescaped(raw: string): string {
+  return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S])|$)/g, (_, octal?: string, character?: string) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+    if (character === undefined || /[\r\n]/.test(character)) return '';
+    return ESCAPES[character] ?? character;
+  });
+}
