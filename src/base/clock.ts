@@ -3,7 +3,11 @@ export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+/**
+ * The time of the day at which the program started, and from there on a clock that nobody sets: what
+ * waits for a moment does not wait longer because the machine's clock was put back.
+ */
+export const systemClock: Clock = { now: () => Math.round(performance.timeOrigin + performance.now()) };
 
 /** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

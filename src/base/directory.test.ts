@@ -24,6 +24,16 @@ test('appending cuts what stood behind the part that is kept', async () => {
   assert.equal(directory.read('log').toString(), 'committed!');
 });
 
+test('a file that has lost what was committed is not filled up with zeros', () => {
+  directory.replace('short.log', Buffer.from('abc'));
+  assert.throws(
+    () => directory.append('short.log', 10),
+    /short\.log at byte 3: expected 10 committed bytes, got the end/,
+  );
+  assert.throws(() => directory.append('missing.log', 10), CorruptError);
+  assert.equal(directory.read('short.log').toString(), 'abc');
+});
+
 test('a file that is still being written is not listed', () => {
   directory.append(partOf('a.journal'), 0).close();
   assert.ok(!directory.list().includes(partOf('a.journal')));

@@ -132,6 +132,9 @@ class DiskDirectory implements Directory {
   }
 
   append(name: string, keepBytes: number): AppendFile {
+    const size = keepBytes > 0 && this.has(name) ? this.sizeOf(name) : 0;
+    if (size < keepBytes)
+      throw new CorruptError(join(this.path, name), size, `${keepBytes} committed bytes`, 'the end');
     const fd = openSync(join(this.path, name), keepBytes === 0 ? 'w' : 'r+');
     ftruncateSync(fd, keepBytes);
     return new DiskAppendFile(fd, keepBytes);

@@ -340,8 +340,8 @@ function expectText(value: unknown, wanted: string): string {
 /** A web or mail address; `me@example.org` is taken for `mailto:me@example.org`. */
 function parseContact(value: unknown): string {
   const written = expectText(value, 'a URL or mail address in quotes').trim();
-  if (written === '' || /^(?:https?:\/\/|mailto:)\S+$/i.test(written)) return written;
-  if (/^[^\s@]+@[^\s@]+$/.test(written)) return `mailto:${written}`;
+  if (written === '' || /^(?:https?:\/\/|mailto:)[\x21-\x7e]+$/i.test(written)) return written;
+  if (/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(written)) return `mailto:${written}`;
   throw new UsageError('bad-setting', `expected a URL or mail address, got ${JSON.stringify(value)}`);
 }
 

@@ -22,9 +22,10 @@ const UNREACHABLE = 'seed-unreachable';
 /** Reads seeds as people write them: `example.org` is taken for `https://example.org/`. */
 export function readSeeds(args: readonly string[]): CanonicalUrl[] {
   return args.map((arg) => {
-    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(arg);
+    // `localhost:8080` has a port, not a scheme.
+    const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(arg);
     const url = canonicalize(hasScheme ? arg : `https://${arg}`);
-    if (url) return url;
+    if (url && (!hasScheme || /^https?:\/\//i.test(arg))) return url;
     throw new UsageError('bad-seed', `"${arg}" is not a web address; write it like https://example.org/`);
   });
 }
@@ -157,5 +158,9 @@ export function forgetUnreachable(error: unknown, data: DataDirectory, before: D
 
 function noSeedAnswered(unreachable: ReadonlyMap<string, string>): UsageError {
   const list = [...unreachable].map(([origin, reason]) => `${origin} (${reason})`).join(', ');
-  return new UsageError(UNREACHABLE, `no seed answered: ${list}; check the address and the network`);
+  const isPrivate = [...unreachable.values()].includes('address not allowed');
+  const advice = isPrivate
+    ? 'list it in crawl.allowAddresses if it is yours'
+    : 'check the address and the network';
+  return new UsageError(UNREACHABLE, `no seed answered: ${list}; ${advice}`);
 }

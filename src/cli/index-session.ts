@@ -1,7 +1,7 @@
 /** What `gyre build`, `gyre rank` and `gyre up` share: the journal to an index, the links to ranks. */
-import type { Log } from '../base/mod.ts';
+import { type Directory, type Log, messageOf } from '../base/mod.ts';
 import { applyRanks, type BuildReport, buildIndex } from '../build/mod.ts';
-import { openRanks, type RankOptions, type RankReport, rankPages } from '../graph/mod.ts';
+import { openRanks, type RankOptions, type RankReport, type RankTable, rankPages } from '../graph/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 
@@ -16,7 +16,7 @@ export function buildOnce(
   return buildIndex({
     journal,
     index,
-    ranks: openRanks(graph),
+    ranks: ranksOrNone(graph, log),
     log,
     signal,
     flushBytes: config.index.memory,
@@ -29,4 +29,14 @@ export function rankOnce(data: DataDirectory, log: Log, options: Partial<RankOpt
   const ranks = openRanks(data.graph);
   if (ranks) applyRanks(data.index, ranks);
   return report;
+}
+
+/** Damaged ranks are as good as none until `gyre rank` makes new ones. */
+function ranksOrNone(graph: Directory, log: Log): RankTable | null {
+  try {
+    return openRanks(graph);
+  } catch (error) {
+    log.warn('ranks unreadable, indexing without them: run gyre rank', { reason: messageOf(error) });
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 /** gyre: the command line. Each command is a file in commands/; only here are errors shown to people. */
-import { GyreError, UsageError } from '../base/mod.ts';
+import { UsageError } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
 import { buildCommand } from './commands/build.ts';
 import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts';
@@ -14,6 +14,7 @@ import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { upCommand } from './commands/up.ts';
 import { urlCommand } from './commands/url.ts';
+import { failureOf } from './failure.ts';
 import { endWhenNobodyReads, print } from './output.ts';
 import { VERSION } from './version.ts';
 
@@ -47,8 +48,9 @@ async function main([name, ...args]: string[]): Promise<number> {
     else await runCommand(name, args);
     return 0;
   } catch (error) {
-    process.stderr.write(`gyre: ${describe(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    const { message, usage } = failureOf(error);
+    process.stderr.write(`gyre: ${message}\n`);
+    return usage ? 2 : 1;
   }
 }
 
@@ -70,10 +72,4 @@ gyre COMMAND [options] [arguments]
 
 ${table(commands)}
 gyre COMMAND --help tells more.`;
-}
-
-/** A person's mistake needs one line; a bug of ours needs its trace. */
-function describe(error: unknown): string {
-  if (error instanceof GyreError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -85,7 +85,8 @@ export class Fetcher {
     this.#agent.on('disconnect', (origin) => this.#addresses.delete(String(origin).replace(/\/$/, '')));
   }
 
-  fetch(url: CanonicalUrl, wanted: Wanted): Promise<FetchOutcome> {
+  /** With `cutBytes`, a longer body is cut there instead of refused. */
+  fetch(url: CanonicalUrl, wanted: Wanted, cutBytes = Number.POSITIVE_INFINITY): Promise<FetchOutcome> {
     const origin = originOf(url);
     const headers = {
       'user-agent': this.#options.userAgent,
@@ -93,7 +94,7 @@ export class Fetcher {
       'accept-encoding': ACCEPT_ENCODING,
     };
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.#options, wanted, (outcome) => {
+      const exchange = new Exchange({ ...this.#options, wanted, cutBytes }, (outcome) => {
         if (outcome.kind === 'response') {
           outcome.requestHead = requestHead(url, headers);
           outcome.ipAddress = this.#addresses.get(origin) ?? '';
@@ -151,9 +152,13 @@ class HangUp extends Error {
   }
 }
 
+interface ExchangeOptions extends FetcherOptions {
+  wanted: Wanted;
+  cutBytes: number;
+}
+
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #options: FetcherOptions;
-  readonly #wanted: Wanted;
+  readonly #options: ExchangeOptions;
   readonly #startedAt: number;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
@@ -165,9 +170,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #rawHeaders: string[] = [];
   #headers = new Map<string, string[]>();
 
-  constructor(options: FetcherOptions, wanted: Wanted, settle: (outcome: FetchOutcome) => void) {
+  constructor(options: ExchangeOptions, settle: (outcome: FetchOutcome) => void) {
     this.#options = options;
-    this.#wanted = wanted;
     this.#settle = settle;
     this.#startedAt = options.clock.now();
     this.#timer = setTimeout(() => this.#hangUp(this.#failed('timeout', true)), options.timeLimitMs);
@@ -190,16 +194,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#rawHeaders = textOf(controller.rawHeaders);
     this.#headers = groupHeaders(this.#rawHeaders);
     const contentType = this.#headers.get('content-type')?.[0] ?? '';
-    if (!this.#wanted(status, contentType)) {
+    if (!this.#options.wanted(status, contentType)) {
       const reason = `unwanted type ${contentType.split(';', 1)[0]!.trim().slice(0, 60) || 'none'}`;
       this.#hangUp({ kind: 'abandoned', status, reason, elapsedMs: this.#elapsedMs() });
-    } else if (Number(this.#headers.get('content-length')?.[0]) > this.#options.maxBodyBytes) {
+    } else if (this.#announcesTooMuch()) {
       this.#hangUp(this.#failed('too large', false));
     }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#sizeBytes += chunk.length;
+    if (this.#sizeBytes >= this.#options.cutBytes) return this.#cut(chunk);
     if (this.#sizeBytes > this.#options.maxBodyBytes) this.#hangUp(this.#failed('too large', false));
     else this.#chunks.push(chunk);
   }
@@ -231,6 +236,18 @@ class Exchange implements Dispatcher.DispatchHandler {
       ipAddress: '',
       elapsedMs: this.#elapsedMs(),
     };
+  }
+
+  #announcesTooMuch(): boolean {
+    const { cutBytes, maxBodyBytes } = this.#options;
+    return cutBytes > maxBodyBytes && Number(this.#headers.get('content-length')?.[0]) > maxBodyBytes;
+  }
+
+  /** Enough has come: what is here is the answer. */
+  #cut(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.onResponseEnd();
+    this.#controller?.abort(new Error('enough'));
   }
 
   #hangUp(outcome: Abandoned | Failed): void {

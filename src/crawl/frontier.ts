@@ -32,6 +32,8 @@ const QUEUE_PAGE = 64;
 const QUEUE_LOW = 16;
 /** One choice in so many is the oldest URL. */
 const OLDEST_EVERY = 4;
+/** No host waits longer, whatever an earlier run, perhaps with another clock, has written. */
+const MAX_WAIT_MS = 24 * 3_600_000;
 
 /** A host that may be asked something now, by the holder of the lease alone. */
 export class HostQueue {
@@ -162,7 +164,8 @@ export class Frontier {
   async resume(minDelayMs: number): Promise<void> {
     const now = this.#options.clock.now();
     for (const row of await this.#options.state.hostsWithWork()) {
-      row.nextFetchAt = Math.max(row.nextFetchAt, now + Math.max(row.delayMs, minDelayMs));
+      const delayMs = Math.max(row.delayMs, minDelayMs);
+      row.nextFetchAt = Math.min(Math.max(row.nextFetchAt, now + delayMs), now + MAX_WAIT_MS);
       this.#enter(this.#remember(row));
     }
   }

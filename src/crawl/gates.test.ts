@@ -33,3 +33,12 @@ test('hosts of a group are asked one at a time, as if they were one', () => {
   world.gates.leave(host('en.wiki.test'), 1500);
   assert.equal(world.gates.opensAt(host('other.test')), 1500);
 });
+
+test('the origins of a host name are asked one at a time', () => {
+  const world = gates(0);
+  world.gates.enter({ origin: 'http://a.test:8080', address: '' });
+  assert.ok(world.gates.opensAt({ origin: 'https://a.test', address: '' }) > world.clock.time);
+  world.gates.leave({ origin: 'http://a.test:8080', address: '' }, 1700);
+  assert.equal(world.gates.opensAt({ origin: 'https://a.test', address: '' }), 1700);
+  assert.ok(world.gates.opensAt({ origin: 'https://b.test', address: '' }) <= world.clock.time);
+});

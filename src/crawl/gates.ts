@@ -1,9 +1,10 @@
 /**
- * Politeness beyond the single host. Many hosts may live on one machine, and an operator may know that
- * some belong together:
+ * Politeness beyond the single origin. A host may be asked under http and https and on several ports,
+ * many hosts may live on one machine, and an operator may know that some belong together:
  *
- *   address   requests to the same IP address start at least `addressDelayMs` apart
+ *   host      all origins of a host name are asked one at a time
  *   group     hosts of a configured group are asked one at a time, as if they were one host
+ *   address   requests to the same IP address start at least `addressDelayMs` apart
  *
  * A host's address is known once it has answered; loopback addresses are exempt, since they are this
  * machine's own. A gate is looked at when a host is about to be leased: if it is closed the host waits
@@ -25,6 +26,7 @@ export interface GateOptions {
 
 /** How long to wait before a look at a group that is busy. */
 const BUSY_MS = 25;
+const MAX_GATES = 100_000;
 
 interface Gate {
   opensAt: number;
@@ -49,13 +51,12 @@ export class Gates {
   /** The moment at which the host may be asked as far as its gates go; not after now when it may. */
   opensAt(host: GatedHost): number {
     const group = this.#groupOf(host.origin);
-    const groupOpensAt = group?.busy ? this.#options.clock.now() + BUSY_MS : (group?.opensAt ?? 0);
+    const groupOpensAt = group.busy ? this.#options.clock.now() + BUSY_MS : group.opensAt;
     return Math.max(groupOpensAt, this.#addresses.get(host.address) ?? 0);
   }
 
   enter(host: GatedHost): void {
-    const group = this.#groupOf(host.origin);
-    if (group) group.busy = true;
+    this.#groupOf(host.origin).busy = true;
     if (this.#isGated(host.address)) {
       this.#addresses.set(host.address, this.#options.clock.now() + this.#options.addressDelayMs);
     }
@@ -64,7 +65,6 @@ export class Gates {
   /** `nextFetchAt` is the host's own next moment; it holds for its whole group. */
   leave(host: GatedHost, nextFetchAt: number): void {
     const group = this.#groupOf(host.origin);
-    if (!group) return;
     group.busy = false;
     group.opensAt = nextFetchAt;
   }
@@ -74,16 +74,23 @@ export class Gates {
     return this.#options.addressDelayMs > 0 && address !== '' && !loopback;
   }
 
-  #groupOf(origin: string): Gate | undefined {
-    if (this.#options.groups.length === 0) return undefined;
-    const host = new URL(origin).hostname;
+  #groupOf(origin: string): Gate {
+    const host = origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '');
     const group = this.#options.groups.find(({ hosts }) => hosts.some((pattern) => matches(pattern, host)));
-    if (!group) return undefined;
-    const known = this.#groups.get(group.name);
+    const key = group ? `group ${group.name}` : host;
+    const known = this.#groups.get(key);
     if (known) return known;
+    if (this.#groups.size >= MAX_GATES) this.#forgetOpen();
     const gate = { opensAt: 0, busy: false };
-    this.#groups.set(group.name, gate);
+    this.#groups.set(key, gate);
     return gate;
+  }
+
+  /** A gate that is open stands in nobody's way and need not be remembered. */
+  #forgetOpen(): void {
+    const now = this.#options.clock.now();
+    for (const [key, gate] of this.#groups) if (!gate.busy && gate.opensAt <= now) this.#groups.delete(key);
+    for (const [address, opensAt] of this.#addresses) if (opensAt <= now) this.#addresses.delete(address);
   }
 }
 

@@ -8,9 +8,9 @@
  *   gone       a page that is no more
  *   other      only the archive
  *
- * Links of a duplicate are not followed: its twin's are, and traps are made of copies.
+ * Links of a duplicate are followed too: the same words at another place lead to other places.
  */
-import type { Capture, JournalRecord } from '../archive/mod.ts';
+import type { Capture } from '../archive/mod.ts';
 import { type Clock, sha1Base32 } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';
 import { type CanonicalUrl, originOf, type UrlRules } from '../url/mod.ts';
@@ -72,23 +72,24 @@ export class Intake {
     page: Page,
     digest: string,
   ): Promise<Visited> {
-    const { url, depth } = ready;
+    const { url } = ready;
     const { fetchedAt, payloadDigest } = base.capture;
-    const owner = await this.#options.recorder.claimContent(digest, { url, fetchedAt, payloadDigest });
+    const decided = this.#asDecided(ready, page);
+    const links = this.#linksOf(page, ready.depth + 1);
     const sketch = sketchOf(page.text, contentRanges(page));
     this.#learn(url, page, sketch);
-    if (owner && owner.url !== url) return { ...base, ...duplicate(url, base.capture, owner) };
-    const twin = this.#nearDuplicate(ready, sketch);
-    if (twin)
-      return { ...base, record: { kind: 'alias', url, fetchedAt, of: twin, reason: 'near-duplicate' } };
-    const record: JournalRecord = {
-      kind: 'page',
-      url,
-      fetchedAt,
-      digest,
-      page: this.#asDecided(ready, page),
+    const asPage = {
+      ...base,
+      links,
+      record: { kind: 'page' as const, url, fetchedAt, digest, page: decided },
     };
-    return { ...base, record, links: this.#linksOf(page, depth + 1) };
+    // A page that is not to be indexed is nobody's twin: its twins would vanish with it.
+    if (!decided.robots.index) return asPage;
+    const owner = await this.#options.recorder.claimContent(digest, { url, fetchedAt, payloadDigest });
+    if (owner && owner.url !== url) return { ...base, links, ...duplicate(url, base.capture, owner) };
+    const twin = this.#nearDuplicate(ready, sketch);
+    if (!twin) return asPage;
+    return { ...base, links, record: { kind: 'alias', url, fetchedAt, of: twin, reason: 'near-duplicate' } };
   }
 
   /** The page that this one is nearly the same as; if there is none it is remembered itself. */

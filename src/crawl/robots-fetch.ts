@@ -32,7 +32,7 @@ export function firstRobotsStep(origin: string): RobotsStep {
 }
 
 export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clock): Promise<RobotsAnswer> {
-  const outcome = await fetcher.fetch(step.url, () => true);
+  const outcome = await fetcher.fetch(step.url, () => true, ROBOTS_MAX_BYTES);
   if (outcome.kind !== 'response') {
     return { kind: 'unknown', reason: outcome.reason, retryAfterMs: null, unreachable: true };
   }

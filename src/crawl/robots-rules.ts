@@ -14,6 +14,9 @@
  */
 import { compareForm, compilePattern, type RobotsPattern } from './robots-pattern.ts';
 
+/** A longer Crawl-delay is taken for this: who wants to be asked less than once a day says `Disallow`. */
+export const MAX_CRAWL_DELAY_MS = 24 * 3_600_000;
+
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
 export interface RobotsRule {
@@ -119,7 +122,7 @@ function addLine(group: Group | undefined, { name, value, line }: Field): void {
   } else if (name === 'crawl-delay') {
     const delayMs = Number(value) * 1000;
     if (value !== '' && delayMs >= 0 && Number.isFinite(delayMs)) {
-      group.delays.push({ agentCount: group.agents.length, delayMs });
+      group.delays.push({ agentCount: group.agents.length, delayMs: Math.min(delayMs, MAX_CRAWL_DELAY_MS) });
     }
   }
 }

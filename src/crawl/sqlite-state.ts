@@ -135,7 +135,7 @@ class SqliteState implements CrawlState {
       this.#database.exec('COMMIT');
       return { added };
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

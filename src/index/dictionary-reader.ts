@@ -1,6 +1,9 @@
 /** Finds terms and walks them in order; see dictionary-format.ts for the bytes. */
 import { ByteReader, type RandomFile } from '../base/mod.ts';
-import { TERMS_PER_BLOCK, type TermEntry } from './dictionary-format.ts';
+import { SHORT_LENGTH, TERMS_PER_BLOCK, type TermEntry } from './dictionary-format.ts';
+
+/** Terms, at about 100 bytes each. */
+const MAX_KNOWN = 16_384;
 
 export class DictionaryReader {
   readonly #file: RandomFile;
@@ -8,6 +11,7 @@ export class DictionaryReader {
   readonly #firstTerms: string[] = [];
   /** File offset of each block, and of the end of the last. */
   readonly #offsets: number[];
+  readonly #known = new Map<string, TermEntry | null>();
 
   /** `tables` stands at the samples and is left behind them. */
   constructor(file: RandomFile, dictionaryAt: number, termCount: number, tables: ByteReader) {
@@ -21,7 +25,17 @@ export class DictionaryReader {
     }
   }
 
+  /** Terms that were looked up lately are known: most queries have words that others had. */
   find(term: string): TermEntry | null {
+    const known = this.#known.get(term);
+    if (known !== undefined) return known;
+    const entry = this.#search(term);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(term, entry);
+    return entry;
+  }
+
+  #search(term: string): TermEntry | null {
     const block = this.#blockOf(term);
     if (block < 0) return null;
     for (const entry of this.#entries(block)) {
@@ -55,12 +69,13 @@ export class DictionaryReader {
     const reader = new ByteReader(this.#file.read(at, this.#offsets[block + 1]! - at), this.#file.name);
     const count = Math.min(TERMS_PER_BLOCK, this.#termCount - block * TERMS_PER_BLOCK);
     let postingsAt = reader.varint();
-    let term = '';
+    let term = this.#firstTerms[block]!;
     for (let i = 0; i < count; i++) {
-      term = term.slice(0, reader.varint()) + reader.text();
+      if (i > 0) term = term.slice(0, reader.varint()) + reader.text();
       const docCount = reader.varint();
-      const postingsBytes = reader.varint();
-      const positionBytes = reader.varint();
+      const both = reader.u8();
+      const postingsBytes = both === 0 ? reader.varint() : Math.floor(both / SHORT_LENGTH);
+      const positionBytes = both === 0 ? reader.varint() : both % SHORT_LENGTH;
       yield { term, docCount, postingsAt, postingsBytes, positionBytes };
       postingsAt += postingsBytes + positionBytes;
     }

@@ -1,6 +1,6 @@
 /** Writes the term dictionary of a segment; see dictionary-format.ts for the bytes. */
 import { ByteWriter } from '../base/mod.ts';
-import { TERMS_PER_BLOCK, type TermEntry } from './dictionary-format.ts';
+import { SHORT_LENGTH, TERMS_PER_BLOCK, type TermEntry } from './dictionary-format.ts';
 
 export class DictionaryWriter {
   readonly #blocks = new ByteWriter(64 * 1024);
@@ -17,14 +17,15 @@ export class DictionaryWriter {
   /** Terms must ascend; the callers sort or merge them. */
   add(entry: TermEntry): void {
     const blocks = this.#blocks;
-    let shared = 0;
-    if (this.#termCount % TERMS_PER_BLOCK === 0) this.#startBlock(entry);
-    else shared = sharedUnits(this.#previous, entry.term);
-    blocks.varint(shared);
-    blocks.text(entry.term.slice(shared));
+    if (this.#termCount % TERMS_PER_BLOCK === 0) {
+      this.#startBlock(entry);
+    } else {
+      const shared = sharedUnits(this.#previous, entry.term);
+      blocks.varint(shared);
+      blocks.text(entry.term.slice(shared));
+    }
     blocks.varint(entry.docCount);
-    blocks.varint(entry.postingsBytes);
-    blocks.varint(entry.positionBytes);
+    this.#writeLengths(entry);
     this.#previous = entry.term;
     this.#termCount++;
   }
@@ -39,6 +40,15 @@ export class DictionaryWriter {
     out.varint(this.#blockCount);
     if (this.#blockCount > 0) this.#samples.varint(this.#blocks.length - this.#blockAt);
     out.raw(this.#samples.view());
+  }
+
+  #writeLengths({ postingsBytes, positionBytes }: TermEntry): void {
+    const isShort = postingsBytes < SHORT_LENGTH && positionBytes < SHORT_LENGTH;
+    const both = isShort ? SHORT_LENGTH * postingsBytes + positionBytes : 0;
+    this.#blocks.u8(both);
+    if (both > 0) return;
+    this.#blocks.varint(postingsBytes);
+    this.#blocks.varint(positionBytes);
   }
 
   #startBlock(first: TermEntry): void {

@@ -37,6 +37,11 @@ export class DocSet {
     return true;
   }
 
+  /** Writes the bitmap to the beginning of `bytes`. */
+  copyTo(bytes: Uint8Array): void {
+    bytes.set(this.#bits);
+  }
+
   write(directory: Directory, name: string): void {
     const head = Buffer.alloc(4);
     head.writeUInt32LE(this.#docCount);

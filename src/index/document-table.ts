@@ -4,8 +4,9 @@
  *
  *   hostCount     varint
  *   hosts         text*     each host once
- *   host          u32[]     per document, its index in `hosts`
- *   length        u32[]     words in all fields
+ *   runCount      varint
+ *   runs          varint*   documents of one host side by side: its index in `hosts`, how many they are
+ *   length        varint*   per document, words in all fields
  *   fingerprint   i64[]     of the URL
  *   order         u32[]     documents in ascending order of fingerprint, to find one by its URL
  *   titleLength   u8[]
@@ -31,8 +32,11 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   const order = Uint32Array.from(rows.keys()).sort((a, b) => (fingerprints[a]! < fingerprints[b]! ? -1 : 1));
   out.varint(hosts.length);
   for (const host of hosts) out.text(host);
-  out.raw(bytesOf(Uint32Array.from(rows, (row) => numbers.get(row.host)!)));
-  out.raw(bytesOf(Uint32Array.from(rows, (row) => row.length)));
+  encodeRuns(
+    rows.map((row) => numbers.get(row.host)!),
+    out,
+  );
+  for (const { length } of rows) out.varint(length);
   out.raw(bytesOf(fingerprints));
   out.raw(bytesOf(order));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.titleLength, 255)));
@@ -43,8 +47,8 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   const hosts = Array.from({ length: tables.varint() }, () => tables.text());
   return {
     hosts,
-    hostOf: fill(new Uint32Array(docCount), tables),
-    lengths: fill(new Uint32Array(docCount), tables),
+    hostOf: decodeRuns(docCount, tables),
+    lengths: Uint32Array.from({ length: docCount }, () => tables.varint()),
     fingerprints: fill(new BigInt64Array(docCount), tables),
     order: fill(new Uint32Array(docCount), tables),
     titleLengths: fill(new Uint8Array(docCount), tables),
@@ -64,6 +68,27 @@ export function findFingerprint(table: DocumentTable, fingerprint: bigint): DocI
     else high = middle;
   }
   return -1;
+}
+
+function encodeRuns(values: readonly number[], out: ByteWriter): void {
+  const starts = [...values.keys()].filter((at) => at === 0 || values[at] !== values[at - 1]);
+  out.varint(starts.length);
+  for (const [run, start] of starts.entries()) {
+    out.varint(values[start]!);
+    out.varint((starts[run + 1] ?? values.length) - start);
+  }
+}
+
+function decodeRuns(docCount: number, tables: ByteReader): Uint32Array {
+  const values = new Uint32Array(docCount);
+  let at = 0;
+  for (let runs = tables.varint(); runs > 0; runs--) {
+    const value = tables.varint();
+    const end = at + tables.varint();
+    values.fill(value, at, end);
+    at = end;
+  }
+  return values;
 }
 
 type Column = Uint8Array | Uint32Array | BigInt64Array;

@@ -23,6 +23,9 @@ export const FIELD_WEIGHTS: Uint8Array = Uint8Array.from(
   ([name]) => WEIGHTS[name as keyof typeof WEIGHTS],
 );
 
+/** The least of the weights. */
+export const LEAST_WEIGHT: number = Math.min(...FIELD_WEIGHTS);
+
 const FIELD_BITS = 3;
 const FIELD_MASK = (1 << FIELD_BITS) - 1;
 

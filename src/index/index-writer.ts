@@ -117,13 +117,28 @@ export class IndexWriter {
     ).map((index) => this.#segments[index]!);
     if (chosen.length === 0) return false;
     if (!this.#verifyAll(chosen)) return this.mergeIfDue(orderKey, signal);
+    await this.#merge(chosen, orderKey, signal);
+    return true;
+  }
+
+  /** Makes one segment of all; visible after the next `commit`. */
+  async mergeAll(orderKey: (url: string) => string, signal?: AbortSignal): Promise<void> {
+    this.#verifyAll(this.#segments);
+    const wasted = this.#segments.some(({ deletes }) => deletes.size > 0);
+    if (this.#segments.length > 1 || wasted) await this.#merge([...this.#segments], orderKey, signal);
+  }
+
+  async #merge(
+    chosen: readonly Writable[],
+    orderKey: (url: string) => string,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const name = this.reserveName();
     const { docCount, ranks } = await mergeSegments(this.#directory, name, chosen, orderKey, signal);
     this.#segments = this.#segments.filter((segment) => !chosen.includes(segment));
     for (const { reader } of chosen) reader.close();
     this.#add(openSegment(this.#directory, name), ranks);
     this.#log.info('segments merged', { segment: name, from: chosen.length, docs: docCount });
-    return true;
   }
 
   /** Makes everything visible, with `journal` as the last file that is in the index. */

@@ -3,7 +3,7 @@
  *
  * Documents are taken in order of `orderKey`, as each input has them, which gives every old document its new
  * number. Then the terms of all inputs are walked side by side; the postings of one term are renumbered and
- * merged, their positions copied as they are. In memory are the tables of the inputs and one term's postings.
+ * merged, their places written anew. In memory are the tables of the inputs and one term's postings.
  */
 import { type Directory, Heap } from '../base/mod.ts';
 import { Breather } from './breather.ts';
@@ -140,8 +140,8 @@ function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void
     const doc = docs[least]!;
     if (doc === NO_MORE_DOCS) return;
     const { cursor } = lists[least]!;
-    list.positions.raw(cursor.positionBytes());
-    list.add(doc, cursor.frequency);
+    for (const place of cursor.places()) list.addPlace(place);
+    list.add(doc);
     docs[least] = nextMapped(lists[least]!);
   }
 }

@@ -2,7 +2,7 @@
  * index: which documents have a term, where in them, and what was stored of each.
  *
  * An index is a directory of immutable segments and a manifest that says which of them are live. A
- * look-up costs one read of 16 terms and one of the postings; see segment-format.ts.
+ * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
 export { Breather } from './breather.ts';
 export type { TermEntry } from './dictionary-format.ts';
@@ -13,4 +13,11 @@ export { IndexWriter, type RelativeRank } from './index-writer.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
+export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
+export {
+  type KernelMatch,
+  MAX_KERNEL_MATCHES,
+  MAX_KERNEL_WORDS,
+  type SearchKernel,
+} from './search-kernel.ts';
 export { SegmentBuffer } from './segment-buffer.ts';

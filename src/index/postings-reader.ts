@@ -1,9 +1,12 @@
 /** Walks the postings of one term in one segment; see postings-format.ts for the bytes. */
 import { ByteReader, CorruptError } from '../base/mod.ts';
 import type { DocId } from './document.ts';
+import { FREQUENCY_UNIT, LEAST_WEIGHT } from './fields.ts';
+import { unpackBlock } from './packing.ts';
+import { PositionsReader } from './positions-reader.ts';
 import { NO_MORE_DOCS, POSTINGS_BLOCK } from './postings-format.ts';
 
-/** Reads a part of the term's positions: `at` is relative to their beginning. */
+/** Reads a part of the term's positions, fewer bytes at their end: `at` is relative to their beginning. */
 export type PositionsSource = (at: number, length: number) => Buffer;
 
 export interface PostingsOrigin {
@@ -13,26 +16,35 @@ export interface PostingsOrigin {
 
 export class PostingsCursor {
   readonly #bytes: Buffer;
+  readonly #docCount: number;
   readonly #origin: PostingsOrigin;
   readonly #source: PositionsSource;
   readonly #docs: Uint32Array;
   readonly #frequencies: Uint32Array;
-  readonly #lengths: Uint32Array;
+  readonly #counts: Uint32Array;
+  #positions: PositionsReader | null = null;
   #doc: DocId = -1;
   #index = 0;
   #count = 0;
+  #docsRead = 0;
   #lastDoc = -1;
   #nextBlock = 0;
-  #positionsAt = 0;
-  #nextPositions = 0;
+  /** Of the current block: the number of its first place, and where the places' block with it begins. */
+  #firstPlace = 0;
+  #placesAt = 0;
+  #placesInBlock = 0;
+  /** Number of the first place of the document at `#placesOf`. */
+  #place = 0;
+  #placesOf = 0;
 
   /** Stands before the first document. Most lists are short, so room is made for `docCount` at most. */
   constructor(bytes: Buffer, docCount: number, origin: PostingsOrigin, source: PositionsSource) {
     const blockSize = Math.min(docCount, POSTINGS_BLOCK);
     this.#docs = new Uint32Array(blockSize);
     this.#frequencies = new Uint32Array(blockSize);
-    this.#lengths = new Uint32Array(blockSize);
+    this.#counts = new Uint32Array(blockSize);
     this.#bytes = bytes;
+    this.#docCount = docCount;
     this.#origin = origin;
     this.#source = source;
   }
@@ -48,7 +60,6 @@ export class PostingsCursor {
   }
 
   advance(): DocId {
-    this.#positionsAt += this.#lengths[this.#index]!;
     if (++this.#index < this.#count) this.#doc = this.#docs[this.#index]!;
     else this.#enterBlock(0);
     return this.#doc;
@@ -62,83 +73,95 @@ export class PostingsCursor {
     return this.#doc;
   }
 
-  /** The bytes of the current document's places. */
-  positionBytes(): Buffer {
-    return this.#source(this.#positionsAt, this.#lengths[this.#index]!);
-  }
-
   /** The first `limit` places of the current document, ascending by position. */
   places(limit = Number.POSITIVE_INFINITY): number[] {
-    const bytes = this.positionBytes();
-    const places: number[] = [];
-    let place = 0;
-    for (let at = 0; at < bytes.length && places.length < limit; ) {
-      let step = 0;
-      let scale = 1;
-      let byte = bytes[at++]!;
-      for (; byte >= 0x80 && at < bytes.length; byte = bytes[at++]!) {
-        step += (byte & 0x7f) * scale;
-        scale *= 0x80;
-      }
-      step += byte * scale;
-      place = (place & ~7) + step;
-      places.push(place);
-    }
-    return places;
+    for (; this.#placesOf < this.#index; this.#placesOf++) this.#place += this.#counts[this.#placesOf]!;
+    this.#positions ??= this.#openPositions();
+    const anchor = { at: this.#placesAt, index: this.#firstPlace - (this.#firstPlace % POSTINGS_BLOCK) };
+    return this.#positions.read(anchor, this.#place, Math.min(limit, this.#counts[this.#index]!));
+  }
+
+  #openPositions(): PositionsReader {
+    const total = this.#counts.reduce((sum, count) => sum + count, 0);
+    const hasBlocks = this.#docCount >= POSTINGS_BLOCK || total >= POSTINGS_BLOCK;
+    return new PositionsReader(this.#source, this.#origin, hasBlocks);
   }
 
   /** Decodes the next block whose last document is not before `target` and stands on its first. */
   #enterBlock(target: DocId): void {
-    while (this.#nextBlock < this.#bytes.length) {
-      const reader = new ByteReader(this.#bytes, this.#origin.file, this.#nextBlock);
-      const count = reader.u8();
+    while (this.#docsRead < this.#docCount) {
       const before = this.#lastDoc;
-      this.#lastDoc = before + reader.varint();
-      const bodyBytes = reader.varint();
-      this.#positionsAt = this.#nextPositions;
-      this.#nextPositions += reader.varint();
-      this.#nextBlock = reader.at + bodyBytes;
-      if (this.#lastDoc < target) continue;
-      this.#decodeBody(reader.at, count, before);
-      return;
+      this.#firstPlace += this.#placesInBlock;
+      const isFull = this.#docCount - this.#docsRead >= POSTINGS_BLOCK;
+      const isEntered = isFull ? this.#enterFull(before, target) : this.#enterLast(before);
+      if (isEntered) {
+        this.#standOn(0);
+        if (this.#lastDoc >= target) return;
+      }
     }
     this.#count = 0;
     this.#doc = NO_MORE_DOCS;
     this.#lastDoc = NO_MORE_DOCS;
   }
 
-  #decodeBody(from: number, count: number, before: DocId): void {
-    const most = this.#docs.length;
-    if (count === 0 || count > most) throw this.#corrupt(from, `1 to ${most} postings`, `${count}`);
-    let at = decodeVarints(this.#bytes, from, count, this.#docs);
-    at = decodeVarints(this.#bytes, at, count, this.#frequencies);
-    at = decodeVarints(this.#bytes, at, count, this.#lengths);
-    if (at !== this.#nextBlock)
+  #standOn(index: number): void {
+    this.#index = index;
+    this.#doc = this.#docs[index]!;
+    this.#place = this.#firstPlace;
+    this.#placesOf = 0;
+  }
+
+  /** Reads the head of a full block, and the rest of it unless all its documents are before `target`. */
+  #enterFull(before: DocId, target: DocId): boolean {
+    const reader = new ByteReader(this.#bytes, this.#origin.file, this.#nextBlock);
+    this.#lastDoc = before + reader.varint();
+    const body = reader.varint();
+    this.#placesInBlock = reader.varint();
+    this.#placesAt += reader.varint();
+    this.#docsRead += POSTINGS_BLOCK;
+    this.#nextBlock = reader.at + Math.floor(body / 2);
+    if (this.#lastDoc < target) return false;
+    this.#decodeBody(reader.at, before, body % 2 === 1);
+    this.#count = POSTINGS_BLOCK;
+    return true;
+  }
+
+  #decodeBody(from: number, before: DocId, isMixed: boolean): void {
+    let at = unpackBlock(this.#bytes, from, this.#docs);
+    if (isMixed) at = unpackBlock(this.#bytes, at, this.#frequencies);
+    at = unpackBlock(this.#bytes, at, this.#counts);
+    if (at !== this.#nextBlock) {
       throw this.#corrupt(at, `the end of the block at ${this.#nextBlock}`, `${at}`);
+    }
     let doc = before;
-    for (let i = 0; i < count; i++) this.#docs[i] = doc += this.#docs[i]!;
+    for (let i = 0; i < POSTINGS_BLOCK; i++) {
+      this.#docs[i] = doc += this.#docs[i]! + 1;
+      this.#counts[i]!++;
+      this.#frequencies[i] = isMixed ? this.#frequencies[i]! + 1 : FREQUENCY_UNIT * this.#counts[i]!;
+    }
     if (doc !== this.#lastDoc) throw this.#corrupt(from, `last document ${this.#lastDoc}`, `${doc}`);
+  }
+
+  #enterLast(before: DocId): true {
+    const reader = new ByteReader(this.#bytes, this.#origin.file, this.#nextBlock);
+    if (this.#docsRead > 0) this.#placesAt += reader.varint();
+    const count = this.#docCount - this.#docsRead;
+    let doc = before;
+    for (let i = 0; i < count; i++) {
+      const code = reader.varint();
+      this.#docs[i] = doc += Math.floor(code / 2) + 1;
+      this.#counts[i] = code % 2 === 0 ? 1 : reader.varint() + 1;
+      this.#frequencies[i] =
+        code % 2 === 0 ? FREQUENCY_UNIT : LEAST_WEIGHT * this.#counts[i]! + reader.varint();
+    }
+    if (reader.remaining > 0) throw this.#corrupt(reader.at, 'the end', `${reader.remaining} more bytes`);
     this.#count = count;
-    this.#index = 0;
-    this.#doc = this.#docs[0]!;
+    this.#lastDoc = doc;
+    this.#docsRead = this.#docCount;
+    return true;
   }
 
   #corrupt(at: number, expected: string, got: string): CorruptError {
     return new CorruptError(this.#origin.file, this.#origin.offset + at, expected, got);
   }
-}
-
-/** The inner loop of reading. A list that runs over the end ends there: the caller compares positions. */
-function decodeVarints(bytes: Buffer, from: number, count: number, out: Uint32Array): number {
-  let at = from;
-  for (let i = 0; i < count; i++) {
-    let byte = bytes[at++]!;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[at++]!;
-      value += (byte & 0x7f) * 2 ** shift;
-    }
-    out[i] = value;
-  }
-  return at;
 }

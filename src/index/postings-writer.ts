@@ -1,72 +1,114 @@
 /** Encodes the postings of one term after the other; see postings-format.ts for the bytes. */
 import { ByteWriter } from '../base/mod.ts';
 import type { DocId } from './document.ts';
+import { FIELD_WEIGHTS, FREQUENCY_UNIT, fieldOf, LEAST_WEIGHT, positionOf } from './fields.ts';
+import { packBlock } from './packing.ts';
+import { PositionsWriter } from './positions-writer.ts';
 import { POSTINGS_BLOCK } from './postings-format.ts';
 
 export class PostingsWriter {
-  /** Encoded places: what was appended here since the last `add` belongs to the next one. */
-  readonly positions = new ByteWriter();
+  readonly #positions = new PositionsWriter();
   readonly #postings = new ByteWriter();
   readonly #body = new ByteWriter();
-  readonly #docs = new Uint32Array(POSTINGS_BLOCK);
+  readonly #gaps = new Uint32Array(POSTINGS_BLOCK);
   readonly #frequencies = new Uint32Array(POSTINGS_BLOCK);
-  readonly #lengths = new Uint32Array(POSTINGS_BLOCK);
-  #count = 0;
+  readonly #counts = new Uint32Array(POSTINGS_BLOCK);
+  #inBlock = 0;
   #docCount = 0;
   #lastDoc = -1;
-  #positionsDone = 0;
+  #lastOfBlock = -1;
+  #isMixed = false;
+  #frequency = 0;
+  #placeCount = 0;
+  #lastPosition = 0;
+  #placesInBlock = 0;
+  #placesAt = 0;
+  #placesBefore = 0;
 
   get docCount(): number {
     return this.#docCount;
   }
 
-  /** Appends one document. Documents must ascend; the callers walk them in order. */
-  add(doc: DocId, frequency: number): void {
-    this.#docs[this.#count] = doc;
-    this.#frequencies[this.#count] = frequency;
-    this.#lengths[this.#count] = this.positions.length - this.#positionsDone;
-    this.#positionsDone = this.positions.length;
-    this.#docCount++;
-    if (++this.#count === POSTINGS_BLOCK) this.#endBlock();
+  /** A place of the document that is added next; places ascend. */
+  addPlace(place: number): void {
+    const position = positionOf(place);
+    const field = fieldOf(place);
+    this.#positions.add(position - this.#lastPosition, field);
+    this.#lastPosition = position;
+    this.#frequency += FIELD_WEIGHTS[field]!;
+    this.#placeCount++;
   }
 
-  /** The encoded postings of all documents added; valid until the next write. */
-  finish(): Buffer {
-    if (this.#count > 0) this.#endBlock();
-    return this.#postings.view();
+  /** Appends a document with the places since the last one. Documents must ascend; callers walk them in order. */
+  add(doc: DocId): void {
+    const at = this.#inBlock++;
+    this.#gaps[at] = doc - this.#lastDoc - 1;
+    this.#frequencies[at] = this.#frequency - 1;
+    this.#counts[at] = this.#placeCount - 1;
+    if (this.#frequency !== FREQUENCY_UNIT * this.#placeCount) this.#isMixed = true;
+    this.#placesInBlock += this.#placeCount;
+    this.#lastDoc = doc;
+    this.#docCount++;
+    this.#frequency = 0;
+    this.#placeCount = 0;
+    this.#lastPosition = 0;
+    if (this.#inBlock === POSTINGS_BLOCK) this.#endBlock();
+  }
+
+  /** The encoded postings of all documents added; valid until `clear`. */
+  finish(): { postings: Buffer; positions: Buffer } {
+    if (this.#inBlock > 0) this.#writeLastBlock();
+    return { postings: this.#postings.view(), positions: this.#positions.finish() };
   }
 
   /** Makes ready for the next term. */
   clear(): void {
-    this.positions.clear();
+    this.#positions.clear();
     this.#postings.clear();
-    this.#count = 0;
+    this.#inBlock = 0;
     this.#docCount = 0;
     this.#lastDoc = -1;
-    this.#positionsDone = 0;
+    this.#lastOfBlock = -1;
+    this.#isMixed = false;
+    this.#placesInBlock = 0;
+    this.#placesAt = 0;
+    this.#placesBefore = 0;
   }
 
   #endBlock(): void {
-    const count = this.#count;
     const body = this.#body;
     body.clear();
-    let last = this.#lastDoc;
-    for (let i = 0; i < count; i++) {
-      body.varint(this.#docs[i]! - last);
-      last = this.#docs[i]!;
+    packBlock(this.#gaps, body);
+    if (this.#isMixed) packBlock(this.#frequencies, body);
+    packBlock(this.#counts, body);
+    const out = this.#postings;
+    out.varint(this.#lastDoc - this.#lastOfBlock);
+    out.varint(2 * body.length + (this.#isMixed ? 1 : 0));
+    out.varint(this.#placesInBlock);
+    this.#writePlacesStep();
+    out.raw(body.view());
+    this.#lastOfBlock = this.#lastDoc;
+    this.#inBlock = 0;
+    this.#isMixed = false;
+    this.#placesInBlock = 0;
+    this.#placesAt = this.#positions.blockAt;
+  }
+
+  #writePlacesStep(): void {
+    this.#postings.varint(this.#placesAt - this.#placesBefore);
+    this.#placesBefore = this.#placesAt;
+  }
+
+  #writeLastBlock(): void {
+    if (this.#docCount > this.#inBlock) this.#writePlacesStep();
+    for (let i = 0; i < this.#inBlock; i++) {
+      const places = this.#counts[i]! + 1;
+      const frequency = this.#frequencies[i]! + 1;
+      const isOneWord = places === 1 && frequency === FREQUENCY_UNIT;
+      this.#postings.varint(2 * this.#gaps[i]! + (isOneWord ? 0 : 1));
+      if (isOneWord) continue;
+      this.#postings.varint(places - 1);
+      this.#postings.varint(frequency - LEAST_WEIGHT * places);
     }
-    for (let i = 0; i < count; i++) body.varint(this.#frequencies[i]!);
-    let positionBytes = 0;
-    for (let i = 0; i < count; i++) {
-      body.varint(this.#lengths[i]!);
-      positionBytes += this.#lengths[i]!;
-    }
-    this.#postings.u8(count);
-    this.#postings.varint(last - this.#lastDoc);
-    this.#postings.varint(body.length);
-    this.#postings.varint(positionBytes);
-    this.#postings.raw(body.view());
-    this.#lastDoc = last;
-    this.#count = 0;
   }
 }

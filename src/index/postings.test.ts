@@ -17,8 +17,8 @@ test('the worked example of the format comes out byte by byte', () => {
     { doc: 5, frequency: 16, places: [placeOf(0, Field.title)] },
     { doc: 7, frequency: 8, places: [placeOf(3, Field.body), placeOf(20, Field.body)] },
   ]);
-  assert.equal(postings.toString('hex'), '0208060406021008' + '0103');
-  assert.equal(positions.toString('hex'), '01188801');
+  assert.equal(postings.toString('hex'), '0b000d030102');
+  assert.equal(positions.toString('hex'), '01010622');
 });
 
 test('every list is read back as it was written', () => {
@@ -63,14 +63,17 @@ test('a place holds its position and its field, and every field has a weight', (
 });
 
 test('broken postings are reported with file and offset', () => {
-  const { postings } = encode([{ doc: 5, frequency: 16, places: [] }]);
-  for (const broken of [
-    Buffer.of(0, 1, 3, 0),
-    Buffer.of(200, 1, 3, 0),
-    postings.subarray(0, 4),
-    flipped(postings),
-  ]) {
-    const cursor = new PostingsCursor(broken, 1, { file: 'seg-7.seg', offset: 4000 }, () => Buffer.alloc(0));
+  const { postings } = encode(Array.from({ length: 128 }, (_, doc) => ({ doc, frequency: 4, places: [8] })));
+  const longer = Buffer.concat([postings, Buffer.of(0)]);
+  const cases: [Buffer, number][] = [
+    [postings.subarray(0, 3), 128],
+    [flipped(postings, 0), 128],
+    [flipped(postings, 1), 128],
+    [longer, 1],
+  ];
+  for (const [broken, docCount] of cases) {
+    const origin = { file: 'seg-7.seg', offset: 4000 };
+    const cursor = new PostingsCursor(broken, docCount, origin, () => Buffer.alloc(0));
     assert.throws(
       () => cursor.advance(),
       (error) => error instanceof CorruptError && /^seg-7\.seg at byte \d+: expected /.test(error.message),
@@ -78,24 +81,21 @@ test('broken postings are reported with file and offset', () => {
   }
 });
 
-function flipped(bytes: Buffer): Buffer {
+function flipped(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes);
-  copy[4]! ^= 1;
+  copy[at]! ^= 2;
   return copy;
 }
 
 function encode(list: readonly Posting[]): { postings: Buffer; positions: Buffer } {
   const writer = new PostingsWriter();
-  for (const { doc, frequency, places } of list) {
-    let last = 0;
-    for (const place of places) {
-      writer.positions.varint(place - last);
-      last = place & ~7;
-    }
-    writer.add(doc, frequency);
+  for (const { doc, places } of list) {
+    for (const place of places) writer.addPlace(place);
+    writer.add(doc);
   }
   assert.equal(writer.docCount, list.length);
-  return { postings: Buffer.from(writer.finish()), positions: Buffer.from(writer.positions.view()) };
+  const { postings, positions } = writer.finish();
+  return { postings: Buffer.from(postings), positions: Buffer.from(positions) };
 }
 
 function cursorOver(list: readonly Posting[]): PostingsCursor {
@@ -110,10 +110,11 @@ function randomPostings(random: Random, count: number): Posting[] {
   return Array.from({ length: count }, () => {
     doc += random.chance(0.7) ? 1 : random.between(1, 100_000);
     let position = 0;
-    const places = Array.from({ length: random.below(5) }, () => {
-      position += random.between(1, random.pick([3, 200, 100_000]));
-      return placeOf(position, random.pick(Object.values(Field)));
+    const places = Array.from({ length: random.chance(0.02) ? 300 : random.between(1, 5) }, () => {
+      position += random.between(1, random.pick([3, 200, 10_000]));
+      return placeOf(position, random.chance(0.8) ? Field.body : random.pick(Object.values(Field)));
     });
-    return { doc, frequency: random.between(1, 1000), places };
+    const frequency = places.reduce((sum, place) => sum + FIELD_WEIGHTS[fieldOf(place)]!, 0);
+    return { doc, frequency, places };
   });
 }

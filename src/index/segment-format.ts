@@ -1,7 +1,7 @@
 /**
  * A segment: an immutable index of some documents in one file, `seg-00000007.seg`.
  *
- *   header      magic GYS1, version u32
+ *   header      magic GYS2, version u32
  *   documents   what is stored of each document         stored-format.ts
  *   postings    per term: postings, then positions      postings-format.ts
  *   dictionary  term -> its postings                    dictionary-format.ts
@@ -20,7 +20,7 @@
  */
 import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../base/mod.ts';
 
-export const SEGMENT_KIND: FileKind = { magic: 'GYS1', version: 1 };
+export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 1 };
 export const FOOTER_BYTES = 32;
 export const DOCUMENTS_AT = SEAL_HEADER_BYTES;
 

@@ -30,8 +30,8 @@ import { StoredReader } from './stored-reader.ts';
 
 const VERIFY_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 256 * 1024;
-/** Up to here the positions of a term are read at once; beyond, document by document. */
-const POSITIONS_AT_ONCE = 512 * 1024;
+/** Up to here the positions of a term are read at once; beyond, block by block. */
+const POSITIONS_AT_ONCE = 64 * 1024;
 
 /** Opens a segment. Its bytes are trusted until someone calls `verify`. */
 export function openSegment(directory: Directory, name: string): SegmentReader {
@@ -79,6 +79,11 @@ export class SegmentReader {
     return this.#file.size;
   }
 
+  /** How much of it are the stored documents. */
+  get storedBytes(): number {
+    return this.#footer.postingsAt - DOCUMENTS_AT;
+  }
+
   findTerm(term: string): TermEntry | null {
     return this.#dictionary.find(term);
   }
@@ -92,6 +97,15 @@ export class SegmentReader {
   postings(entry: TermEntry): PostingsCursor {
     const bytes = this.#file.read(entry.postingsAt, entry.postingsBytes);
     return new PostingsCursor(bytes, entry.docCount, this.#originOf(entry), this.#positionsOf(entry));
+  }
+
+  /** The postings of a term as they are in the file, for the search kernel. */
+  postingsBytes(entry: TermEntry): Buffer {
+    return this.#file.read(entry.postingsAt, entry.postingsBytes);
+  }
+
+  positionsBytes(entry: TermEntry): Buffer {
+    return this.#file.read(entry.postingsAt + entry.postingsBytes, entry.positionBytes);
   }
 
   /** For a walk over all terms in order: brings the positions too, and reads ahead. */
@@ -165,7 +179,9 @@ export class SegmentReader {
 
   #positionsOf(entry: TermEntry): PositionsSource {
     const from = entry.postingsAt + entry.postingsBytes;
-    if (entry.positionBytes > POSITIONS_AT_ONCE) return (at, length) => this.#file.read(from + at, length);
+    if (entry.positionBytes > POSITIONS_AT_ONCE) {
+      return (at, length) => this.#file.read(from + at, Math.min(length, entry.positionBytes - at));
+    }
     let all: Buffer | undefined;
     return (at, length) => {
       all ??= this.#file.read(from, entry.positionBytes);

@@ -50,8 +50,7 @@ export class SegmentWriter {
   addTerm(term: string, list: PostingsWriter): void {
     if (this.#postingsAt === 0) this.#startPostings();
     const docCount = list.docCount;
-    const postings = list.finish();
-    const positions = list.positions.view();
+    const { postings, positions } = list.finish();
     this.#dictionary.add({
       term,
       docCount,

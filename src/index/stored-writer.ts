@@ -4,7 +4,7 @@ import { ByteWriter } from '../base/mod.ts';
 import type { StoredDocument } from './document.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
-const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 export class StoredWriter {
   readonly #write: (bytes: Uint8Array) => void;
@@ -35,7 +35,8 @@ export class StoredWriter {
 
   endFrame(): void {
     if (this.#docsInFrame === 0) return;
-    const frame = zstdCompressSync(this.#frame.view(), OPTIONS);
+    const content = this.#frame.view();
+    const frame = zstdCompressSync(content, { params: PARAMS, pledgedSrcSize: content.length });
     this.#write(frame);
     this.#frameTable.varint(this.#docsInFrame);
     this.#frameTable.varint(frame.length);

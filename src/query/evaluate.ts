@@ -1,13 +1,15 @@
 /**
  * First stage: counts every match of a query and keeps the best.
  *
- * Document at a time, over all postings of all words: exact, so that the total is the true one. A tie is
- * broken by the fingerprint of the URL, which is the same however the index is cut into segments.
+ * Most queries are answered by the search kernel. What it does not know (exclusions, sites, lists too long for its
+ * memory) is walked here, document at a time over all postings. Both are exact, so that the total is the true one.
+ * A tie is broken by the fingerprint of the URL, which is the same however the index is cut into segments.
  */
 import { Heap } from '../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../index/mod.ts';
 import { type Profile, type QueryStatistics, staticScore, termScore, textScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
+import type { KernelSearch } from './kernel-search.ts';
 import { Matcher } from './matcher.ts';
 import type { ParsedQuery } from './parse.ts';
 import type { SearchedSegment } from './statistics.ts';
@@ -28,6 +30,8 @@ export interface Evaluation {
 
 export interface EvaluationLimits {
   keep: number;
+  /** Whether `total` is wanted; if not, it is only a lower bound, and the best are found sooner. */
+  count: boolean;
   /** Asked now and then; true stops the evaluation. */
   isLate(): boolean;
 }
@@ -35,6 +39,20 @@ export interface EvaluationLimits {
 const DOCS_PER_CHECK = 512;
 
 export function evaluate(
+  query: ParsedQuery,
+  searched: readonly SearchedSegment[],
+  statistics: QueryStatistics,
+  profile: Profile,
+  limits: EvaluationLimits,
+  kernel: KernelSearch | null,
+): Evaluation {
+  return (
+    kernel?.evaluate(query, searched, statistics, profile, limits) ??
+    walk(query, searched, statistics, profile, limits)
+  );
+}
+
+function walk(
   query: ParsedQuery,
   searched: readonly SearchedSegment[],
   statistics: QueryStatistics,

@@ -140,11 +140,22 @@ test('an answer that took too long is partial, and says so', async (t) => {
   let now = 0;
   const clock: Clock = { now: () => (now += 100) };
   const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
-  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  const response = await searcher.search({ query: 'word -other', offset: 0, limit: 10 });
   assert.equal(response.partial, true);
   assert.equal(response.total, 512);
   assert.equal(response.results.length, 10);
   assert.ok(response.tookMs > 0);
+  searcher.close();
+});
+
+test('between segments the clock is looked at too', async (t) => {
+  const documents = Array.from({ length: 2 }, (_, n) => [makeDocument(`https://a.example/${n}`, 'word')]);
+  let now = 0;
+  const clock: Clock = { now: () => (now += 100) };
+  const searcher = open(await indexOf(t, ...documents), { clock, timeLimitMs: 50 });
+  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  assert.equal(response.partial, true);
+  assert.equal(response.results.length, 1);
   searcher.close();
 });
 
@@ -180,7 +191,7 @@ test('a segment that goes bad while it is open is left out from then on', async 
   );
   const searcher = open(index);
   assert.equal((await found(searcher, 'word')).length, 2);
-  index.append('seg-00000001.seg', 60).close();
+  index.append('seg-00000001.seg', 20).close();
   const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
   assert.deepEqual(
     response.results.map(({ url }) => url),

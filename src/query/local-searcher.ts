@@ -13,6 +13,7 @@ import { DEFAULT_PROFILE, type QueryStatistics, type ScoreBreakdown } from '../r
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { DamagedSegmentError, reading } from './errors.ts';
 import { evaluate, type Match } from './evaluate.ts';
+import { KernelSearch } from './kernel-search.ts';
 import { type ParsedQuery, parseQuery } from './parse.ts';
 import { RERANKED, rerank } from './rerank.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
@@ -24,9 +25,12 @@ export interface LocalSearcherOptions {
   clock: Clock;
   /** After this long a query answers with what it has; default 5 s. */
   timeLimitMs?: number;
+  /** How much memory lists of postings may take between queries; default 256 MiB. */
+  cacheBytes?: number;
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5000;
+const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 /** Results further down are counted but cannot be listed. */
 const MAX_LISTED = 10_000;
 
@@ -39,11 +43,13 @@ export class LocalSearcher implements Searcher {
   readonly #index: IndexReader;
   readonly #clock: Clock;
   readonly #timeLimitMs: number;
+  readonly #kernel: KernelSearch;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#index = index;
     this.#clock = options.clock;
     this.#timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
+    this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
   }
 
   /** Goes over to the newest index; false if nothing changed. */
@@ -108,10 +114,19 @@ export class LocalSearcher implements Searcher {
     const end = Math.min(request.offset + request.limit, MAX_LISTED);
     const searched = lookUp(this.#index.segments, query.words);
     const statistics = statisticsOf(searched, query.words.length);
-    const { total, partial, matches } = evaluate(query, searched, statistics, DEFAULT_PROFILE, {
+    const limits = {
       keep: Math.max(end, RERANKED),
+      count: true,
       isLate: () => this.#clock.now() - startedAt > this.#timeLimitMs,
-    });
+    };
+    const { total, partial, matches } = evaluate(
+      query,
+      searched,
+      statistics,
+      DEFAULT_PROFILE,
+      limits,
+      this.#kernel,
+    );
     const best = rerank(query.words, searched, statistics, DEFAULT_PROFILE, matches.slice(0, RERANKED));
     const page = [...best, ...matches.slice(RERANKED)].slice(request.offset, end);
     const results = page.map((match) => resultOf(match, query, statistics));

@@ -3,7 +3,7 @@
  *
  * Only live documents count, in all segments together, so a document has the same score however the index
  * is cut into segments and however many deleted documents wait for a merge. For a segment with deletes
- * that takes a walk over the postings, which the query is about to make anyway.
+ * that takes a walk over the postings, once per word: an open segment never changes.
  */
 import { NO_MORE_DOCS, type OpenSegment, type TermEntry } from '../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../rank/mod.ts';
@@ -33,9 +33,22 @@ export function statisticsOf(searched: readonly SearchedSegment[], wordCount: nu
   return { docCount, meanLength: docCount > 0 ? length / docCount : 1, idfs, weight };
 }
 
+/** Per segment with deletes, what was counted. */
+const counted = new WeakMap<OpenSegment, Map<string, number>>();
+/** Words per segment, at about 100 bytes each. */
+const MAX_COUNTED = 16_384;
+
 function liveFrequency(segment: OpenSegment, entry: TermEntry | null): number {
   if (!entry) return 0;
   if (segment.deletes.size === 0) return entry.docCount;
+  const known = counted.get(segment) ?? new Map<string, number>();
+  const count = known.get(entry.term) ?? countLive(segment, entry);
+  if (known.size >= MAX_COUNTED) known.clear();
+  counted.set(segment, known.set(entry.term, count));
+  return count;
+}
+
+function countLive(segment: OpenSegment, entry: TermEntry): number {
   return reading(segment, () => {
     let count = 0;
     const cursor = segment.reader.postings(entry);

@@ -16,7 +16,11 @@ export function inverseDocumentFrequency(docCount: number, docFrequency: number)
  * `frequency` is in the units of the index; `relativeLength` is the document's length over the mean.
  */
 export function termScore(profile: Profile, idf: number, frequency: number, relativeLength: number): number {
-  const { k1, b } = profile;
   const weight = frequency / FREQUENCY_UNIT;
-  return (idf * weight * (k1 + 1)) / (weight + k1 * (1 - b + b * relativeLength));
+  return (idf * weight * (profile.k1 + 1)) / (weight + lengthNorm(profile, relativeLength));
+}
+
+/** What the length of a document does to all its words: long documents have more of every word. */
+export function lengthNorm({ k1, b }: Profile, relativeLength: number): number {
+  return k1 * (1 - b + b * relativeLength);
 }

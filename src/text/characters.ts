@@ -25,10 +25,10 @@ const DIGIT = /\p{Nd}/u;
 /** The kind of the character that begins at `at`. The second half of a surrogate pair is `other`. */
 export function kindAt(text: string, at: number): CharKind {
   const code = text.charCodeAt(at);
-  if (code >= 0xd800 && code < 0xdc00) return classify(text.codePointAt(at)!);
+  if (code >= 0xd800 && code < 0xdc00) return kindOfCodePoint(text.codePointAt(at)!);
   const known = table[code]!;
   if (known !== UNKNOWN) return known as CharKind;
-  const kind = classify(code);
+  const kind = kindOfCodePoint(code);
   table[code] = kind;
   return kind;
 }
@@ -38,7 +38,7 @@ export function widthAt(text: string, at: number): number {
   return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }
 
-function classify(codePoint: number): CharKind {
+export function kindOfCodePoint(codePoint: number): CharKind {
   const character = String.fromCodePoint(codePoint);
   if (EXTEND.test(character)) return CharKind.extend;
   if (!WORD.test(character)) return CharKind.other;

@@ -1,3 +1,4 @@
 /** text: how running text becomes terms. Index and query agree because both come through here. */
+export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
-export { MAX_TERM_LENGTH, type TokenVisitor, tokenize } from './tokenize.ts';
+export { foldWord, MAX_TERM_LENGTH, type TokenVisitor, tokenize } from './tokenize.ts';

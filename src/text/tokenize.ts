@@ -57,8 +57,8 @@ function visitWord(text: string, start: number, visit: TokenVisitor): number {
   const isPossessive = apostropheAt > start && apostropheAt === at - 2 && text[at - 1]!.toLowerCase() === 's';
   if (!isPossessive) at += suffixLength(text, start, at);
   const end = isPossessive ? apostropheAt : at;
-  const raw = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
-  const term = cut(bits < 0x80 ? raw.toLowerCase() : fold(raw));
+  const raw = text.slice(start, end);
+  const term = bits < 0x80 ? cut(raw).toLowerCase() : foldWord(raw);
   if (term !== '') visit(term, start, end);
   return at;
 }
@@ -88,8 +88,13 @@ function visitUnspacedRun(text: string, start: number, visit: TokenVisitor): num
 }
 
 function visitCluster(text: string, start: number, end: number, visit: TokenVisitor): void {
-  const term = cut(fold(text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH))));
+  const term = foldWord(text.slice(start, end));
   if (term !== '') visit(term, start, end);
+}
+
+/** The term of a word; empty if nothing of it is left. */
+export function foldWord(word: string): string {
+  return cut(fold(word.slice(0, 4 * MAX_TERM_LENGTH)));
 }
 
 function isUnspacedAt(text: string, at: number): boolean {

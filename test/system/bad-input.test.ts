@@ -1,6 +1,6 @@
 /** What goes wrong for people: one line that says what to do, an exit code, and nothing damaged. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -39,14 +39,31 @@ test('a data directory that cannot be written is named', async (context) => {
   writeFileSync(join(directory, 'file'), 'keep me');
   const below = join(directory, 'file', 'data');
   assertOneLine(
-    await gyre(['build', '--data', below]),
+    await gyre(['crawl', '--data', below, 'http://127.0.0.1:1/']),
     /cannot use the directory .*: make it writable or name another/,
   );
   assert.equal(readFileSync(join(directory, 'file'), 'utf8'), 'keep me');
   const locked = join(directory, 'locked');
   mkdirSync(locked);
   chmodSync(locked, 0o555);
-  if (process.getuid?.() !== 0) assertOneLine(await gyre(['build', '--data', locked]), /make it writable/);
+  if (process.getuid?.() !== 0)
+    assertOneLine(await gyre(['crawl', '--data', locked, 'http://127.0.0.1:1/']), /make it writable/);
+});
+
+test('commands that look at a directory neither make one nor change it', async (context) => {
+  const directory = temporaryDirectory(context);
+  const missing = join(directory, 'mistyped');
+  for (const command of ['status', 'build', 'rank', 'serve', 'pause']) {
+    assertOneLine(
+      await gyre([command, '--data', missing]),
+      /there is no directory .*mistyped: crawl first, or name it/,
+    );
+  }
+  assertOneLine(
+    await gyre(['search', '--data', directory, 'word']),
+    /there is no index in .*: run gyre build/,
+  );
+  assert.deepEqual(readdirSync(directory), []);
 });
 
 test('data of a newer format is refused and left as it is', async (context) => {

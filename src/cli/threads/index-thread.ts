@@ -3,9 +3,9 @@
  * the graph has grown by a fifth, or when the journal has been quiet for a while.
  */
 import { journalFiles } from '../../archive/mod.ts';
-import { sleep } from '../../base/mod.ts';
+import { type Log, messageOf, sleep } from '../../base/mod.ts';
 import type { Config } from '../config.ts';
-import { openData } from '../data-directory.ts';
+import { type DataDirectory, openData } from '../data-directory.ts';
 import { buildOnce, rankOnce } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
@@ -43,7 +43,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
     }
     const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
     if (!ranked && docs > 0 && due && !signal.aborted) {
-      rankOnce(data, log);
+      rankOrExplain(data, log);
       rankedDocs = docs;
       ranked = true;
     }
@@ -51,3 +51,12 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
     await sleep(POLL_MS, signal);
   }
 });
+
+/** Without new ranks the old ones stay: no reason to end the search. */
+function rankOrExplain(data: DataDirectory, log: Log): void {
+  try {
+    rankOnce(data, log);
+  } catch (error) {
+    log.error('pages not ranked', { reason: messageOf(error) });
+  }
+}

@@ -5,11 +5,10 @@
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { GyreError, messageOf, UsageError } from '../../base/mod.ts';
+import { GyreError, UsageError } from '../../base/mod.ts';
+import { type Failure, failureOf } from '../failure.ts';
 
-type Envelope<Report> =
-  | { kind: 'report'; report: Report }
-  | { kind: 'failed'; code: string; message: string; usage: boolean };
+type Envelope<Report> = { kind: 'report'; report: Report } | ({ kind: 'failed' } & Failure);
 
 export interface Thread {
   stop(): void;
@@ -46,10 +45,7 @@ export async function runThread<Input, Report>(
   try {
     await work(workerData as Input, (report) => post({ kind: 'report', report }), stop.signal);
   } catch (error) {
-    const code = error instanceof GyreError ? error.code : 'internal';
-    const message =
-      error instanceof GyreError ? error.message : ((error as Error)?.stack ?? messageOf(error));
-    post({ kind: 'failed', code, message, usage: error instanceof UsageError });
+    post({ kind: 'failed', ...failureOf(error) });
   }
   port.close();
 }

@@ -132,7 +132,7 @@ const CASES: BrokenCase[] = [
     hides: true,
     write: ({ title, word, hidden, link }) =>
       `<title>${title}</title><script>var a = "<a href='/never'>${hidden}</a>"; if (1 < 2) { b("<!--"); }</script>` +
-      `<style>p::after { content: "<a href=/never-2>" }</style><p>${word}<a href="${link}">x</a>`,
+      `<style>p::after { content: "<a href=/never-2>" }</style><p>${word} <a href="${link}">x</a>`,
   },
   {
     kind: 'comments',
@@ -146,7 +146,7 @@ const CASES: BrokenCase[] = [
     notLinks: ['/never'],
     fullTitle: (title) => `${title} <b>bold</b>`,
     write: ({ title, word, link }) =>
-      `<title>${title} <b>bold</b></title><textarea><a href="/never"></textarea><p>${word}<a href="${link}">x</a>`,
+      `<title>${title} <b>bold</b></title><textarea><a href="/never"></textarea><p>${word} <a href="${link}">x</a>`,
   },
   {
     kind: 'nul-bytes',
@@ -155,12 +155,12 @@ const CASES: BrokenCase[] = [
   {
     kind: 'deep',
     write: ({ title, word, link }) =>
-      `<title>${title}</title>${'<div>'.repeat(5000)}${word}<a href="${link}">x</a>${'</div>'.repeat(5000)}`,
+      `<title>${title}</title>${'<div>'.repeat(5000)}${word} <a href="${link}">x</a>${'</div>'.repeat(5000)}`,
   },
   {
     kind: 'base',
     write: ({ title, word, link }) =>
-      `<title>${title}</title><base href="/linked/"><base href="/never/"><p>${word}<a href="${link.replace('/linked/', '')}">x</a>`,
+      `<title>${title}</title><base href="/linked/"><base href="/never/"><p>${word} <a href="${link.replace('/linked/', '')}">x</a>`,
   },
   {
     kind: 'entities',

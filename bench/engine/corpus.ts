@@ -1,0 +1,106 @@
+/**
+ * The default corpus of the engine's benchmark: the documentation on this machine, a page a line.
+ *
+ *   node bench/engine/corpus.ts --out corpus.jsonl [--docs 100000] [--root DIR]...
+ *
+ * A line is `{id, url, title, body}`. Files are HTML or plain text, also compressed; what is longer than a page
+ * of the web is cut into several. The order is that of the paths, then shuffled with a fixed seed, as a crawl
+ * would bring the pages of many hosts mixed.
+ */
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { Random } from '../../src/base/mod.ts';
+import { parsePage } from '../../src/page/mod.ts';
+import { canonicalize } from '../../src/url/mod.ts';
+
+export interface CorpusDocument {
+  id: string;
+  url: string;
+  title: string;
+  body: string;
+}
+
+const DEFAULT_ROOTS = ['/usr/share/doc', '/usr/share/help', '/usr/share/perl', '/usr/share/info'];
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** In UTF-16 units; the mean of a page of the web is about 7000. */
+const MAX_PAGE_LENGTH = 24_000;
+const MIN_PAGE_LENGTH = 200;
+const READABLE = /\.(?:html?|xhtml|txt|md|rst|pod)(?:\.gz)?$|(?:README|NEWS|changelog|HOWTO)[^/]*$/i;
+
+function* filesBelow(directory: string): Generator<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile() && READABLE.test(path)) yield path;
+  }
+}
+
+function* documentsOf(path: string): Generator<CorpusDocument> {
+  if (statSync(path).size > MAX_FILE_BYTES) return;
+  const raw = readFileSync(path);
+  const body = path.endsWith('.gz') ? gunzipSync(raw) : raw;
+  const plain = path.replace(/\.gz$/, '');
+  const [, section = 'docs', rest = ''] = /^\/usr\/share\/[^/]+\/([^/]+)\/(.*)$/.exec(plain) ?? [];
+  const url = canonicalize(`http://${section.toLowerCase()}.docs.example/${encodeURI(rest)}`);
+  if (!url) return;
+  const contentType = /html?$/.test(plain) ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
+  const page = parsePage({ url, contentType, body, xRobotsTag: [] });
+  if (!page || page.text.length < MIN_PAGE_LENGTH) return;
+  for (let from = 0, part = 0; from < page.text.length; part++) {
+    const end = endOfPart(page.text, from);
+    const address = part === 0 ? url : `${url}?part=${part + 1}`;
+    yield { id: address, url: address, title: page.title, body: page.text.slice(from, end) };
+    from = end;
+  }
+}
+
+function endOfPart(text: string, from: number): number {
+  if (text.length - from <= MAX_PAGE_LENGTH) return text.length;
+  const newline = text.indexOf('\n', from + MAX_PAGE_LENGTH / 2);
+  return newline < 0 || newline > from + MAX_PAGE_LENGTH ? from + MAX_PAGE_LENGTH : newline + 1;
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string', default: 'corpus.jsonl' },
+      docs: { type: 'string', default: '100000' },
+      root: { type: 'string', multiple: true, default: DEFAULT_ROOTS },
+    },
+  });
+  const paths: string[] = [];
+  for (const root of values.root) {
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) paths.push(...filesBelow(root));
+  }
+  shuffle(paths, new Random(1));
+  const count = writeCorpus(values.out, paths, Number(values.docs));
+  console.log(`${count} documents in ${values.out}`);
+}
+
+function writeCorpus(file: string, paths: readonly string[], limit: number): number {
+  const out = openSync(file, 'w');
+  let count = 0;
+  for (const path of paths) {
+    if (count === limit) break;
+    for (const document of documentsOf(path)) {
+      if (count === limit) break;
+      writeSync(out, `${JSON.stringify(document)}\n`);
+      count++;
+    }
+  }
+  closeSync(out);
+  return count;
+}
+
+function shuffle(items: string[], random: Random): void {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [items[i], items[j]] = [items[j]!, items[i]!];
+  }
+}
+
+if (import.meta.main) main();

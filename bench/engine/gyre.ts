@@ -1,0 +1,141 @@
+/**
+ * Our engine on the benchmark's corpus and queries, on one thread; `engine.bench.ts` runs it as a process:
+ *
+ *   node bench/engine/gyre.ts index  CORPUS DIRECTORY
+ *   node bench/engine/gyre.ts search QUERIES DIRECTORY
+ *
+ * Prints one line of JSON, as the harnesses of the rivals do.
+ */
+import { readFileSync } from 'node:fs';
+import { openDirectory, silentLog } from '../../src/base/mod.ts';
+import { type IndexDocument, IndexReader, IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
+import { evaluate } from '../../src/query/evaluate.ts';
+import { KernelSearch } from '../../src/query/kernel-search.ts';
+import { parseQuery } from '../../src/query/mod.ts';
+import { lookUp, statisticsOf } from '../../src/query/statistics.ts';
+import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
+import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
+import type { CorpusDocument } from './corpus.ts';
+import { readCorpus } from './read-corpus.ts';
+
+/** As much as Lucene's harness gives to its buffer. */
+const BUFFER_BYTES = 256 * 1024 * 1024;
+const CACHE_BYTES = 512 * 1024 * 1024;
+const ROUNDS = 5;
+
+const MODES: Record<string, (words: string[]) => string> = {
+  or: (words) => words.join(' '),
+  and: (words) => words.map((word) => `"${word}"`).join(' '),
+  phrase: (words) => `"${words.join(' ')}"`,
+};
+
+function indexDocumentOf({ url, title, body }: CorpusDocument): IndexDocument {
+  return {
+    stored: { url, title, description: '', text: body, language: '', fetchedAt: 0 },
+    fingerprint: fingerprint(url as CanonicalUrl),
+    host: hostOf(url as CanonicalUrl),
+    urlDepth: 1,
+    title,
+    text: body,
+    stretches: [],
+    urlText: '',
+  };
+}
+
+/** Processor time of this process, which other work on the machine does not lengthen. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Reading the corpus is not measured. */
+function* batchesOf<T>(items: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < 500) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+const orderKey = (url: string): string => localityKey(url as CanonicalUrl);
+
+async function index(corpus: string, path: string): Promise<object> {
+  const directory = openDirectory(path);
+  const writer = new IndexWriter(directory, silentLog);
+  const buffer = new SegmentBuffer();
+  let docs = 0;
+  let ms = 0;
+  const flush = async () => {
+    const name = writer.reserveName();
+    await buffer.write(directory, name, orderKey);
+    writer.adopt(name, null);
+    buffer.clear();
+  };
+  const timed = async (work: () => Promise<void>) => {
+    const start = cpuMs();
+    await work();
+    ms += cpuMs() - start;
+  };
+  for (const batch of batchesOf(readCorpus(corpus))) {
+    await timed(async () => {
+      for (const line of batch) {
+        buffer.add(indexDocumentOf(line));
+        if (buffer.sizeBytes > BUFFER_BYTES) await flush();
+      }
+    });
+    docs += batch.length;
+  }
+  await timed(async () => {
+    await flush();
+    writer.commit('1');
+    while (await writer.mergeIfDue(orderKey)) writer.commit('1');
+  });
+  const peakBytes = process.resourceUsage().maxRSS * 1024;
+  await writer.mergeAll(orderKey);
+  writer.commit('2');
+  writer.close();
+  const reader = new IndexReader(directory, silentLog);
+  const bytes = reader.segments.reduce((sum, { reader }) => sum + reader.sizeBytes - reader.storedBytes, 0);
+  reader.close();
+  return { docs, seconds: ms / 1000, bytes, peakBytes };
+}
+
+function search(queriesPath: string, path: string): object {
+  const lines = readFileSync(queriesPath, 'utf8').split('\n').filter(Boolean);
+  const reader = new IndexReader(openDirectory(path), silentLog);
+  const kernel = new KernelSearch(CACHE_BYTES);
+  const run = (text: string, count: boolean) => {
+    const query = parseQuery(text);
+    const searched = lookUp(reader.segments, query.words);
+    const statistics = statisticsOf(searched, query.words.length);
+    const limits = { keep: 10, count, isLate: () => false };
+    return evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, kernel);
+  };
+  const times: Record<string, number[]> = {};
+  for (const [mode, textOf] of Object.entries(MODES)) {
+    const queries = lines.map((line) => textOf(line.split(' ')));
+    times[mode] = timesOf(queries, (query) => run(query, false));
+    times[`${mode}Counted`] = timesOf(queries, (query) => run(query, true));
+  }
+  return { ...times, peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+/** Per query, the best of the later rounds, in ms. */
+function timesOf(queries: readonly string[], run: (query: string) => unknown): number[] {
+  const best = queries.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, query] of queries.entries()) {
+      const start = performance.now();
+      run(query);
+      const ms = performance.now() - start;
+      if (round >= 2) best[i] = Math.min(best[i]!, ms);
+    }
+  }
+  return best;
+}
+
+const [command, input = '', directory = ''] = process.argv.slice(2);
+console.log(JSON.stringify(command === 'index' ? await index(input, directory) : search(input, directory)));

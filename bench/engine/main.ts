@@ -1,0 +1,141 @@
+/**
+ * The index engine beside Lucene and SQLite's FTS5: the same documents, the same queries, one thread each.
+ *
+ *   npm run bench:engine -- [--corpus C.jsonl] [--queries Q.txt] [--docs 100000] [--work DIR] [--json]
+ *
+ * Measured are indexing (processor time, reading the corpus left out), the size of the index without stored text,
+ * and the time from the query's text to the ten best documents: any of the words, all of them, the phrase. Every
+ * query runs five times, the best of the last three counts. Without `--corpus` one is made of the documentation on
+ * this machine. Lucene is Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ *
+ * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BenchRow, report } from '../report.ts';
+
+interface IndexFigures {
+  docs: number;
+  seconds: number;
+  bytes: number;
+  peakBytes?: number;
+}
+
+type SearchTimes = Record<'or' | 'and' | 'phrase', number[]> & {
+  orCounted?: number[];
+  peakBytes?: number;
+};
+
+interface Figures {
+  index: IndexFigures;
+  times: SearchTimes;
+}
+
+const HERE = import.meta.dirname;
+const JARS = '/usr/share/java';
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      corpus: { type: 'string' },
+      queries: { type: 'string' },
+      docs: { type: 'string', default: '100000' },
+      work: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-bench-'));
+  const corpus = values.corpus ?? join(work, 'corpus.jsonl');
+  const queries = values.queries ?? join(work, 'queries.txt');
+  if (!existsSync(corpus)) ours('corpus.ts', '--out', corpus, '--docs', values.docs);
+  if (!existsSync(queries)) ours('queries.ts', '--corpus', corpus, '--out', queries);
+  const gyre = measure((...args) => ours('gyre.ts', ...args), corpus, queries, join(work, 'gyre'));
+  const jars = luceneJars();
+  const lucene = jars && measure((...args) => java(jars, ...args), corpus, queries, join(work, 'lucene'));
+  const fts5 = measure((...args) => ours('fts5.ts', ...args), corpus, queries, join(work, 'fts5'));
+  const rows = [
+    rowOf('gyre', gyre),
+    ...(lucene ? [rowOf('lucene 8', lucene)] : []),
+    rowOf('sqlite fts5', fts5),
+  ];
+  report(rows, lucene ? ratiosOf(gyre, lucene) : {}, values.json);
+  if (!values.work) rmSync(work, { recursive: true, force: true });
+}
+
+function measure(
+  run: (...args: string[]) => string,
+  corpus: string,
+  queries: string,
+  directory: string,
+): Figures {
+  rmSync(directory, { recursive: true, force: true });
+  const index = JSON.parse(run('index', corpus, directory)) as IndexFigures;
+  const times = JSON.parse(run('search', queries, directory)) as SearchTimes;
+  return { index, times };
+}
+
+function ours(script: string, ...args: string[]): string {
+  return output(process.execPath, ['--disable-warning=ExperimentalWarning', join(HERE, script), ...args]);
+}
+
+function java(jars: string, ...args: string[]): string {
+  return output('java', ['-Xmx2g', '-cp', jars, join(HERE, 'lucene', 'LuceneBench.java'), ...args]);
+}
+
+/** The last line that a harness prints. */
+function output(program: string, args: string[]): string {
+  const text = execFileSync(program, args, { maxBuffer: MAX_OUTPUT_BYTES, encoding: 'utf8' });
+  return text.trimEnd().split('\n').at(-1)!;
+}
+
+function luceneJars(): string | null {
+  if (!existsSync(JARS)) return null;
+  const names = readdirSync(JARS).filter((name) =>
+    /^lucene-(?:core|analyzers-common)-8[.\d]*\.jar$/.test(name),
+  );
+  return names.length === 2 ? names.map((name) => join(JARS, name)).join(':') : null;
+}
+
+function rowOf(name: string, { index, times }: Figures): BenchRow {
+  const row: BenchRow = {
+    name,
+    'docs/s': index.docs / index.seconds,
+    'index MB': index.bytes / 1e6,
+    'index RSS MB': index.peakBytes === undefined ? null : index.peakBytes / 1e6,
+  };
+  for (const mode of ['or', 'and', 'phrase'] as const) {
+    row[`${mode} ms`] = mean(times[mode]);
+    row[`${mode} p95`] = quantile(times[mode], 0.95);
+    row[`${mode} p99`] = quantile(times[mode], 0.99);
+  }
+  row['or counted ms'] = times.orCounted ? mean(times.orCounted) : null;
+  row['search RSS MB'] = times.peakBytes === undefined ? null : times.peakBytes / 1e6;
+  return row;
+}
+
+function ratiosOf(gyre: Figures, lucene: Figures): Record<string, number> {
+  const rateOf = ({ docs, seconds }: IndexFigures) => docs / seconds;
+  return {
+    indexRate: rateOf(gyre.index) / rateOf(lucene.index),
+    indexSize: gyre.index.bytes / lucene.index.bytes,
+    orMean: mean(gyre.times.or) / mean(lucene.times.or),
+    orP99: quantile(gyre.times.or, 0.99) / quantile(lucene.times.or, 0.99),
+    andMean: mean(gyre.times.and) / mean(lucene.times.and),
+    phraseMean: mean(gyre.times.phrase) / mean(lucene.times.phrase),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const ascending = [...values].sort((a, b) => a - b);
+  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))]!;
+}
+
+main();

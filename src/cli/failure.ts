@@ -1,0 +1,21 @@
+/** What an error means to a person: one line that says what to do, where we can tell; else the trace. */
+import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
+
+export interface Failure {
+  code: string;
+  message: string;
+  /** The operator can mend it. */
+  usage: boolean;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof GyreError) {
+    return { code: error.code, message: error.message, usage: error instanceof UsageError };
+  }
+  if (systemCode(error) === 'ENOSPC' || messageOf(error).includes('disk is full')) {
+    const message = 'the disk is full: make room and start again; what was committed is safe';
+    return { code: 'disk-full', message, usage: true };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'internal', message, usage: false };
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { silentLog } from '../base/mod.ts';
+import { addSegment, makeDocument, temporaryDirectory } from './documents.fixture.ts';
+import { IndexWriter } from './index-writer.ts';
+import { openSegment, type SegmentReader } from './segment-reader.ts';
+
+test('a token of ten million letters is one term, cut at its limit', async (t) => {
+  const segment = await segmentOf(t, `before ${'x'.repeat(10_000_000)} after`);
+  assert.deepEqual(
+    [...segment.terms()].map(({ term }) => term),
+    ['after', 'before', 'x'.repeat(64)],
+  );
+  segment.close();
+});
+
+test('NUL bytes and lone surrogates separate words and harm nothing', async (t) => {
+  const segment = await segmentOf(t, 'one\0two\ud800three\udc00 \ud800 \0');
+  assert.deepEqual(
+    [...segment.terms()].map(({ term }) => term),
+    ['one', 'three', 'two'],
+  );
+  segment.close();
+});
+
+test('of a text of a hundred million characters the beginning is indexed', async (t) => {
+  const segment = await segmentOf(t, `first ${' '.repeat(100_000_000)} last`);
+  assert.deepEqual(
+    [...segment.terms()].map(({ term }) => term),
+    ['first'],
+  );
+  segment.close();
+});
+
+test('a document without a word is a document', async (t) => {
+  const segment = await segmentOf(t, ' \n ');
+  assert.equal(segment.docCount, 1);
+  assert.deepEqual([...segment.terms()], []);
+  segment.close();
+});
+
+async function segmentOf(t: TestContext, text: string): Promise<SegmentReader> {
+  const directory = temporaryDirectory(t);
+  const writer = new IndexWriter(directory, silentLog);
+  const document = makeDocument('page', text);
+  const name = await addSegment(directory, writer, [
+    { ...document, stored: { ...document.stored, text: '' } },
+  ]);
+  writer.close();
+  return openSegment(directory, name);
+}

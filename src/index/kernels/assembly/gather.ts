@@ -1,0 +1,341 @@
+/**
+ * Gathers the words of documents for a segment: UTF-8 in, a term and a place per word out, and in the end all
+ * of them sorted by term. `../../word-gatherer.ts` lays out the memory and calls.
+ *
+ * What a word is, src/text/ says; this is the same for bytes, and a test compares the two on random text. ASCII words
+ * are lower-cased and looked up here. For any other word the host is asked once per spelling to fold it, and once
+ * per character what kind it is.
+ */
+import { add, find, isFull, NO_TERM, termCount } from './terms';
+
+export { sortTerms } from './sort-terms';
+export { clearTerms, isFull, recordOf, setUpTerms, termBytes } from './terms';
+
+/** Kind of a code point, as in src/text/characters.ts. */
+declare function kindOf(codePoint: u32): u32;
+/** Folds the bytes at `from` and writes the term at `to`; returns its length, 0 if nothing is left. */
+declare function foldWord(from: usize, length: u32, to: usize): u32;
+
+const OTHER: u32 = 0;
+const WORD: u32 = 1;
+const UNSPACED: u32 = 2;
+const EXTEND: u32 = 3;
+const UNKNOWN: u32 = 255;
+
+const MAX_TERM: u32 = 64;
+const MAX_RAW: u32 = 255;
+/** Between blocks of text. */
+const BLOCK_GAP: u32 = 8;
+
+/** Kinds of the characters of the basic plane, as far as they are known. */
+let kinds: usize = 0;
+/** A word on its way to the table: a byte 0, then room for `MAX_RAW` bytes and 8 zeros. */
+let spelling: usize = 0;
+let folded: usize = 0;
+/** Where fields change: an offset in UTF-16 units, a field. */
+let changes: usize = 0;
+let tokens: usize = 0;
+let tokenLimit: u32 = 0;
+let tokenCount: u32 = 0;
+
+let at: usize = 0;
+let end: usize = 0;
+/** Bytes so far less UTF-16 units so far. */
+let skew: usize = 0;
+let textStart: usize = 0;
+let position: u32 = 0;
+let field: u32 = 0;
+let nextChange: usize = 0;
+let afterNewline: bool = false;
+/** Set by `read`: the code point at a position, and its length. */
+let codePoint: u32 = 0;
+let width: u32 = 0;
+
+export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt: usize): void {
+  kinds = kindsAt;
+  spelling = wordsAt;
+  folded = wordsAt + 512;
+  changes = changesAt;
+  tokens = tokensAt;
+  memory.fill(kinds, 0xff, 0x10000);
+  for (let code: u32 = 0; code < 0x80; code++) {
+    const isDigit = code - 48 < 10;
+    const isLetter = (code | 32) - 97 < 26;
+    store<u8>(kinds + code, <u8>(isDigit || isLetter ? WORD : OTHER));
+  }
+}
+
+export function setTokenLimit(limit: u32): void {
+  tokenLimit = limit;
+}
+
+export function clearTokens(): void {
+  tokenCount = 0;
+}
+
+export function countTokens(): u32 {
+  return tokenCount;
+}
+
+export function countTerms(): u32 {
+  return termCount;
+}
+
+/**
+ * Takes the words of a text of `length` bytes with room for 16 more, the first at position `from`, and returns the position after the
+ * last. `changesCount` changes of field are set; before the first of them the field is `startField`.
+ */
+export function gather(text: usize, length: u32, from: u32, startField: u32, changesCount: u32): u32 {
+  at = text;
+  textStart = text;
+  end = text + length;
+  skew = 0;
+  position = from;
+  field = startField;
+  nextChange = changes;
+  afterNewline = false;
+  store<u64>(changes + ((<usize>changesCount) << 3), 0xffffffff);
+  v128.store(end, i64x2.splat(0));
+  while (at < end) {
+    const byte: u32 = load<u8>(at);
+    const kind = byte < 0x80 ? <u32>load<u8>(kinds + byte) : kindAt(at);
+    if (kind === WORD) takeWord();
+    else if (kind === UNSPACED) takeUnspaced();
+    else step(byte);
+  }
+  return position;
+}
+
+/** Steps over a character that belongs to no word. */
+function step(byte: u32): void {
+  if (byte < 0x80) {
+    if (byte === 10) afterNewline = true;
+    at++;
+  } else {
+    skew += width - units();
+    at += width;
+  }
+}
+
+/** UTF-16 units of the character read last. */
+function units(): u32 {
+  return width === 4 ? 2 : 1;
+}
+
+/** The kind of the character at `from`; sets `codePoint` and `width`. At the end of the text it is `OTHER`. */
+function kindAt(from: usize): u32 {
+  if (from >= end) return OTHER;
+  read(from);
+  if (codePoint >= 0x10000) return kindOf(codePoint);
+  const known: u32 = load<u8>(kinds + codePoint);
+  if (known !== UNKNOWN) return known;
+  const kind = kindOf(codePoint);
+  store<u8>(kinds + codePoint, <u8>kind);
+  return kind;
+}
+
+/** The host wrote the text: it is valid UTF-8. */
+function read(from: usize): void {
+  const first: u32 = load<u8>(from);
+  if (first < 0x80) {
+    codePoint = first;
+    width = 1;
+  } else if (first < 0xe0) {
+    codePoint = ((first & 0x1f) << 6) | (load<u8>(from, 1) & 0x3f);
+    width = 2;
+  } else if (first < 0xf0) {
+    codePoint = ((first & 0x0f) << 12) | ((<u32>load<u8>(from, 1) & 0x3f) << 6) | (load<u8>(from, 2) & 0x3f);
+    width = 3;
+  } else {
+    codePoint =
+      ((first & 7) << 18) |
+      ((<u32>load<u8>(from, 1) & 0x3f) << 12) |
+      ((<u32>load<u8>(from, 2) & 0x3f) << 6) |
+      (load<u8>(from, 3) & 0x3f);
+    width = 4;
+  }
+}
+
+/**
+ * Takes the word at `at`. The inner loop of indexing: sixteen bytes at a time are found to be letters or digits,
+ * lower-cased and copied. Behind the text there are bytes that end any word.
+ */
+function takeWord(): void {
+  const start = at;
+  const start16 = at - textStart - skew;
+  const to = spelling + 1;
+  for (;;) {
+    const bytes = v128.load(at);
+    const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26));
+    const isDigit = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(10));
+    const length = at - start;
+    if (length < MAX_TERM) v128.store(to + length, v128.or(bytes, v128.and(isLetter, i8x16.splat(32))));
+    const count = ctz(~i8x16.bitmask(v128.or(isLetter, isDigit)));
+    at += count;
+    if (count < 16) break;
+  }
+  const byte: u32 = load<u8>(at);
+  if (byte < 0x80 && byte !== 39 && byte !== 43 && byte !== 35) {
+    const length = <u32>min(at - start, MAX_TERM);
+    store<u64>(to + length, 0);
+    addToken(termOf(to, length), start16);
+  } else {
+    takeRareWord(start, start16);
+  }
+}
+
+/** Goes on with a word that has apostrophes, a suffix or other letters than ASCII. */
+function takeRareWord(start: usize, start16: usize): void {
+  let isAscii = true;
+  let apostropheAt: usize = 0;
+  let afterApostrophe: usize = 0;
+  while (at < end) {
+    const kind = kindAt(at);
+    if (kind === WORD || kind === EXTEND) {
+      if (width > 1) isAscii = false;
+    } else if ((codePoint === 39 || codePoint === 0x2019) && isWordAt(at + width)) {
+      read(at);
+      if (width > 1) isAscii = false;
+      apostropheAt = at;
+      afterApostrophe = at + width;
+    } else break;
+    skew += width - units();
+    at += width;
+  }
+  let wordEnd = at;
+  if (afterApostrophe > 0 && afterApostrophe + 1 === at && (load<u8>(at - 1) | 32) === 115)
+    wordEnd = apostropheAt;
+  else wordEnd = at += suffixLength(at - textStart - skew - start16);
+  const term = isAscii
+    ? asciiTerm(start, <u32>(wordEnd - start))
+    : spelledTerm(start, <u32>(wordEnd - start));
+  if (term !== NO_TERM) addToken(term, start16);
+}
+
+function isWordAt(from: usize): bool {
+  return kindAt(from) === WORD;
+}
+
+/** The `++` of c++ or the `#` of c#; `length` is that of the word in UTF-16 units. */
+function suffixLength(length: usize): usize {
+  if (at >= end) return 0;
+  const byte: u32 = load<u8>(at);
+  if (byte === 43) return at + 1 < end && load<u8>(at, 1) === 43 ? 2 : 0;
+  return byte === 35 && length === 1 && !isWordAt(at + 1) ? 1 : 0;
+}
+
+function asciiTerm(from: usize, length: u32): u32 {
+  const to = spelling + 1;
+  const count = min(length, MAX_TERM);
+  for (let i: u32 = 0; i < count; i++) {
+    const byte: u32 = load<u8>(from + i);
+    store<u8>(to + i, <u8>(byte - 65 < 26 ? byte | 32 : byte));
+  }
+  store<u64>(to + count, 0);
+  return termOf(to, count);
+}
+
+function termOf(from: usize, length: u32): u32 {
+  const record = find(from, length);
+  if (record !== 0) return load<u32>(record);
+  return isFull() ? NO_TERM : load<u32>(add(from, length, 0, true));
+}
+
+/** The term of a word with other letters: folded by the host when its spelling is new. */
+function spelledTerm(from: usize, length: u32): u32 {
+  const isShort = length < MAX_RAW;
+  if (isShort) {
+    store<u8>(spelling, 0);
+    memory.copy(spelling + 1, from, length);
+    store<u64>(spelling + 1 + length, 0);
+    const known = find(spelling, length + 1);
+    if (known !== 0) return load<u32>(known);
+  }
+  const count = foldWord(from, length, folded);
+  store<u64>(folded + count, 0);
+  const term = count === 0 ? NO_TERM : termOf(folded, count);
+  if (isShort && !isFull() && (count === 0 || term !== NO_TERM)) add(spelling, length + 1, term, false);
+  return term;
+}
+
+/** Overlapping pairs of letters, each with the marks that follow it; a letter that stands alone is a term too. */
+function takeUnspaced(): void {
+  let from = at;
+  let from16 = at - textStart - skew;
+  stepCluster();
+  let middle = at;
+  let middle16 = at - textStart - skew;
+  if (kindAt(middle) !== UNSPACED) addSpelled(from, middle, from16);
+  while (kindAt(at) === UNSPACED) {
+    stepCluster();
+    addSpelled(from, at, from16);
+    from = middle;
+    from16 = middle16;
+    middle = at;
+    middle16 = at - textStart - skew;
+  }
+}
+
+function stepCluster(): void {
+  kindAt(at);
+  do {
+    skew += width - units();
+    at += width;
+  } while (kindAt(at) === EXTEND);
+}
+
+function addSpelled(from: usize, to: usize, start16: usize): void {
+  const term = spelledTerm(from, <u32>(to - from));
+  if (term !== NO_TERM) addToken(term, start16);
+}
+
+function addToken(term: u32, start16: usize): void {
+  if (term === NO_TERM || tokenCount >= tokenLimit) return;
+  if (afterNewline) {
+    position += BLOCK_GAP;
+    afterNewline = false;
+  }
+  while (start16 >= <usize>load<u32>(nextChange)) {
+    field = load<u32>(nextChange, 4);
+    nextChange += 8;
+  }
+  const place = (position++ << 3) | field;
+  store<u64>(tokens + ((<usize>tokenCount) << 3), ((<u64>place) << 32) | term);
+  tokenCount++;
+}
+
+/**
+ * Sorts the tokens of `docCount` documents by term; `documents` has the first and the last token + 1 of each, in
+ * the order of the segment. At `sorted` are then pairs of document and place, at `ends` where each term's end.
+ */
+export function sortTokens(documents: usize, docCount: u32, ends: usize, sorted: usize): void {
+  memory.fill(ends, 0, (<usize>termCount + 1) << 2);
+  for (let doc: u32 = 0; doc < docCount; doc++) {
+    const last = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3), 4)) << 3);
+    for (
+      let from = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3))) << 3);
+      from < last;
+      from += 8
+    ) {
+      const count = ends + ((<usize>load<u32>(from) + 1) << 2);
+      store<u32>(count, load<u32>(count) + 1);
+    }
+  }
+  for (let term: usize = 1; term <= <usize>termCount; term++) {
+    store<u32>(ends + (term << 2), load<u32>(ends + (term << 2)) + load<u32>(ends + (term << 2) - 4));
+  }
+  for (let doc: u32 = 0; doc < docCount; doc++) {
+    const last = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3), 4)) << 3);
+    for (
+      let from = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3))) << 3);
+      from < last;
+      from += 8
+    ) {
+      const token = load<u64>(from);
+      const slot = ends + ((<usize>(<u32>token)) << 2);
+      const to = load<u32>(slot);
+      store<u32>(slot, to + 1);
+      store<u64>(sorted + ((<usize>to) << 3), (token & 0xffffffff00000000) | doc);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Unpacks blocks of 128 numbers, four at a time; `../../packing.ts` describes the bytes.
+ *
+ * Reads up to 16 bytes past the end of a block: the caller's memory goes on that far.
+ */
+
+/** Where reading stopped: the position after what was unpacked or read last. */
+export let end: usize = 0;
+
+/** Writes 128 numbers at `to` and leaves `end` behind the block. */
+export function unpack(from: usize, to: usize): void {
+  const head: u32 = load<u8>(from);
+  const width: i32 = head & 0x7f;
+  unpackLanes(from + 1, width, to);
+  end = from + 1 + (width << 4);
+  if (head & 0x80) patch(width, to);
+}
+
+/** Moves `end` behind the block at `from` without unpacking it. */
+export function skip(from: usize): void {
+  const head: u32 = load<u8>(from);
+  end = from + 1 + ((head & 0x7f) << 4);
+  if (!(head & 0x80)) return;
+  const count: u32 = load<u8>(end);
+  end += 1 + count;
+  for (let i: u32 = 0; i < count; i++) varint(end);
+}
+
+/** The varint at `from`; leaves `end` behind it. */
+export function varint(from: usize): u32 {
+  let at = from;
+  let byte: u32 = load<u8>(at++);
+  let value = byte & 0x7f;
+  for (let shift: u32 = 7; byte >= 0x80; shift += 7) {
+    byte = load<u8>(at++);
+    value |= (byte & 0x7f) << shift;
+  }
+  end = at;
+  return value;
+}
+
+/** Gaps - 1 at `at` become documents, the first after `before`. */
+export function sumGaps(at: usize, before: u32): void {
+  const zero = i32x4.splat(0);
+  const one = i32x4.splat(1);
+  let last = i32x4.splat(before);
+  for (let to = at; to < at + 512; to += 16) {
+    let v = i32x4.add(v128.load(to), one);
+    v = i32x4.add(v, v128.shuffle<i32>(zero, v, 0, 4, 5, 6));
+    v = i32x4.add(v, v128.shuffle<i32>(zero, v, 0, 0, 4, 5));
+    v = i32x4.add(v, last);
+    v128.store(to, v);
+    last = v128.shuffle<i32>(v, v, 3, 3, 3, 3);
+  }
+}
+
+/** Each of the 128 numbers at `at` becomes (number + 1) << shift. */
+export function addOne(at: usize, shift: i32): void {
+  const one = i32x4.splat(1);
+  for (let to = at; to < at + 512; to += 16) {
+    v128.store(to, i32x4.shl(i32x4.add(v128.load(to), one), shift));
+  }
+}
+
+function unpackLanes(from: usize, width: i32, to: usize): void {
+  const mask = i32x4.splat(width === 32 ? -1 : (1 << width) - 1);
+  let word = v128.load(from);
+  let shift: i32 = 0;
+  let at = from;
+  for (let out = to; out < to + 512; out += 16) {
+    let v = i32x4.shr_u(word, shift);
+    shift += width;
+    if (shift >= 32) {
+      shift -= 32;
+      at += 16;
+      word = v128.load(at);
+      if (shift > 0) v = v128.or(v, i32x4.shl(word, width - shift));
+    }
+    v128.store(out, v128.and(v, mask));
+  }
+}
+
+function patch(width: i32, to: usize): void {
+  const indexes = end + 1;
+  const count: u32 = load<u8>(end);
+  end = indexes + count;
+  for (let i: u32 = 0; i < count; i++) {
+    const target = to + ((<u32>load<u8>(indexes + i) & 0x7f) << 2);
+    store<u32>(target, load<u32>(target) | (varint(end) << width));
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Reads places of one term, block by block; see postings-format.ts for the bytes.
+ *
+ * Of the positions only as much is read as is asked for. A reader keeps the block it decoded last, as the
+ * next document's places most often begin there.
+ */
+import { CorruptError } from '../base/mod.ts';
+import { PACKED_COUNT, unpackBlock } from './packing.ts';
+import type { PositionsSource, PostingsOrigin } from './postings-reader.ts';
+
+/** The most that a packed block can take, its head included: two lists of 128 with all in exceptions. */
+const MAX_BLOCK_BYTES = 2048;
+
+/** Where a block of places begins, and the number of its first place in the whole list. */
+export interface PlacesAnchor {
+  at: number;
+  index: number;
+}
+
+export class PositionsReader {
+  readonly #source: PositionsSource;
+  readonly #origin: PostingsOrigin;
+  readonly #hasBlocks: boolean;
+  readonly #gaps = new Uint32Array(PACKED_COUNT);
+  readonly #fields = new Uint32Array(PACKED_COUNT);
+  #first = 0;
+  #end = 0;
+  #nextAt = 0;
+
+  constructor(source: PositionsSource, origin: PostingsOrigin, hasBlocks: boolean) {
+    this.#source = source;
+    this.#origin = origin;
+    this.#hasBlocks = hasBlocks;
+  }
+
+  /** The places `start` to `start + count` of the list; they are those of one document. */
+  read(anchor: PlacesAnchor, start: number, count: number): number[] {
+    const places: number[] = [];
+    let position = 0;
+    for (let index = start; index < start + count; index++) {
+      if (index < this.#first || index >= this.#end) this.#goTo(anchor, index);
+      position += this.#gaps[index - this.#first]!;
+      places.push(((position << 3) | this.#fields[index - this.#first]!) >>> 0);
+    }
+    return places;
+  }
+
+  #goTo(anchor: PlacesAnchor, index: number): void {
+    if (index < this.#first || anchor.index >= this.#end) {
+      this.#end = anchor.index;
+      this.#nextAt = anchor.at;
+    }
+    while (index >= this.#end) {
+      this.#first = this.#end;
+      const isLast = this.#enterBlock(index);
+      if (isLast && index >= this.#end) throw this.#corrupt(`place ${index}`, `${this.#end} places`);
+    }
+  }
+
+  /** Decodes the block at `#nextAt`, or steps over it if `index` is further on; true if it is the last. */
+  #enterBlock(index: number): boolean {
+    const bytes = this.#source(this.#nextAt, MAX_BLOCK_BYTES);
+    const length = this.#hasBlocks ? bytes[0]! | 0 : 0;
+    if (length === 0) return this.#decodeLast(bytes, this.#hasBlocks ? 1 : 0);
+    const head = length < 0x80 ? 1 : 2;
+    const body = head === 1 ? length : (length & 0x7f) | (bytes[1]! << 7);
+    if (body + head > bytes.length) throw this.#corrupt(`${body} bytes of places`, `${bytes.length - head}`);
+    if (index < this.#first + PACKED_COUNT) {
+      unpackBlock(bytes, unpackBlock(bytes, head, this.#gaps), this.#fields);
+    }
+    this.#end = this.#first + PACKED_COUNT;
+    this.#nextAt += head + body;
+    return false;
+  }
+
+  #decodeLast(bytes: Uint8Array, from: number): true {
+    let at = from;
+    let count = 0;
+    for (; count < PACKED_COUNT && at < bytes.length; count++) {
+      let byte = bytes[at++]!;
+      let code = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80 && at < bytes.length; shift += 7) {
+        byte = bytes[at++]!;
+        code += (byte & 0x7f) * 2 ** shift;
+      }
+      this.#gaps[count] = Math.floor(code / 2);
+      this.#fields[count] = code & 1 ? bytes[at++]! : 0;
+    }
+    this.#end = this.#first + count;
+    return true;
+  }
+
+  #corrupt(expected: string, got: string): CorruptError {
+    return new CorruptError(this.#origin.file, this.#origin.offset + this.#nextAt, expected, got);
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../base/mod.ts';
+import { tokenize } from '../text/mod.ts';
+import { Field, fieldOf, positionOf } from './fields.ts';
+import { WordGatherer } from './word-gatherer.ts';
+
+const PIECES = [
+  'word',
+  'Node',
+  'C++',
+  'c#',
+  'é#',
+  "don't",
+  'don’t',
+  "undici's",
+  'undici’S',
+  "'s",
+  's',
+  'Straße',
+  'ﬁne',
+  'CAFÉ',
+  'e\u0301',
+  '東京都',
+  '東',
+  'ｶﾞﾗｽ',
+  '한국어',
+  '𠮷野家',
+  '𐐨𐐨',
+  '𝐁𝐨',
+  'हिन्दी',
+  'مُحَمَّد',
+  '\u00ad',
+  '\u200d',
+  '\ud83d',
+  '🙂',
+  '№',
+  '½',
+  'x'.repeat(70),
+  'é'.repeat(300),
+];
+const GAPS = ['', '', ' ', ' ', '\n', '.', '-', '_', "'", '’', '+', '++', '#', '\n\n', '\0'];
+
+test('the kernel takes text apart just as the tokenizer does', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const words = new WordGatherer();
+  for (let round = 0; round < 300; round++) {
+    const text = Array.from({ length: 30 }, () => random.pick(PIECES) + random.pick(GAPS)).join('');
+    const stretches = [
+      { start: 5, end: 30, field: Field.link },
+      { start: 20, end: 25, field: Field.heading },
+      { start: 60, end: 61, field: Field.emphasis },
+    ];
+    words.clear();
+    const end = words.add(text, 100, Field.body, stretches);
+    const { ids, terms } = words.termsInOrder();
+    const { ends, pairs } = words.sort(Uint32Array.of(0, words.wordCount));
+    const found: [string, number, number][] = [];
+    for (const [at, id] of ids.entries()) {
+      for (let i = id === 0 ? 0 : ends[id - 1]!; i < ends[id]!; i++) {
+        found.push([terms[at]!, positionOf(pairs[2 * i + 1]!), fieldOf(pairs[2 * i + 1]!)]);
+      }
+    }
+    found.sort((a, b) => a[1] - b[1]);
+    const expected = tokensOf(text);
+    assert.deepEqual(found, expected, `seed ${seed}: ${JSON.stringify(text)}`);
+    assert.equal(end, (expected.at(-1)?.[1] ?? 99) + 1);
+    assert.deepEqual(terms, [...new Set(expected.map(([term]) => term))].sort(), `seed ${seed}`);
+  }
+});
+
+test('many terms come out in order', () => {
+  const random = new Random(1);
+  const text = Array.from({ length: 20_000 }, () => random.below(1e9).toString(random.between(2, 36))).join(
+    ' ',
+  );
+  const words = new WordGatherer();
+  words.add(`${text} \u{20000}\u{20001} \uffc7x`, 0, Field.body, []);
+  const { terms } = words.termsInOrder();
+  assert.deepEqual(terms, [...new Set(terms)].sort());
+  assert.equal(terms.length, words.termCount);
+});
+
+/** Term, position, field. */
+function tokensOf(text: string): [string, number, number][] {
+  const tokens: [string, number, number][] = [];
+  let position = 100;
+  let lastEnd = 0;
+  tokenize(text, (term, start, end) => {
+    if (text.slice(lastEnd, start).includes('\n')) position += 8;
+    lastEnd = end;
+    const inHeading = start >= 20 && start < 25;
+    const inLink = start >= 5 && start < 30;
+    const field = inHeading
+      ? Field.heading
+      : start === 60
+        ? Field.emphasis
+        : inLink
+          ? Field.link
+          : Field.body;
+    tokens.push([term, position++, field]);
+  });
+  return tokens;
+}
