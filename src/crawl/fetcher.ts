@@ -204,8 +204,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#sizeBytes += chunk.length;
-    if (this.#sizeBytes >= this.#options.cutBytes) return this.#cut(chunk);
-    if (this.#sizeBytes > this.#options.maxBodyBytes) this.#hangUp(this.#failed('too large', false));
+    if (this.#sizeBytes >= this.#options.cutBytes) this.#cut(chunk);
+    else if (this.#sizeBytes > this.#options.maxBodyBytes) this.#hangUp(this.#failed('too large', false));
     else this.#chunks.push(chunk);
   }
 
