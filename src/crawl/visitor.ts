@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 4;
 /** A host that failed this often in a row is set aside. */
 const MAX_HOST_FAILURES = 5;
 const SET_ASIDE_MS = 3_600_000;
-/** A host that asks for a longer pause is set aside for that long; for a shorter one the crawl waits. */
+/** A host that wants a longer pause or delay is set aside for that long; for a shorter one the crawl waits. */
 const PATIENCE_MS = 120_000;
 const MAX_PAUSE_MS = 24 * 3_600_000;
 
@@ -147,10 +147,12 @@ export class Visitor {
 
   #answered(host: HostQueue, elapsedMs: number): void {
     const { clock, politeness } = this.#options;
-    host.row.failures = 0;
-    host.row.setAside = '';
-    host.row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
-    host.row.nextFetchAt = clock.now() + host.row.delayMs;
+    const { row } = host;
+    row.failures = 0;
+    row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
+    row.setAside =
+      row.delayMs > PATIENCE_MS ? `a delay of ${Math.round(row.delayMs / 1000)} s between requests` : '';
+    row.nextFetchAt = clock.now() + row.delayMs;
   }
 
   #troubled(host: HostQueue, reason: string, retryAfterMs: number | null): void {

@@ -1,0 +1,115 @@
+/** Small sites with one oddity each, crawled for real: what is fetched, found and waited for. */
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+
+interface Site {
+  port: number;
+  /** Path and moment of each request. */
+  log: { path: string; at: number }[];
+}
+
+async function serve(
+  context: TestContext,
+  pages: Record<string, string>,
+  answer?: RequestListener,
+): Promise<Site> {
+  const site: Site = { port: 0, log: [] };
+  const server = createServer((request, response) => {
+    const path = request.url!;
+    site.log.push({ path, at: performance.now() });
+    if (answer) answer(request, response);
+    if (response.writableEnded) return;
+    const body = pages[path];
+    response.writeHead(body === undefined ? 404 : 200, {
+      'content-type': path === '/robots.txt' ? 'text/plain' : 'text/html',
+    });
+    response.end(body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  site.port = (server.address() as AddressInfo).port;
+  return site;
+}
+
+async function found(data: string, query: string): Promise<string[]> {
+  const searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
+  const { results } = await searcher.search({ query, offset: 0, limit: 10 });
+  searcher.close();
+  return results.map(({ url }) => new URL(url).pathname);
+}
+
+test('the links of a copy are followed, since they lead elsewhere', async (context) => {
+  const copy = '<title>Manual</title><p>The manual begins here. <a href="guide.html">Guide</a>';
+  const site = await serve(context, {
+    '/': '<a href="/v1/">one</a> <a href="/v2/">two</a>',
+    '/v1/': copy,
+    '/v2/': copy,
+    '/v1/guide.html': '<title>One</title><p>first edition',
+    '/v2/guide.html': '<title>Two</title><p>second edition',
+  });
+  const data = temporaryDirectory(context);
+  const options = ['--data', data, '--delay', '5ms'];
+  assert.equal((await gyre(['crawl', ...options, `http://127.0.0.1:${site.port}/`])).code, 0);
+  assert.equal((await gyre(['build', '--data', data])).code, 0);
+  assert.deepEqual(await found(data, 'second edition'), ['/v2/guide.html', '/v1/guide.html']);
+  assert.equal((await found(data, 'manual begins')).length, 1, 'the copies are one document');
+});
+
+test('a page that is not to be indexed does not take its copy with it', async (context) => {
+  const body = '<title>Twin</title><p>unmistakable words';
+  const site = await serve(
+    context,
+    { '/': '<a href="/hidden">a</a> <a href="/shown">b</a>', '/hidden': body, '/shown': body },
+    (request, response) => {
+      if (request.url === '/hidden') response.setHeader('x-robots-tag', 'noindex');
+    },
+  );
+  const data = temporaryDirectory(context);
+  assert.equal(
+    (await gyre(['crawl', '--data', data, '--delay', '5ms', `http://127.0.0.1:${site.port}/`])).code,
+    0,
+  );
+  assert.equal((await gyre(['build', '--data', data])).code, 0);
+  assert.deepEqual(await found(data, 'unmistakable'), ['/shown']);
+});
+
+test('a host is one host on all its ports', async (context) => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 6 }, (_, page) => [`/${page}`, `<title>${page}</title>`]),
+  );
+  const links = Object.keys(pages).map((path) => `<a href="${path}">x</a>`);
+  const sites = [
+    await serve(context, { '/': links.join(), ...pages }),
+    await serve(context, { '/': links.join(' '), ...pages }),
+  ];
+  const data = temporaryDirectory(context);
+  const seeds = sites.map(({ port }) => `http://127.0.0.1:${port}/`);
+  assert.equal((await gyre(['crawl', '--data', data, '--delay', '60ms', ...seeds])).code, 0);
+  const moments = sites.flatMap(({ log }) => log.map(({ at }) => at)).sort((a, b) => a - b);
+  const gaps = moments.slice(1).map((at, index) => at - moments[index]!);
+  assert.ok(moments.length >= 16 && Math.min(...gaps) > 55, `least gap ${Math.min(...gaps)} ms`);
+});
+
+test('an absurd Crawl-delay sets the host aside and spoils nothing', async (context) => {
+  for (const value of ['1e20', '99999999999999']) {
+    const site = await serve(context, {
+      '/robots.txt': `User-agent: *\nCrawl-delay: ${value}`,
+      '/': 'hello',
+    });
+    const data = temporaryDirectory(context);
+    const crawl = ['crawl', '--data', data, '--delay', '5ms', `http://127.0.0.1:${site.port}/`];
+    for (let run = 0; run < 2; run++) assert.equal((await gyre(crawl)).code, 0);
+    const status = await gyre(['status', '--data', data]);
+    assert.match(status.stdout, /host set aside: a delay of 86400 s between requests/);
+    assert.deepEqual(
+      site.log.map(({ path }) => path),
+      ['/robots.txt'],
+    );
+  }
+});
