@@ -5,6 +5,7 @@
  *              nearly the same words            -> an alias of it
  *              otherwise                        -> a page, and its links
  *   redirect   an alias of its target, and the target as a link: every hop passes the same rules
+ *   sitemap    the pages that it lists, as links
  *   gone       a page that is no more
  *   other      only the archive
  *
@@ -13,7 +14,7 @@
 import type { Capture } from '../archive/mod.ts';
 import { type Clock, sha1Base32 } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';
-import { type CanonicalUrl, originOf, type UrlRules } from '../url/mod.ts';
+import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../url/mod.ts';
 import type { ContentOwner, CrawlState, ReadyUrl } from './crawl-state.ts';
 import { contentRanges, type NearDuplicates, type Sketch, sketchOf } from './dedup/mod.ts';
 import type { Response } from './fetcher.ts';
@@ -61,9 +62,21 @@ export class Intake {
       const links = this.#wanted([{ url: visit.to, depth: ready.depth + 1 }]);
       return { ...base, record: { kind: 'alias', url, fetchedAt, of: visit.to, reason: 'redirect' }, links };
     }
+    if (visit.kind === 'sitemap') {
+      return {
+        ...base,
+        links: this.#wanted(visit.urls.map((each) => ({ url: each, depth: ready.depth + 1 }))),
+      };
+    }
     if (visit.kind === 'gone')
       return { ...base, record: { kind: 'gone', url, fetchedAt, status: response.status } };
     return base;
+  }
+
+  /** What a robots.txt names as its sitemaps. */
+  takeSitemaps(addresses: readonly string[], origin: string): void {
+    const urls = addresses.flatMap((address) => canonicalize(address, origin) ?? []);
+    this.#options.recorder.discovered(this.#wanted(urls.map((url) => ({ url, depth: 0 }))), null);
   }
 
   async #takePage(

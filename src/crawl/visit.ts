@@ -1,12 +1,14 @@
 /** What an answer means for the crawl: from the outcome of a request to one of a few kinds of visit. */
-import { type Page, parsePage, readsContentType } from '../page/mod.ts';
-import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import { type Page, parsePage, parseSitemap, readsContentType } from '../page/mod.ts';
+import { type CanonicalUrl, canonicalize, pathOf } from '../url/mod.ts';
 import type { FetchOutcome, Response } from './fetcher.ts';
 
 export type Visit =
   | { kind: 'page'; page: Page; response: Response }
   /** `to` is null when the target is no address that we could visit. */
   | { kind: 'redirect'; to: CanonicalUrl | null; response: Response }
+  /** A list of the site's pages, and of further lists. */
+  | { kind: 'sitemap'; urls: CanonicalUrl[]; response: Response }
   /** 404 and 410: the page is no more. */
   | { kind: 'gone'; response: Response }
   /** Any other answer that is final and has nothing to index. */
@@ -17,8 +19,12 @@ export type Visit =
   | { kind: 'failed'; status: number; reason: string; retry: boolean };
 
 /** Bodies of a 200 are read only in types that `page/` can read; those of other answers are small talk. */
-export function isWanted(status: number, contentType: string): boolean {
-  return status !== 200 || readsContentType(contentType);
+export function isWanted(url: CanonicalUrl, status: number, contentType: string): boolean {
+  return status !== 200 || readsContentType(contentType) || mayBeZippedSitemap(url, contentType);
+}
+
+function mayBeZippedSitemap(url: CanonicalUrl, contentType: string): boolean {
+  return /gzip|octet-stream/i.test(contentType) && /\.(?:xml|txt)\.gz$/i.test(pathOf(url).split('?', 1)[0]!);
 }
 
 export function interpret(url: CanonicalUrl, outcome: FetchOutcome, now: number): Visit {
@@ -41,6 +47,10 @@ export function interpret(url: CanonicalUrl, outcome: FetchOutcome, now: number)
 }
 
 function readPage(url: CanonicalUrl, response: Response): Visit {
+  if (isSitemap(url, response)) {
+    const { pages, sitemaps } = parseSitemap(response.body, url);
+    return { kind: 'sitemap', urls: [...sitemaps, ...pages].map((entry) => entry.url), response };
+  }
   const page = parsePage({
     url,
     contentType: header(response, 'content-type'),
@@ -51,6 +61,24 @@ function readPage(url: CanonicalUrl, response: Response): Visit {
     contentLanguage: header(response, 'content-language'),
   });
   return page ? { kind: 'page', page, response } : { kind: 'other', reason: 'unreadable', response };
+}
+
+/** Told by how it begins, wherever it was found; one that is zipped, by its name. */
+function isSitemap(url: CanonicalUrl, response: Response): boolean {
+  const contentType = header(response, 'content-type');
+  if (mayBeZippedSitemap(url, contentType)) return true;
+  const opening = response.body.subarray(0, 2048).toString('latin1');
+  if (contentType.startsWith('text/plain')) return isListOfAddresses(opening);
+  return contentType.includes('xml') && /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(opening);
+}
+
+/** Nothing but addresses, one a line; the last line may have been cut. */
+function isListOfAddresses(opening: string): boolean {
+  const lines = opening
+    .split(/\r?\n/)
+    .slice(0, -1)
+    .filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every((line) => /^\s*https?:\/\/\S+\s*$/i.test(line));
 }
 
 export function header(response: Response, name: string): string {

@@ -74,13 +74,14 @@ export class Visitor {
   }
 
   async #visitRobots(host: HostQueue): Promise<void> {
-    const { fetcher, clock, productToken } = this.#options;
+    const { fetcher, clock, productToken, intake } = this.#options;
     const answer = await fetchRobots(fetcher, host.robotsStep ?? firstRobotsStep(host.row.origin), clock);
     if (this.#abandoned) return;
     host.robotsStep = answer.kind === 'moved' ? answer.next : null;
     if (answer.kind === 'known') {
       host.row.robots = answer.robots;
       host.rules = rulesOf(host.row, productToken);
+      intake.takeSitemaps(host.rules?.sitemaps ?? [], host.row.origin);
       this.#answered(host, answer.elapsedMs);
     } else if (answer.kind === 'moved') {
       this.#answered(host, answer.elapsedMs);
@@ -116,7 +117,7 @@ export class Visitor {
 
   async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
     const { fetcher, clock, recorder, progress, intake } = this.#options;
-    const outcome = await fetcher.fetch(ready.url, isWanted);
+    const outcome = await fetcher.fetch(ready.url, (status, type) => isWanted(ready.url, status, type));
     if (this.#abandoned) return;
     const visit = interpret(ready.url, outcome, clock.now());
     const visited =

@@ -45,6 +45,11 @@ test('a crawl of every misbehaviour ends, politely, and believes what pages say 
   for (const { host, link, follow } of [...web.plan.truth.noindex, ...web.plan.truth.xRobotsTag]) {
     assert.equal(asked.has(host + link), follow, `${host}${link}`);
   }
+  for (const { host, kind, hidden } of web.plan.truth.sitemaps) {
+    // One that robots.txt does not name is not guessed at.
+    if (kind === 'unannounced') continue;
+    for (const { path } of hidden) assert.ok(asked.has(host + path), `sitemap ${kind}: ${host}${path}`);
+  }
 
   assert.equal((await gyre(['build', ...options])).code, 0);
   const index = openDirectory(join(directory, 'data', 'index'));
