@@ -24,6 +24,7 @@ import { TrapDetectors } from '../src/crawl/traps/mod.ts';
 import { type Page, parsePage } from '../src/page/mod.ts';
 import { type CanonicalUrl, originOf } from '../src/url/mod.ts';
 import { planWeb } from '../test/web/mod.ts';
+import { report } from './report.ts';
 
 const PAGES = 300;
 const LINKS = 50;
@@ -132,8 +133,5 @@ const facts = {
   openMs: Math.round(openMs),
   indexBytesPerEntry: Math.round(near.sizeBytes / Math.max(1, near.entryCount)),
 };
-if (values.json) console.log(JSON.stringify({ rows, facts }));
-else {
-  console.table(rows.map((row) => ({ ...row, microsPerPage: row.microsPerPage.toFixed(1) })));
-  console.log(facts);
-}
+console.log(facts);
+report(rows, { allOverPlainLoop: (sketching + finding + assessing) / plain }, values.json ?? false);

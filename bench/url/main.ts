@@ -18,6 +18,7 @@ import {
   fingerprint,
   parseUrlRules,
 } from '../../src/url/mod.ts';
+import { type BenchRow, report } from '../report.ts';
 
 const BASE = 'https://www.example.org/docs/guide/page.html';
 const WORDS = [
@@ -32,8 +33,7 @@ const WORDS = [
   'Main_Page',
 ];
 
-export interface UrlRow {
-  name: string;
+export interface UrlRow extends BenchRow {
   nsPerUrl: number;
 }
 
@@ -104,4 +104,12 @@ function rulesToMeasure(urls: readonly CanonicalUrl[]) {
   });
 }
 
-if (import.meta.main) for (const row of measureUrls(5000, 15)) console.log(JSON.stringify(row));
+if (import.meta.main) {
+  const rows = measureUrls(5000, 15);
+  const nanos = (name: string) => rows.find((row) => row.name === name)!.nsPerUrl;
+  report(
+    rows,
+    { canonicalizeOverUrlParse: nanos('canonical form') / nanos('parse only') },
+    process.argv.includes('--json'),
+  );
+}
