@@ -11,7 +11,7 @@
  * its rate does not depend on how many there are.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -37,7 +37,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'gyre-bench-'));
 try {
   const rows: BenchRow[] = [];
   if (wanted('gyre')) rows.push(row('gyre', pages, await runGyre()));
-  if (wanted('wget2') && ensureProgram('wget2', 'wget2')) rows.push(row('wget2', pages, await runWget()));
+  if (wanted('wget2') && ensureProgram('wget2', 'wget2')) {
+    const cost = await runWget();
+    rows.push(row('wget2', filesBelow(join(scratch, 'wget2')), cost));
+  }
   if (wanted('crawlee'))
     rows.push(row('crawlee', Math.ceil(pages / 10), await runCrawlee(Math.ceil(pages / 10))));
   report(rows, ratios(rows), values.json);
@@ -86,6 +89,12 @@ async function runWget(): Promise<Cost> {
     join(scratch, 'wget2'),
   ];
   return measure('wget2', [...flags, ...web.seeds]);
+}
+
+/** What it kept is what counts. */
+function filesBelow(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length;
 }
 
 async function runCrawlee(count: number): Promise<Cost> {
