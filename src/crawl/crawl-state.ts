@@ -4,7 +4,7 @@
  * A URL is `ready` from the commit that discovered it, until the commit of its result makes it
  *
  *   done      fetched; `status` says what came
- *   refused   we chose not to: robots.txt, an unwanted type, an address that is not allowed
+ *   refused   we chose not to: robots.txt, a URL rule, a trap, an unwanted type
  *   failed    tried often enough; `reason` says what went wrong
  *
  * A lease is only in memory: whoever dies without a commit leaves the URL ready. Everything in a

@@ -1,3 +1,10 @@
+/**
+ * What is done with the lease of a host: one request, for robots.txt if its rules are unknown or
+ * stale and for the next allowed URL otherwise. `intake.ts` says what an answer leaves behind.
+ *
+ * A lease ends in `#release`, in the same breath as its result is recorded: the two are always in
+ * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
+ */
 import type { Clock, Log, Random } from '../base/mod.ts';
 import { type CanonicalUrl, pathOf, type UrlRules } from '../url/mod.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
