@@ -1,4 +1,4 @@
-/** Appends to the journal. Frames are buffered until `flush`; see journal-format.ts for the bytes. */
+/** Appends to the journal; see journal-format.ts for the bytes. What was appended is committed after a `flush`. */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { type AppendFile, type Directory, partOf, sealHeader } from '../base/mod.ts';
 import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
@@ -16,11 +16,22 @@ export interface JournalMark {
 
 export const JOURNAL_START: JournalMark = { file: 1, length: 0, records: 0 };
 
+/** Records that were encoded together, here or in another thread. */
+export interface JournalFrame {
+  payload: Uint8Array;
+  records: number;
+}
+
+export function encodeFrame(records: readonly JournalRecord[]): JournalFrame {
+  const lines = records.map((record) => JSON.stringify(record)).join('\n');
+  return { payload: zstdCompressSync(Buffer.from(lines), FAST), records: records.length };
+}
+
 export class JournalWriter {
   readonly #directory: Directory;
   #mark: JournalMark;
   #part: AppendFile;
-  #lines: string[] = [];
+  #records: JournalRecord[] = [];
 
   /** Opens the journal as it stood at `mark`, with what was not committed cut away. */
   constructor(directory: Directory, mark: JournalMark) {
@@ -36,24 +47,24 @@ export class JournalWriter {
   }
 
   append(record: JournalRecord): void {
-    this.#lines.push(JSON.stringify(record));
+    this.#records.push(record);
   }
 
-  /** Writes what was appended as one frame and returns the position to commit. */
-  async flush(): Promise<JournalMark> {
-    if (this.#lines.length === 0) return this.mark;
-    const payload = zstdCompressSync(Buffer.from(this.#lines.join('\n')), FAST);
+  /** Appends a frame; it counts from the next `flush` on. */
+  write({ payload, records }: JournalFrame): void {
     const head = Buffer.alloc(8);
     head.writeUInt32LE(payload.length, 0);
     head.writeUInt32LE(crc32(payload), 4);
-    this.#part.write(Buffer.concat([head, payload]));
+    this.#part.write(head);
+    this.#part.write(payload);
+    this.#mark = { ...this.#mark, length: this.#part.length, records: this.#mark.records + records };
+  }
+
+  /** Makes what was appended durable and returns the position to commit. */
+  async flush(): Promise<JournalMark> {
+    if (this.#records.length > 0) this.write(encodeFrame(this.#records));
+    this.#records = [];
     await this.#part.sync();
-    this.#mark = {
-      file: this.#mark.file,
-      length: this.#part.length,
-      records: this.#mark.records + this.#lines.length,
-    };
-    this.#lines = [];
     return this.mark;
   }
 

@@ -20,10 +20,22 @@ export { type HttpMessage, headerOf } from './http-message.ts';
 export type { AliasRecord, GoneRecord, JournalRecord, PageRecord } from './journal-format.ts';
 export { journalName } from './journal-generation.ts';
 export { journalFiles, readJournal } from './journal-reader.ts';
-export { JOURNAL_START, type JournalMark, JournalWriter } from './journal-writer.ts';
+export {
+  encodeFrame,
+  JOURNAL_START,
+  type JournalFrame,
+  type JournalMark,
+  JournalWriter,
+} from './journal-writer.ts';
 export { type RebuildOptions, type RebuildReport, rebuildJournal } from './rebuild-journal.ts';
 export { WARC_COMPRESSIONS, type WarcCompression, warcName } from './warc-compression.ts';
-export { describeItem, ThreadEncoder, type WarcEncoder } from './warc-encoder.ts';
+export {
+  describeItem,
+  type EncodedBatch,
+  encodeBatch,
+  ThreadEncoder,
+  type WarcEncoder,
+} from './warc-encoder.ts';
 export type { Archivable, Capture, Resource } from './warc-format.ts';
 export type { WarcDamage, WarcRecord } from './warc-parser.ts';
 export {

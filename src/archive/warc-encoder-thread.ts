@@ -11,10 +11,10 @@ const output = new ByteWriter(OUTPUT_BYTES);
 port.on('message', (request: EncoderRequest) => {
   const reply = (message: EncoderReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   try {
-    const { bytes, cdx } = encodeBatch(unpack(request), request.place, output);
+    const { bytes, entries } = encodeBatch(unpack(request), request.compression, output);
     // The bytes lie in a buffer that the next batch uses again.
     const owned = new Uint8Array(bytes);
-    reply({ kind: 'encoded', batch: { bytes: owned, cdx } }, [owned.buffer]);
+    reply({ kind: 'encoded', batch: { bytes: owned, entries } }, [owned.buffer]);
   } catch (error) {
     reply({ kind: 'failed', message: messageOf(error) });
   }

@@ -1,5 +1,5 @@
 /**
- * From captures to the bytes that are appended to a WARC file, and the CDXJ lines that say where each is.
+ * From captures to the bytes that are appended to a WARC file, and what its CDXJ file will say of each.
  *
  * Encoding is a pure function of its batch, so it may run in a thread: compression is the greater part of
  * what an archive costs, and the crawl has better things to do meanwhile. Files, positions and the crash
@@ -7,59 +7,54 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ByteWriter } from '../base/mod.ts';
-import { type CdxEntry, cdxTimestamp, encodeCdx, REVISIT_MIME } from './cdx-format.ts';
+import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx-format.ts';
 import { compressRecord, type WarcCompression } from './warc-compression.ts';
 import { type Archivable, type Capture, encodeRecords, isResource } from './warc-format.ts';
-
-/** Where the batch will stand. */
-export interface BatchPlace {
-  filename: string;
-  offset: number;
-  compression: WarcCompression;
-}
 
 /** Room for the bytes of a usual batch. */
 export const OUTPUT_BYTES = 1024 * 1024;
 
+/** Records of a WARC file that know not yet where in it they will stand. */
 export interface EncodedBatch {
   bytes: Uint8Array;
-  /** A CDXJ line per item, each with its line end. */
-  cdx: string;
+  /** One per item; offsets count from the beginning of the batch. */
+  entries: BatchEntry[];
 }
+
+export type BatchEntry = Omit<CdxEntry, 'filename'>;
 
 /** Encodes one batch at a time. */
 export interface WarcEncoder {
-  encode(items: readonly Archivable[], place: BatchPlace): Promise<EncodedBatch>;
+  encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch>;
   close(): void;
 }
 
 /** Fills `output`, which is kept from batch to batch: fresh memory for each costs more than the copying. */
 export function encodeBatch(
   items: readonly Archivable[],
-  place: BatchPlace,
+  compression: WarcCompression,
   output: ByteWriter,
 ): EncodedBatch {
-  const { filename, compression } = place;
-  let cdx = '';
+  const entries: BatchEntry[] = [];
   output.clear();
   for (const item of items) {
-    const offset = place.offset + output.length;
+    const offset = output.length;
     const [first, ...others] = encodeRecords(item).map(({ bytes, codedFrom }) =>
       compressRecord(bytes, compression, codedFrom),
     );
-    cdx += `${encodeCdx({ ...describeItem(item), offset, length: first!.length, filename })}\n`;
+    entries.push({ ...describeItem(item), offset, length: first!.length });
     output.raw(first!);
     for (const member of others) output.raw(member);
   }
-  return { bytes: output.view(), cdx };
+  return { bytes: output.view(), entries };
 }
 
 /** Encodes in the caller's thread. A batch's bytes are valid until the next. */
 export class InlineEncoder implements WarcEncoder {
   readonly #output = new ByteWriter(OUTPUT_BYTES);
 
-  async encode(items: readonly Archivable[], place: BatchPlace): Promise<EncodedBatch> {
-    return encodeBatch(items, place, this.#output);
+  async encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch> {
+    return encodeBatch(items, compression, this.#output);
   }
 
   close(): void {}
@@ -71,7 +66,7 @@ export interface EncoderRequest {
   /** Where each item's payload ends in `payloads`. */
   ends: number[];
   payloads: Uint8Array;
-  place: BatchPlace;
+  compression: WarcCompression;
 }
 
 export type EncoderReply = { kind: 'encoded'; batch: EncodedBatch } | { kind: 'failed'; message: string };
@@ -89,11 +84,11 @@ export class ThreadEncoder implements WarcEncoder {
     this.#worker.on('exit', () => this.#break('the thread has ended'));
   }
 
-  async encode(items: readonly Archivable[], place: BatchPlace): Promise<EncodedBatch> {
+  async encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch> {
     const reply = await new Promise<EncoderReply>((resolve) => {
       this.#settle = resolve;
       if (this.#broken !== null) return this.#break(this.#broken);
-      const request = pack(items, place);
+      const request = pack(items, compression);
       this.#worker.ref();
       this.#worker.postMessage(request, [request.payloads.buffer as ArrayBuffer]);
     });
@@ -120,7 +115,7 @@ export class ThreadEncoder implements WarcEncoder {
 const NO_BYTES = new Uint8Array(0);
 
 /** Payloads are often small parts of large buffers, which a message would copy whole: they are gathered first. */
-function pack(items: readonly Archivable[], place: BatchPlace): EncoderRequest {
+function pack(items: readonly Archivable[], compression: WarcCompression): EncoderRequest {
   const total = items.reduce((sum, item) => sum + item.payload.length, 0);
   const payloads = new Uint8Array(total);
   const ends: number[] = [];
@@ -130,7 +125,7 @@ function pack(items: readonly Archivable[], place: BatchPlace): EncoderRequest {
     at += payload.length;
     ends.push(at);
   }
-  return { items: items.map((item) => ({ ...item, payload: NO_BYTES })), ends, payloads, place };
+  return { items: items.map((item) => ({ ...item, payload: NO_BYTES })), ends, payloads, compression };
 }
 
 export function unpack({ items, ends, payloads }: EncoderRequest): Archivable[] {
@@ -138,7 +133,7 @@ export function unpack({ items, ends, payloads }: EncoderRequest): Archivable[] 
 }
 
 /** The line of an item in the CDXJ file, but for its place. */
-export function describeItem(item: Archivable): Omit<CdxEntry, 'offset' | 'length' | 'filename'> {
+export function describeItem(item: Archivable): Omit<BatchEntry, 'offset' | 'length'> {
   const { url, fetchedAt, payloadDigest } = item;
   const resource = isResource(item);
   return {

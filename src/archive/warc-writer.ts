@@ -1,7 +1,7 @@
 /**
  * Appends captures to the archive; see warc-format.ts for the bytes.
  *
- *   append* -> flush (encode, write, wait for the disk) -> the caller commits the mark -> rotateIfLarge
+ *   append*, write* -> flush (encode, write, wait for the disk) -> the caller commits the mark -> rotateIfLarge
  *
  * What was appended is nowhere until `flush`. What lies behind the committed mark is cut when the archive
  * is opened again, and a file is finished only when all of it is committed: so a crash at any moment
@@ -9,6 +9,7 @@
  * never needed to know what is valid, and is mended from the records when it has fallen behind.
  */
 import { type AppendFile, type Clock, type Directory, partOf } from '../base/mod.ts';
+import { encodeCdx } from './cdx-format.ts';
 import { finishCdx, repairCdx, resumeCdx } from './cdx-writer.ts';
 import {
   cdxNameOf,
@@ -17,7 +18,7 @@ import {
   type WarcCompression,
   warcName,
 } from './warc-compression.ts';
-import { InlineEncoder, type WarcEncoder } from './warc-encoder.ts';
+import { type EncodedBatch, InlineEncoder, type WarcEncoder } from './warc-encoder.ts';
 import { type Archivable, encodeWarcinfo } from './warc-format.ts';
 
 /** Where the archive stood at a commit: everything behind it is cut when the archive is opened again. */
@@ -71,20 +72,30 @@ export class WarcWriter {
     return { file: this.#file, length: this.#part.length };
   }
 
+  /** Of the file that is being written. */
+  get compression(): WarcCompression {
+    return this.#compression;
+  }
+
   append(item: Archivable): void {
     this.#queue.push(item);
+  }
+
+  /** Appends records that were encoded elsewhere, with this file's compression. */
+  write({ bytes, entries }: EncodedBatch): void {
+    if (entries.length === 0) return;
+    const filename = this.#name;
+    const start = this.#part.length;
+    this.#part.write(bytes);
+    const lines = entries.map((entry) => encodeCdx({ ...entry, offset: start + entry.offset, filename }));
+    this.#cdx.write(Buffer.from(`${lines.join('\n')}\n`));
   }
 
   /** Makes what was appended durable and returns the position to commit. One at a time. */
   async flush(): Promise<WarcMark> {
     const items = this.#queue;
     this.#queue = [];
-    if (items.length > 0) {
-      const place = { filename: this.#name, offset: this.#part.length, compression: this.#compression };
-      const { bytes, cdx } = await this.#encoder.encode(items, place);
-      this.#part.write(bytes);
-      this.#cdx.write(Buffer.from(cdx));
-    }
+    if (items.length > 0) this.write(await this.#encoder.encode(items, this.#compression));
     await this.#part.sync();
     return this.mark;
   }

@@ -1,22 +1,17 @@
 /** What `gyre crawl` and `gyre up` share: from seeds and settings to a crawler that is ready to run. */
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { type Log, Random, systemClock, UsageError } from '../base/mod.ts';
 import { Crawler, createRobotsOverrides, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
 import { openRanks } from '../graph/mod.ts';
-import {
-  type CanonicalUrl,
-  canonicalize,
-  createScope,
-  createUrlRules,
-  hostOf,
-  originOf,
-} from '../url/mod.ts';
+import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../url/mod.ts';
 import type { Config } from './config.ts';
 import { followWishes } from './control.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from './data-directory.ts';
 import { PRODUCT, VERSION } from './version.ts';
 
 const RANKS_MS = 60_000;
+const MAX_READER_THREADS = 4;
 const UNREACHABLE = 'seed-unreachable';
 
 /** Reads seeds as people write them: `example.org` is taken for `https://example.org/`. */
@@ -81,7 +76,7 @@ export async function openCrawl(
     directory: data.root,
     archive: data.archive,
     journal: data.journal,
-    urlRules: createUrlRules(config.crawl, createScope(config.crawl.scope, seeds, config.crawl.domains)),
+    urlRules: urlRulesPlan(config, seeds),
     robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
     onUnreachable(origin, reason) {
       options.log.warn('host unreachable', { origin, reason });
@@ -103,6 +98,11 @@ export async function openCrawl(
     if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
   };
   return { crawler, run };
+}
+
+function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRulesPlan {
+  const { rules, lists, maxUrlLength, maxDepth, scope, domains } = crawl;
+  return { config: { rules, lists, maxUrlLength, maxDepth }, scope, seeds, domains };
 }
 
 /** Hands the crawl the ranks that there are, and newer ones as they come; the result ends that. */
@@ -133,6 +133,8 @@ function crawlOptions(config: Config, settings: DataSettings) {
       addressDelayMs: crawl.addressDelay,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
     },
+    // One core is the crawl's own; what a thread cannot read in time waits.
+    readerThreads: Math.max(1, Math.min(availableParallelism() - 1, MAX_READER_THREADS)),
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
     maxUrlsPerHost: crawl.maxUrlsPerHost,

@@ -1,5 +1,5 @@
 /** Counts for people: the progress line, the status page and the closing report. */
-import type { Visit } from './visit.ts';
+import type { Trouble } from './answer.ts';
 
 export interface CrawlSnapshot {
   state: 'running' | 'paused' | 'done' | 'stopped';
@@ -28,12 +28,15 @@ export class CrawlProgress {
     return this.#fetched;
   }
 
-  fetched(visit: Visit, bytes: number): void {
+  fetched(isPage: boolean, bytes: number): void {
     this.#fetched++;
     this.#bytes += bytes;
-    if (visit.kind === 'page') this.#pages++;
-    if (visit.kind === 'busy') this.#trouble(`HTTP ${visit.status}`);
-    if (visit.kind === 'failed' || visit.kind === 'refused') this.#trouble(visit.reason);
+    if (isPage) this.#pages++;
+  }
+
+  troubled(trouble: Trouble): void {
+    this.#fetched++;
+    this.#trouble(trouble.kind === 'busy' ? `HTTP ${trouble.status}` : trouble.reason);
   }
 
   refused(reason: string): void {

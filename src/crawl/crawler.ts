@@ -1,15 +1,17 @@
 /**
  * The crawl: leases hosts from the frontier, has each visited, and commits what came of it.
  *
- *   frontier -> visitor (robots.txt, fetch, parse) -> recorder -> commit -> frontier
+ *   frontier -> visitor (robots.txt, fetch) -> intake (read in threads, decide) -> recorder
+ *            -> commit -> frontier
  *
  * A commit happens every `COMMIT_MS`, or at once when `COMMIT_RESULTS` wait; links become fetchable
- * with it. Every `JOURNAL_MS` the journal is handed to the stages that follow. When more than
- * `MAX_PENDING` results wait for their commit no new request is sent: the crawl's back-pressure.
+ * with it. Every `JOURNAL_MS` the journal is handed to the stages that follow. While
+ * `MAX_PENDING` results wait for their commit, or `MAX_HELD_BYTES` of bodies do, no new request is sent: the
+ * crawl's back-pressure.
  */
-import { JournalWriter, ThreadEncoder, WarcWriter } from '../archive/mod.ts';
+import { JournalWriter, WarcWriter } from '../archive/mod.ts';
 import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
-import type { CanonicalUrl, UrlRules } from '../url/mod.ts';
+import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
 import { openMarks } from './commit-marks.ts';
 import { CrawlLog } from './crawl-log.ts';
@@ -22,6 +24,8 @@ import { type GateOptions, Gates } from './gates.ts';
 import { Importance } from './importance.ts';
 import { Intake } from './intake.ts';
 import type { PolitenessOptions } from './politeness.ts';
+import { Readers } from './readers.ts';
+import { linksTo } from './reading.ts';
 import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
@@ -32,6 +36,7 @@ import { Visitor } from './visitor.ts';
 const COMMIT_MS = 250;
 const COMMIT_RESULTS = 256;
 const MAX_PENDING = 2048;
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
 const JOURNAL_MS = 3_000;
 /** How long requests under way may take to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 2_000;
@@ -46,7 +51,7 @@ export interface CrawlOptions {
   directory: Directory;
   archive: Directory;
   journal: Directory;
-  urlRules: UrlRules;
+  urlRules: UrlRulesPlan;
   robotsOverrides: RobotsOverrides;
   clock: Clock;
   random: Random;
@@ -56,6 +61,8 @@ export interface CrawlOptions {
   software: string;
   politeness: PolitenessOptions;
   gates: Pick<GateOptions, 'addressDelayMs' | 'groups'>;
+  /** Threads that read what was fetched. */
+  readerThreads: number;
   /** Requests under way at once, over all hosts. */
   concurrency: number;
   maxPages: number;
@@ -74,6 +81,8 @@ export interface CrawlOptions {
 /** What is opened before the crawler itself. */
 interface Parts {
   recorder: Recorder;
+  readers: Readers;
+  urlRules: UrlRules;
   importance: Importance;
   intake: Intake;
   traps: TrapDetectors;
@@ -83,6 +92,8 @@ export class Crawler {
   readonly #options: CrawlOptions;
   readonly #frontier: Frontier;
   readonly #recorder: Recorder;
+  readonly #readers: Readers;
+  readonly #urlRules: UrlRules;
   readonly #fetcher: Fetcher;
   readonly #visitor: Visitor;
   readonly #importance: Importance;
@@ -104,7 +115,6 @@ export class Crawler {
       software,
       clock,
       compression: options.warcCompression,
-      encoder: new ThreadEncoder(),
     });
     const journal = new JournalWriter(options.journal, marks.journal);
     const importance = new Importance();
@@ -116,27 +126,37 @@ export class Crawler {
       NEAR_DUPLICATE_DEFAULTS,
     );
     const traps = new TrapDetectors(clock);
+    const urlRules = rulesOfPlan(options.urlRules);
+    const readers = new Readers({
+      urlRules: options.urlRules,
+      maxBodyBytes: options.maxBodyBytes,
+      threads: options.readerThreads,
+    });
     const files = { warc, journal, seenLog, near, crawlLog };
-    const recorder = new Recorder({ ...files, state, seen, importance, traps, maxUrlsPerHost });
-    const intake = new Intake({ state, recorder, near, traps, urlRules: options.urlRules, clock });
-    const crawler = new Crawler(options, { recorder, importance, intake, traps });
+    const recorder = new Recorder({ ...files, readers, state, seen, importance, traps, maxUrlsPerHost });
+    const intake = new Intake({ state, recorder, readers, near, traps, urlRules, clock });
+    const crawler = new Crawler(options, { recorder, readers, importance, intake, traps, urlRules });
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     return crawler;
   }
 
-  private constructor(options: CrawlOptions, { recorder, importance, intake, traps }: Parts) {
+  private constructor(options: CrawlOptions, parts: Parts) {
+    const { recorder, readers, importance, intake, traps, urlRules } = parts;
     this.#options = options;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
     this.#recorder = recorder;
+    this.#readers = readers;
+    this.#urlRules = urlRules;
     this.#importance = importance;
     const gates = new Gates({ ...options.gates, clock });
     this.#frontier = new Frontier({ state, importance, gates, clock, productToken: PRODUCT_TOKEN });
     this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
+      urlRules,
       fetcher: this.#fetcher,
       frontier: this.#frontier,
       recorder,
@@ -149,9 +169,9 @@ export class Crawler {
 
   addSeeds(urls: readonly CanonicalUrl[]): void {
     for (const seed of urls) {
-      const { verb, rule, url } = this.#options.urlRules.decide(seed, 0);
+      const { verb, rule, url } = this.#urlRules.decide(seed, 0);
       if (verb === 'ignore') this.#options.log.warn('seed ignored', { seed, rule });
-      else this.#recorder.discovered([{ url, depth: 0 }], null);
+      else this.#recorder.discovered(linksTo([url], 0), null);
     }
     this.#notify();
   }
@@ -234,7 +254,9 @@ export class Crawler {
       if (this.#progress.fetchedCount >= maxPages) this.#finish();
       return true;
     }
-    return this.#frontier.leasedCount >= concurrency || this.#recorder.pendingCount >= MAX_PENDING;
+    const { leasedCount } = this.#frontier;
+    const waiting = this.#recorder.pendingCount;
+    return leasedCount >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES;
   }
 
   /** The crawl has all that it was to fetch. */

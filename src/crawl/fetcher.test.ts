@@ -10,8 +10,6 @@ import { AddressGuard, LOOPBACK } from './address-guard.ts';
 import { Fetcher } from './fetcher.ts';
 import { Resolver } from './resolver.ts';
 
-const bomb = gzipSync(Buffer.alloc(2_000_000));
-
 const routes: Record<string, RequestListener> = {
   '/page': (request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -19,7 +17,6 @@ const routes: Record<string, RequestListener> = {
     response.end(`<p>${request.headers['user-agent']} at ${request.headers.host}</p>`);
   },
   '/gzip': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('squeezed')),
-  '/bomb': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   '/image': (_, response) =>
     response.writeHead(200, { 'content-type': 'image/png' }).write(Buffer.alloc(1000)),
   '/announced': (_, response) => response.writeHead(200, { 'content-length': 1e9 }).write('x'),
@@ -64,17 +61,16 @@ test('an answer comes with its headers, bytes and address', async () => {
   const outcome = await fetcher().fetch(at('/page'), anything);
   assert.ok(outcome.kind === 'response');
   assert.equal(outcome.status, 200);
-  assert.equal(outcome.body.toString(), `<p>Gyre/test at a.test:${port}</p>`);
+  assert.equal(outcome.payload.toString(), `<p>Gyre/test at a.test:${port}</p>`);
   assert.deepEqual(outcome.headers.get('set-cookie'), ['a=1', 'b=2']);
   assert.equal(outcome.ipAddress, '127.0.0.1');
   assert.match(outcome.requestHead, /^GET \/page HTTP\/1\.1\r\nhost: a\.test:\d+\r\nuser-agent: Gyre\/test/);
 });
 
-test('a coded body is kept as it came and decoded', async () => {
+test('a coded body is kept as it came', async () => {
   const outcome = await fetcher().fetch(at('/gzip'), anything);
   assert.ok(outcome.kind === 'response');
   assert.deepEqual(outcome.payload, gzipSync('squeezed'));
-  assert.equal(outcome.body.toString(), 'squeezed');
 });
 
 test('a redirect is reported, not followed', async () => {
@@ -90,7 +86,6 @@ test('an unwanted type is abandoned after the headers', async () => {
 });
 
 const failures: [path: string, reason: RegExp, retry: boolean][] = [
-  ['/bomb', /^too large when decompressed$/, false],
   ['/announced', /^too large$/, false],
   ['/endless', /^too large$/, false],
   ['/hanging', /^timeout$/, true],

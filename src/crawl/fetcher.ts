@@ -2,15 +2,16 @@
  * One request, one outcome. Whatever a server does, `fetch` resolves within the time limit and
  * holds no more than the size limit; it never throws for what the web does.
  *
+ * Does not undo content codings: whoever reads the body does.
  * Does not follow redirects: a redirect is a link, and every hop passes through the same rules,
  * robots and politeness as any link. Does not retry or wait either; the frontier does.
  */
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
-import { decodeBody } from '../archive/mod.ts';
 import { type Clock, systemCode } from '../base/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../url/mod.ts';
 import { type AddressGuard, AddressRefusedError } from './address-guard.ts';
+import { headersOf } from './answer.ts';
 import type { Resolver } from './resolver.ts';
 
 /** What we ask servers for: all that `decodeBody` can undo. */
@@ -28,8 +29,6 @@ export interface Response {
   rawHeaders: string[];
   /** As received, content coding kept. */
   payload: Buffer;
-  /** With the content coding undone. */
-  body: Buffer;
   requestHead: string;
   ipAddress: string;
   elapsedMs: number;
@@ -58,7 +57,7 @@ export interface FetcherOptions {
   clock: Clock;
   /** For a whole exchange. */
   timeLimitMs: number;
-  /** For a body, before and after decoding. */
+  /** For a body as it is received. */
   maxBodyBytes: number;
 }
 
@@ -192,7 +191,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#statusText = statusText;
     this.#rawHeaders = textOf(controller.rawHeaders);
-    this.#headers = groupHeaders(this.#rawHeaders);
+    this.#headers = headersOf(this.#rawHeaders);
     const contentType = this.#headers.get('content-type')?.[0] ?? '';
     if (!this.#options.wanted(status, contentType)) {
       const reason = `unwanted type ${contentType.split(';', 1)[0]!.trim().slice(0, 60) || 'none'}`;
@@ -210,12 +209,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const payload = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    const coding = this.#headers.get('content-encoding')?.join(',') ?? '';
-    const decoded = decodeBody(payload, coding, this.#options.maxBodyBytes);
-    if (decoded.kind === 'too-large') this.#finish(this.#failed('too large when decompressed', false));
-    else if (decoded.kind === 'undecodable') this.#finish(this.#failed(decoded.reason, false));
-    else this.#finish(this.#response(payload, decoded.body));
+    this.#finish(this.#response());
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -223,15 +217,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#finish(error instanceof HangUp ? error.outcome : this.#failed(reason, retry));
   }
 
-  #response(payload: Buffer, body: Buffer): Response {
+  #response(): Response {
     return {
       kind: 'response',
       status: this.#status,
       statusText: this.#statusText,
       headers: this.#headers,
       rawHeaders: this.#rawHeaders,
-      payload,
-      body,
+      payload: this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks),
       requestHead: '',
       ipAddress: '',
       elapsedMs: this.#elapsedMs(),
@@ -280,17 +273,6 @@ function requestHead(url: CanonicalUrl, headers: Record<string, string>): string
 function textOf(raw: Dispatcher.DispatchController['rawHeaders']): string[] {
   if (!Array.isArray(raw)) return [];
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-}
-
-function groupHeaders(raw: readonly string[]): Map<string, string[]> {
-  const headers = new Map<string, string[]>();
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at]!.toLowerCase();
-    const values = headers.get(name);
-    if (values) values.push(raw[at + 1]!);
-    else headers.set(name, [raw[at + 1]!]);
-  }
-  return headers;
 }
 
 /** What happened in words for the operator, and whether to try again. */

@@ -21,7 +21,7 @@ export class Importance {
   #relativeRankOf: (fingerprint: bigint) => number = () => 0;
 
   /** A page with these links was fetched. */
-  countLinks(fingerprints: readonly bigint[]): void {
+  countLinks(fingerprints: Iterable<bigint>): void {
     for (const fingerprint of fingerprints) {
       const cell = cellOf(fingerprint);
       if (this.#counts[cell]! < MAX_COUNT) this.#counts[cell]!++;

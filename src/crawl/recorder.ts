@@ -1,12 +1,13 @@
 /**
  * Gathers what happened and makes it true in one step: archive, journal and state.
  *
- *   results -> WARC and journal (appended, synced) -> one transaction in the state -> frontier
+ *   results -> encoded by the reader threads -> WARC and journal (appended, synced)
+ *           -> one transaction in the state -> frontier
  *
  * The transaction carries the lengths of WARC and journal, so a crash before it leaves bytes that
  * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
  */
-import type { Capture, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
+import type { JournalWriter, WarcWriter } from '../archive/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type {
@@ -20,22 +21,23 @@ import type {
 import type { NearDuplicates } from './dedup/mod.ts';
 import type { HostQueue } from './frontier.ts';
 import type { Importance } from './importance.ts';
+import type { Verdict } from './reader-messages.ts';
+import type { Readers, Ticket } from './readers.ts';
+import { type Links, urlsOf } from './reading.ts';
 import type { SeenLog, SeenSet } from './seen-set.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
-/** A link to follow, known or not. */
-export interface FoundLink {
-  url: CanonicalUrl;
-  depth: number;
+/** An answer that a reader thread holds, and what is to become of it. */
+export interface Kept extends Omit<Verdict, 'id'> {
+  ticket: Ticket;
 }
 
 /** What one visit to a URL leaves behind. */
 export interface Visited {
   host: HostQueue;
   result: UrlResult;
-  capture?: Capture;
-  record?: JournalRecord;
-  links?: FoundLink[];
+  kept?: Kept;
+  links?: Links;
 }
 
 interface Pending {
@@ -43,8 +45,7 @@ interface Pending {
   owners: Map<bigint, HostQueue>;
   discovered: Discovered[];
   hosts: Map<string, HostRow>;
-  captures: Capture[];
-  records: JournalRecord[];
+  kept: Map<Ticket, Kept>;
   contents: Map<string, ContentOwner>;
   lines: CrawlLogLine[];
 }
@@ -56,6 +57,7 @@ export interface Committed extends CommitReport {
 
 export interface RecorderOptions {
   state: CrawlState;
+  readers: Readers;
   warc: WarcWriter;
   journal: JournalWriter;
   seen: SeenSet;
@@ -91,40 +93,40 @@ export class Recorder {
     return this.#options.journal.mark.file - 1;
   }
 
-  visited(visited: Visited, line: CrawlLogLine): void {
+  visited({ result, host, kept, links }: Visited, line: CrawlLogLine): void {
     const pending = this.#pending;
-    pending.results.push(visited.result);
-    pending.owners.set(visited.result.fingerprint, visited.host);
+    pending.results.push(result);
+    pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
-    if (visited.capture) pending.captures.push(visited.capture);
-    if (visited.record) pending.records.push(visited.record);
-    if (visited.links) {
-      const source = visited.capture?.url as CanonicalUrl | undefined;
-      const fingerprints = this.discovered(visited.links, source ?? null);
-      this.#options.importance.countLinks(fingerprints);
-    }
+    if (kept) pending.kept.set(kept.ticket, kept);
+    if (!links) return;
+    this.discovered(links, line.url);
+    this.#options.importance.countLinks(links.fingerprints);
   }
 
   /**
-   * Takes up the links that are new, and returns the fingerprints of all. One that leads into a trap is
-   * not taken up; where there is an address to visit in its place, that is.
+   * Takes up the links that are new. One that leads into a trap is not taken up; where there is an address to
+   * visit in its place, that is.
    */
-  discovered(links: readonly FoundLink[], source: CanonicalUrl | null): bigint[] {
-    return links.map((link) => {
-      const key = fingerprint(link.url);
-      if (this.#options.seen.has(key)) return key;
-      const { trap, instead } = this.#options.traps.of(originOf(link.url)).discovered(link.url, source);
-      if (!trap) this.#takeUp(link, key);
-      else if (instead) this.#takeUp({ ...link, url: instead }, fingerprint(instead));
-      return key;
-    });
+  discovered({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
+    const { seen, traps } = this.#options;
+    let list: CanonicalUrl[] | null = null;
+    for (let at = 0; at < fingerprints.length; at++) {
+      const key = fingerprints[at]!;
+      if (seen.has(key)) continue;
+      list ??= urlsOf(urls);
+      const url = list[at]!;
+      const { trap, instead } = traps.of(originOf(url)).discovered(url, source);
+      if (!trap) this.#takeUp({ url, fingerprint: key, depth });
+      else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth });
+    }
   }
 
-  #takeUp({ url, depth }: FoundLink, key: bigint): void {
+  #takeUp(found: Discovered): void {
     const { seen, seenLog } = this.#options;
-    if (!seen.add(key)) return;
-    seenLog.append(key);
-    this.#pending.discovered.push({ url, fingerprint: key, depth });
+    if (!seen.add(found.fingerprint)) return;
+    seenLog.append(found.fingerprint);
+    this.#pending.discovered.push(found);
   }
 
   hostChanged(row: HostRow): void {
@@ -145,11 +147,14 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const { state, warc: archive, journal: log, seenLog, near, maxUrlsPerHost } = this.#options;
-    for (const capture of batch.captures) archive.append(capture);
-    for (const record of batch.records) log.append(record);
-    const files = [archive.flush(), log.flush(), seenLog.flush(), near.flush()] as const;
-    const [warc, journal, seenBytes, sketches] = await Promise.all(files);
+    const { state, readers, warc: archive, journal: log, seenLog, near, maxUrlsPerHost } = this.#options;
+    // Begun before anything is waited for: they hold what belongs to this batch, and nothing later.
+    const logs = Promise.all([seenLog.flush(), near.flush()]);
+    for (const written of await readers.write(batch.kept, archive.compression)) {
+      archive.write(written.archive);
+      if (written.journal) log.write(written.journal);
+    }
+    const [warc, journal, [seenBytes, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
     const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,
@@ -173,6 +178,7 @@ export class Recorder {
   }
 
   close(): void {
+    this.#options.readers.close();
     this.#options.warc.close();
     this.#options.journal.close();
     this.#options.seenLog.close();
@@ -187,8 +193,7 @@ function emptyPending(): Pending {
     owners: new Map(),
     discovered: [],
     hosts: new Map(),
-    captures: [],
-    records: [],
+    kept: new Map(),
     contents: new Map(),
     lines: [],
   };

@@ -6,14 +6,17 @@
  * Each step is one request under one lease of the host, so hops are as far apart as any requests. A hop
  * to another host is asked under this host's lease; it is one request a day.
  */
+import { decodeBody } from '../archive/mod.ts';
 import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import type { RobotsRow } from './crawl-state.ts';
 import type { Fetcher } from './fetcher.ts';
 import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
-import { header, retryAfterMs } from './visit.ts';
+import { codingOf, header, retryAfterMs } from './answer.ts';
 
 const MAX_REDIRECTS = 5;
+/** One that unpacks to more is no robots.txt. */
+const MAX_DECODED_BYTES = 16 * ROBOTS_MAX_BYTES;
 const LIFETIME_MS = 24 * 3_600_000;
 
 /** Where robots.txt is looked for next. */
@@ -36,7 +39,7 @@ export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clo
   if (outcome.kind !== 'response') {
     return { kind: 'unknown', reason: outcome.reason, retryAfterMs: null, unreachable: true };
   }
-  const { status, body, elapsedMs } = outcome;
+  const { status, elapsedMs } = outcome;
   if (status >= 500 || status === 429) {
     const pause = retryAfterMs(header(outcome, 'retry-after'), clock.now());
     return { kind: 'unknown', reason: `HTTP ${status}`, retryAfterMs: pause, unreachable: false };
@@ -45,13 +48,17 @@ export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clo
   if (target && step.hops < MAX_REDIRECTS) {
     return { kind: 'moved', next: { url: target, hops: step.hops + 1 }, elapsedMs };
   }
-  const served = status >= 200 && status < 300;
-  const robots: RobotsRow = {
-    kind: served ? 'rules' : 'allow-all',
-    body: served ? body.subarray(0, ROBOTS_MAX_BYTES) : new Uint8Array(),
-    expiresAt: clock.now() + LIFETIME_MS,
-  };
-  return { kind: 'known', robots, elapsedMs };
+  const expiresAt = clock.now() + LIFETIME_MS;
+  if (status < 200 || status >= 300) {
+    const robots: RobotsRow = { kind: 'allow-all', body: new Uint8Array(), expiresAt };
+    return { kind: 'known', robots, elapsedMs };
+  }
+  const decoded = decodeBody(outcome.payload, codingOf(outcome.headers), MAX_DECODED_BYTES);
+  if (decoded.kind !== 'decoded') {
+    return { kind: 'unknown', reason: 'unreadable', retryAfterMs: null, unreachable: false };
+  }
+  const body = decoded.body.subarray(0, ROBOTS_MAX_BYTES);
+  return { kind: 'known', robots: { kind: 'rules', body, expiresAt }, elapsedMs };
 }
 
 function redirectTarget(status: number, location: string, from: CanonicalUrl): CanonicalUrl | null {

@@ -7,6 +7,7 @@
  */
 import type { Clock, Log, Random } from '../base/mod.ts';
 import { type CanonicalUrl, pathOf, type UrlRules } from '../url/mod.ts';
+import { isWanted, type Trouble, troubleOf } from './answer.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
 import type { CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
@@ -19,7 +20,6 @@ import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
 import type { TrapDetectors } from './traps/mod.ts';
-import { interpret, isWanted, type Visit } from './visit.ts';
 
 /** A URL that failed this often is given up. */
 const MAX_ATTEMPTS = 4;
@@ -126,22 +126,28 @@ export class Visitor {
     const { fetcher, clock, recorder, progress, intake } = this.#options;
     const outcome = await fetcher.fetch(ready.url, (status, type) => isWanted(ready.url, status, type));
     if (this.#abandoned) return;
-    const visit = interpret(ready.url, outcome, clock.now());
-    const visited =
-      'response' in visit ? await intake.take(host, ready, visit) : this.#noAnswer(host, ready, visit);
-    if (outcome.kind === 'failed') {
-      if (outcome.retry) this.#options.onUnreachable(host.row.origin, outcome.reason);
-    } else if (visit.kind !== 'busy' && visit.kind !== 'failed') {
-      this.#answered(host, outcome.elapsedMs);
+    const trouble = troubleOf(outcome, clock.now());
+    const taken = trouble ? null : await intake.take(host, ready, outcome as Response);
+    if (this.#abandoned) return;
+    if (taken && 'result' in taken) {
+      const { payload, elapsedMs, ipAddress } = outcome as Response;
+      this.#answered(host, elapsedMs);
+      host.address = ipAddress;
+      recorder.visited(taken, lineOf(ready.url, taken.result, payload.length, elapsedMs));
+      progress.fetched(taken.result.reason === 'page', payload.length);
+    } else {
+      const why = trouble ?? unreadable(outcome as Response, taken!.unreadable);
+      const visited = this.#noAnswer(host, ready, why);
+      if (outcome.kind === 'response') host.address = outcome.ipAddress;
+      else if (outcome.kind === 'failed' && outcome.retry)
+        this.#options.onUnreachable(host.row.origin, outcome.reason);
+      recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
+      progress.troubled(why);
     }
-    if (outcome.kind === 'response') host.address = outcome.ipAddress;
-    const bytes = 'response' in visit ? visit.response.payload.length : 0;
-    recorder.visited(visited, lineOf(ready.url, visited.result, bytes, outcome.elapsedMs));
     this.#release(host);
-    progress.fetched(visit, bytes);
   }
 
-  #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Exclude<Visit, { response: Response }>): Visited {
+  #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Trouble): Visited {
     if (visit.kind === 'refused')
       return { host, result: this.#result(ready, 'refused', visit.status, visit.reason) };
     const attempts = ready.attempts + 1;
@@ -190,4 +196,8 @@ export class Visitor {
 function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {
   const { status, state, reason } = result;
   return { time: new Date(result.fetchedAt).toISOString(), url, status, state, reason, bytes, ms };
+}
+
+function unreadable({ status }: Response, reason: string): Trouble {
+  return { kind: 'failed', status, reason, retry: false };
 }

@@ -21,10 +21,12 @@ export { createScope, type Scope, type ScopeMode } from './scope.ts';
 export { readUrlList, SHIPPED_LISTS, type UrlList } from './url-list.ts';
 export {
   createUrlRules,
+  rulesOfPlan,
   type UrlDecision,
   type UrlRule,
   type UrlRules,
   type UrlRulesConfig,
+  type UrlRulesPlan,
   type UrlVerb,
 } from './url-rules.ts';
 export { parseUrlRules } from './url-rules-config.ts';

@@ -18,7 +18,7 @@
 import type { CanonicalUrl } from './canonical.ts';
 import { originOf, pathOf } from './parts.ts';
 import { type QueryHandling, queryHandler } from './query-parameters.ts';
-import type { Scope } from './scope.ts';
+import { createScope, type Scope, type ScopeMode } from './scope.ts';
 import { conditionsOf, listed, type PageTest, type SiteTest, siteOf } from './url-conditions.ts';
 
 export type UrlVerb = 'index' | 'follow' | 'ignore';
@@ -74,6 +74,18 @@ export interface UrlDecision {
 export interface UrlRules {
   /** `depth` is the number of links between a seed and this URL. */
   decide(url: CanonicalUrl, depth: number): UrlDecision;
+}
+
+/** All that a crawl's rules are made of, as plain data: another thread makes the same rules of it. */
+export interface UrlRulesPlan {
+  readonly config: UrlRulesConfig;
+  readonly scope: ScopeMode;
+  readonly seeds: readonly CanonicalUrl[];
+  readonly domains: readonly string[];
+}
+
+export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): UrlRules {
+  return createUrlRules(config, createScope(scope, seeds, domains));
 }
 
 /** Throws a UsageError when a list cannot be read or a pattern is none. */

@@ -1,0 +1,45 @@
+/** What goes to a reader thread and what comes back; see `readers.ts`. */
+import type { AliasRecord, EncodedBatch, GoneRecord, JournalFrame, WarcCompression } from '../archive/mod.ts';
+import type { UrlRulesPlan } from '../url/mod.ts';
+import type { ContentOwner } from './crawl-state.ts';
+import type { Answer, Reading } from './reading.ts';
+
+/** A thread's setting, as plain data. */
+export interface ReaderOptions {
+  urlRules: UrlRulesPlan;
+  maxBodyBytes: number;
+}
+
+/** What becomes of an answer that a thread has read and holds. */
+export interface Verdict {
+  id: number;
+  /** Its body is archived already, under this URL. */
+  duplicateOf: ContentOwner | null;
+  /** For the journal: the page as it was read, another record, or nothing. */
+  record: 'page' | AliasRecord | GoneRecord | null;
+}
+
+export type ReaderRequest =
+  | {
+      kind: 'read';
+      /** Their payloads lie one behind the other in `payloads`, which is handed over instead of copied. */
+      answers: HeldAnswer[];
+      payloads: Uint8Array;
+    }
+  | { kind: 'write'; verdicts: Verdict[]; compression: WarcCompression };
+
+export interface HeldAnswer extends Omit<Answer, 'payload'> {
+  id: number;
+  payloadEnd: number;
+}
+
+/** In answer to a `write`. */
+export interface Written {
+  archive: EncodedBatch;
+  journal: JournalFrame | null;
+}
+
+export type ReaderReply =
+  | { kind: 'read'; readings: Reading[] }
+  | { kind: 'written'; written: Written }
+  | { kind: 'failed'; message: string };

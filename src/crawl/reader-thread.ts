@@ -1,0 +1,77 @@
+/**
+ * The thread behind `readers.ts`: reads answers, holds them until it is told what becomes of each, and then
+ * encodes them for the archive and the journal.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Capture, encodeBatch, encodeFrame, type JournalRecord } from '../archive/mod.ts';
+import { ByteWriter, messageOf } from '../base/mod.ts';
+import type { Page } from '../page/mod.ts';
+import { rulesOfPlan } from '../url/mod.ts';
+import type {
+  HeldAnswer,
+  ReaderOptions,
+  ReaderReply,
+  ReaderRequest,
+  Verdict,
+  Written,
+} from './reader-messages.ts';
+import { type Answer, type Reading, readAnswer } from './reading.ts';
+
+const port = parentPort;
+if (!port) throw new Error('this file is a thread of the crawl');
+
+interface Held {
+  answer: Answer;
+  reading: Exclude<Reading, { kind: 'failed' }>;
+  page: Page | null;
+}
+
+const { urlRules: plan, maxBodyBytes } = workerData as ReaderOptions;
+const options = { urlRules: rulesOfPlan(plan), maxBodyBytes };
+const held = new Map<number, Held>();
+const output = new ByteWriter(1024 * 1024);
+
+port.on('message', (request: ReaderRequest) => {
+  const reply = (message: ReaderReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  try {
+    if (request.kind === 'read') {
+      reply({ kind: 'read', readings: readAll(request.answers, request.payloads) });
+    } else {
+      const written = write(request.verdicts, request.compression);
+      reply({ kind: 'written', written }, [written.archive.bytes.buffer as ArrayBuffer]);
+    }
+  } catch (error) {
+    reply({ kind: 'failed', message: messageOf(error) });
+  }
+});
+
+function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[] {
+  let at = 0;
+  return answers.map(({ id, payloadEnd, ...rest }) => {
+    const answer = { ...rest, payload: payloads.subarray(at, payloadEnd) };
+    at = payloadEnd;
+    const { reading, page } = readAnswer(answer, options);
+    if (reading.kind !== 'failed') held.set(id, { answer, reading, page });
+    return reading;
+  });
+}
+
+function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Written {
+  const captures: Capture[] = [];
+  const records: JournalRecord[] = [];
+  for (const { id, duplicateOf, record } of verdicts) {
+    const item = held.get(id)!;
+    held.delete(id);
+    captures.push({ ...item.answer, payloadDigest: item.reading.payloadDigest, duplicateOf });
+    if (record === 'page') records.push(pageRecord(item));
+    else if (record) records.push(record);
+  }
+  const { bytes, entries } = encodeBatch(captures, compression, output);
+  // The bytes lie in a buffer that the next batch uses again.
+  const archive = { bytes: new Uint8Array(bytes), entries };
+  return { archive, journal: records.length > 0 ? encodeFrame(records) : null };
+}
+
+function pageRecord({ answer, reading, page }: Held): JournalRecord {
+  return { kind: 'page', url: answer.url, fetchedAt: answer.fetchedAt, digest: reading.digest, page: page! };
+}
