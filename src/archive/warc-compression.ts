@@ -4,10 +4,10 @@
  *   gzip   a member per record, `.warc.gz`: what every WARC tool reads
  *   zstd   a frame per record, `.warc.zst`: half the work for the same size, read by newer tools
  *
- * Level 1 of both. The time goes into finding matches; window, memory level and buffer sizes hardly
- * change it (docs/decisions/0060-warc-writing.md).
+ * Both at their fastest (docs/decisions/0060-warc-writing.md); gzip by a kernel of our own, `gzip-kernel.ts`.
  */
-import { constants, crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
+import { GZIP_HEADER, gzipMember } from './gzip-kernel.ts';
 
 export type WarcCompression = 'gzip' | 'zstd';
 
@@ -20,10 +20,7 @@ const ZSTD_LEVEL_1 = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
   chunkSize: 32 * 1024,
 };
-const GZIP_LEVEL_1 = { level: 1 };
 const MAX_STORED_BLOCK = 0xffff;
-/** Magic, deflate, no flags, no time, fastest, unknown system (RFC 1952 § 2.3). */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
 
 /**
  * `codedFrom` is where a body begins that the server has compressed already. Searching it for matches is
@@ -35,13 +32,13 @@ export function compressRecord(
   codedFrom = record.length,
 ): Buffer {
   if (compression === 'zstd') return zstdCompressSync(record, ZSTD_LEVEL_1);
-  return codedFrom < record.length ? gzipHead(record, codedFrom) : gzipSync(record, GZIP_LEVEL_1);
+  return codedFrom < record.length ? gzipHead(record, codedFrom) : gzipMember(record);
 }
 
 /** A member whose first blocks are compressed and whose others are stored. */
 function gzipHead(record: Uint8Array, storedFrom: number): Buffer {
   const head = deflateRawSync(record.subarray(0, storedFrom), {
-    ...GZIP_LEVEL_1,
+    level: 1,
     finishFlush: constants.Z_SYNC_FLUSH,
   });
   const rest = storedBlocks(record.subarray(storedFrom));

@@ -11,7 +11,7 @@
  * an entry costs 8 slots and a simhash, 41 bytes, and a look-up walks a few slots for each band and
  * generation, whatever the number of entries. Nothing is ever moved: growing is opening a generation.
  */
-import { popCount } from './bit-votes.ts';
+import { popCount } from './pop-count.ts';
 import { BAND_COUNT, type Sketch } from './sketch.ts';
 
 /** Powers of two, so that a mask finds the slot. */

@@ -1,7 +1,7 @@
 /**
  * The sketch of a text: what is enough to tell how much of it another text has.
  *
- * A text is the set of its shingles, every three words in a row. One pass hashes them, from character
+ * A text is the set of its shingles, every three words in a row. A kernel hashes them, from character
  * codes, without a string or an object for a word, and gives
  *
  *   simhash   64 bits, each the majority vote of that bit over all shingles (Charikar): texts that have
@@ -19,23 +19,18 @@
  * The values are on disk; they never change without a new version of the file.
  */
 import type { Range } from '../../page/mod.ts';
-import { BitVotes, popCount } from './bit-votes.ts';
-import { classify, FIRST_SPECIAL, FOLDED, Special } from './word-characters.ts';
+import { popCount } from './pop-count.ts';
+import { BIN_COUNT, kernel, LEAST, PLANES_AT, UNIT_BYTES, UNITS, WORDS_AT } from './sketch-kernel.ts';
+import { classify } from './word-characters.ts';
 
-export const BIN_COUNT = 512;
+export { BIN_COUNT };
 export const BAND_COUNT = 6;
 
-const BIN_SHIFT = 23;
-const VALUE_MASK = (1 << BIN_SHIFT) - 1;
 const EMPTY = 0xffffffff;
 const BAND_ROWS = 5;
 /** Bins in one of the wider bins that bands are made of; two of the 32 are left over. */
 const WIDE = 16;
 const WIDE_COUNT = BIN_COUNT / WIDE;
-/** The beginning of a longer text says enough. */
-const MAX_LENGTH = 1 << 20;
-
-const PRIME = 0x01000193;
 /** 1..255 stand for a least hash, so two different ones agree by accident this often. */
 const ACCIDENT = 1 / 255;
 
@@ -50,18 +45,7 @@ export interface Sketch {
   bands: Uint32Array;
 }
 
-/**
- * Scratch space for the text under way. At the level of the module, where the compiler knows the arrays for
- * constants: held in an object, every access would check them anew, which the inner loop feels. Memory that
- * no text has reached is never touched.
- */
-const UNITS = new Uint16Array(MAX_LENGTH);
-const UNIT_BYTES = Buffer.from(UNITS.buffer);
-const WORDS = new Int32Array(MAX_LENGTH + 1);
-const LEAST = new Uint32Array(BIN_COUNT);
 const WIDE_LEAST = new Uint32Array(WIDE_COUNT);
-const votesLow = new BitVotes();
-const votesHigh = new BitVotes();
 
 /** The sketch of the text, or of these ranges of it, read as if nothing stood between them. */
 export function sketchOf(text: string, ranges: readonly Readonly<Range>[] = [[0, text.length]]): Sketch {
@@ -69,10 +53,13 @@ export function sketchOf(text: string, ranges: readonly Readonly<Range>[] = [[0,
   let wordCount = 0;
   for (const [start, end] of ranges) wordCount = readWords(start, Math.min(end, length), wordCount);
   const shingleCount = Math.max(0, wordCount - 2);
-  countShingles(shingleCount);
+  LEAST.fill(EMPTY);
+  kernel.makeShingles(shingleCount);
+  const simLow = vote(shingleCount);
+  kernel.rehash(shingleCount);
   return {
-    simLow: votesLow.majority(shingleCount),
-    simHigh: votesHigh.majority(shingleCount),
+    simLow,
+    simHigh: vote(shingleCount),
     shingleCount,
     bins: storedBins(),
     bands: shingleCount === 0 ? new Uint32Array(BAND_COUNT) : bandKeys(),
@@ -114,53 +101,21 @@ export function simhashDistance(
   return popCount(one.simLow ^ other.simLow) + popCount(one.simHigh ^ other.simHigh);
 }
 
-/**
- * A hot kernel: hashes the words of a range into `WORDS` from `count` on and returns the new count. The
- * word under way is a running hash, 0 between words; a word ends with its range.
- *
- * Where words end is what a processor cannot foresee, so the inner loop does not branch on it: the hash is
- * stored at every unit, and kept by counting on; at a separator the mask makes it 0. What is rare in most
- * texts is done outside of it: a call in the loop, even one never made, slows it down.
- */
+/** Hashes the words of a range from the `count`-th on and returns the new count. */
 function readWords(start: number, end: number, count: number): number {
   let next = count;
-  let word = 0;
-  for (let at = start; at < end; at++) {
-    let folded: number = Special.separator;
-    for (; at < end; at++) {
-      folded = FOLDED[UNITS[at]!]!;
-      if (folded >= FIRST_SPECIAL) break;
-      const inWord = (0 - folded) >> 31;
-      WORDS[next] = word;
-      next += ((word | (0 - word)) >>> 31) & ~inWord;
-      word = Math.imul(word ^ folded, PRIME) & inWord;
-    }
-    if (folded === Special.unknown) {
-      classify(UNITS[at--]!);
-    } else if (folded === Special.unspaced) {
-      if (word !== 0) WORDS[next++] = word;
-      WORDS[next++] = Math.imul(UNITS[at]!, PRIME);
-      word = 0;
-    }
+  for (let at = start; at < end; ) {
+    next = kernel.readWords(at, end, next);
+    at = kernel.stoppedAt();
+    if (at < end) classify(UNITS[at]!);
   }
-  if (word !== 0) WORDS[next++] = word;
   return next;
 }
 
-/** Turns `WORDS` into the hashes of shingles, in place, and those into least hashes and votes. */
-function countShingles(count: number): void {
-  LEAST.fill(EMPTY);
-  for (let at = 0; at < count; at++) {
-    const pair = (Math.imul(WORDS[at]!, 0x9e3779b1) + Math.imul(WORDS[at + 1]!, 0x85ebca77)) | 0;
-    const hash = scatter((pair + Math.imul(WORDS[at + 2]!, 0xc2b2ae3d)) | 0);
-    const bin = hash >>> BIN_SHIFT;
-    const value = hash & VALUE_MASK;
-    if (value < LEAST[bin]!) LEAST[bin] = value;
-    WORDS[at] = hash;
-  }
-  votesLow.recount(WORDS, count);
-  for (let at = 0; at < count; at++) WORDS[at] = scatter(WORDS[at]! ^ 0x27d4eb2f);
-  votesHigh.recount(WORDS, count);
+/** The bits that most of the hashes have. */
+function vote(shingleCount: number): number {
+  kernel.countVotes(WORDS_AT, shingleCount, PLANES_AT);
+  return kernel.majority(shingleCount, PLANES_AT) >>> 0;
 }
 
 function storedBins(): Uint8Array {

@@ -9,24 +9,22 @@
  * The table fills as text is seen.
  */
 
-export const Special = { separator: 0, unspaced: 0xfffd, ignored: 0xfffe, unknown: 0xffff } as const;
+import { FOLDED } from './sketch-kernel.ts';
 
-/** These and above are no letters of any script, so no folded code is among them. */
-export const FIRST_SPECIAL = Special.unspaced;
+/** No letters of any script, so no folded code is among them. */
+export const Special = { separator: 0, unspaced: 0xfffd, ignored: 0xfffe, unknown: 0xffff } as const;
 
 const WORD = /[\p{L}\p{N}]/u;
 const IGNORED = /[\p{M}\u00AD\u200C-\u200D\u2060\uFEFF]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-export const FOLDED = new Uint16Array(0x10000).fill(Special.unknown);
+FOLDED.fill(Special.unknown);
 
-for (let code = 0; code < 0x80; code++) FOLDED[code] = classify(code);
+for (let code = 0; code < 0x80; code++) classify(code);
 
-/** Fills the entry of `code` and returns it. */
-export function classify(code: number): number {
-  const kind = kindOf(code);
-  FOLDED[code] = kind;
-  return kind;
+/** Fills the entry of `code`. */
+export function classify(code: number): void {
+  FOLDED[code] = kindOf(code);
 }
 
 function kindOf(code: number): number {

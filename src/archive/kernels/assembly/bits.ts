@@ -1,0 +1,34 @@
+/**
+ * Writes bits, the lowest first, as DEFLATE packs them. The loop that writes tokens keeps the three variables to
+ * itself meanwhile, since a global costs a trip to memory.
+ */
+
+export let to: usize = 0;
+export let waiting: u64 = 0;
+/** How many bits wait; 7 at most. */
+export let count: u64 = 0;
+
+export function startBits(at: usize): void {
+  setBits(at, 0, 0);
+}
+
+export function setBits(at: usize, bits: u64, length: u64): void {
+  to = at;
+  waiting = bits;
+  count = length;
+}
+
+/** At most 57 bits at once. */
+export function writeBits(bits: u64, length: u64): void {
+  waiting |= bits << count;
+  count += length;
+  store<u64>(to, waiting);
+  to += usize(count >> 3);
+  waiting >>= count & ~7;
+  count &= 7;
+}
+
+/** Returns the position after the last byte. */
+export function finishBits(): usize {
+  return count > 0 ? to + 1 : to;
+}
