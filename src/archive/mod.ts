@@ -22,6 +22,7 @@ export { journalName } from './journal-generation.ts';
 export { journalFiles, readJournal } from './journal-reader.ts';
 export {
   encodeFrame,
+  encodeRecord,
   JOURNAL_START,
   type JournalFrame,
   type JournalMark,

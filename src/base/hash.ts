@@ -2,7 +2,7 @@
  * MurmurHash3 x86_128 (Austin Appleby, public domain), of which we keep the first 64 bits: only
  * 32-bit multiplications, so it is fast in plain JavaScript. The values are on disk; they never change.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const C1 = 0x239b961b;
 const C2 = 0xab0e9789;
@@ -25,7 +25,7 @@ export function hashLanes(text: string, seed = 0): [number, number] {
 
 /** As WARC writes digests: `sha1:` and base 32. */
 export function sha1Base32(bytes: Uint8Array): string {
-  return base32(createHash('sha1').update(bytes).digest());
+  return base32(hash('sha1', bytes, 'buffer'));
 }
 
 function murmur(bytes: Buffer, length: number, seed: number): [number, number] {

@@ -3,9 +3,8 @@
  * encodes them for the archive and the journal.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Capture, encodeBatch, encodeFrame, type JournalRecord } from '../archive/mod.ts';
+import { type Capture, encodeBatch, encodeFrame, encodeRecord } from '../archive/mod.ts';
 import { ByteWriter, messageOf } from '../base/mod.ts';
-import type { Page } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
 import type {
   HeldAnswer,
@@ -20,10 +19,12 @@ import { type Answer, type Reading, readAnswer } from './reading.ts';
 const port = parentPort;
 if (!port) throw new Error('this file is a thread of the crawl');
 
+/** What is held is bytes wherever it can be: a page as objects would be moved about by every garbage collection. */
 interface Held {
   answer: Answer;
-  reading: Exclude<Reading, { kind: 'failed' }>;
-  page: Page | null;
+  payloadDigest: string;
+  /** The page as a line of the journal. */
+  page: Uint8Array | null;
 }
 
 const { urlRules: plan, maxBodyBytes } = workerData as ReaderOptions;
@@ -51,27 +52,27 @@ function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[
     const answer = { ...rest, payload: payloads.subarray(at, payloadEnd) };
     at = payloadEnd;
     const { reading, page } = readAnswer(answer, options);
-    if (reading.kind !== 'failed') held.set(id, { answer, reading, page });
+    if (reading.kind === 'failed') return reading;
+    const { digest, payloadDigest } = reading;
+    const { url, fetchedAt } = answer;
+    const line = page && encodeRecord({ kind: 'page', url, fetchedAt, digest, page });
+    held.set(id, { answer, payloadDigest, page: line });
     return reading;
   });
 }
 
 function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Written {
   const captures: Capture[] = [];
-  const records: JournalRecord[] = [];
+  const lines: Uint8Array[] = [];
   for (const { id, duplicateOf, record } of verdicts) {
-    const item = held.get(id)!;
+    const { answer, payloadDigest, page } = held.get(id)!;
     held.delete(id);
-    captures.push({ ...item.answer, payloadDigest: item.reading.payloadDigest, duplicateOf });
-    if (record === 'page') records.push(pageRecord(item));
-    else if (record) records.push(record);
+    captures.push({ ...answer, payloadDigest, duplicateOf });
+    if (record === 'page') lines.push(page!);
+    else if (record) lines.push(encodeRecord(record));
   }
   const { bytes, entries } = encodeBatch(captures, compression, output);
   // The bytes lie in a buffer that the next batch uses again.
   const archive = { bytes: new Uint8Array(bytes), entries };
-  return { archive, journal: records.length > 0 ? encodeFrame(records) : null };
-}
-
-function pageRecord({ answer, reading, page }: Held): JournalRecord {
-  return { kind: 'page', url: answer.url, fetchedAt: answer.fetchedAt, digest: reading.digest, page: page! };
+  return { archive, journal: lines.length > 0 ? encodeFrame(lines) : null };
 }

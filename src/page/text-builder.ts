@@ -20,6 +20,8 @@ export type Separator = (typeof Separator)[keyof typeof Separator];
 export type Style = MarkKind | 0;
 
 const RESTYLE = 4;
+/** Copying a run of bytes one by one is faster up to about this length. */
+const SHORT_RUN = 24;
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
 const LESS_THAN = 0x3c;
@@ -112,14 +114,14 @@ export class TextBuilder {
           pending = 0;
         }
         if (kind === ByteKind.wide) this.#surplus += surplusOf(byte);
-        do {
-          bytes[length++] = source[from++]!;
-          // A single space inside a line is copied like a letter.
-          if (source[from] === SPACE && from + 1 < end && BYTE_KINDS[source[from + 1]!] === ByteKind.plain) {
-            bytes[length++] = SPACE;
-            from++;
-          }
-        } while (from < end && BYTE_KINDS[source[from]!] === ByteKind.plain);
+        const stop = endOfRun(source, from + 1, end);
+        // Most of a page comes in long runs, which are copied in one piece.
+        if (stop - from > SHORT_RUN) {
+          length += source.copy(bytes, length, from, stop);
+          from = stop;
+        } else {
+          while (from < stop) bytes[length++] = source[from++]!;
+        }
       }
       this.#length = length;
       this.#pending = pending;
@@ -278,4 +280,22 @@ function lookOf(lead: number, second: number, third: number): number {
 function isGeneralSpace(second: number, third: number): boolean {
   if (second === 0x81) return third === 0x9f;
   return second === 0x80 && (third <= 0x8a || third === 0xa8 || third === 0xa9 || third === 0xaf);
+}
+
+/** Where a run of plain characters ends; a single space inside a line is part of it. */
+function endOfRun(source: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const kind = BYTE_KINDS[source[at]!]!;
+    if (kind === ByteKind.plain) at++;
+    else if (
+      kind === ByteKind.space &&
+      source[at] === SPACE &&
+      at + 1 < end &&
+      BYTE_KINDS[source[at + 1]!] === ByteKind.plain
+    )
+      at += 2;
+    else break;
+  }
+  return at;
 }
