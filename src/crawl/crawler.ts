@@ -36,7 +36,7 @@ import { Visitor } from './visitor.ts';
 const COMMIT_MS = 250;
 const COMMIT_RESULTS = 256;
 const MAX_PENDING = 2048;
-const MAX_HELD_BYTES = 32 * 1024 * 1024;
+const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const JOURNAL_MS = 3_000;
 /** How long requests under way may take to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 2_000;

@@ -36,7 +36,7 @@ export interface HeldAnswer extends Omit<Answer, 'payload'> {
 /** In answer to a `write`. */
 export interface Written {
   archive: EncodedBatch;
-  journal: JournalFrame | null;
+  journal: JournalFrame[];
 }
 
 export type ReaderReply =

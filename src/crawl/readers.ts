@@ -26,6 +26,8 @@ import type { Answer, Reading } from './reading.ts';
 
 const BATCH_ANSWERS = 16;
 const BATCH_BYTES = 1024 * 1024;
+/** What a thread makes for a page it soon forgets; room for more than a few pages is never used well. */
+const YOUNG_MB = 24;
 
 /** Where an answer is held: give it back with a verdict. */
 export interface Ticket {
@@ -89,7 +91,11 @@ export class ReaderThread {
   #heldBytes = 0;
 
   constructor(options: ReaderOptions) {
-    this.#worker = new Worker(new URL('reader-thread.ts', import.meta.url), { workerData: options });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+    this.#worker = new Worker(new URL('reader-thread.ts', import.meta.url), {
+      workerData: options,
+      resourceLimits,
+    });
     this.#worker.on('message', (reply: ReaderReply) => this.#take(reply));
     this.#worker.on('error', (error) => this.#break(String(error)));
     this.#worker.on('exit', () => this.#break('it has ended'));

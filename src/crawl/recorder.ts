@@ -152,7 +152,7 @@ export class Recorder {
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const written of await readers.write(batch.kept, archive.compression)) {
       archive.write(written.archive);
-      if (written.journal) log.write(written.journal);
+      for (const frame of written.journal) log.write(frame);
     }
     const [warc, journal, [seenBytes, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
     const report = await state.commit({
