@@ -140,6 +140,11 @@ function crawlOptions(config: Config, settings: DataSettings) {
     maxUrlsPerHost: crawl.maxUrlsPerHost,
     maxBodyBytes: crawl.maxBody,
     timeLimitMs: crawl.timeLimit,
+    nearDuplicates: {
+      similarity: crawl.similarity,
+      minShingles: crawl.minShingles,
+      maxEntries: crawl.maxSketches,
+    },
     warcBytes: config.archive.fileSize,
     warcCompression: config.archive.compression,
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,

@@ -14,6 +14,7 @@
  */
 import type { JournalMark, WarcMark } from '../archive/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
+import type { FindingsBatch, FindingsStore } from './findings.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
 export type HostId = number;
@@ -84,13 +85,14 @@ export interface CrawlBatch {
   seenBytes: number;
   /** How many sketches of pages are remembered. */
   sketches: number;
+  findings?: FindingsBatch;
 }
 
 /** How far the files beside the state were written at the last commit. */
 export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes' | 'sketches'>;
 
 export interface CommitReport {
-  /** Those of the discovered URLs that are ready now. */
+  /** Those of the discovered and reopened URLs that are ready now. */
   added: Discovered[];
 }
 
@@ -109,6 +111,7 @@ export interface Problem {
 }
 
 export interface CrawlState {
+  readonly findings: FindingsStore;
   /** Hosts that have ready URLs. */
   hostsWithWork(): Promise<HostRow[]>;
   host(origin: string): Promise<HostRow | null>;

@@ -13,16 +13,21 @@ import { JournalWriter, WarcWriter } from '../archive/mod.ts';
 import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
 import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
+import { CanonicalClaims } from './canonical-claims.ts';
 import { openMarks } from './commit-marks.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
 import type { CrawlState } from './crawl-state.ts';
-import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from './dedup/mod.ts';
+import { type NearDuplicateOptions, NearDuplicates } from './dedup/mod.ts';
 import { Fetcher } from './fetcher.ts';
+import { Findings } from './findings.ts';
 import { Frontier } from './frontier.ts';
 import { type GateOptions, Gates } from './gates.ts';
 import { Importance } from './importance.ts';
 import { Intake } from './intake.ts';
+import { MirrorHosts } from './mirror-hosts.ts';
+import { MissingPages } from './missing-pages.ts';
+import { PageIdentity } from './page-identity.ts';
 import type { PolitenessOptions } from './politeness.ts';
 import { Readers } from './readers.ts';
 import { linksTo } from './reading.ts';
@@ -30,7 +35,8 @@ import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
-import { TrapDetectors } from './traps/mod.ts';
+import { openTraps } from './trap-notes.ts';
+import type { TrapDetectors } from './traps/mod.ts';
 import { Visitor } from './visitor.ts';
 
 const COMMIT_MS = 250;
@@ -69,6 +75,7 @@ export interface CrawlOptions {
   maxUrlsPerHost: number;
   maxBodyBytes: number;
   timeLimitMs: number;
+  nearDuplicates: NearDuplicateOptions;
   warcBytes: number;
   warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
@@ -86,6 +93,9 @@ interface Parts {
   importance: Importance;
   intake: Intake;
   traps: TrapDetectors;
+  missing: MissingPages;
+  claims: CanonicalClaims;
+  mirrors: MirrorHosts;
 }
 
 export class Crawler {
@@ -97,6 +107,7 @@ export class Crawler {
   readonly #fetcher: Fetcher;
   readonly #visitor: Visitor;
   readonly #importance: Importance;
+  readonly #parts: Parts;
   readonly #progress = new CrawlProgress();
   readonly #stop = new AbortController();
   #failure: unknown = null;
@@ -123,9 +134,10 @@ export class Crawler {
     const near = new NearDuplicates(
       options.directory.directory('dedup'),
       marks.sketches,
-      NEAR_DUPLICATE_DEFAULTS,
+      options.nearDuplicates,
     );
-    const traps = new TrapDetectors(clock);
+    const findings = new Findings(state.findings);
+    const traps = openTraps(clock, findings);
     const urlRules = rulesOfPlan(options.urlRules);
     const readers = new Readers({
       urlRules: options.urlRules,
@@ -133,17 +145,25 @@ export class Crawler {
       threads: options.readerThreads,
     });
     const files = { warc, journal, seenLog, near, crawlLog };
-    const recorder = new Recorder({ ...files, readers, state, seen, importance, traps, maxUrlsPerHost });
-    const intake = new Intake({ state, recorder, readers, near, traps, urlRules, clock });
-    const crawler = new Crawler(options, { recorder, readers, importance, intake, traps, urlRules });
+    const known = { ...options, urlRules, findings, near, traps };
+    const recorder = new Recorder({ ...known, ...files, readers, seen, importance, maxUrlsPerHost });
+    const missing = new MissingPages(known);
+    const claims = new CanonicalClaims(known);
+    const mirrors = new MirrorHosts(known);
+    const identity = new PageIdentity({ ...known, recorder, missing, claims, mirrors });
+    const intake = new Intake({ ...known, recorder, readers, identity, missing });
+    const judges = { traps, missing, claims, mirrors };
+    const crawler = new Crawler(options, { recorder, readers, importance, intake, urlRules, ...judges });
+    recorder.follows(claims.resume());
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     return crawler;
   }
 
   private constructor(options: CrawlOptions, parts: Parts) {
-    const { recorder, readers, importance, intake, traps, urlRules } = parts;
+    const { recorder, readers, importance, urlRules } = parts;
     this.#options = options;
+    this.#parts = parts;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
@@ -156,12 +176,9 @@ export class Crawler {
     this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
-      urlRules,
+      ...parts,
       fetcher: this.#fetcher,
       frontier: this.#frontier,
-      recorder,
-      intake,
-      traps,
       progress: this.#progress,
       productToken: PRODUCT_TOKEN,
     });
@@ -290,8 +307,16 @@ export class Crawler {
     this.#progress.queued += committed.added.length - left;
     this.#frontier.committed(committed.results, committed.owners);
     await this.#frontier.added(committed.added);
+    this.#draw(committed.results.map(({ fingerprint }) => fingerprint));
     this.#committedAll = true;
     this.#notify();
+  }
+
+  /** The conclusions that committed results allow. */
+  #draw(fingerprints: readonly bigint[]): void {
+    const { claims, mirrors } = this.#parts;
+    this.#recorder.follows(claims.settle(fingerprints));
+    mirrors.reopen(fingerprints);
   }
 
   /** Lets requests under way finish for a moment, then cuts them off; their URLs stay ready. */

@@ -69,6 +69,7 @@ function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Writ
   for (const { id, duplicateOf, record } of verdicts) {
     const { answer, payloadDigest, page } = held.get(id)!;
     held.delete(id);
+    if (record === 'drop') continue;
     captures.push({ ...answer, payloadDigest, duplicateOf });
     if (record === 'page') lines.push(page!);
     else if (record) lines.push(encodeRecord(record));

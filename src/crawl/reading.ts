@@ -15,7 +15,7 @@ import { sha1Base32 } from '../base/mod.ts';
 import { type Page, parsePage, parseSitemap, type RobotsDirectives } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../url/mod.ts';
 import { codingOf, headersOf, mayBeZippedSitemap } from './answer.ts';
-import { contentRanges, type Sketch, sketchOf } from './dedup/mod.ts';
+import { contentRanges, type ParkedSign, parkedSigns, type Sketch, sketchOf } from './dedup/mod.ts';
 
 /** An answer that came, for whoever reads it. */
 export interface Answer {
@@ -62,7 +62,10 @@ export interface PageFacts {
   /** As the page and the URL rules have it. */
   robots: RobotsDirectives;
   canonical: CanonicalUrl | null;
+  title: string;
   sketch: Sketch;
+  /** What makes it look like a parked domain. */
+  parkedSigns: ParkedSign[];
   /** All links to pages of the same site, followed or not; one a line. */
   ownLinks: string;
 }
@@ -149,16 +152,18 @@ function asDecided({ url, depth }: Answer, page: Page, urlRules: UrlRules): Page
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, canonical, text, links } = page;
+  const { robots, canonical, title, text, links } = page;
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
-  return { robots, canonical, sketch: sketchOf(text, contentRanges(page)), ownLinks: ownLinks.join('\n') };
+  const sketch = sketchOf(text, contentRanges(page));
+  return { robots, canonical, title, sketch, parkedSigns: parkedSigns(page), ownLinks: ownLinks.join('\n') };
 }
 
 function followed(page: Page): Set<CanonicalUrl> {
   const urls = new Set<CanonicalUrl>();
   if (!page.robots.follow) return urls;
   for (const link of page.links) if (!link.nofollow) urls.add(link.url);
+  if (page.canonical) urls.add(page.canonical);
   return urls;
 }
 

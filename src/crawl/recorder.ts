@@ -7,7 +7,8 @@
  * The transaction carries the lengths of WARC and journal, so a crash before it leaves bytes that
  * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
  */
-import type { JournalWriter, WarcWriter } from '../archive/mod.ts';
+import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
+import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type {
@@ -19,12 +20,14 @@ import type {
   UrlResult,
 } from './crawl-state.ts';
 import type { NearDuplicates } from './dedup/mod.ts';
+import type { Findings } from './findings.ts';
 import type { HostQueue } from './frontier.ts';
 import type { Importance } from './importance.ts';
 import type { Verdict } from './reader-messages.ts';
 import type { Readers, Ticket } from './readers.ts';
 import { type Links, urlsOf } from './reading.ts';
 import type { SeenLog, SeenSet } from './seen-set.ts';
+import { saveTraps } from './trap-notes.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
 /** An answer that a reader thread holds, and what is to become of it. */
@@ -37,6 +40,8 @@ export interface Visited {
   host: HostQueue;
   result: UrlResult;
   kept?: Kept;
+  /** Records that follow from it, without an answer of their own. */
+  also?: readonly (AliasRecord | GoneRecord)[];
   links?: Links;
 }
 
@@ -45,7 +50,8 @@ interface Pending {
   owners: Map<bigint, HostQueue>;
   discovered: Discovered[];
   hosts: Map<string, HostRow>;
-  kept: Map<Ticket, Kept>;
+  kept: Map<Ticket, Omit<Kept, 'ticket'>>;
+  records: JournalRecord[];
   contents: Map<string, ContentOwner>;
   lines: CrawlLogLine[];
 }
@@ -65,6 +71,8 @@ export interface RecorderOptions {
   importance: Importance;
   near: NearDuplicates;
   traps: TrapDetectors;
+  findings: Findings;
+  clock: Clock;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
 }
@@ -84,8 +92,9 @@ export class Recorder {
   }
 
   get hasPending(): boolean {
-    const { results, discovered, hosts } = this.#pending;
-    return results.length + discovered.length + hosts.size > 0;
+    const { results, discovered, hosts, kept, records } = this.#pending;
+    const count = results.length + discovered.length + hosts.size + kept.size + records.length;
+    return count > 0 || this.#options.findings.hasPending;
   }
 
   /** How many journal files are finished. */
@@ -93,15 +102,34 @@ export class Recorder {
     return this.#options.journal.mark.file - 1;
   }
 
-  visited({ result, host, kept, links }: Visited, line: CrawlLogLine): void {
+  visited({ result, host, kept, also = [], links }: Visited, line: CrawlLogLine): void {
     const pending = this.#pending;
     pending.results.push(result);
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
     if (kept) pending.kept.set(kept.ticket, kept);
+    if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
+    this.follows(also);
     if (!links) return;
     this.discovered(links, line.url);
     this.#options.importance.countLinks(links.fingerprints);
+  }
+
+  /** Records that follow from what is known by now; they come after those of answers. */
+  follows(records: readonly (AliasRecord | GoneRecord)[]): void {
+    for (const record of records) {
+      this.#pending.records.push(record);
+      this.#options.findings.keepVerdict(fingerprint(record.url), record);
+    }
+  }
+
+  /** The answer is of no further use. */
+  released(ticket: Ticket): void {
+    this.#pending.kept.set(ticket, { duplicateOf: null, record: 'drop' });
+  }
+
+  logged(line: CrawlLogLine): void {
+    this.#pending.lines.push(line);
   }
 
   /**
@@ -148,12 +176,15 @@ export class Recorder {
     this.#committing = batch;
     this.#pending = emptyPending();
     const { state, readers, warc: archive, journal: log, seenLog, near, maxUrlsPerHost } = this.#options;
+    saveTraps(this.#options.traps, this.#options.findings, this.#options.clock.now());
+    const findings = this.#options.findings.take();
     // Begun before anything is waited for: they hold what belongs to this batch, and nothing later.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const written of await readers.write(batch.kept, archive.compression)) {
       archive.write(written.archive);
       for (const frame of written.journal) log.write(frame);
     }
+    for (const record of batch.records) log.append(record);
     const [warc, journal, [seenBytes, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
     const report = await state.commit({
       results: batch.results,
@@ -165,6 +196,7 @@ export class Recorder {
       journal,
       seenBytes,
       sketches,
+      findings,
     });
     this.#committing = null;
     archive.rotateIfLarge();
@@ -194,6 +226,7 @@ function emptyPending(): Pending {
     discovered: [],
     hosts: new Map(),
     kept: new Map(),
+    records: [],
     contents: new Map(),
     lines: [],
   };

@@ -23,10 +23,9 @@ import type {
   ReadyUrl,
   RobotsRow,
 } from './crawl-state.ts';
+import { FINDINGS_SCHEMA, SqliteFindings } from './sqlite-findings.ts';
 
 const FILE = 'crawl.db';
-const SCHEMA_VERSION = 1;
-
 const SCHEMA = `
   CREATE TABLE host (
     id INTEGER PRIMARY KEY,
@@ -62,17 +61,21 @@ const SCHEMA = `
   CREATE TABLE mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
+/** Each step leads from one version of the file to the next. */
+const UPGRADES: readonly string[] = [SCHEMA, FINDINGS_SCHEMA];
+const SCHEMA_VERSION = UPGRADES.length;
+
 const HOST_COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside`;
 
 /** Opens the crawl's memory; with `readOnly` a running crawl may be looked at from another process. */
 export function openCrawlState(directory: Directory, options: { readOnly?: boolean } = {}): CrawlState {
   const file = join(directory.path, FILE);
+  const { readOnly = false } = options;
   try {
-    return new SqliteState(
-      new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: 5000 }),
-      file,
-    );
+    // An onlooker cannot bring an older file up to date, so that is done for it first.
+    if (readOnly) new SqliteState(new DatabaseSync(file, { timeout: 5000 }), file).close();
+    return new SqliteState(new DatabaseSync(file, { readOnly, timeout: 5000 }), file);
   } catch (cause) {
     if (cause instanceof GyreError) throw cause;
     throw new UsageError('crawl-state', `cannot open ${file}: ${messageOf(cause)}`, { cause });
@@ -84,6 +87,7 @@ export function hasCrawlState(directory: Directory): boolean {
 }
 
 class SqliteState implements CrawlState {
+  readonly findings: SqliteFindings;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #found: number;
@@ -91,6 +95,7 @@ class SqliteState implements CrawlState {
   constructor(database: DatabaseSync, file: string) {
     this.#database = database;
     this.#prepareSchema(file);
+    this.findings = new SqliteFindings(database);
     this.#found = this.#number('SELECT coalesce(max(found), 0) AS value FROM url');
   }
 
@@ -129,6 +134,7 @@ class SqliteState implements CrawlState {
       this.#writeHosts(batch);
       this.#writeContents(batch);
       const added = this.#writeDiscovered(batch);
+      if (batch.findings) added.push(...this.findings.write(batch.findings));
       const { warc, journal, seenBytes, sketches } = batch;
       const marks: CommitMarks = { warc, journal, seenBytes, sketches };
       this.#run(`INSERT OR REPLACE INTO mark VALUES ('commit', ?)`).run(JSON.stringify(marks));
@@ -186,7 +192,8 @@ class SqliteState implements CrawlState {
     }
     if (version === SCHEMA_VERSION) return;
     this.#database.exec('PRAGMA journal_mode = WAL');
-    this.#database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+    const steps = UPGRADES.slice(version).join('');
+    this.#database.exec(`BEGIN; ${steps} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
   }
 
   #writeResults(batch: CrawlBatch): void {

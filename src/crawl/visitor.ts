@@ -14,6 +14,8 @@ import type { CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts
 import type { Fetcher, Response } from './fetcher.ts';
 import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
 import type { Intake } from './intake.ts';
+import type { MirrorHosts } from './mirror-hosts.ts';
+import type { MissingPages } from './missing-pages.ts';
 import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
 import type { Recorder, Visited } from './recorder.ts';
 import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
@@ -37,6 +39,8 @@ export interface VisitorOptions {
   recorder: Recorder;
   intake: Intake;
   traps: TrapDetectors;
+  missing: MissingPages;
+  mirrors: MirrorHosts;
   progress: CrawlProgress;
   urlRules: UrlRules;
   robotsOverrides: RobotsOverrides;
@@ -67,6 +71,8 @@ export class Visitor {
     const { robots } = host.row;
     if (this.#overrides(host)) host.rules = ALLOW_ALL;
     else if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
+    const absent = this.#options.missing.probeFor(host.row.origin, host.rules!);
+    if (absent) return this.#visitAbsent(host, absent);
     const ready = this.#takeAllowed(host);
     if (ready) await this.#visitUrl(host, ready);
     else this.#release(host);
@@ -103,10 +109,11 @@ export class Visitor {
   /** The next URL that robots.txt allows; those that it does not are recorded as refused. */
   #takeAllowed(host: HostQueue): ReadyUrl | undefined {
     for (let ready = host.take(); ready; ready = host.take()) {
-      const objection = this.#objection(host, ready);
+      const standIn = this.#options.mirrors.standIn(ready);
+      const objection = standIn?.reason ?? this.#objection(host, ready);
       if (objection === null) return ready;
       const result = this.#result(ready, 'refused', 0, objection);
-      this.#options.recorder.visited({ host, result }, lineOf(ready.url, result, 0, 0));
+      this.#options.recorder.visited({ host, result, ...standIn }, lineOf(ready.url, result, 0, 0));
       this.#options.progress.refused(objection.split(/:| line/, 1)[0]!);
     }
     return undefined;
@@ -144,6 +151,26 @@ export class Visitor {
       recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
       progress.troubled(why);
     }
+    this.#release(host);
+  }
+
+  /** Asks for a page that cannot exist, to learn what the host shows in its place. */
+  async #visitAbsent(host: HostQueue, url: CanonicalUrl): Promise<void> {
+    const { fetcher, clock, recorder, progress, intake } = this.#options;
+    const outcome = await fetcher.fetch(url, (status, type) => isWanted(url, status, type));
+    if (this.#abandoned) return;
+    const trouble = troubleOf(outcome, clock.now());
+    const reason = trouble?.kind ?? (await intake.takeAbsent(host.row.origin, url, outcome as Response));
+    if (this.#abandoned) return;
+    if (trouble?.kind === 'busy') this.#troubled(host, `HTTP ${trouble.status}`, trouble.retryAfterMs);
+    else if (trouble?.kind === 'failed' && trouble.retry) this.#troubled(host, trouble.reason, null);
+    else this.#answered(host, outcome.elapsedMs);
+    const { status, bytes } = trouble
+      ? { status: trouble.status, bytes: 0 }
+      : { status: (outcome as Response).status, bytes: (outcome as Response).payload.length };
+    const time = new Date(clock.now()).toISOString();
+    recorder.logged({ time, url, status, state: 'probe', reason, bytes, ms: outcome.elapsedMs });
+    progress.fetched(false, bytes);
     this.#release(host);
   }
 
