@@ -112,6 +112,7 @@ export class Crawler {
   readonly #stop = new AbortController();
   #failure: unknown = null;
   #paused = false;
+  #heldBack = false;
   #committedAll = true;
   #notify: () => void = () => {};
 
@@ -232,6 +233,12 @@ export class Crawler {
     this.#notify();
   }
 
+  /** While it is true no request is sent: a stage that comes after has too much to do. */
+  holdBack(isHeldBack: boolean): void {
+    this.#heldBack = isHeldBack;
+    if (!isHeldBack) this.#notify();
+  }
+
   /** Ends the crawl softly: no new requests, then a last commit. Safe to call at any time. */
   stop(): void {
     if (this.#progress.state !== 'done') this.#progress.state = 'stopped';
@@ -241,7 +248,7 @@ export class Crawler {
 
   async #leaseLoop(): Promise<void> {
     while (!this.#stop.signal.aborted && this.#failure === null) {
-      if (this.#paused || this.#isFull()) {
+      if (this.#paused || this.#heldBack || this.#isFull()) {
         await this.#change();
         continue;
       }
