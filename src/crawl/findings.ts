@@ -137,6 +137,14 @@ export class Findings {
   }
 }
 
+/** The journal's way to say it. */
+export function recordOfVerdict({ url, kind, of }: Verdict, fetchedAt: number): AliasRecord | GoneRecord {
+  if (kind === 'soft 404' || kind === 'parked') {
+    return { kind: 'gone', url, fetchedAt, status: 200, reason: kind };
+  }
+  return { kind: 'alias', url, fetchedAt, of: of!, reason: kind };
+}
+
 function verdictIn(record: JournalledAs): Verdict | null {
   if (typeof record === 'string') return null;
   const { url } = record;

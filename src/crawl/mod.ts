@@ -5,7 +5,7 @@ export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
 export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
 export type { Mirror } from './dedup/mod.ts';
-export type { Verdict } from './findings.ts';
+export { recordOfVerdict, type Verdict } from './findings.ts';
 export { Frontier, type FrontierOptions } from './frontier.ts';
 export { Gates, type HostGroup } from './gates.ts';
 export { Importance } from './importance.ts';

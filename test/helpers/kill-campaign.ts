@@ -62,7 +62,7 @@ const DELAY_MS = 30;
 /** Timers and the kernel blur moments by about this much. */
 const TOLERANCE_MS = 3;
 /** Feature pages that are asked for, about, and some for what a kill makes necessary again. */
-const FEATURE_REQUESTS = 900;
+const FEATURE_REQUESTS = 1200;
 /** However often it is killed, a trap takes no more requests than this in each life. */
 const TRAP_REQUESTS_PER_LIFE = 60;
 
@@ -109,7 +109,7 @@ async function killCrawls(web: SyntheticWeb, command: string[], plan: KillPlan):
   let met = 0;
   for (let kill = 1; kill <= plan.kills; kill++) {
     const crawl = new Gyre(['crawl', ...command, ...web.seeds]);
-    const until = web.log.length + plan.random.between(1, Math.ceil(1.5 * plan.mean));
+    const until = web.log.length + plan.random.between(1, Math.ceil(1.3 * plan.mean));
     while (web.log.length < until && crawl.child.exitCode === null) await sleep(2);
     await sleep(plan.random.below(300));
     const { code } = await crawl.kill('SIGKILL');

@@ -156,6 +156,19 @@ test('no page of a mirror is lost, not even one that its twin does not have', as
   }
 });
 
+test('a journal made anew from the archive says the same', async () => {
+  const before = searcher.stats().docCount;
+  const built = await gyre(['build', '--data', data, '--from-archive', '--json']);
+  assert.equal(JSON.parse(built.stdout).docCount, before, built.stderr);
+  searcher.close();
+  searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
+  assert.deepEqual(await found('"page that you asked for is not here"'), []);
+  for (const { variant, canonical, manner, uniqueWord } of web.plan.truth.canonical) {
+    const isVoid = manner === 'missing' || manner === 'unrelated';
+    assert.deepEqual(await found(uniqueWord), [urlOf(isVoid ? variant : canonical)], manner);
+  }
+});
+
 test('all of it was polite and allowed', () => {
   const limits = { delayMs: DELAY_MS, toleranceMs: 3 };
   const violations = [
