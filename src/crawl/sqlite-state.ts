@@ -4,6 +4,9 @@
  * A URL's key is its fingerprint, whose first bits are the host's: pages of a host are neighbours in
  * the B-tree, and the key is also the seen set. Only ready URLs are in the index that the frontier
  * reads, so it stays as small as the work that is left.
+ *
+ * `host_note`, `verdict`, `sketch` and `claim` hold what was found out about hosts and pages: `findings.ts` says what,
+ * `sqlite-findings.ts` has the tables.
  */
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
