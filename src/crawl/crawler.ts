@@ -17,7 +17,7 @@ import { CanonicalClaims } from './canonical-claims.ts';
 import { openMarks } from './commit-marks.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
-import type { CrawlState } from './crawl-state.ts';
+import type { CrawlState, UrlResult } from './crawl-state.ts';
 import { type NearDuplicateOptions, NearDuplicates } from './dedup/mod.ts';
 import { Fetcher } from './fetcher.ts';
 import { Findings } from './findings.ts';
@@ -314,16 +314,16 @@ export class Crawler {
     this.#progress.queued += committed.added.length - left;
     this.#frontier.committed(committed.results, committed.owners);
     await this.#frontier.added(committed.added);
-    this.#draw(committed.results.map(({ fingerprint }) => fingerprint));
+    this.#conclude(committed.results);
     this.#committedAll = true;
     this.#notify();
   }
 
   /** The conclusions that committed results allow. */
-  #draw(fingerprints: readonly bigint[]): void {
+  #conclude(results: readonly UrlResult[]): void {
     const { claims, mirrors } = this.#parts;
-    this.#recorder.follows(claims.settle(fingerprints));
-    mirrors.reopen(fingerprints);
+    this.#recorder.follows(claims.settle(results.map(({ fingerprint }) => fingerprint)));
+    mirrors.reopen(results);
   }
 
   /** Lets requests under way finish for a moment, then cuts them off; their URLs stay ready. */

@@ -11,7 +11,7 @@
 import type { AliasRecord } from '../archive/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, pathOf, type UrlRules } from '../url/mod.ts';
-import type { CrawlState, ReadyUrl } from './crawl-state.ts';
+import type { CrawlState, ReadyUrl, UrlResult } from './crawl-state.ts';
 import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './dedup/mod.ts';
 import type { Findings, Outcome } from './findings.ts';
 import { type Links, linksTo } from './reading.ts';
@@ -69,12 +69,12 @@ export class MirrorHosts {
     };
   }
 
-  /** Of these committed results, makes those ready again that were left to a twin which is missing. */
-  reopen(fingerprints: Iterable<bigint>): void {
-    if (this.#finder.mirrors().length === 0) return;
+  /** After a commit of these results: makes those URLs ready again that were left to a twin which is missing. */
+  reopen(results: Iterable<Pick<UrlResult, 'fingerprint' | 'state' | 'reason'>>): void {
+    if (!this.#finder.hasMirrors) return;
     const { state, findings } = this.#options;
-    for (const key of fingerprints) {
-      const url = state.urlOf(key);
+    for (const { fingerprint: key, ...outcome } of results) {
+      const url = isMissing(outcome) ? state.urlOf(key) : null;
       if (url === null) continue;
       for (const twin of [url, ...this.#twinsOf(url)]) this.#reopenIfLeft(twin, findings);
     }
@@ -105,7 +105,8 @@ export class MirrorHosts {
   }
 }
 
-function isMissing(outcome: Outcome | null): boolean {
+/** It has been asked for, or will not be, and there is no page; one that was left to its twin included. */
+function isMissing(outcome: Pick<Outcome, 'state' | 'reason'> | null): boolean {
   if (outcome === null || outcome.state === 'ready') return false;
   return outcome.state !== 'done' || outcome.reason === 'gone' || outcome.reason.startsWith('HTTP');
 }
