@@ -5,7 +5,7 @@
  * or impolite. Prints the seed first, and a JSON report last; ends with 1 if a promise was broken, and then
  * leaves the data for a look.
  */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const directory = mkdtempSync(join(tmpdir(), 'gyre-kill-'));
-const say = (line: string) => console.error(line);
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 say(`seed ${values.seed}, in ${directory}`);
 const report = await killCampaign({
   seed: Number(values.seed),
@@ -30,5 +30,6 @@ const report = await killCampaign({
   directory,
   say,
 });
-console.log(JSON.stringify(report, null, 2));
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+if (report.broken.length === 0) rmSync(directory, { recursive: true });
 if (report.broken.length > 0 || report.crawlKills < Number(values.kills)) process.exitCode = 1;
