@@ -19,6 +19,7 @@ export interface Config {
     readonly concurrency: number;
     readonly maxDepth: number;
     readonly maxPages: number;
+    readonly pagesPerHost: number;
     readonly maxUrlsPerHost: number;
     readonly maxBody: number;
     readonly timeLimit: number;
@@ -121,9 +122,15 @@ export const SETTINGS: readonly Setting[] = [
     help: 'stop after this many answers',
   },
   {
-    key: 'crawl.maxUrlsPerHost',
+    key: 'crawl.pagesPerHost',
     kind: count(1, 1e9),
     default: 50_000,
+    help: 'pages of a host that no other host links to; the more do, the more pages, up to crawl.maxUrlsPerHost',
+  },
+  {
+    key: 'crawl.maxUrlsPerHost',
+    kind: count(1, 1e9),
+    default: 1_000_000,
     help: 'a host gets no more URLs than this',
   },
   { key: 'crawl.maxBody', kind: size, default: '10Mi', help: 'largest body, before and after decompression' },

@@ -138,6 +138,10 @@ function crawlOptions(config: Config, settings: DataSettings) {
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
     maxUrlsPerHost: crawl.maxUrlsPerHost,
+    budget: {
+      basePages: crawl.pagesPerHost,
+      maxPages: Math.max(crawl.pagesPerHost, crawl.maxUrlsPerHost),
+    },
     maxBodyBytes: crawl.maxBody,
     timeLimitMs: crawl.timeLimit,
     nearDuplicates: {

@@ -38,6 +38,13 @@ export interface HostRow {
   failures: number;
   /** Why the host is set aside until `nextFetchAt`; empty when it is not. */
   setAside: string;
+  /** The IP address that answered last; empty until one has. */
+  address: string;
+  /** How often other hosts have led to new URLs of it, each other host once in a commit. */
+  links: number;
+  /** Answers so far, and those of them that were pages of their own: what its budget is measured by. */
+  fetched: number;
+  useful: number;
 }
 
 export interface RobotsRow {
@@ -63,6 +70,8 @@ export interface Discovered {
   url: CanonicalUrl;
   fingerprint: bigint;
   depth: number;
+  /** The origin of the page that links to it, if that is another one. */
+  from?: string;
 }
 
 /** The first URL under which a content was seen. */
@@ -112,8 +121,16 @@ export interface Problem {
 
 export interface CrawlState {
   readonly findings: FindingsStore;
-  /** Hosts that have ready URLs. */
-  hostsWithWork(): Promise<HostRow[]>;
+  /** Hosts that have ready URLs, for people. */
+  hostsWithWork(limit?: number): Promise<HostRow[]>;
+  /** Hosts of a front queue that may have ready URLs and are not set aside, in the order of discovery. */
+  frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]>;
+  /** Hosts with work that are set aside to a moment after `after` and not after `until`, the earliest first. */
+  setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
+  /** The earliest such moment; null when there is none. */
+  nextSetAsideAt(after: number): Promise<number | null>;
+  /** A host seems to have no ready URL left; looked at again, and remembered, with the next commit. */
+  drained(host: HostId): void;
   host(origin: string): Promise<HostRow | null>;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;

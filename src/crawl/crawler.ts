@@ -36,7 +36,7 @@ import { Resolver } from './resolver.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
 import { openTraps } from './trap-notes.ts';
-import type { TrapDetectors } from './traps/mod.ts';
+import type { BudgetOptions, TrapDetectors } from './traps/mod.ts';
 import { Visitor } from './visitor.ts';
 
 const COMMIT_MS = 250;
@@ -73,6 +73,8 @@ export interface CrawlOptions {
   concurrency: number;
   maxPages: number;
   maxUrlsPerHost: number;
+  /** Pages of a host, by its importance. */
+  budget: BudgetOptions;
   maxBodyBytes: number;
   timeLimitMs: number;
   nearDuplicates: NearDuplicateOptions;
@@ -312,7 +314,7 @@ export class Crawler {
     const committed = await this.#recorder.commit();
     const left = committed.results.filter((result) => result.state !== 'ready').length;
     this.#progress.queued += committed.added.length - left;
-    this.#frontier.committed(committed.results, committed.owners);
+    this.#frontier.committed(committed.results, committed.owners, committed.rows);
     await this.#frontier.added(committed.added);
     this.#conclude(committed.results);
     this.#committedAll = true;

@@ -14,7 +14,7 @@ import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../url/mod.ts';
 import type { ReadyUrl } from './crawl-state.ts';
 import type { Response } from './fetcher.ts';
-import type { HostQueue } from './frontier.ts';
+import type { HostQueue } from './host-queue.ts';
 import type { MissingPages } from './missing-pages.ts';
 import type { PageIdentity } from './page-identity.ts';
 import type { Readers, Ticket } from './readers.ts';

@@ -21,7 +21,7 @@ import type {
 } from './crawl-state.ts';
 import type { NearDuplicates } from './dedup/mod.ts';
 import type { Findings } from './findings.ts';
-import type { HostQueue } from './frontier.ts';
+import type { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import type { Verdict } from './reader-messages.ts';
 import type { Readers, Ticket } from './readers.ts';
@@ -59,6 +59,8 @@ interface Pending {
 export interface Committed extends CommitReport {
   results: UrlResult[];
   owners: Map<bigint, HostQueue>;
+  /** The rows of the hosts as they are on disk now. */
+  rows: Iterable<HostRow>;
 }
 
 export interface RecorderOptions {
@@ -112,7 +114,7 @@ export class Recorder {
     this.follows(also);
     if (!links) return;
     this.discovered(links, line.url);
-    this.#options.importance.countLinks(links.fingerprints);
+    this.#options.importance.handOn(result.fingerprint, links.fingerprints);
   }
 
   /** Records that follow from what is known by now; they come after those of answers. */
@@ -138,15 +140,18 @@ export class Recorder {
    */
   discovered({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
     const { seen, traps } = this.#options;
+    const from = source === null ? '' : originOf(source);
     let list: CanonicalUrl[] | null = null;
     for (let at = 0; at < fingerprints.length; at++) {
       const key = fingerprints[at]!;
       if (seen.has(key)) continue;
       list ??= urlsOf(urls);
       const url = list[at]!;
-      const { trap, instead } = traps.of(originOf(url)).discovered(url, source);
-      if (!trap) this.#takeUp({ url, fingerprint: key, depth });
-      else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth });
+      const origin = originOf(url);
+      const linking = source === null || origin === from ? {} : { from };
+      const { trap, instead } = traps.of(origin).discovered(url, source);
+      if (!trap) this.#takeUp({ url, fingerprint: key, depth, ...linking });
+      else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth, ...linking });
     }
   }
 
@@ -201,7 +206,7 @@ export class Recorder {
     this.#committing = null;
     archive.rotateIfLarge();
     this.#options.crawlLog.write(batch.lines);
-    return { ...report, results: batch.results, owners: batch.owners };
+    return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
   }
 
   /** Hands the journal so far to the stages that follow. Only right after a commit. */

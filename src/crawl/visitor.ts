@@ -10,9 +10,10 @@ import { type CanonicalUrl, pathOf, type UrlRules } from '../url/mod.ts';
 import { isWanted, type Trouble, troubleOf } from './answer.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
-import type { CrawlState, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlState, HostRow, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
 import type { Fetcher, Response } from './fetcher.ts';
-import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
+import type { Frontier } from './frontier.ts';
+import { type HostQueue, rulesOf } from './host-queue.ts';
 import type { Intake } from './intake.ts';
 import type { MirrorHosts } from './mirror-hosts.ts';
 import type { MissingPages } from './missing-pages.ts';
@@ -21,7 +22,7 @@ import type { Recorder, Visited } from './recorder.ts';
 import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
-import type { TrapDetectors } from './traps/mod.ts';
+import { type BudgetOptions, pageBudget, type TrapDetectors } from './traps/mod.ts';
 
 /** A URL that failed this often is given up. */
 const MAX_ATTEMPTS = 4;
@@ -48,6 +49,7 @@ export interface VisitorOptions {
   clock: Clock;
   random: Random;
   politeness: PolitenessOptions;
+  budget: BudgetOptions;
   productToken: string;
   /** Called when a host did not answer at all. */
   onUnreachable(origin: string, reason: string): void;
@@ -66,8 +68,9 @@ export class Visitor {
     this.#abandoned = true;
   }
 
-  /** Uses the lease of `host` for one request and gives it back. */
+  /** Uses the lease of `host` for one request and gives it back; for none if the host has had its budget. */
   async visit(host: HostQueue): Promise<void> {
+    if (await this.#isOverBudget(host)) return this.#release(host);
     const { robots } = host.row;
     if (this.#overrides(host)) host.rules = ALLOW_ALL;
     else if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
@@ -76,6 +79,18 @@ export class Visitor {
     const ready = this.#takeAllowed(host);
     if (ready) await this.#visitUrl(host, ready);
     else this.#release(host);
+  }
+
+  /** Sets a host aside that has had all pages it may have; its budget may have grown when it is tried again. */
+  async #isOverBudget({ row }: HostQueue): Promise<boolean> {
+    const { state, budget, clock } = this.#options;
+    if (row.fetched < budgetOf(row, budget)) return false;
+    row.links = (await state.host(row.origin))?.links ?? row.links;
+    const pages = budgetOf(row, budget);
+    if (row.fetched < pages) return false;
+    row.setAside = `budget of ${pages} pages used`;
+    row.nextFetchAt = clock.now() + SET_ASIDE_MS;
+    return true;
   }
 
   /** Logged when it first matters for a host. */
@@ -139,18 +154,20 @@ export class Visitor {
     if (taken && 'result' in taken) {
       const { payload, elapsedMs, ipAddress } = outcome as Response;
       this.#answered(host, elapsedMs);
-      host.address = ipAddress;
+      host.row.address = ipAddress;
+      if (taken.result.reason === 'page') host.row.useful++;
       recorder.visited(taken, lineOf(ready.url, taken.result, payload.length, elapsedMs));
       progress.fetched(taken.result.reason === 'page', payload.length);
     } else {
       const why = trouble ?? unreadable(outcome as Response, taken!.unreadable);
       const visited = this.#noAnswer(host, ready, why);
-      if (outcome.kind === 'response') host.address = outcome.ipAddress;
+      if (outcome.kind === 'response') host.row.address = outcome.ipAddress;
       else if (outcome.kind === 'failed' && outcome.retry)
         this.#options.onUnreachable(host.row.origin, outcome.reason);
       recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
       progress.troubled(why);
     }
+    host.row.fetched++;
     this.#release(host);
   }
 
@@ -218,6 +235,10 @@ export class Visitor {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#options.clock.now() };
   }
+}
+
+function budgetOf({ links, fetched, useful }: HostRow, options: BudgetOptions): number {
+  return pageBudget({ importance: 0, linkingDomains: links, fetched, useful }, options);
 }
 
 function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {
