@@ -228,7 +228,7 @@ test('a host that is set aside leaves memory, and is tried again at its moment',
   const again = await world.lease();
   assert.equal(again.row.setAside, 'HTTP 503');
   again.row.setAside = '';
-  assert.equal(await world.finish(again, 'done'), host.row.origin + '/1');
+  assert.equal(await world.finish(again, 'done'), `${host.row.origin}/1`);
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
