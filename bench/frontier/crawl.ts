@@ -9,12 +9,13 @@ import { openMarks } from '../../src/crawl/commit-marks.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
 import type { UrlResult } from '../../src/crawl/crawl-state.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/dedup/mod.ts';
+import { Findings } from '../../src/crawl/findings.ts';
 import { type CrawlState, Frontier, Gates, Importance, openCrawlState } from '../../src/crawl/mod.ts';
 import { Readers } from '../../src/crawl/readers.ts';
 import { linksTo } from '../../src/crawl/reading.ts';
 import { Recorder } from '../../src/crawl/recorder.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/seen-set.ts';
-import { TrapDetectors } from '../../src/crawl/traps/mod.ts';
+import { openTraps } from '../../src/crawl/trap-notes.ts';
 import type { UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
@@ -38,8 +39,11 @@ export class FrontierCrawl {
     const importance = new Importance();
     const gates = new Gates({ addressDelayMs: 0, groups: [], clock: systemClock });
     const frontier = new Frontier({ state, importance, gates, clock: systemClock, productToken: 'gyre' });
+    const findings = new Findings(state.findings);
     const recorder = new Recorder({
       state,
+      findings,
+      clock: systemClock,
       importance,
       seen,
       // No page is read, so no thread is needed.
@@ -55,7 +59,7 @@ export class FrontierCrawl {
       }),
       journal: new JournalWriter(journal, marks.journal),
       near: new NearDuplicates(directory.directory('dedup'), marks.sketches, NEAR_DUPLICATE_DEFAULTS),
-      traps: new TrapDetectors(systemClock),
+      traps: openTraps(systemClock, findings),
       crawlLog: new CrawlLog(directory, 64 * 1024 * 1024),
       maxUrlsPerHost: 1e6,
     });

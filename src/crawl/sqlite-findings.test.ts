@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -85,11 +85,8 @@ test('a refused URL is ready again when it is reopened, and no other is', async 
 
 test('a file of the first version is brought up to date, for an onlooker too', async () => {
   const directory = openDirectory(join(root, 'old'));
-  const state = openCrawlState(directory);
-  state.close();
   const database = new DatabaseSync(join(directory.path, 'crawl.db'));
-  for (const table of ['host_note', 'verdict', 'sketch', 'claim']) database.exec(`DROP TABLE ${table}`);
-  database.exec('PRAGMA user_version = 1');
+  database.exec(readFileSync(join(import.meta.dirname, '../../test/fixtures/formats/crawl-1.sql'), 'utf8'));
   database.close();
   const onlooker = openCrawlState(directory, { readOnly: true });
   assert.deepEqual(onlooker.findings.verdictCounts(), []);

@@ -93,6 +93,7 @@ async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pro
     archive: directory.directory('archive'),
     journal: directory.directory('journal'),
     urlRules: { config: {}, scope: 'web', seeds, domains: [] },
+    budget: { basePages: 1000, maxPages: 1000 },
     robotsOverrides: createRobotsOverrides([]),
     clock: systemClock,
     random: new Random(1),
