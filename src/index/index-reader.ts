@@ -4,7 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import { type NearWordCount, type WordCount, wordsNear, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
+import { nearWords } from './near-words.ts';
 import { isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
 
 /** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
@@ -65,6 +67,27 @@ export class IndexReader {
     this.#log.warn('segment left out', { segment: file, why: messageOf(why) });
     this.#held = this.#held.filter((held) => held.segment !== segment);
     segment.reader.close();
+  }
+
+  /** The most frequent words with this beginning, for `prefix*` and suggestions. */
+  termsWithPrefix(prefix: string, limit: number): WordCount[] {
+    return wordsWithPrefix(this.segments, prefix, limit, (segment, why) => this.leaveOut(segment, why));
+  }
+
+  /**
+   * The words at most `maxDistance` (0 to 2) edits from `word`, nearest first, then by frequency. With a
+   * `prefixLength` only words that begin with as many letters of `word` are looked at, which is quicker.
+   */
+  termsNear(word: string, maxDistance: number, limit: number, prefixLength = 0): NearWordCount[] {
+    const near = ({ reader }: OpenSegment) =>
+      nearWords(
+        (from) => reader.words(from),
+        (entry) => entry.word,
+        word,
+        maxDistance,
+        word.slice(0, prefixLength),
+      );
+    return wordsNear(this.segments, near, limit, (segment, why) => this.leaveOut(segment, why));
   }
 
   close(): void {

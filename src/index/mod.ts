@@ -9,6 +9,7 @@ export type { TermEntry } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';
 export { Field, FREQUENCY_UNIT, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
+export type { NearWordCount, WordCount } from './index-words.ts';
 export { IndexWriter, type RelativeRank } from './index-writer.ts';
 export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';

@@ -33,6 +33,12 @@ const READ_AHEAD_BYTES = 256 * 1024;
 /** Up to here the positions of a term are read at once; beyond, block by block. */
 const POSITIONS_AT_ONCE = 64 * 1024;
 
+/** A word as it stands in documents. */
+export interface WordEntry {
+  word: string;
+  docCount: number;
+}
+
 /** Opens a segment. Its bytes are trusted until someone calls `verify`. */
 export function openSegment(directory: Directory, name: string): SegmentReader {
   const file = directory.open(name);
@@ -91,6 +97,11 @@ export class SegmentReader {
   /** All terms from `from` on, ascending. */
   terms(from = ''): Generator<TermEntry> {
     return this.#dictionary.terms(from);
+  }
+
+  /** The words of the documents from `from` on, ascending. */
+  *words(from = ''): Generator<WordEntry> {
+    for (const { term, docCount } of this.#dictionary.terms(from)) yield { word: term, docCount };
   }
 
   /** The positions are read when they are asked for. */
