@@ -7,10 +7,10 @@ import { IndexWriter } from './index-writer.ts';
 import { openSegment, type SegmentReader } from './segment-reader.ts';
 
 test('a token of ten million letters is one term, cut at its limit', async (t) => {
-  const segment = await segmentOf(t, `before ${'x'.repeat(10_000_000)} after`);
+  const segment = await segmentOf(t, `above ${'x'.repeat(10_000_000)} below`);
   assert.deepEqual(
     [...segment.terms()].map(({ term }) => term),
-    ['after', 'before', 'x'.repeat(64)],
+    ['abov', 'below', 'x'.repeat(64)],
   );
   segment.close();
 });

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import type { Stemming } from '../text/mod.ts';
 import { type NearWordCount, type WordCount, wordsNear, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
 import { nearWords } from './near-words.ts';
@@ -26,6 +27,7 @@ export class IndexReader {
   #manifest: Manifest = EMPTY_MANIFEST;
   #held: Held[] = [];
   #sizeBytes = 0;
+  #stemmings: readonly Stemming[] = [];
 
   /** An index that was never built is an empty one. */
   constructor(directory: Directory, log: Log) {
@@ -40,6 +42,11 @@ export class IndexReader {
 
   get segments(): readonly OpenSegment[] {
     return this.#held.map(({ segment }) => segment);
+  }
+
+  /** By which rules words became terms in the documents, that of most documents first. */
+  get stemmings(): readonly Stemming[] {
+    return this.#stemmings;
   }
 
   /** Segments of the manifest that are left out because they are damaged. */
@@ -111,6 +118,7 @@ export class IndexReader {
     }
     closeAll(this.#held.filter((held) => !next.includes(held)));
     this.#held = next;
+    this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
     this.#sizeBytes = sizeOf(this.#directory, manifest);
     return true;
@@ -129,6 +137,14 @@ export class IndexReader {
       return null;
     }
   }
+}
+
+function stemmingsOf(segments: readonly OpenSegment[]): Stemming[] {
+  const counts = new Map<Stemming, number>();
+  for (const { reader } of segments) {
+    for (const stemming of reader.table.stemmings) counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([stemming]) => stemming);
 }
 
 function closeAll(held: readonly Held[]): void {

@@ -1,26 +1,32 @@
 /**
  * Documents in memory on their way to a segment.
  *
- * The words lie in the gathering kernel, a term and a place each; see word-gatherer.ts. When the segment is
- * written, a counting sort by term over the documents in their final order brings each term's words together,
- * already ascending.
+ * The words lie in the gathering kernel, a number and a place each; see word-gatherer.ts. When the segment is
+ * written, each different word is stemmed once and grouped with others under its term, see word-groups.ts; a counting
+ * sort over the documents in their final order then brings each term's words together, already ascending.
  */
 import type { Directory } from '../base/mod.ts';
+import { type Stemming, stemmingOf } from '../text/mod.ts';
 import { Breather } from './breather.ts';
 import type { DocId, IndexDocument } from './document.ts';
 import { Field } from './fields.ts';
+import { orderForms, renumber } from './forms.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { WordGatherer } from './word-gatherer.ts';
+import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
+import { FORM_SHIFT, groupWords, type WordGroups } from './word-groups.ts';
 
 /** Unused positions between title, text and URL: no phrase spans them. */
 const FIELD_GAP = 16;
+/** How documents and forms share a number while they are sorted. */
+const DOC_MASK = MAX_SORTED_DOCS - 1;
 
 interface Buffered {
   document: IndexDocument;
   firstWord: number;
   endWord: number;
   titleLength: number;
+  stemming: Stemming;
 }
 
 export class SegmentBuffer {
@@ -34,7 +40,8 @@ export class SegmentBuffer {
 
   /** About what the buffer takes in memory, or will while it is written. */
   get sizeBytes(): number {
-    return this.#words.isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + 2 * this.#textLength;
+    const isFull = this.#words.isFull || this.docCount >= MAX_SORTED_DOCS;
+    return isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + 2 * this.#textLength;
   }
 
   /** Replaces an earlier document of the same URL. */
@@ -47,7 +54,8 @@ export class SegmentBuffer {
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
     this.#textLength += document.text.length;
-    this.#documents.set(document.fingerprint, { document, firstWord, endWord, titleLength });
+    const stemming = stemmingOf(document.stored.language);
+    this.#documents.set(document.fingerprint, { document, firstWord, endWord, titleLength, stemming });
   }
 
   remove(fingerprint: bigint): boolean {
@@ -86,35 +94,81 @@ export class SegmentBuffer {
   }
 
   async #writeTerms(writer: SegmentWriter, documents: Buffered[], breather: Breather): Promise<void> {
-    const ranges = Uint32Array.from(documents.flatMap(({ firstWord, endWord }) => [firstWord, endWord]));
-    const { ids, terms } = this.#words.termsInOrder();
-    const { ends, pairs } = this.#words.sort(ranges);
+    const words = this.#words;
+    const stemmings = [...new Set(documents.map(({ stemming }) => stemming))];
+    const table = Uint32Array.from(
+      documents.flatMap(({ firstWord, endWord, stemming }) => [
+        firstWord,
+        endWord,
+        stemmings.indexOf(stemming),
+      ]),
+    );
+    const groups = groupWords(words, words.countWords(table, stemmings.length), stemmings);
+    const order = words.inOrder(groups.texts);
+    const { ends, pairs } = words.sort(table, groups.targets, groups.words, groups.totals);
     const list = new PostingsWriter();
-    for (const [at, id] of ids.entries()) {
-      const start = id === 0 ? 0 : ends[id - 1]!;
-      if (start === ends[id]!) continue;
-      encodeTerm(list, pairs, start, ends[id]!);
-      writer.addTerm(terms[at]!, list);
+    for (const term of order) {
+      const start = ends[term]! - groups.totals[term]!;
+      if (start === ends[term]!) continue;
+      const text = groups.texts[term]!;
+      const found = pairs.subarray(2 * start, 2 * ends[term]!);
+      const gathered = groups.forms.get(term) ?? [text];
+      const forms =
+        gathered.length > 1 ? orderForms(text, countForms(found, gathered)) : ownForms(text, gathered);
+      list.start(forms?.length ?? 1);
+      encodeTerm(list, found, renumber(gathered, forms));
+      writer.addTerm(text, list, forms);
       if (breather.isDue) await breather.breathe();
     }
+    addWords(writer, order, groups);
+  }
+}
+
+/** The words that are not their own term, each with its terms. */
+function addWords(writer: SegmentWriter, order: Uint32Array, { texts, termsOf }: WordGroups): void {
+  for (const number of order) {
+    const terms = termsOf.get(number)?.map((term) => texts[term]!) ?? [];
+    for (const term of terms.sort()) writer.addWord({ word: texts[number]!, term });
   }
 }
 
 function addDocument(writer: SegmentWriter, buffered: Buffered): void {
-  const { document, firstWord, endWord, titleLength } = buffered;
+  const { document, firstWord, endWord, titleLength, stemming } = buffered;
   writer.addDocument(document.stored, {
     fingerprint: document.fingerprint,
     host: document.host,
     length: endWord - firstWord,
     titleLength,
     urlDepth: document.urlDepth,
+    stemming,
   });
 }
 
-function encodeTerm(list: PostingsWriter, pairs: Uint32Array, start: number, end: number): void {
-  for (let at = start; at < end; ) {
-    const doc: DocId = pairs[2 * at]!;
-    for (; at < end && pairs[2 * at] === doc; at++) list.addPlace(pairs[2 * at + 1]!);
+function ownForms(term: string, [only]: readonly string[]): string[] | null {
+  return only === term ? null : [only!];
+}
+
+/** In how many documents each form is. */
+function countForms(pairs: Uint32Array, names: readonly string[]): Map<string, number> {
+  const counts = new Uint32Array(names.length);
+  const lastDocs = new Int32Array(names.length).fill(-1);
+  for (let at = 0; at < pairs.length; at += 2) {
+    const form = pairs[at]! >>> FORM_SHIFT;
+    const doc = pairs[at]! & DOC_MASK;
+    if (lastDocs[form] === doc) continue;
+    lastDocs[form] = doc;
+    counts[form]!++;
+  }
+  return new Map(names.map((name, form) => [name, counts[form]!]));
+}
+
+/** `forms` has the number to write for each that was gathered. */
+function encodeTerm(list: PostingsWriter, pairs: Uint32Array, forms: Uint32Array): void {
+  for (let at = 0; at < pairs.length; ) {
+    const doc: DocId = pairs[at]! & DOC_MASK;
+    for (; at < pairs.length && (pairs[at]! & DOC_MASK) === doc; at += 2) {
+      list.addPlace(pairs[at + 1]!, forms[pairs[at]! >>> FORM_SHIFT]!);
+    }
     list.add(doc);
   }
 }

@@ -55,9 +55,9 @@ export function termBytes(): usize {
   return next - records;
 }
 
-/** No room is left for a further term. */
+/** No room is left for further words, only for their stems. */
 export function isFull(): bool {
-  return used > (maxMask / 4) * 3 || next + 1024 > recordsLimit;
+  return used > maxMask / 2 || next > recordsLimit - (recordsLimit - records) / 4;
 }
 
 export function recordOf(term: u32): usize {
