@@ -8,18 +8,38 @@ export const MAX_FORMS = 256;
 /** The name of what is left when there are too many. */
 export const REST = '';
 
-/** The names of a term's forms by number; null if it is its own only form. Forms without documents are left out. */
-export function orderForms(term: string, docCounts: ReadonlyMap<string, number>): string[] | null {
-  const live = [...docCounts].filter(([name, count]) => count > 0 && name !== REST);
-  const names = live.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
-  const hasRest = (docCounts.get(REST) ?? 0) > 0 || names.length > MAX_FORMS;
-  if (hasRest) return [...names.slice(0, MAX_FORMS - 1), REST];
-  return names.length === 1 && names[0] === term ? null : names;
+/** Forms as they are to be written. */
+export interface OrderedForms {
+  /** By number; null if the term is its own only form. */
+  names: readonly string[] | null;
+  /** For each form that was given, its number. */
+  numbers: Uint8Array;
 }
 
-/** For each of the old names, its number under the new ones. */
-export function renumber(old: readonly string[], names: readonly string[] | null): Uint32Array {
-  if (names === null) return new Uint32Array(old.length);
-  const numbers = new Map(names.map((name, number) => [name, number]));
-  return Uint32Array.from(old, (name) => numbers.get(name) ?? names.length - 1);
+/** Numbers forms, which are given by name with how many documents have each. Those without documents are left out. */
+export function orderForms(
+  term: string,
+  given: readonly string[],
+  docCounts: ArrayLike<number>,
+): OrderedForms {
+  const order = [...given.keys()]
+    .filter((form) => docCounts[form]! > 0)
+    .sort(
+      (a, b) =>
+        rank(given, a) - rank(given, b) || docCounts[b]! - docCounts[a]! || compare(given[a]!, given[b]!),
+    );
+  const numbers = new Uint8Array(given.length);
+  for (const [number, form] of order.entries()) numbers[form] = Math.min(number, MAX_FORMS - 1);
+  const names = order.slice(0, MAX_FORMS).map((form) => given[form]!);
+  if (order.length > MAX_FORMS) names[MAX_FORMS - 1] = REST;
+  return { names: names.length === 1 && names[0] === term ? null : names, numbers };
+}
+
+/** What has no name comes last. */
+function rank(names: readonly string[], form: number): number {
+  return names[form] === REST ? 1 : 0;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -14,7 +14,7 @@ import type { TermEntry, WordOfTerm } from './dictionary-format.ts';
 import type { DocSet } from './doc-set.ts';
 import type { DocId, StoredDocument } from './document.ts';
 import { formOf } from './fields.ts';
-import { orderForms, renumber } from './forms.ts';
+import { orderForms } from './forms.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
 import type { PostingsCursor } from './postings-reader.ts';
 import { PostingsWriter } from './postings-writer.ts';
@@ -102,13 +102,11 @@ async function mergeTerms(
   const walks = inputs.map(({ reader }) => reader.terms());
   for (const heads of aligned(walks, compareTerms)) {
     const { term } = heads[0]!.entry;
-    const docCounts = formCounts(heads, inputs);
-    dead.note(term, docCounts);
-    const names = orderForms(term, docCounts);
-    const lists = heads.map(({ input, entry }) => ({
+    const { names, numbers } = mergeForms(heads, inputs, dead);
+    const lists = heads.map(({ input, entry }, i) => ({
       cursor: inputs[input]!.reader.postingsWithPositions(entry),
       map: maps[input]!,
-      forms: renumber(namesOf(entry), names),
+      forms: numbers[i]!,
     }));
     list.start(names?.length ?? 1);
     mergePostings(list, lists);
@@ -122,17 +120,37 @@ function namesOf({ term, forms }: TermEntry): string[] {
   return forms?.map(({ word }) => word) ?? [term];
 }
 
-/** In how many live documents of all inputs each form of a term is. */
-function formCounts(heads: readonly Head<TermEntry>[], inputs: readonly MergeInput[]): Map<string, number> {
+interface MergedForms {
+  names: readonly string[] | null;
+  /** For each input, the new numbers of its forms. */
+  numbers: ArrayLike<number>[];
+}
+
+const ONE_FORM: readonly number[] = [0];
+
+/** Most terms are their own only form everywhere. */
+function mergeForms(
+  heads: readonly Head<TermEntry>[],
+  inputs: readonly MergeInput[],
+  dead: DeadWords,
+): MergedForms {
+  if (heads.every(({ entry }) => entry.forms === null))
+    return { names: null, numbers: heads.map(() => ONE_FORM) };
+  const { term } = heads[0]!.entry;
   const counts = new Map<string, number>();
   for (const { input, entry } of heads) {
     const live = liveFormCounts(entry, inputs[input]!);
     for (const [form, name] of namesOf(entry).entries())
       counts.set(name, (counts.get(name) ?? 0) + live[form]!);
   }
-  return counts;
+  dead.note(term, counts);
+  const all = [...counts.keys()];
+  const { names, numbers } = orderForms(term, all, [...counts.values()]);
+  const numberOf = new Map(all.map((name, i) => [name, numbers[i]!]));
+  return { names, numbers: heads.map(({ entry }) => namesOf(entry).map((name) => numberOf.get(name)!)) };
 }
 
+/** In how many live documents each form of a term is. */
 function liveFormCounts(entry: TermEntry, { reader, deletes }: MergeInput): Uint32Array {
   const known = entry.forms?.map(({ docCount }) => docCount) ?? [entry.docCount];
   if (deletes.size === 0) return Uint32Array.from(known);
@@ -210,7 +228,7 @@ interface MappedList {
   cursor: PostingsCursor;
   map: DocMap;
   /** By the input's number of a form, the new one. */
-  forms: Uint32Array;
+  forms: ArrayLike<number>;
 }
 
 /** New numbers ascend within each input, so the least head is always next. */

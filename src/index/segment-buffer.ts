@@ -10,7 +10,7 @@ import { type Stemming, stemmingOf } from '../text/mod.ts';
 import { Breather } from './breather.ts';
 import type { DocId, IndexDocument } from './document.ts';
 import { Field } from './fields.ts';
-import { orderForms, renumber } from './forms.ts';
+import { MAX_FORMS, orderForms } from './forms.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
@@ -110,14 +110,12 @@ export class SegmentBuffer {
     for (const term of order) {
       const start = ends[term]! - groups.totals[term]!;
       if (start === ends[term]!) continue;
-      const text = groups.texts[term]!;
-      const found = pairs.subarray(2 * start, 2 * ends[term]!);
-      const gathered = groups.forms.get(term) ?? [text];
-      const forms =
-        gathered.length > 1 ? orderForms(text, countForms(found, gathered)) : ownForms(text, gathered);
-      list.start(forms?.length ?? 1);
-      encodeTerm(list, found, renumber(gathered, forms));
-      writer.addTerm(text, list, forms);
+      const gathered = groups.forms.get(term);
+      const names = gathered
+        ? encodeForms(list, groups.texts[term]!, gathered, pairs, start, ends[term]!)
+        : null;
+      if (!gathered) encodeTerm(list, pairs, start, ends[term]!);
+      writer.addTerm(groups.texts[term]!, list, names);
       if (breather.isDue) await breather.breathe();
     }
     addWords(writer, order, groups);
@@ -144,33 +142,52 @@ function addDocument(writer: SegmentWriter, buffered: Buffered): void {
   });
 }
 
-function ownForms(term: string, [only]: readonly string[]): string[] | null {
-  return only === term ? null : [only!];
-}
-
-/** In how many documents each form is. */
-function countForms(pairs: Uint32Array, names: readonly string[]): Map<string, number> {
-  const counts = new Uint32Array(names.length);
-  const lastDocs = new Int32Array(names.length).fill(-1);
-  for (let at = 0; at < pairs.length; at += 2) {
-    const form = pairs[at]! >>> FORM_SHIFT;
-    const doc = pairs[at]! & DOC_MASK;
-    if (lastDocs[form] === doc) continue;
-    lastDocs[form] = doc;
-    counts[form]!++;
+/** A term that is its own only form. */
+function encodeTerm(list: PostingsWriter, pairs: Uint32Array, start: number, end: number): void {
+  list.start(1);
+  for (let at = start; at < end; ) {
+    const doc: DocId = pairs[2 * at]!;
+    for (; at < end && pairs[2 * at] === doc; at++) list.addPlace(pairs[2 * at + 1]!, 0);
+    list.add(doc);
   }
-  return new Map(names.map((name, form) => [name, counts[form]!]));
 }
 
-/** `forms` has the number to write for each that was gathered. */
-function encodeTerm(list: PostingsWriter, pairs: Uint32Array, forms: Uint32Array): void {
-  for (let at = 0; at < pairs.length; ) {
-    const doc: DocId = pairs[at]! & DOC_MASK;
-    for (; at < pairs.length && (pairs[at]! & DOC_MASK) === doc; at += 2) {
-      list.addPlace(pairs[at + 1]!, forms[pairs[at]! >>> FORM_SHIFT]!);
+/** A term with the forms that were gathered; returns them as they were numbered. */
+function encodeForms(
+  list: PostingsWriter,
+  term: string,
+  gathered: readonly string[],
+  pairs: Uint32Array,
+  start: number,
+  end: number,
+): readonly string[] | null {
+  const { names, numbers } = orderForms(term, gathered, countForms(pairs, start, end));
+  list.start(names?.length ?? 1);
+  for (let at = start; at < end; ) {
+    const doc: DocId = pairs[2 * at]! & DOC_MASK;
+    for (; at < end && (pairs[2 * at]! & DOC_MASK) === doc; at++) {
+      list.addPlace(pairs[2 * at + 1]!, numbers[pairs[2 * at]! >>> FORM_SHIFT]!);
     }
     list.add(doc);
   }
+  return names;
+}
+
+const formDocs = new Uint32Array(MAX_FORMS);
+const lastDocs = new Int32Array(MAX_FORMS);
+
+/** In how many documents each form is; valid until the next call. */
+function countForms(pairs: Uint32Array, start: number, end: number): Uint32Array {
+  formDocs.fill(0);
+  lastDocs.fill(-1);
+  for (let at = start; at < end; at++) {
+    const form = pairs[2 * at]! >>> FORM_SHIFT;
+    const doc = pairs[2 * at]! & DOC_MASK;
+    if (lastDocs[form] === doc) continue;
+    lastDocs[form] = doc;
+    formDocs[form]!++;
+  }
+  return formDocs;
 }
 
 function sortedBy<T>(items: T[], keyOf: (item: T) => string): T[] {

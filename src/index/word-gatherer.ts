@@ -80,6 +80,7 @@ export class WordGatherer {
   readonly #memory = new WebAssembly.Memory({ initial: TOKENS_AT / PAGE_BYTES, maximum: 65536 });
   readonly #calls: GatherCalls;
   readonly #encoder = new TextEncoder();
+  #whole: Buffer = Buffer.alloc(0);
 
   constructor() {
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'gather.wasm')));
@@ -125,14 +126,14 @@ export class WordGatherer {
   /** A word or a stem by its number. */
   text(number: number): string {
     const record = this.#calls.recordOf(number);
-    return this.#decode(record + 8, new DataView(this.#memory.buffer).getUint32(record + 4, true));
+    return this.#decode(record + 8, this.#view().readUInt32LE(record + 4));
   }
 
   /** The number of a stem, which is added if it is no word and no stem yet. */
   numberOf(stem: string): number {
-    const bytes = this.#bytes(STEM_AT, STEM_BYTES);
-    const { written } = this.#encoder.encodeInto(stem, bytes);
-    bytes.fill(0, written, written + 8);
+    const view = this.#view();
+    const written = view.write(stem, STEM_AT, STEM_BYTES);
+    view.fill(0, STEM_AT + written, STEM_AT + written + 8);
     return this.#calls.numberOf(STEM_AT, written);
   }
 
@@ -196,8 +197,14 @@ export class WordGatherer {
     return TOKENS_AT + 8 * (this.wordCount + 1);
   }
 
+  /** All of the memory; growth makes a new one. */
+  #view(): Buffer {
+    if (this.#whole.buffer !== this.#memory.buffer) this.#whole = Buffer.from(this.#memory.buffer);
+    return this.#whole;
+  }
+
   #decode(at: number, length: number): string {
-    return Buffer.from(this.#memory.buffer, at, length).toString();
+    return this.#view().toString('utf8', at, at + length);
   }
 
   #formOf(from: number, length: number, to: number): number {
