@@ -14,7 +14,7 @@ import { MAX_FORMS, orderForms } from './forms.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
-import { FORM_SHIFT, groupWords, type WordGroups } from './word-groups.ts';
+import { FORM_SHIFT, groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
 
 /** Unused positions between title, text and URL: no phrase spans them. */
 const FIELD_GAP = 16;
@@ -123,10 +123,10 @@ export class SegmentBuffer {
 }
 
 /** The words that are not their own term, each with its terms. */
-function addWords(writer: SegmentWriter, order: Uint32Array, { texts, termsOf }: WordGroups): void {
+function addWords(writer: SegmentWriter, order: Uint32Array, groups: WordGroups): void {
   for (const number of order) {
-    const terms = termsOf.get(number)?.map((term) => texts[term]!) ?? [];
-    for (const term of terms.sort()) writer.addWord({ word: texts[number]!, term });
+    const word = groups.texts[number]!;
+    for (const term of otherTermsOf(groups, number).sort()) writer.addWord({ word, term });
   }
 }
 

@@ -33,7 +33,7 @@ interface GatherCalls {
     sortedAt: number,
   ): void;
   sortTerms(scratchAt: number, toAt: number): void;
-  recordOf(term: number): number;
+  joinTerms(toAt: number): number;
   clearTerms(): void;
   clearTokens(): void;
   countTokens(): number;
@@ -66,6 +66,8 @@ const KINDS_AT = 1024;
 const SPELLINGS_AT = 128 * 1024;
 const STEM_AT = 132 * 1024;
 const STEM_BYTES = 1024;
+/** Behind what is looked up. */
+const ZEROS = '\0'.repeat(8);
 const CHANGES_AT = 256 * 1024;
 const SLOTS_AT = 2 * MI;
 const BY_NUMBER_AT = SLOTS_AT + 8 * SLOT_COUNT;
@@ -123,17 +125,17 @@ export class WordGatherer {
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
   }
 
-  /** A word or a stem by its number. */
-  text(number: number): string {
-    const record = this.#calls.recordOf(number);
-    return this.#decode(record + 8, this.#view().readUInt32LE(record + 4));
+  /** The words by number. They are decoded all at once, as a call for each would cost more than its stemming. */
+  texts(): string[] {
+    const at = this.#scratchAt;
+    this.#growTo(at + this.#calls.termBytes());
+    const end = this.#calls.joinTerms(at);
+    return end === at ? [] : this.#decode(at, end - at - 1).split('\n');
   }
 
   /** The number of a stem, which is added if it is no word and no stem yet. */
   numberOf(stem: string): number {
-    const view = this.#view();
-    const written = view.write(stem, STEM_AT, STEM_BYTES);
-    view.fill(0, STEM_AT + written, STEM_AT + written + 8);
+    const written = this.#view().write(stem + ZEROS, STEM_AT, STEM_BYTES) - ZEROS.length;
     return this.#calls.numberOf(STEM_AT, written);
   }
 

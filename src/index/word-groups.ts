@@ -10,28 +10,21 @@ import type { WordGatherer } from './word-gatherer.ts';
 
 /** Where the form stands in a target. */
 export const FORM_SHIFT = 24;
+const TERM_MASK = (1 << FORM_SHIFT) - 1;
 
 export interface WordGroups {
   /** Words and stems by number. */
   texts: readonly string[];
   /** How many words there are; the numbers of the other texts are those of stems. */
   words: number;
+  /** Per stemming and word: how often it occurs. */
+  counts: Uint32Array;
   /** Per stemming and word: its term, and in the top 8 bits its form. */
   targets: Uint32Array;
   /** Per term: how often its words occur. */
   totals: Uint32Array;
   /** The forms of each term that has another form than itself. */
   forms: ReadonlyMap<number, readonly string[]>;
-  /** The terms of each word that is not its own. */
-  termsOf: ReadonlyMap<number, readonly number[]>;
-}
-
-/** A word that is not its own term. */
-interface Alias {
-  word: number;
-  /** Where its target is. */
-  at: number;
-  count: number;
 }
 
 /** `counts` has the occurrences of each word for each of `stemmings`. */
@@ -40,11 +33,9 @@ export function groupWords(
   counts: Uint32Array,
   stemmings: readonly Stemming[],
 ): WordGroups {
-  const words = gatherer.termCount;
-  const texts = Array.from({ length: words }, (_, word) => gatherer.text(word));
+  const texts = gatherer.texts();
+  const words = texts.length;
   const targets = new Uint32Array(counts.length);
-  const aliases = new Map<number, Alias[]>();
-  const termsOf = new Map<number, number[]>();
   for (const [i, stemming] of stemmings.entries()) {
     for (let word = 0; word < words; word++) {
       const at = i * words + word;
@@ -53,24 +44,22 @@ export function groupWords(
       const stem = termOf(text, stemming);
       const term = stem === text ? word : gatherer.numberOf(stem);
       targets[at] = term;
-      if (term === word) continue;
-      texts[term] ??= stem;
-      addTo(aliases, term, { word, at, count: counts[at]! });
-      if (!termsOf.get(word)?.includes(term)) addTo(termsOf, word, term);
+      if (term >= texts.length) texts.push(stem);
     }
   }
-  const totals = totalsOf(counts, targets, gatherer.termCount);
-  const forms = new Map<number, readonly string[]>();
-  for (const [term, others] of aliases) {
-    forms.set(term, numberForms(term, [...ownUses(term, words, counts, targets), ...others], texts, targets));
-  }
-  return { texts, words, targets, totals, forms, termsOf };
+  const totals = totalsOf(counts, targets, texts.length);
+  const forms = numberForms(texts, words, counts, targets);
+  return { texts, words, counts, targets, totals, forms };
 }
 
-function addTo<T>(lists: Map<number, T[]>, key: number, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
+/** The terms of a word, without itself. */
+export function otherTermsOf({ texts, words, counts, targets }: WordGroups, word: number): string[] {
+  let terms: string[] = [];
+  for (let at = word; word < words && at < counts.length; at += words) {
+    const term = targets[at]! & TERM_MASK;
+    if (counts[at] !== 0 && term !== word && !terms.includes(texts[term]!)) terms = [...terms, texts[term]!];
+  }
+  return terms;
 }
 
 function totalsOf(counts: Uint32Array, targets: Uint32Array, terms: number): Uint32Array {
@@ -79,28 +68,48 @@ function totalsOf(counts: Uint32Array, targets: Uint32Array, terms: number): Uin
   return totals;
 }
 
-/** Where a term is itself a word of documents, and is its own term there. */
-function ownUses(term: number, words: number, counts: Uint32Array, targets: Uint32Array): Alias[] {
-  const uses: Alias[] = [];
-  if (term >= words) return uses;
-  for (let at = term; at < counts.length; at += words) {
-    if (counts[at]! > 0 && targets[at] === term) uses.push({ word: term, at, count: counts[at]! });
+/** Writes numbers of forms into the targets, and returns their names, for each term with another form than itself. */
+function numberForms(
+  texts: readonly string[],
+  words: number,
+  counts: Uint32Array,
+  targets: Uint32Array,
+): Map<number, string[]> {
+  const uses = usesByTerm(texts.length, counts, targets, words);
+  const forms = new Map<number, string[]>();
+  for (let term = 0; term < texts.length; term++) {
+    if (!uses.hasOthers(term)) continue;
+    const ats = uses.of(term);
+    const numbers = new Map<number, number>();
+    for (const at of ats) {
+      const word = at % words;
+      if (!numbers.has(word)) numbers.set(word, Math.min(numbers.size, MAX_FORMS - 1));
+      targets[at] = (term | (numbers.get(word)! << FORM_SHIFT)) >>> 0;
+    }
+    const names = Array.from(numbers.keys(), (word) => texts[word]!);
+    forms.set(term, names.length > MAX_FORMS ? [...names.slice(0, MAX_FORMS - 1), REST] : names);
   }
-  return uses;
+  return forms;
 }
 
-/** Writes the numbers of the forms into the targets, the most frequent first, and returns their names. */
-function numberForms(
-  term: number,
-  uses: readonly Alias[],
-  texts: readonly string[],
-  targets: Uint32Array,
-): string[] {
-  const counts = new Map<number, number>();
-  for (const { word, count } of uses) counts.set(word, (counts.get(word) ?? 0) + count);
-  const byCount = [...counts].sort((a, b) => b[1] - a[1] || (texts[a[0]]! < texts[b[0]]! ? -1 : 1));
-  const numbers = new Map(byCount.map(([word], number) => [word, Math.min(number, MAX_FORMS - 1)]));
-  for (const { word, at } of uses) targets[at] = (term | (numbers.get(word)! << FORM_SHIFT)) >>> 0;
-  const names = byCount.map(([word]) => texts[word]!);
-  return names.length > MAX_FORMS ? [...names.slice(0, MAX_FORMS - 1), REST] : names;
+/** Chains of the targets that name each term, in ascending order: no object per word. */
+function usesByTerm(terms: number, counts: Uint32Array, targets: Uint32Array, words: number) {
+  const first = new Int32Array(terms).fill(-1);
+  const next = new Int32Array(targets.length);
+  const others = new Uint8Array(terms);
+  for (let at = targets.length - 1; at >= 0; at--) {
+    if (counts[at] === 0) continue;
+    const term = targets[at]!;
+    next[at] = first[term]!;
+    first[term] = at;
+    if (at % words !== term) others[term] = 1;
+  }
+  return {
+    hasOthers: (term: number) => others[term] === 1,
+    of(term: number): number[] {
+      const ats: number[] = [];
+      for (let at = first[term]!; at >= 0; at = next[at]!) ats.push(at);
+      return ats;
+    },
+  };
 }

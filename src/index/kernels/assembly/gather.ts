@@ -10,7 +10,7 @@ import { add, find, isFull, NO_TERM, termCount } from './terms';
 
 export { sortTerms } from './sort-terms';
 export { countWords, sortTokens } from './sort-tokens';
-export { clearTerms, isFull, recordOf, setUpTerms, termBytes } from './terms';
+export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
 
 /** Kind of a code point, as in src/text/characters.ts. */
 declare function kindOf(codePoint: u32): u32;

@@ -64,6 +64,19 @@ export function recordOf(term: u32): usize {
   return load<u32>(byNumber + ((<usize>term) << 2));
 }
 
+/** Writes the bytes of all terms by number at `to`, each with a newline behind it; returns where they end. */
+export function joinTerms(to: usize): usize {
+  let at = to;
+  for (let term: u32 = 0; term < termCount; term++) {
+    const record = recordOf(term);
+    const length = load<u32>(record, 4);
+    memory.copy(at, record + 8, length);
+    at += length;
+    store<u8>(at++, 10);
+  }
+  return at;
+}
+
 /** Where the number of the term with these bytes is kept; 0 if it is not known. Behind the bytes are 8 zeros. */
 export function find(at: usize, length: u32): usize {
   const hash = hashOf(at, length);
