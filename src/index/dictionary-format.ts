@@ -5,10 +5,9 @@
  *   docCount      varint   documents in the postings, times 2, and 1 if forms follow
  *   lengths       u8       16 * postingsBytes + positionBytes, if both are less than 16 and not both 0
  *                 00, then postingsBytes varint, positionBytes varint, if not
- *   formCount     varint   only if forms follow, as the next three
- *   per form:     docCount varint   documents that have it
- *                 shared   varint   UTF-16 units shared with the term
- *                 rest     text     the other units
+ *   formCount     varint   only if forms follow, as the next two
+ *   per form      the form by what differs from the term; then, if there are several,
+ *                 varint   documents that have it
  *
  * The positions follow the postings, the next term follows the positions. A term without forms has one: itself. Forms
  * are numbered in this order, the most frequent first when the segment was written; where there are 256, the last
@@ -17,18 +16,14 @@
  * The terms `node` (1 document, 7 + 2 bytes) and `nod` with the forms `nods` and `nodding` (2 documents, one form in
  * each, 8 + 30 bytes), their postings at byte 300, are, in their order,
  *
- *   nod    AC 02  05 00 08 1E  02  01 03 01 73  01 03 04 64 69 6E 67
- *   node   03 01 65  02 72
+ *   nod    AC 02  05 00 08 1E  02  31 73 01  34 64 69 6E 67 01
+ *   node   31 65  02 72
  *
  * where `nod` itself is in the tables.
  *
  * The words that are not their own term are kept apart, so that words can be walked in order, and found by their
- * beginning: again as in sorted-blocks.ts, in their own section, with the payload
- *
- *   shared   varint   UTF-16 units that the term shares with the word
- *   rest     text     the other units of the term
- *
- * A word stands there once for each of its terms: documents in several languages may give it several.
+ * beginning: again as in sorted-blocks.ts, in their own section; the payload is the term by what differs from the
+ * word. A word stands there once for each of its terms: documents in several languages may give it several.
  */
 
 /** Lengths below this fit into half a byte. */

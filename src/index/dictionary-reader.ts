@@ -1,7 +1,7 @@
 /** Finds terms, walks them and the words in order; see dictionary-format.ts for the bytes. */
 import type { ByteReader, RandomFile } from '../base/mod.ts';
 import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
-import { SortedBlocksReader } from './sorted-blocks.ts';
+import { readDifference, SortedBlocksReader } from './sorted-blocks.ts';
 
 /** Terms, at about 100 bytes each. */
 const MAX_KNOWN = 16_384;
@@ -56,9 +56,10 @@ export class DictionaryReader {
     const both = reader.u8();
     const postingsBytes = both === 0 ? reader.varint() : Math.floor(both / SHORT_LENGTH);
     const positionBytes = both === 0 ? reader.varint() : both % SHORT_LENGTH;
-    const forms = count % 2 === 1 ? readForms(term, reader) : null;
+    const docCount = Math.floor(count / 2);
+    const forms = count % 2 === 1 ? readForms(term, docCount, reader) : null;
     this.#postingsAt += postingsBytes + positionBytes;
-    return { term, docCount: Math.floor(count / 2), postingsAt, postingsBytes, positionBytes, forms };
+    return { term, docCount, postingsAt, postingsBytes, positionBytes, forms };
   }
 }
 
@@ -69,7 +70,7 @@ export class WordsReader {
   constructor(file: RandomFile, wordsAt: number, wordCount: number, tables: ByteReader) {
     this.#words = new SortedBlocksReader(file, wordsAt, wordCount, tables, (word, reader) => ({
       word,
-      term: readOther(word, reader),
+      term: readDifference(reader, word),
     }));
   }
 
@@ -81,13 +82,11 @@ export class WordsReader {
   }
 }
 
-function readForms(term: string, reader: ByteReader): TermForm[] {
-  return Array.from({ length: reader.varint() }, () => {
-    const docCount = reader.varint();
-    return { docCount, word: readOther(term, reader) };
+/** The only form of a term is in all of its documents. */
+function readForms(term: string, docCount: number, reader: ByteReader): TermForm[] {
+  const count = reader.varint();
+  return Array.from({ length: count }, () => {
+    const word = readDifference(reader, term);
+    return { word, docCount: count > 1 ? reader.varint() : docCount };
   });
-}
-
-function readOther(known: string, reader: ByteReader): string {
-  return known.slice(0, reader.varint()) + reader.text();
 }

@@ -1,7 +1,7 @@
 /** Writes the term dictionary of a segment, and its words; see dictionary-format.ts for the bytes. */
 import type { ByteWriter } from '../base/mod.ts';
-import { SHORT_LENGTH, type TermEntry, type WordOfTerm } from './dictionary-format.ts';
-import { SortedBlocksWriter, sharedUnits } from './sorted-blocks.ts';
+import { hasSeveralForms, SHORT_LENGTH, type TermEntry, type WordOfTerm } from './dictionary-format.ts';
+import { SortedBlocksWriter, writeDifference } from './sorted-blocks.ts';
 
 export class DictionaryWriter {
   readonly #terms = new SortedBlocksWriter();
@@ -19,8 +19,8 @@ export class DictionaryWriter {
     if (!entry.forms) return;
     out.varint(entry.forms.length);
     for (const { word, docCount } of entry.forms) {
-      out.varint(docCount);
-      writeOther(entry.term, word, out);
+      writeDifference(out, entry.term, word);
+      if (hasSeveralForms(entry)) out.varint(docCount);
     }
   }
 
@@ -43,7 +43,7 @@ export class WordsWriter {
 
   /** Words must ascend, and the terms of a word. */
   add({ word, term }: WordOfTerm): void {
-    writeOther(word, term, this.#words.add(word).out);
+    writeDifference(this.#words.add(word).out, word, term);
   }
 
   blocks(): Buffer {
@@ -53,13 +53,6 @@ export class WordsWriter {
   writeSamples(out: ByteWriter): void {
     this.#words.writeSamples(out);
   }
-}
-
-/** A string by what differs from another. */
-function writeOther(known: string, text: string, out: ByteWriter): void {
-  const shared = sharedUnits(known, text);
-  out.varint(shared);
-  out.text(text.slice(shared));
 }
 
 function writeLengths({ postingsBytes, positionBytes }: TermEntry, out: ByteWriter): void {

@@ -10,8 +10,8 @@ test('the worked example of the format comes out byte by byte', () => {
   const forms = ['nods', 'nodding'].map((word) => ({ word, docCount: 1 }));
   writer.add({ term: 'nod', docCount: 2, postingsAt: 300, postingsBytes: 8, positionBytes: 30, forms });
   writer.add({ term: 'node', docCount: 1, postingsAt: 338, postingsBytes: 7, positionBytes: 2, forms: null });
-  const nod = 'ac02' + '0500081e' + '02' + '01030173' + '01030464696e67';
-  const node = '030165' + '0272';
+  const nod = 'ac02' + '0500081e' + '02' + '317301' + '3464696e6701';
+  const node = '3165' + '0272';
   assert.equal(writer.blocks().toString('hex'), `${nod}${node}`);
 });
 

@@ -2,17 +2,26 @@
  * Sorted strings with a payload each, in blocks of 32: what the dictionary and the words of a segment are made of.
  * They ascend by UTF-16 units (JavaScript's `<`). Per string:
  *
- *   shared    varint   UTF-16 units shared with the string before; never ends between the halves of a surrogate
- *                      pair; not for the first of a block
- *   rest      text     the other units as UTF-8, with their byte length in front; not for the first
+ *   string    by what differs from the string before; not for the first of a block
  *   payload
+ *
+ * A string by what differs from another is
+ *
+ *   lengths   u8       16 * shared + restBytes, if both are less than 16 and not both 0
+ *             00, then shared varint, restBytes varint, if not
+ *   rest      u8[]     UTF-8
+ *
+ * where `shared` is how many UTF-16 units they have in common at their beginning (never half a surrogate pair). So
+ * `nodes` after `node` is  41 73.
  *
  * The first string and the byte length of every block are in the segment's tables, behind their number (varint), and
  * are held in memory: a look-up is a binary search there and one read of one block.
  */
 import { ByteReader, ByteWriter, type RandomFile } from '../base/mod.ts';
 
-export const STRINGS_PER_BLOCK = 32;
+const STRINGS_PER_BLOCK = 32;
+/** Lengths below this fit into half a byte. */
+const SHORT = 16;
 
 export class SortedBlocksWriter {
   readonly #blocks = new ByteWriter(64 * 1024);
@@ -32,9 +41,7 @@ export class SortedBlocksWriter {
     if (isFirst) {
       this.#startBlock(text);
     } else {
-      const shared = sharedUnits(this.#previous, text);
-      this.#blocks.varint(shared);
-      this.#blocks.text(text.slice(shared));
+      writeDifference(this.#blocks, this.#previous, text);
     }
     this.#previous = text;
     return { out: this.#blocks, isFirst };
@@ -106,14 +113,36 @@ export class SortedBlocksReader<Entry> {
     const count = Math.min(STRINGS_PER_BLOCK, this.#count - block * STRINGS_PER_BLOCK);
     let text = this.#firsts[block]!;
     for (let i = 0; i < count; i++) {
-      if (i > 0) text = text.slice(0, reader.varint()) + reader.text();
+      if (i > 0) text = readDifference(reader, text);
       yield this.#decode(text, reader, i === 0);
     }
   }
 }
 
-/** How many units two strings have in common at their beginning, without half a surrogate pair. */
-export function sharedUnits(a: string, b: string): number {
+/** Appends a string by what differs from `known`. */
+export function writeDifference(out: ByteWriter, known: string, text: string): void {
+  const shared = sharedUnits(known, text);
+  const rest = text.slice(shared);
+  const restBytes = Buffer.byteLength(rest);
+  const isShort = shared < SHORT && restBytes < SHORT;
+  const both = isShort ? SHORT * shared + restBytes : 0;
+  out.u8(both);
+  if (both === 0) {
+    out.varint(shared);
+    out.varint(restBytes);
+  }
+  out.utf8(rest, restBytes);
+}
+
+/** Reads what `writeDifference` wrote. */
+export function readDifference(reader: ByteReader, known: string): string {
+  const both = reader.u8();
+  const shared = both === 0 ? reader.varint() : Math.floor(both / SHORT);
+  const restBytes = both === 0 ? reader.varint() : both % SHORT;
+  return known.slice(0, shared) + reader.utf8(restBytes);
+}
+
+function sharedUnits(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let shared = 0;
   while (shared < limit && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
