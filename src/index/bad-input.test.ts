@@ -33,6 +33,14 @@ test('of a text of a hundred million characters the beginning is indexed', async
   segment.close();
 });
 
+test('a hundred million characters of words are indexed as far as they count', async (t) => {
+  const segment = await segmentOf(t, 'word '.repeat(20_000_000));
+  const entry = segment.findTerm('word')!;
+  assert.equal(entry.docCount, 1);
+  assert.equal(segment.table.lengths[0], Math.ceil((16 * 1024 * 1024) / 5));
+  segment.close();
+});
+
 test('a document without a word is a document', async (t) => {
   const segment = await segmentOf(t, ' \n ');
   assert.equal(segment.docCount, 1);
