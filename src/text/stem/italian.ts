@@ -1,14 +1,6 @@
 /** Italian, by the rules of Snowball. */
-import {
-  endsIn,
-  isVowelOf,
-  regionAfter,
-  romanceRegion,
-  SuffixTable,
-  suffixes,
-  without,
-  withoutIn,
-} from './suffixes.ts';
+import { cutBeforeAmente, cutLongest, cutWithin, romanceRegion } from './romance.ts';
+import { endsIn, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('aeiouàèìòù');
 const GRAVE: Record<string, string> = { á: 'à', é: 'è', í: 'ì', ó: 'ò', ú: 'ù', qu: 'qU' };
@@ -40,7 +32,7 @@ export function stemItalian(raw: string): string {
   const r1 = regionAfter(start, 0, isVowel);
   const r2 = regionAfter(start, r1, isVowel);
   const word = cutPronoun(start, rv);
-  return cutVowel(cutStandard(word, rv, r1, r2) ?? cutVerb(word, rv) ?? word, rv).toLowerCase();
+  return cutVowel(cutStandard(word, rv, r1, r2) ?? cutWithin(word, VERB, rv) ?? word, rv).toLowerCase();
 }
 
 /** An `u` or `i` between vowels is a consonant, written large. */
@@ -78,24 +70,12 @@ function cutStandard(word: string, rv: number, r1: number, r2: number): string |
     case 'at':
       return endsIn(rest, 'at', r2) ? withoutIn(without(rest, 2), 'ic', r2) : rest;
     case 'amente':
-      return cutBeforeAmente(rest, r2);
+      return cutBeforeAmente(rest, BEFORE_AMENTE, r2);
     case 'ita':
-      return withoutIn(rest, BEFORE_ITA.longest(rest)?.[0] ?? '', r2);
+      return cutLongest(rest, BEFORE_ITA, r2);
     default:
       return rest + kind;
   }
-}
-
-function cutBeforeAmente(word: string, r2: number): string {
-  const found = BEFORE_AMENTE.longest(word);
-  if (!found || !endsIn(word, found[0], r2)) return word;
-  const rest = without(word, found[0].length);
-  return found[0] === 'iv' ? withoutIn(rest, 'at', r2) : rest;
-}
-
-function cutVerb(word: string, rv: number): string | null {
-  const found = VERB.longest(word, rv);
-  return found && without(word, found[0].length);
 }
 
 function cutVowel(word: string, rv: number): string {

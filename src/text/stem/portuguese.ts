@@ -1,10 +1,10 @@
 /** Portuguese, by the rules of Snowball. While it is cut, `ã` is written `a~`, so that its vowel is one. */
+import { cutBeforeAmente, cutLongest, cutWithin, romanceRegion } from './romance.ts';
 import {
   ending,
   endsIn,
   isVowelOf,
   regionAfter,
-  romanceRegion,
   SuffixTable,
   suffixes,
   without,
@@ -37,8 +37,9 @@ export function stemPortuguese(raw: string): string {
   const rv = romanceRegion(start, isVowel);
   const r1 = regionAfter(start, 0, isVowel);
   const r2 = regionAfter(start, r1, isVowel);
-  const cut = cutStandard(start, rv, r1, r2) ?? cutVerb(start, rv);
-  const word = cut === null ? cutResidual(start, rv) : cut.endsWith('ci') ? withoutIn(cut, 'i', rv) : cut;
+  const cut = cutStandard(start, rv, r1, r2) ?? cutWithin(start, VERB, rv);
+  const word =
+    cut === null ? cutLongest(start, RESIDUAL, rv) : cut.endsWith('ci') ? withoutIn(cut, 'i', rv) : cut;
   return cutForm(word, rv).replaceAll('a~', 'ã').replaceAll('o~', 'õ');
 }
 
@@ -55,33 +56,16 @@ function cutStandard(word: string, rv: number, r1: number, r2: number): string |
     case 'at':
       return withoutIn(rest, 'at', r2);
     case 'amente':
-      return cutBeforeAmente(rest, r2);
+      return cutBeforeAmente(rest, BEFORE_AMENTE, r2);
     case 'mente':
-      return withoutIn(rest, BEFORE_MENTE.longest(rest)?.[0] ?? '', r2);
+      return cutLongest(rest, BEFORE_MENTE, r2);
     case 'idade':
-      return withoutIn(rest, BEFORE_IDADE.longest(rest)?.[0] ?? '', r2);
+      return cutLongest(rest, BEFORE_IDADE, r2);
     case 'ir':
       return rest.endsWith('e') ? `${rest}ir` : null;
     default:
       return rest + kind;
   }
-}
-
-function cutBeforeAmente(word: string, r2: number): string {
-  const found = BEFORE_AMENTE.longest(word);
-  if (!found || !endsIn(word, found[0], r2)) return word;
-  const rest = without(word, 2);
-  return found[0] === 'iv' ? withoutIn(rest, 'at', r2) : rest;
-}
-
-function cutVerb(word: string, rv: number): string | null {
-  const found = VERB.longest(word, rv);
-  return found && without(word, found[0].length);
-}
-
-function cutResidual(word: string, rv: number): string {
-  const found = RESIDUAL.longest(word);
-  return found ? withoutIn(word, found[0], rv) : word;
 }
 
 function cutForm(word: string, rv: number): string {

@@ -1,10 +1,10 @@
 /** Spanish, by the rules of Snowball. */
+import { cutBeforeAmente, cutLongest, romanceRegion } from './romance.ts';
 import {
   ending,
   endsIn,
   isVowelOf,
   regionAfter,
-  romanceRegion,
   SuffixTable,
   suffixes,
   without,
@@ -77,21 +77,14 @@ function cutStandard(word: string, r1: number, r2: number): string | null {
     case 'at':
       return withoutIn(rest, kind, r2);
     case 'amente':
-      return cutBeforeAmente(rest, r2);
+      return cutBeforeAmente(rest, BEFORE_AMENTE, r2);
     case 'mente':
-      return withoutIn(rest, BEFORE_MENTE.longest(rest)?.[0] ?? '', r2);
+      return cutLongest(rest, BEFORE_MENTE, r2);
     case 'idad':
-      return withoutIn(rest, BEFORE_IDAD.longest(rest)?.[0] ?? '', r2);
+      return cutLongest(rest, BEFORE_IDAD, r2);
     default:
       return rest + kind;
   }
-}
-
-function cutBeforeAmente(word: string, r2: number): string {
-  const found = BEFORE_AMENTE.longest(word);
-  if (!found || !endsIn(word, found[0], r2)) return word;
-  const rest = without(word, 2);
-  return found[0] === 'iv' ? withoutIn(rest, 'at', r2) : rest;
 }
 
 function cutVerbWithY(word: string, rv: number): string | null {

@@ -50,14 +50,6 @@ export function regionAfter(word: string, from: number, isVowel: IsVowel): numbe
   return Math.min(word.length, at + 1);
 }
 
-/** RV of Spanish, Italian and Portuguese. */
-export function romanceRegion(word: string, isVowel: IsVowel): number {
-  if (word.length < 2) return word.length;
-  if (!isVowel(word[1])) return indexAfter(word, 2, isVowel);
-  if (isVowel(word[0])) return indexAfter(word, 2, (letter) => !isVowel(letter));
-  return Math.min(3, word.length);
-}
-
 /** The position after the first letter from `from` on that is wanted. */
 export function indexAfter(word: string, from: number, isWanted: (letter: string) => boolean): number {
   for (let at = from; at < word.length; at++) if (isWanted(word[at]!)) return at + 1;
