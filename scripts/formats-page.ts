@@ -31,6 +31,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['Segments: stored documents', 'index/stored-format.ts'],
   ['Segments: postings and positions', 'index/postings-format.ts'],
   ['Segments: packed numbers', 'index/packing.ts'],
+  ['Segments: sorted strings', 'index/sorted-blocks.ts'],
   ['Segments: the dictionary', 'index/dictionary-format.ts'],
   ['Segments: the document table', 'index/document-table.ts'],
   ['`index/seg-*.del-*`: deleted documents', 'index/doc-set.ts'],

@@ -26,6 +26,13 @@ test('both engines that need no installation index a little corpus and answer', 
   }
 });
 
+test('the dictionary is measured', () => {
+  const last = run('dictionary.bench.ts', '--terms', '5000', '--json').trimEnd().split('\n').at(-1)!;
+  const [row] = JSON.parse(last).rows;
+  assert.equal(row.name, '5000 terms');
+  assert.ok(row['MB on disk'] > 0 && row['near 2 ms'] > 0);
+});
+
 function run(script: string, ...args: string[]): string {
   const options = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), ...args];
   return execFileSync(process.execPath, options, { encoding: 'utf8' });

@@ -13,6 +13,7 @@ import { evaluate } from '../../src/query/evaluate.ts';
 import { KernelSearch } from '../../src/query/kernel-search.ts';
 import { parseQuery } from '../../src/query/mod.ts';
 import { lookUp, statisticsOf } from '../../src/query/statistics.ts';
+import { frequencyIn, termQueryOf } from '../../src/query/term-query.ts';
 import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
 import type { CorpusDocument } from './corpus.ts';
@@ -25,7 +26,7 @@ const ROUNDS = 5;
 
 const MODES: Record<string, (words: string[]) => string> = {
   or: (words) => words.join(' '),
-  and: (words) => words.map((word) => `"${word}"`).join(' '),
+  and: (words) => words.map((word) => `+${word}`).join(' '),
   phrase: (words) => `"${words.join(' ')}"`,
 };
 
@@ -108,7 +109,7 @@ function search(queriesPath: string, path: string): object {
   const reader = new IndexReader(openDirectory(path), silentLog);
   const kernel = new KernelSearch(CACHE_BYTES);
   const run = (text: string, count: boolean) => {
-    const query = parseQuery(text);
+    const query = termQueryOf(parseQuery(text), reader.stemmings, frequencyIn(reader.segments));
     const searched = lookUp(reader.segments, query.words);
     const statistics = statisticsOf(searched, query.words.length);
     const limits = { keep: 10, count, isLate: () => false };

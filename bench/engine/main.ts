@@ -6,7 +6,8 @@
  * Measured are indexing (processor time, reading the corpus left out), the size of the index without stored text,
  * and the time from the query's text to the ten best documents: any of the words, all of them, the phrase. Every
  * query runs five times, the best of the last three counts. Without `--corpus` one is made of the documentation on
- * this machine. Lucene is Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ * this machine. Words are stemmed in ours and in Lucene; ours can tell their forms apart (phrases are exact), Lucene's
+ * harness cannot. Lucene is Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
  * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second.
  */

@@ -66,6 +66,13 @@ export class ByteWriter {
     this.raw(bytes);
   }
 
+  /** UTF-8 without its length in front; the caller knows how many bytes it takes. */
+  utf8(value: string, byteLength: number): void {
+    this.#reserve(byteLength);
+    this.#bytes.write(value, this.#length, byteLength);
+    this.#length += byteLength;
+  }
+
   /** What has been written so far; valid until the next write. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
@@ -136,7 +143,13 @@ export class ByteReader {
   }
 
   text(): string {
-    return this.raw(this.varint()).toString();
+    return this.utf8(this.varint());
+  }
+
+  /** UTF-8 of `count` bytes. */
+  utf8(count: number): string {
+    const from = this.#take(count);
+    return this.#bytes.toString('utf8', from, from + count);
   }
 
   #take(count: number): number {

@@ -7,10 +7,10 @@ import { IndexWriter } from './index-writer.ts';
 import { openSegment, type SegmentReader } from './segment-reader.ts';
 
 test('a token of ten million letters is one term, cut at its limit', async (t) => {
-  const segment = await segmentOf(t, `before ${'x'.repeat(10_000_000)} after`);
+  const segment = await segmentOf(t, `above ${'x'.repeat(10_000_000)} below`);
   assert.deepEqual(
     [...segment.terms()].map(({ term }) => term),
-    ['after', 'before', 'x'.repeat(64)],
+    ['abov', 'below', 'x'.repeat(64)],
   );
   segment.close();
 });
@@ -30,6 +30,14 @@ test('of a text of a hundred million characters the beginning is indexed', async
     [...segment.terms()].map(({ term }) => term),
     ['first'],
   );
+  segment.close();
+});
+
+test('a hundred million characters of words are indexed as far as they count', async (t) => {
+  const segment = await segmentOf(t, 'word '.repeat(20_000_000));
+  const entry = segment.findTerm('word')!;
+  assert.equal(entry.docCount, 1);
+  assert.equal(segment.table.lengths[0], Math.ceil((16 * 1024 * 1024) / 5));
   segment.close();
 });
 

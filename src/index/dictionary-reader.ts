@@ -1,28 +1,25 @@
-/** Finds terms and walks them in order; see dictionary-format.ts for the bytes. */
-import { ByteReader, type RandomFile } from '../base/mod.ts';
-import { SHORT_LENGTH, TERMS_PER_BLOCK, type TermEntry } from './dictionary-format.ts';
+/** Finds terms, walks them and the words in order; see dictionary-format.ts for the bytes. */
+import type { ByteReader, RandomFile } from '../base/mod.ts';
+import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
+import { readDifference, SortedBlocksReader } from './sorted-blocks.ts';
 
 /** Terms, at about 100 bytes each. */
 const MAX_KNOWN = 16_384;
 
 export class DictionaryReader {
-  readonly #file: RandomFile;
-  readonly #termCount: number;
-  readonly #firstTerms: string[] = [];
-  /** File offset of each block, and of the end of the last. */
-  readonly #offsets: number[];
+  readonly #terms: SortedBlocksReader<TermEntry>;
   readonly #known = new Map<string, TermEntry | null>();
+  /** File offset of the postings of the term that is read next. */
+  #postingsAt = 0;
+  /** The block that was searched last, as neighbours are often asked for one after the other. */
+  #lastBlock = -1;
+  #lastEntries: TermEntry[] = [];
 
   /** `tables` stands at the samples and is left behind them. */
   constructor(file: RandomFile, dictionaryAt: number, termCount: number, tables: ByteReader) {
-    this.#file = file;
-    this.#termCount = termCount;
-    this.#offsets = [dictionaryAt];
-    const blockCount = tables.varint();
-    for (let block = 0; block < blockCount; block++) {
-      this.#firstTerms.push(tables.text());
-      this.#offsets.push(this.#offsets[block]! + tables.varint());
-    }
+    this.#terms = new SortedBlocksReader(file, dictionaryAt, termCount, tables, (term, reader, isFirst) =>
+      this.#decode(term, reader, isFirst),
+    );
   }
 
   /** Terms that were looked up lately are known: most queries have words that others had. */
@@ -35,49 +32,61 @@ export class DictionaryReader {
     return entry;
   }
 
-  #search(term: string): TermEntry | null {
-    const block = this.#blockOf(term);
-    if (block < 0) return null;
-    for (const entry of this.#entries(block)) {
-      if (entry.term === term) return entry;
-      if (entry.term > term) return null;
-    }
-    return null;
-  }
-
   /** All terms from `from` on, ascending. */
   *terms(from = ''): Generator<TermEntry> {
-    for (let block = Math.max(0, this.#blockOf(from)); block < this.#firstTerms.length; block++) {
-      for (const entry of this.#entries(block)) if (entry.term >= from) yield entry;
+    for (let block = Math.max(0, this.#terms.blockOf(from)); block < this.#terms.blockCount; block++) {
+      for (const entry of [...this.#terms.entries(block)]) if (entry.term >= from) yield entry;
     }
   }
 
-  /** The last block whose first term is not after `term`; -1 if all are. */
-  #blockOf(term: string): number {
-    let low = 0;
-    let high = this.#firstTerms.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#firstTerms[middle]! <= term) low = middle + 1;
-      else high = middle;
+  #search(term: string): TermEntry | null {
+    const block = this.#terms.blockOf(term);
+    if (block < 0) return null;
+    if (block !== this.#lastBlock) {
+      this.#lastEntries = [...this.#terms.entries(block)];
+      this.#lastBlock = block;
     }
-    return low - 1;
+    return this.#lastEntries.find((entry) => entry.term === term) ?? null;
   }
 
-  *#entries(block: number): Generator<TermEntry> {
-    const at = this.#offsets[block]!;
-    const reader = new ByteReader(this.#file.read(at, this.#offsets[block + 1]! - at), this.#file.name);
-    const count = Math.min(TERMS_PER_BLOCK, this.#termCount - block * TERMS_PER_BLOCK);
-    let postingsAt = reader.varint();
-    let term = this.#firstTerms[block]!;
-    for (let i = 0; i < count; i++) {
-      if (i > 0) term = term.slice(0, reader.varint()) + reader.text();
-      const docCount = reader.varint();
-      const both = reader.u8();
-      const postingsBytes = both === 0 ? reader.varint() : Math.floor(both / SHORT_LENGTH);
-      const positionBytes = both === 0 ? reader.varint() : both % SHORT_LENGTH;
-      yield { term, docCount, postingsAt, postingsBytes, positionBytes };
-      postingsAt += postingsBytes + positionBytes;
+  #decode(term: string, reader: ByteReader, isFirst: boolean): TermEntry {
+    if (isFirst) this.#postingsAt = reader.varint();
+    const postingsAt = this.#postingsAt;
+    const count = reader.varint();
+    const both = reader.u8();
+    const postingsBytes = both === 0 ? reader.varint() : Math.floor(both / SHORT_LENGTH);
+    const positionBytes = both === 0 ? reader.varint() : both % SHORT_LENGTH;
+    const docCount = Math.floor(count / 2);
+    const forms = count % 2 === 1 ? readForms(term, docCount, reader) : null;
+    this.#postingsAt += postingsBytes + positionBytes;
+    return { term, docCount, postingsAt, postingsBytes, positionBytes, forms };
+  }
+}
+
+/** The words that are not their own term. */
+export class WordsReader {
+  readonly #words: SortedBlocksReader<WordOfTerm>;
+
+  constructor(file: RandomFile, wordsAt: number, wordCount: number, tables: ByteReader) {
+    this.#words = new SortedBlocksReader(file, wordsAt, wordCount, tables, (word, reader) => ({
+      word,
+      term: readDifference(reader, word),
+    }));
+  }
+
+  /** From `from` on, ascending by word, then by term. A word that stands there twice may begin in the block before. */
+  *words(from = ''): Generator<WordOfTerm> {
+    for (let block = Math.max(0, this.#words.blockOf(from) - 1); block < this.#words.blockCount; block++) {
+      for (const entry of this.#words.entries(block)) if (entry.word >= from) yield entry;
     }
   }
+}
+
+/** The only form of a term is in all of its documents. */
+function readForms(term: string, docCount: number, reader: ByteReader): TermForm[] {
+  const count = reader.varint();
+  return Array.from({ length: count }, () => {
+    const word = readDifference(reader, term);
+    return { word, docCount: count > 1 ? reader.varint() : docCount };
+  });
 }

@@ -1,69 +1,65 @@
-/** Writes the term dictionary of a segment; see dictionary-format.ts for the bytes. */
-import { ByteWriter } from '../base/mod.ts';
-import { SHORT_LENGTH, TERMS_PER_BLOCK, type TermEntry } from './dictionary-format.ts';
+/** Writes the term dictionary of a segment, and its words; see dictionary-format.ts for the bytes. */
+import type { ByteWriter } from '../base/mod.ts';
+import { hasSeveralForms, SHORT_LENGTH, type TermEntry, type WordOfTerm } from './dictionary-format.ts';
+import { SortedBlocksWriter, writeDifference } from './sorted-blocks.ts';
 
 export class DictionaryWriter {
-  readonly #blocks = new ByteWriter(64 * 1024);
-  readonly #samples = new ByteWriter();
-  #termCount = 0;
-  #blockCount = 0;
-  #blockAt = 0;
-  #previous = '';
+  readonly #terms = new SortedBlocksWriter();
 
   get termCount(): number {
-    return this.#termCount;
+    return this.#terms.count;
   }
 
   /** Terms must ascend; the callers sort or merge them. */
   add(entry: TermEntry): void {
-    const blocks = this.#blocks;
-    if (this.#termCount % TERMS_PER_BLOCK === 0) {
-      this.#startBlock(entry);
-    } else {
-      const shared = sharedUnits(this.#previous, entry.term);
-      blocks.varint(shared);
-      blocks.text(entry.term.slice(shared));
+    const { out, isFirst } = this.#terms.add(entry.term);
+    if (isFirst) out.varint(entry.postingsAt);
+    out.varint(2 * entry.docCount + (entry.forms ? 1 : 0));
+    writeLengths(entry, out);
+    if (!entry.forms) return;
+    out.varint(entry.forms.length);
+    for (const { word, docCount } of entry.forms) {
+      writeDifference(out, entry.term, word);
+      if (hasSeveralForms(entry)) out.varint(docCount);
     }
-    blocks.varint(entry.docCount);
-    this.#writeLengths(entry);
-    this.#previous = entry.term;
-    this.#termCount++;
   }
 
   /** The section of the file. */
   blocks(): Buffer {
-    return this.#blocks.view();
+    return this.#terms.blocks();
   }
 
-  /** The part of the tables: a count of blocks, then first term and byte length of each. */
   writeSamples(out: ByteWriter): void {
-    out.varint(this.#blockCount);
-    if (this.#blockCount > 0) this.#samples.varint(this.#blocks.length - this.#blockAt);
-    out.raw(this.#samples.view());
-  }
-
-  #writeLengths({ postingsBytes, positionBytes }: TermEntry): void {
-    const isShort = postingsBytes < SHORT_LENGTH && positionBytes < SHORT_LENGTH;
-    const both = isShort ? SHORT_LENGTH * postingsBytes + positionBytes : 0;
-    this.#blocks.u8(both);
-    if (both > 0) return;
-    this.#blocks.varint(postingsBytes);
-    this.#blocks.varint(positionBytes);
-  }
-
-  #startBlock(first: TermEntry): void {
-    if (this.#blockCount > 0) this.#samples.varint(this.#blocks.length - this.#blockAt);
-    this.#samples.text(first.term);
-    this.#blockAt = this.#blocks.length;
-    this.#blockCount++;
-    this.#blocks.varint(first.postingsAt);
+    this.#terms.writeSamples(out);
   }
 }
 
-function sharedUnits(a: string, b: string): number {
-  const limit = Math.min(a.length, b.length);
-  let shared = 0;
-  while (shared < limit && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
-  const last = b.charCodeAt(shared - 1);
-  return last >= 0xd800 && last < 0xdc00 ? shared - 1 : shared;
+export class WordsWriter {
+  readonly #words = new SortedBlocksWriter();
+
+  get wordCount(): number {
+    return this.#words.count;
+  }
+
+  /** Words must ascend, and the terms of a word. */
+  add({ word, term }: WordOfTerm): void {
+    writeDifference(this.#words.add(word).out, word, term);
+  }
+
+  blocks(): Buffer {
+    return this.#words.blocks();
+  }
+
+  writeSamples(out: ByteWriter): void {
+    this.#words.writeSamples(out);
+  }
+}
+
+function writeLengths({ postingsBytes, positionBytes }: TermEntry, out: ByteWriter): void {
+  const isShort = postingsBytes < SHORT_LENGTH && positionBytes < SHORT_LENGTH;
+  const both = isShort ? SHORT_LENGTH * postingsBytes + positionBytes : 0;
+  out.u8(both);
+  if (both > 0) return;
+  out.varint(postingsBytes);
+  out.varint(positionBytes);
 }

@@ -2,14 +2,38 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteReader, ByteWriter, Random, type RandomFile } from '../base/mod.ts';
 import type { TermEntry } from './dictionary-format.ts';
-import { DictionaryReader } from './dictionary-reader.ts';
-import { DictionaryWriter } from './dictionary-writer.ts';
+import { DictionaryReader, WordsReader } from './dictionary-reader.ts';
+import { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
 
 test('the worked example of the format comes out byte by byte', () => {
   const writer = new DictionaryWriter();
-  writer.add({ term: 'node', docCount: 1, postingsAt: 300, postingsBytes: 7, positionBytes: 2 });
-  writer.add({ term: 'nodes', docCount: 1, postingsAt: 309, postingsBytes: 8, positionBytes: 30 });
-  assert.equal(writer.blocks().toString('hex'), 'ac02' + '0172' + '0401730100081e');
+  const forms = ['nods', 'nodding'].map((word) => ({ word, docCount: 1 }));
+  writer.add({ term: 'nod', docCount: 2, postingsAt: 300, postingsBytes: 8, positionBytes: 30, forms });
+  writer.add({ term: 'node', docCount: 1, postingsAt: 338, postingsBytes: 7, positionBytes: 2, forms: null });
+  const nod = 'ac02' + '0500081e' + '02' + '317301' + '3464696e6701';
+  const node = '3165' + '0272';
+  assert.equal(writer.blocks().toString('hex'), `${nod}${node}`);
+});
+
+test('words are walked with their terms from any point on, also those that stand twice', () => {
+  const terms = Array.from({ length: 90 }, (_, i) => `term${i + 10}`).sort();
+  const words = terms.flatMap((term) => [
+    { word: `${term.slice(0, 4)}ing`, term },
+    { word: `${term}s`, term },
+  ]);
+  words.sort((a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : a.term < b.term ? -1 : 1));
+  const writer = new WordsWriter();
+  for (const word of words) writer.add(word);
+  const tables = new ByteWriter();
+  writer.writeSamples(tables);
+  const reader = new WordsReader(fileOf(writer.blocks()), 0, words.length, new ByteReader(tables.view()));
+  for (const from of ['', 'term', 'term3ing', 'term49s', 'zz']) {
+    assert.deepEqual(
+      [...reader.words(from)],
+      words.filter(({ word }) => word >= from),
+      from,
+    );
+  }
 });
 
 test('every term is found where it was put, and no other', () => {
@@ -59,7 +83,11 @@ function randomEntries(random: Random, count: number): TermEntry[] {
   return [...terms].sort().map((term) => {
     const postingsBytes = random.between(1, random.pick([12, 100_000]));
     const positionBytes = random.below(random.pick([3, 20, 100_000]));
-    const entry = { term, docCount: random.between(1, 1000), postingsAt, postingsBytes, positionBytes };
+    const forms = random.chance(0.5)
+      ? null
+      : [`${term}s`, term, 'other'].map((word) => ({ word, docCount: 3 }));
+    const docCount = random.between(1, 1000);
+    const entry = { term, docCount, postingsAt, postingsBytes, positionBytes, forms };
     postingsAt += postingsBytes + positionBytes;
     return entry;
   });

@@ -1,5 +1,5 @@
 /**
- * What is held in memory of every document of a segment: about 22 bytes each. On disk it is the last
+ * What is held in memory of every document of a segment: about 23 bytes each. On disk it is the last
  * part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -11,6 +11,7 @@
  *   order         u32[]     documents in ascending order of fingerprint, to find one by its URL
  *   titleLength   u8[]
  *   urlDepth      u8[]
+ *   stemming      u8[]      0 English, 1 German, …: src/text/terms.ts has the list
  */
 import type { ByteReader, ByteWriter } from '../base/mod.ts';
 import type { DocId, DocumentRow } from './document.ts';
@@ -23,6 +24,7 @@ export interface DocumentTable {
   readonly order: Uint32Array;
   readonly titleLengths: Uint8Array;
   readonly urlDepths: Uint8Array;
+  readonly stemmings: Uint8Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -41,6 +43,7 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   out.raw(bytesOf(order));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.titleLength, 255)));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.urlDepth, 255)));
+  out.raw(Uint8Array.from(rows, (row) => row.stemming));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -53,6 +56,7 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
     order: fill(new Uint32Array(docCount), tables),
     titleLengths: fill(new Uint8Array(docCount), tables),
     urlDepths: fill(new Uint8Array(docCount), tables),
+    stemmings: fill(new Uint8Array(docCount), tables),
   };
 }
 

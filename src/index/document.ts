@@ -1,4 +1,5 @@
 /** A document on its way into the index, in a segment's table, and on its way out. */
+import type { Stemming } from '../text/mod.ts';
 import type { Field } from './fields.ts';
 
 /** The number of a document in its segment. */
@@ -27,6 +28,8 @@ export interface DocumentRow {
   titleLength: number;
   /** Parts of the URL's path; 0 is a home page; 255 stands for that or more. */
   urlDepth: number;
+  /** By which rules its words became terms; that of its language. */
+  stemming: Stemming;
 }
 
 /** A stretch of the text that is not plain body text; offsets in UTF-16 units. */

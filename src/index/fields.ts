@@ -1,8 +1,8 @@
 /**
  * Where on a page a word stood, and what that is worth.
  *
- * Every occurrence of a term is one number, its place: the position in the document and, in the low
- * three bits, the field. The weight of a term in a document is the sum over its occurrences of the
+ * Every occurrence of a term is one number, its place: the position in the document, in the low
+ * three bits the field, and above 32 bits which form of the term it is. The weight of a term in a document is the sum over its occurrences of the
  * weights of their fields (the simple form of BM25F). It is kept in quarters, so that it is a small
  * whole number on disk and loses nothing.
  */
@@ -29,8 +29,10 @@ export const LEAST_WEIGHT: number = Math.min(...FIELD_WEIGHTS);
 const FIELD_BITS = 3;
 const FIELD_MASK = (1 << FIELD_BITS) - 1;
 
-export function placeOf(position: number, field: Field): number {
-  return ((position << FIELD_BITS) | field) >>> 0;
+const FORM_UNIT = 2 ** 32;
+
+export function placeOf(position: number, field: Field, form = 0): number {
+  return form * FORM_UNIT + (((position << FIELD_BITS) | field) >>> 0);
 }
 
 export function positionOf(place: number): number {
@@ -39,4 +41,9 @@ export function positionOf(place: number): number {
 
 export function fieldOf(place: number): Field {
   return (place & FIELD_MASK) as Field;
+}
+
+/** The number of the form among those of its term; see dictionary-format.ts. */
+export function formOf(place: number): number {
+  return Math.floor(place / FORM_UNIT);
 }

@@ -121,3 +121,28 @@ async function fill(directory: Directory, segments: number): Promise<void> {
   if (await writer.mergeIfDue(byUrl)) writer.commit('1');
   writer.close();
 }
+
+test('words are found by their beginning and by nearness, over all segments', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writer = new IndexWriter(directory, silentLog);
+  await addSegment(directory, writer, [
+    makeDocument('a', 'parser parse parsec'),
+    makeDocument('b', 'parser'),
+  ]);
+  await addSegment(directory, writer, [makeDocument('c', 'parser parka sparse')]);
+  writer.commit('1');
+  writer.close();
+  const reader = new IndexReader(directory, silentLog);
+  t.after(() => reader.close());
+  assert.deepEqual(reader.termsWithPrefix('pars', 2), [
+    { word: 'parser', docCount: 3 },
+    { word: 'parse', docCount: 1 },
+  ]);
+  assert.deepEqual(reader.termsNear('parse', 1, 9), [
+    { word: 'parse', docCount: 1, distance: 0 },
+    { word: 'parser', docCount: 3, distance: 1 },
+    { word: 'parsec', docCount: 1, distance: 1 },
+    { word: 'sparse', docCount: 1, distance: 1 },
+  ]);
+  assert.deepEqual(reader.termsNear('parse', 1, 9, 1).length, 3);
+});

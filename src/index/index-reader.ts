@@ -4,7 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import type { Stemming } from '../text/mod.ts';
+import { type NearWordCount, type WordCount, wordsNear, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
+import { nearWords } from './near-words.ts';
 import { isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
 
 /** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
@@ -24,6 +27,7 @@ export class IndexReader {
   #manifest: Manifest = EMPTY_MANIFEST;
   #held: Held[] = [];
   #sizeBytes = 0;
+  #stemmings: readonly Stemming[] = [];
 
   /** An index that was never built is an empty one. */
   constructor(directory: Directory, log: Log) {
@@ -38,6 +42,11 @@ export class IndexReader {
 
   get segments(): readonly OpenSegment[] {
     return this.#held.map(({ segment }) => segment);
+  }
+
+  /** By which rules words became terms in the documents, that of most documents first. */
+  get stemmings(): readonly Stemming[] {
+    return this.#stemmings;
   }
 
   /** Segments of the manifest that are left out because they are damaged. */
@@ -67,6 +76,27 @@ export class IndexReader {
     segment.reader.close();
   }
 
+  /** The most frequent words with this beginning, for `prefix*` and suggestions. */
+  termsWithPrefix(prefix: string, limit: number): WordCount[] {
+    return wordsWithPrefix(this.segments, prefix, limit, (segment, why) => this.leaveOut(segment, why));
+  }
+
+  /**
+   * The words at most `maxDistance` (0 to 2) edits from `word`, nearest first, then by frequency. With a
+   * `prefixLength` only words that begin with as many letters of `word` are looked at, which is quicker.
+   */
+  termsNear(word: string, maxDistance: number, limit: number, prefixLength = 0): NearWordCount[] {
+    const near = ({ reader }: OpenSegment) =>
+      nearWords(
+        (from) => reader.words(from),
+        (entry) => entry.word,
+        word,
+        maxDistance,
+        word.slice(0, prefixLength),
+      );
+    return wordsNear(this.segments, near, limit, (segment, why) => this.leaveOut(segment, why));
+  }
+
   close(): void {
     closeAll(this.#held);
     this.#held = [];
@@ -88,6 +118,7 @@ export class IndexReader {
     }
     closeAll(this.#held.filter((held) => !next.includes(held)));
     this.#held = next;
+    this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
     this.#sizeBytes = sizeOf(this.#directory, manifest);
     return true;
@@ -106,6 +137,14 @@ export class IndexReader {
       return null;
     }
   }
+}
+
+function stemmingsOf(segments: readonly OpenSegment[]): Stemming[] {
+  const counts = new Map<Stemming, number>();
+  for (const { reader } of segments) {
+    for (const stemming of reader.table.stemmings) counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([stemming]) => stemming);
 }
 
 function closeAll(held: readonly Held[]): void {

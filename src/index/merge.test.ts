@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Directory, Random } from '../base/mod.ts';
 import { DocSet } from './doc-set.ts';
+import type { IndexDocument } from './document.ts';
 import { byUrl, makeDocument, temporaryDirectory } from './documents.fixture.ts';
 import { type MergeInput, mergeSegments } from './merge.ts';
 import { chooseMerge } from './merge-policy.ts';
@@ -14,7 +15,7 @@ test('a merged segment is, byte by byte, the one that was built from the live do
   const seed = Date.now() >>> 0;
   const random = new Random(seed);
   const documents = Array.from({ length: 400 }, (_, n) =>
-    makeDocument(`${random.below(1e9)}-${n}`, randomText(random), randomText(random)),
+    randomDocument(`${random.below(1e9)}-${n}`, random),
   );
   const inputs: MergeInput[] = [];
   const live: typeof documents = [];
@@ -113,6 +114,19 @@ async function write(
   for (const document of documents) buffer.add(document);
   await buffer.write(directory, name, byUrl);
   return openSegment(directory, name);
+}
+
+/** In one of several languages, so that words have several terms and terms several forms. */
+function randomDocument(name: string, random: Random): IndexDocument {
+  const endings = ['', 'n', 'ing', 'en', 's', 'es'];
+  const words = Array.from(
+    { length: 8 },
+    () => `wort${random.below(40)}`.replace(/\d/g, 'x') + random.pick(endings),
+  );
+  const rare = `haus${String.fromCharCode(97 + random.below(26))}${String.fromCharCode(97 + random.below(26))}`;
+  const text = `${randomText(random)} ${words.join(' ')} ${rare}${random.pick(endings)}`;
+  const document = makeDocument(name, text, randomText(random));
+  return { ...document, stored: { ...document.stored, language: random.pick(['en', 'de', 'fr', 'pl']) } };
 }
 
 function randomText(random: Random): string {

@@ -4,12 +4,17 @@
  * Documents are taken in order of `orderKey`, as each input has them, which gives every old document its new
  * number. Then the terms of all inputs are walked side by side; the postings of one term are renumbered and
  * merged, their places written anew. In memory are the tables of the inputs and one term's postings.
+ *
+ * The forms of a term are numbered anew as well, by how many documents have them. Where documents are deleted, that
+ * takes a walk over their places before they are written.
  */
 import { type Directory, Heap } from '../base/mod.ts';
 import { Breather } from './breather.ts';
-import type { TermEntry } from './dictionary-format.ts';
+import type { TermEntry, WordOfTerm } from './dictionary-format.ts';
 import type { DocSet } from './doc-set.ts';
 import type { DocId, StoredDocument } from './document.ts';
+import { formOf } from './fields.ts';
+import { orderForms } from './forms.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
 import type { PostingsCursor } from './postings-reader.ts';
 import { PostingsWriter } from './postings-writer.ts';
@@ -42,7 +47,8 @@ export async function mergeSegments(
   try {
     const breather = new Breather(signal);
     const maps = await mergeDocuments(writer, inputs, orderKey, breather);
-    await mergeTerms(writer, inputs, maps, breather);
+    const dead = await mergeTerms(writer, inputs, maps, breather);
+    await mergeWords(writer, inputs, dead, breather);
     await writer.finish();
     return mergeRanks(inputs, maps);
   } catch (error) {
@@ -85,50 +91,144 @@ async function mergeDocuments(
   return maps;
 }
 
-interface TermHead {
-  input: number;
-  entry: TermEntry;
-  rest: Generator<TermEntry>;
-}
-
 async function mergeTerms(
   writer: SegmentWriter,
   inputs: readonly MergeInput[],
   maps: readonly DocMap[],
   breather: Breather,
-): Promise<void> {
+): Promise<DeadWords> {
   const list = new PostingsWriter();
-  for (const heads of alignedTerms(inputs)) {
-    const lists = heads.map(({ input, entry }) => ({
+  const dead = new DeadWords();
+  const walks = inputs.map(({ reader }) => reader.terms());
+  for (const heads of aligned(walks, compareTerms)) {
+    const { term } = heads[0]!.entry;
+    const { names, numbers } = mergeForms(heads, inputs, dead);
+    const lists = heads.map(({ input, entry }, i) => ({
       cursor: inputs[input]!.reader.postingsWithPositions(entry),
       map: maps[input]!,
+      forms: numbers[i]!,
     }));
+    list.start(names?.length ?? 1);
     mergePostings(list, lists);
-    if (list.docCount > 0) writer.addTerm(heads[0]!.entry.term, list);
+    if (list.docCount > 0) writer.addTerm(term, list, names);
+    if (breather.isDue) await breather.breathe();
+  }
+  return dead;
+}
+
+function namesOf({ term, forms }: TermEntry): string[] {
+  return forms?.map(({ word }) => word) ?? [term];
+}
+
+interface MergedForms {
+  names: readonly string[] | null;
+  /** For each input, the new numbers of its forms. */
+  numbers: ArrayLike<number>[];
+}
+
+const ONE_FORM: readonly number[] = [0];
+
+/** Most terms are their own only form everywhere. */
+function mergeForms(
+  heads: readonly Head<TermEntry>[],
+  inputs: readonly MergeInput[],
+  dead: DeadWords,
+): MergedForms {
+  if (heads.every(({ entry }) => entry.forms === null))
+    return { names: null, numbers: heads.map(() => ONE_FORM) };
+  const { term } = heads[0]!.entry;
+  const counts = new Map<string, number>();
+  for (const { input, entry } of heads) {
+    const live = liveFormCounts(entry, inputs[input]!);
+    for (const [form, name] of namesOf(entry).entries())
+      counts.set(name, (counts.get(name) ?? 0) + live[form]!);
+  }
+  dead.note(term, counts);
+  const all = [...counts.keys()];
+  const { names, numbers } = orderForms(term, all, [...counts.values()]);
+  const numberOf = new Map(all.map((name, i) => [name, numbers[i]!]));
+  return { names, numbers: heads.map(({ entry }) => namesOf(entry).map((name) => numberOf.get(name)!)) };
+}
+
+/** In how many live documents each form of a term is. */
+function liveFormCounts(entry: TermEntry, { reader, deletes }: MergeInput): Uint32Array {
+  const known = entry.forms?.map(({ docCount }) => docCount) ?? [entry.docCount];
+  if (deletes.size === 0) return Uint32Array.from(known);
+  const counts = new Uint32Array(known.length);
+  const cursor = reader.postingsWithPositions(entry);
+  for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
+    if (deletes.has(doc)) continue;
+    const forms = known.length > 1 ? new Set(cursor.places().map(formOf)) : [0];
+    for (const form of forms) counts[form]!++;
+  }
+  return counts;
+}
+
+/** What is left of no live document, to be left out of the words. */
+class DeadWords {
+  readonly #dead = new Set<string>();
+
+  note(term: string, docCounts: ReadonlyMap<string, number>): void {
+    for (const [word, count] of docCounts) if (count === 0) this.#dead.add(`${word}\0${term}`);
+  }
+
+  has({ word, term }: WordOfTerm): boolean {
+    return this.#dead.has(`${word}\0${term}`);
+  }
+}
+
+async function mergeWords(
+  writer: SegmentWriter,
+  inputs: readonly MergeInput[],
+  dead: DeadWords,
+  breather: Breather,
+): Promise<void> {
+  const walks = inputs.map(({ reader }) => reader.wordsOfTerms());
+  for (const [head] of aligned(walks, compareWords)) {
+    if (!dead.has(head!.entry)) writer.addWord(head!.entry);
     if (breather.isDue) await breather.breathe();
   }
 }
 
-/** For each term, ascending, the inputs that have it. */
-function* alignedTerms(inputs: readonly MergeInput[]): Generator<TermHead[]> {
-  const heap = new Heap<TermHead>((a, b) => a.entry.term < b.entry.term);
-  const push = (input: number, rest: Generator<TermEntry>) => {
-    const { value, done } = rest.next();
-    if (!done) heap.push({ input, entry: value, rest });
+const compareTerms = (a: TermEntry, b: TermEntry): number => compare(a.term, b.term);
+const compareWords = (a: WordOfTerm, b: WordOfTerm): number =>
+  compare(a.word, b.word) || compare(a.term, b.term);
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** An input's next entry. */
+interface Head<Entry> {
+  input: number;
+  entry: Entry;
+}
+
+/** Walks ascending entries side by side: for each that is different, the inputs that have it. */
+function* aligned<Entry>(
+  walks: readonly Generator<Entry>[],
+  order: (a: Entry, b: Entry) => number,
+): Generator<Head<Entry>[]> {
+  const heap = new Heap<Head<Entry>>((a, b) => order(a.entry, b.entry) < 0);
+  const push = (input: number) => {
+    const { value, done } = walks[input]!.next();
+    if (!done) heap.push({ input, entry: value });
   };
-  for (const [input, { reader }] of inputs.entries()) push(input, reader.terms());
+  for (const input of walks.keys()) push(input);
   while (heap.size > 0) {
-    const heads: TermHead[] = [];
-    const { term } = heap.peek()!.entry;
-    while (heap.peek()?.entry.term === term) heads.push(heap.pop()!);
+    const heads: Head<Entry>[] = [heap.pop()!];
+    const { entry } = heads[0]!;
+    while (heap.size > 0 && order(heap.peek()!.entry, entry) === 0) heads.push(heap.pop()!);
     yield heads;
-    for (const { input, rest } of heads) push(input, rest);
+    for (const { input } of heads) push(input);
   }
 }
 
 interface MappedList {
   cursor: PostingsCursor;
   map: DocMap;
+  /** By the input's number of a form, the new one. */
+  forms: ArrayLike<number>;
 }
 
 /** New numbers ascend within each input, so the least head is always next. */
@@ -139,8 +239,8 @@ function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void
     for (let i = 1; i < docs.length; i++) if (docs[i]! < docs[least]!) least = i;
     const doc = docs[least]!;
     if (doc === NO_MORE_DOCS) return;
-    const { cursor } = lists[least]!;
-    for (const place of cursor.places()) list.addPlace(place);
+    const { cursor, forms } = lists[least]!;
+    for (const place of cursor.places()) list.addPlace(place, forms[formOf(place)]!);
     list.add(doc);
     docs[least] = nextMapped(lists[least]!);
   }

@@ -5,10 +5,11 @@
  * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
 export { Breather } from './breather.ts';
-export type { TermEntry } from './dictionary-format.ts';
+export type { TermEntry, TermForm } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';
-export { Field, FREQUENCY_UNIT, fieldOf, positionOf } from './fields.ts';
+export { Field, FREQUENCY_UNIT, fieldOf, formOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
+export type { NearWordCount, WordCount } from './index-words.ts';
 export { IndexWriter, type RelativeRank } from './index-writer.ts';
 export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
@@ -16,7 +17,9 @@ export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
 export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
 export {
+  ALL_FORMS,
   type KernelMatch,
+  MAX_KERNEL_FORMS,
   MAX_KERNEL_MATCHES,
   MAX_KERNEL_WORDS,
   type SearchKernel,

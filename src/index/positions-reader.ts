@@ -6,10 +6,12 @@
  */
 import { CorruptError } from '../base/mod.ts';
 import { PACKED_COUNT, unpackBlock } from './packing.ts';
+import { type Field, placeOf } from './fields.ts';
+import { FORM_SCALE } from './postings-format.ts';
 import type { PositionsSource, PostingsOrigin } from './postings-reader.ts';
 
-/** The most that a packed block can take, its head included: two lists of 128 with all in exceptions. */
-const MAX_BLOCK_BYTES = 2048;
+/** The most that a packed block can take, its head included: three lists of 128 with all in exceptions. */
+const MAX_BLOCK_BYTES = 3072;
 
 /** Where a block of places begins, and the number of its first place in the whole list. */
 export interface PlacesAnchor {
@@ -23,14 +25,19 @@ export class PositionsReader {
   readonly #hasBlocks: boolean;
   readonly #gaps = new Uint32Array(PACKED_COUNT);
   readonly #fields = new Uint32Array(PACKED_COUNT);
+  readonly #forms = new Uint32Array(PACKED_COUNT);
+  readonly #hasForms: boolean;
   #first = 0;
   #end = 0;
   #nextAt = 0;
+  /** Where the last block is being read. */
+  #lastAt = 0;
 
-  constructor(source: PositionsSource, origin: PostingsOrigin, hasBlocks: boolean) {
+  constructor(source: PositionsSource, origin: PostingsOrigin, hasBlocks: boolean, hasForms: boolean) {
     this.#source = source;
     this.#origin = origin;
     this.#hasBlocks = hasBlocks;
+    this.#hasForms = hasForms;
   }
 
   /** The places `start` to `start + count` of the list; they are those of one document. */
@@ -39,8 +46,9 @@ export class PositionsReader {
     let position = 0;
     for (let index = start; index < start + count; index++) {
       if (index < this.#first || index >= this.#end) this.#goTo(anchor, index);
-      position += this.#gaps[index - this.#first]!;
-      places.push(((position << 3) | this.#fields[index - this.#first]!) >>> 0);
+      const at = index - this.#first;
+      position += this.#gaps[at]!;
+      places.push(placeOf(position, this.#fields[at] as Field, this.#forms[at]!));
     }
     return places;
   }
@@ -66,7 +74,8 @@ export class PositionsReader {
     const body = head === 1 ? length : (length & 0x7f) | (bytes[1]! << 7);
     if (body + head > bytes.length) throw this.#corrupt(`${body} bytes of places`, `${bytes.length - head}`);
     if (index < this.#first + PACKED_COUNT) {
-      unpackBlock(bytes, unpackBlock(bytes, head, this.#gaps), this.#fields);
+      const formsAt = unpackBlock(bytes, unpackBlock(bytes, head, this.#gaps), this.#fields);
+      if (this.#hasForms) unpackBlock(bytes, formsAt, this.#forms);
     }
     this.#end = this.#first + PACKED_COUNT;
     this.#nextAt += head + body;
@@ -74,20 +83,28 @@ export class PositionsReader {
   }
 
   #decodeLast(bytes: Uint8Array, from: number): true {
-    let at = from;
+    this.#lastAt = from;
     let count = 0;
-    for (; count < PACKED_COUNT && at < bytes.length; count++) {
-      let byte = bytes[at++]!;
-      let code = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80 && at < bytes.length; shift += 7) {
-        byte = bytes[at++]!;
-        code += (byte & 0x7f) * 2 ** shift;
-      }
+    for (; count < PACKED_COUNT && this.#lastAt < bytes.length; count++) {
+      const code = this.#varint(bytes);
+      const kind = code % 2 === 1 ? this.#varint(bytes) : 0;
       this.#gaps[count] = Math.floor(code / 2);
-      this.#fields[count] = code & 1 ? bytes[at++]! : 0;
+      this.#fields[count] = kind % FORM_SCALE;
+      this.#forms[count] = Math.floor(kind / FORM_SCALE);
     }
     this.#end = this.#first + count;
     return true;
+  }
+
+  /** Ends with the bytes: the checksum of the file says whether they are right. */
+  #varint(bytes: Uint8Array): number {
+    let value = 0;
+    for (let scale = 1; this.#lastAt < bytes.length; scale *= 0x80) {
+      const byte = bytes[this.#lastAt++]!;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) break;
+    }
+    return value;
   }
 
   #corrupt(expected: string, got: string): CorruptError {

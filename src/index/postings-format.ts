@@ -24,18 +24,23 @@
  * again in blocks of 128:
  *
  *   full block:
- *     bytes         varint   length of the two lists below; never 0
+ *     bytes         varint   length of the lists below; never 0
  *     gaps          packed   of positions; the first of a document is from 0
  *     fields        packed
+ *     forms         packed   which form of the term it is; only if it has several
  *   last block:
  *     mark          00       only if there are full blocks
- *     per place     varint   gap * 2, and 1 if it is not plain text; then its field, u8
+ *     per place     varint   gap * 2, and 1 if it is not the first form in plain text; only then
+ *                   varint   form * 8 + field
  *
  * A term in document 5 as the title's first word (position 0, field 1, frequency 16) and in document 7
- * as the body's words 3 and 20 (field 0, frequency 8) has the postings  0B 00 0D  03 01 02  and the positions
- * 01 01  06 22.
+ * as the body's words 3 and 20 (field 0, frequency 8), there in its second form, has the postings
+ * 0B 00 0D  03 01 02  and the positions  01 01  06 23 08.
  */
 export const POSTINGS_BLOCK = 128;
 
 /** What a cursor stands on when its list is at its end; greater than any document. */
 export const NO_MORE_DOCS = 0x7fffffff;
+
+/** In the last block of places: what a form is multiplied with before its field is added. */
+export const FORM_SCALE = 8;

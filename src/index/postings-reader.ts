@@ -19,6 +19,7 @@ export class PostingsCursor {
   readonly #docCount: number;
   readonly #origin: PostingsOrigin;
   readonly #source: PositionsSource;
+  readonly #hasForms: boolean;
   readonly #docs: Uint32Array;
   readonly #frequencies: Uint32Array;
   readonly #counts: Uint32Array;
@@ -38,7 +39,13 @@ export class PostingsCursor {
   #placesOf = 0;
 
   /** Stands before the first document. Most lists are short, so room is made for `docCount` at most. */
-  constructor(bytes: Buffer, docCount: number, origin: PostingsOrigin, source: PositionsSource) {
+  constructor(
+    bytes: Buffer,
+    docCount: number,
+    origin: PostingsOrigin,
+    source: PositionsSource,
+    hasForms: boolean,
+  ) {
     const blockSize = Math.min(docCount, POSTINGS_BLOCK);
     this.#docs = new Uint32Array(blockSize);
     this.#frequencies = new Uint32Array(blockSize);
@@ -47,6 +54,7 @@ export class PostingsCursor {
     this.#docCount = docCount;
     this.#origin = origin;
     this.#source = source;
+    this.#hasForms = hasForms;
   }
 
   /** The current document: -1 before the first, `NO_MORE_DOCS` after the last. */
@@ -84,7 +92,7 @@ export class PostingsCursor {
   #openPositions(): PositionsReader {
     const total = this.#counts.reduce((sum, count) => sum + count, 0);
     const hasBlocks = this.#docCount >= POSTINGS_BLOCK || total >= POSTINGS_BLOCK;
-    return new PositionsReader(this.#source, this.#origin, hasBlocks);
+    return new PositionsReader(this.#source, this.#origin, hasBlocks, this.#hasForms);
   }
 
   /** Decodes the next block whose last document is not before `target` and stands on its first. */

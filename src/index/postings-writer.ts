@@ -2,6 +2,7 @@
 import { ByteWriter } from '../base/mod.ts';
 import type { DocId } from './document.ts';
 import { FIELD_WEIGHTS, FREQUENCY_UNIT, fieldOf, LEAST_WEIGHT, positionOf } from './fields.ts';
+import { MAX_FORMS } from './forms.ts';
 import { packBlock } from './packing.ts';
 import { PositionsWriter } from './positions-writer.ts';
 import { POSTINGS_BLOCK } from './postings-format.ts';
@@ -25,15 +26,46 @@ export class PostingsWriter {
   #placesAt = 0;
   #placesBefore = 0;
 
+  readonly #formDocs = new Uint32Array(MAX_FORMS);
+  /** Per form: how many documents there were with its latest one. */
+  readonly #formSeen = new Uint32Array(MAX_FORMS);
+  #formCount = 1;
+
   get docCount(): number {
     return this.#docCount;
   }
 
+  /** In how many documents a form of the term is. */
+  docCountOf(form: number): number {
+    return this.#formCount === 1 ? this.#docCount : this.#formDocs[form]!;
+  }
+
+  /** Makes ready for the next term, which has so many forms. */
+  start(formCount: number): void {
+    this.#formCount = formCount;
+    this.#formDocs.fill(0, 0, formCount);
+    this.#formSeen.fill(0, 0, formCount);
+    this.#positions.start(formCount > 1);
+    this.#postings.clear();
+    this.#inBlock = 0;
+    this.#docCount = 0;
+    this.#lastDoc = -1;
+    this.#lastOfBlock = -1;
+    this.#isMixed = false;
+    this.#placesInBlock = 0;
+    this.#placesAt = 0;
+    this.#placesBefore = 0;
+  }
+
   /** A place of the document that is added next; places ascend. */
-  addPlace(place: number): void {
+  addPlace(place: number, form: number): void {
     const position = positionOf(place);
     const field = fieldOf(place);
-    this.#positions.add(position - this.#lastPosition, field);
+    this.#positions.add(position - this.#lastPosition, field, form);
+    if (this.#formCount > 1 && this.#formSeen[form] !== this.#docCount + 1) {
+      this.#formSeen[form] = this.#docCount + 1;
+      this.#formDocs[form]!++;
+    }
     this.#lastPosition = position;
     this.#frequency += FIELD_WEIGHTS[field]!;
     this.#placeCount++;
@@ -55,24 +87,10 @@ export class PostingsWriter {
     if (this.#inBlock === POSTINGS_BLOCK) this.#endBlock();
   }
 
-  /** The encoded postings of all documents added; valid until `clear`. */
+  /** The encoded postings of all documents added; valid until `start`. */
   finish(): { postings: Buffer; positions: Buffer } {
     if (this.#inBlock > 0) this.#writeLastBlock();
     return { postings: this.#postings.view(), positions: this.#positions.finish() };
-  }
-
-  /** Makes ready for the next term. */
-  clear(): void {
-    this.#positions.clear();
-    this.#postings.clear();
-    this.#inBlock = 0;
-    this.#docCount = 0;
-    this.#lastDoc = -1;
-    this.#lastOfBlock = -1;
-    this.#isMixed = false;
-    this.#placesInBlock = 0;
-    this.#placesAt = 0;
-    this.#placesBefore = 0;
   }
 
   #endBlock(): void {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CorruptError, Random } from '../base/mod.ts';
-import { FIELD_WEIGHTS, Field, fieldOf, placeOf, positionOf } from './fields.ts';
+import { FIELD_WEIGHTS, Field, fieldOf, formOf, placeOf, positionOf } from './fields.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
 import { PostingsCursor } from './postings-reader.ts';
 import { PostingsWriter } from './postings-writer.ts';
+
+const FORMS = 40;
 
 interface Posting {
   doc: number;
@@ -15,10 +17,10 @@ interface Posting {
 test('the worked example of the format comes out byte by byte', () => {
   const { postings, positions } = encode([
     { doc: 5, frequency: 16, places: [placeOf(0, Field.title)] },
-    { doc: 7, frequency: 8, places: [placeOf(3, Field.body), placeOf(20, Field.body)] },
+    { doc: 7, frequency: 8, places: [placeOf(3, Field.body), placeOf(20, Field.body, 1)] },
   ]);
   assert.equal(postings.toString('hex'), '0b000d030102');
-  assert.equal(positions.toString('hex'), '01010622');
+  assert.equal(positions.toString('hex'), '0101062308');
 });
 
 test('every list is read back as it was written', () => {
@@ -52,9 +54,10 @@ test('seek finds what walking finds, and the places there', () => {
   }
 });
 
-test('a place holds its position and its field, and every field has a weight', () => {
+test('a place holds its position, its field and its form, and every field has a weight', () => {
   for (const field of Object.values(Field)) {
-    const place = placeOf(123_456_789, field);
+    const place = placeOf(123_456_789, field, 255);
+    assert.equal(formOf(place), 255);
     assert.equal(positionOf(place), 123_456_789);
     assert.equal(fieldOf(place), field);
     assert.ok(FIELD_WEIGHTS[field]! > 0);
@@ -73,7 +76,7 @@ test('broken postings are reported with file and offset', () => {
   ];
   for (const [broken, docCount] of cases) {
     const origin = { file: 'seg-7.seg', offset: 4000 };
-    const cursor = new PostingsCursor(broken, docCount, origin, () => Buffer.alloc(0));
+    const cursor = new PostingsCursor(broken, docCount, origin, () => Buffer.alloc(0), false);
     assert.throws(
       () => cursor.advance(),
       (error) => error instanceof CorruptError && /^seg-7\.seg at byte \d+: expected /.test(error.message),
@@ -89,20 +92,24 @@ function flipped(bytes: Buffer, at: number): Buffer {
 
 function encode(list: readonly Posting[]): { postings: Buffer; positions: Buffer } {
   const writer = new PostingsWriter();
+  writer.start(FORMS);
   for (const { doc, places } of list) {
-    for (const place of places) writer.addPlace(place);
+    for (const place of places) writer.addPlace(place, formOf(place));
     writer.add(doc);
   }
   assert.equal(writer.docCount, list.length);
+  for (let form = 0; form < FORMS; form++) {
+    const withForm = list.filter(({ places }) => places.some((place) => formOf(place) === form));
+    assert.equal(writer.docCountOf(form), withForm.length);
+  }
   const { postings, positions } = writer.finish();
   return { postings: Buffer.from(postings), positions: Buffer.from(positions) };
 }
 
 function cursorOver(list: readonly Posting[]): PostingsCursor {
   const { postings, positions } = encode(list);
-  return new PostingsCursor(postings, list.length, { file: 'test', offset: 0 }, (at, length) =>
-    positions.subarray(at, at + length),
-  );
+  const source = (at: number, length: number) => positions.subarray(at, at + length);
+  return new PostingsCursor(postings, list.length, { file: 'test', offset: 0 }, source, true);
 }
 
 function randomPostings(random: Random, count: number): Posting[] {
@@ -112,7 +119,11 @@ function randomPostings(random: Random, count: number): Posting[] {
     let position = 0;
     const places = Array.from({ length: random.chance(0.02) ? 300 : random.between(1, 5) }, () => {
       position += random.between(1, random.pick([3, 200, 10_000]));
-      return placeOf(position, random.chance(0.8) ? Field.body : random.pick(Object.values(Field)));
+      return placeOf(
+        position,
+        random.chance(0.8) ? Field.body : random.pick(Object.values(Field)),
+        random.chance(0.7) ? 0 : random.below(FORMS),
+      );
     });
     const frequency = places.reduce((sum, place) => sum + FIELD_WEIGHTS[fieldOf(place)]!, 0);
     return { doc, frequency, places };

@@ -29,10 +29,14 @@ export interface KernelCalls {
 }
 
 export const MAX_KERNEL_WORDS = 64;
+/** Forms of a term that a phrase may ask for; those with greater numbers cannot be told apart here. */
+export const MAX_KERNEL_FORMS = 64;
+/** As bits of forms: whichever it is. */
+export const ALL_FORMS = 0n;
 export const MAX_KERNEL_MATCHES = 10_000;
 
 const PAGE_BYTES = 65536;
-const CURSOR_BYTES = 6272;
+const CURSOR_BYTES = 6784;
 const POSITIONS_BYTES = 1024 * 1024;
 const MATCH_BYTES = 24;
 
@@ -50,6 +54,12 @@ export const Scratch = {
   best: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES + POSITIONS_BYTES,
   end: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES + POSITIONS_BYTES + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
 } as const;
+
+/** A word of a phrase, and as bits which of its forms count. */
+export interface PhraseSlot {
+  word: number;
+  forms: bigint;
+}
 
 export interface KernelMatch {
   segment: number;
@@ -96,9 +106,10 @@ export class SearchKernel {
   }
 
   /** Sets the words that must occur, those with the fewest documents first, and the phrases among them. */
-  require(words: readonly number[], phrases: readonly (readonly number[])[]): void {
+  require(words: readonly number[], phrases: readonly (readonly PhraseSlot[])[]): void {
     this.write(Scratch.required, words);
-    this.write(Scratch.phrases, [...phrases.flatMap((phrase) => [phrase.length, ...phrase]), 0]);
+    const slots = phrases.flatMap((phrase) => [phrase.length, ...phrase.flatMap(numbersOf)]);
+    this.write(Scratch.phrases, [...slots, 0]);
     this.calls.setRequired(Scratch.required, words.length, Scratch.phrases);
   }
 
@@ -117,4 +128,8 @@ export class SearchKernel {
     });
     return found.sort((a, b) => b.score - a.score || (a.fingerprint < b.fingerprint ? -1 : 1));
   }
+}
+
+function numbersOf({ word, forms }: PhraseSlot): number[] {
+  return [word, Number(forms & 0xffffffffn), Number(forms >> 32n)];
 }

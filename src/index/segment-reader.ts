@@ -10,15 +10,16 @@ import {
   CorruptError,
   checkSealHeader,
   type Directory,
+  GyreError,
   type RandomFile,
   SEAL_FOOTER_BYTES,
   SEAL_HEADER_BYTES,
 } from '../base/mod.ts';
-import type { TermEntry } from './dictionary-format.ts';
-import { DictionaryReader } from './dictionary-reader.ts';
+import { hasSeveralForms, type TermEntry, type WordOfTerm } from './dictionary-format.ts';
+import { DictionaryReader, WordsReader } from './dictionary-reader.ts';
 import type { DocId, DocumentRow, StoredDocument } from './document.ts';
 import { type DocumentTable, decodeTable, findFingerprint } from './document-table.ts';
-import { type PositionsSource, PostingsCursor, type PostingsOrigin } from './postings-reader.ts';
+import { type PositionsSource, PostingsCursor } from './postings-reader.ts';
 import {
   DOCUMENTS_AT,
   decodeFooter,
@@ -32,6 +33,22 @@ const VERIFY_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 256 * 1024;
 /** Up to here the positions of a term are read at once; beyond, block by block. */
 const POSITIONS_AT_ONCE = 64 * 1024;
+
+/** A segment of a format that is no longer read. What is in it is in the journal too. */
+export class OldSegmentError extends GyreError {
+  constructor(file: string, version: number) {
+    super(
+      'old-format',
+      `${file} has format version ${version}, this Gyre reads ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which makes it anew`,
+    );
+  }
+}
+
+/** A word as it stands in documents. */
+export interface WordEntry {
+  word: string;
+  docCount: number;
+}
 
 /** Opens a segment. Its bytes are trusted until someone calls `verify`. */
 export function openSegment(directory: Directory, name: string): SegmentReader {
@@ -49,6 +66,7 @@ export class SegmentReader {
   readonly #file: RandomFile;
   readonly #footer: SegmentFooter;
   readonly #dictionary: DictionaryReader;
+  readonly #words: WordsReader;
   readonly #stored: StoredReader;
   #ahead: Buffer = Buffer.alloc(0);
   #aheadAt = 0;
@@ -60,9 +78,10 @@ export class SegmentReader {
     const footerAt = file.size - SEAL_FOOTER_BYTES - FOOTER_BYTES;
     this.#file = file;
     this.#footer = decodeFooter(file.read(footerAt, FOOTER_BYTES), file.name, footerAt);
-    const { tablesAt, dictionaryAt, termCount, docCount } = this.#footer;
+    const { tablesAt, dictionaryAt, wordsAt, termCount, wordCount, docCount } = this.#footer;
     const tables = new ByteReader(file.read(tablesAt, footerAt - tablesAt), file.name);
     this.#dictionary = new DictionaryReader(file, dictionaryAt, termCount, tables);
+    this.#words = new WordsReader(file, wordsAt, wordCount, tables);
     this.#stored = new StoredReader(file, DOCUMENTS_AT, tables);
     this.table = decodeTable(docCount, tables);
   }
@@ -93,10 +112,27 @@ export class SegmentReader {
     return this.#dictionary.terms(from);
   }
 
+  /** The words that are not their own term, ascending. */
+  wordsOfTerms(): Generator<WordOfTerm> {
+    return this.#words.words();
+  }
+
+  /** The words of the documents from `from` on, ascending. A word of documents in several languages may come twice. */
+  *words(from = ''): Generator<WordEntry> {
+    const others = this.#words.words(from);
+    let other = others.next();
+    for (const entry of this.#dictionary.terms(from)) {
+      for (; !other.done && other.value.word < entry.term; other = others.next())
+        yield* this.#count(other.value);
+      yield* countOf(entry.term, entry);
+    }
+    for (; !other.done; other = others.next()) yield* this.#count(other.value);
+  }
+
   /** The positions are read when they are asked for. */
   postings(entry: TermEntry): PostingsCursor {
     const bytes = this.#file.read(entry.postingsAt, entry.postingsBytes);
-    return new PostingsCursor(bytes, entry.docCount, this.#originOf(entry), this.#positionsOf(entry));
+    return this.#cursor(bytes, entry, this.#positionsOf(entry));
   }
 
   /** The postings of a term as they are in the file, for the search kernel. */
@@ -114,12 +150,7 @@ export class SegmentReader {
     const bytes = this.#readAhead(entry.postingsAt, postingsBytes + positionBytes);
     const positions = bytes.subarray(postingsBytes);
     const source: PositionsSource = (at, length) => positions.subarray(at, at + length);
-    return new PostingsCursor(
-      bytes.subarray(0, postingsBytes),
-      entry.docCount,
-      this.#originOf(entry),
-      source,
-    );
+    return this.#cursor(bytes.subarray(0, postingsBytes), entry, source);
   }
 
   document(doc: DocId): StoredDocument {
@@ -134,6 +165,7 @@ export class SegmentReader {
       length: table.lengths[doc]!,
       titleLength: table.titleLengths[doc]!,
       urlDepth: table.urlDepths[doc]!,
+      stemming: table.stemmings[doc]!,
     };
   }
 
@@ -163,6 +195,11 @@ export class SegmentReader {
     this.#file.close();
   }
 
+  *#count({ word, term }: WordOfTerm): Generator<WordEntry> {
+    const entry = this.#dictionary.find(term);
+    if (entry) yield* countOf(word, entry);
+  }
+
   #readAhead(position: number, length: number): Buffer {
     let at = position - this.#aheadAt;
     if (at < 0 || at + length > this.#ahead.length) {
@@ -173,8 +210,9 @@ export class SegmentReader {
     return this.#ahead.subarray(at, at + length);
   }
 
-  #originOf(entry: TermEntry): PostingsOrigin {
-    return { file: this.name, offset: entry.postingsAt };
+  #cursor(bytes: Buffer, entry: TermEntry, source: PositionsSource): PostingsCursor {
+    const origin = { file: this.name, offset: entry.postingsAt };
+    return new PostingsCursor(bytes, entry.docCount, origin, source, hasSeveralForms(entry));
   }
 
   #positionsOf(entry: TermEntry): PositionsSource {
@@ -190,8 +228,17 @@ export class SegmentReader {
   }
 }
 
+function* countOf(word: string, { term, docCount, forms }: TermEntry): Generator<WordEntry> {
+  if (forms === null && word === term) yield { word, docCount };
+  const form = forms?.find((form) => form.word === word);
+  if (form) yield { word, docCount: form.docCount };
+}
+
 function checkEnvelope(file: RandomFile): void {
   const least = SEAL_HEADER_BYTES + FOOTER_BYTES + SEAL_FOOTER_BYTES;
-  checkSealHeader(file.read(0, Math.min(file.size, SEAL_HEADER_BYTES)), SEGMENT_KIND, file.name);
+  const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
+  checkSealHeader(header, SEGMENT_KIND, file.name);
+  const version = header.readUInt32LE(SEAL_HEADER_BYTES - 4);
+  if (version < SEGMENT_KIND.version) throw new OldSegmentError(file.name, version);
   if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
 }

@@ -1,5 +1,6 @@
 /**
- * Writes a segment in one pass: first every document, then every term in ascending order.
+ * Writes a segment in one pass: first every document, then every term in ascending order, then every word that is not
+ * its own term.
  *
  * In memory are the rows of the documents, the dictionary and one term's postings. Until `finish` the
  * file is called `.part`; a segment that was not finished never existed.
@@ -13,7 +14,8 @@ import {
   SEAL_FOOTER_BYTES,
   sealHeader,
 } from '../base/mod.ts';
-import { DictionaryWriter } from './dictionary-writer.ts';
+import type { TermForm, WordOfTerm } from './dictionary-format.ts';
+import { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
 import type { DocumentRow, StoredDocument } from './document.ts';
 import { encodeTable } from './document-table.ts';
 import type { PostingsWriter } from './postings-writer.ts';
@@ -29,6 +31,7 @@ export class SegmentWriter {
   readonly #pending = new ByteWriter(2 * WRITE_BYTES);
   readonly #stored = new StoredWriter((bytes) => this.#write(bytes));
   readonly #dictionary = new DictionaryWriter();
+  readonly #words = new WordsWriter();
   readonly #rows: DocumentRow[] = [];
   #checksum = 0;
   #postingsAt = 0;
@@ -46,8 +49,8 @@ export class SegmentWriter {
     this.#rows.push(row);
   }
 
-  /** Takes the postings of `term` and clears them for the next. */
-  addTerm(term: string, list: PostingsWriter): void {
+  /** Takes the postings of `term`; `forms` are null if it is its own only form. */
+  addTerm(term: string, list: PostingsWriter, forms: readonly string[] | null): void {
     if (this.#postingsAt === 0) this.#startPostings();
     const docCount = list.docCount;
     const { postings, positions } = list.finish();
@@ -57,10 +60,15 @@ export class SegmentWriter {
       postingsAt: this.#at,
       postingsBytes: postings.length,
       positionBytes: positions.length,
+      forms: forms?.map((word, form): TermForm => ({ word, docCount: list.docCountOf(form) })) ?? null,
     });
     this.#write(postings);
     this.#write(positions);
-    list.clear();
+  }
+
+  /** A word that is not its own term; ascending. */
+  addWord(word: WordOfTerm): void {
+    this.#words.add(word);
   }
 
   /** Makes the segment durable under its name. */
@@ -68,14 +76,21 @@ export class SegmentWriter {
     if (this.#postingsAt === 0) this.#startPostings();
     const dictionaryAt = this.#at;
     this.#write(this.#dictionary.blocks());
+    const wordsAt = this.#at;
+    this.#write(this.#words.blocks());
     const tablesAt = this.#at;
     const tables = new ByteWriter(WRITE_BYTES);
     this.#dictionary.writeSamples(tables);
+    this.#words.writeSamples(tables);
     this.#stored.writeFrames(tables);
     encodeTable(this.#rows, tables);
     this.#write(tables.view());
-    const counts = { docCount: this.#rows.length, termCount: this.#dictionary.termCount };
-    this.#write(encodeFooter({ postingsAt: this.#postingsAt, dictionaryAt, tablesAt, ...counts }));
+    const counts = {
+      docCount: this.#rows.length,
+      termCount: this.#dictionary.termCount,
+      wordCount: this.#words.wordCount,
+    };
+    this.#write(encodeFooter({ postingsAt: this.#postingsAt, dictionaryAt, wordsAt, tablesAt, ...counts }));
     this.#flush();
     const checksum = Buffer.alloc(SEAL_FOOTER_BYTES);
     checksum.writeUInt32LE(this.#checksum);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CorruptError, type Directory, GyreError, Random } from '../base/mod.ts';
+import { stemmingOf } from '../text/mod.ts';
 import { byUrl, fingerprintOf, makeDocument, temporaryDirectory } from './documents.fixture.ts';
-import { Field, fieldOf, positionOf } from './fields.ts';
+import { Field, fieldOf, formOf, positionOf } from './fields.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
 import { SegmentBuffer } from './segment-buffer.ts';
 import { decodeFooter, encodeFooter } from './segment-format.ts';
@@ -25,6 +26,7 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     length: 5,
     titleLength: 2,
     urlDepth: 1,
+    stemming: stemmingOf('en'),
   });
   assert.equal(reader.findDocument(fingerprintOf('b')), 1);
   assert.equal(reader.findDocument(fingerprintOf('d')), -1);
@@ -124,9 +126,54 @@ test('a segment of a newer version is refused with advice', async (t) => {
   const directory = temporaryDirectory(t);
   (await segmentOf(directory, [makeDocument('a', 'some text')])).close();
   const newer = directory.read(NAME);
-  newer.writeUInt32LE(2, 4);
+  newer.writeUInt32LE(3, 4);
   directory.replace(NAME, newer);
-  assert.throws(() => openSegment(directory, NAME), /format version 2.*upgrade Gyre/);
+  assert.throws(() => openSegment(directory, NAME), /format version 3.*upgrade Gyre/);
+});
+
+test('a segment of the older format is refused, with what to do about it', async (t) => {
+  const directory = temporaryDirectory(t);
+  (await segmentOf(directory, [makeDocument('a', 'text')])).close();
+  const older = Buffer.from(directory.read(NAME));
+  older.writeUInt32LE(1, 4);
+  directory.replace(NAME, older);
+  assert.throws(() => openSegment(directory, NAME), /format version 1.*delete the index.*`gyre build`/);
+});
+
+test('words of a language are one term, and each word is still known', async (t) => {
+  const reader = await segmentOf(temporaryDirectory(t), [
+    makeDocument('a', 'running runs run running'),
+    {
+      ...makeDocument('b', 'running Häuser Haus'),
+      stored: { ...makeDocument('b', '').stored, language: 'de' },
+    },
+    makeDocument('c', 'Run happy'),
+  ]);
+  const run = reader.findTerm('run')!;
+  assert.deepEqual(run.forms, [
+    { word: 'run', docCount: 2 },
+    { word: 'running', docCount: 1 },
+    { word: 'runs', docCount: 1 },
+  ]);
+  const cursor = reader.postings(run);
+  cursor.advance();
+  assert.deepEqual(
+    cursor.places().map((place) => [positionOf(place), formOf(place)]),
+    [
+      [16, 1],
+      [17, 2],
+      [18, 0],
+      [19, 1],
+    ],
+  );
+  assert.equal(reader.findTerm('running')?.docCount, 1, 'no form of `run` in German');
+  assert.equal(reader.findTerm('running')?.forms, null);
+  assert.deepEqual(reader.findTerm('happi')?.forms, [{ word: 'happy', docCount: 1 }]);
+  assert.deepEqual(
+    [...reader.words()].map(({ word, docCount }) => `${word} ${docCount}`),
+    ['happy 1', 'haus 1', 'häuser 1', 'run 2', 'running 1', 'running 1', 'runs 1'],
+  );
+  reader.close();
 });
 
 test('an open segment outlives the removal of its file', async (t) => {
@@ -139,11 +186,18 @@ test('an open segment outlives the removal of its file', async (t) => {
 });
 
 test('the footer of the worked example', () => {
-  const footer = { postingsAt: 108, dictionaryAt: 128, tablesAt: 139, docCount: 1, termCount: 9 };
+  const offsets = { postingsAt: 108, dictionaryAt: 128, wordsAt: 139, tablesAt: 148 };
+  const footer = { ...offsets, docCount: 1, termCount: 9, wordCount: 2 };
   const bytes = encodeFooter(footer);
   assert.equal(
     bytes.toString('hex'),
-    '6c00000000000000' + '8000000000000000' + '8b00000000000000' + '01000000' + '09000000',
+    '6c00000000000000' +
+      '8000000000000000' +
+      '8b00000000000000' +
+      '9400000000000000' +
+      '01000000' +
+      '09000000' +
+      '02000000',
   );
   assert.deepEqual(decodeFooter(bytes, NAME, 200), footer);
   assert.throws(() => decodeFooter(bytes, NAME, 130), /at byte 130: expected ascending sections/);

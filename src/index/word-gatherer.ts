@@ -1,17 +1,17 @@
 /**
- * The words of buffered documents, in the memory of the gathering kernel: no string and no object per word.
+ * The words of buffered documents, in the memory of the gathering kernel: no string and no object per occurrence.
  *
  *   kinds, spellings, changes of field     small tables
- *   table, records                         terms; a term's bytes lie in its record
+ *   table, records                         words, and later their stems; the bytes of each lie in its record
  *   text                                   the text that is being taken in, as UTF-8
- *   tokens                                 8 bytes per word; grows
- *   sorted                                 the same by term, while a segment is written
+ *   tokens                                 8 bytes per occurrence; grows
+ *   documents, targets, starts, sorted     while a segment is written: the same by term, see sort-tokens.ts
  *
  * Parts lie far apart; what is not touched takes no memory.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldWord, kindOfCodePoint } from '../text/mod.ts';
+import { formOfWord, kindOfCodePoint } from '../text/mod.ts';
 import type { Stretch } from './document.ts';
 import { Field } from './fields.ts';
 import { fieldAt } from './stretches.ts';
@@ -22,9 +22,18 @@ interface GatherCalls {
   setUpTerms(slotsAt: number, slotCount: number, byNumberAt: number, recordsAt: number, limit: number): void;
   setTokenLimit(limit: number): void;
   gather(text: number, length: number, from: number, startField: number, changesCount: number): number;
-  sortTokens(documentsAt: number, docCount: number, endsAt: number, sortedAt: number): void;
+  numberOf(at: number, length: number): number;
+  countWords(documentsAt: number, docCount: number, countsAt: number, words: number, stemmings: number): void;
+  sortTokens(
+    documentsAt: number,
+    docCount: number,
+    targetsAt: number,
+    words: number,
+    startsAt: number,
+    sortedAt: number,
+  ): void;
   sortTerms(scratchAt: number, toAt: number): void;
-  recordOf(term: number): number;
+  joinTerms(toAt: number): number;
   clearTerms(): void;
   clearTokens(): void;
   countTokens(): number;
@@ -33,13 +42,18 @@ interface GatherCalls {
   isFull(): number;
 }
 
-/** Documents and places by term; valid until the gatherer is used again. */
+/** Occurrences by term; valid until the gatherer is used again. */
 export interface SortedWords {
-  /** Where the words of each term end. */
+  /** Where those of each term end. */
   ends: Uint32Array;
-  /** Document and place in turn. */
+  /** In turn: the document, in the top 8 bits the form; the place. */
   pairs: Uint32Array;
 }
+
+/** Documents are numbered in 24 bits while they are sorted. */
+export const MAX_SORTED_DOCS = 1 << 24;
+/** Numbers per document in `countWords` and `sort`: its first occurrence, its last + 1, its stemming. */
+const DOCUMENT_NUMBERS = 3;
 
 const MI = 1024 * 1024;
 const SLOT_COUNT = 4 * MI;
@@ -50,6 +64,10 @@ const MAX_WORDS = 192 * MI;
 
 const KINDS_AT = 1024;
 const SPELLINGS_AT = 128 * 1024;
+const STEM_AT = 132 * 1024;
+const STEM_BYTES = 1024;
+/** Behind what is looked up. */
+const ZEROS = '\0'.repeat(8);
 const CHANGES_AT = 256 * 1024;
 const SLOTS_AT = 2 * MI;
 const BY_NUMBER_AT = SLOTS_AT + 8 * SLOT_COUNT;
@@ -64,6 +82,7 @@ export class WordGatherer {
   readonly #memory = new WebAssembly.Memory({ initial: TOKENS_AT / PAGE_BYTES, maximum: 65536 });
   readonly #calls: GatherCalls;
   readonly #encoder = new TextEncoder();
+  #whole: Buffer = Buffer.alloc(0);
 
   constructor() {
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'gather.wasm')));
@@ -71,7 +90,7 @@ export class WordGatherer {
       env: { memory: this.#memory, abort },
       gather: {
         kindOf: kindOfCodePoint,
-        foldWord: (from: number, length: number, to: number) => this.#foldWord(from, length, to),
+        formOf: (from: number, length: number, to: number) => this.#formOf(from, length, to),
       },
     });
     this.#calls = instance.exports as unknown as GatherCalls;
@@ -89,7 +108,7 @@ export class WordGatherer {
 
   /** What the words take in memory: their table, and twice the words, as they are sorted into a second place. */
   get sizeBytes(): number {
-    return 16 * this.wordCount + this.#calls.termBytes() + 16 * this.termCount;
+    return 16 * this.wordCount + this.#calls.termBytes() + 24 * this.termCount;
   }
 
   /** There is room for hardly any more. */
@@ -106,35 +125,64 @@ export class WordGatherer {
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
   }
 
-  /** `ranges` has the first word and the last + 1 of each document, in the order of the segment. */
-  sort(ranges: Uint32Array): SortedWords {
-    const endsAt = TOKENS_AT + 8 * (this.wordCount + 1);
-    const rangesAt = endsAt + 8 * Math.ceil((this.termCount + 2) / 2);
-    const sortedAt = rangesAt + 8 * Math.ceil(ranges.length / 2);
-    this.#growTo(sortedAt + 8 * this.wordCount);
-    new Uint32Array(this.#memory.buffer, rangesAt, ranges.length).set(ranges);
-    this.#calls.sortTokens(rangesAt, ranges.length / 2, endsAt, sortedAt);
-    const ends = new Uint32Array(this.#memory.buffer, endsAt, this.termCount);
-    const pairs = new Uint32Array(this.#memory.buffer, sortedAt, 2 * (ends.at(-1) ?? 0));
-    return { ends, pairs };
+  /** The words by number. They are decoded all at once, as a call for each would cost more than its stemming. */
+  texts(): string[] {
+    const at = this.#scratchAt;
+    this.#growTo(at + this.#calls.termBytes());
+    const end = this.#calls.joinTerms(at);
+    return end === at ? [] : this.#decode(at, end - at - 1).split('\n');
+  }
+
+  /** The number of a stem, which is added if it is no word and no stem yet. */
+  numberOf(stem: string): number {
+    const written = this.#view().write(stem + ZEROS, STEM_AT, STEM_BYTES) - ZEROS.length;
+    return this.#calls.numberOf(STEM_AT, written);
+  }
+
+  /** How often each word occurs in documents of each stemming, one stemming after the other. */
+  countWords(documents: Uint32Array, stemmings: number): Uint32Array {
+    const documentsAt = this.#scratchAt;
+    const countsAt = documentsAt + padded(documents.byteLength);
+    const length = stemmings * this.termCount;
+    this.#growTo(countsAt + 4 * length);
+    new Uint32Array(this.#memory.buffer, documentsAt, documents.length).set(documents);
+    const docCount = documents.length / DOCUMENT_NUMBERS;
+    this.#calls.countWords(documentsAt, docCount, countsAt, this.termCount, stemmings);
+    return new Uint32Array(this.#memory.buffer, countsAt, length).slice();
   }
 
   /**
-   * The numbers of the terms, in ascending order of the terms, and the terms in the same order. To be called before
-   * `sort`, whose result would be overwritten.
+   * Lays the occurrences out by term. `targets` has the term and the form of each word, for each stemming; `totals`
+   * how many occurrences each term has.
    */
-  termsInOrder(): { ids: Uint32Array; terms: string[] } {
-    const scratchAt = TOKENS_AT + 8 * (this.wordCount + 1);
+  sort(documents: Uint32Array, targets: Uint32Array, words: number, totals: Uint32Array): SortedWords {
+    const documentsAt = this.#scratchAt;
+    const targetsAt = documentsAt + padded(documents.byteLength);
+    const startsAt = targetsAt + padded(targets.byteLength);
+    const sortedAt = startsAt + padded(totals.byteLength);
+    this.#growTo(sortedAt + 8 * this.wordCount);
+    const { buffer } = this.#memory;
+    new Uint32Array(buffer, documentsAt, documents.length).set(documents);
+    new Uint32Array(buffer, targetsAt, targets.length).set(targets);
+    const starts = new Uint32Array(buffer, startsAt, totals.length);
+    let start = 0;
+    for (let term = 0; term < totals.length; term++) {
+      starts[term] = start;
+      start += totals[term]!;
+    }
+    const docCount = documents.length / DOCUMENT_NUMBERS;
+    this.#calls.sortTokens(documentsAt, docCount, targetsAt, words, startsAt, sortedAt);
+    return { ends: starts, pairs: new Uint32Array(buffer, sortedAt, 2 * start) };
+  }
+
+  /** The numbers of words and stems in ascending order of their UTF-16 units. `texts` has them by number. */
+  inOrder(texts: readonly string[]): Uint32Array {
+    const scratchAt = this.#scratchAt;
     const toAt = scratchAt + 16 * this.termCount;
     this.#growTo(toAt + 4 * this.termCount);
     this.#calls.sortTerms(scratchAt, toAt);
-    const ids = new Uint32Array(this.#memory.buffer, toAt, this.termCount).slice();
-    const view = new DataView(this.#memory.buffer);
-    const terms = Array.from(ids, (id) => {
-      const record = this.#calls.recordOf(id);
-      return this.#text(record + 8, view.getUint32(record + 4, true));
-    });
-    return isAscending(terms) ? { ids, terms } : inOrderOfUnits(ids, terms);
+    const numbers = new Uint32Array(this.#memory.buffer, toAt, this.termCount).slice();
+    return isAscending(numbers, texts) ? numbers : inOrderOfUnits(numbers, texts);
   }
 
   clear(): void {
@@ -146,13 +194,24 @@ export class WordGatherer {
     return new Uint8Array(this.#memory.buffer, at, length);
   }
 
-  #text(at: number, length: number): string {
-    return Buffer.from(this.#memory.buffer, at, length).toString();
+  /** Behind the tokens, where a sort has its tables. */
+  get #scratchAt(): number {
+    return TOKENS_AT + 8 * (this.wordCount + 1);
   }
 
-  #foldWord(from: number, length: number, to: number): number {
-    const term = foldWord(this.#text(from, length));
-    return this.#encoder.encodeInto(term, this.#bytes(to, 256)).written;
+  /** All of the memory; growth makes a new one. */
+  #view(): Buffer {
+    if (this.#whole.buffer !== this.#memory.buffer) this.#whole = Buffer.from(this.#memory.buffer);
+    return this.#whole;
+  }
+
+  #decode(at: number, length: number): string {
+    return this.#view().toString('utf8', at, at + length);
+  }
+
+  #formOf(from: number, length: number, to: number): number {
+    const form = formOfWord(this.#decode(from, length));
+    return this.#encoder.encodeInto(form, this.#bytes(to, 256)).written;
   }
 
   #growTokens(count: number): void {
@@ -188,15 +247,18 @@ export class WordGatherer {
   }
 }
 
-function isAscending(terms: readonly string[]): boolean {
-  for (let i = 1; i < terms.length; i++) if (terms[i - 1]! > terms[i]!) return false;
+function isAscending(numbers: Uint32Array, texts: readonly string[]): boolean {
+  for (let i = 1; i < numbers.length; i++) if (texts[numbers[i - 1]!]! > texts[numbers[i]!]!) return false;
   return true;
 }
 
 /** Bytes sort characters beyond the basic plane behind all others, UTF-16 units some of them before. */
-function inOrderOfUnits(ids: Uint32Array, terms: readonly string[]): { ids: Uint32Array; terms: string[] } {
-  const order = [...terms.keys()].sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
-  return { ids: Uint32Array.from(order, (at) => ids[at]!), terms: order.map((at) => terms[at]!) };
+function inOrderOfUnits(numbers: Uint32Array, texts: readonly string[]): Uint32Array {
+  return numbers.sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
+}
+
+function padded(bytes: number): number {
+  return (bytes + 7) & ~7;
 }
 
 function abort(): never {

@@ -11,8 +11,8 @@ import { type Profile, type QueryStatistics, staticScore, termScore, textScore }
 import { reading } from './errors.ts';
 import type { KernelSearch } from './kernel-search.ts';
 import { Matcher } from './matcher.ts';
-import type { ParsedQuery } from './parse.ts';
 import type { SearchedSegment } from './statistics.ts';
+import type { TermQuery } from './term-query.ts';
 
 export interface Match {
   segment: OpenSegment;
@@ -39,7 +39,7 @@ export interface EvaluationLimits {
 const DOCS_PER_CHECK = 512;
 
 export function evaluate(
-  query: ParsedQuery,
+  query: TermQuery,
   searched: readonly SearchedSegment[],
   statistics: QueryStatistics,
   profile: Profile,
@@ -53,7 +53,7 @@ export function evaluate(
 }
 
 function walk(
-  query: ParsedQuery,
+  query: TermQuery,
   searched: readonly SearchedSegment[],
   statistics: QueryStatistics,
   profile: Profile,

@@ -8,6 +8,7 @@ import { KernelSearch } from './kernel-search.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
 import { parseQuery } from './parse.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
+import { frequencyIn, termQueryOf } from './term-query.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -77,7 +78,7 @@ function run(
   kernel: KernelSearch | null,
   profile = DEFAULT_PROFILE,
 ): Omit<Evaluation, 'matches'> & { matches: object[] } {
-  const query = parseQuery(text);
+  const query = termQueryOf(parseQuery(text), reader.stemmings, frequencyIn(reader.segments));
   const searched = lookUp(reader.segments, query.words);
   const statistics = statisticsOf(searched, query.words.length);
   const limits = { keep, count, isLate: () => false };
@@ -114,15 +115,17 @@ function randomText(random: Random): string {
   return Array.from({ length }, () => randomWord(random)).join(random.chance(0.9) ? ' ' : '\n');
 }
 
-/** w0 is in most documents, w79 in hardly any. */
+/** w0 is in most documents, w79 in hardly any; some are words with several forms. */
 function randomWord(random: Random): string {
-  return `w${Math.floor(80 * random.next() ** 3)}`;
+  const number = Math.floor(80 * random.next() ** 3);
+  if (number % 3 > 0) return `w${number}`;
+  return `walk${String.fromCharCode(97 + (number % 26))}k${random.pick(['', '', 'ing', 's', 'ed'])}`;
 }
 
 function randomQuery(random: Random): string {
   const words = (count: number) => Array.from({ length: count }, () => randomWord(random)).join(' ');
   const clauses = Array.from({ length: random.between(1, 4) }, () =>
-    random.chance(0.25) ? `"${words(random.between(1, 3))}"` : words(1),
+    random.chance(0.25) ? `"${words(random.between(1, 3))}"` : random.pick(['', '', '+']) + words(1),
   );
   return clauses.join(' ');
 }

@@ -3,12 +3,19 @@
  * phrases. What else the language has (exclusions, sites) is walked document by document, see evaluate.ts; both
  * give the same matches with the same scores.
  */
-import { MAX_KERNEL_MATCHES, MAX_KERNEL_WORDS, ResidentLists, type ResidentSegment } from '../index/mod.ts';
+import {
+  ALL_FORMS,
+  MAX_KERNEL_FORMS,
+  MAX_KERNEL_MATCHES,
+  MAX_KERNEL_WORDS,
+  ResidentLists,
+  type ResidentSegment,
+} from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { Evaluation, EvaluationLimits } from './evaluate.ts';
-import type { ParsedQuery } from './parse.ts';
 import type { SearchedSegment } from './statistics.ts';
+import { type TermQuery, wantedForms } from './term-query.ts';
 
 /** Documents between two looks at the clock; a multiple of the kernel's window. */
 const DOCS_PER_CALL = 1 << 20;
@@ -19,7 +26,11 @@ interface Lists {
   number: number;
   /** Per word; 0 if the segment does not have it. */
   lists: number[];
+  phrases: KernelPhrase[] | null;
 }
+
+/** Words of the query that stand side by side, each with the forms that count, as bits. */
+type KernelPhrase = { word: number; forms: bigint }[];
 
 export class KernelSearch {
   readonly #resident: ResidentLists;
@@ -30,14 +41,22 @@ export class KernelSearch {
 
   /** Null if the kernel cannot answer this query. */
   evaluate(
-    query: ParsedQuery,
+    query: TermQuery,
     searched: readonly SearchedSegment[],
     statistics: QueryStatistics,
     profile: Profile,
     limits: EvaluationLimits,
   ): Evaluation | null {
     if (!isForKernel(query, limits.keep)) return null;
-    const lists = this.#bringLists(query, searched, statistics, profile);
+    const phrases = searched.map((one) => phrasesIn(one, query));
+    if (phrases.includes('too many forms')) return null;
+    const lists = this.#bringLists(
+      query,
+      searched,
+      statistics,
+      profile,
+      phrases as (KernelPhrase[] | null)[],
+    );
     if (!lists) return null;
     const { kernel } = this.#resident;
     const { calls } = kernel;
@@ -50,7 +69,7 @@ export class KernelSearch {
       if (partial) break;
       const part = isAny
         ? this.#searchAny(one, statistics, limits)
-        : this.#searchAll(one, query, statistics, limits);
+        : this.#searchAll(one, statistics, limits);
       total += part.total;
       partial = part.partial;
     }
@@ -63,10 +82,11 @@ export class KernelSearch {
   }
 
   #bringLists(
-    query: ParsedQuery,
+    query: TermQuery,
     searched: readonly SearchedSegment[],
     { meanLength }: QueryStatistics,
     profile: Profile,
+    phrases: readonly (KernelPhrase[] | null)[],
   ): Lists[] | null {
     const residents = this.#resident.attach(
       searched.map(({ segment }) => segment),
@@ -77,19 +97,20 @@ export class KernelSearch {
         staticOf: (rank) => staticScore(profile, rank),
       },
     );
-    const inPhrases = new Set(query.phrases.filter((phrase) => phrase.length > 1).flat());
-    const wanted = searched.flatMap(({ entries }, number) =>
-      entries.flatMap((entry, word) => {
-        const withPositions = inPhrases.has(query.words[word]!);
+    const wanted = searched.flatMap(({ entries }, number) => {
+      const placed = wordsWithPlaces(phrases[number] ?? []);
+      return entries.flatMap((entry, word) => {
+        const withPositions = placed.has(word);
         return entry ? [{ resident: residents[number]!, number, word, entry, withPositions }] : [];
-      }),
-    );
+      });
+    });
     const ats = this.#resident.bring(wanted, reading);
     if (!ats) return null;
     const lists = residents.map((resident, number) => ({
       resident,
       number,
       lists: query.words.map(() => 0),
+      phrases: phrases[number]!,
     }));
     for (const [i, { number, word }] of wanted.entries()) lists[number]!.lists[word] = ats[i]!;
     return lists;
@@ -116,14 +137,15 @@ export class KernelSearch {
     return kernel.calls.countAny(one.resident.bitsAt, docCount);
   }
 
-  #searchAll(one: Lists, query: ParsedQuery, statistics: QueryStatistics, limits: EvaluationLimits): Counted {
+  #searchAll(one: Lists, statistics: QueryStatistics, limits: EvaluationLimits): Counted {
     const { kernel } = this.#resident;
     const { docCount } = one.resident.segment.reader;
     const present = this.#enter(one, statistics);
-    const placeOf = new Map(present.map((word, place) => [query.words[word]!, place]));
-    const phrases = query.phrases.map((phrase) => phrase.map((term) => placeOf.get(term) ?? -1));
-    if (phrases.flat().includes(-1)) return { total: 0, partial: false };
-    const required = [...new Set(phrases.flat())].sort(
+    if (!one.phrases) return { total: 0, partial: false };
+    const phrases = one.phrases.map((phrase) =>
+      phrase.map(({ word, forms }) => ({ word: present.indexOf(word), forms })),
+    );
+    const required = [...new Set(phrases.flat().map(({ word }) => word))].sort(
       (a, b) => this.#lengthOf(one, present[a]!) - this.#lengthOf(one, present[b]!),
     );
     kernel.require(required, phrases);
@@ -152,7 +174,37 @@ export class KernelSearch {
 
 type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
-function isForKernel(query: ParsedQuery, keep: number): boolean {
+/** The phrases of a query in one segment; null if it cannot have one of them. */
+function phrasesIn({ entries }: SearchedSegment, query: TermQuery): KernelPhrase[] | null | 'too many forms' {
+  const phrases: KernelPhrase[] = [];
+  for (const terms of query.phrases) {
+    const phrase: KernelPhrase = [];
+    for (const { term, exact } of terms) {
+      const word = query.words.indexOf(term);
+      const entry = entries[word];
+      const forms = entry && wantedForms(entry, exact);
+      if (!entry || forms?.size === 0) return null;
+      if (forms && Math.max(...forms) >= MAX_KERNEL_FORMS) return 'too many forms';
+      phrase.push({ word, forms: forms ? bitsOf(forms!) : ALL_FORMS });
+    }
+    phrases.push(phrase);
+  }
+  return phrases;
+}
+
+function bitsOf(numbers: Iterable<number>): bigint {
+  let bits = 0n;
+  for (const number of numbers) bits |= 1n << BigInt(number);
+  return bits;
+}
+
+/** A word alone, in whatever form, needs no places. */
+function wordsWithPlaces(phrases: readonly KernelPhrase[]): Set<number> {
+  const placed = phrases.filter((phrase) => phrase.length > 1 || phrase[0]!.forms !== ALL_FORMS);
+  return new Set(placed.flat().map(({ word }) => word));
+}
+
+function isForKernel(query: TermQuery, keep: number): boolean {
   return (
     query.words.length > 0 &&
     query.words.length <= MAX_KERNEL_WORDS &&

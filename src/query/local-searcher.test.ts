@@ -249,3 +249,42 @@ function open(index: Directory, options: Partial<LocalSearcherOptions> = {}): Lo
 async function found(searcher: LocalSearcher, query: string): Promise<string[]> {
   return (await searcher.search({ query, offset: 0, limit: 100 })).results.map(({ url }) => url);
 }
+
+test('a word finds its other forms, a quoted one does not', async (t) => {
+  const index = temporaryDirectory(t);
+  const writer = new IndexWriter(index, silentLog);
+  const document = (name: string, text: string, language: string) => {
+    const made = makeDocument(`https://a.example/${name}`, text);
+    return { ...made, stored: { ...made.stored, language } };
+  };
+  await addSegment(index, writer, [
+    document('run', 'we run daily', 'en'),
+    document('running', 'running is fun', 'en'),
+    document('haus', 'Das Haus ist schön', 'de'),
+    document('schon', 'Die Häuser sind schon da', 'de'),
+    document('tokyo', '東京都庁', 'ja'),
+  ]);
+  writer.commit('1');
+  writer.close();
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+  t.after(() => searcher.close());
+  const table: [query: string, names: string][] = [
+    ['running', 'run running'],
+    ['runs', 'run running'],
+    ['"running"', 'running'],
+    ['"run daily"', 'run'],
+    ['run -"running"', 'run'],
+    ['daily fun -run', ''],
+    ['häusern', 'haus schon'],
+    ['hauser', 'haus schon'],
+    ['"schön"', 'haus'],
+    ['"schon"', 'haus schon'],
+    ['京都', 'tokyo'],
+    ['都庁', 'tokyo'],
+  ];
+  for (const [query, names] of table) {
+    const { results } = await searcher.search({ query, offset: 0, limit: 10 });
+    const found = results.map(({ url }) => url.split('/').at(-1)).sort();
+    assert.equal(found.join(' '), names, query);
+  }
+});

@@ -1,7 +1,7 @@
 /**
  * A searcher over the index in a directory of this machine.
  *
- *   parse -> look up -> evaluate (every match) -> rerank (the best 200) -> snippets (one page)
+ *   parse -> terms -> look up -> evaluate (every match) -> rerank (the best 200) -> snippets (one page)
  *
  * `total` counts the documents that match under the reading of parse.ts: any of the words, all of the
  * phrases, nothing excluded, on one of the sites. So a further word never makes it smaller; it changes the
@@ -19,6 +19,7 @@ import { RERANKED, rerank } from './rerank.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
 import { snippetOf } from './snippet.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
+import { frequencyIn, type TermQuery, termQueryOf } from './term-query.ts';
 
 export interface LocalSearcherOptions {
   log: Log;
@@ -76,13 +77,15 @@ export class LocalSearcher implements Searcher {
 
   /** Why a document has the score it has when it is among the best; null if it is not in the index. */
   explain(query: string, url: CanonicalUrl): ScoreBreakdown | null {
-    const { words } = parseQuery(query);
+    const parsed = parseQuery(query);
     return this.#withoutDamage(() => {
+      const inTerms = this.#inTerms(parsed);
+      const { words } = inTerms;
       const searched = lookUp(this.#index.segments, words);
       const match = this.#find(url);
       if (!match) return null;
       const statistics = statisticsOf(searched, words.length);
-      return rerank(words, searched, statistics, DEFAULT_PROFILE, [match])[0]!.breakdown;
+      return rerank(inTerms, searched, statistics, DEFAULT_PROFILE, [match])[0]!.breakdown;
     });
   }
 
@@ -108,7 +111,13 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer(query: ParsedQuery, request: SearchRequest, startedAt: number): Answer {
+  #inTerms(query: ParsedQuery): TermQuery {
+    const { segments, stemmings } = this.#index;
+    return termQueryOf(query, stemmings, frequencyIn(segments));
+  }
+
+  #answer(parsed: ParsedQuery, request: SearchRequest, startedAt: number): Answer {
+    const query = this.#inTerms(parsed);
     if (query.words.length + query.sites.length === 0)
       return { total: 0, partial: false, notes: [], results: [] };
     const end = Math.min(request.offset + request.limit, MAX_LISTED);
@@ -127,7 +136,7 @@ export class LocalSearcher implements Searcher {
       limits,
       this.#kernel,
     );
-    const best = rerank(query.words, searched, statistics, DEFAULT_PROFILE, matches.slice(0, RERANKED));
+    const best = rerank(query, searched, statistics, DEFAULT_PROFILE, matches.slice(0, RERANKED));
     const page = [...best, ...matches.slice(RERANKED)].slice(request.offset, end);
     const results = page.map((match) => resultOf(match, query, statistics));
     return { total, partial, notes: notesOn(request, total), results };
@@ -150,7 +159,7 @@ function notesOn({ offset, limit }: SearchRequest, total: number): string[] {
   return isCut ? [`Only the first ${MAX_LISTED} results can be listed.`] : [];
 }
 
-function resultOf(match: Match, query: ParsedQuery, statistics: QueryStatistics): SearchResult {
+function resultOf(match: Match, query: TermQuery, statistics: QueryStatistics): SearchResult {
   const { segment, doc, score } = match;
   const document = reading(segment, () => segment.reader.document(doc));
   const snippet = snippetOf(document, query.words, statistics.idfs);

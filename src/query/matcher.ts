@@ -7,32 +7,49 @@
  * Invariant: after `next` has returned a document, every word's cursor stands on it or behind it. So a
  * document has a word if and only if the word's cursor stands on it.
  */
-import { type DocId, NO_MORE_DOCS, type OpenSegment, type PostingsCursor, positionOf } from '../index/mod.ts';
-import type { ParsedQuery } from './parse.ts';
+import {
+  type DocId,
+  formOf,
+  NO_MORE_DOCS,
+  type OpenSegment,
+  type PostingsCursor,
+  positionOf,
+  type TermEntry,
+} from '../index/mod.ts';
 import type { SearchedSegment } from './statistics.ts';
+import { type PhraseTerm, type TermQuery, wantedForms } from './term-query.ts';
+
+/** A word of a phrase in one segment: its list, and which forms count there; null if all do. */
+interface Slot {
+  cursor: PostingsCursor;
+  forms: ReadonlySet<number> | null;
+}
 
 export class Matcher {
   readonly #segment: OpenSegment;
   readonly #cursors: (PostingsCursor | null)[];
   readonly #present: PostingsCursor[];
-  readonly #phrases: PostingsCursor[][];
+  readonly #phrases: Slot[][];
   readonly #required: PostingsCursor[];
-  readonly #excluded: PostingsCursor[][];
+  readonly #excluded: Slot[][];
   readonly #hosts: Uint8Array | null;
   readonly #matchesAll: boolean;
   #doc: DocId = -1;
 
-  constructor(query: ParsedQuery, { segment, entries }: SearchedSegment) {
+  constructor(query: TermQuery, { segment, entries }: SearchedSegment) {
     this.#segment = segment;
     this.#cursors = entries.map((entry) => entry && segment.reader.postings(entry));
     this.#present = this.#cursors.filter((cursor) => cursor !== null);
     const phrases = query.phrases.map((terms) =>
-      terms.map((term) => this.#cursors[query.words.indexOf(term)] ?? null),
+      terms.map((term) => {
+        const word = query.words.indexOf(term.term);
+        return slotOf(entries[word] ?? null, this.#cursors[word] ?? null, term);
+      }),
     );
     if (!phrases.every(isComplete)) this.#doc = NO_MORE_DOCS;
     this.#phrases = phrases.filter(isComplete);
-    this.#required = [...new Set(this.#phrases.flat())];
-    this.#excluded = query.excluded.map((terms) => cursorsOf(segment, terms)).filter(isComplete);
+    this.#required = [...new Set(this.#phrases.flat().map(({ cursor }) => cursor))];
+    this.#excluded = query.excluded.map((terms) => slotsOf(segment, terms)).filter(isComplete);
     this.#hosts = wantedHosts(segment.reader.table.hosts, query);
     this.#matchesAll = query.words.length === 0 && query.sites.length > 0;
   }
@@ -87,7 +104,7 @@ export class Matcher {
       (this.#hosts === null || this.#hosts[reader.table.hostOf[doc]!] === 1) &&
       this.#phrases.every(standsTogether) &&
       !this.#excluded.some(
-        (phrase) => phrase.every((cursor) => cursor.seek(doc) === doc) && standsTogether(phrase),
+        (phrase) => phrase.every(({ cursor }) => cursor.seek(doc) === doc) && standsTogether(phrase),
       )
     );
   }
@@ -107,23 +124,36 @@ export function followEachOther(lists: readonly (readonly number[])[]): boolean 
 }
 
 /** All cursors stand on the same document. */
-function standsTogether(phrase: readonly PostingsCursor[]): boolean {
-  return phrase.length === 1 || followEachOther(phrase.map((cursor) => cursor.places().map(positionOf)));
+function standsTogether(phrase: readonly Slot[]): boolean {
+  if (phrase.length === 1 && phrase[0]!.forms === null) return true;
+  return followEachOther(phrase.map(positionsOf));
 }
 
-function cursorsOf({ reader }: OpenSegment, terms: readonly string[]): (PostingsCursor | null)[] {
+function positionsOf({ cursor, forms }: Slot): number[] {
+  const places = cursor.places();
+  return (forms ? places.filter((place) => forms.has(formOf(place))) : places).map(positionOf);
+}
+
+function slotsOf({ reader }: OpenSegment, terms: readonly PhraseTerm[]): (Slot | null)[] {
   return terms.map((term) => {
-    const entry = reader.findTerm(term);
-    return entry && reader.postings(entry);
+    const entry = reader.findTerm(term.term);
+    return slotOf(entry, entry && reader.postings(entry), term);
   });
 }
 
-function isComplete(phrase: (PostingsCursor | null)[]): phrase is PostingsCursor[] {
+/** Null if the segment has no form that will do. */
+function slotOf(entry: TermEntry | null, cursor: PostingsCursor | null, { exact }: PhraseTerm): Slot | null {
+  if (!entry || !cursor) return null;
+  const forms = wantedForms(entry, exact);
+  return forms?.size === 0 ? null : { cursor, forms };
+}
+
+function isComplete(phrase: (Slot | null)[]): phrase is Slot[] {
   return !phrase.includes(null);
 }
 
 /** 1 for each host of the segment that the query's sites allow; null if they allow all. */
-function wantedHosts(hosts: readonly string[], { sites, excludedSites }: ParsedQuery): Uint8Array | null {
+function wantedHosts(hosts: readonly string[], { sites, excludedSites }: TermQuery): Uint8Array | null {
   if (sites.length + excludedSites.length === 0) return null;
   const isOn = (host: string) => (site: string) => host === site || host.endsWith(`.${site}`);
   return Uint8Array.from(hosts, (host) => {

@@ -9,9 +9,10 @@ import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
 import { Field, type IndexDocument, type IndexWriter, SegmentBuffer } from '../index/mod.ts';
 import { DEFAULT_PROFILE, explainScore, inverseDocumentFrequency, type WordEvidence } from '../rank/mod.ts';
-import { tokenize } from '../text/mod.ts';
+import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
 import type { ParsedQuery } from './parse.ts';
+import { type PhraseTerm, type TermQuery, termQueryOf } from './term-query.ts';
 
 export interface NaiveResult {
   url: string;
@@ -20,6 +21,7 @@ export interface NaiveResult {
 
 interface Token {
   term: string;
+  word: string;
   position: number;
   field: Field;
 }
@@ -74,10 +76,12 @@ export async function addSegment(
 export function searchNaively(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number,
-  query: ParsedQuery,
+  parsed: ParsedQuery,
 ): NaiveResult[] {
   const corpus = documents.map((document) => ({ document, tokens: tokensOf(document) }));
-  const frequencyOf = (term: string) => corpus.filter(({ tokens }) => has(tokens, [term])).length;
+  const frequencyOf = (term: string) =>
+    corpus.filter(({ tokens }) => has(tokens, [{ term, exact: null }])).length;
+  const query = termQueryOf(parsed, stemmingsOf(documents), frequencyOf);
   const idfs = query.words.map((word) => inverseDocumentFrequency(corpus.length, frequencyOf(word)));
   const weight = idfs.reduce((sum, idf, i) => (frequencyOf(query.words[i]!) > 0 ? sum + idf : sum), 0);
   const meanLength = corpus.reduce((sum, { tokens }) => sum + tokens.length, 0) / corpus.length;
@@ -85,7 +89,10 @@ export function searchNaively(
   return corpus
     .filter(({ document, tokens }) => matches(document.host, tokens, query))
     .map(({ document, tokens }) => {
-      const names = document.host.replace(/\.[^.]*$/, '').split('.');
+      const names = document.host
+        .replace(/\.[^.]*$/, '')
+        .split('.')
+        .map((name) => termOf(name, query.stemming));
       const joined = names.includes(query.words.join(''));
       const named = joined ? [...query.words] : query.words.filter((word) => names.includes(word));
       const evidence = {
@@ -110,9 +117,9 @@ function evidenceOf(term: string, tokens: readonly Token[], inHost: boolean): Wo
   return { term, frequency, positions: own.map(({ position }) => position), inTitle, inHost };
 }
 
-function matches(host: string, tokens: readonly Token[], query: ParsedQuery): boolean {
+function matches(host: string, tokens: readonly Token[], query: TermQuery): boolean {
   const isOn = (site: string) => `.${host}`.endsWith(`.${site}`);
-  const hasAny = query.words.length === 0 || query.words.some((word) => has(tokens, [word]));
+  const hasAny = query.words.length === 0 || query.words.some((term) => has(tokens, [{ term, exact: null }]));
   return (
     hasAny &&
     query.phrases.every((phrase) => has(tokens, phrase)) &&
@@ -122,25 +129,38 @@ function matches(host: string, tokens: readonly Token[], query: ParsedQuery): bo
   );
 }
 
-function has(tokens: readonly Token[], phrase: readonly string[]): boolean {
+function has(tokens: readonly Token[], phrase: readonly PhraseTerm[]): boolean {
   return tokens.some((first) =>
-    phrase.every((term, i) =>
-      tokens.some((token) => token.term === term && token.position === first.position + i),
+    phrase.every((wanted, i) =>
+      tokens.some((token) => isWanted(token, wanted) && token.position === first.position + i),
     ),
   );
 }
 
+function isWanted(token: Token, { term, exact }: PhraseTerm): boolean {
+  return token.term === term && (exact === null || isExactly(exact, token.word));
+}
+
+/** That of most documents first. */
+function stemmingsOf(documents: readonly IndexDocument[]): Stemming[] {
+  const all = documents.map(({ stored }) => stemmingOf(stored.language));
+  const count = (stemming: Stemming) => all.filter((other) => other === stemming).length;
+  return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
+}
+
 function tokensOf(document: IndexDocument): Token[] {
   const tokens: Token[] = [];
+  const stemming = stemmingOf(document.stored.language);
   let position = 0;
   const read = (text: string, fieldAt: (offset: number) => Field) => {
     for (const [i, block] of text.split('\n').entries()) {
       const offset = text.split('\n').slice(0, i).join('\n').length + (i > 0 ? 1 : 0);
       let isFirst = true;
-      tokenize(block, (term, start) => {
+      tokenize(block, (word, start) => {
         if (isFirst && i > 0) position += 8;
         isFirst = false;
-        tokens.push({ term, position: position++, field: fieldAt(offset + start) });
+        const term = termOf(word, stemming);
+        tokens.push({ term, word, position: position++, field: fieldAt(offset + start) });
       });
     }
     position += 16;

@@ -2,8 +2,9 @@
  * The query language.
  *
  *   word            ranks documents that have it; any word will do, more are better
- *   "some words"    must stand in the document side by side, in this order
- *   -word  -"…"     must not be there
+ *   +word           must be there, in any of its forms
+ *   "some words"    must stand in the document side by side, in this order and in these forms
+ *   -word  -"…"     must not be there; quoted, not in this form
  *   site:host       only this host and those below it; several mean any of them
  *   -site:host      none of those
  *
@@ -17,16 +18,23 @@ import { canonicalize, hostOf, pathOf } from '../url/mod.ts';
 /** Words of a query, those to exclude included; what follows is ignored. */
 export const MAX_WORDS = 64;
 
+/** Words that stand side by side. */
+export interface Phrase {
+  words: string[];
+  /** Only as they were typed: `"running"` does not mean `run`. */
+  isExact: boolean;
+}
+
 export interface ParsedQuery {
   /** The query as it was understood, for display. */
   text: string;
   notes: string[];
-  /** Every term to rank by, once, in order; those of phrases too. */
+  /** Every word to rank by, once, in order; those of phrases too. */
   words: string[];
-  /** All must occur. A phrase of one term is a word that must occur. */
-  phrases: string[][];
+  /** All must occur. A phrase of one word is a word that must occur. */
+  phrases: Phrase[];
   /** None may occur. */
-  excluded: string[][];
+  excluded: Phrase[];
   sites: string[];
   excludedSites: string[];
 }
@@ -39,7 +47,7 @@ export function parseQuery(query: string): ParsedQuery {
 
 type Clause =
   | { kind: 'words'; terms: string[]; text: string }
-  | { kind: 'phrase'; terms: string[]; text: string; isExcluded: boolean }
+  | { kind: 'phrase'; terms: string[]; text: string; isExcluded: boolean; isExact: boolean }
   | { kind: 'site'; host: string; text: string; isExcluded: boolean; hasPath: boolean }
   | { kind: 'malformed'; text: string };
 
@@ -49,7 +57,7 @@ const CLAUSE = /-?"([^"]*)"|-?"|[^\s"]+/g;
 function* clausesOf(query: string): Generator<Clause> {
   for (const match of query.matchAll(CLAUSE)) {
     const [text, phrase] = match;
-    if (phrase !== undefined) yield phraseClause(text, phrase, text.startsWith('-'));
+    if (phrase !== undefined) yield phraseClause(text, phrase, text.startsWith('-'), true);
     else if (!text.endsWith('"')) yield runClause(text);
     else {
       yield { kind: 'malformed', text: query.slice(match.index).trim() };
@@ -58,16 +66,18 @@ function* clausesOf(query: string): Generator<Clause> {
   }
 }
 
-function phraseClause(text: string, phrase: string, isExcluded: boolean): Clause {
+function phraseClause(text: string, phrase: string, isExcluded: boolean, isExact: boolean): Clause {
   const terms = termsOf(phrase);
-  return terms.length > 0 ? { kind: 'phrase', terms, text, isExcluded } : { kind: 'malformed', text };
+  return terms.length > 0
+    ? { kind: 'phrase', terms, text, isExcluded, isExact }
+    : { kind: 'malformed', text };
 }
 
 function runClause(text: string): Clause {
-  const [, minus, site, rest] = /^(-?)(site:)?(.*)$/is.exec(text)!;
-  if (site) return siteClause(text, rest!, minus === '-');
-  if (!minus) return { kind: 'words', terms: termsOf(text), text };
-  return rest!.startsWith('-') ? { kind: 'malformed', text } : phraseClause(text, rest!, true);
+  const [, sign, site, rest] = /^([-+]?)(site:)?(.*)$/is.exec(text)!;
+  if (site && sign !== '+') return siteClause(text, rest!, sign === '-');
+  if (!sign || (sign === '+' && !/^[^-+]/.test(rest!))) return { kind: 'words', terms: termsOf(text), text };
+  return rest!.startsWith('-') ? { kind: 'malformed', text } : phraseClause(text, rest!, sign === '-', false);
 }
 
 function siteClause(text: string, value: string, isExcluded: boolean): Clause {
@@ -100,7 +110,7 @@ class Reading {
     } else if (clause.kind === 'words') {
       this.#addWords(clause.terms, clause.text);
     } else if (clause.kind === 'phrase') {
-      this.#addPhrase(clause.terms, clause.text, clause.isExcluded);
+      this.#addPhrase(clause.terms, clause.text, clause.isExcluded, clause.isExact);
     } else if (this.#take(1)) {
       if (clause.hasPath) addOnce(this.#query.notes, `site: looks at the host alone: ${clause.host}`);
       this.#understood.push(clause.text);
@@ -123,10 +133,10 @@ class Reading {
     if (taken.length > 0) this.#understood.push(fits ? text : taken.join(' '));
   }
 
-  #addPhrase(terms: string[], text: string, isExcluded: boolean): void {
+  #addPhrase(terms: string[], text: string, isExcluded: boolean, isExact: boolean): void {
     if (!this.#take(terms.length)) return;
     this.#understood.push(text);
-    (isExcluded ? this.#query.excluded : this.#query.phrases).push(terms);
+    (isExcluded ? this.#query.excluded : this.#query.phrases).push({ words: terms, isExact });
     if (!isExcluded) for (const term of terms) addOnce(this.#query.words, term);
   }
 

@@ -13,11 +13,12 @@ import {
   type ScoreBreakdown,
   type WordEvidence,
 } from '../rank/mod.ts';
-import { tokenize } from '../text/mod.ts';
+import { type Stemming, termOf, tokenize } from '../text/mod.ts';
 import { registrableDomain } from '../url/mod.ts';
 import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
 import type { SearchedSegment } from './statistics.ts';
+import type { TermQuery } from './term-query.ts';
 
 export const RERANKED = 200;
 
@@ -30,7 +31,7 @@ export interface Ranked extends Match {
 
 /** The matches with their whole score, best first; a tie is broken by the URL. */
 export function rerank(
-  words: readonly string[],
+  query: Pick<TermQuery, 'words' | 'stemming'>,
   searched: readonly SearchedSegment[],
   statistics: QueryStatistics,
   profile: Profile,
@@ -39,7 +40,7 @@ export function rerank(
   const ranked = searched.flatMap((one) => {
     const own = matches.filter(({ segment }) => segment === one.segment).sort((a, b) => a.doc - b.doc);
     return reading(one.segment, () => {
-      const evidenceOf = examinerOf(words, one);
+      const evidenceOf = examinerOf(query, one);
       return own.map((match) => {
         const breakdown = explainScore(profile, statistics, evidenceOf(match.doc));
         return { ...match, score: breakdown.total, breakdown };
@@ -54,11 +55,14 @@ export function rerank(
 }
 
 /** To be asked for documents in ascending order. */
-function examinerOf(words: readonly string[], one: SearchedSegment): (doc: DocId) => Evidence {
+function examinerOf(
+  { words, stemming }: Pick<TermQuery, 'words' | 'stemming'>,
+  one: SearchedSegment,
+): (doc: DocId) => Evidence {
   const { segment, entries } = one;
   const { table } = segment.reader;
   const cursors = entries.map((entry) => entry && segment.reader.postings(entry));
-  const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words));
+  const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
   return (doc) => {
     const names = namesOf(table.hostOf[doc]!);
     return {
@@ -85,8 +89,12 @@ function wordEvidence(
 }
 
 /** Which words the name of a host has, and which share of the name they are. */
-function namesIn(host: string, words: readonly string[]): { words: Set<string>; fill: number } {
-  const name = nameWords(host);
+function namesIn(
+  host: string,
+  words: readonly string[],
+  stemming: Stemming,
+): { words: Set<string>; fill: number } {
+  const name = nameWords(host).map((word) => termOf(word, stemming));
   const joined = words.join('');
   if (name.includes(joined)) return { words: new Set(words), fill: 1 / name.length };
   const found = words.filter((word) => name.includes(word));

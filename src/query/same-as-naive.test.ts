@@ -15,6 +15,11 @@ const WORDS = [
   'client',
   'alpha',
   'beta',
+  'run',
+  'running',
+  'runs',
+  'häuser',
+  'haus',
   'c++',
   'rust',
   'café',
@@ -96,7 +101,8 @@ function randomDocument(random: Random): IndexDocument {
   ];
   const path = random.pick(['', 'a', 'a/b']);
   const url = `https://${random.pick(HOSTS)}/${path}?${random.below(25)}`;
-  return makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
+  const document = makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
+  return { ...document, stored: { ...document.stored, language: random.pick(['en', 'en', '', 'de', 'pl']) } };
 }
 
 function randomText(random: Random, limit: number): string {
@@ -108,10 +114,11 @@ function randomQuery(random: Random): string {
   const phrase = () =>
     `"${Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS)).join(' ')}"`;
   const clauses = Array.from({ length: random.between(1, 4) }, () => {
-    const minus = random.chance(0.2) ? '-' : '';
+    const minus = random.chance(0.2) ? '-' : random.chance(0.1) ? '+' : '';
     const kind = random.next();
-    if (kind < 0.25) return minus + phrase();
-    if (kind < 0.35) return `${minus}site:${random.pick([...HOSTS, 'example', 'pha.example'])}`;
+    if (kind < 0.25) return (minus === '-' ? '-' : '') + phrase();
+    if (kind < 0.35)
+      return `${minus === '-' ? '-' : ''}site:${random.pick([...HOSTS, 'example', 'pha.example'])}`;
     return minus + random.pick([...WORDS, 'absent']);
   });
   return clauses.some((clause) => !clause.startsWith('-')) ? clauses.join(' ') : `the ${clauses.join(' ')}`;

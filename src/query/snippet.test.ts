@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
+import { DEFAULT_STEMMING, termOf } from '../text/mod.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 
 const FILLER = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
@@ -84,7 +85,8 @@ test('whatever the text, no character is torn and every highlight is a hit', () 
 
 function quote(text: string, words: string[], weights = words.map(() => 1), description = ''): Snippet {
   const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0 };
-  return snippetOf({ ...rest, text, description }, words, weights);
+  const terms = words.map((word) => termOf(word, DEFAULT_STEMMING));
+  return snippetOf({ ...rest, text, description }, terms, weights);
 }
 
 function marked({ text, highlights }: Snippet): string[] {

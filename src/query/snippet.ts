@@ -6,7 +6,7 @@
  * without any of the words gives way to the description, then to its own beginning.
  */
 import type { StoredDocument } from '../index/mod.ts';
-import { tokenize } from '../text/mod.ts';
+import { type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 
 /** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
 export interface Snippet {
@@ -37,24 +37,25 @@ interface Window {
   words: number;
 }
 
-/** `weights` says how rare each of `words` is. */
+/** `words` are terms, and `weights` says how rare each of them is. */
 export function snippetOf(
   document: StoredDocument,
   words: readonly string[],
   weights: readonly number[],
 ): Snippet {
   const { text, description } = document;
+  const stemming = stemmingOf(document.language);
   const numbers = new Map(words.map((word, number) => [word, number]));
   const hits: Hit[] = [];
   let window: Window | null = null;
   for (let from = 0; from < Math.min(text.length, SEARCHED_LENGTH) && window?.words !== words.length; ) {
     const to = pieceEnd(text, from);
-    addHits(hits, text.slice(from, to), from, numbers);
+    addHits(hits, text.slice(from, to), from, numbers, stemming);
     window = bestWindow(hits, weights);
     from = to;
   }
   if (window) return cut(text, startFor(text, window), hits);
-  if (description !== '') return cut(description, 0, addHits([], description, 0, numbers));
+  if (description !== '') return cut(description, 0, addHits([], description, 0, numbers, stemming));
   return cut(text, 0, []);
 }
 
@@ -65,9 +66,15 @@ function pieceEnd(text: string, from: number): number {
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }
 
-function addHits(hits: Hit[], piece: string, offset: number, numbers: ReadonlyMap<string, number>): Hit[] {
-  tokenize(piece, (term, start, end) => {
-    const word = numbers.get(term);
+function addHits(
+  hits: Hit[],
+  piece: string,
+  offset: number,
+  numbers: ReadonlyMap<string, number>,
+  stemming: Stemming,
+): Hit[] {
+  tokenize(piece, (form, start, end) => {
+    const word = numbers.get(termOf(form, stemming));
     if (word !== undefined) hits.push({ word, start: start + offset, end: end + offset });
   });
   return hits;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold } from './fold.ts';
+import { fold, formOf } from './fold.ts';
 
 test('spellings of one word fold to one form', () => {
   const same = [
@@ -25,4 +25,21 @@ test('folding twice is folding once, for every character', () => {
     const once = fold(String.fromCodePoint(code));
     if (fold(once) !== once) assert.fail(`U+${code.toString(16)}: ${once} then ${fold(once)}`);
   }
+});
+
+test('the form of a form is itself, and folds as the text does, for every character', () => {
+  for (let code = 0; code <= 0x2ffff; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const text = String.fromCodePoint(code);
+    const form = formOf(text);
+    if (formOf(form) !== form) assert.fail(`U+${code.toString(16)}: ${form} then ${formOf(form)}`);
+    if (fold(form) !== fold(text)) assert.fail(`U+${code.toString(16)}: ${fold(form)}, not ${fold(text)}`);
+  }
+});
+
+test('a form keeps its accents, and loses case, width and points', () => {
+  assert.equal(formOf('CAFE\u0301'), 'café');
+  assert.equal(formOf('Ｃａｆé'), 'café');
+  assert.equal(formOf('Straße'), 'straße');
+  assert.equal(formOf('مُحَمَّد'), 'محمد');
 });

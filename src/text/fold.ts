@@ -1,6 +1,11 @@
 /**
- * One spelling for what a reader takes for the same word: compatibility forms, case and optional
- * accents are removed, so `Ｃａｆé`, `CAFÉ` and `cafe` are one term.
+ * One spelling for what a reader takes for the same word, in two degrees:
+ *
+ *   form   case and compatibility forms are removed: `Ｃａｆé` and `CAFÉ` are `café`
+ *   fold   optional accents too: `cafe`
+ *
+ * The form is what a document says, and what stemmers work on: in German `schön` and `schon` are two words. Terms
+ * are folded, as searchers often leave accents out.
  *
  * Accents go where they are optional to a reader (Latin, Greek, Cyrillic; Hebrew and Arabic points).
  * Vowel signs of Indic scripts and the Japanese sound marks change the word, so they stay. Letters
@@ -11,6 +16,9 @@
 const OPTIONAL =
   /\u0640|[[\p{M}&&[\p{sc=Inherited}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]]--[\u3099\u309A]]/gv;
 const NOT_IN_TERMS = /[^\p{L}\p{N}\p{M}'+#]/gu;
+/** Points and strokes of Hebrew and Arabic, which are hardly ever written. */
+const POINTS =
+  /[\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]/g;
 const ANY_SPELLED_OUT = /[ßæœøđðłħıþςŋ]/g;
 const SPELLED_OUT: Record<string, string> = {
   ß: 'ss',
@@ -36,6 +44,18 @@ export function fold(text: string): string {
     .replace(OPTIONAL, '')
     .replace(/[’ʼ＇]/g, "'")
     .replace(ANY_SPELLED_OUT, (letter) => SPELLED_OUT[letter]!)
+    .replace(NOT_IN_TERMS, '')
+    .normalize('NFC');
+}
+
+/** Taking the form of a form changes nothing, and both have the same fold. */
+export function formOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(POINTS, '')
+    .replace(/[’ʼ＇]/g, "'")
     .replace(NOT_IN_TERMS, '')
     .normalize('NFC');
 }

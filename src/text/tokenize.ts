@@ -1,23 +1,21 @@
 /**
- * The one analyser: text to terms, for documents and for queries.
+ * The one analyser: text to words, for documents and for queries. terms.ts goes on from there.
  *
  *   Don't panic: Node.js v24   ->  don't  panic  node  js  v24
  *   C++ and C#, utf-8, foo_bar ->  c++  and  c#  utf  8  foo  bar
- *   undici's café              ->  undici  cafe
+ *   undici's Café on .NET      ->  undici  café  on  .net
  *   東京都 tower               ->  東京  京都  tower
  *
  * A word is a run of letters, digits and marks; an apostrophe between letters belongs to it, but a
  * final 's does not. Other punctuation separates, so that `node.js` is two terms side by side and is
- * found as `node`, as `js`, and as the phrase. The plus signs of `c++` and, after a single letter,
- * the sharp of `c#` belong to the term: without them these languages could not be searched for.
+ * found as `node`, as `js`, and as the phrase. The plus signs of `c++`, after a single letter
+ * the sharp of `c#`, and the dot of `.net` belong to the word: without them these could not be searched for.
  *
- * Scripts without spaces give overlapping pairs of characters, since finding their words would take
- * a dictionary; a character that stands alone is a term of its own.
- *
- * Not done here: stemming. `connect` does not find `connection`.
+ * Scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters,
+ * since finding their words would take a dictionary; a character that stands alone is a word of its own.
  */
 import { CharKind, kindAt, widthAt } from './characters.ts';
-import { fold } from './fold.ts';
+import { formOf } from './fold.ts';
 
 /** Longer terms are cut: nobody searches for them, and they would fill the dictionary. */
 export const MAX_TERM_LENGTH = 64;
@@ -26,17 +24,35 @@ const APOSTROPHE = 0x27;
 const RIGHT_QUOTE = 0x2019;
 const PLUS = 0x2b;
 const SHARP = 0x23;
+const DOT = 0x2e;
 
-/** `start` and `end` are UTF-16 offsets of the term's characters in the text. */
-export type TokenVisitor = (term: string, start: number, end: number) => void;
+/** `start` and `end` are UTF-16 offsets of the word's characters in the text. */
+export type TokenVisitor = (word: string, start: number, end: number) => void;
 
 export function tokenize(text: string, visit: TokenVisitor): void {
   for (let at = 0; at < text.length; ) {
     const kind = kindAt(text, at);
     if (kind === CharKind.word) at = visitWord(text, at, visit);
     else if (kind === CharKind.unspaced) at = visitUnspacedRun(text, at, visit);
+    else if (text.charCodeAt(at) === DOT && isDotNet(text, at)) at = visitDotNet(at, visit);
     else at++;
   }
+}
+
+/** `.NET` that is no part of a longer word, and no file name: `asp.net` is two words. */
+function isDotNet(text: string, at: number): boolean {
+  if (text.slice(at + 1, at + 4).toLowerCase() !== 'net') return false;
+  return !isLetterAt(text, at - 1) && !isLetterAt(text, at + 4);
+}
+
+/** Only ASCII counts, as the kernel has no more at hand. */
+function isLetterAt(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && /[\da-z]|[^\0-\x7f]/i.test(text[at]!);
+}
+
+function visitDotNet(at: number, visit: TokenVisitor): number {
+  visit('.net', at, at + 4);
+  return at + 4;
 }
 
 /** Visits the word that begins at `start` and returns where to go on. The inner loop of indexing. */
@@ -58,7 +74,7 @@ function visitWord(text: string, start: number, visit: TokenVisitor): number {
   if (!isPossessive) at += suffixLength(text, start, at);
   const end = isPossessive ? apostropheAt : at;
   const raw = text.slice(start, end);
-  const term = bits < 0x80 ? cut(raw).toLowerCase() : foldWord(raw);
+  const term = bits < 0x80 ? cut(raw).toLowerCase() : formOfWord(raw);
   if (term !== '') visit(term, start, end);
   return at;
 }
@@ -88,13 +104,13 @@ function visitUnspacedRun(text: string, start: number, visit: TokenVisitor): num
 }
 
 function visitCluster(text: string, start: number, end: number, visit: TokenVisitor): void {
-  const term = foldWord(text.slice(start, end));
+  const term = formOfWord(text.slice(start, end));
   if (term !== '') visit(term, start, end);
 }
 
-/** The term of a word; empty if nothing of it is left. */
-export function foldWord(word: string): string {
-  return cut(fold(word.slice(0, 4 * MAX_TERM_LENGTH)));
+/** A word as it is written, lower-cased; empty if nothing of it is left. */
+export function formOfWord(word: string): string {
+  return cut(formOf(word.slice(0, 4 * MAX_TERM_LENGTH)));
 }
 
 function isUnspacedAt(text: string, at: number): boolean {

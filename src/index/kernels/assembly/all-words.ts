@@ -25,8 +25,9 @@ import { cursorOf, isGone, keep, SAFE, scoreOf, setFrequency, wordCount } from '
 /** Set by the host: the required words in ascending order of documents, and the phrases. */
 let required: usize = 0;
 let requiredCount: u32 = 0;
-/** Per phrase its length and its words; a length of 0 ends them. */
+/** Per phrase its length, then per word its number and the forms that count, as 64 bits, 0 for all; a length of 0 ends them. */
 let phrases: usize = 0;
+const SLOT: usize = 12;
 let positions: usize = 0;
 let positionsEnd: usize = 0;
 let isTooLong: bool = false;
@@ -121,8 +122,11 @@ function isMatch(doc: u32, isCounting: bool): bool {
 }
 
 function hasPhrases(): bool {
-  for (let at = phrases; load<u32>(at) > 0; at += 4 + (load<u32>(at) << 2)) {
-    if (load<u32>(at) > 1 && !hasPhrase(at + 4, load<u32>(at))) return false;
+  let at = phrases;
+  for (let length = load<u32>(at); length > 0; length = load<u32>(at)) {
+    const needsPlaces = length > 1 || formsAt(at + 4, 0) !== 0;
+    if (needsPlaces && !hasPhrase(at + 4, length)) return false;
+    at += 4 + <usize>length * SLOT;
   }
   return true;
 }
@@ -132,22 +136,24 @@ function hasPhrase(words: usize, length: u32): bool {
   let rarest: u32 = 0;
   for (let slot: u32 = 1; slot < length; slot++)
     if (countAt(words, slot) < countAt(words, rarest)) rarest = slot;
-  let count = countAt(words, rarest);
-  if (!fits(positions, count)) return false;
-  writePositions(cursorAt(words, rarest), positions, rarest);
+  if (!fits(positions, countAt(words, rarest))) return false;
+  let count = writePositions(cursorAt(words, rarest), positions, rarest, formsAt(words, rarest));
   for (let slot: u32 = 0; slot < length && count > 0; slot++) {
     if (slot === rarest) continue;
     const others = positions + (count << 2);
-    const otherCount = countAt(words, slot);
-    if (!fits(others, otherCount)) return false;
-    writePositions(cursorAt(words, slot), others, slot);
+    if (!fits(others, countAt(words, slot))) return false;
+    const otherCount = writePositions(cursorAt(words, slot), others, slot, formsAt(words, slot));
     count = intersect(positions, count, others, otherCount);
   }
   return count > 0;
 }
 
 function cursorAt(words: usize, slot: u32): usize {
-  return cursorOf(load<u32>(words + (slot << 2)));
+  return cursorOf(load<u32>(words + <usize>slot * SLOT));
+}
+
+function formsAt(words: usize, slot: u32): u64 {
+  return load<u64>(words + <usize>slot * SLOT, 4);
 }
 
 function countAt(words: usize, slot: u32): u32 {

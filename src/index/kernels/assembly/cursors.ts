@@ -16,7 +16,7 @@ import {
   POSITIONS,
   POSITIONS_FULL,
 } from './lists';
-import { end, sumGaps, unpack, varint } from './unpack';
+import { end, skip, sumGaps, unpack, varint } from './unpack';
 
 /** Offsets of a cursor. */
 export const LIST: usize = 0;
@@ -25,12 +25,13 @@ export const IDF: usize = 8;
 export const WINDOW_MAXIMUM: usize = 16;
 export const INDEX: usize = 24;
 export const COUNT: usize = 28;
-/** Which block is decoded: its documents, frequencies, counts of places, and which block of places; or -1. */
+/** Which block is decoded: its documents, frequencies, counts of places, and which blocks of places and forms; or -1. */
 export const DECODED: usize = 32;
 const FREQUENCIES_OF: usize = 36;
 const COUNTS_OF: usize = 40;
 const PLACES_OF: usize = 44;
 const FREQUENCIES_AT: usize = 48;
+const FORMS_OF: usize = 52;
 export const BUFFERS: usize = 64;
 
 /** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
@@ -38,8 +39,9 @@ const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
 const COUNT_BUFFER: usize = FREQUENCY_BUFFER + 512;
 const PLACE_BUFFER: usize = COUNT_BUFFER + 512;
+const FORM_BUFFER: usize = PLACE_BUFFER + 512;
 /** Per document of a window, its frequency. */
-export const WINDOW_BUFFER: usize = PLACE_BUFFER + 512;
+export const WINDOW_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = WINDOW_BUFFER + 4096;
 
 export const NO_MORE: u32 = 0x7fffffff;
@@ -51,6 +53,7 @@ export function open(cursor: usize): void {
   store<i32>(cursor, -1, FREQUENCIES_OF);
   store<i32>(cursor, -1, COUNTS_OF);
   store<i32>(cursor, -1, PLACES_OF);
+  store<i32>(cursor, -1, FORMS_OF);
 }
 
 export function lastOf(list: usize, block: u32): u32 {
@@ -147,33 +150,62 @@ export function placeCount(cursor: usize): u32 {
   return load<u32>(cursor + (load<u32>(cursor, INDEX) << 2), COUNT_BUFFER);
 }
 
-/** Writes the positions of the current document's places at `to`, each less `offset`. */
-export function writePositions(cursor: usize, to: usize, offset: u32): void {
+/**
+ * Writes the positions of the current document's places at `to`, each less `offset`, and returns how many they are. Of
+ * `forms`, as bits, only those count; 0 means all, and is all that may be asked of a list without forms.
+ */
+export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64): u32 {
   const count = placeCount(cursor);
   const list: usize = load<u32>(cursor, LIST);
   const index = load<u32>(cursor, INDEX);
   let place = load<u32>(<usize>load<u32>(list, PLACES_BEFORE) + (load<u32>(cursor, DECODED) << 2));
   for (let i: u32 = 0; i < index; i++) place += load<u32>(cursor + (i << 2), COUNT_BUFFER);
   let position: u32 = 0;
+  let written: u32 = 0;
   for (let i: u32 = 0; i < count; i++, place++) {
-    if (load<u32>(cursor, PLACES_OF) !== place >> 7) loadPlaces(cursor, list, place >> 7);
+    const block = place >> 7;
+    if (load<u32>(cursor, PLACES_OF) !== block) loadPlaces(cursor, list, block);
+    if (forms !== 0 && load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
     position += load<u32>(cursor + ((place & 127) << 2), PLACE_BUFFER);
-    store<u32>(to + (i << 2), position - offset);
+    if (forms !== 0 && !isIn(forms, load<u32>(cursor + ((place & 127) << 2), FORM_BUFFER))) continue;
+    store<u32>(to + (written++ << 2), position - offset);
   }
+  return written;
+}
+
+function isIn(forms: u64, form: u32): bool {
+  return form < 64 && ((forms >> form) & 1) !== 0;
+}
+
+function placesAt(list: usize, block: u32): usize {
+  return <usize>load<u32>(<usize>load<u32>(list, POSITIONS) + (block << 2));
 }
 
 function loadPlaces(cursor: usize, list: usize, block: u32): void {
-  const at = <usize>load<u32>(<usize>load<u32>(list, POSITIONS) + (block << 2));
   store<u32>(cursor, block, PLACES_OF);
-  if (block < load<u32>(list, POSITIONS_FULL)) unpack(at, cursor + PLACE_BUFFER);
-  else loadLastPlaces(at, <usize>load<u32>(<usize>load<u32>(list, POSITIONS) + (block << 2) + 4), cursor);
+  if (block < load<u32>(list, POSITIONS_FULL)) {
+    unpack(placesAt(list, block), cursor + PLACE_BUFFER);
+  } else {
+    loadLastPlaces(placesAt(list, block), placesAt(list, block + 1), cursor);
+    store<u32>(cursor, block, FORMS_OF);
+  }
+}
+
+/** Of a full block: behind the gaps and the fields. The last block has its forms when it has its places. */
+function loadForms(cursor: usize, list: usize, block: u32): void {
+  store<u32>(cursor, block, FORMS_OF);
+  skip(placesAt(list, block));
+  skip(end);
+  unpack(end, cursor + FORM_BUFFER);
 }
 
 function loadLastPlaces(from: usize, to: usize, cursor: usize): void {
   let at = from;
   for (let i: u32 = 0; at < to; i++) {
     const code = varint(at);
-    at = end + (code & 1);
+    const kind: u32 = code & 1 ? varint(end) : 0;
+    at = end;
     store<u32>(cursor + (i << 2), code >> 1, PLACE_BUFFER);
+    store<u32>(cursor + (i << 2), kind >> 3, FORM_BUFFER);
   }
 }

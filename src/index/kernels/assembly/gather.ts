@@ -1,20 +1,21 @@
 /**
- * Gathers the words of documents for a segment: UTF-8 in, a term and a place per word out, and in the end all
- * of them sorted by term. `../../word-gatherer.ts` lays out the memory and calls.
+ * Gathers the words of documents for a segment: UTF-8 in, a word's number and a place out for each. The sorting is in
+ * sort-tokens.ts. `../../word-gatherer.ts` lays out the memory and calls.
  *
  * What a word is, src/text/ says; this is the same for bytes, and a test compares the two on random text. ASCII words
- * are lower-cased and looked up here. For any other word the host is asked once per spelling to fold it, and once
+ * are lower-cased and looked up here. For any other word the host is asked once per spelling for its form, and once
  * per character what kind it is.
  */
 import { add, find, isFull, NO_TERM, termCount } from './terms';
 
 export { sortTerms } from './sort-terms';
-export { clearTerms, isFull, recordOf, setUpTerms, termBytes } from './terms';
+export { countWords, sortTokens } from './sort-tokens';
+export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
 
 /** Kind of a code point, as in src/text/characters.ts. */
 declare function kindOf(codePoint: u32): u32;
-/** Folds the bytes at `from` and writes the term at `to`; returns its length, 0 if nothing is left. */
-declare function foldWord(from: usize, length: u32, to: usize): u32;
+/** Writes the form of the word at `from` at `to`; returns its length, 0 if nothing is left. */
+declare function formOf(from: usize, length: u32, to: usize): u32;
 
 const OTHER: u32 = 0;
 const WORD: u32 = 1;
@@ -73,6 +74,11 @@ export function clearTokens(): void {
   tokenCount = 0;
 }
 
+/** Where the tokens lie, for the sorting. */
+export function tokensAt(): usize {
+  return tokens;
+}
+
 export function countTokens(): u32 {
   return tokenCount;
 }
@@ -101,6 +107,7 @@ export function gather(text: usize, length: u32, from: u32, startField: u32, cha
     const kind = byte < 0x80 ? <u32>load<u8>(kinds + byte) : kindAt(at);
     if (kind === WORD) takeWord();
     else if (kind === UNSPACED) takeUnspaced();
+    else if (byte === 46 && isDotNet()) takeDotNet();
     else step(byte);
   }
   return position;
@@ -115,6 +122,24 @@ function step(byte: u32): void {
     skew += width - units();
     at += width;
   }
+}
+
+/** `.net` with nothing before or behind it that could belong to a word. */
+function isDotNet(): bool {
+  if ((load<u32>(at) | 0x20202000) >>> 8 !== 0x74656e) return false;
+  return (at === textStart || !isLetter(load<u8>(at - 1))) && !isLetter(load<u8>(at, 4));
+}
+
+function isLetter(byte: u32): bool {
+  return byte >= 0x80 || load<u8>(kinds + byte) === WORD;
+}
+
+function takeDotNet(): void {
+  const start16 = at - textStart - skew;
+  store<u64>(spelling + 1, 0x74656e2e);
+  store<u64>(spelling + 5, 0);
+  addToken(termOf(spelling + 1, 4), start16);
+  at += 4;
 }
 
 /** UTF-16 units of the character read last. */
@@ -235,13 +260,19 @@ function asciiTerm(from: usize, length: u32): u32 {
   return termOf(to, count);
 }
 
+/** The number of a stem, which is new or known; for stems there is always room. Behind the bytes are 8 zeros. */
+export function numberOf(from: usize, length: u32): u32 {
+  const record = find(from, length);
+  return load<u32>(record !== 0 ? record : add(from, length, 0, true));
+}
+
 function termOf(from: usize, length: u32): u32 {
   const record = find(from, length);
   if (record !== 0) return load<u32>(record);
   return isFull() ? NO_TERM : load<u32>(add(from, length, 0, true));
 }
 
-/** The term of a word with other letters: folded by the host when its spelling is new. */
+/** A word with other letters: its form is made by the host when its spelling is new. */
 function spelledTerm(from: usize, length: u32): u32 {
   const isShort = length < MAX_RAW;
   if (isShort) {
@@ -251,7 +282,7 @@ function spelledTerm(from: usize, length: u32): u32 {
     const known = find(spelling, length + 1);
     if (known !== 0) return load<u32>(known);
   }
-  const count = foldWord(from, length, folded);
+  const count = formOf(from, length, folded);
   store<u64>(folded + count, 0);
   const term = count === 0 ? NO_TERM : termOf(folded, count);
   if (isShort && !isFull() && (count === 0 || term !== NO_TERM)) add(spelling, length + 1, term, false);
@@ -302,40 +333,4 @@ function addToken(term: u32, start16: usize): void {
   const place = (position++ << 3) | field;
   store<u64>(tokens + ((<usize>tokenCount) << 3), ((<u64>place) << 32) | term);
   tokenCount++;
-}
-
-/**
- * Sorts the tokens of `docCount` documents by term; `documents` has the first and the last token + 1 of each, in
- * the order of the segment. At `sorted` are then pairs of document and place, at `ends` where each term's end.
- */
-export function sortTokens(documents: usize, docCount: u32, ends: usize, sorted: usize): void {
-  memory.fill(ends, 0, (<usize>termCount + 1) << 2);
-  for (let doc: u32 = 0; doc < docCount; doc++) {
-    const last = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3), 4)) << 3);
-    for (
-      let from = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3))) << 3);
-      from < last;
-      from += 8
-    ) {
-      const count = ends + ((<usize>load<u32>(from) + 1) << 2);
-      store<u32>(count, load<u32>(count) + 1);
-    }
-  }
-  for (let term: usize = 1; term <= <usize>termCount; term++) {
-    store<u32>(ends + (term << 2), load<u32>(ends + (term << 2)) + load<u32>(ends + (term << 2) - 4));
-  }
-  for (let doc: u32 = 0; doc < docCount; doc++) {
-    const last = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3), 4)) << 3);
-    for (
-      let from = tokens + ((<usize>load<u32>(documents + ((<usize>doc) << 3))) << 3);
-      from < last;
-      from += 8
-    ) {
-      const token = load<u64>(from);
-      const slot = ends + ((<usize>(<u32>token)) << 2);
-      const to = load<u32>(slot);
-      store<u32>(slot, to + 1);
-      store<u64>(sorted + ((<usize>to) << 3), (token & 0xffffffff00000000) | doc);
-    }
-  }
 }

@@ -55,13 +55,26 @@ export function termBytes(): usize {
   return next - records;
 }
 
-/** No room is left for a further term. */
+/** No room is left for further words, only for their stems. */
 export function isFull(): bool {
-  return used > (maxMask / 4) * 3 || next + 1024 > recordsLimit;
+  return used > maxMask / 2 || next > recordsLimit - (recordsLimit - records) / 4;
 }
 
 export function recordOf(term: u32): usize {
   return load<u32>(byNumber + ((<usize>term) << 2));
+}
+
+/** Writes the bytes of all terms by number at `to`, each with a newline behind it; returns where they end. */
+export function joinTerms(to: usize): usize {
+  let at = to;
+  for (let term: u32 = 0; term < termCount; term++) {
+    const record = recordOf(term);
+    const length = load<u32>(record, 4);
+    memory.copy(at, record + 8, length);
+    at += length;
+    store<u8>(at++, 10);
+  }
+  return at;
 }
 
 /** Where the number of the term with these bytes is kept; 0 if it is not known. Behind the bytes are 8 zeros. */

@@ -1,0 +1,115 @@
+/**
+ * Which words of a buffer go under which term.
+ *
+ * Every word is stemmed once for each stemming whose documents have it, however often it occurs. The words of a term
+ * are its forms; here they get numbers for the time of sorting, forms.ts says which ones are written.
+ */
+import { type Stemming, termOf } from '../text/mod.ts';
+import { MAX_FORMS, REST } from './forms.ts';
+import type { WordGatherer } from './word-gatherer.ts';
+
+/** Where the form stands in a target. */
+export const FORM_SHIFT = 24;
+const TERM_MASK = (1 << FORM_SHIFT) - 1;
+
+export interface WordGroups {
+  /** Words and stems by number. */
+  texts: readonly string[];
+  /** How many words there are; the numbers of the other texts are those of stems. */
+  words: number;
+  /** Per stemming and word: how often it occurs. */
+  counts: Uint32Array;
+  /** Per stemming and word: its term, and in the top 8 bits its form. */
+  targets: Uint32Array;
+  /** Per term: how often its words occur. */
+  totals: Uint32Array;
+  /** The forms of each term that has another form than itself. */
+  forms: ReadonlyMap<number, readonly string[]>;
+}
+
+/** `counts` has the occurrences of each word for each of `stemmings`. */
+export function groupWords(
+  gatherer: WordGatherer,
+  counts: Uint32Array,
+  stemmings: readonly Stemming[],
+): WordGroups {
+  const texts = gatherer.texts();
+  const words = texts.length;
+  const targets = new Uint32Array(counts.length);
+  for (const [i, stemming] of stemmings.entries()) {
+    for (let word = 0; word < words; word++) {
+      const at = i * words + word;
+      if (counts[at] === 0) continue;
+      const text = texts[word]!;
+      const stem = termOf(text, stemming);
+      const term = stem === text ? word : gatherer.numberOf(stem);
+      targets[at] = term;
+      if (term >= texts.length) texts.push(stem);
+    }
+  }
+  const totals = totalsOf(counts, targets, texts.length);
+  const forms = numberForms(texts, words, counts, targets);
+  return { texts, words, counts, targets, totals, forms };
+}
+
+/** The terms of a word, without itself. */
+export function otherTermsOf({ texts, words, counts, targets }: WordGroups, word: number): string[] {
+  let terms: string[] = [];
+  for (let at = word; word < words && at < counts.length; at += words) {
+    const term = targets[at]! & TERM_MASK;
+    if (counts[at] !== 0 && term !== word && !terms.includes(texts[term]!)) terms = [...terms, texts[term]!];
+  }
+  return terms;
+}
+
+function totalsOf(counts: Uint32Array, targets: Uint32Array, terms: number): Uint32Array {
+  const totals = new Uint32Array(terms);
+  for (let at = 0; at < counts.length; at++) totals[targets[at]!]! += counts[at]!;
+  return totals;
+}
+
+/** Writes numbers of forms into the targets, and returns their names, for each term with another form than itself. */
+function numberForms(
+  texts: readonly string[],
+  words: number,
+  counts: Uint32Array,
+  targets: Uint32Array,
+): Map<number, string[]> {
+  const uses = usesByTerm(texts.length, counts, targets, words);
+  const forms = new Map<number, string[]>();
+  for (let term = 0; term < texts.length; term++) {
+    if (!uses.hasOthers(term)) continue;
+    const ats = uses.of(term);
+    const numbers = new Map<number, number>();
+    for (const at of ats) {
+      const word = at % words;
+      if (!numbers.has(word)) numbers.set(word, Math.min(numbers.size, MAX_FORMS - 1));
+      targets[at] = (term | (numbers.get(word)! << FORM_SHIFT)) >>> 0;
+    }
+    const names = Array.from(numbers.keys(), (word) => texts[word]!);
+    forms.set(term, names.length > MAX_FORMS ? [...names.slice(0, MAX_FORMS - 1), REST] : names);
+  }
+  return forms;
+}
+
+/** Chains of the targets that name each term, in ascending order: no object per word. */
+function usesByTerm(terms: number, counts: Uint32Array, targets: Uint32Array, words: number) {
+  const first = new Int32Array(terms).fill(-1);
+  const next = new Int32Array(targets.length);
+  const others = new Uint8Array(terms);
+  for (let at = targets.length - 1; at >= 0; at--) {
+    if (counts[at] === 0) continue;
+    const term = targets[at]!;
+    next[at] = first[term]!;
+    first[term] = at;
+    if (at % words !== term) others[term] = 1;
+  }
+  return {
+    hasOthers: (term: number) => others[term] === 1,
+    of(term: number): number[] {
+      const ats: number[] = [];
+      for (let at = first[term]!; at >= 0; at = next[at]!) ats.push(at);
+      return ats;
+    },
+  };
+}

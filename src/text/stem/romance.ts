@@ -1,0 +1,30 @@
+/** What Spanish, Italian and Portuguese have in common. */
+import { endsIn, type IsVowel, indexAfter, type SuffixTable, without, withoutIn } from './suffixes.ts';
+
+/** RV of Spanish, Italian and Portuguese. */
+export function romanceRegion(word: string, isVowel: IsVowel): number {
+  if (word.length < 2) return word.length;
+  if (!isVowel(word[1])) return indexAfter(word, 2, isVowel);
+  if (isVowel(word[0])) return indexAfter(word, 2, (letter) => !isVowel(letter));
+  return Math.min(3, word.length);
+}
+
+/** An adverb without `-amente` loses one more suffix if R2 has it, and with `iv` an `at` before it. */
+export function cutBeforeAmente(word: string, table: SuffixTable<'any'>, r2: number): string {
+  const found = table.longest(word);
+  if (!found || !endsIn(word, found[0], r2)) return word;
+  const rest = without(word, found[0].length);
+  return found[0] === 'iv' ? withoutIn(rest, 'at', r2) : rest;
+}
+
+/** Without the longest suffix of the table, if the region has it. */
+export function cutLongest(word: string, table: SuffixTable<'any'>, region: number): string {
+  const found = table.longest(word);
+  return found ? withoutIn(word, found[0], region) : word;
+}
+
+/** Without the longest suffix that begins in the region; null if there is none. */
+export function cutWithin(word: string, table: SuffixTable<'any'>, region: number): string | null {
+  const found = table.longest(word, region);
+  return found && without(word, found[0].length);
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyseWord, isExactly, STEMMINGS, stemmingOf, termOf } from './terms.ts';
+
+test('a language has a stemming, by its primary tag', () => {
+  const table = { 'pt-br': 'pt', DE: 'de', '': 'en', ru: 'en', 'zh-hant': 'en', pl: 'latin', uk: 'cyrillic' };
+  for (const [language, name] of Object.entries(table)) {
+    assert.equal(STEMMINGS[stemmingOf(language)], name, language);
+  }
+});
+
+test('words become terms by the rules of the language', () => {
+  const table: [language: string, words: string, term: string][] = [
+    ['en', 'run runs running', 'run'],
+    ['de', 'haus häuser hauses', 'haus'],
+    ['fr', "été étés l'été d'été", 'ete'],
+    ['it', "amico l'amico dell'amico", 'amic'],
+    ['ru', 'книга книги книг', 'книг'],
+    ['en', 'книга книги', 'книг'],
+    ['ru', 'running run', 'run'],
+    ['ja', 'running run', 'run'],
+    ['pl', 'łódź', 'lodz'],
+    ['uk', 'книги', 'книги'],
+    ['en', 'c++', 'c++'],
+    ['en', '.net', '.net'],
+    ['en', 'utf8s', 'utf8s'],
+    ['en', '東京', '東京'],
+    ['en', 'naïve', 'naiv'],
+  ];
+  for (const [language, words, term] of table) {
+    for (const word of words.split(' '))
+      assert.equal(termOf(word, stemmingOf(language)), term, `${language} ${word}`);
+  }
+});
+
+test('a word of a query has a term per language, each once', () => {
+  const en = stemmingOf('en');
+  const others = ['de', 'fr', 'sv'].map(stemmingOf);
+  assert.deepEqual(analyseWord('running', en, others), {
+    word: 'running',
+    term: 'run',
+    alternatives: ['running'],
+  });
+  assert.deepEqual(analyseWord('node', en, []), { word: 'node', term: 'node', alternatives: [] });
+});
+
+test('accents that were typed must be there', () => {
+  assert.ok(isExactly('schön', 'schön'));
+  assert.ok(isExactly('schon', 'schön'));
+  assert.ok(isExactly('schon', 'schon'));
+  assert.ok(!isExactly('schön', 'schon'));
+  assert.ok(!isExactly('run', 'running'));
+});
