@@ -17,8 +17,9 @@ export type { PostingsCursor } from './postings-reader.ts';
 export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
 export {
   type KernelMatch,
+  type ListRange,
+  MAX_KERNEL_LISTS,
   MAX_KERNEL_MATCHES,
-  MAX_KERNEL_WORDS,
   type SearchKernel,
 } from './search-kernel.ts';
 export { SegmentBuffer } from './segment-buffer.ts';

@@ -18,17 +18,20 @@ export interface KernelCalls {
   prepare(list: number, bytesAt: number, segment: number, docsAt: number, frequenciesAt: number): void;
   startQuery(cursorsAt: number, foundAt: number, weight: number): void;
   startBest(at: number, keep: number): void;
-  enterSegment(segment: number, number: number, words: number): void;
-  setWord(word: number, list: number, idf: number): void;
+  enterSegment(segment: number, number: number, lists: number): void;
+  setList(number: number, list: number, word: number, scale: number, mass: number): void;
   setRequired(at: number, count: number, phrasesAt: number): void;
   searchAny(from: number, to: number, keep: number): void;
   searchAll(from: number, to: number, staticMaximum: number, isCounting: boolean): number;
   countAny(bitsAt: number, docCount: number): number;
   bestCount(): number;
   gaveUp(): number;
+  /** Exported for a test: must be that of rank/. */
+  termScore(scale: number, frequency: number, norm: number): number;
 }
 
-export const MAX_KERNEL_WORDS = 64;
+/** All lists of a query together. */
+export const MAX_KERNEL_LISTS = 64;
 export const MAX_KERNEL_MATCHES = 10_000;
 
 const PAGE_BYTES = 65536;
@@ -46,10 +49,16 @@ export const Scratch = {
   required: 35 * 1024,
   phrases: 36 * 1024,
   cursors: 40 * 1024,
-  positions: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES,
-  best: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES + POSITIONS_BYTES,
-  end: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES + POSITIONS_BYTES + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
+  positions: 40 * 1024 + MAX_KERNEL_LISTS * CURSOR_BYTES,
+  best: 40 * 1024 + MAX_KERNEL_LISTS * CURSOR_BYTES + POSITIONS_BYTES,
+  end: 40 * 1024 + MAX_KERNEL_LISTS * CURSOR_BYTES + POSITIONS_BYTES + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
 } as const;
+
+/** Lists of one word, by their number in the query. */
+export interface ListRange {
+  first: number;
+  count: number;
+}
 
 export interface KernelMatch {
   segment: number;
@@ -96,9 +105,10 @@ export class SearchKernel {
   }
 
   /** Sets the words that must occur, those with the fewest documents first, and the phrases among them. */
-  require(words: readonly number[], phrases: readonly (readonly number[])[]): void {
-    this.write(Scratch.required, words);
-    this.write(Scratch.phrases, [...phrases.flatMap((phrase) => [phrase.length, ...phrase]), 0]);
+  require(words: readonly ListRange[], phrases: readonly (readonly ListRange[])[]): void {
+    const flat = (ranges: readonly ListRange[]) => ranges.flatMap(({ first, count }) => [first, count]);
+    this.write(Scratch.required, flat(words));
+    this.write(Scratch.phrases, [...phrases.flatMap((phrase) => [phrase.length, ...flat(phrase)]), 0]);
     this.calls.setRequired(Scratch.required, words.length, Scratch.phrases);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Where a query stands in each of its lists: a cursor per word, with buffers for the block it decoded last.
+ * Where a query stands in each of its lists: a cursor per list, with buffers for the block it decoded last.
  *
  * A cursor's `BLOCK` never goes back. Its documents are decoded when they are asked for, its frequencies later
  * still: most documents that are looked at are dismissed by then.
@@ -21,7 +21,8 @@ import { end, sumGaps, unpack, varint } from './unpack';
 /** Offsets of a cursor. */
 export const LIST: usize = 0;
 export const BLOCK: usize = 4;
-export const IDF: usize = 8;
+/** By what the scores of the list are multiplied: the rarity of its word, times the weight of the list. */
+export const SCALE: usize = 8;
 export const WINDOW_MAXIMUM: usize = 16;
 export const INDEX: usize = 24;
 export const COUNT: usize = 28;
@@ -31,6 +32,9 @@ const FREQUENCIES_OF: usize = 36;
 const COUNTS_OF: usize = 40;
 const PLACES_OF: usize = 44;
 const FREQUENCIES_AT: usize = 48;
+/** Which word the list belongs to, and how much of the query a document has by it. */
+export const WORD: usize = 52;
+export const MASS: usize = 56;
 export const BUFFERS: usize = 64;
 
 /** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
