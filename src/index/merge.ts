@@ -9,12 +9,13 @@ import { type Directory, Heap } from '../base/mod.ts';
 import { Breather } from './breather.ts';
 import type { TermEntry } from './dictionary-format.ts';
 import type { DocSet } from './doc-set.ts';
-import type { DocId, StoredDocument } from './document.ts';
+import type { DocId } from './document.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
 import type { PostingsCursor } from './postings-reader.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { urlOfRecord } from './stored-record.ts';
 
 export interface MergeInput {
   readonly reader: SegmentReader;
@@ -55,7 +56,6 @@ interface DocumentHead {
   input: number;
   doc: DocId;
   key: string;
-  document: StoredDocument;
 }
 
 async function mergeDocuments(
@@ -71,13 +71,13 @@ async function mergeDocuments(
     let doc = after + 1;
     while (doc < reader.docCount && deletes.has(doc)) doc++;
     if (doc === reader.docCount) return;
-    const document = reader.document(doc);
-    heads.push({ input, doc, document, key: orderKey(document.url) });
+    heads.push({ input, doc, key: orderKey(urlOfRecord(reader.storedRecord(doc), reader.name)) });
   };
   for (const input of inputs.keys()) push(input, -1);
   let count = 0;
   for (let head = heads.pop(); head; head = heads.pop()) {
-    writer.addDocument(head.document, inputs[head.input]!.reader.row(head.doc));
+    const { reader } = inputs[head.input]!;
+    writer.addDocument(reader.storedRecord(head.doc), reader.row(head.doc));
     maps[head.input]![head.doc] = count++;
     push(head.input, head.doc);
     if (breather.isDue) await breather.breathe();

@@ -7,26 +7,28 @@
  */
 import type { Directory } from '../base/mod.ts';
 import { Breather } from './breather.ts';
-import type { DocId, IndexDocument } from './document.ts';
+import type { DocId, DocumentRow, IndexDocument } from './document.ts';
 import { Field } from './fields.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { type StoredPlace, StoredRecords } from './stored-records.ts';
 import { WordGatherer } from './word-gatherer.ts';
 
 /** Unused positions between title, text and URL: no phrase spans them. */
 const FIELD_GAP = 16;
 
 interface Buffered {
-  document: IndexDocument;
+  url: string;
+  row: DocumentRow;
+  stored: StoredPlace;
   firstWord: number;
   endWord: number;
-  titleLength: number;
 }
 
 export class SegmentBuffer {
   readonly #words = new WordGatherer();
   readonly #documents = new Map<bigint, Buffered>();
-  #textLength = 0;
+  readonly #stored = new StoredRecords();
 
   get docCount(): number {
     return this.#documents.size;
@@ -34,7 +36,7 @@ export class SegmentBuffer {
 
   /** About what the buffer takes in memory, or will while it is written. */
   get sizeBytes(): number {
-    return this.#words.isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + 2 * this.#textLength;
+    return this.#words.isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + this.#stored.sizeBytes;
   }
 
   /** Replaces an earlier document of the same URL. */
@@ -46,8 +48,10 @@ export class SegmentBuffer {
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
-    this.#textLength += document.text.length;
-    this.#documents.set(document.fingerprint, { document, firstWord, endWord, titleLength });
+    const { fingerprint, host, urlDepth } = document;
+    const row = { fingerprint, host, length: endWord - firstWord, titleLength, urlDepth };
+    const stored = this.#stored.add(document.stored);
+    this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
   }
 
   remove(fingerprint: bigint): boolean {
@@ -57,7 +61,7 @@ export class SegmentBuffer {
   clear(): void {
     this.#words.clear();
     this.#documents.clear();
-    this.#textLength = 0;
+    this.#stored.clear();
   }
 
   /** Writes all documents in ascending order of `orderKey` of their URL. The buffer stays as it is. */
@@ -67,14 +71,12 @@ export class SegmentBuffer {
     orderKey: (url: string) => string,
     signal?: AbortSignal,
   ): Promise<void> {
-    const documents = sortedBy([...this.#documents.values()], ({ document }) =>
-      orderKey(document.stored.url),
-    );
+    const documents = sortedBy([...this.#documents.values()], ({ url }) => orderKey(url));
     const writer = new SegmentWriter(directory, name);
     try {
       const breather = new Breather(signal);
-      for (const buffered of documents) {
-        addDocument(writer, buffered);
+      for (const { stored, row } of documents) {
+        writer.addDocument(this.#stored.record(stored), row);
         if (breather.isDue) await breather.breathe();
       }
       await this.#writeTerms(writer, documents, breather);
@@ -98,17 +100,6 @@ export class SegmentBuffer {
       if (breather.isDue) await breather.breathe();
     }
   }
-}
-
-function addDocument(writer: SegmentWriter, buffered: Buffered): void {
-  const { document, firstWord, endWord, titleLength } = buffered;
-  writer.addDocument(document.stored, {
-    fingerprint: document.fingerprint,
-    host: document.host,
-    length: endWord - firstWord,
-    titleLength,
-    urlDepth: document.urlDepth,
-  });
 }
 
 function encodeTerm(list: PostingsWriter, pairs: Uint32Array, start: number, end: number): void {

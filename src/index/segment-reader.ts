@@ -126,6 +126,11 @@ export class SegmentReader {
     return this.#stored.document(doc);
   }
 
+  /** What is stored of a document, as stored-record.ts encodes it; valid until another one is asked for. */
+  storedRecord(doc: DocId): Buffer {
+    return this.#stored.record(doc);
+  }
+
   row(doc: DocId): DocumentRow {
     const { table } = this;
     return {

@@ -14,7 +14,7 @@ import {
   sealHeader,
 } from '../base/mod.ts';
 import { DictionaryWriter } from './dictionary-writer.ts';
-import type { DocumentRow, StoredDocument } from './document.ts';
+import type { DocumentRow } from './document.ts';
 import { encodeTable } from './document-table.ts';
 import type { PostingsWriter } from './postings-writer.ts';
 import { encodeFooter, SEGMENT_KIND } from './segment-format.ts';
@@ -41,8 +41,9 @@ export class SegmentWriter {
     this.#pending.raw(sealHeader(SEGMENT_KIND));
   }
 
-  addDocument(document: StoredDocument, row: DocumentRow): void {
-    this.#stored.add(document);
+  /** `record` is what is stored of the document, encoded by stored-record.ts. */
+  addDocument(record: Uint8Array, row: DocumentRow): void {
+    this.#stored.add(record);
     this.#rows.push(row);
   }
 

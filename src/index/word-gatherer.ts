@@ -129,10 +129,10 @@ export class WordGatherer {
     this.#growTo(toAt + 4 * this.termCount);
     this.#calls.sortTerms(scratchAt, toAt);
     const ids = new Uint32Array(this.#memory.buffer, toAt, this.termCount).slice();
-    const view = new DataView(this.#memory.buffer);
+    const bytes = Buffer.from(this.#memory.buffer);
     const terms = Array.from(ids, (id) => {
       const record = this.#calls.recordOf(id);
-      return this.#text(record + 8, view.getUint32(record + 4, true));
+      return bytes.toString('utf8', record + 8, record + 8 + bytes.readUInt32LE(record + 4));
     });
     return isAscending(terms) ? { ids, terms } : inOrderOfUnits(ids, terms);
   }
