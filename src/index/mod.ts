@@ -9,12 +9,13 @@ export type { TermEntry } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';
 export { Field, FREQUENCY_UNIT, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
-export { IndexWriter, type RelativeRank } from './index-writer.ts';
+export { IndexWriter, type IndexWriterOptions } from './index-writer.ts';
 export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
 export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
+export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {
   type KernelMatch,
   type ListRange,
@@ -23,3 +24,4 @@ export {
   type SearchKernel,
 } from './search-kernel.ts';
 export { SegmentBuffer } from './segment-buffer.ts';
+export type { RelativeRank } from './writable-segment.ts';
