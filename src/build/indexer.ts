@@ -119,7 +119,7 @@ export class Indexer {
 
   /** Waits until no merge is due; throws if one failed. */
   async settle(): Promise<void> {
-    while (this.#merging) await this.#merging;
+    while (this.#merging !== null) await this.#merging;
     if (this.#mergeFailure !== null && this.#options.signal?.aborted !== true) throw this.#mergeFailure;
   }
 

@@ -53,7 +53,7 @@ function segmentsOf(index: Directory): string[] {
 
 function damage(index: Directory, name: string, random: Random): void {
   const bytes = index.read(name);
-  if (random.chance(0.5)) return index.replace(name, bytes.subarray(0, random.below(bytes.length)));
-  bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
-  index.replace(name, bytes);
+  const at = random.below(bytes.length);
+  bytes[at]! ^= 1 << random.below(8);
+  index.replace(name, random.chance(0.5) ? bytes : bytes.subarray(0, at));
 }
