@@ -85,7 +85,7 @@ async function mergeDocuments(
   return maps;
 }
 
-interface TermHead {
+export interface TermHead {
   input: number;
   entry: TermEntry;
   rest: Generator<TermEntry>;
@@ -110,7 +110,7 @@ async function mergeTerms(
 }
 
 /** For each term, ascending, the inputs that have it. */
-function* alignedTerms(inputs: readonly MergeInput[]): Generator<TermHead[]> {
+export function* alignedTerms(inputs: readonly Pick<MergeInput, 'reader'>[]): Generator<TermHead[]> {
   const heap = new Heap<TermHead>((a, b) => a.entry.term < b.entry.term);
   const push = (input: number, rest: Generator<TermEntry>) => {
     const { value, done } = rest.next();

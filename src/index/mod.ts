@@ -5,6 +5,7 @@
  * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
 export { Breather } from './breather.ts';
+export { exportCiff } from './ciff.ts';
 export type { TermEntry } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';
 export { Field, FREQUENCY_UNIT, fieldOf, positionOf } from './fields.ts';
