@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';
+import { mean, quantile } from '../statistics.ts';
 
 interface IndexFigures {
   docs: number;
@@ -127,15 +128,6 @@ function ratiosOf(gyre: Figures, lucene: Figures): Record<string, number> {
     andMean: mean(gyre.times.and) / mean(lucene.times.and),
     phraseMean: mean(gyre.times.phrase) / mean(lucene.times.phrase),
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const ascending = [...values].sort((a, b) => a - b);
-  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))]!;
 }
 
 main();
