@@ -150,7 +150,10 @@ export class SearchPool implements RefreshingSearcher {
     const { job } = thread;
     thread.job = null;
     thread.isLost = true;
-    if (this.#isClosed) return job?.reject(new GyreError('closed', 'the search engine is being stopped'));
+    if (this.#isClosed) {
+      job?.reject(new GyreError('closed', 'the search engine is being stopped'));
+      return;
+    }
     this.#log.error('a thread for queries was lost and is replaced', { why, query: job?.request.query });
     job?.resolve(brokenOff(job.request));
     setTimeout(() => this.#replace(slot), REPLACE_MS);
@@ -165,11 +168,13 @@ export class SearchPool implements RefreshingSearcher {
   #hear(thread: SearchThread, message: FromSearchThread): void {
     if (message.kind === 'stats') {
       thread.stats = message.stats;
-      return this.#ready.resolve();
+      this.#ready.resolve();
+      return;
     }
     if (message.kind === 'unusable') {
       const kind = message.usage ? UsageError : GyreError;
-      return this.#ready.reject(new kind(message.code, message.message));
+      this.#ready.reject(new kind(message.code, message.message));
+      return;
     }
     const job = thread.job;
     thread.job = null;
