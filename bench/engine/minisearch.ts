@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { bestOf } from './best-of.ts';
 import { readCorpus } from './read-corpus.ts';
 
 interface Engine {
@@ -18,7 +19,6 @@ interface EngineClass {
 }
 
 const QUERIES = 100;
-const ROUNDS = 3;
 const OPTIONS = { fields: ['title', 'body'], idField: 'id' };
 
 /** From bench/package.json. */
@@ -53,16 +53,6 @@ function search(queriesPath: string, directory: string): object {
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
-}
-
-function bestOf(run: () => unknown): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    run();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
 }
 
 const [command, input = '', directory = ''] = process.argv.slice(2);
