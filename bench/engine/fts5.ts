@@ -5,9 +5,9 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { bestOf } from './best-of.ts';
 import { readCorpus } from './read-corpus.ts';
 
-const ROUNDS = 3;
 /** A phrase or an OR over all documents takes it tens of milliseconds: a part of the queries tells enough. */
 const QUERIES = 200;
 
@@ -49,16 +49,6 @@ function search(queriesPath: string, directory: string): object {
   }
   database.close();
   return times;
-}
-
-function bestOf(run: () => unknown): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    run();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
 }
 
 const [command, input = '', directory = ''] = process.argv.slice(2);

@@ -1,7 +1,8 @@
 /**
- * The index engine beside Lucene and SQLite's FTS5: the same documents, the same queries, one thread each.
+ * The index engine beside Lucene, SQLite's FTS5 and MiniSearch: the same documents and queries, one thread each.
  *
- *   npm run bench:engine -- [--corpus C.jsonl] [--queries Q.txt] [--docs 100000] [--work DIR] [--json]
+ *   npm run bench:engine -- [--corpus C.jsonl] [--queries Q.txt] [--docs 100000] [--work DIR]
+ *                           [--growth 5000] [--json]
  *
  * Measured are indexing (processor time, reading the corpus left out), the size of the index without stored text,
  * and the time from the query's text to the ten best documents: any of the words, all of them, the phrase. Every
@@ -9,14 +10,21 @@
  * this machine. Words are stemmed in ours and in Lucene; ours can tell their forms apart (phrases are exact), Lucene's
  * harness cannot. Lucene is Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
- * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second.
+ * MiniSearch has a part of the documents; if it is not installed in bench/, its row is left out.
+ *
+ * Growth: the first `--growth` documents alone, and ten times as many, by copies with noise; 0 leaves it out.
+ *
+ * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second. `growthOr` is the OR
+ * mean of ten times the documents over that of the documents. Memory is the peak of the process.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';
+import { mean, quantile } from '../statistics.ts';
+import { readCorpus } from './read-corpus.ts';
 
 interface IndexFigures {
   docs: number;
@@ -38,6 +46,8 @@ interface Figures {
 const HERE = import.meta.dirname;
 const JARS = '/usr/share/java';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Documents for an engine that holds them as objects. */
+const SUBSET = 5000;
 
 function main(): void {
   const { values } = parseArgs({
@@ -46,6 +56,7 @@ function main(): void {
       queries: { type: 'string' },
       docs: { type: 'string', default: '100000' },
       work: { type: 'string' },
+      growth: { type: 'string', default: '5000' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -58,13 +69,49 @@ function main(): void {
   const jars = luceneJars();
   const lucene = jars && measure((...args) => java(jars, ...args), corpus, queries, join(work, 'lucene'));
   const fts5 = measure((...args) => ours('fts5.ts', ...args), corpus, queries, join(work, 'fts5'));
+  const minisearch = measureMiniSearch(corpus, queries, work);
+  const growth = Number(values.growth) > 0 ? measureGrowth(corpus, queries, work, Number(values.growth)) : [];
   const rows = [
     rowOf('gyre', gyre),
     ...(lucene ? [rowOf('lucene 8', lucene)] : []),
     rowOf('sqlite fts5', fts5),
+    ...(minisearch ? [rowOf(`minisearch, ${SUBSET} docs`, minisearch)] : []),
+    ...growth.map((figures) => rowOf(`gyre, ${figures.index.docs} docs`, figures)),
   ];
-  report(rows, lucene ? ratiosOf(gyre, lucene) : {}, values.json);
+  const [small, large] = growth;
+  const grown = small && large ? { growthOr: mean(large.times.or) / mean(small.times.or) } : {};
+  report(rows, { ...(lucene ? ratiosOf(gyre, lucene) : {}), ...grown }, values.json);
   if (!values.work) rmSync(work, { recursive: true, force: true });
+}
+
+/** Null if it is not installed. */
+function measureMiniSearch(corpus: string, queries: string, work: string): Figures | null {
+  if (!existsSync(join(HERE, '..', 'node_modules', 'minisearch'))) {
+    console.error('minisearch is not installed (npm ci --prefix bench): its row is left out');
+    return null;
+  }
+  const subset = join(work, 'subset.jsonl');
+  writeFirst(corpus, subset, SUBSET);
+  return measure((...args) => ours('minisearch.ts', ...args), subset, queries, join(work, 'minisearch'));
+}
+
+/** Some documents, and ten times as many. */
+function measureGrowth(corpus: string, queries: string, work: string, docs: number): Figures[] {
+  const small = join(work, 'small.jsonl');
+  const large = join(work, 'large.jsonl');
+  writeFirst(corpus, small, docs);
+  ours('replicate.ts', '--corpus', small, '--out', large);
+  return [small, large].map((file) =>
+    measure((...args) => ours('gyre.ts', ...args), file, queries, join(work, 'growth')),
+  );
+}
+
+function writeFirst(corpus: string, file: string, count: number): void {
+  const lines: string[] = [];
+  for (const document of readCorpus(corpus)) {
+    if (lines.push(JSON.stringify(document)) === count) break;
+  }
+  writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
 function measure(
@@ -90,7 +137,7 @@ function java(jars: string, ...args: string[]): string {
 /** The last line that a harness prints. */
 function output(program: string, args: string[]): string {
   const text = execFileSync(program, args, { maxBuffer: MAX_OUTPUT_BYTES, encoding: 'utf8' });
-  return text.trimEnd().split('\n').at(-1)!;
+  return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
 function luceneJars(): string | null {
@@ -128,15 +175,6 @@ function ratiosOf(gyre: Figures, lucene: Figures): Record<string, number> {
     andMean: mean(gyre.times.and) / mean(lucene.times.and),
     phraseMean: mean(gyre.times.phrase) / mean(lucene.times.phrase),
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const ascending = [...values].sort((a, b) => a - b);
-  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))]!;
 }
 
 main();

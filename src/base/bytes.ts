@@ -18,6 +18,11 @@ export class ByteWriter {
     return this.#length;
   }
 
+  /** How much it can hold before it grows. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
   u8(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
@@ -61,9 +66,10 @@ export class ByteWriter {
 
   /** A varint of the byte length, then UTF-8. */
   text(value: string): void {
-    const bytes = Buffer.from(value);
-    this.varint(bytes.length);
-    this.raw(bytes);
+    const byteLength = Buffer.byteLength(value);
+    this.varint(byteLength);
+    this.#reserve(byteLength);
+    this.#length += this.#bytes.write(value, this.#length);
   }
 
   /** UTF-8 without its length in front; the caller knows how many bytes it takes. */

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JournalRecord } from '../archive/mod.ts';
 import { type Directory, type Log, Random, silentLog } from '../base/mod.ts';
 import type { RankTable } from '../graph/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { applyRanks } from './apply-ranks.ts';
-import { type BuildOptions, type BuildReport, buildIndex } from './build.ts';
+import { type BuildOptions, buildIndex } from './build.ts';
+import type { BuildReport } from './indexer.ts';
 import {
   aliasRecord,
   failing,
   goneRecord,
   liveTexts,
   pageRecord,
+  randomRecord,
   temporaryDirectory,
   urlOf,
   writeJournal,
@@ -180,17 +181,6 @@ function build(
   options: Partial<BuildOptions> = {},
 ): Promise<BuildReport> {
   return buildIndex({ journal, index, ranks: null, log: silentLog, ...options });
-}
-
-function randomRecord(random: Random, expected: Map<string, string>): JournalRecord {
-  const name = `page${random.below(40)}`;
-  if (random.chance(0.2)) {
-    expected.delete(name);
-    return random.chance(0.5) ? goneRecord(name) : aliasRecord(name, 'elsewhere');
-  }
-  const text = `version ${random.below(1e6)}`;
-  expected.set(name, text);
-  return pageRecord(name, text);
 }
 
 function copyOf(t: Parameters<typeof temporaryDirectory>[0], directory: Directory): Directory {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../archive/mod.ts';
-import { type AppendFile, type Directory, openDirectory, silentLog } from '../base/mod.ts';
+import { type AppendFile, type Directory, openDirectory, type Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
@@ -37,6 +37,18 @@ export function goneRecord(name: string): JournalRecord {
 export function aliasRecord(name: string, of: string): JournalRecord {
   const reason = 'redirect' as const;
   return { kind: 'alias', url: urlOf(name), fetchedAt: 1_700_000_000_000, of: urlOf(of), reason };
+}
+
+/** A page or its end among forty URLs; `expected` learns what the last word on each is. */
+export function randomRecord(random: Random, expected: Map<string, string>): JournalRecord {
+  const name = `page${random.below(40)}`;
+  if (random.chance(0.2)) {
+    expected.delete(name);
+    return random.chance(0.5) ? goneRecord(name) : aliasRecord(name, 'elsewhere');
+  }
+  const text = `version ${random.below(1e6)}`;
+  expected.set(name, text);
+  return pageRecord(name, text);
 }
 
 /** One finished journal file per list of records, after those that are there. */

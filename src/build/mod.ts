@@ -1,4 +1,7 @@
 /** build: from the journal and the link graph to segments. */
 export { applyRanks } from './apply-ranks.ts';
 export { journalBacklog } from './backlog.ts';
-export { type BuildOptions, type BuildReport, buildIndex } from './build.ts';
+export { type BuildOptions, buildIndex } from './build.ts';
+export { type BuildReport, Indexer, type IndexerOptions } from './indexer.ts';
+export { type MergeRunner, mergeInThread } from './merge-runner.ts';
+export { type RepairOptions, type RepairReport, repairIndex } from './repair.ts';

@@ -37,7 +37,13 @@ export interface Config {
   };
   readonly archive: { readonly fileSize: number; readonly compression: 'gzip' | 'zstd' };
   readonly index: { readonly memory: number };
-  readonly serve: { readonly host: string; readonly port: number; readonly timeLimit: number };
+  readonly serve: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeLimit: number;
+    readonly threads: number;
+    readonly cache: number;
+  };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
 
@@ -233,6 +239,18 @@ export const SETTINGS: readonly Setting[] = [
     kind: duration,
     default: '2s',
     help: 'longest time for one query; the answer then says it is partial',
+  },
+  {
+    key: 'serve.threads',
+    kind: count(0, 64),
+    default: 2,
+    help: 'threads that answer queries; 0 answers them in the thread that accepts connections',
+  },
+  {
+    key: 'serve.cache',
+    kind: size,
+    default: '256Mi',
+    help: 'memory for postings that queries have asked for, all threads together',
   },
   {
     key: 'log.level',

@@ -1,9 +1,10 @@
 /** What `gyre serve` and `gyre up` share: a searcher that follows the index, and the server before it. */
 import { type Log, messageOf, systemClock } from '../base/mod.ts';
-import { openSearcher } from '../query/mod.ts';
 import { createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { openLocalSearching, type RefreshingSearcher } from './local-searching.ts';
+import { SearchPool } from './threads/search-pool.ts';
 import { VERSION } from './version.ts';
 
 const REFRESH_MS = 500;
@@ -22,7 +23,7 @@ export async function startServing(
 ): Promise<Serving> {
   const { log } = options;
   const clock = systemClock;
-  const searcher = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
+  const searcher = await openSearching(data, config, log);
   const server = createServer({ ...options, searcher, clock, version: VERSION });
   const address = await listen(server, config.serve);
   const refresh = () => {
@@ -39,4 +40,18 @@ export async function startServing(
     searcher.close();
   };
   return { address, refresh, close };
+}
+
+/** In threads of its own, unless the configuration wants none. */
+async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<RefreshingSearcher> {
+  const { threads, cache } = config.serve;
+  if (threads === 0) return openLocalSearching(data, config, log, { cacheBytes: cache });
+  const pool = new SearchPool(config, log);
+  try {
+    await pool.ready;
+    return pool;
+  } catch (error) {
+    pool.close();
+    throw error;
+  }
 }

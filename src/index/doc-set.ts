@@ -15,7 +15,7 @@ export class DocSet {
   readonly #docCount: number;
   #size = 0;
 
-  constructor(docCount: number, bits = new Uint8Array((docCount + 7) >> 3)) {
+  constructor(docCount: number, bits: Uint8Array = new Uint8Array((docCount + 7) >> 3)) {
     this.#docCount = docCount;
     this.#bits = bits;
     for (const byte of bits) this.#size += bitsIn(byte);
@@ -35,6 +35,11 @@ export class DocSet {
     this.#bits[doc >> 3]! |= 1 << (doc & 7);
     this.#size++;
     return true;
+  }
+
+  /** A copy of the bitmap, for another thread. */
+  toBytes(): Uint8Array {
+    return this.#bits.slice();
   }
 
   /** Writes the bitmap to the beginning of `bytes`. */

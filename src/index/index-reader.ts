@@ -44,7 +44,7 @@ export class IndexReader {
     return this.#held.map(({ segment }) => segment);
   }
 
-  /** By which rules words became terms in the documents, that of most documents first. */
+  /** By which rules words became terms in the live documents, that of most documents first. */
   get stemmings(): readonly Stemming[] {
     return this.#stemmings;
   }
@@ -141,8 +141,10 @@ export class IndexReader {
 
 function stemmingsOf(segments: readonly OpenSegment[]): Stemming[] {
   const counts = new Map<Stemming, number>();
-  for (const { reader } of segments) {
-    for (const stemming of reader.table.stemmings) counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
+  for (const { reader, deletes } of segments) {
+    for (const [doc, stemming] of reader.table.stemmings.entries()) {
+      if (!deletes.has(doc)) counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
+    }
   }
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([stemming]) => stemming);
 }

@@ -135,7 +135,7 @@ test('a damaged segment is set aside, neither merged nor dropped', async (t) => 
   assert.match(events.join(), /set aside.*seg-00000003\.seg/);
   assert.deepEqual(
     readManifest(directory).segments.map(({ file, docs }) => `${file} ${docs}`),
-    ['seg-00000003.seg 1', 'seg-00000010.seg 8'],
+    ['seg-00000003.seg 1', 'seg-00000011.seg 8'],
   );
 });
 

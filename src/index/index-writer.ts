@@ -2,13 +2,15 @@
  * The one who changes an index. New segments, deletes, ranks and merges are gathered, and `commit` makes
  * them visible at once by replacing the manifest; until then every reader sees the index as it was.
  *
+ * A merge is planned, carried out by whoever has the time (run-merge.ts), and adopted. In between the writer goes on;
+ * what is deleted or ranked meanwhile holds for the merged segment too.
+ *
  * One writer at a time: the caller holds the lock of the index. If a call throws, close the writer; what
  * was not committed is rubbish that the next writer removes.
  */
 import { randomUUID } from 'node:crypto';
 import { type Directory, type Log, messageOf, partOf } from '../base/mod.ts';
 import { DocSet } from './doc-set.ts';
-import type { DocId } from './document.ts';
 import {
   deletesName,
   filesOf,
@@ -20,41 +22,48 @@ import {
   segmentName,
   writeManifest,
 } from './manifest.ts';
-import { mergeSegments } from './merge.ts';
 import { chooseMerge } from './merge-policy.ts';
 import { isUnreadable, openEntry } from './open-segment.ts';
-import { writeRankColumn } from './rank-column.ts';
-import { openSegment, type SegmentReader } from './segment-reader.ts';
+import { type MergePlan, runMerge } from './run-merge.ts';
+import { openSegment } from './segment-reader.ts';
+import {
+  hasLive,
+  mergedSegment,
+  newSegment,
+  type RelativeRank,
+  ranksOf,
+  type WritableSegment,
+  writeSides,
+} from './writable-segment.ts';
 
-/** The rank of a URL relative to the mean; 0 if it is unknown. */
-export type RelativeRank = (fingerprint: bigint) => number;
-
-interface Writable {
-  reader: SegmentReader;
-  entry: SegmentEntry;
-  deletes: DocSet;
-  ranks: Float32Array | null;
-  deletesChanged: boolean;
-  ranksChanged: boolean;
+export interface IndexWriterOptions {
+  /** Begins with nothing: the first commit puts what was written in place of the index that is there. */
+  fresh?: boolean;
 }
 
 export class IndexWriter {
   readonly #directory: Directory;
   readonly #log: Log;
   #manifest: Manifest;
+  #journal: string;
   #nextSegment: number;
-  #segments: Writable[] = [];
-  /** Damaged segments: kept as they are, for an operator to look at, and never merged. */
+  #segments: WritableSegment[] = [];
+  /** Damaged segments: kept as they are until they are repaired, and never merged. */
   #unreadable: SegmentEntry[] = [];
+  /** Merges that were planned and are neither adopted nor abandoned, with their sources. */
+  readonly #merges = new Map<MergePlan, WritableSegment[]>();
   #changed = false;
 
-  constructor(directory: Directory, log: Log) {
+  constructor(directory: Directory, log: Log, { fresh = false }: IndexWriterOptions = {}) {
     this.#directory = directory;
     this.#log = log;
     this.#manifest = readManifest(directory);
     this.#nextSegment = this.#manifest.nextSegment;
+    this.#journal = fresh ? '' : this.#manifest.journal;
+    this.#changed = fresh;
+    this.#removeParts();
     this.#removeRubbish();
-    for (const entry of this.#manifest.segments) this.#open(entry);
+    if (!fresh) for (const entry of this.#manifest.segments) this.#open(entry);
   }
 
   get generation(): number {
@@ -63,12 +72,22 @@ export class IndexWriter {
 
   /** The last journal file that is in the index. */
   get journal(): string {
-    return this.#manifest.journal;
+    return this.#journal;
   }
 
   /** Live documents as of the last commit. */
   get docCount(): number {
     return this.#manifest.segments.reduce((sum, { docs, deleted }) => sum + docs - deleted, 0);
+  }
+
+  /** Segments that are known to be damaged. */
+  get damaged(): readonly string[] {
+    return this.#unreadable.map(({ file }) => file);
+  }
+
+  /** Whether a readable segment has the document. */
+  has(fingerprint: bigint): boolean {
+    return this.#segments.some((segment) => hasLive(segment, fingerprint));
   }
 
   /** A name for a segment that the caller is about to write. */
@@ -79,8 +98,8 @@ export class IndexWriter {
   /** Takes a finished segment into the index. */
   adopt(name: string, rankOf: RelativeRank | null): void {
     const reader = openSegment(this.#directory, name);
-    const ranks = rankOf && columnOf(reader, rankOf);
-    this.#add(reader, ranks);
+    this.#segments.push(newSegment(reader, new DocSet(reader.docCount), rankOf && ranksOf(reader, rankOf)));
+    this.#changed = true;
   }
 
   /** Deletes these documents from all segments that are there now; returns how many there were. */
@@ -88,7 +107,7 @@ export class IndexWriter {
     let count = 0;
     for (const fingerprint of fingerprints) {
       for (const segment of this.#segments) {
-        const doc: DocId = segment.reader.findDocument(fingerprint);
+        const doc = segment.reader.findDocument(fingerprint);
         if (doc < 0 || !segment.deletes.add(doc)) continue;
         segment.deletesChanged = true;
         this.#changed = true;
@@ -101,44 +120,78 @@ export class IndexWriter {
   /** Ranks every document anew; no postings are touched. */
   setRanks(rankOf: RelativeRank): void {
     for (const segment of this.#segments) {
-      segment.ranks = columnOf(segment.reader, rankOf);
+      segment.ranks = ranksOf(segment.reader, rankOf);
       segment.ranksChanged = true;
       this.#changed = true;
     }
   }
 
-  /** Merges segments if it is time to; the result is visible after the next `commit`. */
+  /** The merge that is due, if any, among the segments that are in none. To be adopted or abandoned. */
+  planMerge(): MergePlan | null {
+    const merging = new Set([...this.#merges.values()].flat());
+    const idle = this.#segments.filter((segment) => !merging.has(segment));
+    const sizes = idle.map(({ reader, deletes }) => ({
+      liveDocs: reader.docCount - deletes.size,
+      deletedDocs: deletes.size,
+    }));
+    const chosen = chooseMerge(sizes).map((index) => idle[index]!);
+    return chosen.length > 0 ? this.#plan(chosen) : null;
+  }
+
+  /** Puts the segment that was made by this plan in place of its sources; visible after the next `commit`. */
+  adoptMerge(plan: MergePlan): void {
+    const sources = this.#merges.get(plan)!;
+    const reader = openSegment(this.#directory, plan.output);
+    this.#merges.delete(plan);
+    this.#segments = this.#segments.filter((segment) => !sources.includes(segment));
+    this.#segments.push(mergedSegment(reader, sources));
+    for (const source of sources) source.reader.close();
+    this.#changed = true;
+    this.#log.info('segments merged', { segment: plan.output, from: sources.length, docs: reader.docCount });
+  }
+
+  /** Gives a merge up; a source that proved to be damaged is set aside. */
+  abandonMerge(plan: MergePlan, damage?: { file: string; why: string }): void {
+    const source = this.#merges.get(plan)?.find(({ entry }) => entry.file === damage?.file);
+    this.#merges.delete(plan);
+    if (!source || !damage) return;
+    this.#segments = this.#segments.filter((segment) => segment !== source);
+    source.reader.close();
+    this.#setAside(source.entry, damage.why);
+  }
+
+  /** Merges segments if it is time to, in this thread. */
   async mergeIfDue(orderKey: (url: string) => string, signal?: AbortSignal): Promise<boolean> {
-    const chosen = chooseMerge(
-      this.#segments.map(({ reader, deletes }) => ({
-        liveDocs: reader.docCount - deletes.size,
-        deletedDocs: deletes.size,
-      })),
-    ).map((index) => this.#segments[index]!);
-    if (chosen.length === 0) return false;
-    if (!this.#verifyAll(chosen)) return this.mergeIfDue(orderKey, signal);
-    await this.#merge(chosen, orderKey, signal);
-    return true;
+    for (let plan = this.planMerge(); plan; plan = this.planMerge()) {
+      if (await this.#carryOut(plan, orderKey, signal)) return true;
+    }
+    return false;
   }
 
-  /** Makes one segment of all; visible after the next `commit`. */
+  /** Makes one segment of all, in this thread. */
   async mergeAll(orderKey: (url: string) => string, signal?: AbortSignal): Promise<void> {
-    this.#verifyAll(this.#segments);
-    const wasted = this.#segments.some(({ deletes }) => deletes.size > 0);
-    if (this.#segments.length > 1 || wasted) await this.#merge([...this.#segments], orderKey, signal);
+    const isDue = () => this.#segments.length > 1 || this.#segments.some(({ deletes }) => deletes.size > 0);
+    while (isDue()) if (await this.#carryOut(this.#plan(this.#segments), orderKey, signal)) return;
   }
 
-  async #merge(
-    chosen: readonly Writable[],
-    orderKey: (url: string) => string,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const name = this.reserveName();
-    const { docCount, ranks } = await mergeSegments(this.#directory, name, chosen, orderKey, signal);
-    this.#segments = this.#segments.filter((segment) => !chosen.includes(segment));
-    for (const { reader } of chosen) reader.close();
-    this.#add(openSegment(this.#directory, name), ranks);
-    this.#log.info('segments merged', { segment: name, from: chosen.length, docs: docCount });
+  /** Reads all segments and sets those aside whose checksum is not right. */
+  verify(): void {
+    for (const segment of [...this.#segments]) {
+      try {
+        segment.reader.verify();
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        this.#segments = this.#segments.filter((other) => other !== segment);
+        segment.reader.close();
+        this.#setAside(segment.entry, messageOf(error));
+      }
+    }
+  }
+
+  /** The next commit leaves damaged segments out: what they had is elsewhere now. */
+  forgetDamaged(): void {
+    this.#changed ||= this.#unreadable.length > 0;
+    this.#unreadable = [];
   }
 
   /** Makes everything visible, with `journal` as the last file that is in the index. */
@@ -146,7 +199,7 @@ export class IndexWriter {
     if (!this.#changed && journal === this.#manifest.journal) return;
     const generation = this.#manifest.generation + 1;
     this.#dropEmpty();
-    const entries = this.#segments.map((segment) => this.#writeSides(segment, generation));
+    const entries = this.#segments.map((segment) => writeSides(this.#directory, segment, generation));
     const manifest = {
       version: MANIFEST_VERSION,
       id: this.#manifest.id || randomUUID(),
@@ -157,13 +210,16 @@ export class IndexWriter {
     };
     writeManifest(this.#directory, manifest);
     this.#manifest = manifest;
+    this.#journal = journal;
     this.#changed = false;
     this.#removeRubbish();
   }
 
   close(): void {
-    for (const { reader } of this.#segments) reader.close();
+    const merging = [...this.#merges.values()].flat();
+    for (const { reader } of new Set([...this.#segments, ...merging])) reader.close();
     this.#segments = [];
+    this.#merges.clear();
   }
 
   #open(entry: SegmentEntry): void {
@@ -172,89 +228,64 @@ export class IndexWriter {
       this.#segments.push({ reader, entry, deletes, ranks, deletesChanged: false, ranksChanged: false });
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      this.#setAside(entry, error);
+      this.#setAside(entry, messageOf(error));
     }
   }
 
-  #add(reader: SegmentReader, ranks: Float32Array | null): void {
-    const docs = reader.docCount;
-    const entry = { file: reader.name, docs, deleted: 0, deletes: null, ranks: null };
-    const deletes = new DocSet(docs);
-    this.#segments.push({
-      reader,
-      entry,
-      deletes,
-      ranks,
-      deletesChanged: false,
-      ranksChanged: ranks !== null,
-    });
-    this.#changed = true;
+  #plan(chosen: readonly WritableSegment[]): MergePlan {
+    const inputs = chosen.map(({ entry, deletes }) => ({ file: entry.file, deletes: deletes.toBytes() }));
+    const plan = { output: this.reserveName(), inputs };
+    this.#merges.set(plan, [...chosen]);
+    return plan;
   }
 
-  /** A merge must not spread damage. False if a segment had to be set aside. */
-  #verifyAll(segments: readonly Writable[]): boolean {
-    const before = this.#unreadable.length;
-    for (const segment of segments) {
-      try {
-        segment.reader.verify();
-      } catch (error) {
-        if (!isUnreadable(error)) throw error;
-        this.#segments = this.#segments.filter((other) => other !== segment);
-        segment.reader.close();
-        this.#setAside(segment.entry, error);
-      }
-    }
-    return this.#unreadable.length === before;
+  /** False if a source proved to be damaged. */
+  async #carryOut(
+    plan: MergePlan,
+    orderKey: (url: string) => string,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const outcome = await runMerge(this.#directory, plan, orderKey, signal);
+    if (outcome.kind === 'damaged') this.abandonMerge(plan, outcome);
+    else this.adoptMerge(plan);
+    return outcome.kind === 'merged';
   }
 
-  #setAside(entry: SegmentEntry, why: unknown): void {
-    this.#log.error('segment set aside: remove the index directory to build it anew from the journal', {
+  #setAside(entry: SegmentEntry, why: string): void {
+    this.#log.error('segment set aside: gyre build --repair restores it from the journal', {
       segment: entry.file,
-      why: messageOf(why),
+      why,
     });
     this.#unreadable.push(entry);
   }
 
+  /** What is being merged stays open: the merge still has to know what was deleted. */
   #dropEmpty(): void {
+    const merging = new Set([...this.#merges.values()].flat());
     const empty = this.#segments.filter(({ reader, deletes }) => deletes.size === reader.docCount);
     this.#segments = this.#segments.filter((segment) => !empty.includes(segment));
-    for (const { reader } of empty) reader.close();
+    for (const segment of empty) if (!merging.has(segment)) segment.reader.close();
   }
 
-  /** Writes what changed beside a segment and returns its line in the next manifest. */
-  #writeSides(segment: Writable, generation: number): SegmentEntry {
-    const { entry, deletes, ranks } = segment;
-    if (segment.deletesChanged) {
-      entry.deletes = deletesName(entry.file, generation);
-      deletes.write(this.#directory, entry.deletes);
-    }
-    if (segment.ranksChanged && ranks) {
-      entry.ranks = ranksName(entry.file, generation);
-      writeRankColumn(this.#directory, entry.ranks, ranks);
-    }
-    segment.deletesChanged = false;
-    segment.ranksChanged = false;
-    entry.deleted = deletes.size;
-    return { ...entry };
-  }
-
-  /** Removes what the manifest does not name, and the `.part` files that a dead writer may have left. */
+  /** Removes what the manifest does not name and no merge is about to need. */
   #removeRubbish(): void {
     const kept = new Set(filesOf(this.#manifest));
+    for (const { output } of this.#merges.keys()) kept.add(output);
     const rubbish = this.#directory.list().filter((name) => name.startsWith('seg-') && !kept.has(name));
     for (const name of rubbish) this.#directory.remove(name);
-    const next = this.#manifest.nextSegment;
-    for (let number = next; number <= next + rubbish.length; number++) {
+  }
+
+  /** Removes the `.part` files that a dead writer or its merges may have left. */
+  #removeParts(): void {
+    const { segments, nextSegment } = this.#manifest;
+    const generation = this.#manifest.generation + 1;
+    const finished = this.#directory.list().filter((name) => name.startsWith('seg-')).length;
+    for (let number = 1; number <= nextSegment + finished; number++) {
       this.#directory.remove(partOf(segmentName(number)));
     }
-    const generation = this.#manifest.generation + 1;
-    for (const { file } of this.#manifest.segments) {
+    for (const { file } of segments) {
       this.#directory.remove(partOf(deletesName(file, generation)));
       this.#directory.remove(partOf(ranksName(file, generation)));
     }
   }
-}
-
-function columnOf(reader: SegmentReader, rankOf: RelativeRank): Float32Array {
-  return Float32Array.from(reader.table.fingerprints, (fingerprint) => rankOf(fingerprint));
 }

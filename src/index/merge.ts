@@ -9,10 +9,11 @@
  * takes a walk over their places before they are written.
  */
 import { type Directory, Heap } from '../base/mod.ts';
+import { aligned, alignedTerms, compareStrings, type Head } from './aligned.ts';
 import { Breather } from './breather.ts';
 import type { TermEntry, WordOfTerm } from './dictionary-format.ts';
 import type { DocSet } from './doc-set.ts';
-import type { DocId, StoredDocument } from './document.ts';
+import type { DocId } from './document.ts';
 import { formOf } from './fields.ts';
 import { orderForms } from './forms.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
@@ -20,6 +21,7 @@ import type { PostingsCursor } from './postings-reader.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { urlOfRecord } from './stored-record.ts';
 
 export interface MergeInput {
   readonly reader: SegmentReader;
@@ -61,7 +63,6 @@ interface DocumentHead {
   input: number;
   doc: DocId;
   key: string;
-  document: StoredDocument;
 }
 
 async function mergeDocuments(
@@ -77,13 +78,13 @@ async function mergeDocuments(
     let doc = after + 1;
     while (doc < reader.docCount && deletes.has(doc)) doc++;
     if (doc === reader.docCount) return;
-    const document = reader.document(doc);
-    heads.push({ input, doc, document, key: orderKey(document.url) });
+    heads.push({ input, doc, key: orderKey(urlOfRecord(reader.storedRecord(doc), reader.name)) });
   };
   for (const input of inputs.keys()) push(input, -1);
   let count = 0;
   for (let head = heads.pop(); head; head = heads.pop()) {
-    writer.addDocument(head.document, inputs[head.input]!.reader.row(head.doc));
+    const { reader } = inputs[head.input]!;
+    writer.addDocument(reader.storedRecord(head.doc), reader.row(head.doc));
     maps[head.input]![head.doc] = count++;
     push(head.input, head.doc);
     if (breather.isDue) await breather.breathe();
@@ -99,8 +100,7 @@ async function mergeTerms(
 ): Promise<DeadWords> {
   const list = new PostingsWriter();
   const dead = new DeadWords();
-  const walks = inputs.map(({ reader }) => reader.terms());
-  for (const heads of aligned(walks, compareTerms)) {
+  for (const heads of alignedTerms(inputs.map(({ reader }) => reader))) {
     const { term } = heads[0]!.entry;
     const { names, numbers } = mergeForms(heads, inputs, dead);
     const lists = heads.map(({ input, entry }, i) => ({
@@ -177,6 +177,9 @@ class DeadWords {
   }
 }
 
+const compareWords = (a: WordOfTerm, b: WordOfTerm): number =>
+  compareStrings(a.word, b.word) || compareStrings(a.term, b.term);
+
 async function mergeWords(
   writer: SegmentWriter,
   inputs: readonly MergeInput[],
@@ -187,40 +190,6 @@ async function mergeWords(
   for (const [head] of aligned(walks, compareWords)) {
     if (!dead.has(head!.entry)) writer.addWord(head!.entry);
     if (breather.isDue) await breather.breathe();
-  }
-}
-
-const compareTerms = (a: TermEntry, b: TermEntry): number => compare(a.term, b.term);
-const compareWords = (a: WordOfTerm, b: WordOfTerm): number =>
-  compare(a.word, b.word) || compare(a.term, b.term);
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** An input's next entry. */
-interface Head<Entry> {
-  input: number;
-  entry: Entry;
-}
-
-/** Walks ascending entries side by side: for each that is different, the inputs that have it. */
-function* aligned<Entry>(
-  walks: readonly Generator<Entry>[],
-  order: (a: Entry, b: Entry) => number,
-): Generator<Head<Entry>[]> {
-  const heap = new Heap<Head<Entry>>((a, b) => order(a.entry, b.entry) < 0);
-  const push = (input: number) => {
-    const { value, done } = walks[input]!.next();
-    if (!done) heap.push({ input, entry: value });
-  };
-  for (const input of walks.keys()) push(input);
-  while (heap.size > 0) {
-    const heads: Head<Entry>[] = [heap.pop()!];
-    const { entry } = heads[0]!;
-    while (heap.size > 0 && order(heap.peek()!.entry, entry) === 0) heads.push(heap.pop()!);
-    yield heads;
-    for (const { input } of heads) push(input);
   }
 }
 

@@ -5,23 +5,29 @@
  * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
 export { Breather } from './breather.ts';
+export { exportCiff } from './ciff.ts';
 export type { TermEntry, TermForm } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';
 export { Field, FREQUENCY_UNIT, fieldOf, formOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
 export type { NearWordCount, WordCount } from './index-words.ts';
-export { IndexWriter, type RelativeRank } from './index-writer.ts';
+export { IndexWriter, type IndexWriterOptions } from './index-writer.ts';
 export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
 export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
+export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {
   ALL_FORMS,
   type KernelMatch,
   MAX_KERNEL_FORMS,
+  type ListRange,
+  MAX_KERNEL_LISTS,
   MAX_KERNEL_MATCHES,
-  MAX_KERNEL_WORDS,
+  MAX_KERNEL_SLOTS,
+  type PhraseSlot,
   type SearchKernel,
 } from './search-kernel.ts';
 export { SegmentBuffer } from './segment-buffer.ts';
+export type { RelativeRank } from './writable-segment.ts';

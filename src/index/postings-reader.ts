@@ -67,6 +67,11 @@ export class PostingsCursor {
     return this.#frequencies[this.#index]!;
   }
 
+  /** How often the term stands in the current document. */
+  get count(): number {
+    return this.#counts[this.#index]!;
+  }
+
   advance(): DocId {
     if (++this.#index < this.#count) this.#doc = this.#docs[this.#index]!;
     else this.#enterBlock(0);

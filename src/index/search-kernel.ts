@@ -18,27 +18,33 @@ export interface KernelCalls {
   prepare(list: number, bytesAt: number, segment: number, docsAt: number, frequenciesAt: number): void;
   startQuery(cursorsAt: number, foundAt: number, weight: number): void;
   startBest(at: number, keep: number): void;
-  enterSegment(segment: number, number: number, words: number): void;
-  setWord(word: number, list: number, idf: number): void;
+  enterSegment(segment: number, number: number, lists: number): void;
+  setList(number: number, list: number, word: number, scale: number, mass: number): void;
   setRequired(at: number, count: number, phrasesAt: number): void;
   searchAny(from: number, to: number, keep: number): void;
   searchAll(from: number, to: number, staticMaximum: number, isCounting: boolean): number;
   countAny(bitsAt: number, docCount: number): number;
   bestCount(): number;
   gaveUp(): number;
+  /** Exported for a test: must be that of rank/. */
+  termScore(scale: number, frequency: number, norm: number): number;
 }
 
-export const MAX_KERNEL_WORDS = 64;
 /** Forms of a term that a phrase may ask for; those with greater numbers cannot be told apart here. */
-export const MAX_KERNEL_FORMS = 64;
+export const MAX_KERNEL_FORMS = 63;
 /** As bits of forms: whichever it is. */
-export const ALL_FORMS = 0n;
+export const ALL_FORMS = 0xffffffffffffffffn;
+/** All lists of a query together. */
+export const MAX_KERNEL_LISTS = 64;
+/** Words of phrases, and the lists of those that ask for certain forms. */
+export const MAX_KERNEL_SLOTS = 256;
 export const MAX_KERNEL_MATCHES = 10_000;
 
 const PAGE_BYTES = 65536;
-const CURSOR_BYTES = 6784;
+const CURSOR_BYTES = 6800;
 const POSITIONS_BYTES = 1024 * 1024;
 const MATCH_BYTES = 24;
+const CURSORS_AT = 44 * 1024;
 
 /** Where the parts of the scratch begin. */
 export const Scratch = {
@@ -49,16 +55,23 @@ export const Scratch = {
   found: 34 * 1024,
   required: 35 * 1024,
   phrases: 36 * 1024,
-  cursors: 40 * 1024,
-  positions: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES,
-  best: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES + POSITIONS_BYTES,
-  end: 40 * 1024 + MAX_KERNEL_WORDS * CURSOR_BYTES + POSITIONS_BYTES + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
+  forms: 41 * 1024,
+  cursors: CURSORS_AT,
+  positions: CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES,
+  best: CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES + POSITIONS_BYTES,
+  end:
+    CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES + POSITIONS_BYTES + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
 } as const;
 
-/** A word of a phrase, and as bits which of its forms count. */
-export interface PhraseSlot {
-  word: number;
-  forms: bigint;
+/** Lists of one word, by their number in the query. */
+export interface ListRange {
+  first: number;
+  count: number;
+}
+
+/** A word of a phrase; `forms` says for each list as bits which of its forms count, null if all of all do. */
+export interface PhraseSlot extends ListRange {
+  forms: readonly bigint[] | null;
 }
 
 export interface KernelMatch {
@@ -106,10 +119,20 @@ export class SearchKernel {
   }
 
   /** Sets the words that must occur, those with the fewest documents first, and the phrases among them. */
-  require(words: readonly number[], phrases: readonly (readonly PhraseSlot[])[]): void {
-    this.write(Scratch.required, words);
+  require(words: readonly ListRange[], phrases: readonly (readonly PhraseSlot[])[]): void {
+    const forms: bigint[] = [];
+    const numbersOf = (slot: PhraseSlot) => {
+      const at = slot.forms ? Scratch.forms + 8 * forms.length : 0;
+      forms.push(...(slot.forms ?? []));
+      return [slot.first, slot.count, at];
+    };
     const slots = phrases.flatMap((phrase) => [phrase.length, ...phrase.flatMap(numbersOf)]);
+    this.write(
+      Scratch.required,
+      words.flatMap(({ first, count }) => [first, count]),
+    );
     this.write(Scratch.phrases, [...slots, 0]);
+    new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
     this.calls.setRequired(Scratch.required, words.length, Scratch.phrases);
   }
 
@@ -128,8 +151,4 @@ export class SearchKernel {
     });
     return found.sort((a, b) => b.score - a.score || (a.fingerprint < b.fingerprint ? -1 : 1));
   }
-}
-
-function numbersOf({ word, forms }: PhraseSlot): number[] {
-  return [word, Number(forms & 0xffffffffn), Number(forms >> 32n)];
 }

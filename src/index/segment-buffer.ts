@@ -6,13 +6,14 @@
  * sort over the documents in their final order then brings each term's words together, already ascending.
  */
 import type { Directory } from '../base/mod.ts';
-import { type Stemming, stemmingOf } from '../text/mod.ts';
+import { stemmingOf } from '../text/mod.ts';
 import { Breather } from './breather.ts';
-import type { DocId, IndexDocument } from './document.ts';
+import type { DocId, DocumentRow, IndexDocument } from './document.ts';
 import { Field } from './fields.ts';
 import { MAX_FORMS, orderForms } from './forms.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { type StoredPlace, StoredRecords } from './stored-records.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
 import { FORM_SHIFT, groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
 
@@ -22,17 +23,17 @@ const FIELD_GAP = 16;
 const DOC_MASK = MAX_SORTED_DOCS - 1;
 
 interface Buffered {
-  document: IndexDocument;
+  url: string;
+  row: DocumentRow;
+  stored: StoredPlace;
   firstWord: number;
   endWord: number;
-  titleLength: number;
-  stemming: Stemming;
 }
 
 export class SegmentBuffer {
   readonly #words = new WordGatherer();
   readonly #documents = new Map<bigint, Buffered>();
-  #textLength = 0;
+  readonly #stored = new StoredRecords();
 
   get docCount(): number {
     return this.#documents.size;
@@ -41,7 +42,7 @@ export class SegmentBuffer {
   /** About what the buffer takes in memory, or will while it is written. */
   get sizeBytes(): number {
     const isFull = this.#words.isFull || this.docCount >= MAX_SORTED_DOCS;
-    return isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + 2 * this.#textLength;
+    return isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + this.#stored.sizeBytes;
   }
 
   /** Replaces an earlier document of the same URL. */
@@ -53,9 +54,11 @@ export class SegmentBuffer {
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
-    this.#textLength += document.text.length;
+    const { fingerprint, host, urlDepth } = document;
     const stemming = stemmingOf(document.stored.language);
-    this.#documents.set(document.fingerprint, { document, firstWord, endWord, titleLength, stemming });
+    const row = { fingerprint, host, length: endWord - firstWord, titleLength, urlDepth, stemming };
+    const stored = this.#stored.add(document.stored);
+    this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
   }
 
   remove(fingerprint: bigint): boolean {
@@ -65,7 +68,7 @@ export class SegmentBuffer {
   clear(): void {
     this.#words.clear();
     this.#documents.clear();
-    this.#textLength = 0;
+    this.#stored.clear();
   }
 
   /** Writes all documents in ascending order of `orderKey` of their URL. The buffer stays as it is. */
@@ -75,14 +78,12 @@ export class SegmentBuffer {
     orderKey: (url: string) => string,
     signal?: AbortSignal,
   ): Promise<void> {
-    const documents = sortedBy([...this.#documents.values()], ({ document }) =>
-      orderKey(document.stored.url),
-    );
+    const documents = sortedBy([...this.#documents.values()], ({ url }) => orderKey(url));
     const writer = new SegmentWriter(directory, name);
     try {
       const breather = new Breather(signal);
-      for (const buffered of documents) {
-        addDocument(writer, buffered);
+      for (const { stored, row } of documents) {
+        writer.addDocument(this.#stored.record(stored), row);
         if (breather.isDue) await breather.breathe();
       }
       await this.#writeTerms(writer, documents, breather);
@@ -95,12 +96,12 @@ export class SegmentBuffer {
 
   async #writeTerms(writer: SegmentWriter, documents: Buffered[], breather: Breather): Promise<void> {
     const words = this.#words;
-    const stemmings = [...new Set(documents.map(({ stemming }) => stemming))];
+    const stemmings = [...new Set(documents.map(({ row }) => row.stemming))];
     const table = Uint32Array.from(
-      documents.flatMap(({ firstWord, endWord, stemming }) => [
+      documents.flatMap(({ firstWord, endWord, row }) => [
         firstWord,
         endWord,
-        stemmings.indexOf(stemming),
+        stemmings.indexOf(row.stemming),
       ]),
     );
     const groups = groupWords(words, words.countWords(table, stemmings.length), stemmings);
@@ -128,18 +129,6 @@ function addWords(writer: SegmentWriter, order: Uint32Array, groups: WordGroups)
     const word = groups.texts[number]!;
     for (const term of otherTermsOf(groups, number).sort()) writer.addWord({ word, term });
   }
-}
-
-function addDocument(writer: SegmentWriter, buffered: Buffered): void {
-  const { document, firstWord, endWord, titleLength, stemming } = buffered;
-  writer.addDocument(document.stored, {
-    fingerprint: document.fingerprint,
-    host: document.host,
-    length: endWord - firstWord,
-    titleLength,
-    urlDepth: document.urlDepth,
-    stemming,
-  });
 }
 
 /** A term that is its own only form. */

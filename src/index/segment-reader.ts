@@ -50,15 +50,19 @@ export interface WordEntry {
   docCount: number;
 }
 
-/** Opens a segment. Its bytes are trusted until someone calls `verify`. */
+/**
+ * Opens a segment. Its bytes are trusted until someone calls `verify`, or until they make no sense: then the checksum
+ * tells whether the file is damaged.
+ */
 export function openSegment(directory: Directory, name: string): SegmentReader {
   const file = directory.open(name);
   try {
     checkEnvelope(file);
     return new SegmentReader(file);
   } catch (error) {
+    const damage = damageOf(file);
     file.close();
-    throw error;
+    throw damage ?? error;
   }
 }
 
@@ -157,6 +161,11 @@ export class SegmentReader {
     return this.#stored.document(doc);
   }
 
+  /** What is stored of a document, as stored-record.ts encodes it; valid until another one is asked for. */
+  storedRecord(doc: DocId): Buffer {
+    return this.#stored.record(doc);
+  }
+
   row(doc: DocId): DocumentRow {
     const { table } = this;
     return {
@@ -180,15 +189,8 @@ export class SegmentReader {
 
   /** Reads the whole file once and compares its checksum; throws a `CorruptError` if it is not right. */
   verify(): void {
-    const end = this.sizeBytes - SEAL_FOOTER_BYTES;
-    let actual = 0;
-    for (let at = 0; at < end; at += VERIFY_BYTES) {
-      actual = crc32(this.#file.read(at, Math.min(VERIFY_BYTES, end - at)), actual);
-    }
-    const expected = this.#file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
-    if (actual !== expected) {
-      throw new CorruptError(this.name, end, `checksum ${expected.toString(16)}`, actual.toString(16));
-    }
+    const damage = damageOf(this.#file);
+    if (damage) throw damage;
   }
 
   close(): void {
@@ -232,6 +234,18 @@ function* countOf(word: string, { term, docCount, forms }: TermEntry): Generator
   if (forms === null && word === term) yield { word, docCount };
   const form = forms?.find((form) => form.word === word);
   if (form) yield { word, docCount: form.docCount };
+}
+
+function damageOf(file: RandomFile): CorruptError | null {
+  const end = file.size - SEAL_FOOTER_BYTES;
+  if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');
+  let actual = 0;
+  for (let at = 0; at < end; at += VERIFY_BYTES) {
+    actual = crc32(file.read(at, Math.min(VERIFY_BYTES, end - at)), actual);
+  }
+  const expected = file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
+  if (actual === expected) return null;
+  return new CorruptError(file.name, end, `checksum ${expected.toString(16)}`, actual.toString(16));
 }
 
 function checkEnvelope(file: RandomFile): void {

@@ -16,7 +16,7 @@ import {
 } from '../base/mod.ts';
 import type { TermForm, WordOfTerm } from './dictionary-format.ts';
 import { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
-import type { DocumentRow, StoredDocument } from './document.ts';
+import type { DocumentRow } from './document.ts';
 import { encodeTable } from './document-table.ts';
 import type { PostingsWriter } from './postings-writer.ts';
 import { encodeFooter, SEGMENT_KIND } from './segment-format.ts';
@@ -44,8 +44,9 @@ export class SegmentWriter {
     this.#pending.raw(sealHeader(SEGMENT_KIND));
   }
 
-  addDocument(document: StoredDocument, row: DocumentRow): void {
-    this.#stored.add(document);
+  /** `record` is what is stored of the document, encoded by stored-record.ts. */
+  addDocument(record: Uint8Array, row: DocumentRow): void {
+    this.#stored.add(record);
     this.#rows.push(row);
   }
 

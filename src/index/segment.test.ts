@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CorruptError, type Directory, GyreError, Random } from '../base/mod.ts';
+import { crc32 } from 'node:zlib';
+import { CorruptError, type Directory, Random } from '../base/mod.ts';
 import { stemmingOf } from '../text/mod.ts';
 import { byUrl, fingerprintOf, makeDocument, temporaryDirectory } from './documents.fixture.ts';
 import { Field, fieldOf, formOf, positionOf } from './fields.ts';
@@ -107,7 +108,7 @@ test('any flipped byte is found, and the report names file and offset', async (t
     broken[at]! ^= 1 << random.below(8);
     assert.throws(
       () => verify(directory, broken),
-      (error) => error instanceof GyreError && error.message.startsWith(NAME),
+      (error) => error instanceof CorruptError && error.message.startsWith(NAME),
       `seed ${seed}: byte ${at}`,
     );
   }
@@ -127,6 +128,7 @@ test('a segment of a newer version is refused with advice', async (t) => {
   (await segmentOf(directory, [makeDocument('a', 'some text')])).close();
   const newer = directory.read(NAME);
   newer.writeUInt32LE(3, 4);
+  newer.writeUInt32LE(crc32(newer.subarray(0, -4)), newer.length - 4);
   directory.replace(NAME, newer);
   assert.throws(() => openSegment(directory, NAME), /format version 3.*upgrade Gyre/);
 });
@@ -136,6 +138,7 @@ test('a segment of the older format is refused, with what to do about it', async
   (await segmentOf(directory, [makeDocument('a', 'text')])).close();
   const older = Buffer.from(directory.read(NAME));
   older.writeUInt32LE(1, 4);
+  older.writeUInt32LE(crc32(older.subarray(0, -4)), older.length - 4);
   directory.replace(NAME, older);
   assert.throws(() => openSegment(directory, NAME), /format version 1.*delete the index.*`gyre build`/);
 });

@@ -2,6 +2,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { ByteReader, CorruptError, messageOf, type RandomFile } from '../base/mod.ts';
 import type { DocId, StoredDocument } from './document.ts';
+import { decodeRecord } from './stored-record.ts';
 
 export class StoredReader {
   readonly #file: RandomFile;
@@ -25,15 +26,14 @@ export class StoredReader {
 
   /** Fast for documents in ascending order: the last frame is kept. */
   document(doc: DocId): StoredDocument {
+    return decodeRecord(this.record(doc), this.#file.name);
+  }
+
+  /** As it is in the file; valid until another document is asked for. */
+  record(doc: DocId): Buffer {
     const frame = this.#frameOf(doc);
     if (frame !== this.#cached) this.#load(frame);
-    const reader = new ByteReader(this.#records[doc - this.#firstDocs[frame]!]!, this.#file.name);
-    const fetchedAt = reader.varint();
-    const url = reader.text();
-    const title = reader.text();
-    const description = reader.text();
-    const language = reader.text();
-    return { url, title, description, language, text: reader.text(), fetchedAt };
+    return this.#records[doc - this.#firstDocs[frame]!]!;
   }
 
   #frameOf(doc: DocId): number {

@@ -1,7 +1,6 @@
 /** Compresses stored documents into frames; see stored-format.ts for the bytes. */
 import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter } from '../base/mod.ts';
-import type { StoredDocument } from './document.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
@@ -9,7 +8,6 @@ const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 export class StoredWriter {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #frame = new ByteWriter(2 * STORED_FRAME_BYTES);
-  readonly #record = new ByteWriter();
   readonly #frameTable = new ByteWriter();
   #frameCount = 0;
   #docsInFrame = 0;
@@ -18,17 +16,10 @@ export class StoredWriter {
     this.#write = write;
   }
 
-  add(document: StoredDocument): void {
-    const record = this.#record;
-    record.clear();
-    record.varint(document.fetchedAt);
-    record.text(document.url);
-    record.text(document.title);
-    record.text(document.description);
-    record.text(document.language);
-    record.text(document.text);
+  /** Takes a document as stored-record.ts encodes it. */
+  add(record: Uint8Array): void {
     this.#frame.varint(record.length);
-    this.#frame.raw(record.view());
+    this.#frame.raw(record);
     this.#docsInFrame++;
     if (this.#frame.length >= STORED_FRAME_BYTES) this.endFrame();
   }

@@ -1,36 +1,40 @@
 /**
  * The first stage by the search kernel, for the queries that most people make: words, words that must occur,
- * phrases. What else the language has (exclusions, sites) is walked document by document, see evaluate.ts; both
- * give the same matches with the same scores.
+ * phrases; see kernel-query.ts. What else the language has (exclusions, sites) is walked document by document, see
+ * evaluate.ts; both give the same matches with the same scores.
  */
 import {
   ALL_FORMS,
-  MAX_KERNEL_FORMS,
-  MAX_KERNEL_MATCHES,
-  MAX_KERNEL_WORDS,
+  type ListRange,
+  type PhraseSlot,
   ResidentLists,
   type ResidentSegment,
 } from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { Evaluation, EvaluationLimits } from './evaluate.ts';
+import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } from './kernel-query.ts';
 import type { SearchedSegment } from './statistics.ts';
-import { type TermQuery, wantedForms } from './term-query.ts';
+import type { TermQuery } from './term-query.ts';
 
 /** Documents between two looks at the clock; a multiple of the kernel's window. */
 const DOCS_PER_CALL = 1 << 20;
 
-/** The lists of a query's words in one segment. */
-interface Lists {
+/** Where the lists of a query are in memory, for one segment. */
+interface SegmentLists {
   resident: ResidentSegment;
   number: number;
-  /** Per word; 0 if the segment does not have it. */
-  lists: number[];
-  phrases: KernelPhrase[] | null;
+  /** Per word and list; 0 if the segment does not have it. */
+  lists: number[][];
 }
 
-/** Words of the query that stand side by side, each with the forms that count, as bits. */
-type KernelPhrase = { word: number; forms: bigint }[];
+/** The words of a query that a segment has, with the numbers that their lists have in the kernel. */
+interface Entered {
+  words: Map<number, { all: ListRange; inPhrases: ListRange }>;
+  lists: number[];
+}
+
+type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
 export class KernelSearch {
   readonly #resident: ResidentLists;
@@ -47,108 +51,104 @@ export class KernelSearch {
     profile: Profile,
     limits: EvaluationLimits,
   ): Evaluation | null {
-    if (!isForKernel(query, limits.keep)) return null;
-    const phrases = searched.map((one) => phrasesIn(one, query));
-    if (phrases.includes('too many forms')) return null;
-    const lists = this.#bringLists(
-      query,
-      searched,
-      statistics,
-      profile,
-      phrases as (KernelPhrase[] | null)[],
-    );
-    if (!lists) return null;
+    const plain = kernelQueryOf(query, searched, statistics);
+    return plain && this.search(plain, profile, limits);
+  }
+
+  /** Null if there is no room for the query or its lists. */
+  search(query: KernelQuery, profile: Profile, limits: EvaluationLimits): Evaluation | null {
+    if (!fitsKernel(query, limits.keep)) return null;
+    const bySegment = this.#bringLists(query, profile);
+    if (!bySegment) return null;
     const { kernel } = this.#resident;
-    const { calls } = kernel;
-    kernel.start(statistics.weight, limits.keep);
-    const isAny = query.phrases.length === 0;
+    kernel.start(query.weight, limits.keep);
     let total = 0;
     let partial = false;
-    for (const one of lists) {
+    for (const one of bySegment) {
       partial ||= one.number > 0 && limits.isLate();
       if (partial) break;
-      const part = isAny
-        ? this.#searchAny(one, statistics, limits)
-        : this.#searchAll(one, statistics, limits);
+      const part =
+        query.phrases.length === 0
+          ? this.#searchAny(one, query, limits)
+          : this.#searchAll(one, query, limits);
       total += part.total;
       partial = part.partial;
     }
-    if (calls.gaveUp() !== 0) return null;
+    if (kernel.calls.gaveUp() !== 0) return null;
     const matches = kernel
       .matches()
-      .map(({ segment, doc, score }) => ({ segment: searched[segment]!.segment, doc, score }));
+      .map(({ segment, doc, score }) => ({ segment: query.segments[segment]!, doc, score }));
     const isCounted = limits.count && !partial;
     return { total: isCounted ? total : Math.max(total, matches.length), partial, matches };
   }
 
   #bringLists(
-    query: TermQuery,
-    searched: readonly SearchedSegment[],
-    { meanLength }: QueryStatistics,
+    { segments, words, phrases, meanLength }: KernelQuery,
     profile: Profile,
-    phrases: readonly (KernelPhrase[] | null)[],
-  ): Lists[] | null {
-    const residents = this.#resident.attach(
-      searched.map(({ segment }) => segment),
-      {
-        profile,
-        k1: profile.k1,
-        normOf: (length) => lengthNorm(profile, length / meanLength),
-        staticOf: (rank) => staticScore(profile, rank),
-      },
-    );
-    const wanted = searched.flatMap(({ entries }, number) => {
-      const placed = wordsWithPlaces(phrases[number] ?? []);
-      return entries.flatMap((entry, word) => {
-        const withPositions = placed.has(word);
-        return entry ? [{ resident: residents[number]!, number, word, entry, withPositions }] : [];
-      });
+  ): SegmentLists[] | null {
+    const residents = this.#resident.attach(segments, {
+      profile,
+      k1: profile.k1,
+      normOf: (length) => lengthNorm(profile, length / meanLength),
+      staticOf: (rank) => staticScore(profile, rank),
     });
+    const placed = phrases.filter((phrase) => phrase.length > 1 || phrase[0]!.forms);
+    const inPhrases = new Set(placed.flat().map(({ word }) => word));
+    const wanted = residents.flatMap((resident, number) =>
+      words.flatMap(({ lists, phraseLists }, word) =>
+        lists.flatMap(({ entries }, list) => {
+          const entry = entries[number];
+          const withPositions = list < phraseLists && inPhrases.has(word);
+          return entry ? [{ resident, number, word, list, entry, withPositions }] : [];
+        }),
+      ),
+    );
     const ats = this.#resident.bring(wanted, reading);
     if (!ats) return null;
-    const lists = residents.map((resident, number) => ({
+    const bySegment = residents.map((resident, number) => ({
       resident,
       number,
-      lists: query.words.map(() => 0),
-      phrases: phrases[number]!,
+      lists: words.map(({ lists }) => lists.map(() => 0)),
     }));
-    for (const [i, { number, word }] of wanted.entries()) lists[number]!.lists[word] = ats[i]!;
-    return lists;
+    for (const [i, { number, word, list }] of wanted.entries())
+      bySegment[number]!.lists[word]![list] = ats[i]!;
+    return bySegment;
   }
 
-  #searchAny(one: Lists, statistics: QueryStatistics, limits: EvaluationLimits): Counted {
+  #searchAny(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
     const { calls } = this.#resident.kernel;
     const { docCount } = one.resident.segment.reader;
-    const present = this.#enter(one, statistics);
-    if (present.length === 0) return { total: 0, partial: false };
+    const { lists } = this.#enter(one, query);
+    if (lists.length === 0) return { total: 0, partial: false };
     for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
       if (from > 0 && limits.isLate()) return { total: 0, partial: true };
       calls.searchAny(from, Math.min(docCount, from + DOCS_PER_CALL), limits.keep);
     }
-    return { total: limits.count ? this.#countAny(one, statistics, present) : 0, partial: false };
+    return { total: limits.count ? this.#countAny(one, query, lists) : 0, partial: false };
   }
 
-  #countAny(one: Lists, statistics: QueryStatistics, present: readonly number[]): number {
-    if (present.length === 1) return this.#resident.liveCount(one.lists[present[0]!]!);
+  #countAny(one: SegmentLists, query: KernelQuery, lists: readonly number[]): number {
+    if (lists.length === 1) return this.#resident.liveCount(lists[0]!);
     const { kernel } = this.#resident;
     const { docCount } = one.resident.segment.reader;
-    this.#enter(one, statistics);
+    this.#enter(one, query);
     new Uint8Array(kernel.buffer, one.resident.bitsAt, (docCount >> 3) + 16).fill(0);
     return kernel.calls.countAny(one.resident.bitsAt, docCount);
   }
 
-  #searchAll(one: Lists, statistics: QueryStatistics, limits: EvaluationLimits): Counted {
+  #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
     const { kernel } = this.#resident;
     const { docCount } = one.resident.segment.reader;
-    const present = this.#enter(one, statistics);
-    if (!one.phrases) return { total: 0, partial: false };
-    const phrases = one.phrases.map((phrase) =>
-      phrase.map(({ word, forms }) => ({ word: present.indexOf(word), forms })),
+    const entered = this.#enter(one, query);
+    const slots = slotsOf(one, query, entered);
+    if (!slots) return { total: 0, partial: false };
+    const needed = [...new Set(query.phrases.flat().map(({ word }) => word))];
+    const lengthOf = (word: number) => this.#lengthOf(entered, word);
+    const required = needed.sort((a, b) => lengthOf(a) - lengthOf(b));
+    kernel.require(
+      required.map((word) => entered.words.get(word)!.all),
+      slots,
     );
-    const required = [...new Set(phrases.flat().map(({ word }) => word))].sort(
-      (a, b) => this.#lengthOf(one, present[a]!) - this.#lengthOf(one, present[b]!),
-    );
-    kernel.require(required, phrases);
     let total = 0;
     for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
       if (from > 0 && limits.isLate()) return { total, partial: true };
@@ -158,58 +158,53 @@ export class KernelSearch {
     return { total, partial: false };
   }
 
-  #lengthOf(one: Lists, word: number): number {
-    return this.#resident.liveCount(one.lists[word]!);
+  /** At most so many documents have the word. */
+  #lengthOf({ words, lists }: Entered, word: number): number {
+    const { first, count } = words.get(word)!.all;
+    return lists.slice(first, first + count).reduce((sum, list) => sum + this.#resident.liveCount(list), 0);
   }
 
-  /** Sets the words that the segment has, and returns which they are. */
-  #enter({ resident, number, lists }: Lists, { idfs }: QueryStatistics): number[] {
+  /** Sets the lists that the segment has. */
+  #enter({ resident, number, lists }: SegmentLists, { words }: KernelQuery): Entered {
     const { calls } = this.#resident.kernel;
-    const present = [...lists.keys()].filter((word) => lists[word] !== 0);
-    calls.enterSegment(resident.at, number, present.length);
-    for (const [place, word] of present.entries()) calls.setWord(place, lists[word]!, idfs[word]!);
-    return present;
-  }
-}
-
-type Counted = Pick<Evaluation, 'total' | 'partial'>;
-
-/** The phrases of a query in one segment; null if it cannot have one of them. */
-function phrasesIn({ entries }: SearchedSegment, query: TermQuery): KernelPhrase[] | null | 'too many forms' {
-  const phrases: KernelPhrase[] = [];
-  for (const terms of query.phrases) {
-    const phrase: KernelPhrase = [];
-    for (const { term, exact } of terms) {
-      const word = query.words.indexOf(term);
-      const entry = entries[word];
-      const forms = entry && wantedForms(entry, exact);
-      if (!entry || forms?.size === 0) return null;
-      if (forms && Math.max(...forms) >= MAX_KERNEL_FORMS) return 'too many forms';
-      phrase.push({ word, forms: forms ? bitsOf(forms!) : ALL_FORMS });
+    const entered: Entered = { words: new Map(), lists: [] };
+    const count = lists.reduce((sum, own) => sum + own.filter((list) => list !== 0).length, 0);
+    calls.enterSegment(resident.at, number, count);
+    for (const [word, own] of lists.entries()) {
+      const first = entered.lists.length;
+      for (const [i, list] of own.entries()) {
+        if (list === 0) continue;
+        const { scale, mass } = words[word]!.lists[i]!;
+        calls.setList(entered.lists.push(list) - 1, list, word, scale, mass);
+      }
+      const present = entered.lists.length - first;
+      if (present === 0) continue;
+      const forPhrases = own.slice(0, words[word]!.phraseLists).filter((list) => list !== 0).length;
+      entered.words.set(word, { all: { first, count: present }, inPhrases: { first, count: forPhrases } });
     }
-    phrases.push(phrase);
+    return entered;
   }
-  return phrases;
 }
 
-function bitsOf(numbers: Iterable<number>): bigint {
-  let bits = 0n;
-  for (const number of numbers) bits |= 1n << BigInt(number);
-  return bits;
+/** The phrases in one segment; null if it cannot have one of them. */
+function slotsOf(one: SegmentLists, query: KernelQuery, { words }: Entered): PhraseSlot[][] | null {
+  const slots: PhraseSlot[][] = [];
+  for (const phrase of query.phrases) {
+    const own: PhraseSlot[] = [];
+    for (const wanted of phrase) {
+      const known = words.get(wanted.word);
+      if (!known) return null;
+      const forms = formsIn(one, wanted);
+      if (forms?.every((bits) => bits === 0n)) return null;
+      const isAny = known.all.count === known.inPhrases.count && forms?.every((bits) => bits === ALL_FORMS);
+      own.push({ ...known.inPhrases, forms: isAny ? null : forms });
+    }
+    slots.push(own);
+  }
+  return slots;
 }
 
-/** A word alone, in whatever form, needs no places. */
-function wordsWithPlaces(phrases: readonly KernelPhrase[]): Set<number> {
-  const placed = phrases.filter((phrase) => phrase.length > 1 || phrase[0]!.forms !== ALL_FORMS);
-  return new Set(placed.flat().map(({ word }) => word));
-}
-
-function isForKernel(query: TermQuery, keep: number): boolean {
-  return (
-    query.words.length > 0 &&
-    query.words.length <= MAX_KERNEL_WORDS &&
-    query.excluded.length + query.sites.length + query.excludedSites.length === 0 &&
-    keep > 0 &&
-    keep <= MAX_KERNEL_MATCHES
-  );
+/** The forms that count, for each of the word's lists that the segment has; null if all do. */
+function formsIn({ number, lists }: SegmentLists, { word, forms }: KernelPhraseWord): bigint[] | null {
+  return forms && forms[number]!.filter((_, list) => lists[word]![list] !== 0);
 }

@@ -26,6 +26,8 @@ export interface LocalSearcherOptions {
   clock: Clock;
   /** After this long a query answers with what it has; default 5 s. */
   timeLimitMs?: number;
+  /** Asked while a query runs; true ends it early, as the time limit does. */
+  isHurried?: () => boolean;
   /** How much memory lists of postings may take between queries; default 256 MiB. */
   cacheBytes?: number;
 }
@@ -44,12 +46,14 @@ export class LocalSearcher implements Searcher {
   readonly #index: IndexReader;
   readonly #clock: Clock;
   readonly #timeLimitMs: number;
+  readonly #isHurried: () => boolean;
   readonly #kernel: KernelSearch;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#index = index;
     this.#clock = options.clock;
     this.#timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
+    this.#isHurried = options.isHurried ?? (() => false);
     this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
   }
 
@@ -126,7 +130,7 @@ export class LocalSearcher implements Searcher {
     const limits = {
       keep: Math.max(end, RERANKED),
       count: true,
-      isLate: () => this.#clock.now() - startedAt > this.#timeLimitMs,
+      isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
     };
     const { total, partial, matches } = evaluate(
       query,

@@ -38,7 +38,7 @@ const counted = new WeakMap<OpenSegment, Map<string, number>>();
 /** Words per segment, at about 100 bytes each. */
 const MAX_COUNTED = 16_384;
 
-function liveFrequency(segment: OpenSegment, entry: TermEntry | null): number {
+export function liveFrequency(segment: OpenSegment, entry: TermEntry | null): number {
   if (!entry) return 0;
   if (segment.deletes.size === 0) return entry.docCount;
   const known = counted.get(segment) ?? new Map<string, number>();

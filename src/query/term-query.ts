@@ -10,6 +10,7 @@ import type { OpenSegment, TermEntry } from '../index/mod.ts';
 import { analyseWord, DEFAULT_STEMMING, isExactly, type Stemming, termOf } from '../text/mod.ts';
 import { reading } from './errors.ts';
 import type { ParsedQuery, Phrase } from './parse.ts';
+import { liveFrequency } from './statistics.ts';
 
 /** A word of a phrase. */
 export interface PhraseTerm {
@@ -28,7 +29,7 @@ export interface TermQuery {
   excludedSites: readonly string[];
 }
 
-/** In how many documents a term is, about. */
+/** In how many documents a term is. */
 export type DocFrequency = (term: string) => number;
 
 /** `stemmings` are those of the index, the one with most documents first. */
@@ -73,12 +74,12 @@ function chooseStemming(
   return best;
 }
 
-/** By the dictionaries alone: deleted documents count. */
+/** Of live documents, so that a query has the same language however many deleted ones wait for a merge. */
 export function frequencyIn(segments: readonly OpenSegment[]): DocFrequency {
   return (term) =>
     segments.reduce((sum, segment) => {
       const entry = reading(segment, () => segment.reader.findTerm(term));
-      return sum + (entry?.docCount ?? 0);
+      return sum + liveFrequency(segment, entry);
     }, 0);
 }
 

@@ -1,9 +1,10 @@
 /** gyre build */
 import { acquireLock } from '../../base/mod.ts';
+import type { RepairReport } from '../../build/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
-import { buildOnce } from '../index-session.ts';
+import { buildOnce, repairOnce } from '../index-session.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
@@ -14,6 +15,16 @@ export const buildCommand: Command = {
   settings: [],
   flags: [
     { name: 'from-archive', kind: 'boolean', help: 'first make the journal anew from the archive' },
+    {
+      name: 'rebuild',
+      kind: 'boolean',
+      help: 'index the whole journal anew; the old index serves until the new one takes its place',
+    },
+    {
+      name: 'repair',
+      kind: 'boolean',
+      help: 'check every segment first, and restore from the journal what damaged ones had',
+    },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: build,
@@ -26,16 +37,23 @@ async function build({ config, flags }: Invocation): Promise<void> {
   const off = onInterrupt(() => stop.abort());
   try {
     if (flags['from-archive'] && !(await remakeJournal(data, stop.signal))) return;
-    const report = await buildOnce(data, config, stderrLog(config), stop.signal);
-    if (flags.json) printJson(report);
-    else
-      print(
-        `took up ${counted(report.pages, 'page')}; the index holds ${counted(report.docCount, 'document')}`,
-      );
+    const log = stderrLog(config);
+    const repaired = flags.repair ? await repairOnce(data, config, log, stop.signal) : null;
+    const report = await buildOnce(data, config, log, stop.signal, { rebuild: flags.rebuild === true });
+    if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
+    if (repaired) print(told(repaired));
+    print(
+      `took up ${counted(report.pages, 'page')}; the index holds ${counted(report.docCount, 'document')}`,
+    );
   } finally {
     off();
     lock.release();
   }
+}
+
+function told({ damaged, restored }: RepairReport): string {
+  if (damaged.length === 0) return 'no segment is damaged';
+  return `replaced ${counted(damaged.length, 'damaged segment')}: ${counted(restored, 'document')} restored`;
 }
 
 /** False when it was interrupted; the journal is then the old one. */

@@ -12,12 +12,14 @@ import {
   WARC_START,
   type WarcMark,
 } from '../../archive/mod.ts';
-import { type Directory, systemCode, UsageError } from '../../base/mod.ts';
+import { type Directory, type Log, systemCode, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
+import { exportCiff, IndexReader } from '../../index/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
+import { stderrLog } from '../output.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
@@ -29,10 +31,16 @@ const CHUNK = 64 * 1024;
 export const exportCommand: Command = {
   name: 'export',
   positionals: '',
-  summary: 'Writes out the pages as JSONL, or the archive as WARC, WACZ or CDXJ',
+  summary: 'Writes out the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
   settings: [],
   flags: [
     { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },
+    {
+      name: 'ciff',
+      kind: 'string',
+      value: 'FILE',
+      help: 'write the index to this file instead, in the Common Index File Format',
+    },
     { name: 'format', kind: 'string', value: 'FORMAT', help: 'jsonl, warc, wacz or cdxj (jsonl)' },
     { name: 'out', kind: 'string', value: 'FILE', help: 'write to this file instead of standard output' },
   ],
@@ -44,19 +52,29 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   if (!FORMATS.includes(format)) {
     throw new UsageError('bad-option', `--format takes ${FORMATS.join(', ')}, not "${format}"`);
   }
-  const path = flags.out as string | undefined;
+  const path = (flags.ciff ?? flags.out) as string | undefined;
   const data = openExistingData(config.data);
   const end = await committedEnd(data);
   const output = path === undefined ? process.stdout : createWriteStream(path);
   const isZstd = path?.endsWith('.zst') ?? false;
   await writeOut(output, async (write) => {
-    if (flags.ranks) await writeAll(rankLines(data.graph), write);
+    if (flags.ciff !== undefined) await writeAll(ciff(data.index, stderrLog(config)), write);
+    else if (flags.ranks) await writeAll(rankLines(data.graph), write);
     else if (format === 'warc')
       await writeAll(exportWarc(data.archive, end, isZstd ? 'zstd' : 'gzip'), write);
     else if (format === 'cdxj') await writeAll(exportCdx(data.archive, end), write);
     else if (format === 'jsonl') await writeAll(pageLines(data.journal), write);
     else await exportWacz({ ...waczOptions(data, end), write });
   });
+}
+
+function* ciff(index: Directory, log: Log): Generator<Buffer> {
+  const reader = new IndexReader(index, log);
+  try {
+    yield* exportCiff(reader.segments, `${PRODUCT} ${VERSION}: words of title, text and URL`);
+  } finally {
+    reader.close();
+  }
 }
 
 function* rankLines(graph: Directory): Generator<Buffer> {

@@ -1,12 +1,13 @@
 /**
  * The indexing of `gyre up`: takes up each finished journal file as it appears, and ranks again when
- * the graph has grown by a fifth, or when the journal has been quiet for a while.
+ * the graph has grown by a fifth, or when the journal has been quiet for a while. Merges run beside it.
  */
 import { journalFiles } from '../../archive/mod.ts';
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
+import type { Indexer } from '../../build/mod.ts';
 import type { Config } from '../config.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
-import { buildOnce, rankOnce } from '../index-session.ts';
+import { openIndexer, rankOnce, ranksOrNone } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
 
@@ -28,6 +29,7 @@ export interface IndexReport {
 await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal) => {
   const data = openData(config.data);
   const log = stderrLog(config);
+  const indexer = openIndexer(data, config, log, signal);
   let docs = 0;
   let rankedDocs = 0;
   let ranked = false;
@@ -36,26 +38,28 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   while (!signal.aborted) {
     const newest = journalFiles(data.journal).at(-1) ?? '';
     if (newest !== seen) {
-      docs = (await buildOnce(data, config, log, signal)).docCount;
+      await indexer.catchUp(ranksOrNone(data.graph, log));
+      docs = indexer.report.docCount;
       seen = newest;
       ranked = false;
       changedAt = Date.now();
     }
     const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
     if (!ranked && docs > 0 && due && !signal.aborted) {
-      rankOrExplain(data, log);
+      rankOrExplain(data, indexer, log);
       rankedDocs = docs;
       ranked = true;
     }
     report({ docs, journal: seen, ranked });
     await sleep(POLL_MS, signal);
   }
+  await indexer.close();
 });
 
 /** Without new ranks the old ones stay: no reason to end the search. */
-function rankOrExplain(data: DataDirectory, log: Log): void {
+function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
-    rankOnce(data, log);
+    rankOnce(data, log, {}, (ranks) => indexer.applyRanks(ranks));
   } catch (error) {
     log.error('pages not ranked', { reason: messageOf(error) });
   }

@@ -18,22 +18,26 @@ import {
   docAt,
   frequency,
   frequencyAt,
-  IDF,
   INDEX,
   LIST,
   lastOf,
   load128,
   loadFrequencies,
+  MASS,
+  SCALE,
   seek,
   seekBlock,
   WINDOW_BUFFER,
   WINDOW_MAXIMUM,
+  WORD,
 } from './cursors';
 import { BLOCKS, MAXIMA, STATIC_MAXIMA, termScore } from './lists';
 import {
   cursorOf,
   isGone,
   keep,
+  listCount,
+  massOf,
   norms,
   primedThreshold,
   SAFE,
@@ -43,17 +47,16 @@ import {
   staticOf,
   statics,
   weight,
-  wordCount,
 } from './query';
 
 const WINDOW: u32 = 1024;
 
-/** Per document of the window: the sum so far, and which words it has. */
+/** Per document of the window: the sum so far, and which lists it is in. */
 let sums: usize = 0;
 let founds: usize = 0;
 /** A bit per document that has a sum. */
 let touched: usize = 0;
-/** Words in ascending order of their maximum, and the sums of maxima and rarities of the first so many. */
+/** Lists in ascending order of their maximum, and the sums of maxima and masses of the first so many. */
 let order: usize = 0;
 let maxima: usize = 0;
 let masses: usize = 0;
@@ -87,17 +90,17 @@ export function searchAny(from: u32, to: u32, keepCount: u32): void {
       start = next - (next % WINDOW);
       continue;
     }
-    orderWords();
-    if (optional < wordCount) searchWindow();
+    orderLists();
+    if (optional < listCount) searchWindow();
     start = windowEnd;
   }
 }
 
-/** Sets the maximum of each word in the window; returns a document before which there is nothing. */
+/** Sets the maximum of each list in the window; returns a document before which there is nothing. */
 function findMaxima(): u32 {
   let next: u32 = 0x7fffffff;
-  for (let word: u32 = 0; word < wordCount; word++) {
-    const cursor = cursorOf(word);
+  for (let number: u32 = 0; number < listCount; number++) {
+    const cursor = cursorOf(number);
     store<f64>(cursor, 0, WINDOW_MAXIMUM);
     if (!seekBlock(cursor, windowStart)) continue;
     const first = firstPossible(cursor);
@@ -127,39 +130,52 @@ function maximumInWindow(cursor: usize): f64 {
     most = max(most, load<f64>(table + (block << 3)));
     if (lastOf(list, block) + 1 >= windowEnd) break;
   }
-  return most * load<f64>(cursor, IDF) * SAFE;
+  return most * load<f64>(cursor, SCALE) * SAFE;
 }
 
-/** Orders the words by their maximum and finds how many are optional. */
-function orderWords(): void {
-  for (let word: u32 = 0; word < wordCount; word++) {
-    const maximum = load<f64>(cursorOf(word), WINDOW_MAXIMUM);
-    let at = word;
+/** Orders the lists by their maximum and finds how many are optional. */
+function orderLists(): void {
+  for (let number: u32 = 0; number < listCount; number++) {
+    const maximum = load<f64>(cursorOf(number), WINDOW_MAXIMUM);
+    let at = number;
     for (; at > 0; at--) {
       const other = load<u32>(order + ((at - 1) << 2));
       if (load<f64>(cursorOf(other), WINDOW_MAXIMUM) <= maximum) break;
       store<u32>(order + (at << 2), other);
     }
-    store<u32>(order + (at << 2), word);
+    store<u32>(order + (at << 2), number);
   }
   store<f64>(maxima, 0);
   store<f64>(masses, 0);
   optional = 0;
-  for (let at: u32 = 0; at < wordCount; at++) {
-    const cursor = wordAt(at);
+  for (let at: u32 = 0; at < listCount; at++) {
+    const cursor = listAt(at);
     const maximum = load<f64>(cursor, WINDOW_MAXIMUM);
-    const mass = load<f64>(masses + (at << 3)) + (maximum > 0 ? load<f64>(cursor, IDF) : 0);
+    const mass = load<f64>(masses + (at << 3)) + (maximum > 0 ? massOnTop(at) : 0);
     store<f64>(maxima + (at << 3) + 8, load<f64>(maxima + (at << 3)) + maximum);
     store<f64>(masses + (at << 3) + 8, mass);
     if (optional === at && !canReach(0, 0, at + 1, staticMaximum)) optional = at + 1;
   }
 }
 
-function wordAt(place: u32): usize {
+function listAt(place: u32): usize {
   return cursorOf(load<u32>(order + (place << 2)));
 }
 
-/** Whether a sum and mass, with the first `rest` words of the order on top, can reach the threshold. */
+/** What a list adds to the greatest mass that the lists of its word before it in the order can give. */
+function massOnTop(place: u32): f64 {
+  const cursor = listAt(place);
+  const mass = load<f64>(cursor, MASS);
+  let least = mass;
+  for (let at: u32 = 0; at < place; at++) {
+    const other = listAt(at);
+    if (load<u32>(other, WORD) !== load<u32>(cursor, WORD)) continue;
+    if (load<f64>(other, WINDOW_MAXIMUM) > 0) least = min(least, mass - load<f64>(other, MASS));
+  }
+  return max(0, least);
+}
+
+/** Whether a sum and mass, with the first `rest` lists of the order on top, can reach the threshold. */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   const most = sum + load<f64>(maxima + (rest << 3));
   const share = (mass + load<f64>(masses + (rest << 3))) / weight;
@@ -167,11 +183,11 @@ function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
 }
 
 function searchWindow(): void {
-  if (optional === wordCount - 1) {
+  if (optional === listCount - 1) {
     searchOne(load<u32>(order + (optional << 2)));
     return;
   }
-  for (let at = optional; at < wordCount; at++) addWord(load<u32>(order + (at << 2)));
+  for (let at = optional; at < listCount; at++) addList(load<u32>(order + (at << 2)));
   for (let bits: u32 = 0; bits < WINDOW / 64; bits++) {
     let rest = load<u64>(touched + (bits << 3));
     if (rest === 0) continue;
@@ -181,15 +197,16 @@ function searchWindow(): void {
 }
 
 /** One list is left to walk: no sums are needed. */
-function searchOne(word: u32): void {
-  const cursor = cursorOf(word);
-  const idf = load<f64>(cursor, IDF);
+function searchOne(number: u32): void {
+  const cursor = cursorOf(number);
+  const scale = load<f64>(cursor, SCALE);
+  const mass = load<f64>(cursor, MASS);
   const list: usize = load<u32>(cursor, LIST);
   const blocks = load<u32>(list, BLOCKS);
   const table: usize = load<u32>(list, MAXIMA);
   while (load<u32>(cursor, BLOCK) < blocks) {
     const block = load<u32>(cursor, BLOCK);
-    const isHopeless = !canReach(idf * load<f64>(table + (block << 3)), idf, optional, staticMaximum);
+    const isHopeless = !canReach(scale * load<f64>(table + (block << 3)), mass, optional, staticMaximum);
     if (!isHopeless) {
       load128(cursor);
       loadFrequencies(cursor);
@@ -200,10 +217,10 @@ function searchOne(word: u32): void {
         if (doc >= windowEnd) break;
         if (doc < windowStart) continue;
         const many = frequencyAt(cursor, index);
-        const score = termScore(idf, many, load<f64>(norms + ((<usize>doc) << 3)));
-        if (!canReach(score, idf, optional, staticOf(doc))) continue;
-        setFrequency(word, many);
-        consider(doc, score, idf, (<u64>1) << word);
+        const score = termScore(scale, many, load<f64>(norms + ((<usize>doc) << 3)));
+        if (!canReach(score, mass, optional, staticOf(doc))) continue;
+        setFrequency(number, many);
+        consider(doc, score, (<u64>1) << number);
       }
       store<u32>(cursor, index, INDEX);
     }
@@ -212,18 +229,18 @@ function searchOne(word: u32): void {
   }
 }
 
-/** Adds what a word is worth to the sums of the window. The inner loop of a search. */
-function addWord(word: u32): void {
-  const cursor = cursorOf(word);
-  const idf = load<f64>(cursor, IDF);
+/** Adds what a list is worth to the sums of the window. The inner loop of a search. */
+function addList(number: u32): void {
+  const cursor = cursorOf(number);
+  const scale = load<f64>(cursor, SCALE);
   const list: usize = load<u32>(cursor, LIST);
   const blocks = load<u32>(list, BLOCKS);
   const table: usize = load<u32>(list, MAXIMA);
-  const others = load<f64>(maxima + (wordCount << 3)) - load<f64>(cursor, WINDOW_MAXIMUM);
-  const bit = (<u64>1) << word;
+  const others = load<f64>(maxima + (listCount << 3)) - load<f64>(cursor, WINDOW_MAXIMUM);
+  const bit = (<u64>1) << number;
   while (load<u32>(cursor, BLOCK) < blocks) {
     const block = load<u32>(cursor, BLOCK);
-    const most = (others + idf * load<f64>(table + (block << 3))) * SAFE + staticMaximum;
+    const most = (others + scale * load<f64>(table + (block << 3))) * SAFE + staticMaximum;
     if (most >= threshold) {
       load128(cursor);
       loadFrequencies(cursor);
@@ -238,7 +255,7 @@ function addWord(word: u32): void {
         const sum = sums + (at << 3);
         const found = founds + (at << 3);
         const bits = touched + ((at >> 6) << 3);
-        store<f64>(sum, load<f64>(sum) + termScore(idf, many, load<f64>(norms + ((<usize>doc) << 3))));
+        store<f64>(sum, load<f64>(sum) + termScore(scale, many, load<f64>(norms + ((<usize>doc) << 3))));
         store<u64>(found, load<u64>(found) | bit);
         store<u64>(bits, load<u64>(bits) | ((<u64>1) << (at & 63)));
         store<u32>(cursor + (at << 2), many, WINDOW_BUFFER);
@@ -257,34 +274,31 @@ function considerSum(at: u32): void {
   store<f64>(sums + (at << 3), 0);
   store<u64>(founds + (at << 3), 0);
   if ((sum + load<f64>(maxima + (optional << 3))) * SAFE + staticOf(doc) < threshold) return;
-  let mass: f64 = 0;
   for (let rest = found; rest !== 0; rest &= rest - 1) {
-    const word = <u32>ctz(rest);
-    const cursor = cursorOf(word);
-    mass += load<f64>(cursor, IDF);
-    setFrequency(word, load<u32>(cursor + (at << 2), WINDOW_BUFFER));
+    const number = <u32>ctz(rest);
+    setFrequency(number, load<u32>(cursorOf(number) + (at << 2), WINDOW_BUFFER));
   }
-  consider(doc, sum, mass, found);
+  consider(doc, sum, found);
 }
 
 /** Looks a candidate up in the optional lists as long as it can get over the threshold. */
-function consider(doc: u32, sumSoFar: f64, massSoFar: f64, foundSoFar: u64): void {
+function consider(doc: u32, sumSoFar: f64, foundSoFar: u64): void {
   if (isGone(doc)) return;
   const norm = load<f64>(norms + ((<usize>doc) << 3));
   const extra = staticOf(doc);
   let sum = sumSoFar;
-  let mass = massSoFar;
   let found = foundSoFar;
+  let mass = massOf(found);
   for (let at = optional; at-- > 0; ) {
     if (!canReach(sum, mass, at + 1, extra)) return;
-    const word = load<u32>(order + (at << 2));
-    const cursor = cursorOf(word);
+    const number = load<u32>(order + (at << 2));
+    const cursor = cursorOf(number);
     if (load<f64>(cursor, WINDOW_MAXIMUM) === 0 || seek(cursor, doc) !== doc) continue;
     const many = frequency(cursor);
-    setFrequency(word, many);
-    sum += termScore(load<f64>(cursor, IDF), many, norm);
-    mass += load<f64>(cursor, IDF);
-    found |= (<u64>1) << word;
+    setFrequency(number, many);
+    sum += termScore(load<f64>(cursor, SCALE), many, norm);
+    found |= (<u64>1) << number;
+    mass = massOf(found);
   }
   if (canReach(sum, mass, 0, extra)) keep(doc, scoreOf(doc, found));
 }

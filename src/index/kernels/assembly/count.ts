@@ -1,11 +1,11 @@
 /** How many documents have any of the words: a bit for each, and a count of the bits. */
 import { BLOCK, COUNT, docAt, LIST, load128 } from './cursors';
 import { BLOCKS, DELETES } from './lists';
-import { cursorOf, segment, wordCount } from './query';
+import { cursorOf, listCount, segment } from './query';
 
 /** `bits` has room for a bit per document, up to a multiple of 64, and is cleared. The cursors are used up. */
 export function countAny(bits: usize, docCount: u32): u32 {
-  for (let word: u32 = 0; word < wordCount; word++) setBits(cursorOf(word), bits);
+  for (let number: u32 = 0; number < listCount; number++) setBits(cursorOf(number), bits);
   const deletes: usize = load<u32>(segment, DELETES);
   const bytes: usize = ((docCount + 63) >> 6) << 3;
   let count: u32 = 0;

@@ -1,5 +1,5 @@
 /**
- * Where a query stands in each of its lists: a cursor per word, with buffers for the block it decoded last.
+ * Where a query stands in each of its lists: a cursor per list, with buffers for the block it decoded last.
  *
  * A cursor's `BLOCK` never goes back. Its documents are decoded when they are asked for, its frequencies later
  * still: most documents that are looked at are dismissed by then.
@@ -21,7 +21,8 @@ import { end, skip, sumGaps, unpack, varint } from './unpack';
 /** Offsets of a cursor. */
 export const LIST: usize = 0;
 export const BLOCK: usize = 4;
-export const IDF: usize = 8;
+/** By what the scores of the list are multiplied: the rarity of its word, times the weight of the list. */
+export const SCALE: usize = 8;
 export const WINDOW_MAXIMUM: usize = 16;
 export const INDEX: usize = 24;
 export const COUNT: usize = 28;
@@ -31,8 +32,11 @@ const FREQUENCIES_OF: usize = 36;
 const COUNTS_OF: usize = 40;
 const PLACES_OF: usize = 44;
 const FREQUENCIES_AT: usize = 48;
-const FORMS_OF: usize = 52;
-export const BUFFERS: usize = 64;
+/** Which word the list belongs to, and how much of the query a document has by it. */
+export const WORD: usize = 52;
+export const MASS: usize = 56;
+const FORMS_OF: usize = 64;
+export const BUFFERS: usize = 80;
 
 /** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
 const DOC_BUFFER: usize = BUFFERS;
@@ -45,6 +49,8 @@ export const WINDOW_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = WINDOW_BUFFER + 4096;
 
 export const NO_MORE: u32 = 0x7fffffff;
+/** As bits of forms: whichever it is, also those that have no bit. */
+export const ALL_FORMS: u64 = -1;
 
 export function open(cursor: usize): void {
   store<u32>(cursor, 0, BLOCK);
@@ -151,10 +157,11 @@ export function placeCount(cursor: usize): u32 {
 }
 
 /**
- * Writes the positions of the current document's places at `to`, each less `offset`, and returns how many they are. Of
- * `forms`, as bits, only those count; 0 means all, and is all that may be asked of a list without forms.
+ * Writes the positions of the current document's places at `to`, each less `offset`, and returns how many they are. Only
+ * those of the forms in `forms` count, a bit each. A list without forms may be asked for all or for none.
  */
 export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64): u32 {
+  if (forms === 0) return 0;
   const count = placeCount(cursor);
   const list: usize = load<u32>(cursor, LIST);
   const index = load<u32>(cursor, INDEX);
@@ -165,9 +172,9 @@ export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64
   for (let i: u32 = 0; i < count; i++, place++) {
     const block = place >> 7;
     if (load<u32>(cursor, PLACES_OF) !== block) loadPlaces(cursor, list, block);
-    if (forms !== 0 && load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
+    if (forms !== ALL_FORMS && load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
     position += load<u32>(cursor + ((place & 127) << 2), PLACE_BUFFER);
-    if (forms !== 0 && !isIn(forms, load<u32>(cursor + ((place & 127) << 2), FORM_BUFFER))) continue;
+    if (forms !== ALL_FORMS && !isIn(forms, load<u32>(cursor + ((place & 127) << 2), FORM_BUFFER))) continue;
     store<u32>(to + (written++ << 2), position - offset);
   }
   return written;

@@ -1,6 +1,13 @@
-/** The query that runs now: its cursors, what its words weigh, and the segment it is in. */
+/**
+ * The query that runs now: its cursors, what its words weigh, and the segment it is in.
+ *
+ * A word is a group of lists: its own, and perhaps others that stand for it too (other forms, what links say,
+ * words of the same meaning), each with a scale and a mass. A document has a word if it is in any of them. Each list
+ * that it is in adds its score; of the word's mass it gets the greatest among them, so that no word counts
+ * twice. Lists are numbered through, those of one word side by side.
+ */
 import { offer } from './best';
-import { CURSOR_BYTES, IDF, LIST, open } from './cursors';
+import { CURSOR_BYTES, LIST, MASS, open, SCALE, WORD } from './cursors';
 import { BEST, FINGERPRINTS, isDeleted, NORMS, rankOf, STATICS, termScore } from './lists';
 
 /** Sums of bounds round in another order than scores: a bound is taken to be a little more than it is. */
@@ -8,7 +15,7 @@ export const SAFE: f64 = 1.000000001;
 
 export let segment: usize = 0;
 export let segmentNumber: u32 = 0;
-export let wordCount: u32 = 0;
+export let listCount: u32 = 0;
 /** The sum of the words' rarity over the whole index. */
 export let weight: f64 = 1;
 export let norms: usize = 0;
@@ -16,7 +23,7 @@ export let statics: usize = 0;
 
 let cursors: usize = 0;
 let fingerprints: usize = 0;
-/** Per word, its frequency in the document that is being scored. */
+/** Per list, its frequency in the document that is being scored. */
 let frequencies: usize = 0;
 
 /** `at` has room for 64 cursors, `foundAt` for 64 numbers. */
@@ -26,26 +33,28 @@ export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
   weight = totalWeight;
 }
 
-/** Enters a segment with `words` lists. The host sets each by `setWord`. */
-export function enterSegment(at: usize, number: u32, words: u32): void {
+/** Enters a segment with `lists` lists. The host sets each by `setList`. */
+export function enterSegment(at: usize, number: u32, lists: u32): void {
   segment = at;
   segmentNumber = number;
-  wordCount = words;
+  listCount = lists;
   norms = load<u32>(at, NORMS);
   statics = load<u32>(at, STATICS);
   fingerprints = load<u32>(at, FINGERPRINTS);
 }
 
-/** The list of a word in this segment. Words keep their order, those without a list are left out. */
-export function setWord(word: u32, list: usize, idf: f64): void {
-  const cursor = cursorOf(word);
+/** A list in this segment. Words and their lists keep their order, those that the segment lacks are left out. */
+export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64): void {
+  const cursor = cursorOf(number);
   store<u32>(cursor, <u32>list, LIST);
-  store<f64>(cursor, idf, IDF);
+  store<u32>(cursor, word, WORD);
+  store<f64>(cursor, scale, SCALE);
+  store<f64>(cursor, mass, MASS);
   open(cursor);
 }
 
-export function cursorOf(word: u32): usize {
-  return cursors + <usize>word * CURSOR_BYTES;
+export function cursorOf(number: u32): usize {
+  return cursors + <usize>number * CURSOR_BYTES;
 }
 
 /** A score that at least `keep` documents reach by this segment's lists alone. */
@@ -54,10 +63,10 @@ export function primedThreshold(keep: u32): f64 {
   while (index < 4 && rankOf(index) < keep) index++;
   if (index === 4) return 0;
   let best: f64 = 0;
-  for (let word: u32 = 0; word < wordCount; word++) {
-    const cursor = cursorOf(word);
-    const idf = load<f64>(cursor, IDF);
-    best = max(best, idf * load<f64>(<usize>load<u32>(cursor, LIST) + (index << 3), BEST) * (idf / weight));
+  for (let number: u32 = 0; number < listCount; number++) {
+    const cursor = cursorOf(number);
+    const reached = load<f64>(<usize>load<u32>(cursor, LIST) + (index << 3), BEST);
+    best = max(best, load<f64>(cursor, SCALE) * reached * (load<f64>(cursor, MASS) / weight));
   }
   return best / SAFE;
 }
@@ -66,22 +75,36 @@ export function staticOf(doc: u32): f64 {
   return statics === 0 ? 0 : load<f64>(statics + ((<usize>doc) << 3));
 }
 
-export function setFrequency(word: u32, frequency: u32): void {
-  store<u32>(frequencies + (word << 2), frequency);
+export function setFrequency(number: u32, frequency: u32): void {
+  store<u32>(frequencies + (number << 2), frequency);
 }
 
-/** The exact score of a document that has the words of `found`: the sum goes by the order of the words. */
+/** The mass of a document that is in the lists of `found`: per word the greatest, summed in the order of words. */
+export function massOf(found: u64): f64 {
+  let sum: f64 = 0;
+  let word: u32 = -1;
+  let most: f64 = 0;
+  for (let rest = found; rest !== 0; rest &= rest - 1) {
+    const cursor = cursorOf(<u32>ctz(rest));
+    if (load<u32>(cursor, WORD) !== word) {
+      sum += most;
+      word = load<u32>(cursor, WORD);
+      most = 0;
+    }
+    most = max(most, load<f64>(cursor, MASS));
+  }
+  return sum + most;
+}
+
+/** The exact score of a document that is in the lists of `found`: the sum goes by their order. */
 export function scoreOf(doc: u32, found: u64): f64 {
   const norm = load<f64>(norms + ((<usize>doc) << 3));
   let sum: f64 = 0;
-  let mass: f64 = 0;
-  for (let word: u32 = 0; word < wordCount; word++) {
-    if (!(found & ((<u64>1) << word))) continue;
-    const idf = load<f64>(cursorOf(word), IDF);
-    sum += termScore(idf, load<u32>(frequencies + (word << 2)), norm);
-    mass += idf;
+  for (let rest = found; rest !== 0; rest &= rest - 1) {
+    const number = <u32>ctz(rest);
+    sum += termScore(load<f64>(cursorOf(number), SCALE), load<u32>(frequencies + (number << 2)), norm);
   }
-  return sum * (mass / weight) + staticOf(doc);
+  return sum * (massOf(found) / weight) + staticOf(doc);
 }
 
 export function keep(doc: u32, score: f64): void {

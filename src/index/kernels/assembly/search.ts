@@ -6,16 +6,18 @@
  *   unpack     blocks of 128 numbers
  *   lists      a list, its blocks and their maxima
  *   cursors    where a query stands in its lists
- *   query      words and weights, the exact score
+ *   query      words, the lists of each, the exact score
  *   any-word   the best documents with any of the words
- *   all-words  those with all required words and phrases
+ *   all-words  those with all required words
+ *   phrase     whether words stand side by side
  *   count      how many have any of the words
  *
  * Names in capitals are byte offsets in a structure. Nothing is allocated here.
  */
-export { gaveUp, searchAll, setRequired, setUpPhrases } from './all-words';
+export { searchAll, setRequired } from './all-words';
 export { searchAny, setUpWindows } from './any-word';
 export { bestCount, startBest } from './best';
 export { countAny } from './count';
-export { prepare, setUp } from './lists';
-export { enterSegment, setWord, startQuery } from './query';
+export { prepare, setUp, termScore } from './lists';
+export { gaveUp, setUpPhrases } from './phrase';
+export { enterSegment, setList, startQuery } from './query';

@@ -1,0 +1,216 @@
+/**
+ * Keeps the index up to the journal.
+ *
+ *   journal file -> buffer -> segment (when the buffer is full) -> manifest (at the end of a journal file)
+ *                                        merges, beside all that ──┘
+ *
+ * A later record of a URL replaces an earlier one, wherever that is: in the buffer at once, in segments by a
+ * delete when the buffer is written. So a segment's deletes are always those of records that came after it.
+ *
+ * The manifest is swapped only between journal files and names the last one that is in the index. An indexer that
+ * is killed at any moment is repeated from there: nothing is lost and nothing is there twice. One that rebuilds swaps
+ * it once, at the end: until then the old index serves.
+ *
+ * One merge runs at a time. When it is done while files are read, its result becomes visible with them, else at once.
+ *
+ * The caller holds the lock of the index.
+ */
+import { type JournalRecord, journalFiles } from '../archive/mod.ts';
+import { type Directory, type Log, messageOf } from '../base/mod.ts';
+import type { RankTable } from '../graph/mod.ts';
+import { Breather, IndexWriter, type MergePlan, SegmentBuffer } from '../index/mod.ts';
+import { fingerprint } from '../url/mod.ts';
+import { relativeTo } from './apply-ranks.ts';
+import { indexDocumentOf } from './index-document.ts';
+import { type MergeRunner, mergeHere } from './merge-runner.ts';
+import { orderKey } from './order.ts';
+import { recordsOf } from './records.ts';
+
+export interface IndexerOptions {
+  journal: Directory;
+  index: Directory;
+  log: Log;
+  /** Stops the work at the next opportunity; what was committed stays. */
+  signal?: AbortSignal;
+  /** How much to gather in memory before a segment is written. */
+  flushBytes?: number;
+  /** Who carries out merges; by default this thread. */
+  merge?: MergeRunner;
+  /** Indexes the whole journal anew and swaps the index at the end. */
+  rebuild?: boolean;
+}
+
+export interface BuildReport {
+  /** Journal files that were read. */
+  files: number;
+  /** Pages that were indexed, also those replaced later in the same build. */
+  pages: number;
+  /** Documents that left older segments, because they are gone or were replaced. */
+  deleted: number;
+  segments: number;
+  merges: number;
+  /** Documents in the index when the build ended. */
+  docCount: number;
+  generation: number;
+  /** False if the signal stopped it. */
+  complete: boolean;
+}
+
+const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
+/** What the memory of one changed URL takes, about. */
+const TOUCHED_BYTES = 64;
+
+export class Indexer {
+  readonly #options: IndexerOptions;
+  readonly #writer: IndexWriter;
+  readonly #buffer = new SegmentBuffer();
+  readonly #breather: Breather;
+  /** URLs with a record since the last flush. */
+  readonly #touched = new Set<bigint>();
+  #ranks: RankTable | null = null;
+  #isReading = false;
+  #merging: Promise<void> | null = null;
+  #mergeFailure: unknown = null;
+  #files = 0;
+  #pages = 0;
+  #deleted = 0;
+  #segments = 0;
+  #merges = 0;
+
+  constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#writer = new IndexWriter(options.index, options.log, { fresh: options.rebuild ?? false });
+    this.#breather = new Breather(options.signal);
+  }
+
+  /** What was done so far. */
+  get report(): BuildReport {
+    const { docCount, generation } = this.#writer;
+    const counts = { files: this.#files, pages: this.#pages, deleted: this.#deleted };
+    const complete = this.#options.signal?.aborted !== true;
+    return { ...counts, segments: this.#segments, merges: this.#merges, docCount, generation, complete };
+  }
+
+  /**
+   * Takes up what the journal has gained. New documents get their rank from `ranks`; the others keep the one they
+   * have. False if the signal stopped it.
+   */
+  async catchUp(ranks: RankTable | null): Promise<boolean> {
+    this.#ranks = ranks;
+    this.#isReading = true;
+    try {
+      this.#options.signal?.throwIfAborted();
+      await this.#readJournal();
+      return true;
+    } catch (error) {
+      if (this.#options.signal?.aborted !== true) throw error;
+      return false;
+    } finally {
+      this.#isReading = false;
+      this.#startMerge();
+    }
+  }
+
+  /** Ranks every document anew. */
+  applyRanks(ranks: RankTable): void {
+    this.#writer.setRanks(relativeTo(ranks));
+    this.#writer.commit(this.#writer.journal);
+  }
+
+  /** Waits until no merge is due; throws if one failed. */
+  async settle(): Promise<void> {
+    while (this.#merging !== null) await this.#merging;
+    if (this.#mergeFailure !== null && this.#options.signal?.aborted !== true) throw this.#mergeFailure;
+  }
+
+  /** A merge that still runs must have been stopped by the signal, or is waited for. */
+  async close(): Promise<void> {
+    await this.#merging;
+    this.#writer.close();
+  }
+
+  async #readJournal(): Promise<void> {
+    let position = this.#writer.journal;
+    let segmentsCommitted = this.#segments;
+    for (const file of journalFiles(this.#options.journal, position)) {
+      await this.#readFile(file);
+      position = file;
+      this.#files++;
+      if (this.#options.rebuild || this.#segments === segmentsCommitted) continue;
+      await this.#commit(position);
+      segmentsCommitted = this.#segments;
+    }
+    await this.#commit(position);
+  }
+
+  async #readFile(file: string): Promise<void> {
+    const { journal, log, flushBytes = DEFAULT_FLUSH_BYTES } = this.#options;
+    for (const record of recordsOf(journal, file, log)) {
+      this.#take(record);
+      if (this.#bufferedBytes() >= flushBytes) await this.#flush();
+      if (this.#breather.isDue) await this.#breather.breathe();
+    }
+  }
+
+  #take(record: JournalRecord): void {
+    const key = fingerprint(record.url);
+    this.#touched.add(key);
+    if (record.kind === 'page' && record.page.robots.index) {
+      this.#buffer.add(indexDocumentOf(record));
+      this.#pages++;
+    } else {
+      this.#buffer.remove(key);
+    }
+  }
+
+  #bufferedBytes(): number {
+    return this.#buffer.sizeBytes + TOUCHED_BYTES * this.#touched.size;
+  }
+
+  /** Everything taken so far is in a segment, or deleted, after this. */
+  async #flush(): Promise<void> {
+    const { index, log, signal } = this.#options;
+    this.#deleted += this.#writer.deleteDocuments(this.#touched);
+    this.#touched.clear();
+    if (this.#buffer.docCount > 0) {
+      const name = this.#writer.reserveName();
+      await this.#buffer.write(index, name, orderKey, signal);
+      this.#writer.adopt(name, this.#ranks && relativeTo(this.#ranks));
+      log.debug('segment written', { segment: name, docs: this.#buffer.docCount });
+      this.#segments++;
+    }
+    this.#buffer.clear();
+  }
+
+  async #commit(position: string): Promise<void> {
+    await this.#flush();
+    this.#writer.commit(position);
+    this.#startMerge();
+  }
+
+  #startMerge(): void {
+    if (this.#merging || this.#mergeFailure !== null || this.#options.signal?.aborted) return;
+    const plan = this.#writer.planMerge();
+    if (!plan) return;
+    this.#merging = this.#carryOut(plan).finally(() => {
+      this.#merging = null;
+      this.#startMerge();
+    });
+  }
+
+  /** A merge that fails, for want of disk or memory, leaves the index as it is; the next indexer tries again. */
+  async #carryOut(plan: MergePlan): Promise<void> {
+    const { index, log, signal, merge = mergeHere } = this.#options;
+    try {
+      const outcome = await merge(index, plan, signal);
+      if (outcome.kind === 'damaged') return this.#writer.abandonMerge(plan, outcome);
+      this.#writer.adoptMerge(plan);
+      this.#merges++;
+      if (!this.#isReading) this.#writer.commit(this.#writer.journal);
+    } catch (error) {
+      this.#writer.abandonMerge(plan);
+      this.#mergeFailure = error;
+      if (!signal?.aborted) log.error('segments not merged', { segment: plan.output, why: messageOf(error) });
+    }
+  }
+}

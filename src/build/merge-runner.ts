@@ -1,0 +1,62 @@
+/**
+ * Who carries out merges: this thread, or one made for each. A merge reads and writes files and needs nothing else of
+ * the writer, so that pages go on becoming searchable while it runs, and answers are not held up by it.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type Directory, GyreError } from '../base/mod.ts';
+import { type MergeOutcome, type MergePlan, runMerge } from '../index/mod.ts';
+import { orderKey } from './order.ts';
+
+export type MergeRunner = (index: Directory, plan: MergePlan, signal?: AbortSignal) => Promise<MergeOutcome>;
+
+export const mergeHere: MergeRunner = (index, plan, signal) => runMerge(index, plan, orderKey, signal);
+
+/** What the thread gets, and what it sends when it is done. */
+export interface MergeInput {
+  path: string;
+  plan: MergePlan;
+}
+
+export type MergeAnswer =
+  | { kind: 'done'; outcome: MergeOutcome }
+  | { kind: 'failed'; code: string; message: string };
+
+/**
+ * A merge in a thread whose heap may grow to `memoryBytes`; one that needs more fails, and the segments stay as they
+ * are.
+ */
+export function mergeInThread(memoryBytes: number): MergeRunner {
+  return async (index, plan, signal) => {
+    const workerData: MergeInput = { path: index.path, plan };
+    const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(memoryBytes / (1024 * 1024)) };
+    const worker = new Worker(new URL('merge-thread.ts', import.meta.url), { workerData, resourceLimits });
+    const stop = () => void worker.terminate();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const answer = await answerOf(worker);
+      signal?.throwIfAborted();
+      if (answer.kind === 'done') return answer.outcome;
+      throw new GyreError(answer.code, answer.message);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+}
+
+/** Waits for the end of the thread too, so that its files are closed. */
+async function answerOf(worker: Worker): Promise<MergeAnswer> {
+  let answer: MergeAnswer = {
+    kind: 'failed',
+    code: 'merge-ended',
+    message: 'the merging thread ended early',
+  };
+  worker.on('message', (message: MergeAnswer) => {
+    answer = message;
+  });
+  await once(worker, 'exit');
+  return answer;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Log, silentLog } from '../../base/mod.ts';
+import type { SearchResponse } from '../../query/mod.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { openData, writeSettings } from '../data-directory.ts';
+import { SearchPool } from './search-pool.ts';
+
+const SCRIPTED = new URL('search-pool.fixture.ts', import.meta.url);
+
+test('a hostile query does not hold up the others, and answers in part when they wait', async (t) => {
+  const pool = await openPool(t, { threads: 2 });
+  let hostileDone = 0;
+  const hostile = ['hostile 1', 'hostile 2'].map((query) => search(pool, query).finally(() => hostileDone++));
+  const startedAt = performance.now();
+  const friendly = await search(pool, 'friendly');
+  const waitedMs = performance.now() - startedAt;
+  assert.equal(friendly.partial, false);
+  assert.ok(waitedMs < 5000, `${waitedMs} ms, of the 20,000 that a hostile query takes`);
+  assert.ok(hostileDone > 0);
+  await search(pool, 'another');
+  for (const query of ['one', 'two', 'three']) await search(pool, query);
+  assert.ok((await Promise.race(hostile)).partial);
+});
+
+test('while one thread is held up, the other answers at once', async (t) => {
+  const pool = await openPool(t, { threads: 2 });
+  const hostile = search(pool, 'hostile');
+  for (let n = 0; n < 50; n++) assert.equal((await search(pool, `friendly ${n}`)).partial, false);
+  assert.equal(await Promise.race([hostile, 'still running']), 'still running');
+});
+
+test('a query that breaks its thread is answered in part, and the thread is replaced', async (t) => {
+  const events: string[] = [];
+  const log: Log = { ...silentLog, error: (event, fields) => events.push(`${event}: ${fields?.query}`) };
+  const pool = await openPool(t, { threads: 1, log });
+  const broken = await search(pool, 'greedy');
+  assert.equal(broken.partial, true);
+  assert.match(broken.notes.join(), /more memory/);
+  assert.deepEqual(events, ['a thread for queries was lost and is replaced: greedy']);
+  assert.equal((await search(pool, 'friendly')).partial, false);
+});
+
+test('threads answer from the index, and an index that cannot be opened is told', async (t) => {
+  const { config, path } = configOf(t, 2);
+  const pool = new SearchPool(config, silentLog);
+  await pool.ready;
+  const { results, partial } = await search(pool, 'anything');
+  assert.deepEqual([results, partial], [[], false]);
+  assert.equal(pool.stats().docCount, 0);
+  pool.close();
+  writeFileSync(join(path, 'index', 'manifest.json'), JSON.stringify({ version: 99 }));
+  const refused = new SearchPool(config, silentLog);
+  await assert.rejects(refused.ready, { code: 'newer-format' });
+  refused.close();
+});
+
+async function openPool(t: TestContext, options: { threads: number; log?: Log }): Promise<SearchPool> {
+  const { config } = configOf(t, options.threads);
+  const pool = new SearchPool(config, options.log ?? silentLog, SCRIPTED);
+  t.after(() => pool.close());
+  await pool.ready;
+  return pool;
+}
+
+function configOf(t: TestContext, threads: number): { config: Config; path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-pool-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  const data = openData(path);
+  writeSettings(data.root, { format: 1, seeds: [], contact: '', samplePort: null });
+  const environment = { GYRE_DATA: path, GYRE_SERVE_THREADS: String(threads) };
+  return { config: loadConfig({ flags: {}, environment, file: undefined }), path };
+}
+
+function search(pool: SearchPool, query: string): Promise<SearchResponse> {
+  return pool.search({ query, offset: 0, limit: 10 });
+}

@@ -1,0 +1,60 @@
+/** A thread that answers queries; see search-pool.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../base/mod.ts';
+import type { SearchRequest } from '../../query/mod.ts';
+import { readData } from '../data-directory.ts';
+import { failureOf } from '../failure.ts';
+import { openLocalSearching, type RefreshingSearcher } from '../local-searching.ts';
+import { stderrLog } from '../output.ts';
+import type { FromSearchThread, SearchThreadInput, ToSearchThread } from './search-pool.ts';
+
+const { config, cacheBytes, hurry } = workerData as SearchThreadInput;
+const port = parentPort!;
+const log = stderrLog(config);
+const hurried = new Int32Array(hurry);
+const isHurried = () => Atomics.load(hurried, 0) !== 0;
+const tell = (message: FromSearchThread) => port.postMessage(message);
+
+const searcher = openOrTell();
+if (searcher) serve(searcher);
+
+function openOrTell(): RefreshingSearcher | null {
+  try {
+    return openLocalSearching(readData(config.data), config, log, { cacheBytes, isHurried });
+  } catch (error) {
+    tell({ kind: 'unusable', ...failureOf(error) });
+    return null;
+  }
+}
+
+function serve(searcher: RefreshingSearcher): void {
+  tell({ kind: 'stats', stats: searcher.stats() });
+  port.on('message', (message: ToSearchThread) => {
+    if (message.kind === 'search') void answer(searcher, message.request);
+    else if (message.kind === 'refresh') refresh(searcher);
+    else close(searcher);
+  });
+}
+
+async function answer(searcher: RefreshingSearcher, request: SearchRequest): Promise<void> {
+  try {
+    tell({ kind: 'answer', response: await searcher.search(request) });
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    tell({ kind: 'failed', code, message });
+  }
+}
+
+function refresh(searcher: RefreshingSearcher): void {
+  try {
+    searcher.refresh();
+    tell({ kind: 'stats', stats: searcher.stats() });
+  } catch (error) {
+    log.error('index not refreshed', { reason: messageOf(error) });
+  }
+}
+
+function close(searcher: RefreshingSearcher): void {
+  searcher.close();
+  port.close();
+}

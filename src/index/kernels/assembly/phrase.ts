@@ -1,0 +1,128 @@
+/**
+ * Whether the words of a phrase stand side by side in a document.
+ *
+ * Begins with the word that has the fewest places, and keeps the beginnings of the phrase that the others confirm. A
+ * word with several lists stands in the places of all of them: they are merged.
+ *
+ *   slot    first list u32, count of lists u32, at u32      a word of a phrase
+ *   forms   u64 for each of its lists, at `at`: which forms count, as bits, see cursors.ts; `at` is 0 if all do
+ */
+import { ALL_FORMS, placeCount, writePositions } from './cursors';
+import { cursorOf } from './query';
+
+export const SLOT_BYTES: usize = 12;
+
+let positions: usize = 0;
+let positionsEnd: usize = 0;
+let isTooLong: bool = false;
+
+/** At the beginning of a query: where there is room for positions. */
+export function setUpPhrases(at: usize, bytes: usize): void {
+  positions = at;
+  positionsEnd = at + bytes;
+  isTooLong = false;
+}
+
+/** A document has so many places that its phrases could not be checked here: the answer is not to be used. */
+export function gaveUp(): bool {
+  return isTooLong;
+}
+
+/** A phrase of one word in whatever form is only a word that must occur. */
+export function needsPlaces(words: usize, length: u32): bool {
+  return length > 1 || load<u32>(words, 8) !== 0;
+}
+
+/** `words` has the slots; the lists of `found` stand on the document. */
+export function hasPhrase(found: u64, words: usize, length: u32): bool {
+  let rarest: u32 = 0;
+  let fewest: u32 = -1;
+  for (let slot: u32 = 0; slot < length; slot++) {
+    const count = placesOf(found, words + <usize>slot * SLOT_BYTES);
+    if (count >= fewest) continue;
+    rarest = slot;
+    fewest = count;
+  }
+  let count = writePlaces(found, words, rarest, positions);
+  for (let slot: u32 = 0; slot < length && count > 0; slot++) {
+    if (slot === rarest) continue;
+    const others = positions + (count << 2);
+    count = intersect(positions, count, others, writePlaces(found, words, slot, others));
+  }
+  return count > 0;
+}
+
+function has(found: u64, number: u32): bool {
+  return ((found >> number) & 1) !== 0;
+}
+
+function placesOf(found: u64, word: usize): u32 {
+  const first = load<u32>(word);
+  let count: u32 = 0;
+  for (let number = first; number < first + load<u32>(word, 4); number++) {
+    if (has(found, number)) count += placeCount(cursorOf(number));
+  }
+  return count;
+}
+
+/** Writes where the phrase would begin if the word stood at `slot`, ascending; returns how many there are. */
+function writePlaces(found: u64, words: usize, slot: u32, to: usize): u32 {
+  const word = words + <usize>slot * SLOT_BYTES;
+  const first = load<u32>(word);
+  let count: u32 = 0;
+  for (let number = first; number < first + load<u32>(word, 4); number++) {
+    if (!has(found, number)) continue;
+    const own = placeCount(cursorOf(number));
+    if (!fits(to, count + (count === 0 ? own : 2 * own))) return 0;
+    const at = to + ((count === 0 ? 0 : count + own) << 2);
+    const written = writePositions(cursorOf(number), at, slot, formsOf(word, number - first));
+    if (count > 0) mergeFromBehind(to, count, at, written);
+    count += written;
+  }
+  return count;
+}
+
+/** Which forms count in one of the word's lists. */
+function formsOf(word: usize, list: u32): u64 {
+  const at: usize = load<u32>(word, 8);
+  return at === 0 ? ALL_FORMS : load<u64>(at + ((<usize>list) << 3));
+}
+
+function fits(at: usize, count: u32): bool {
+  if (<u64>at + ((<u64>count) << 2) <= <u64>positionsEnd) return true;
+  isTooLong = true;
+  return false;
+}
+
+/** Merges the ascending numbers at `b` into those at `a`, behind which there is room for them. */
+function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
+  let lastA = a + (countA << 2);
+  let lastB = b + (countB << 2);
+  for (let out = a + ((countA + countB) << 2); lastB > b; ) {
+    out -= 4;
+    if (lastA > a && load<i32>(lastA - 4) > load<i32>(lastB - 4)) {
+      lastA -= 4;
+      store<i32>(out, load<i32>(lastA));
+    } else {
+      lastB -= 4;
+      store<i32>(out, load<i32>(lastB));
+    }
+  }
+}
+
+/** Keeps what both ascending lists have, in the first; returns how much that is. Beginnings below 0 are signed. */
+function intersect(a: usize, countA: u32, b: usize, countB: u32): u32 {
+  const endA = a + (countA << 2);
+  const endB = b + (countB << 2);
+  let out = a;
+  let atB = b;
+  for (let atA = a; atA < endA; atA += 4) {
+    const wanted = load<i32>(atA);
+    while (atB < endB && load<i32>(atB) < wanted) atB += 4;
+    if (atB === endB) break;
+    if (load<i32>(atB) !== wanted) continue;
+    store<i32>(out, wanted);
+    out += 4;
+  }
+  return <u32>(out - a) >> 2;
+}

@@ -1,0 +1,29 @@
+/** One stored document as bytes; see stored-format.ts for them. */
+import { ByteReader, type ByteWriter } from '../base/mod.ts';
+import type { StoredDocument } from './document.ts';
+
+export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
+  out.varint(document.fetchedAt);
+  out.text(document.url);
+  out.text(document.title);
+  out.text(document.description);
+  out.text(document.language);
+  out.text(document.text);
+}
+
+/** `file` is only for messages. */
+export function decodeRecord(record: Buffer, file: string): StoredDocument {
+  const reader = new ByteReader(record, file);
+  const fetchedAt = reader.varint();
+  const url = reader.text();
+  const title = reader.text();
+  const description = reader.text();
+  const language = reader.text();
+  return { url, title, description, language, text: reader.text(), fetchedAt };
+}
+
+export function urlOfRecord(record: Buffer, file: string): string {
+  const reader = new ByteReader(record, file);
+  reader.varint();
+  return reader.text();
+}

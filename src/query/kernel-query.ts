@@ -1,0 +1,117 @@
+/**
+ * What the search kernel can be asked: words of which any will do, or phrases of which all must be there.
+ *
+ * A word is a group of lists: that of its own term, and others that stand for it too, with less weight: other forms
+ * of it, what links say of a page, words of the same meaning. A document has the word if it is in any of them, and
+ *
+ *   score = (sum of scale * BM25 over all lists it is in) * (sum of mass over words / weight) + static
+ *
+ * where the mass of a word is the greatest among its lists that have the document. A word of one list with its rarity
+ * as scale and mass is the plain case of rank/.
+ */
+import {
+  ALL_FORMS,
+  MAX_KERNEL_FORMS,
+  MAX_KERNEL_LISTS,
+  MAX_KERNEL_MATCHES,
+  MAX_KERNEL_SLOTS,
+  type OpenSegment,
+  type TermEntry,
+} from '../index/mod.ts';
+import type { QueryStatistics } from '../rank/mod.ts';
+import type { SearchedSegment } from './statistics.ts';
+import { type PhraseTerm, type TermQuery, wantedForms } from './term-query.ts';
+
+/** A list of postings that stands for a word. */
+export interface KernelList {
+  /** Per segment of the query; null where there is none. */
+  entries: readonly (TermEntry | null)[];
+  /** By what its scores are multiplied: the word's rarity times the weight of the list. Not negative. */
+  scale: number;
+  /** How much of the query a document has by this list, at most the word's rarity. */
+  mass: number;
+}
+
+export interface KernelWord {
+  /** Those whose places count in phrases come first. */
+  lists: readonly KernelList[];
+  /** How many those are; none, and no phrase has the word. */
+  phraseLists: number;
+}
+
+export interface KernelPhraseWord {
+  /** An index of `words`. */
+  word: number;
+  /** Per segment, then per list of those for phrases, which forms of it count, as bits; null if all do. */
+  forms: readonly (readonly bigint[])[] | null;
+}
+
+export interface KernelQuery {
+  segments: readonly OpenSegment[];
+  words: readonly KernelWord[];
+  /** All of them must be there; a phrase of one word in any form is a word that must occur, in any list. */
+  phrases: readonly (readonly KernelPhraseWord[])[];
+  /** The sum of the words' rarity over the whole index, and the mean length of its documents. */
+  weight: number;
+  meanLength: number;
+}
+
+/** The query as plain words, one list each; null if the kernel does not know what it asks for. */
+export function kernelQueryOf(
+  query: TermQuery,
+  searched: readonly SearchedSegment[],
+  { idfs, weight, meanLength }: QueryStatistics,
+): KernelQuery | null {
+  const hasMore = query.excluded.length + query.sites.length + query.excludedSites.length > 0;
+  if (hasMore || query.words.length === 0) return null;
+  const words = query.words.map((_, word) => ({
+    lists: [
+      { entries: searched.map(({ entries }) => entries[word]!), scale: idfs[word]!, mass: idfs[word]! },
+    ],
+    phraseLists: 1,
+  }));
+  const phrases = query.phrases.map((phrase) =>
+    phrase.map((wanted) => phraseWord(wanted, query.words.indexOf(wanted.term), words)),
+  );
+  if (phrases.flat().includes(null)) return null;
+  const segments = searched.map(({ segment }) => segment);
+  return { segments, words, phrases: phrases as KernelPhraseWord[][], weight, meanLength };
+}
+
+/** Null if the kernel cannot tell the wanted forms from others. */
+function phraseWord(
+  { exact }: PhraseTerm,
+  word: number,
+  words: readonly KernelWord[],
+): KernelPhraseWord | null {
+  if (exact === null) return { word, forms: null };
+  const { lists, phraseLists } = words[word]!;
+  const segments = lists[0]!.entries;
+  const forms = segments.map((_, segment) =>
+    lists.slice(0, phraseLists).map(({ entries }) => {
+      const entry = entries[segment];
+      return entry ? bitsOf(wantedForms(entry, exact)) : 0n;
+    }),
+  );
+  return forms.flat().includes(null) ? null : { word, forms: forms as bigint[][] };
+}
+
+/** Null if there are numbers that have no bit. */
+function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
+  if (forms === null) return ALL_FORMS;
+  let bits = 0n;
+  for (const form of forms) {
+    if (form >= MAX_KERNEL_FORMS) return null;
+    bits |= 1n << BigInt(form);
+  }
+  return bits;
+}
+
+/** Whether the kernel has room for it. */
+export function fitsKernel({ words, phrases }: KernelQuery, keep: number): boolean {
+  const listCount = words.reduce((sum, { lists }) => sum + lists.length, 0);
+  const slots = phrases.flat().map(({ word, forms }) => (forms ? Math.max(1, words[word]!.phraseLists) : 1));
+  const slotCount = phrases.length + slots.reduce((sum, count) => sum + count, 0);
+  const isWanted = keep > 0 && keep <= MAX_KERNEL_MATCHES;
+  return isWanted && listCount > 0 && listCount <= MAX_KERNEL_LISTS && slotCount <= MAX_KERNEL_SLOTS;
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { buildIndex, mergeInThread } from '../../src/build/mod.ts';
+import { pageRecord, temporaryDirectory, writeJournal } from '../../src/build/journal.fixture.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+
+const merge = mergeInThread(64 * 1024 * 1024);
+
+test('on a disk that is full the old index serves, and with more room the build goes on', async (t) => {
+  const disk = smallDisk(t, 256);
+  if (!disk) return t.skip('mounting a small disk needs more rights');
+  const journal = temporaryDirectory(t);
+  const index = openDirectory(disk);
+  const build = () => buildIndex({ journal, index, ranks: null, log: silentLog, merge });
+  await writeJournal(journal, [[pageRecord('first', 'the first page')]]);
+  await build();
+  await writeJournal(journal, [pages('p', 100)]);
+  await assert.rejects(build(), { code: 'ENOSPC' });
+  assert.equal(await countOf(disk, 'page'), 1);
+  resize(disk, 64 * 1024);
+  await build();
+  assert.equal(await countOf(disk, 'page'), 101);
+});
+
+test('a merge for which the disk is too full leaves the segments as they are', async (t) => {
+  const disk = smallDisk(t, 64 * 1024);
+  if (!disk) return t.skip('mounting a small disk needs more rights');
+  const journal = temporaryDirectory(t);
+  const index = openDirectory(disk);
+  const build = () => buildIndex({ journal, index, ranks: null, log: silentLog, merge });
+  for (let file = 0; file < 7; file++) {
+    await writeJournal(journal, [pages(`${file}-`, 20)]);
+    await build();
+  }
+  const used = index.list().reduce((sum, name) => sum + index.sizeOf(name), 0);
+  resize(disk, Math.ceil((used / 1024 / 7) * 10));
+  await writeJournal(journal, [pages('last-', 20)]);
+  await assert.rejects(build(), { code: 'ENOSPC' });
+  assert.equal(await countOf(disk, 'page'), 160);
+  resize(disk, 64 * 1024);
+  assert.equal((await build()).merges, 1);
+  assert.equal(await countOf(disk, 'page'), 160);
+});
+
+/** Of words that no other page has. */
+function pages(name: string, count: number): ReturnType<typeof pageRecord>[] {
+  const words = (n: number) => Array.from({ length: 300 }, (_, i) => `${name}${n}x${i * i}`).join(' ');
+  return Array.from({ length: count }, (_, n) => pageRecord(`${name}${n}`, `page ${words(n)}`));
+}
+
+/** A directory with room for so many KiB; null where nobody may make one. */
+function smallDisk(t: TestContext, kib: number): string | null {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    rmSync(path, { recursive: true });
+    return null;
+  }
+  t.after(() => {
+    execFileSync('umount', [path]);
+    rmSync(path, { recursive: true });
+  });
+  return path;
+}
+
+function resize(disk: string, kib: number): void {
+  execFileSync('mount', ['-o', `remount,size=${kib}k`, disk]);
+}
+
+async function countOf(path: string, query: string): Promise<number> {
+  const searcher = openSearcher(openDirectory(path), { log: silentLog, clock: systemClock });
+  const { total } = await searcher.search({ query, offset: 0, limit: 10 });
+  searcher.close();
+  return total;
+}
