@@ -108,6 +108,9 @@ function addDocument(writer: SegmentWriter, buffered: Buffered): void {
     length: endWord - firstWord,
     titleLength,
     urlDepth: document.urlDepth,
+    language: document.stored.language,
+    type: document.type ?? '',
+    day: document.day ?? 0,
   });
 }
 

@@ -20,7 +20,7 @@
  */
 import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../base/mod.ts';
 
-export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 1 };
+export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 2 };
 export const FOOTER_BYTES = 32;
 export const DOCUMENTS_AT = SEAL_HEADER_BYTES;
 

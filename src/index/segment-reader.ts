@@ -134,6 +134,9 @@ export class SegmentReader {
       length: table.lengths[doc]!,
       titleLength: table.titleLengths[doc]!,
       urlDepth: table.urlDepths[doc]!,
+      language: table.languages[table.languageOf[doc]!]!,
+      type: table.types[table.typeOf[doc]!]!,
+      day: table.days[doc]!,
     };
   }
 

@@ -29,11 +29,13 @@ export class StoredReader {
     if (frame !== this.#cached) this.#load(frame);
     const reader = new ByteReader(this.#records[doc - this.#firstDocs[frame]!]!, this.#file.name);
     const fetchedAt = reader.varint();
+    const maxSnippet = reader.varint() - 1;
     const url = reader.text();
     const title = reader.text();
     const description = reader.text();
     const language = reader.text();
-    return { url, title, description, language, text: reader.text(), fetchedAt };
+    const document = { url, title, description, language, text: reader.text(), fetchedAt };
+    return maxSnippet < 0 ? document : { ...document, maxSnippet };
   }
 
   #frameOf(doc: DocId): number {

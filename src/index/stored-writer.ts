@@ -22,6 +22,7 @@ export class StoredWriter {
     const record = this.#record;
     record.clear();
     record.varint(document.fetchedAt);
+    record.varint(document.maxSnippet === undefined ? 0 : document.maxSnippet + 1);
     record.text(document.url);
     record.text(document.title);
     record.text(document.description);
