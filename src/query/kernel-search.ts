@@ -156,7 +156,7 @@ function isForKernel(query: ParsedQuery, keep: number): boolean {
   return (
     query.words.length > 0 &&
     query.words.length <= MAX_KERNEL_WORDS &&
-    query.excluded.length + query.sites.length + query.excludedSites.length === 0 &&
+    query.isPlain &&
     keep > 0 &&
     keep <= MAX_KERNEL_MATCHES
   );

@@ -13,7 +13,9 @@ import { DEFAULT_PROFILE, type QueryStatistics, type ScoreBreakdown } from '../r
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { DamagedSegmentError, reading } from './errors.ts';
 import { evaluate, type Match } from './evaluate.ts';
+import { lookupsIn } from './index-lookups.ts';
 import { KernelSearch } from './kernel-search.ts';
+import type { LinkLookup } from './lookups.ts';
 import { type ParsedQuery, parseQuery } from './parse.ts';
 import { RERANKED, rerank } from './rerank.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
@@ -27,6 +29,8 @@ export interface LocalSearcherOptions {
   timeLimitMs?: number;
   /** How much memory lists of postings may take between queries; default 256 MiB. */
   cacheBytes?: number;
+  /** The link graph, for `link:` and `inanchor:`; asked for with every query, as a newer one may come. */
+  links?: () => LinkLookup | null;
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5000;
@@ -44,11 +48,13 @@ export class LocalSearcher implements Searcher {
   readonly #clock: Clock;
   readonly #timeLimitMs: number;
   readonly #kernel: KernelSearch;
+  readonly #links: () => LinkLookup | null;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#index = index;
     this.#clock = options.clock;
     this.#timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
+    this.#links = options.links ?? (() => null);
     this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
   }
 
@@ -59,8 +65,11 @@ export class LocalSearcher implements Searcher {
 
   async search(request: SearchRequest): Promise<SearchResponse> {
     const startedAt = this.#clock.now();
-    const query = parseQuery(request.query);
-    const answer = this.#withoutDamage(() => this.#answer(query, request, startedAt));
+    const links = this.#links();
+    const { query, answer } = this.#withoutDamage(() => {
+      const query = parseQuery(request.query, lookupsIn(this.#index, links));
+      return { query, answer: this.#answer(query, request, startedAt, links) };
+    });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
     if (isDamaged) notes.push('A part of the index is damaged and was left out.');
@@ -76,9 +85,9 @@ export class LocalSearcher implements Searcher {
 
   /** Why a document has the score it has when it is among the best; null if it is not in the index. */
   explain(query: string, url: CanonicalUrl): ScoreBreakdown | null {
-    const { words } = parseQuery(query);
     return this.#withoutDamage(() => {
-      const searched = lookUp(this.#index.segments, words);
+      const { words, alternatives } = parseQuery(query, lookupsIn(this.#index, this.#links()));
+      const searched = lookUp(this.#index.segments, words, alternatives);
       const match = this.#find(url);
       if (!match) return null;
       const statistics = statisticsOf(searched, words.length);
@@ -108,16 +117,16 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer(query: ParsedQuery, request: SearchRequest, startedAt: number): Answer {
-    if (query.words.length + query.sites.length === 0)
-      return { total: 0, partial: false, notes: [], results: [] };
+  #answer(query: ParsedQuery, request: SearchRequest, startedAt: number, links: LinkLookup | null): Answer {
+    if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const end = Math.min(request.offset + request.limit, MAX_LISTED);
-    const searched = lookUp(this.#index.segments, query.words);
+    const searched = lookUp(this.#index.segments, query.words, query.alternatives);
     const statistics = statisticsOf(searched, query.words.length);
     const limits = {
       keep: Math.max(end, RERANKED),
       count: true,
       isLate: () => this.#clock.now() - startedAt > this.#timeLimitMs,
+      anchorsOf: (key: bigint) => links?.anchorsOf(key) ?? [],
     };
     const { total, partial, matches } = evaluate(
       query,

@@ -4,7 +4,7 @@
  * Always the same number of matches is looked at, whichever page of results is asked for, and no bonus is
  * negative: the reranked documents stay ahead of all others, so pages neither overlap nor leave gaps.
  */
-import { type DocId, Field, fieldOf, type PostingsCursor, positionOf } from '../index/mod.ts';
+import { type DocId, Field, fieldOf, positionOf } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
@@ -18,6 +18,7 @@ import { registrableDomain } from '../url/mod.ts';
 import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
 import type { SearchedSegment } from './statistics.ts';
+import { type WordCursor, wordCursors } from './word-cursor.ts';
 
 export const RERANKED = 200;
 
@@ -55,9 +56,9 @@ export function rerank(
 
 /** To be asked for documents in ascending order. */
 function examinerOf(words: readonly string[], one: SearchedSegment): (doc: DocId) => Evidence {
-  const { segment, entries } = one;
+  const { segment } = one;
   const { table } = segment.reader;
-  const cursors = entries.map((entry) => entry && segment.reader.postings(entry));
+  const cursors = wordCursors(one);
   const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words));
   return (doc) => {
     const names = namesOf(table.hostOf[doc]!);
@@ -74,7 +75,7 @@ function examinerOf(words: readonly string[], one: SearchedSegment): (doc: DocId
 
 function wordEvidence(
   term: string,
-  cursor: PostingsCursor | null,
+  cursor: WordCursor | null,
   doc: DocId,
   inHost: boolean,
 ): WordEvidence | null {
