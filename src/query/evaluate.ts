@@ -7,7 +7,7 @@
  */
 import { Heap } from '../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../index/mod.ts';
-import { type Profile, type QueryStatistics, staticScore, termScore, textScore } from '../rank/mod.ts';
+import { type Profile, type QueryStatistics, staticScore, textScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { KernelSearch } from './kernel-search.ts';
 import { type AnchorsOf, matcherOf } from './matcher.ts';
@@ -113,8 +113,8 @@ function scorerOf(
     for (let word = 0; word < cursors.length; word++) {
       const cursor = cursors[word];
       if (cursor?.seek(doc) !== doc) continue;
-      sum += termScore(profile, idfs[word]!, cursor.frequency, relativeLength);
-      mass += idfs[word]!;
+      sum += cursor.score(profile, idfs[word]!, relativeLength);
+      mass += idfs[word]! * cursor.share;
     }
     return textScore(sum, mass, statistics) + staticScore(profile, segment.ranks?.[doc] ?? 0);
   };

@@ -6,6 +6,8 @@ import type { CanonicalUrl } from '../url/mod.ts';
 
 /** Who links to whom, and in which words; see graph/. Every list may be empty. */
 export interface LinkLookup {
+  /** Changes whenever the answers may. */
+  readonly generation: number;
   /** The pages that link to this one. */
   linksTo(url: CanonicalUrl): CanonicalUrl[];
   /** What links say of the document with this fingerprint. */
