@@ -36,7 +36,12 @@ export interface Config {
   };
   readonly archive: { readonly fileSize: number; readonly compression: 'gzip' | 'zstd' };
   readonly index: { readonly memory: number };
-  readonly serve: { readonly host: string; readonly port: number; readonly timeLimit: number };
+  readonly serve: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeLimit: number;
+    readonly answerCache: number;
+  };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
 
@@ -226,6 +231,12 @@ export const SETTINGS: readonly Setting[] = [
     kind: duration,
     default: '2s',
     help: 'longest time for one query; the answer then says it is partial',
+  },
+  {
+    key: 'serve.answerCache',
+    kind: size,
+    default: '16Mi',
+    help: 'memory for answers that were given lately; "0" remembers none',
   },
   {
     key: 'log.level',

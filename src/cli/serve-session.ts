@@ -4,6 +4,7 @@ import { openSearcher } from '../query/mod.ts';
 import { createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { GraphLookup } from './graph-lookup.ts';
 import { VERSION } from './version.ts';
 
 const REFRESH_MS = 500;
@@ -22,12 +23,19 @@ export async function startServing(
 ): Promise<Serving> {
   const { log } = options;
   const clock = systemClock;
-  const searcher = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
+  const links = new GraphLookup(data.graph, log);
+  const searcher = openSearcher(data.index, {
+    log,
+    clock,
+    timeLimitMs: config.serve.timeLimit,
+    answerBytes: config.serve.answerCache,
+    links: () => links,
+  });
   const server = createServer({ ...options, searcher, clock, version: VERSION });
   const address = await listen(server, config.serve);
   const refresh = () => {
     try {
-      searcher.refresh();
+      if (searcher.refresh()) links.refresh();
     } catch (error) {
       log.error('index not refreshed', { reason: messageOf(error) });
     }
@@ -37,6 +45,7 @@ export async function startServing(
     clearInterval(timer);
     await server.close();
     searcher.close();
+    links.close();
   };
   return { address, refresh, close };
 }

@@ -14,7 +14,9 @@ const TELLING_LENGTH = 50_000;
 
 export function lookupsIn(index: IndexReader, links: LinkLookup | null): QueryLookups {
   return {
-    hasLinks: links !== null,
+    get hasLinks() {
+      return links?.hasLinks ?? false;
+    },
     wordsBeginning: (prefix, limit) => wordsBeginning(index.segments, prefix, limit),
     linksTo: (url) => links?.linksTo(url) ?? [],
     tellingWords: (url) => tellingWords(index.segments, url),

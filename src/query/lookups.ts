@@ -8,6 +8,8 @@ import type { CanonicalUrl } from '../url/mod.ts';
 export interface LinkLookup {
   /** Changes whenever the answers may. */
   readonly generation: number;
+  /** Whether there is a link graph at all. */
+  readonly hasLinks: boolean;
   /** The pages that link to this one. */
   linksTo(url: CanonicalUrl): CanonicalUrl[];
   /** What links say of the document with this fingerprint. */
@@ -15,7 +17,6 @@ export interface LinkLookup {
 }
 
 export interface QueryLookups {
-  /** Whether there is a link graph at all. */
   readonly hasLinks: boolean;
   /** The words of the index that begin with `prefix`, the most common first, at most `limit`. */
   wordsBeginning(prefix: string, limit: number): string[];

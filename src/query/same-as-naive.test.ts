@@ -34,6 +34,7 @@ const QUERIES = 150;
 /** Links among the documents, by the bits of fingerprints. */
 const LINKS: LinkLookup = {
   generation: 1,
+  hasLinks: true,
   linksTo: (url) => HOSTS.map((host) => canonicalize(`https://${host}/?${url.length % 25}`)!),
   anchorsOf: (key) => (key & 1n ? ['click alpha', 'the http client'] : []),
 };
