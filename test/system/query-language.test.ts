@@ -42,6 +42,10 @@ test('every field of the query language on a crawled site', async (t) => {
   const { stdout } = await gyre(['search', '--data', data, '--json', `link:${origin}/tides`]);
   assert.match(JSON.parse(stdout).notes.join(), /gyre rank/);
   assert.equal((await gyre(['rank', '--data', data])).code, 0);
+  const first = (await gyre(['search', '--data', data, '--limit', '1', 'harbour'])).stdout;
+  const [, cursor] = /There is more: --cursor (\S+)/.exec(first)!;
+  const next = (await gyre(['search', '--data', data, '--limit', '1', '--cursor', cursor!, 'harbour'])).stdout;
+  assert.notEqual(/http:\S+/.exec(next)![0], /http:\S+/.exec(first)![0]);
   const search = searchIn(t, data);
   const cases: [string, string[]][] = [
     ['intitle:tides', ['/tides']],

@@ -18,6 +18,7 @@ export const searchCommand: Command = {
   settings: [],
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
+    { name: 'cursor', kind: 'string', value: 'C', help: 'goes on behind an earlier answer, which names it' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
   ],
   dashWords: true,
@@ -38,7 +39,9 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   if (!index.has('manifest.json')) throw noIndex(config.data);
   const links = new GraphLookup(graph, log);
   const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links });
-  const response = await searcher.search({ query, offset: 0, limit, perHost: PER_HOST, collapse: true });
+  const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
+  const listing = { limit, perHost: PER_HOST, collapse: true };
+  const response = await searcher.search({ query, offset: 0, ...listing, ...place });
   searcher.close();
   links.close();
   if (flags.json) printJson(response);
@@ -64,6 +67,7 @@ function printResults(response: SearchResponse): void {
     const { moreFromSite: more } = result;
     if (more) print(`   (${more.count} more from this site: ${more.query})`);
   }
+  if (response.cursor) print(`\nThere is more: --cursor ${response.cursor}`);
 }
 
 /** Bold on a terminal, plain elsewhere. */
