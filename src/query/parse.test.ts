@@ -76,6 +76,11 @@ const TABLE: [string, Expected][] = [
   ['+(cat dog) red', { must: '(or cat dog)', words: 'cat dog red' }],
   ['(cat OR -dog) AND red', { must: '(and (or cat (not dog)) red)', words: 'cat red' }],
   ['node.js OR deno', { must: '(or "node js" deno)', words: 'node js deno' }],
+  ['cat (-"big dog")', { must: '(and cat (not "big dog"))', words: 'cat', text: 'cat -"big dog"' }],
+  [
+    '(intitle:"big dog" OR cat)',
+    { must: '(or title:"big dog" cat)', words: 'big dog cat', text: 'intitle:"big dog" OR cat' },
+  ],
   ['print(x) f()', { must: '(or print x f)', words: 'print x f' }],
   ['and or not', { must: '(or and or not)', words: 'and or not' }],
   ['OR cat', { must: '(or or cat)', words: 'or cat', text: 'or cat', notes: plainly('OR') }],

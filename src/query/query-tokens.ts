@@ -22,8 +22,11 @@ export const MAX_DEPTH = 16;
 /** The farthest that `NEAR/n` reaches. */
 export const MAX_DISTANCE = 100;
 
-/** A closed phrase, with a field before it or not; a quote that nothing closes; or a run without spaces and quotes. */
-const PIECE = /([+-]?)(?:([a-z]+):)?"([^"]*)"|[+-]?"|[^\s"]+/gi;
+/**
+ * A closed phrase, with a field before it or not; a quote that nothing closes; parentheses that open before a phrase; or
+ * a run without spaces and quotes.
+ */
+const PIECE = /([+-]?)(?:([a-z]+):)?"([^"]*)"|[+-]?"|(?:[+-]?\()+(?=[+-]?(?:[a-z]+:)?")|[^\s"]+/gi;
 
 export interface Tokens {
   tokens: Token[];
@@ -68,7 +71,7 @@ function* runPieces(run: string): Generator<Token> {
     rest = rest.slice(open[0].length);
   }
   const closes = Math.min(trailing(rest), Math.max(0, count(rest, ')') - count(rest, '(')));
-  const value = rest.slice(0, rest.length - closes);
+  const value = withoutLoose(rest.slice(0, rest.length - closes));
   if (value !== '') {
     const sign = value.startsWith('+') || value.startsWith('-') ? (value[0] as Sign) : '';
     yield operatorOf(value) ?? { kind: 'run', sign, value: value.slice(sign.length), text: value };
@@ -86,6 +89,11 @@ function operatorOf(run: string): Token | null {
   return distance >= 1 && distance <= MAX_DISTANCE
     ? { kind: 'near', distance, text: run }
     : { kind: 'plain', text: run };
+}
+
+/** A parenthesis without its twin inside a word only separates; as a dot it cannot be taken for one that groups. */
+function withoutLoose(word: string): string {
+  return count(word, '(') === count(word, ')') ? word : word.replace(/[()]/g, '.');
 }
 
 function trailing(run: string): number {
