@@ -25,6 +25,30 @@ test('a page that asks not to be quoted is indexed but not stored', () => {
   assert.equal(document.stored.title, 'a');
 });
 
+test('stretches that must not be quoted are indexed but not stored', () => {
+  const text = 'Open words. Secret words. More words.';
+  const noSnippet: [number, number][] = [[12, 25]];
+  const document = indexDocumentOf(pageRecord('a', text, { noSnippet }));
+  assert.equal(document.text, text);
+  assert.equal(document.stored.text, 'Open words.\nMore words.');
+});
+
+test('the longest quotation that a page allows is kept', () => {
+  const robots = { index: true, follow: true, archive: true, snippet: true, maxSnippet: 40 };
+  assert.equal(indexDocumentOf(pageRecord('a', 'text', { robots })).stored.maxSnippet, 40);
+  assert.equal(indexDocumentOf(pageRecord('a', 'text')).stored.maxSnippet, undefined);
+});
+
+test('a document has a type, and the day on which it was published, changed or else fetched', () => {
+  const day = (rest: object) => indexDocumentOf(pageRecord('a', '', rest)).day;
+  const at = (date: string) => Date.parse(date);
+  assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'application/pdf' })).type, 'pdf');
+  assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'image/png' })).type, '');
+  assert.equal(day({}), 19_675);
+  assert.equal(day({ modifiedAt: at('1970-01-11T23:00:00Z') }), 10);
+  assert.equal(day({ modifiedAt: at('1990-01-01'), publishedAt: at('1970-01-06') }), 5);
+});
+
 test('the URL is words too, with escapes undone where they are valid', () => {
   assert.equal(indexDocumentOf(pageRecord('caf%C3%A9/menu', '')).urlText, 'example.org /café/menu');
   assert.equal(indexDocumentOf(pageRecord('50%FF', '')).urlText, 'example.org /50%FF');

@@ -1,7 +1,7 @@
 /** A journalled page as the index wants it: fields instead of marks, and the URL as words. */
 import type { PageRecord } from '../archive/mod.ts';
-import { Field, type IndexDocument } from '../index/mod.ts';
-import { MarkKind } from '../page/mod.ts';
+import { Field, type IndexDocument, type StoredDocument } from '../index/mod.ts';
+import { MarkKind, type Page, type Range } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
 
 const FIELD_OF: Record<MarkKind, Field> = {
@@ -12,15 +12,31 @@ const FIELD_OF: Record<MarkKind, Field> = {
   [MarkKind.link]: Field.link,
 };
 
-/** A page that asks not to be quoted is found by its words, but they are not stored. */
+/** By content type, as `filetype:` names them. */
+const TYPES: Readonly<Record<string, string>> = {
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'text/x-markdown': 'md',
+  'application/pdf': 'pdf',
+  'application/x-pdf': 'pdf',
+  'application/rss+xml': 'xml',
+  'application/atom+xml': 'xml',
+  'application/rdf+xml': 'xml',
+  'text/xml': 'xml',
+  'application/xml': 'xml',
+  'application/feed+json': 'json',
+};
+
+const DAY_MS = 86_400_000;
+
 export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
-  const quoted = page.robots.snippet
-    ? { description: page.description, text }
-    : { description: '', text: '' };
+  const { publishedAt, modifiedAt } = page;
   return {
-    stored: { url, title, language, fetchedAt, ...quoted },
+    stored: { url, title, language, fetchedAt, ...quotable(page) },
     fingerprint: fingerprint(url),
     host: hostOf(url),
     urlDepth: depthOf(url),
@@ -28,7 +44,28 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     text,
     stretches: page.marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] })),
     urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
+    type: TYPES[page.contentType] ?? '',
+    day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
   };
+}
+
+/** What may be shown of a page. The rest is found by its words, but not stored. */
+function quotable(page: Page): Pick<StoredDocument, 'description' | 'text' | 'maxSnippet'> {
+  const { maxSnippet, snippet } = page.robots;
+  if (!snippet) return { description: '', text: '' };
+  const quoted = { description: page.description, text: without(page.text, page.noSnippet ?? []) };
+  return maxSnippet === undefined ? quoted : { ...quoted, maxSnippet };
+}
+
+/** A cut is a new block: what stood on its two sides does not belong together. */
+function without(text: string, ranges: readonly Range[]): string {
+  let rest = '';
+  let at = 0;
+  for (const [start, end] of ranges) {
+    rest += `${text.slice(at, start).trimEnd()}\n`;
+    at = end;
+  }
+  return rest + (at === 0 ? text : text.slice(at).trimStart());
 }
 
 /** How far below the home page: parts of the path, and one for a query. `/index.html` is the home page. */

@@ -43,6 +43,7 @@ export interface Config {
     readonly timeLimit: number;
     readonly threads: number;
     readonly cache: number;
+    readonly answerCache: number;
   };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
@@ -251,6 +252,12 @@ export const SETTINGS: readonly Setting[] = [
     kind: size,
     default: '256Mi',
     help: 'memory for postings that queries have asked for, all threads together',
+  },
+  {
+    key: 'serve.answerCache',
+    kind: size,
+    default: '16Mi',
+    help: 'memory for answers that were given lately; "0" remembers none',
   },
   {
     key: 'log.level',

@@ -3,6 +3,7 @@ import { type Log, systemClock } from '../base/mod.ts';
 import { openSearcher, type Searcher } from '../query/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { GraphLookup } from './graph-lookup.ts';
 
 /** A searcher that can go over to the newest index. */
 export interface RefreshingSearcher extends Searcher {
@@ -14,8 +15,26 @@ export function openLocalSearching(
   data: DataDirectory,
   config: Config,
   log: Log,
-  options: { cacheBytes: number; isHurried?: () => boolean },
+  options: { cacheBytes: number; answerBytes: number; isHurried?: () => boolean },
 ): RefreshingSearcher {
+  const links = new GraphLookup(data.graph, log);
   const { timeLimit: timeLimitMs } = config.serve;
-  return openSearcher(data.index, { log, clock: systemClock, timeLimitMs, ...options });
+  const searcher = openSearcher(data.index, {
+    log,
+    clock: systemClock,
+    timeLimitMs,
+    links: () => links,
+    ...options,
+  });
+  return {
+    search: (request) => searcher.search(request),
+    stats: () => searcher.stats(),
+    refresh: () => {
+      if (searcher.refresh()) links.refresh();
+    },
+    close: () => {
+      searcher.close();
+      links.close();
+    },
+  };
 }

@@ -44,8 +44,8 @@ export async function startServing(
 
 /** In threads of its own, unless the configuration wants none. */
 async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<RefreshingSearcher> {
-  const { threads, cache } = config.serve;
-  if (threads === 0) return openLocalSearching(data, config, log, { cacheBytes: cache });
+  const { threads, cache: cacheBytes, answerCache: answerBytes } = config.serve;
+  if (threads === 0) return openLocalSearching(data, config, log, { cacheBytes, answerBytes });
   const pool = new SearchPool(config, log);
   try {
     await pool.ready;

@@ -1,5 +1,5 @@
 /**
- * What is held in memory of every document of a segment: about 23 bytes each. On disk it is the last
+ * What is held in memory of every document of a segment: about 31 bytes each. On disk it is the last
  * part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -12,6 +12,9 @@
  *   titleLength   u8[]
  *   urlDepth      u8[]
  *   stemming      u8[]      0 English, 1 German, …: src/text/terms.ts has the list
+ *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
+ *   types         likewise: `html`, `pdf`
+ *   day           u16[]     since 1970, 0 if unknown
  */
 import type { ByteReader, ByteWriter } from '../base/mod.ts';
 import type { DocId, DocumentRow } from './document.ts';
@@ -25,17 +28,18 @@ export interface DocumentTable {
   readonly titleLengths: Uint8Array;
   readonly urlDepths: Uint8Array;
   readonly stemmings: Uint8Array;
+  readonly languages: readonly string[];
+  readonly languageOf: Uint32Array;
+  readonly types: readonly string[];
+  readonly typeOf: Uint32Array;
+  readonly days: Uint16Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
-  const hosts = [...new Set(rows.map((row) => row.host))];
-  const numbers = new Map(hosts.map((host, number) => [host, number]));
   const fingerprints = BigInt64Array.from(rows, (row) => row.fingerprint);
   const order = Uint32Array.from(rows.keys()).sort((a, b) => (fingerprints[a]! < fingerprints[b]! ? -1 : 1));
-  out.varint(hosts.length);
-  for (const host of hosts) out.text(host);
-  encodeRuns(
-    rows.map((row) => numbers.get(row.host)!),
+  encodeNames(
+    rows.map((row) => row.host),
     out,
   );
   for (const { length } of rows) out.varint(length);
@@ -44,13 +48,22 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.titleLength, 255)));
   out.raw(Uint8Array.from(rows, (row) => Math.min(row.urlDepth, 255)));
   out.raw(Uint8Array.from(rows, (row) => row.stemming));
+  encodeNames(
+    rows.map((row) => row.language),
+    out,
+  );
+  encodeNames(
+    rows.map((row) => row.type),
+    out,
+  );
+  out.raw(bytesOf(Uint16Array.from(rows, (row) => Math.max(0, Math.min(row.day, 65_535)))));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
-  const hosts = Array.from({ length: tables.varint() }, () => tables.text());
-  return {
+  const [hosts, hostOf] = decodeNames(docCount, tables);
+  const columns = {
     hosts,
-    hostOf: decodeRuns(docCount, tables),
+    hostOf,
     lengths: Uint32Array.from({ length: docCount }, () => tables.varint()),
     fingerprints: fill(new BigInt64Array(docCount), tables),
     order: fill(new Uint32Array(docCount), tables),
@@ -58,6 +71,9 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
     urlDepths: fill(new Uint8Array(docCount), tables),
     stemmings: fill(new Uint8Array(docCount), tables),
   };
+  const [languages, languageOf] = decodeNames(docCount, tables);
+  const [types, typeOf] = decodeNames(docCount, tables);
+  return { ...columns, languages, languageOf, types, typeOf, days: fill(new Uint16Array(docCount), tables) };
 }
 
 /** The document with this fingerprint, or -1. */
@@ -72,6 +88,23 @@ export function findFingerprint(table: DocumentTable, fingerprint: bigint): DocI
     else high = middle;
   }
   return -1;
+}
+
+/** A column of names: each once, then which document has which. */
+function encodeNames(values: readonly string[], out: ByteWriter): void {
+  const names = [...new Set(values)];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  out.varint(names.length);
+  for (const name of names) out.text(name);
+  encodeRuns(
+    values.map((value) => numbers.get(value)!),
+    out,
+  );
+}
+
+function decodeNames(docCount: number, tables: ByteReader): [names: string[], numbers: Uint32Array] {
+  const names = Array.from({ length: tables.varint() }, () => tables.text());
+  return [names, decodeRuns(docCount, tables)];
 }
 
 function encodeRuns(values: readonly number[], out: ByteWriter): void {
@@ -95,7 +128,7 @@ function decodeRuns(docCount: number, tables: ByteReader): Uint32Array {
   return values;
 }
 
-type Column = Uint8Array | Uint32Array | BigInt64Array;
+type Column = Uint8Array | Uint16Array | Uint32Array | BigInt64Array;
 
 function fill<T extends Column>(column: T, tables: ByteReader): T {
   bytesOf(column).set(tables.raw(column.byteLength));

@@ -15,6 +15,8 @@ export interface StoredDocument {
   language: string;
   /** Milliseconds since 1970. */
   fetchedAt: number;
+  /** The page allows no longer quotation than this, in UTF-16 units; absent if it does not say. */
+  maxSnippet?: number;
 }
 
 /** What is held in memory of every document, to score it. */
@@ -30,6 +32,12 @@ export interface DocumentRow {
   urlDepth: number;
   /** By which rules its words became terms; that of its language. */
   stemming: Stemming;
+  /** As in `StoredDocument`. */
+  language: string;
+  /** What kind of file it is: `html`, `pdf`; or the empty string. */
+  type: string;
+  /** When it was published, changed or fetched, in days since 1970; 0 if nobody knows. */
+  day: number;
 }
 
 /** A stretch of the text that is not plain body text; offsets in UTF-16 units. */
@@ -50,4 +58,7 @@ export interface IndexDocument {
   stretches: readonly Stretch[];
   /** The URL as words. */
   urlText: string;
+  /** As in `DocumentRow`; absent if unknown. */
+  type?: string;
+  day?: number;
 }

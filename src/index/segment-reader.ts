@@ -175,6 +175,9 @@ export class SegmentReader {
       titleLength: table.titleLengths[doc]!,
       urlDepth: table.urlDepths[doc]!,
       stemming: table.stemmings[doc]!,
+      language: table.languages[table.languageOf[doc]!]!,
+      type: table.types[table.typeOf[doc]!]!,
+      day: table.days[doc]!,
     };
   }
 

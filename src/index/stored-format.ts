@@ -4,6 +4,7 @@
  *   per document:
  *     length      varint   bytes that follow, to step over the document unread
  *     fetchedAt   varint
+ *     maxSnippet  varint   one more than the longest quotation allowed; 0 if the page does not say
  *     url title description language text      as text: byte length, UTF-8
  *
  * The number of documents and the length of every frame are in the segment's tables. Each of the ten

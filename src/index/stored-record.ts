@@ -4,6 +4,7 @@ import type { StoredDocument } from './document.ts';
 
 export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
   out.varint(document.fetchedAt);
+  out.varint(document.maxSnippet === undefined ? 0 : document.maxSnippet + 1);
   out.text(document.url);
   out.text(document.title);
   out.text(document.description);
@@ -15,15 +16,18 @@ export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
 export function decodeRecord(record: Buffer, file: string): StoredDocument {
   const reader = new ByteReader(record, file);
   const fetchedAt = reader.varint();
+  const maxSnippet = reader.varint() - 1;
   const url = reader.text();
   const title = reader.text();
   const description = reader.text();
   const language = reader.text();
-  return { url, title, description, language, text: reader.text(), fetchedAt };
+  const document = { url, title, description, language, text: reader.text(), fetchedAt };
+  return maxSnippet < 0 ? document : { ...document, maxSnippet };
 }
 
 export function urlOfRecord(record: Buffer, file: string): string {
   const reader = new ByteReader(record, file);
+  reader.varint();
   reader.varint();
   return reader.text();
 }

@@ -1,18 +1,19 @@
 /**
  * First stage: counts every match of a query and keeps the best.
  *
- * Most queries are answered by the search kernel. What it does not know (exclusions, sites, lists too long for its
- * memory) is walked here, document at a time over all postings. Both are exact, so that the total is the true one.
+ * Most queries are answered by the search kernel. What it does not know (operators, fields, filters, lists too long
+ * for its memory) is walked here, document at a time. Both are exact, so that the total is the true one.
  * A tie is broken by the fingerprint of the URL, which is the same however the index is cut into segments.
  */
 import { Heap } from '../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../index/mod.ts';
-import { type Profile, type QueryStatistics, staticScore, termScore, textScore } from '../rank/mod.ts';
+import { type Profile, type QueryStatistics, staticScore, textScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { KernelSearch } from './kernel-search.ts';
-import { Matcher } from './matcher.ts';
+import { type AnchorsOf, matcherOf } from './matcher.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
+import { wordCursors } from './word-cursor.ts';
 
 export interface Match {
   segment: OpenSegment;
@@ -34,6 +35,16 @@ export interface EvaluationLimits {
   count: boolean;
   /** Asked now and then; true stops the evaluation. */
   isLate(): boolean;
+  /** Only what comes after this in the order of matches is kept; all is counted. */
+  after?: Place | undefined;
+  /** What links say of a document, for those who ask. */
+  anchorsOf?: AnchorsOf;
+}
+
+/** Where a match stands in the order of all. */
+export interface Place {
+  score: number;
+  fingerprint: bigint;
 }
 
 const DOCS_PER_CHECK = 512;
@@ -46,10 +57,8 @@ export function evaluate(
   limits: EvaluationLimits,
   kernel: KernelSearch | null,
 ): Evaluation {
-  return (
-    kernel?.evaluate(query, searched, statistics, profile, limits) ??
-    walk(query, searched, statistics, profile, limits)
-  );
+  const quick = limits.after ? null : kernel?.evaluate(query, searched, statistics, profile, limits);
+  return quick ?? walk(query, searched, statistics, profile, limits);
 }
 
 function walk(
@@ -60,42 +69,52 @@ function walk(
   limits: EvaluationLimits,
 ): Evaluation {
   const best = new Heap<Match>(isWorse);
+  const { after } = limits;
   let total = 0;
+  let steps = 0;
   let partial = false;
   for (const one of searched) {
-    if (partial) break;
-    reading(one.segment, () => {
-      const matcher = new Matcher(query, one);
-      const score = scorerOf(one.segment, matcher, statistics, profile);
-      for (let doc = matcher.next(); doc !== NO_MORE_DOCS; doc = matcher.next()) {
-        keepBest(best, { segment: one.segment, doc, score: score(doc) }, limits.keep);
-        partial = ++total % DOCS_PER_CHECK === 0 && limits.isLate();
-        if (partial) break;
+    if (partial || !query.condition) break;
+    const { segment } = one;
+    const matcher = reading(segment, () =>
+      matcherOf(query.condition!, segment, limits.anchorsOf ?? NO_ANCHORS),
+    );
+    const score = scorerOf(one, statistics, profile);
+    reading(segment, () => {
+      for (let doc = matcher.seek(0); doc !== NO_MORE_DOCS && !partial; doc = matcher.seek(doc + 1)) {
+        if (!segment.deletes.has(doc) && matcher.confirm()) {
+          total++;
+          const match = { segment, doc, score: score(doc) };
+          if (!after || isBehind(match, after)) keepBest(best, match, limits.keep);
+        }
+        partial = ++steps % DOCS_PER_CHECK === 0 && limits.isLate();
       }
     });
   }
   return { total, partial, matches: drain(best) };
 }
 
-/** Scores the document that all cursors of the matcher stand on or behind. */
+const NO_ANCHORS: AnchorsOf = () => [];
+
+/** To be asked for documents in ascending order. */
 function scorerOf(
-  segment: OpenSegment,
-  matcher: Matcher,
+  one: SearchedSegment,
   statistics: QueryStatistics,
   profile: Profile,
 ): (doc: DocId) => number {
+  const { segment } = one;
   const { lengths } = segment.reader.table;
   const { idfs, meanLength } = statistics;
-  const { cursors } = matcher;
+  const cursors = reading(segment, () => wordCursors(one));
   return (doc) => {
     const relativeLength = lengths[doc]! / meanLength;
     let sum = 0;
     let mass = 0;
     for (let word = 0; word < cursors.length; word++) {
       const cursor = cursors[word];
-      if (cursor?.doc !== doc) continue;
-      sum += termScore(profile, idfs[word]!, cursor.frequency, relativeLength);
-      mass += idfs[word]!;
+      if (cursor?.seek(doc) !== doc) continue;
+      sum += cursor.score(profile, idfs[word]!, relativeLength);
+      mass += idfs[word]! * cursor.share;
     }
     return textScore(sum, mass, statistics) + staticScore(profile, segment.ranks?.[doc] ?? 0);
   };
@@ -111,7 +130,12 @@ function isWorse(a: Match, b: Match): boolean {
   return fingerprintOf(a) > fingerprintOf(b);
 }
 
-function fingerprintOf({ segment, doc }: Match): bigint {
+function isBehind(match: Match, place: Place): boolean {
+  if (match.score !== place.score) return match.score < place.score;
+  return fingerprintOf(match) > place.fingerprint;
+}
+
+export function fingerprintOf({ segment, doc }: Match): bigint {
   return segment.reader.table.fingerprints[doc]!;
 }
 

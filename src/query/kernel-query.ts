@@ -19,8 +19,9 @@ import {
   type TermEntry,
 } from '../index/mod.ts';
 import type { QueryStatistics } from '../rank/mod.ts';
+import type { PhraseTerm } from './condition.ts';
 import type { SearchedSegment } from './statistics.ts';
-import { type PhraseTerm, type TermQuery, wantedForms } from './term-query.ts';
+import { type TermQuery, wantedForms } from './term-query.ts';
 
 /** A list of postings that stands for a word. */
 export interface KernelList {
@@ -62,8 +63,7 @@ export function kernelQueryOf(
   searched: readonly SearchedSegment[],
   { idfs, weight, meanLength }: QueryStatistics,
 ): KernelQuery | null {
-  const hasMore = query.excluded.length + query.sites.length + query.excludedSites.length > 0;
-  if (hasMore || query.words.length === 0) return null;
+  if (!query.isPlain) return null;
   const words = query.words.map((_, word) => ({
     lists: [
       { entries: searched.map(({ entries }) => entries[word]!), scale: idfs[word]!, mass: idfs[word]! },

@@ -6,9 +6,8 @@ import { DEFAULT_PROFILE } from '../rank/mod.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { KernelSearch } from './kernel-search.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
-import { parseQuery } from './parse.ts';
+import { readQuery } from './read-query.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
-import { frequencyIn, termQueryOf } from './term-query.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -78,7 +77,7 @@ function run(
   kernel: KernelSearch | null,
   profile = DEFAULT_PROFILE,
 ): Omit<Evaluation, 'matches'> & { matches: object[] } {
-  const query = termQueryOf(parseQuery(text), reader.stemmings, frequencyIn(reader.segments));
+  const query = readQuery(text, reader, null);
   const searched = lookUp(reader.segments, query.words);
   const statistics = statisticsOf(searched, query.words.length);
   const limits = { keep, count, isLate: () => false };

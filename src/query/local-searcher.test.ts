@@ -66,7 +66,7 @@ test('a name finds its home page before pages that speak more of it', async (t) 
   searcher.close();
 });
 
-test('words, phrases, exclusions and sites', async (t) => {
+test('words, phrases, operators, prefixes and sites', async (t) => {
   const index = await indexOf(t, [
     makeDocument('https://a.example/1', 'big red dog'),
     makeDocument('https://a.example/2', 'red big cat'),
@@ -92,6 +92,16 @@ test('words, phrases, exclusions and sites', async (t) => {
     ['big -missing -"red missing"', [1, 2, 3]],
     ['-big', []],
     ['', []],
+    ['big AND cat', [2, 3]],
+    ['dog OR bird', [1, 4]],
+    ['big NOT dog', [2, 3]],
+    ['(dog OR cat) AND NOT site:sub.a.example', [1, 2]],
+    ['red NEAR/1 big', [1, 2, 3]],
+    ['red NEAR/1 cat', []],
+    ['red NEAR/9 cat', [2, 3]],
+    ['bi*', [1, 2, 3, 4]],
+    ['+big ca*', [1, 2, 3]],
+    ['big -ca*', [1]],
   ];
   for (const [query, expected] of cases) {
     const numbers = (await found(searcher, query)).map((url) => Number(url.at(-1))).sort();
@@ -145,6 +155,16 @@ test('an answer that took too long is partial, and says so', async (t) => {
   assert.equal(response.total, 512);
   assert.equal(response.results.length, 10);
   assert.ok(response.tookMs > 0);
+  searcher.close();
+});
+
+test('a filter that lets nothing through cannot run for ever either', async (t) => {
+  const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
+  let now = 0;
+  const clock: Clock = { now: () => (now += 100) };
+  const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
+  const response = await searcher.search({ query: 'lang:fr', offset: 0, limit: 10 });
+  assert.deepEqual([response.partial, response.total], [true, 0]);
   searcher.close();
 });
 

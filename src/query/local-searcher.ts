@@ -3,23 +3,26 @@
  *
  *   parse -> terms -> look up -> evaluate (every match) -> rerank (the best 200) -> snippets (one page)
  *
- * `total` counts the documents that match under the reading of parse.ts: any of the words, all of the
- * phrases, nothing excluded, on one of the sites. So a further word never makes it smaller; it changes the
- * order, with documents that have all words in front.
+ * `total` counts the documents that meet the condition of the query; see meaning.ts. A further plain word never
+ * makes it smaller; it changes the order, with documents that have all words in front.
  */
 import type { Clock, Directory, Log } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
-import { DEFAULT_PROFILE, type QueryStatistics, type ScoreBreakdown } from '../rank/mod.ts';
+import { DEFAULT_PROFILE, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
-import { DamagedSegmentError, reading } from './errors.ts';
+import { AnswerCache, cacheKey } from './answer-cache.ts';
+import { encodeCursor } from './cursor.ts';
+import { DamagedSegmentError } from './errors.ts';
 import { evaluate, type Match } from './evaluate.ts';
 import { KernelSearch } from './kernel-search.ts';
-import { type ParsedQuery, parseQuery } from './parse.ts';
+import type { LinkLookup } from './lookups.ts';
+import { parseQuery } from './parse.ts';
+import { readQuery } from './read-query.ts';
 import { RERANKED, rerank } from './rerank.ts';
-import type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
-import { snippetOf } from './snippet.ts';
+import { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
+import type { IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
-import { frequencyIn, type TermQuery, termQueryOf } from './term-query.ts';
+import type { TermQuery } from './term-query.ts';
 
 export interface LocalSearcherOptions {
   log: Log;
@@ -30,6 +33,10 @@ export interface LocalSearcherOptions {
   isHurried?: () => boolean;
   /** How much memory lists of postings may take between queries; default 256 MiB. */
   cacheBytes?: number;
+  /** How much memory remembered answers may take; none are remembered by default. */
+  answerBytes?: number;
+  /** The link graph, for `link:` and `inanchor:`; asked for with every query, as a newer one may come. */
+  links?: () => LinkLookup | null;
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5000;
@@ -48,12 +55,16 @@ export class LocalSearcher implements Searcher {
   readonly #timeLimitMs: number;
   readonly #isHurried: () => boolean;
   readonly #kernel: KernelSearch;
+  readonly #links: () => LinkLookup | null;
+  readonly #answers: AnswerCache;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#index = index;
     this.#clock = options.clock;
     this.#timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
     this.#isHurried = options.isHurried ?? (() => false);
+    this.#links = options.links ?? (() => null);
+    this.#answers = new AnswerCache(options.answerBytes ?? 0);
     this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
   }
 
@@ -64,39 +75,47 @@ export class LocalSearcher implements Searcher {
 
   async search(request: SearchRequest): Promise<SearchResponse> {
     const startedAt = this.#clock.now();
-    const query = parseQuery(request.query);
-    const answer = this.#withoutDamage(() => this.#answer(query, request, startedAt));
+    const links = this.#links();
+    const version = `${this.#index.generation} ${links?.generation ?? ''}`;
+    const key = cacheKey(request, parseQuery(request.query).text, 'default');
+    const known = this.#answers.find(version, key);
+    if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
+    const { query, answer } = this.#withoutDamage(() => {
+      const query = readQuery(request.query, this.#index, links);
+      return { query, answer: this.#answer(query, request, startedAt, links) };
+    });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
     if (isDamaged) notes.push('A part of the index is damaged and was left out.');
-    return {
+    const response: SearchResponse = {
       query: query.text,
-      total: answer.total,
       tookMs: this.#clock.now() - startedAt,
+      ...answer,
       partial: answer.partial || isDamaged,
       notes,
-      results: answer.results,
     };
+    this.#answers.keep(version, key, response);
+    return response;
   }
 
   /** Why a document has the score it has when it is among the best; null if it is not in the index. */
   explain(query: string, url: CanonicalUrl): ScoreBreakdown | null {
-    const parsed = parseQuery(query);
     return this.#withoutDamage(() => {
-      const inTerms = this.#inTerms(parsed);
-      const { words } = inTerms;
-      const searched = lookUp(this.#index.segments, words);
+      const read = readQuery(query, this.#index, this.#links());
+      const { words, alternatives } = read;
+      const searched = lookUp(this.#index.segments, words, alternatives);
       const match = this.#find(url);
       if (!match) return null;
       const statistics = statisticsOf(searched, words.length);
-      return rerank(inTerms, searched, statistics, DEFAULT_PROFILE, [match])[0]!.breakdown;
+      return rerank(read, searched, statistics, DEFAULT_PROFILE, [match])[0]!.breakdown;
     });
   }
 
   stats(): IndexStats {
     const { segments, sizeBytes, generation } = this.#index;
     const docCount = segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
-    return { docCount, segmentCount: segments.length, sizeBytes, generation };
+    const stats = { docCount, segmentCount: segments.length, sizeBytes, generation };
+    return this.#answers.isOn ? { ...stats, cache: this.#answers.stats } : stats;
   }
 
   close(): void {
@@ -115,22 +134,19 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #inTerms(query: ParsedQuery): TermQuery {
-    const { segments, stemmings } = this.#index;
-    return termQueryOf(query, stemmings, frequencyIn(segments));
-  }
-
-  #answer(parsed: ParsedQuery, request: SearchRequest, startedAt: number): Answer {
-    const query = this.#inTerms(parsed);
-    if (query.words.length + query.sites.length === 0)
-      return { total: 0, partial: false, notes: [], results: [] };
-    const end = Math.min(request.offset + request.limit, MAX_LISTED);
-    const searched = lookUp(this.#index.segments, query.words);
+  #answer(query: TermQuery, request: SearchRequest, startedAt: number, links: LinkLookup | null): Answer {
+    if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
+    const { generation } = this.#index;
+    const { cursor, notes } = readCursor(request, query.text, generation);
+    const searched = lookUp(this.#index.segments, query.words, query.alternatives);
     const statistics = statisticsOf(searched, query.words.length);
+    const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
     const limits = {
-      keep: Math.max(end, RERANKED),
+      keep: cursor.after ? request.limit : Math.max(end, RERANKED),
       count: true,
       isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
+      after: cursor.after,
+      anchorsOf: (key: bigint) => links?.anchorsOf(key) ?? [],
     };
     const { total, partial, matches } = evaluate(
       query,
@@ -140,10 +156,14 @@ export class LocalSearcher implements Searcher {
       limits,
       this.#kernel,
     );
-    const best = rerank(query, searched, statistics, DEFAULT_PROFILE, matches.slice(0, RERANKED));
-    const page = [...best, ...matches.slice(RERANKED)].slice(request.offset, end);
-    const results = page.map((match) => resultOf(match, query, statistics));
-    return { total, partial, notes: notesOn(request, total), results };
+    const close = cursor.after ? [] : matches.slice(0, RERANKED);
+    const best = rerank(query, searched, statistics, DEFAULT_PROFILE, close);
+    const page = pageOf(best, matches.slice(close.length), cursor, request, query);
+    const results = shownResults(page, query, statistics, request.collapse ?? false);
+    const next = nextCursor(page, close.at(-1), total);
+    if (!request.cursor) notes.push(...notesOn(request, total));
+    const answer = { total, partial, notes, results };
+    return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
   }
 
   #find(url: CanonicalUrl): Match | null {
@@ -156,24 +176,9 @@ export class LocalSearcher implements Searcher {
   }
 }
 
-type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results'>;
+type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'cursor'>;
 
 function notesOn({ offset, limit }: SearchRequest, total: number): string[] {
   const isCut = Math.min(offset + limit, total) > MAX_LISTED;
-  return isCut ? [`Only the first ${MAX_LISTED} results can be listed.`] : [];
-}
-
-function resultOf(match: Match, query: TermQuery, statistics: QueryStatistics): SearchResult {
-  const { segment, doc, score } = match;
-  const document = reading(segment, () => segment.reader.document(doc));
-  const snippet = snippetOf(document, query.words, statistics.idfs);
-  return {
-    url: document.url,
-    title: document.title,
-    snippet: snippet.text,
-    highlights: snippet.highlights,
-    host: segment.reader.host(doc),
-    score,
-    fetchedAt: new Date(document.fetchedAt).toISOString(),
-  };
+  return isCut ? [`Only the first ${MAX_LISTED} results can be listed so; a cursor goes further.`] : [];
 }

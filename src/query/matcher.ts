@@ -1,23 +1,104 @@
-/**
- * The documents of one segment that match a query, in order.
- *
- * A document matches if it is live, has at least one of the words, all of the phrases, none of what is
- * excluded, and is on one of the sites. A query of sites alone matches all of their documents.
- *
- * Invariant: after `next` has returned a document, every word's cursor stands on it or behind it. So a
- * document has a word if and only if the word's cursor stands on it.
- */
+/** From a condition to the documents of one segment that meet it. Deleted documents are among them. */
+import { type DocId, formOf, type OpenSegment, type PostingsCursor, positionOf } from '../index/mod.ts';
+import { ANY_FIELD, type Condition, type FieldSet, isIn, type PhraseTerm } from './condition.ts';
 import {
-  type DocId,
-  formOf,
-  NO_MORE_DOCS,
-  type OpenSegment,
-  type PostingsCursor,
-  positionOf,
-  type TermEntry,
-} from '../index/mod.ts';
-import type { SearchedSegment } from './statistics.ts';
-import { type PhraseTerm, type TermQuery, wantedForms } from './term-query.ts';
+  AllOf,
+  AnyOf,
+  type DocIterator,
+  FilteredDocs,
+  ListedDocs,
+  NOTHING,
+  TermDocs,
+} from './doc-iterators.ts';
+import { hasTermsTogether } from './anchor-terms.ts';
+import { hostsOn, languagesOf, typesOf } from './filters.ts';
+import { type Occurrences, runStarts, standNear } from './places.ts';
+import { wantedForms } from './term-query.ts';
+
+/** What links say of a document; nothing without a link graph. */
+export type AnchorsOf = (fingerprint: bigint) => readonly string[];
+
+export function matcherOf(condition: Condition, segment: OpenSegment, anchorsOf: AnchorsOf): DocIterator {
+  const { reader } = segment;
+  const { table, docCount } = reader;
+  const filtered = (isMatch: (doc: DocId) => boolean) => new FilteredDocs(docCount, isMatch);
+  const build = (part: Condition): DocIterator => {
+    switch (part.kind) {
+      case 'phrase':
+        return phraseDocs(segment, part.terms, part.fields);
+      case 'near':
+        return nearDocs(segment, part.phrases, part.distances);
+      case 'and':
+        return part.parts.length === 0 ? filtered(() => true) : new AllOf(part.parts.map(build));
+      case 'or':
+        return new AnyOf(part.parts.map(build));
+      case 'not':
+        return notDocs(build(part.part), filtered);
+      case 'site':
+        return filtered(among(hostsOn(table.hosts, part.host), table.hostOf));
+      case 'language':
+        return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
+      case 'type':
+        return filtered(among(typesOf(table.types, part.name), table.typeOf));
+      case 'before':
+        return filtered((doc) => table.days[doc]! !== 0 && table.days[doc]! < part.day);
+      case 'since':
+        return filtered((doc) => table.days[doc]! !== 0 && table.days[doc]! >= part.day);
+      case 'anchor':
+        return filtered((doc) =>
+          hasTermsTogether(anchorsOf(table.fingerprints[doc]!), part.terms, part.stemming),
+        );
+      case 'documents':
+        return listedDocs(segment, part.fingerprints);
+    }
+  };
+  return build(condition);
+}
+
+function among(isWanted: Uint8Array, numberOf: { readonly [doc: DocId]: number }): (doc: DocId) => boolean {
+  return (doc) => isWanted[numberOf[doc]!] === 1;
+}
+
+function notDocs(
+  part: DocIterator,
+  filtered: (isMatch: (doc: DocId) => boolean) => DocIterator,
+): DocIterator {
+  return filtered((doc) => part.seek(doc) !== doc || !part.confirm());
+}
+
+function listedDocs({ reader }: OpenSegment, fingerprints: ReadonlySet<bigint>): DocIterator {
+  const docs = [...fingerprints].map((one) => reader.findDocument(one)).filter((doc) => doc >= 0);
+  return new ListedDocs(Uint32Array.from(docs).sort());
+}
+
+function phraseDocs(segment: OpenSegment, terms: readonly PhraseTerm[], fields: FieldSet): DocIterator {
+  const phrase = openPhrase(segment, terms);
+  if (!phrase) return NOTHING;
+  if (terms.length === 1 && fields === ANY_FIELD && !phrase.slots[0]!.forms) return phrase.docs[0]!;
+  return new AllOf(phrase.docs, () => occurrences(phrase, fields).starts.length > 0);
+}
+
+function nearDocs(
+  segment: OpenSegment,
+  phrases: readonly (readonly PhraseTerm[])[],
+  distances: readonly number[],
+): DocIterator {
+  const open = phrases.map((terms) => openPhrase(segment, terms));
+  if (!open.every((phrase) => phrase !== null)) return NOTHING;
+  return new AllOf(
+    open.flatMap(({ docs }) => docs),
+    () =>
+      standNear(
+        open.map((phrase) => occurrences(phrase, ANY_FIELD)),
+        distances,
+      ),
+  );
+}
+
+interface OpenPhrase {
+  slots: Slot[];
+  docs: DocIterator[];
+}
 
 /** A word of a phrase in one segment: its list, and which forms count there; null if all do. */
 interface Slot {
@@ -25,139 +106,27 @@ interface Slot {
   forms: ReadonlySet<number> | null;
 }
 
-export class Matcher {
-  readonly #segment: OpenSegment;
-  readonly #cursors: (PostingsCursor | null)[];
-  readonly #present: PostingsCursor[];
-  readonly #phrases: Slot[][];
-  readonly #required: PostingsCursor[];
-  readonly #excluded: Slot[][];
-  readonly #hosts: Uint8Array | null;
-  readonly #matchesAll: boolean;
-  #doc: DocId = -1;
-
-  constructor(query: TermQuery, { segment, entries }: SearchedSegment) {
-    this.#segment = segment;
-    this.#cursors = entries.map((entry) => entry && segment.reader.postings(entry));
-    this.#present = this.#cursors.filter((cursor) => cursor !== null);
-    const phrases = query.phrases.map((terms) =>
-      terms.map((term) => {
-        const word = query.words.indexOf(term.term);
-        return slotOf(entries[word] ?? null, this.#cursors[word] ?? null, term);
-      }),
-    );
-    if (!phrases.every(isComplete)) this.#doc = NO_MORE_DOCS;
-    this.#phrases = phrases.filter(isComplete);
-    this.#required = [...new Set(this.#phrases.flat().map(({ cursor }) => cursor))];
-    this.#excluded = query.excluded.map((terms) => slotsOf(segment, terms)).filter(isComplete);
-    this.#hosts = wantedHosts(segment.reader.table.hosts, query);
-    this.#matchesAll = query.words.length === 0 && query.sites.length > 0;
+/** Null if the segment has none of the forms of one of the terms. A term that is there twice has a cursor for each. */
+function openPhrase({ reader }: OpenSegment, terms: readonly PhraseTerm[]): OpenPhrase | null {
+  const phrase: OpenPhrase = { slots: [], docs: [] };
+  for (const { term, exact } of terms) {
+    const entry = reader.findTerm(term);
+    const forms = entry && wantedForms(entry, exact);
+    if (!entry || forms?.size === 0) return null;
+    const cursor = reader.postings(entry);
+    phrase.slots.push({ cursor, forms });
+    phrase.docs.push(new TermDocs(cursor, entry.docCount));
   }
-
-  /** Per word of the query; null where the segment does not have it. */
-  get cursors(): readonly (PostingsCursor | null)[] {
-    return this.#cursors;
-  }
-
-  next(): DocId {
-    while (this.#doc !== NO_MORE_DOCS) {
-      this.#doc = this.#nextCandidate();
-      if (this.#doc !== NO_MORE_DOCS && this.#accepts(this.#doc)) break;
-    }
-    return this.#doc;
-  }
-
-  #nextCandidate(): DocId {
-    if (this.#required.length > 0) return this.#nextWithAll();
-    if (this.#matchesAll) return this.#doc + 1 < this.#segment.reader.docCount ? this.#doc + 1 : NO_MORE_DOCS;
-    return this.#nextWithAny();
-  }
-
-  #nextWithAny(): DocId {
-    let least = NO_MORE_DOCS;
-    for (const cursor of this.#present) {
-      const doc = cursor.doc === this.#doc ? cursor.advance() : cursor.doc;
-      if (doc < least) least = doc;
-    }
-    return least;
-  }
-
-  /** The required lists leap over each other until they agree; the other words follow. */
-  #nextWithAll(): DocId {
-    const required = this.#required;
-    let target = this.#doc + 1;
-    for (let agreed = 0, i = 0; agreed < required.length; i = (i + 1) % required.length) {
-      const doc = required[i]!.seek(target);
-      if (doc === NO_MORE_DOCS) return NO_MORE_DOCS;
-      agreed = doc === target ? agreed + 1 : 1;
-      target = doc;
-    }
-    for (const cursor of this.#present) cursor.seek(target);
-    return target;
-  }
-
-  /** The dear checks come last. */
-  #accepts(doc: DocId): boolean {
-    const { deletes, reader } = this.#segment;
-    return (
-      !deletes.has(doc) &&
-      (this.#hosts === null || this.#hosts[reader.table.hostOf[doc]!] === 1) &&
-      this.#phrases.every(standsTogether) &&
-      !this.#excluded.some(
-        (phrase) => phrase.every(({ cursor }) => cursor.seek(doc) === doc) && standsTogether(phrase),
-      )
-    );
-  }
+  return phrase;
 }
 
-/** Whether there is a position from which the lists go on one by one. */
-export function followEachOther(lists: readonly (readonly number[])[]): boolean {
-  let starts = lists[0] ?? [];
-  for (const [distance, list] of lists.entries()) {
-    let at = 0;
-    starts = starts.filter((start) => {
-      while (at < list.length && list[at]! < start + distance) at++;
-      return list[at] === start + distance;
-    });
-  }
-  return starts.length > 0;
-}
-
-/** All cursors stand on the same document. */
-function standsTogether(phrase: readonly Slot[]): boolean {
-  if (phrase.length === 1 && phrase[0]!.forms === null) return true;
-  return followEachOther(phrase.map(positionsOf));
-}
-
-function positionsOf({ cursor, forms }: Slot): number[] {
-  const places = cursor.places();
-  return (forms ? places.filter((place) => forms.has(formOf(place))) : places).map(positionOf);
-}
-
-function slotsOf({ reader }: OpenSegment, terms: readonly PhraseTerm[]): (Slot | null)[] {
-  return terms.map((term) => {
-    const entry = reader.findTerm(term.term);
-    return slotOf(entry, entry && reader.postings(entry), term);
+/** Where the phrase stands in the document that all its cursors are at. */
+function occurrences({ slots }: OpenPhrase, fields: FieldSet): Occurrences {
+  const lists = slots.map(({ cursor, forms }) => {
+    let places = cursor.places();
+    if (fields !== ANY_FIELD) places = places.filter((place) => isIn(fields, place));
+    if (forms) places = places.filter((place) => forms.has(formOf(place)));
+    return places.map(positionOf);
   });
-}
-
-/** Null if the segment has no form that will do. */
-function slotOf(entry: TermEntry | null, cursor: PostingsCursor | null, { exact }: PhraseTerm): Slot | null {
-  if (!entry || !cursor) return null;
-  const forms = wantedForms(entry, exact);
-  return forms?.size === 0 ? null : { cursor, forms };
-}
-
-function isComplete(phrase: (Slot | null)[]): phrase is Slot[] {
-  return !phrase.includes(null);
-}
-
-/** 1 for each host of the segment that the query's sites allow; null if they allow all. */
-function wantedHosts(hosts: readonly string[], { sites, excludedSites }: TermQuery): Uint8Array | null {
-  if (sites.length + excludedSites.length === 0) return null;
-  const isOn = (host: string) => (site: string) => host === site || host.endsWith(`.${site}`);
-  return Uint8Array.from(hosts, (host) => {
-    const isWanted = sites.length === 0 || sites.some(isOn(host));
-    return isWanted && !excludedSites.some(isOn(host)) ? 1 : 0;
-  });
+  return { starts: runStarts(lists), length: slots.length };
 }

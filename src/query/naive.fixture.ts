@@ -11,8 +11,9 @@ import { Field, type IndexDocument, type IndexWriter, SegmentBuffer } from '../i
 import { DEFAULT_PROFILE, explainScore, inverseDocumentFrequency, type WordEvidence } from '../rank/mod.ts';
 import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
+import { type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
 import type { ParsedQuery } from './parse.ts';
-import { type PhraseTerm, type TermQuery, termQueryOf } from './term-query.ts';
+import { termQueryOf } from './term-query.ts';
 
 export interface NaiveResult {
   url: string;
@@ -77,17 +78,23 @@ export function searchNaively(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number,
   parsed: ParsedQuery,
+  anchorsOf: (fingerprint: bigint) => readonly string[] = () => [],
 ): NaiveResult[] {
-  const corpus = documents.map((document) => ({ document, tokens: tokensOf(document) }));
-  const frequencyOf = (term: string) =>
-    corpus.filter(({ tokens }) => has(tokens, [{ term, exact: null }])).length;
-  const query = termQueryOf(parsed, stemmingsOf(documents), frequencyOf);
-  const idfs = query.words.map((word) => inverseDocumentFrequency(corpus.length, frequencyOf(word)));
-  const weight = idfs.reduce((sum, idf, i) => (frequencyOf(query.words[i]!) > 0 ? sum + idf : sum), 0);
+  const corpus = documents.map((document) => {
+    return { document, tokens: tokensOf(document), anchors: anchorsOf(document.fingerprint) };
+  });
+  const docsWith = (term: string) => corpus.filter(({ tokens }) => has(tokens, inAnyForm([term]))).length;
+  const query = termQueryOf(parsed, stemmingsOf(documents), docsWith);
+  const frequencies = query.words.map((word, i) => {
+    const others = query.alternatives[i]!.reduce((sum, { term }) => sum + docsWith(term), 0);
+    return Math.min(corpus.length, docsWith(word) + others);
+  });
+  const idfs = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
+  const weight = idfs.reduce((sum, idf, i) => (frequencies[i]! > 0 ? sum + idf : sum), 0);
   const meanLength = corpus.reduce((sum, { tokens }) => sum + tokens.length, 0) / corpus.length;
   const statistics = { docCount: corpus.length, meanLength, idfs, weight };
   return corpus
-    .filter(({ document, tokens }) => matches(document.host, tokens, query))
+    .filter((one) => query.condition !== null && holds(query.condition, one))
     .map(({ document, tokens }) => {
       const names = document.host
         .replace(/\.[^.]*$/, '')
@@ -101,7 +108,10 @@ export function searchNaively(
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : named.length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
-        words: query.words.map((word) => evidenceOf(word, tokens, named.includes(word))),
+        words: query.words.map((word, i) => {
+          const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
+          return evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
+        }),
       };
       const score = explainScore(DEFAULT_PROFILE, statistics, evidence).total;
       return { url: document.stored.url, score };
@@ -109,36 +119,97 @@ export function searchNaively(
     .sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));
 }
 
-function evidenceOf(term: string, tokens: readonly Token[], inHost: boolean): WordEvidence | null {
-  const own = tokens.filter((token) => token.term === term);
+function evidenceOf(
+  term: string,
+  weights: ReadonlyMap<string, number>,
+  tokens: readonly Token[],
+  inHost: boolean,
+): WordEvidence | null {
+  const own = tokens.filter((token) => weights.has(token.term));
   if (own.length === 0) return null;
-  const frequency = own.reduce((sum, { field }) => sum + WEIGHTS[field], 0);
+  const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], 0);
   const inTitle = own.filter(({ field }) => field === Field.title).length;
   return { term, frequency, positions: own.map(({ position }) => position), inTitle, inHost };
 }
 
-function matches(host: string, tokens: readonly Token[], query: TermQuery): boolean {
-  const isOn = (site: string) => `.${host}`.endsWith(`.${site}`);
-  const hasAny = query.words.length === 0 || query.words.some((term) => has(tokens, [{ term, exact: null }]));
-  return (
-    hasAny &&
-    query.phrases.every((phrase) => has(tokens, phrase)) &&
-    !query.excluded.some((phrase) => has(tokens, phrase)) &&
-    (query.sites.length === 0 || query.sites.some(isOn)) &&
-    !query.excludedSites.some(isOn)
-  );
+interface NaiveDocument {
+  document: IndexDocument;
+  tokens: readonly Token[];
+  anchors: readonly string[];
+}
+
+function holds(condition: Condition, one: NaiveDocument): boolean {
+  const { document, tokens, anchors } = one;
+  const day = document.day ?? 0;
+  switch (condition.kind) {
+    case 'phrase':
+      return has(
+        tokens.filter(({ field }) => (condition.fields & (1 << field)) !== 0),
+        condition.terms,
+      );
+    case 'near':
+      return isNear(tokens, condition.phrases, condition.distances, null);
+    case 'and':
+      return condition.parts.every((part) => holds(part, one));
+    case 'or':
+      return condition.parts.some((part) => holds(part, one));
+    case 'not':
+      return !holds(condition.part, one);
+    case 'site':
+      return `.${document.host}`.endsWith(`.${condition.host}`);
+    case 'language':
+      return `${document.stored.language}-`.startsWith(`${condition.tag}-`);
+    case 'type':
+      return document.type === condition.name;
+    case 'before':
+      return day > 0 && day < condition.day;
+    case 'since':
+      return day > 0 && day >= condition.day;
+    case 'anchor':
+      return anchors.some((text) => {
+        const said = termsIn(text, condition.stemming).join(' ');
+        return ` ${said} `.includes(` ${condition.terms.join(' ')} `);
+      });
+    case 'documents':
+      return condition.fingerprints.has(document.fingerprint);
+  }
+}
+
+/** Tries every occurrence of the first phrase, then of the next near it, and so on. */
+function isNear(
+  tokens: readonly Token[],
+  [phrase, ...rest]: readonly (readonly PhraseTerm[])[],
+  distances: readonly number[],
+  before: { first: number; last: number } | null,
+): boolean {
+  if (!phrase) return true;
+  return tokens.some(({ position: first }) => {
+    if (!standsAt(tokens, phrase, first)) return false;
+    const last = first + phrase.length - 1;
+    if (!before) return isNear(tokens, rest, distances, { first, last });
+    const gap = first > before.last ? first - before.last : before.first - last;
+    return gap > 0 && gap <= distances[0]! && isNear(tokens, rest, distances.slice(1), { first, last });
+  });
 }
 
 function has(tokens: readonly Token[], phrase: readonly PhraseTerm[]): boolean {
-  return tokens.some((first) =>
-    phrase.every((wanted, i) =>
-      tokens.some((token) => isWanted(token, wanted) && token.position === first.position + i),
-    ),
+  return tokens.some(({ position }) => standsAt(tokens, phrase, position));
+}
+
+function standsAt(tokens: readonly Token[], phrase: readonly PhraseTerm[], first: number): boolean {
+  return phrase.every((wanted, i) =>
+    tokens.some((token) => token.position === first + i && isWanted(token, wanted)),
   );
 }
 
 function isWanted(token: Token, { term, exact }: PhraseTerm): boolean {
   return token.term === term && (exact === null || isExactly(exact, token.word));
+}
+
+function termsIn(text: string, stemming: Stemming): string[] {
+  const terms: string[] = [];
+  tokenize(text, (word) => terms.push(termOf(word, stemming)));
+  return terms;
 }
 
 /** That of most documents first. */

@@ -1,85 +1,286 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
+import { Random } from '../base/mod.ts';
+import type { Condition } from './condition.ts';
+import { conditionText } from './condition-text.fixture.ts';
+import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
+import { MAX_PREFIX_WORDS, MAX_WORDS, parseQuery } from './parse.ts';
+import { FIELD_NAMES } from './query-fields.ts';
+import { MAX_DEPTH } from './query-tokens.ts';
 
-/** A query, and what is not empty in its reading. `text` is given where it differs from the query. */
-const TABLE: [string, Partial<ParsedQuery>][] = [
-  ['', {}],
-  ['   ', { text: '' }],
-  ['HTTP Client', { words: ['http', 'client'] }],
-  ['  spaced   out ', { text: 'spaced out', words: ['spaced', 'out'] }],
-  ['a b a', { words: ['a', 'b'] }],
-  ['node.js', { words: ['node', 'js'] }],
-  ['foo-bar', { words: ['foo', 'bar'] }],
-  ['C++ -C#', { words: ['c++'], excluded: [{ words: ['c#'], isExact: false }] }],
-  ['"http client"', { words: ['http', 'client'], phrases: [{ words: ['http', 'client'], isExact: true }] }],
+interface Expected {
+  /** What a document must be like. */
+  must: string;
+  /** What it is ranked by. */
+  words: string;
+  /** Where it differs from the query. */
+  text?: string;
+  notes?: string[];
+}
+
+const plainly = (text: string): string[] => [`Read as plain words: ${text}`];
+const LEAVES_OUT = ['The query only says what to leave out; add a word to search for.'];
+
+const TABLE: [string, Expected][] = [
+  // Words.
+  ['', { must: 'nothing', words: '' }],
+  ['   ', { must: 'nothing', words: '', text: '' }],
+  ['!!! ???', { must: 'nothing', words: '', text: '' }],
+  ['HTTP Client', { must: '(or http client)', words: 'http client' }],
+  ['  spaced   out ', { must: '(or spaced out)', words: 'spaced out', text: 'spaced out' }],
+  ['a b a', { must: '(or a b a)', words: 'a b' }],
+  ['node.js', { must: '(or node js)', words: 'node js' }],
+  ['foo-bar', { must: '(or foo bar)', words: 'foo bar' }],
+  ['std::vector http://a.org/', { must: '(or std vector http a org)', words: 'std vector http a org' }],
+  // Phrases.
+  ['"http client"', { must: '"http client"', words: 'http client' }],
+  ['“smart quotes”', { must: '"smart quotes"', words: 'smart quotes', text: '"smart quotes"' }],
+  ['fast "http client" fast', { must: '"http client"', words: 'fast http client' }],
+  ['"one"', { must: 'one', words: 'one' }],
+  ['a"b c"d', { must: '"b c"', words: 'a b c d', text: 'a "b c" d' }],
+  ['cat "dog', { must: '(or cat dog)', words: 'cat dog', text: 'cat dog', notes: plainly('"dog') }],
+  ['-"cat -dog', { must: '(or cat dog)', words: 'cat dog', text: 'cat dog', notes: plainly('-"cat -dog') }],
+  ['"', { must: 'nothing', words: '', text: '', notes: plainly('"') }],
+  ['""', { must: 'nothing', words: '', text: '', notes: plainly('""') }],
+  // What must be there, and what must not.
+  ['cat +dog', { must: 'dog', words: 'cat dog' }],
+  ['+node.js fast', { must: '"node js"', words: 'node js fast' }],
+  ['C++ -C#', { must: '(and c++ (not c#))', words: 'c++' }],
+  ['cat -dog', { must: '(and cat (not dog))', words: 'cat' }],
+  ['cat -"big dog"', { must: '(and cat (not "big dog"))', words: 'cat' }],
+  ['cat -node.js', { must: '(and cat (not "node js"))', words: 'cat' }],
+  ['cat NOT dog', { must: '(and cat (not dog))', words: 'cat', text: 'cat -dog' }],
+  ['cat -(dog bird)', { must: '(and cat (not (or dog bird)))', words: 'cat' }],
+  ['-cat', { must: 'nothing', words: '', notes: LEAVES_OUT }],
+  ['-site:a.org', { must: 'nothing', words: '', notes: LEAVES_OUT }],
+  ['a - b', { must: '(or a b)', words: 'a b', text: 'a b', notes: plainly('-') }],
+  ['a + b', { must: '(or a b)', words: 'a b', text: 'a b', notes: plainly('+') }],
   [
-    '“smart quotes”',
+    '--save-dev',
+    { must: '(or save dev)', words: 'save dev', text: 'save dev', notes: plainly('--save-dev') },
+  ],
+  ['-!', { must: 'nothing', words: '', text: '', notes: plainly('-!') }],
+  // AND, OR, NOT and parentheses.
+  ['cat AND dog', { must: '(and cat dog)', words: 'cat dog' }],
+  ['cat AND dog bird', { must: '(and cat dog)', words: 'cat dog bird' }],
+  ['cat AND NOT dog', { must: '(and cat (not dog))', words: 'cat', text: 'cat AND -dog' }],
+  ['cat OR dog', { must: '(or cat dog)', words: 'cat dog' }],
+  ['red cat OR dog', { must: '(or cat dog)', words: 'red cat dog' }],
+  ['a AND b OR c', { must: '(or (and a b) c)', words: 'a b c' }],
+  ['a AND (b OR c)', { must: '(and a (or b c))', words: 'a b c' }],
+  ['(a OR b) OR c', { must: '(or a b c)', words: 'a b c', text: 'a OR b OR c' }],
+  ['(red cat) dog', { must: '(or red cat dog)', words: 'red cat dog', text: 'red cat dog' }],
+  ['(red cat) AND dog', { must: '(and (or red cat) dog)', words: 'red cat dog' }],
+  ['("red cat" big) OR dog', { must: '(or "red cat" dog)', words: 'red cat big dog' }],
+  ['+(cat dog) red', { must: '(or cat dog)', words: 'cat dog red' }],
+  ['(cat OR -dog) AND red', { must: '(and (or cat (not dog)) red)', words: 'cat red' }],
+  ['node.js OR deno', { must: '(or "node js" deno)', words: 'node js deno' }],
+  ['cat (-"big dog")', { must: '(and cat (not "big dog"))', words: 'cat', text: 'cat -"big dog"' }],
+  [
+    '(intitle:"big dog" OR cat)',
+    { must: '(or title:"big dog" cat)', words: 'big dog cat', text: 'intitle:"big dog" OR cat' },
+  ],
+  ['print(x) f()', { must: '(or print x f)', words: 'print x f' }],
+  ['and or not', { must: '(or and or not)', words: 'and or not' }],
+  ['OR cat', { must: '(or or cat)', words: 'or cat', text: 'or cat', notes: plainly('OR') }],
+  ['cat AND', { must: '(or cat and)', words: 'cat and', text: 'cat and', notes: plainly('AND') }],
+  [
+    'cat AND OR dog',
     {
-      text: '"smart quotes"',
-      words: ['smart', 'quotes'],
-      phrases: [{ words: ['smart', 'quotes'], isExact: true }],
+      must: '(or cat and or dog)',
+      words: 'cat and or dog',
+      text: 'cat and or dog',
+      notes: [...plainly('AND'), ...plainly('OR')],
+    },
+  ],
+  ['cat NOT', { must: '(or cat not)', words: 'cat not', text: 'cat not', notes: plainly('NOT') }],
+  ['(cat', { must: 'cat', words: 'cat', text: 'cat', notes: plainly('(') }],
+  ['cat)', { must: 'cat', words: 'cat', text: 'cat', notes: plainly(')') }],
+  ['cat ()', { must: 'cat', words: 'cat', text: 'cat', notes: plainly('()') }],
+  // NEAR.
+  ['cat NEAR/3 dog', { must: 'cat ~3 dog', words: 'cat dog' }],
+  [
+    '"big cat" NEAR/3 dog NEAR/5 node.js',
+    { must: '"big cat" ~3 dog ~5 "node js"', words: 'big cat dog node js' },
+  ],
+  [
+    'cat NEAR/0 dog',
+    {
+      must: '(or cat near 0 dog)',
+      words: 'cat near 0 dog',
+      text: 'cat near 0 dog',
+      notes: plainly('NEAR/0'),
     },
   ],
   [
-    'fast "http client" fast',
-    { words: ['fast', 'http', 'client'], phrases: [{ words: ['http', 'client'], isExact: true }] },
+    'cat NEAR/3 -dog',
+    {
+      must: '(and (or cat near 3) (not dog))',
+      words: 'cat near 3',
+      text: 'cat near 3 -dog',
+      notes: plainly('NEAR/3'),
+    },
   ],
-  ['"one"', { words: ['one'], phrases: [{ words: ['one'], isExact: true }] }],
+  ['cat NEAR dog', { must: '(or cat near dog)', words: 'cat near dog' }],
+  // The beginning of a word.
+  ['conn*', { must: '(or conn connect connection)', words: 'conn' }],
+  ['http conn*', { must: '(or http (or conn connect connection))', words: 'http conn' }],
+  ['http -conn*', { must: '(and http (not (or conn connect connection)))', words: 'http' }],
+  ['none*', { must: 'none', words: 'none' }],
+  ['c*', { must: 'c', words: 'c', text: 'c', notes: plainly('c*') }],
+  ['node.js*', { must: '(or node js)', words: 'node js', text: 'node js', notes: plainly('node.js*') }],
+  // Where words stand.
+  ['intitle:cat dog', { must: 'title:cat', words: 'cat dog' }],
+  ['intitle:"big cat"', { must: 'title:"big cat"', words: 'big cat' }],
+  ['INURL:node.js', { must: 'url:"node js"', words: 'node js', text: 'inurl:node.js' }],
+  ['cat -inbody:dog', { must: '(and cat (not body:dog))', words: 'cat' }],
+  ['-intitle:"big cat" dog', { must: '(and dog (not title:"big cat"))', words: 'dog' }],
+  ['inanchor:"big cat"', { must: 'anchor:"big cat"', words: 'big cat' }],
+  ['intitle:', { must: 'intitle', words: 'intitle', text: 'intitle', notes: plainly('intitle:') }],
+  // Filters.
+  ['cat site:example.org', { must: '(and cat site:example.org)', words: 'cat' }],
+  ['SITE:Example.ORG', { must: 'site:example.org', words: '', text: 'site:example.org' }],
+  ['cat site:a.org site:b.org', { must: '(and cat (or site:a.org site:b.org))', words: 'cat' }],
   [
-    'a"b c"d',
-    { text: 'a "b c" d', words: ['a', 'b', 'c', 'd'], phrases: [{ words: ['b', 'c'], isExact: true }] },
+    'cat (site:a.org OR site:b.org)',
+    { must: '(and cat (or site:a.org site:b.org))', words: 'cat', text: 'cat site:a.org OR site:b.org' },
   ],
-  ['cat -dog', { words: ['cat'], excluded: [{ words: ['dog'], isExact: false }] }],
-  ['cat -"big dog"', { words: ['cat'], excluded: [{ words: ['big', 'dog'], isExact: true }] }],
-  ['cat -node.js', { words: ['cat'], excluded: [{ words: ['node', 'js'], isExact: false }] }],
-  ['+cat dog', { words: ['cat', 'dog'], phrases: [{ words: ['cat'], isExact: false }] }],
-  ['a + b', { text: 'a b', words: ['a', 'b'] }],
-  ['cat site:example.org', { words: ['cat'], sites: ['example.org'] }],
-  ['SITE:Example.ORG', { text: 'site:example.org', sites: ['example.org'] }],
-  ['site:a.org site:b.org site:a.org', { sites: ['a.org', 'b.org'] }],
-  ['cat -site:example.org', { words: ['cat'], excludedSites: ['example.org'] }],
-  ['site:.example.org', { text: 'site:example.org', sites: ['example.org'] }],
-  ['site:*.example.org', { text: 'site:example.org', sites: ['example.org'] }],
-  ['site:http://example.org:8080/', { text: 'site:example.org', sites: ['example.org'] }],
-  ['site:bücher.example', { text: 'site:xn--bcher-kva.example', sites: ['xn--bcher-kva.example'] }],
+  ['cat -site:example.org', { must: '(and cat (not site:example.org))', words: 'cat' }],
+  ['site:.example.org', { must: 'site:example.org', words: '', text: 'site:example.org' }],
+  ['site:*.example.org', { must: 'site:example.org', words: '', text: 'site:example.org' }],
+  ['site:http://example.org:8080/', { must: 'site:example.org', words: '', text: 'site:example.org' }],
+  [
+    'site:bücher.example',
+    { must: 'site:xn--bcher-kva.example', words: '', text: 'site:xn--bcher-kva.example' },
+  ],
   [
     'site:example.org/docs',
     {
+      must: 'site:example.org',
+      words: '',
       text: 'site:example.org',
-      sites: ['example.org'],
       notes: ['site: looks at the host alone: example.org'],
     },
   ],
-  ['cat "dog', { text: 'cat dog', words: ['cat', 'dog'], notes: ['Read as plain words: "dog'] }],
-  ['-"cat -dog', { text: 'cat dog', words: ['cat', 'dog'], notes: ['Read as plain words: -"cat -dog'] }],
-  ['"', { text: '', notes: ['Read as plain words: "'] }],
-  ['""', { text: '', notes: ['Read as plain words: ""'] }],
-  ['a - b', { text: 'a b', words: ['a', 'b'], notes: ['Read as plain words: -'] }],
-  ['--save-dev', { text: 'save dev', words: ['save', 'dev'], notes: ['Read as plain words: --save-dev'] }],
-  ['-!', { text: '', notes: ['Read as plain words: -!'] }],
-  ['cat site:', { text: 'cat site', words: ['cat', 'site'], notes: ['Read as plain words: site:'] }],
-  ['-site:', { text: 'site', words: ['site'], notes: ['Read as plain words: -site:'] }],
-  ['site:a%b', { text: 'site a b', words: ['site', 'a', 'b'], notes: ['Read as plain words: site:a%b'] }],
-  ['!!! ???', { text: '' }],
+  ['cat site:', { must: '(or cat site)', words: 'cat site', text: 'cat site', notes: plainly('site:') }],
+  ['site:a%b', { must: '(or site a b)', words: 'site a b', text: 'site a b', notes: plainly('site:a%b') }],
+  ['cat lang:EN', { must: '(and cat language:en)', words: 'cat', text: 'cat lang:en' }],
   [
-    '-cat',
+    'cat lang:english',
     {
-      excluded: [{ words: ['cat'], isExact: false }],
-      notes: ['The query only says what to leave out; add a word to search for.'],
+      must: '(or cat lang english)',
+      words: 'cat lang english',
+      text: 'cat lang english',
+      notes: plainly('lang:english'),
     },
   ],
+  ['cat filetype:PDF', { must: '(and cat type:pdf)', words: 'cat', text: 'cat filetype:pdf' }],
   [
-    '-site:a.org',
-    { excludedSites: ['a.org'], notes: ['The query only says what to leave out; add a word to search for.'] },
+    'cat filetype:htm filetype:pdf',
+    { must: '(and cat (or type:html type:pdf))', words: 'cat', text: 'cat filetype:html filetype:pdf' },
   ],
+  ['cat after:2024 before:2024-06', { must: '(and cat since:2024-01-01 before:2024-06-01)', words: 'cat' }],
+  [
+    'cat after:2024-02-30',
+    {
+      must: '(or cat after 2024 02 30)',
+      words: 'cat after 2024 02 30',
+      text: 'cat after 2024 02 30',
+      notes: plainly('after:2024-02-30'),
+    },
+  ],
+  // Other pages.
+  ['link:example.org', { must: '3-documents', words: '' }],
+  ['cat link:https://example.org/', { must: '(and cat 2-documents)', words: 'cat' }],
+  ['related:example.org', { must: '(and (or apples pears) (not 2-documents))', words: 'apples pears' }],
+  [
+    'related:elsewhere.org',
+    {
+      must: '(and (or) (not 2-documents))',
+      words: '',
+      notes: ['This page is not in the index: elsewhere.org'],
+    },
+  ],
+  ['link:', { must: 'link', words: 'link', text: 'link', notes: plainly('link:') }],
 ];
 
+const LOOKUPS: QueryLookups = {
+  hasLinks: true,
+  wordsBeginning: (prefix) => ['connect', 'connection'].filter((word) => word.startsWith(prefix)),
+  linksTo: (url) => LINKS[url] ?? [],
+  tellingWords: (url) => (url.includes('//example.org/') ? ['apples', 'pears'] : []),
+};
+
+const LINKS = {
+  'https://example.org/': ['https://a.org/', 'https://b.org/'],
+  'http://example.org/': ['https://c.org/'],
+} as unknown as Record<string, ReturnType<QueryLookups['linksTo']>>;
+
 test('the table of queries and their readings', () => {
-  for (const [query, expected] of TABLE) {
-    const empty = { notes: [], words: [], phrases: [], excluded: [], sites: [], excludedSites: [] };
-    assert.deepEqual(parseQuery(query), { text: query, ...empty, ...expected }, query);
+  for (const [query, { must, words, text = query, notes = [] }] of TABLE) {
+    const reading = parseQuery(query, LOOKUPS);
+    const actual = {
+      must: conditionText(reading.condition),
+      words: reading.words.join(' '),
+      text: reading.text,
+      notes: reading.notes,
+    };
+    assert.deepEqual(actual, { must, words, text, notes }, query);
   }
+});
+
+test('plain queries are those that the kernel can answer', () => {
+  const plain: [string, string[][]][] = [
+    ['http client', []],
+    ['http OR client', []],
+    ['http "big client"', [['big', 'client']]],
+    ['+http client', [['http']]],
+    ['http AND "big client"', [['http'], ['big', 'client']]],
+  ];
+  for (const [query, phrases] of plain) {
+    const { isPlain, phrases: read } = parseQuery(query);
+    const found = read.map((phrase) => phrase.map(({ term }) => term));
+    assert.deepEqual({ isPlain, found }, { isPlain: true, found: phrases }, query);
+  }
+  for (const query of ['', 'a -b', 'a site:b.org', 'a b OR c', 'a NEAR/2 b', 'intitle:a', 'conn*']) {
+    assert.equal(parseQuery(query, LOOKUPS).isPlain, false, query);
+  }
+});
+
+type Phrase = Condition & { kind: 'phrase' };
+
+test('what is quoted must stand as it is, other words in some form', () => {
+  const [quoted, required] = parseQuery('"running shoes" +walked').phrases;
+  assert.deepEqual(quoted, [
+    { term: 'running', exact: 'running' },
+    { term: 'shoes', exact: 'shoes' },
+  ]);
+  assert.deepEqual(required, [{ term: 'walked', exact: null }]);
+  const exactly = (query: string) => (parseQuery(query).condition as Phrase).terms[0]!.exact;
+  assert.equal(exactly('intitle:"running"'), 'running');
+  assert.equal(exactly('intitle:running'), null);
+});
+
+test('words that a prefix stands for are ranked as one word', () => {
+  const { words, alternatives } = parseQuery('http conn*', LOOKUPS);
+  assert.deepEqual(words, ['http', 'conn']);
+  assert.deepEqual(alternatives, [
+    [],
+    [
+      { term: 'connect', weight: 1 },
+      { term: 'connection', weight: 1 },
+    ],
+  ]);
+});
+
+test('a prefix of very many words stands for the most common', () => {
+  const wordsBeginning = (prefix: string, limit: number) =>
+    Array.from({ length: limit }, (_, n) => `${prefix}${n}`);
+  const { alternatives, notes } = parseQuery('te*', { ...NO_LOOKUPS, wordsBeginning });
+  assert.equal(alternatives[0]!.length, MAX_PREFIX_WORDS);
+  assert.deepEqual(notes, [`te* stands for many words; only the ${MAX_PREFIX_WORDS} most common are used.`]);
 });
 
 test('words beyond the limit are ignored with a note', () => {
@@ -91,12 +292,69 @@ test('words beyond the limit are ignored with a note', () => {
   assert.deepEqual(long.words, words.slice(0, MAX_WORDS));
   const phrase = parseQuery(`${words.slice(0, 60).join(' ')} "a b c d e" -f site:g.org tail`);
   assert.equal(phrase.words.length, 60);
-  assert.deepEqual([phrase.phrases, phrase.excluded, phrase.sites], [[], [], []]);
+  assert.equal(phrase.isPlain, true);
+});
+
+test('parentheses that stand too deep change nothing', () => {
+  const { words, notes } = parseQuery(`${'(a AND '.repeat(30)}b${')'.repeat(30)}`);
+  assert.deepEqual(words, ['a', 'b']);
+  assert.deepEqual(notes, [`Parentheses more than ${MAX_DEPTH} deep are ignored.`]);
+  assert.deepEqual(parseQuery(`${'('.repeat(2000)}a${')'.repeat(2000)}`).words, ['a']);
+});
+
+test('without a link graph, what asks for links says so', () => {
+  assert.match(parseQuery('link:a.org').notes.join(), /gyre rank/);
+  assert.match(parseQuery('inanchor:cat').notes.join(), /gyre rank/);
 });
 
 test('a reading, read again, is the same reading', () => {
-  for (const [query] of TABLE) {
-    const once = parseQuery(query);
-    assert.deepEqual({ ...parseQuery(once.text), notes: [] }, { ...once, notes: [] }, query);
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const pieces = [
+    'cat',
+    'AND',
+    'OR',
+    'NOT',
+    'NEAR/3',
+    '(',
+    ')',
+    '"big dog"',
+    '-',
+    '+',
+    'c*',
+    'con*',
+    '"',
+    '!',
+  ];
+  const fields = FIELD_NAMES.map((name) => `${name}:2024`);
+  const random1 = () =>
+    Array.from(
+      { length: random.below(12) },
+      () => random.pick([...pieces, ...fields]) + random.pick(['', ' ']),
+    );
+  const queries = [
+    ...TABLE.map(([query]) => query),
+    ...Array.from({ length: 3000 }, () => random1().join('')),
+  ];
+  for (const query of queries) {
+    const once = parseQuery(query, LOOKUPS);
+    const twice = parseQuery(once.text, LOOKUPS);
+    const where = `seed ${seed}: ${query} -> ${once.text}`;
+    assert.equal(conditionText(twice.condition), conditionText(once.condition), where);
+    assert.deepEqual(
+      [twice.words, twice.alternatives, twice.text],
+      [once.words, once.alternatives, once.text],
+      where,
+    );
   }
+});
+
+test('the examples of the documentation are read as it says', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/query-language.md'), 'utf8');
+  const rows = [...page.slice(page.indexOf('## Examples')).matchAll(/^\| `(.+?)` \| `(.+?)` \|/gm)];
+  assert.ok(rows.length >= 20, `${rows.length} examples`);
+  for (const [, query, must] of rows) {
+    assert.equal(conditionText(parseQuery(query!, LOOKUPS).condition), must, query);
+  }
+  for (const name of FIELD_NAMES) assert.ok(page.includes(`\`${name}:`), `${name}: is not described`);
 });

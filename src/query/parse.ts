@@ -1,143 +1,199 @@
 /**
- * The query language.
+ * Reads the query language; docs/query-language.md has its grammar and examples.
  *
- *   word            ranks documents that have it; any word will do, more are better
- *   +word           must be there, in any of its forms
- *   "some words"    must stand in the document side by side, in this order and in these forms
- *   -word  -"…"     must not be there; quoted, not in this form
- *   site:host       only this host and those below it; several mean any of them
- *   -site:host      none of those
+ *   sequence    = disjunction { disjunction }
+ *   disjunction = conjunction { "OR" conjunction }
+ *   conjunction = unary { "AND" unary }
+ *   unary       = [ "NOT" ] near
+ *   near        = primary { "NEAR/n" primary }
+ *   primary     = [ "+" | "-" ] ( "(" sequence ")" | phrase | field ":" value | word | word "*" )
  *
- * A searcher makes no errors: what is malformed (an open quote, a lone minus, `site:` with nothing) is read
- * as plain words, and a note says so. A word that the tokenizer takes apart, like `node.js`, is read as its
- * parts; ranking prefers documents where they stand together. After a minus it is a phrase.
+ * A searcher makes no errors: what is malformed is read as plain words, and a note says so. By the time the
+ * tokens come here every operator has its operands and every parenthesis its twin; see query-tokens.ts.
  */
-import { tokenize } from '../text/mod.ts';
-import { canonicalize, hostOf, pathOf } from '../url/mod.ts';
+import { type Meaning, meaningOf } from './meaning.ts';
+import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
+import { isField, readField, termsOf } from './query-fields.ts';
+import { MAX_DEPTH, type Token, tokensOf } from './query-tokens.ts';
+import { type QueryNode, textOf } from './query-tree.ts';
 
 /** Words of a query, those to exclude included; what follows is ignored. */
 export const MAX_WORDS = 64;
+/** The most common words that `prefix*` stands for. */
+export const MAX_PREFIX_WORDS = 64;
+const MIN_PREFIX_LENGTH = 2;
 
-/** Words that stand side by side. */
-export interface Phrase {
-  words: string[];
-  /** Only as they were typed: `"running"` does not mean `run`. */
-  isExact: boolean;
-}
-
-export interface ParsedQuery {
+export interface ParsedQuery extends Meaning {
   /** The query as it was understood, for display. */
   text: string;
   notes: string[];
-  /** Every word to rank by, once, in order; those of phrases too. */
-  words: string[];
-  /** All must occur. A phrase of one word is a word that must occur. */
-  phrases: Phrase[];
-  /** None may occur. */
-  excluded: Phrase[];
-  sites: string[];
-  excludedSites: string[];
 }
 
-export function parseQuery(query: string): ParsedQuery {
-  const reading = new Reading();
-  for (const clause of clausesOf(query.replace(/[“”„]/g, '"'))) reading.add(clause);
-  return reading.finish();
+export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): ParsedQuery {
+  const { tokens, isTooDeep } = tokensOf(query, isField);
+  const reading = new Reading(tokens, lookups);
+  const tree = reading.sequence();
+  const meaning = meaningOf(tree);
+  const { notes } = reading;
+  if (isTooDeep) notes.unshift(`Parentheses more than ${MAX_DEPTH} deep are ignored.`);
+  if (meaning.isOnlyExcluding) notes.push('The query only says what to leave out; add a word to search for.');
+  return { ...meaning, text: textOf(tree), notes };
 }
 
-type Clause =
-  | { kind: 'words'; terms: string[]; text: string }
-  | { kind: 'phrase'; terms: string[]; text: string; isExcluded: boolean; isExact: boolean }
-  | { kind: 'site'; host: string; text: string; isExcluded: boolean; hasPath: boolean }
-  | { kind: 'malformed'; text: string };
-
-/** A closed phrase; or a quote that nothing closes; or a run without spaces and quotes. */
-const CLAUSE = /-?"([^"]*)"|-?"|[^\s"]+/g;
-
-function* clausesOf(query: string): Generator<Clause> {
-  for (const match of query.matchAll(CLAUSE)) {
-    const [text, phrase] = match;
-    if (phrase !== undefined) yield phraseClause(text, phrase, text.startsWith('-'), true);
-    else if (!text.endsWith('"')) yield runClause(text);
-    else {
-      yield { kind: 'malformed', text: query.slice(match.index).trim() };
-      return;
-    }
-  }
-}
-
-function phraseClause(text: string, phrase: string, isExcluded: boolean, isExact: boolean): Clause {
-  const terms = termsOf(phrase);
-  return terms.length > 0
-    ? { kind: 'phrase', terms, text, isExcluded, isExact }
-    : { kind: 'malformed', text };
-}
-
-function runClause(text: string): Clause {
-  const [, sign, site, rest] = /^([-+]?)(site:)?(.*)$/is.exec(text)!;
-  if (site && sign !== '+') return siteClause(text, rest!, sign === '-');
-  if (!sign || (sign === '+' && !/^[^-+]/.test(rest!))) return { kind: 'words', terms: termsOf(text), text };
-  return rest!.startsWith('-') ? { kind: 'malformed', text } : phraseClause(text, rest!, sign === '-', false);
-}
-
-function siteClause(text: string, value: string, isExcluded: boolean): Clause {
-  const url = canonicalize(value.includes('://') ? value : `http://${value.replace(/^[*.]+/, '')}`);
-  if (value === '' || !url) return { kind: 'malformed', text };
-  const host = hostOf(url);
-  const hasPath = pathOf(url) !== '/';
-  return { kind: 'site', host, text: `${isExcluded ? '-' : ''}site:${host}`, isExcluded, hasPath };
-}
-
-/** Gathers clauses as long as there is room for their words. */
+/** Recursive descent over the tokens, as long as there is room for their words. Null is a clause without a word. */
 class Reading {
-  readonly #query: ParsedQuery = {
-    text: '',
-    notes: [],
-    words: [],
-    phrases: [],
-    excluded: [],
-    sites: [],
-    excludedSites: [],
-  };
-  readonly #understood: string[] = [];
+  readonly notes: string[] = [];
+  readonly #tokens: readonly Token[];
+  readonly #lookups: QueryLookups;
+  #at = 0;
   #room = MAX_WORDS;
 
-  add(clause: Clause): void {
-    if (clause.kind === 'malformed') {
-      const terms = termsOf(clause.text);
-      addOnce(this.#query.notes, `Read as plain words: ${clause.text}`);
-      this.#addWords(terms, terms.join(' '));
-    } else if (clause.kind === 'words') {
-      this.#addWords(clause.terms, clause.text);
-    } else if (clause.kind === 'phrase') {
-      this.#addPhrase(clause.terms, clause.text, clause.isExcluded, clause.isExact);
-    } else if (this.#take(1)) {
-      if (clause.hasPath) addOnce(this.#query.notes, `site: looks at the host alone: ${clause.host}`);
-      this.#understood.push(clause.text);
-      addOnce(clause.isExcluded ? this.#query.excludedSites : this.#query.sites, clause.host);
+  constructor(tokens: readonly Token[], lookups: QueryLookups) {
+    this.#tokens = tokens;
+    this.#lookups = lookups;
+  }
+
+  /** Up to the end or a closing parenthesis. A sequence in a sequence is the same as its parts. */
+  sequence(): QueryNode & { kind: 'sequence' } {
+    const parts: QueryNode[] = [];
+    while (this.#at < this.#tokens.length && !this.#isNext('close')) {
+      const part = this.#disjunction();
+      if (part?.kind === 'sequence') parts.push(...part.parts);
+      else if (part) parts.push(part);
+    }
+    return { kind: 'sequence', parts };
+  }
+
+  #disjunction(): QueryNode | null {
+    return joined(
+      'or',
+      this.#operands('or', () => this.#conjunction()),
+    );
+  }
+
+  #conjunction(): QueryNode | null {
+    return joined(
+      'and',
+      this.#operands('and', () => this.#unary()),
+    );
+  }
+
+  #operands(operator: 'and' | 'or', read: () => QueryNode | null): (QueryNode | null)[] {
+    const parts = [read()];
+    while (this.#isNext(operator)) {
+      this.#at++;
+      parts.push(read());
+    }
+    return parts;
+  }
+
+  #unary(): QueryNode | null {
+    if (!this.#isNext('not')) return this.#near();
+    this.#at++;
+    const part = this.#near();
+    return part && { kind: 'not', part };
+  }
+
+  #near(): QueryNode | null {
+    const first = this.#primary();
+    const parts = [first];
+    const distances: number[] = [];
+    for (let token = this.#tokens[this.#at]; token?.kind === 'near'; token = this.#tokens[this.#at]) {
+      this.#at++;
+      distances.push(token.distance);
+      parts.push(this.#primary());
+    }
+    if (parts.length === 1) return first;
+    const isWhole = parts.every((part) => part?.kind === 'words' || part?.kind === 'phrase');
+    return isWhole
+      ? { kind: 'near', parts: parts.filter((part) => part !== null), distances }
+      : joined('and', parts);
+  }
+
+  #primary(): QueryNode | null {
+    const token = this.#tokens[this.#at++]!;
+    switch (token.kind) {
+      case 'open': {
+        const group = this.sequence();
+        this.#at++;
+        return group.parts.length === 0
+          ? null
+          : signed(token.sign, group.parts.length === 1 ? group.parts[0]! : group);
+      }
+      case 'phrase':
+        return this.#phrase(token);
+      case 'run':
+        return this.#run(token);
+      default:
+        return this.#plain(token.text);
     }
   }
 
-  finish(): ParsedQuery {
-    const { words, sites, excluded, excludedSites, notes } = this.#query;
-    if (words.length + sites.length === 0 && excluded.length + excludedSites.length > 0) {
-      notes.push('The query only says what to leave out; add a word to search for.');
-    }
-    return { ...this.#query, text: this.#understood.join(' ') };
+  #phrase(token: Token & { kind: 'phrase' }): QueryNode | null {
+    if (token.field !== '') return this.#field(token, token.field, token.value, true);
+    const terms = termsOf(token.value);
+    if (terms.length === 0) return this.#plain(token.text);
+    return this.#take(terms.length)
+      ? signed(token.sign, { kind: 'phrase', terms, text: `"${token.value}"` })
+      : null;
   }
 
-  #addWords(terms: string[], text: string): void {
+  #run(token: Token & { kind: 'run' }): QueryNode | null {
+    const [, name, value] = /^([a-z]+):(.*)$/is.exec(token.value) ?? [];
+    if (name !== undefined && isField(name.toLowerCase())) {
+      return this.#field(token, name.toLowerCase(), value!, false);
+    }
+    if (token.value.endsWith('*')) return this.#prefix(token);
+    if (token.sign === '') return this.#words(termsOf(token.value), token.value);
+    const terms = termsOf(token.value);
+    if (terms.length === 0 || /^[+-]/.test(token.value)) return this.#plain(token.text);
+    return this.#take(terms.length) ? signed(token.sign, { kind: 'words', terms, text: token.value }) : null;
+  }
+
+  #words(terms: readonly string[], text: string): QueryNode | null {
     const taken = terms.slice(0, this.#room);
-    const fits = this.#take(terms.length);
-    for (const term of taken) addOnce(this.#query.words, term);
-    if (taken.length > 0) this.#understood.push(fits ? text : taken.join(' '));
+    if (this.#take(terms.length)) return terms.length > 0 ? { kind: 'words', terms, text } : null;
+    return sideBySide(taken);
   }
 
-  #addPhrase(terms: string[], text: string, isExcluded: boolean, isExact: boolean): void {
-    if (!this.#take(terms.length)) return;
-    this.#understood.push(text);
-    (isExcluded ? this.#query.excluded : this.#query.phrases).push({ words: terms, isExact });
-    if (!isExcluded) for (const term of terms) addOnce(this.#query.words, term);
+  #prefix(token: Token & { kind: 'run' }): QueryNode | null {
+    const [term = '', ...rest] = termsOf(token.value.replace(/\*+$/, ''));
+    if (rest.length > 0 || term.length < MIN_PREFIX_LENGTH) return this.#plain(token.text);
+    if (!this.#take(1)) return null;
+    const found = this.#lookups.wordsBeginning(term, MAX_PREFIX_WORDS + 1);
+    if (found.length > MAX_PREFIX_WORDS) {
+      this.#note(`${term}* stands for many words; only the ${MAX_PREFIX_WORDS} most common are used.`);
+    }
+    const terms = [...new Set([term, ...found.slice(0, MAX_PREFIX_WORDS)])];
+    return signed(token.sign, { kind: 'prefix', term, terms, text: `${term}*` });
+  }
+
+  #field(
+    token: Token & { kind: 'run' | 'phrase' },
+    name: string,
+    value: string,
+    isQuoted: boolean,
+  ): QueryNode | null {
+    const reading = readField(name, value, this.#lookups, isQuoted);
+    if (!reading) return this.#plain(token.text);
+    if (!this.#take(Math.max(1, termsOf(value).length))) return null;
+    if (reading.note !== undefined) this.#note(reading.note);
+    const { condition, words, isFilter } = reading;
+    const text = `${name}:${isQuoted ? `"${reading.value}"` : reading.value}`;
+    return signed(token.sign, { kind: 'field', condition, words, text, isFilter });
+  }
+
+  /** What could not be read as it was meant. */
+  #plain(text: string): QueryNode | null {
+    this.#note(`Read as plain words: ${text}`);
+    const terms = termsOf(text);
+    const taken = terms.slice(0, this.#room);
+    this.#take(terms.length);
+    return sideBySide(taken);
+  }
+
+  #isNext(kind: Token['kind']): boolean {
+    return this.#tokens[this.#at]?.kind === kind;
   }
 
   /** False, with a note, if there is no room for so many more words; then there is none for any. */
@@ -147,17 +203,28 @@ class Reading {
       return true;
     }
     this.#room = 0;
-    addOnce(this.#query.notes, `Only the first ${MAX_WORDS} words are used.`);
+    this.#note(`Only the first ${MAX_WORDS} words are used.`);
     return false;
+  }
+
+  #note(note: string): void {
+    if (!this.notes.includes(note)) this.notes.push(note);
   }
 }
 
-function addOnce(list: string[], item: string): void {
-  if (!list.includes(item)) list.push(item);
+/** Operands of the same operator in each other are one list. */
+function joined(kind: 'and' | 'or', operands: readonly (QueryNode | null)[]): QueryNode | null {
+  const parts = operands.filter((part) => part !== null);
+  if (parts.length < 2) return parts[0] ?? null;
+  return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
 }
 
-function termsOf(text: string): string[] {
-  const terms: string[] = [];
-  tokenize(text, (term) => terms.push(term));
-  return terms;
+function sideBySide(terms: readonly string[]): QueryNode | null {
+  const parts = terms.map((term): QueryNode => ({ kind: 'words', terms: [term], text: term }));
+  return parts.length > 1 ? { kind: 'sequence', parts } : (parts[0] ?? null);
+}
+
+function signed(sign: '' | '+' | '-', part: QueryNode): QueryNode {
+  if (sign === '') return part;
+  return { kind: sign === '+' ? 'must' : 'not', part };
 }

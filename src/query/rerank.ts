@@ -4,7 +4,7 @@
  * Always the same number of matches is looked at, whichever page of results is asked for, and no bonus is
  * negative: the reranked documents stay ahead of all others, so pages neither overlap nor leave gaps.
  */
-import { type DocId, Field, fieldOf, type PostingsCursor, positionOf } from '../index/mod.ts';
+import { type DocId, Field, fieldOf, positionOf } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
@@ -19,6 +19,7 @@ import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
+import { type WordCursor, wordCursors } from './word-cursor.ts';
 
 export const RERANKED = 200;
 
@@ -59,9 +60,9 @@ function examinerOf(
   { words, stemming }: Pick<TermQuery, 'words' | 'stemming'>,
   one: SearchedSegment,
 ): (doc: DocId) => Evidence {
-  const { segment, entries } = one;
+  const { segment } = one;
   const { table } = segment.reader;
-  const cursors = entries.map((entry) => entry && segment.reader.postings(entry));
+  const cursors = wordCursors(one);
   const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
   return (doc) => {
     const names = namesOf(table.hostOf[doc]!);
@@ -78,7 +79,7 @@ function examinerOf(
 
 function wordEvidence(
   term: string,
-  cursor: PostingsCursor | null,
+  cursor: WordCursor | null,
   doc: DocId,
   inHost: boolean,
 ): WordEvidence | null {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Directory, Random, silentLog, systemClock } from '../base/mod.ts';
 import { Field, type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { tokenize } from '../text/mod.ts';
+import { canonicalize } from '../url/mod.ts';
 import { openSearcher } from './local-searcher.ts';
+import type { LinkLookup, QueryLookups } from './lookups.ts';
 import { addSegment, makeDocument, searchNaively, temporaryDirectory } from './naive.fixture.ts';
 import { parseQuery } from './parse.ts';
 
@@ -27,8 +30,19 @@ const WORDS = [
   'x1',
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
+const LANGUAGES = ['en', 'en-gb', 'de', '', 'pl'];
+const TYPES = ['html', 'pdf', ''];
+const LAST_DAY = 20_000;
 const ROUNDS = 12;
-const QUERIES = 60;
+const QUERIES = 150;
+
+/** Links among the documents, by the bits of fingerprints. */
+const LINKS: LinkLookup = {
+  generation: 1,
+  hasLinks: true,
+  linksTo: (url) => HOSTS.map((host) => canonicalize(`https://${host}/?${url.length % 25}`)!),
+  anchorsOf: (key) => (key & 1n ? ['click alpha', 'the http client runs'] : []),
+};
 
 test('same matches, same order, same scores as the naive engine, however the index is cut', async (t) => {
   const seed = Date.now() >>> 0;
@@ -42,7 +56,8 @@ test('same matches, same order, same scores as the naive engine, however the ind
     await buildAtOnce(whole, documents, rankOf);
     for (let n = 0; n < QUERIES; n++) {
       const query = randomQuery(random);
-      const expected = searchNaively([...documents.values()], rankOf, parseQuery(query));
+      const reading = parseQuery(query, lookupsAmong([...documents.values()]));
+      const expected = searchNaively([...documents.values()], rankOf, reading, LINKS.anchorsOf);
       for (const index of [cut, whole]) {
         assert.deepEqual(await search(index, query), expected, `seed ${seed}: ${query}`);
       }
@@ -83,7 +98,7 @@ async function buildAtOnce(
 }
 
 async function search(index: Directory, query: string): Promise<{ url: string; score: number }[]> {
-  const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock, links: () => LINKS });
   const { results, total, partial } = await searcher.search({ query, offset: 0, limit: 200 });
   searcher.close();
   assert.equal(partial, false);
@@ -102,7 +117,22 @@ function randomDocument(random: Random): IndexDocument {
   const path = random.pick(['', 'a', 'a/b']);
   const url = `https://${random.pick(HOSTS)}/${path}?${random.below(25)}`;
   const document = makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
-  return { ...document, stored: { ...document.stored, language: random.pick(['en', 'en', '', 'de', 'pl']) } };
+  const stored = { ...document.stored, language: random.pick(LANGUAGES) };
+  return { ...document, stored, type: random.pick(TYPES), day: random.pick([0, random.below(LAST_DAY)]) };
+}
+
+/** As the index would answer. */
+function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
+  const vocabulary = new Set<string>();
+  for (const { title, text, urlText } of documents) {
+    tokenize(`${title}\n${text}\n${urlText}`, (term) => vocabulary.add(term));
+  }
+  return {
+    hasLinks: true,
+    wordsBeginning: (prefix) => [...vocabulary].filter((word) => word.startsWith(prefix)).sort(),
+    linksTo: LINKS.linksTo,
+    tellingWords: () => [],
+  };
 }
 
 function randomText(random: Random, limit: number): string {
@@ -111,15 +141,47 @@ function randomText(random: Random, limit: number): string {
 }
 
 function randomQuery(random: Random): string {
-  const phrase = () =>
-    `"${Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS)).join(' ')}"`;
-  const clauses = Array.from({ length: random.between(1, 4) }, () => {
-    const minus = random.chance(0.2) ? '-' : random.chance(0.1) ? '+' : '';
-    const kind = random.next();
-    if (kind < 0.25) return (minus === '-' ? '-' : '') + phrase();
-    if (kind < 0.35)
-      return `${minus === '-' ? '-' : ''}site:${random.pick([...HOSTS, 'example', 'pha.example'])}`;
-    return minus + random.pick([...WORDS, 'absent']);
-  });
+  const clauses = Array.from({ length: random.between(1, 4) }, () => randomClause(random, 0));
   return clauses.some((clause) => !clause.startsWith('-')) ? clauses.join(' ') : `the ${clauses.join(' ')}`;
+}
+
+function randomClause(random: Random, depth: number): string {
+  const sign = random.pick(['', '', '', '', '-', '+']);
+  const kind = random.next();
+  if (kind < 0.15) return sign + randomPhrase(random);
+  if (kind < 0.4) return sign + randomField(random);
+  if (kind < 0.5)
+    return `${randomWord(random)} NEAR/${random.between(1, 6)} ${random.pick([randomWord, randomPhrase])(random)}`;
+  if (kind < 0.6 && depth < 3) {
+    const operator = random.pick([' AND ', ' OR ', ' ', ' AND NOT ']);
+    const parts = Array.from({ length: random.between(2, 3) }, () => randomClause(random, depth + 1));
+    return `${sign}(${parts.join(operator)})`;
+  }
+  if (kind < 0.7) return `${sign}${random.pick(['cl', 'be', 'al', 'xy'])}*`;
+  return sign + randomWord(random);
+}
+
+function randomWord(random: Random): string {
+  return random.pick([...WORDS, 'absent']);
+}
+
+function randomPhrase(random: Random): string {
+  return `"${Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS)).join(' ')}"`;
+}
+
+function randomField(random: Random): string {
+  const words = random.pick([randomWord, randomPhrase]);
+  const year = () => 1970 + random.below(60);
+  return random.pick([
+    () => `site:${random.pick([...HOSTS, 'example', 'pha.example'])}`,
+    () => `intitle:${words(random)}`,
+    () => `inurl:${words(random)}`,
+    () => `inbody:${words(random)}`,
+    () => `inanchor:${words(random)}`,
+    () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr'])}`,
+    () => `filetype:${random.pick(['html', 'pdf', 'txt'])}`,
+    () => `before:${year()}`,
+    () => `after:${year()}-06`,
+    () => `link:${random.pick(HOSTS)}/${'a'.repeat(random.below(9))}`,
+  ])();
 }

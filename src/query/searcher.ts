@@ -1,9 +1,16 @@
 /** What the outside asks of a search engine. `cluster/` will have a searcher that asks other nodes. */
+import type { CacheStats } from './answer-cache.ts';
 
 export interface SearchRequest {
   query: string;
   offset: number;
   limit: number;
+  /** From the answer before this one: goes on behind it, whatever `offset` says. */
+  cursor?: string;
+  /** At most so many results of a host on a page, as long as other hosts have any; absent for no limit. */
+  perHost?: number;
+  /** Results of a page that say nearly the same are listed once. */
+  collapse?: boolean;
 }
 
 export interface SearchResponse {
@@ -17,6 +24,8 @@ export interface SearchResponse {
   /** What the searcher should know: "read as plain words: …". Plain text, one sentence each. */
   notes: string[];
   results: SearchResult[];
+  /** Hand it back for what follows; absent at the end of the list. */
+  cursor?: string;
 }
 
 export interface SearchResult {
@@ -30,6 +39,10 @@ export interface SearchResult {
   score: number;
   /** ISO 8601, when this content was fetched. */
   fetchedAt: string;
+  /** At least so many more results of this host are further down; `query` asks for them. */
+  moreFromSite?: { count: number; query: string };
+  /** Pages that say nearly the same and are not listed for that. */
+  similar?: string[];
 }
 
 export interface IndexStats {
@@ -38,6 +51,8 @@ export interface IndexStats {
   sizeBytes: number;
   /** Changes whenever the answers may. */
   generation: number;
+  /** Answers that were remembered; absent if none are. */
+  cache?: CacheStats;
 }
 
 export interface Searcher {

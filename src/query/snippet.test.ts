@@ -45,6 +45,34 @@ test('a text without the words gives way to the description, then to its beginni
   assert.deepEqual(quote('', ['needle']), { text: '', highlights: [] });
 });
 
+test('a text that has only words like "the" of the query gives way to the description', () => {
+  const text = `${FILLER.repeat(4)}the rest. ${FILLER.repeat(4)}`;
+  const words = ['the', 'undici'];
+  assert.equal(quote(text, words, [0.1, 6], 'About undici.').text, 'About undici.');
+  assert.deepEqual(marked(quote(text, words, [0.1, 6])), ['the']);
+});
+
+test('alternatives of a word are marked as the word is', () => {
+  const rest = { url: 'https://example.org/', title: '', language: '', description: '', fetchedAt: 0 };
+  const document = { ...rest, text: 'We connect. A connection is made.' };
+  const alternatives = [[{ term: 'connect' }, { term: 'connection' }]];
+  assert.deepEqual(marked(snippetOf(document, ['conn'], [1], alternatives)), ['connect', 'connection']);
+});
+
+test('no more is quoted than the page allows', () => {
+  const text = `${FILLER.repeat(3)}The needle is here. ${FILLER.repeat(3)}`;
+  for (const maxSnippet of [0, 4, 5, 30, 80, 150, 1000]) {
+    for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
+      for (const word of ['needle', 'absent']) {
+        const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0, maxSnippet };
+        const snippet = snippetOf({ ...rest, text, description }, [word], [1]);
+        assert.ok(snippet.text.length <= maxSnippet, `${maxSnippet}: ${snippet.text}`);
+        assert.equal(snippet.text !== '', maxSnippet > 4);
+      }
+    }
+  }
+});
+
 test('pairs of an unspaced script become one highlight', () => {
   const snippet = quote(`${'空'.repeat(300)}東京都庁${'空'.repeat(300)}`, ['東京', '京都', '都庁']);
   assert.deepEqual(marked(snippet), ['東京都庁']);

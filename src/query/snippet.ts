@@ -3,7 +3,9 @@
  *
  * It is the stretch of the text with the most of the query's words, by rarity, each counted once; among equals
  * the first. It begins with the sentence of its first hit if that is near enough, and ends between words. A text
- * without any of the words gives way to the description, then to its own beginning.
+ * without any of the words that say something gives way to the description, then to its own beginning.
+ *
+ * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
 import { type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
@@ -15,6 +17,10 @@ export interface Snippet {
 }
 
 const LENGTH = 200;
+/** What the marks of omission add to that at most. */
+const OMISSION_LENGTH = 4;
+/** With less of the query's weight than this, a text has only words like "the" of it. */
+const TELLING_SHARE = 0.1;
 /** How far apart hits may stand that are to be shown together. */
 const WINDOW_LENGTH = 160;
 /** Of a very long text only the beginning is searched, so that a page of results is quick. */
@@ -33,19 +39,23 @@ interface Hit {
 interface Window {
   start: number;
   end: number;
-  /** How many different words it has. */
+  /** How many different words it has, and what they weigh. */
   words: number;
+  weight: number;
 }
 
-/** `words` are terms, and `weights` says how rare each of them is. */
+/** `words` are terms; `weights` says how rare each of them is; `alternatives`, what else counts for it. */
 export function snippetOf(
   document: StoredDocument,
   words: readonly string[],
   weights: readonly number[],
+  alternatives: readonly (readonly { term: string }[])[] = [],
 ): Snippet {
-  const { text, description } = document;
+  const { text, description, maxSnippet = Number.POSITIVE_INFINITY } = document;
+  const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
+  if (length <= 0) return { text: '', highlights: [] };
   const stemming = stemmingOf(document.language);
-  const numbers = new Map(words.map((word, number) => [word, number]));
+  const numbers = numbersOf(words, alternatives);
   const hits: Hit[] = [];
   let window: Window | null = null;
   for (let from = 0; from < Math.min(text.length, SEARCHED_LENGTH) && window?.words !== words.length; ) {
@@ -54,9 +64,24 @@ export function snippetOf(
     window = bestWindow(hits, weights);
     from = to;
   }
-  if (window) return cut(text, startFor(text, window), hits);
-  if (description !== '') return cut(description, 0, addHits([], description, 0, numbers, stemming));
-  return cut(text, 0, []);
+  const enough = TELLING_SHARE * weights.reduce((sum, weight) => sum + weight, 0);
+  if (window && (window.weight >= enough || description === '')) {
+    return cut(text, startFor(text, window, length), hits, length);
+  }
+  if (description !== '') return cut(description, 0, addHits([], description, 0, numbers, stemming), length);
+  return cut(text, 0, [], length);
+}
+
+/** Of terms that count for several words the first. */
+function numbersOf(
+  words: readonly string[],
+  alternatives: readonly (readonly { term: string }[])[],
+): Map<string, number> {
+  const numbers = new Map(words.map((word, number) => [word, number]));
+  for (const [number, others] of alternatives.entries()) {
+    for (const { term } of others) if (!numbers.has(term)) numbers.set(term, number);
+  }
+  return numbers;
 }
 
 /** The text is searched piece by piece, until there is a window with all the words. Pieces end between words. */
@@ -101,15 +126,15 @@ function bestWindow(hits: readonly Hit[], weights: readonly number[]): Window | 
     }
     if (score > bestScore + ROUNDING) {
       bestScore = score;
-      best = { start: hits[first]!.start, end: hit.end, words };
+      best = { start: hits[first]!.start, end: hit.end, words, weight: score };
     }
   }
   return best;
 }
 
 /** Where to begin so that the window is shown with what leads up to it. */
-function startFor(text: string, window: Window): number {
-  const slack = Math.max(0, LENGTH - (window.end - window.start));
+function startFor(text: string, window: Window, length: number): number {
+  const slack = Math.max(0, length - (window.end - window.start));
   const earliest = Math.max(0, window.start - slack);
   const sentence = sentenceStart(text, earliest, window.start);
   if (sentence >= 0) return sentence;
@@ -134,11 +159,11 @@ function wordStart(text: string, from: number, to: number): number {
   return from <= 0 ? 0 : to;
 }
 
-function cut(text: string, from: number, hits: readonly Hit[]): Snippet {
+function cut(text: string, from: number, hits: readonly Hit[], length: number): Snippet {
   const lead = from === 0 || isSentenceStart(text, from) ? '' : ELLIPSIS;
   let start = from;
   while (start < text.length && /\s/.test(text[start]!)) start++;
-  const end = endFor(text, start);
+  const end = endFor(text, start, length);
   const body = text.slice(start, end).trimEnd();
   const tail = end >= text.length || isSentenceStart(text, end) ? '' : ' …';
   const shift = lead.length - start;
@@ -149,11 +174,11 @@ function cut(text: string, from: number, hits: readonly Hit[]): Snippet {
   };
 }
 
-/** About `LENGTH` further on: between words if there is a space, else between characters. */
-function endFor(text: string, start: number): number {
-  const limit = start + LENGTH;
+/** About `length` further on: between words if there is a space, else between characters. */
+function endFor(text: string, start: number, length: number): number {
+  const limit = start + length;
   if (limit >= text.length) return text.length;
-  for (let at = limit; at > start + LENGTH / 2; at--) if (/\s/.test(text[at - 1]!)) return at;
+  for (let at = limit; at > start + length / 2; at--) if (/\s/.test(text[at - 1]!)) return at;
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }
 

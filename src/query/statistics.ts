@@ -8,29 +8,63 @@
 import { NO_MORE_DOCS, type OpenSegment, type TermEntry } from '../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../rank/mod.ts';
 import { reading } from './errors.ts';
+import type { Alternative } from './meaning.ts';
 
 /** A segment with the dictionary's entries for the words of a query, null for those it does not have. */
 export interface SearchedSegment {
   segment: OpenSegment;
   entries: (TermEntry | null)[];
+  /** Per word, what else counts for it and is in this segment. */
+  alternatives: WeightedEntry[][];
 }
 
-export function lookUp(segments: readonly OpenSegment[], words: readonly string[]): SearchedSegment[] {
+export interface WeightedEntry {
+  entry: TermEntry;
+  weight: number;
+}
+
+export function lookUp(
+  segments: readonly OpenSegment[],
+  words: readonly string[],
+  alternatives: readonly (readonly Alternative[])[] = [],
+): SearchedSegment[] {
   return segments.map((segment) => ({
     segment,
     entries: reading(segment, () => words.map((word) => segment.reader.findTerm(word))),
+    alternatives: reading(segment, () =>
+      words.map((_, word) => entriesOf(segment, alternatives[word] ?? [])),
+    ),
   }));
+}
+
+function entriesOf({ reader }: OpenSegment, alternatives: readonly Alternative[]): WeightedEntry[] {
+  return alternatives.flatMap(({ term, weight }) => {
+    const entry = reader.findTerm(term);
+    return entry ? [{ entry, weight }] : [];
+  });
 }
 
 export function statisticsOf(searched: readonly SearchedSegment[], wordCount: number): QueryStatistics {
   const docCount = searched.reduce((sum, { segment }) => sum + segment.liveDocs, 0);
   const length = searched.reduce((sum, { segment }) => sum + segment.liveLength, 0);
   const frequencies = Array.from({ length: wordCount }, (_, word) =>
-    searched.reduce((sum, { segment, entries }) => sum + liveFrequency(segment, entries[word] ?? null), 0),
+    Math.min(
+      docCount,
+      searched.reduce((sum, one) => sum + wordFrequency(one, word), 0),
+    ),
   );
   const idfs = frequencies.map((frequency) => inverseDocumentFrequency(docCount, frequency));
   const weight = idfs.reduce((sum, idf, word) => (frequencies[word]! > 0 ? sum + idf : sum), 0);
   return { docCount, meanLength: docCount > 0 ? length / docCount : 1, idfs, weight };
+}
+
+/** With alternatives it is the sum, as if no document had two of them: counting the union would take a walk. */
+function wordFrequency({ segment, entries, alternatives }: SearchedSegment, word: number): number {
+  const others = alternatives[word] ?? [];
+  return others.reduce(
+    (sum, { entry }) => sum + liveFrequency(segment, entry),
+    liveFrequency(segment, entries[word] ?? null),
+  );
 }
 
 /** Per segment with deletes, what was counted. */

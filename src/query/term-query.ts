@@ -9,24 +9,14 @@
 import type { OpenSegment, TermEntry } from '../index/mod.ts';
 import { analyseWord, DEFAULT_STEMMING, isExactly, type Stemming, termOf } from '../text/mod.ts';
 import { reading } from './errors.ts';
-import type { ParsedQuery, Phrase } from './parse.ts';
+import type { Condition, PhraseTerm } from './condition.ts';
+import type { Alternative } from './meaning.ts';
+import type { ParsedQuery } from './parse.ts';
 import { liveFrequency } from './statistics.ts';
 
-/** A word of a phrase. */
-export interface PhraseTerm {
-  term: string;
-  /** The word itself, if no other form of the term will do. */
-  exact: string | null;
-}
-
-export interface TermQuery {
+/** A query whose words are terms. */
+export interface TermQuery extends ParsedQuery {
   stemming: Stemming;
-  /** Every term to rank by, once, in order; those of phrases too. */
-  words: string[];
-  phrases: PhraseTerm[][];
-  excluded: PhraseTerm[][];
-  sites: readonly string[];
-  excludedSites: readonly string[];
 }
 
 /** In how many documents a term is. */
@@ -45,16 +35,58 @@ export function termQueryOf(
     if (alternatives.length === 0 || frequencyOf(term) > 0) return term;
     return alternatives.toSorted((a, b) => frequencyOf(b) - frequencyOf(a)).find(frequencyOf) ?? term;
   };
-  const inTerms = ({ words, isExact }: Phrase): PhraseTerm[] =>
-    words.map((word) => ({ term: resolve(word), exact: isExact ? word : null }));
+  const inTerms = (phrase: readonly PhraseTerm[]): PhraseTerm[] =>
+    phrase.map(({ term, exact }) => ({ term: resolve(term), exact }));
   return {
+    ...query,
     stemming,
-    words: [...new Set(query.words.map(resolve))],
+    ...termsToRankBy(query, resolve),
     phrases: query.phrases.map(inTerms),
-    excluded: query.excluded.map(inTerms),
-    sites: query.sites,
-    excludedSites: query.excludedSites,
+    condition: query.condition && conditionInTerms(query.condition, inTerms, stemming),
   };
+}
+
+/** Words with the same term are one, with the alternatives of both. */
+function termsToRankBy(
+  query: ParsedQuery,
+  resolve: (word: string) => string,
+): Pick<TermQuery, 'words' | 'alternatives'> {
+  const known = new Map<string, Map<string, Alternative>>();
+  for (const [at, word] of query.words.entries()) {
+    const term = resolve(word);
+    const own = known.get(term) ?? new Map<string, Alternative>();
+    for (const { term: other, weight } of query.alternatives[at]!) {
+      const otherTerm = resolve(other);
+      if (otherTerm !== term && !own.has(otherTerm)) own.set(otherTerm, { term: otherTerm, weight });
+    }
+    known.set(term, own);
+  }
+  return { words: [...known.keys()], alternatives: [...known.values()].map((own) => [...own.values()]) };
+}
+
+function conditionInTerms(
+  condition: Condition,
+  inTerms: (phrase: readonly PhraseTerm[]) => PhraseTerm[],
+  stemming: Stemming,
+): Condition {
+  const convert = (part: Condition): Condition => {
+    switch (part.kind) {
+      case 'phrase':
+        return { ...part, terms: inTerms(part.terms) };
+      case 'near':
+        return { ...part, phrases: part.phrases.map(inTerms) };
+      case 'and':
+      case 'or':
+        return { ...part, parts: part.parts.map(convert) };
+      case 'not':
+        return { ...part, part: convert(part.part) };
+      case 'anchor':
+        return { ...part, terms: part.terms.map((word) => termOf(word, stemming)), stemming };
+      default:
+        return part;
+    }
+  };
+  return convert(condition);
 }
 
 function chooseStemming(

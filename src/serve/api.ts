@@ -2,14 +2,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
 import { RequestProblem } from './errors.ts';
-import { type QueryParameters, readQuery, readRange } from './search-input.ts';
+import { LISTING, type QueryParameters, readCursor, readQuery, readRange } from './search-input.ts';
 import { indexStats, type Site } from './site.ts';
 
 export function apiRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/api/v1/search', async (request) => {
     const query = readQuery(request.query);
     if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
-    return publicResponse(await site.searcher.search({ query, ...readRange(request.query) }));
+    const place = { ...readRange(request.query), ...readCursor(request.query) };
+    return publicResponse(await site.searcher.search({ query, ...place, ...LISTING }));
   });
   server.get('/api/v1/status', () => ({
     version: site.version,
@@ -20,11 +21,16 @@ export function apiRoutes(server: FastifyInstance, site: Site): void {
 
 /** Field by field: what a searcher carries besides these is its own and not promised to anyone. */
 function publicResponse(response: SearchResponse): SearchResponse {
-  const { query, total, tookMs, partial, notes, results } = response;
-  return { query, total, tookMs, partial, notes, results: results.map(publicResult) };
+  const { query, total, tookMs, partial, notes, results, cursor } = response;
+  const answer = { query, total, tookMs, partial, notes, results: results.map(publicResult) };
+  return cursor === undefined ? answer : { ...answer, cursor };
 }
 
 function publicResult(result: SearchResult): SearchResult {
-  const { url, title, snippet, highlights, host, score, fetchedAt } = result;
-  return { url, title, snippet, highlights, host, score, fetchedAt };
+  const { url, title, snippet, highlights, host, score, fetchedAt, moreFromSite, similar } = result;
+  return {
+    ...{ url, title, snippet, highlights, host, score, fetchedAt },
+    ...(moreFromSite && { moreFromSite }),
+    ...(similar && { similar }),
+  };
 }

@@ -1,6 +1,7 @@
 /** /metrics: what the server counted, what the index holds, how the crawl stands, what the process uses. */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/mod.ts';
+import type { IndexStats } from '../query/mod.ts';
 import { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';
 import { indexStats, type Site } from './site.ts';
 
@@ -25,6 +26,20 @@ function indexGauges(site: Site): Gauge[] {
     { name: 'gyre_index_documents', help: 'Documents that can be found.', value: stats.docCount },
     { name: 'gyre_index_segments', help: 'Segments of the index.', value: stats.segmentCount },
     { name: 'gyre_index_size_bytes', help: 'Size of the index.', value: stats.sizeBytes },
+    ...cacheGauges(stats.cache),
+  ];
+}
+
+function cacheGauges(cache: IndexStats['cache']): Gauge[] {
+  if (!cache) return [];
+  return [
+    { name: 'gyre_answer_cache_hits_total', help: 'Answers that were remembered.', value: cache.hits },
+    { name: 'gyre_answer_cache_misses_total', help: 'Answers that had to be found.', value: cache.misses },
+    {
+      name: 'gyre_answer_cache_size_bytes',
+      help: 'Memory of the remembered answers.',
+      value: cache.sizeBytes,
+    },
   ];
 }
 

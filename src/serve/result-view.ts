@@ -1,5 +1,6 @@
 /** One result as markup. All of it comes from foreign pages: it is shown as text and nothing else. */
 import type { SearchResult } from '../query/mod.ts';
+import { formatNumber } from './figures.ts';
 import { type Html, html } from './html.ts';
 
 const MAX_TITLE_LENGTH = 120;
@@ -12,8 +13,13 @@ export function renderResult(result: SearchResult): Html {
 <h2><a class="title" href="${result.url}">${shorten(plain(title), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr"><bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${result.snippet === '' ? null : html`<p class="snippet" dir="auto">${highlight(result.snippet, result.highlights)}</p>`}
+${result.moreFromSite ? moreFromSite(result.moreFromSite) : null}
 </li>
 `;
+}
+
+function moreFromSite({ count, query }: { count: number; query: string }): Html {
+  return html`<p class="more"><a href="/search?q=${encodeURIComponent(query)}">${formatNumber(count)} more from this site</a></p>`;
 }
 
 /** The snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or run over the end are cut. */

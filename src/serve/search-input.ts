@@ -16,6 +16,9 @@ const MAX_LIMIT = 100;
 /** How deep into the list anyone may look: offset + limit. */
 const MAX_DEPTH = 1000;
 export const PAGE_SIZE = 10;
+/** How results are listed for people and programs alike: two of a host on a page, and nothing twice. */
+export const LISTING = { perHost: 2, collapse: true } as const;
+const MAX_CURSOR_LENGTH = 200;
 export const MAX_PAGE = MAX_DEPTH / PAGE_SIZE;
 
 /** The query with white space folded; empty when there is none. */
@@ -46,6 +49,13 @@ export function readRange(parameters: QueryParameters): ResultRange {
     throw new RequestProblem(400, 'bad-parameter', message);
   }
   return { offset, limit };
+}
+
+/** Where to go on, as an earlier answer said; absent at the beginning. */
+export function readCursor(parameters: QueryParameters): { cursor?: string } {
+  const cursor = single(parameters, 'cursor');
+  if (/^[\w-]*$/.test(cursor) && cursor.length <= MAX_CURSOR_LENGTH) return cursor === '' ? {} : { cursor };
+  throw new RequestProblem(400, 'bad-parameter', 'cursor must be one that an earlier answer gave.');
 }
 
 function wholeNumber(

@@ -7,7 +7,7 @@ import { renderPage } from './layout.ts';
 import { renderPages } from './page-numbers.ts';
 import { renderResult } from './result-view.ts';
 import { type Advice, searchAdvice } from './search-advice.ts';
-import { MAX_PAGE, PAGE_SIZE, type QueryParameters, readPage, readQuery } from './search-input.ts';
+import { LISTING, MAX_PAGE, PAGE_SIZE, type QueryParameters, readPage, readQuery } from './search-input.ts';
 import { indexStats, type Site } from './site.ts';
 import { renderStart } from './start-page.ts';
 
@@ -17,7 +17,8 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const query = readQuery(request.query);
     if (query === '') return renderStart(site);
     const page = readPage(request.query);
-    const response = await site.searcher.search({ query, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE });
+    const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const response = await site.searcher.search({ query, ...range, ...LISTING });
     const docCount = indexStats(site)?.docCount ?? 0;
     return renderPage(site, { title: query, query, main: renderResults(query, page, response, docCount) });
   });

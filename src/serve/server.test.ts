@@ -8,6 +8,8 @@ import type { Searcher, SearchRequest, SearchResponse } from '../query/mod.ts';
 import { createServer, listen, type ServeOptions } from './mod.ts';
 
 const TOTAL = 45;
+/** How a list is asked for. */
+const LISTED = { perHost: 2, collapse: true };
 
 /** Answers every query with the same 45 pages, and remembers what it was asked. */
 function fixedSearcher(response: Partial<SearchResponse> = {}) {
@@ -97,7 +99,7 @@ test('a page of results holds ten results, escaped, with highlights, number and 
 test('page numbers lead to the other results', async () => {
   const { searcher, asked } = fixedSearcher();
   const reply = await get('/search?q=a+%26+b&page=2', { searcher });
-  assert.deepEqual(asked, [{ query: 'a & b', offset: 10, limit: 10 }]);
+  assert.deepEqual(asked, [{ query: 'a & b', offset: 10, limit: 10, ...LISTED }]);
   assert.match(reply.body, /<ol class="results" role="list" start="11">/);
   assert.match(reply.body, /<span aria-current="page">2<\/span>/);
   assert.match(reply.body, /<a rel="prev" href="\/search\?q=a%20%26%20b">/);
@@ -172,13 +174,53 @@ test('the JSON answer has exactly the promised fields', async () => {
   const reply = await get('/api/v1/search?q=http+client&offset=3&limit=2', { searcher });
   assert.equal(reply.statusCode, 200);
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-  assert.deepEqual(asked, [{ query: 'http client', offset: 3, limit: 2 }]);
+  assert.deepEqual(asked, [{ query: 'http client', offset: 3, limit: 2, ...LISTED }]);
   const answer = reply.json();
   assert.deepEqual(Object.keys(answer), ['query', 'total', 'tookMs', 'partial', 'notes', 'results']);
   assert.equal(answer.results.length, 2);
   const fields = ['url', 'title', 'snippet', 'highlights', 'host', 'score', 'fetchedAt'];
   assert.deepEqual(Object.keys(answer.results[0]), fields);
   assert.equal(answer.results[0].url, 'https://host.example/docs/4');
+});
+
+test('a cursor is handed through in both directions', async () => {
+  const { searcher, asked } = fixedSearcher({ cursor: 'next-one' });
+  const reply = await get('/api/v1/search?q=needle&cursor=from_here', { searcher });
+  assert.equal(asked[0]?.cursor, 'from_here');
+  assert.equal(reply.json().cursor, 'next-one');
+  isProblem(await get('/api/v1/search?q=needle&cursor=%3Cb%3E'), 400, 'bad-parameter');
+});
+
+test('what else a site has is a link, and addresses of copies are told to programs', async () => {
+  const more = { count: 1200, query: 'needle site:host.example' };
+  const result = {
+    url: 'https://host.example/',
+    title: 'Host',
+    snippet: '',
+    highlights: [],
+    host: 'host.example',
+  };
+  const rest = { score: 1, fetchedAt: '2025-06-01T00:00:00.000Z', similar: ['https://copy.example/'] };
+  const { searcher } = fixedSearcher({ results: [{ ...result, ...rest, moreFromSite: more }] });
+  const page = await get('/search?q=needle', { searcher });
+  assert.match(
+    page.body,
+    /<a href="\/search\?q=needle%20site%3Ahost\.example">1,200 more from this site<\/a>/,
+  );
+  const [answer] = (await get('/api/v1/search?q=needle', { searcher })).json().results;
+  assert.deepEqual([answer.moreFromSite, answer.similar], [more, ['https://copy.example/']]);
+});
+
+test('the counters of remembered answers are among the metrics', async () => {
+  const { searcher } = fixedSearcher();
+  const stats = () => ({
+    ...fixedSearcher().searcher.stats(),
+    cache: { hits: 7, misses: 3, sizeBytes: 9000 },
+  });
+  const { body } = await get('/metrics', { searcher: { ...searcher, stats } });
+  assert.match(body, /^gyre_answer_cache_hits_total 7$/m);
+  assert.match(body, /^gyre_answer_cache_misses_total 3$/m);
+  assert.match(body, /^gyre_answer_cache_size_bytes 9000$/m);
 });
 
 test('a JSON search without a query is refused', async () => {

@@ -5,7 +5,11 @@ import { systemClock, UsageError } from '../../base/mod.ts';
 import { openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
+import { GraphLookup } from '../graph-lookup.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
+
+/** Of one host, as on a page of results. */
+const PER_HOST = 2;
 
 export const searchCommand: Command = {
   name: 'search',
@@ -14,6 +18,7 @@ export const searchCommand: Command = {
   settings: [],
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
+    { name: 'cursor', kind: 'string', value: 'C', help: 'goes on behind an earlier answer, which names it' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
   ],
   dashWords: true,
@@ -30,11 +35,15 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   }
   const log = stderrLog(config);
   const timeLimitMs = config.serve.timeLimit;
-  const { index } = readData(config.data);
+  const { index, graph } = readData(config.data);
   if (!index.has('manifest.json')) throw noIndex(config.data);
-  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs });
-  const response = await searcher.search({ query, offset: 0, limit });
+  const links = new GraphLookup(graph, log);
+  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links });
+  const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
+  const listing = { limit, perHost: PER_HOST, collapse: true };
+  const response = await searcher.search({ query, offset: 0, ...listing, ...place });
   searcher.close();
+  links.close();
   if (flags.json) printJson(response);
   else printResults(response);
 }
@@ -55,7 +64,10 @@ function printResults(response: SearchResponse): void {
   );
   for (const [index, result] of response.results.entries()) {
     print(`\n${index + 1}. ${result.title || result.url}\n   ${result.url}\n   ${emphasized(result)}`);
+    const { moreFromSite: more } = result;
+    if (more) print(`   (${more.count} more from this site: ${more.query})`);
   }
+  if (response.cursor) print(`\nThere is more: --cursor ${response.cursor}`);
 }
 
 /** Bold on a terminal, plain elsewhere. */

@@ -11,7 +11,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { GyreError, hash64, type Log, UsageError } from '../../base/mod.ts';
-import type { IndexStats, SearchRequest, SearchResponse } from '../../query/mod.ts';
+import type { CacheStats, IndexStats, SearchRequest, SearchResponse } from '../../query/mod.ts';
 import type { Config } from '../config.ts';
 import type { Failure } from '../failure.ts';
 import type { RefreshingSearcher } from '../local-searching.ts';
@@ -29,6 +29,7 @@ const NO_STATS: IndexStats = { docCount: 0, segmentCount: 0, sizeBytes: 0, gener
 export interface SearchThreadInput {
   config: Config;
   cacheBytes: number;
+  answerBytes: number;
   /** One number: not 0 means hurry. */
   hurry: SharedArrayBuffer;
 }
@@ -93,12 +94,21 @@ export class SearchPool implements RefreshingSearcher {
     });
   }
 
-  /** Of the thread that has seen the newest index. */
+  /** Of the thread that has seen the newest index; what is remembered, of all together. */
   stats(): IndexStats {
-    return this.#threads.reduce(
-      (newest, { stats }) => (stats.generation > newest.generation ? stats : newest),
-      NO_STATS,
-    );
+    const all = this.#threads.map(({ stats }) => stats);
+    const newest = all.reduce((best, one) => (one.generation > best.generation ? one : best), NO_STATS);
+    const caches = all.flatMap(({ cache }) => cache ?? []);
+    const sum = (of: (cache: CacheStats) => number) => caches.reduce((total, cache) => total + of(cache), 0);
+    if (caches.length === 0) return newest;
+    return {
+      ...newest,
+      cache: {
+        hits: sum(({ hits }) => hits),
+        misses: sum(({ misses }) => misses),
+        sizeBytes: sum(({ sizeBytes }) => sizeBytes),
+      },
+    };
   }
 
   /** A thread that is busy goes over to the newest index after its query. */
@@ -119,10 +129,11 @@ export class SearchPool implements RefreshingSearcher {
 
   #start(slot: number): SearchThread {
     const hurry = new SharedArrayBuffer(4);
-    const { cache, threads } = this.#config.serve;
+    const { cache, answerCache, threads } = this.#config.serve;
     const workerData: SearchThreadInput = {
       config: this.#config,
       cacheBytes: Math.floor(cache / threads),
+      answerBytes: Math.floor(answerCache / threads),
       hurry,
     };
     const worker = new Worker(this.#thread, {

@@ -8,7 +8,7 @@ import { openLocalSearching, type RefreshingSearcher } from '../local-searching.
 import { stderrLog } from '../output.ts';
 import type { FromSearchThread, SearchThreadInput, ToSearchThread } from './search-pool.ts';
 
-const { config, cacheBytes, hurry } = workerData as SearchThreadInput;
+const { config, cacheBytes, answerBytes, hurry } = workerData as SearchThreadInput;
 const port = parentPort!;
 const log = stderrLog(config);
 const hurried = new Int32Array(hurry);
@@ -20,7 +20,7 @@ if (searcher) serve(searcher);
 
 function openOrTell(): RefreshingSearcher | null {
   try {
-    return openLocalSearching(readData(config.data), config, log, { cacheBytes, isHurried });
+    return openLocalSearching(readData(config.data), config, log, { cacheBytes, answerBytes, isHurried });
   } catch (error) {
     tell({ kind: 'unusable', ...failureOf(error) });
     return null;

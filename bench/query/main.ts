@@ -1,0 +1,188 @@
+/**
+ * What a page of results costs: every kind of query, the second stage with snippets, remembered answers, deep pages.
+ *
+ *   npm run bench:query -- [--corpus C.jsonl] [--docs 100000] [--queries 300] [--work DIR] [--json]
+ *
+ * Corpus and queries are those of bench/engine. `page` is the time from the text of a query to ten results with
+ * snippets, `first stage` that of finding and counting all matches, `the rest` their difference query by query:
+ * reading the query, looking closely at the best, cutting snippets. Every query runs three times and the best
+ * counts, since other work on a machine can only add. With `--work` the index is kept for the next run.
+ *
+ * Ratios: `restP95` and `cacheP99` in ms, whose bars are 5 and 1; `deepPage` is what a page costs by cursor behind 9,900
+ * results over what it costs behind 1,500: it stays near 1.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { IndexReader } from '../../src/index/mod.ts';
+import { evaluate } from '../../src/query/evaluate.ts';
+import { KernelSearch } from '../../src/query/kernel-search.ts';
+import { LocalSearcher } from '../../src/query/mod.ts';
+import { readQuery } from '../../src/query/read-query.ts';
+import { lookUp, statisticsOf } from '../../src/query/statistics.ts';
+import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
+import { type BenchRow, report } from '../report.ts';
+
+const ENGINE = join(import.meta.dirname, '..', 'engine');
+const ROUNDS = 3;
+const CACHE_BYTES = 512 * 1024 * 1024;
+const ANSWER_BYTES = 64 * 1024 * 1024;
+/** As many as are looked at closely. */
+const KEPT = 1000;
+const PAGE = { offset: 0, limit: 10, perHost: 2, collapse: true };
+
+/** A line of words that stand side by side somewhere, as a query of each kind. */
+const KINDS: Record<string, (words: string[]) => string> = {
+  words: (words) => words.join(' '),
+  all: (words) => words.join(' AND '),
+  phrase: (words) => `"${words.join(' ')}"`,
+  without: ([first, ...rest]) => `${rest.join(' ')} -${first}`,
+  either: (words) => `(${words[0]} OR ${words[1]}) AND NOT ("${words.join(' ')}")`,
+  near: (words) => `${words[0]} NEAR/5 ${words[1]}`,
+  title: (words) => `intitle:${words[0]} ${words.join(' ')}`,
+  site: (words) => `${words.join(' ')} site:docs.example`,
+  prefix: (words) => `${words[0]} ${words[1]!.slice(0, 4)}*`,
+};
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      corpus: { type: 'string' },
+      docs: { type: 'string', default: '100000' },
+      queries: { type: 'string', default: '300' },
+      work: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-bench-'));
+  const { index, lines } = prepare(work, values.corpus, values.docs, Number(values.queries));
+  const bench = new QueryBench(index);
+  const measured: { row: BenchRow; rest: number[] }[] = [];
+  for (const kind of Object.keys(KINDS)) measured.push(await bench.kind(kind, lines));
+  const cached = await bench.remembered(lines);
+  const deep = await bench.deepPages();
+  bench.close();
+  const rows = [...measured.map(({ row }) => row), { name: 'remembered', ...summary('page', cached) }];
+  const restP95 = quantile(
+    measured.flatMap(({ rest }) => rest),
+    0.95,
+  );
+  report(rows, { restP95, cacheP99: quantile(cached, 0.99), deepPage: deep }, values.json);
+  if (!values.work) rmSync(work, { recursive: true, force: true });
+}
+
+function prepare(work: string, given: string | undefined, docs: string, count: number) {
+  const corpus = given ?? join(work, 'corpus.jsonl');
+  const queries = join(work, 'queries.txt');
+  const index = join(work, 'gyre');
+  if (!existsSync(corpus)) run('corpus.ts', '--out', corpus, '--docs', docs);
+  if (!existsSync(queries)) run('queries.ts', '--corpus', corpus, '--out', queries);
+  if (!existsSync(join(index, 'manifest.json'))) run('gyre.ts', 'index', corpus, index);
+  const lines = readFileSync(queries, 'utf8').split('\n').filter(Boolean).slice(0, count);
+  return { index, lines: lines.map((line) => line.split(' ')) };
+}
+
+function run(script: string, ...args: string[]): void {
+  const options = ['--disable-warning=ExperimentalWarning', join(ENGINE, script), ...args];
+  execFileSync(process.execPath, options, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+class QueryBench {
+  readonly #reader: IndexReader;
+  readonly #searcher: LocalSearcher;
+  readonly #remembering: LocalSearcher;
+  readonly #kernel = new KernelSearch(CACHE_BYTES);
+
+  constructor(index: string) {
+    const open = () => new IndexReader(openDirectory(index), silentLog);
+    const options = { log: silentLog, clock: systemClock, cacheBytes: CACHE_BYTES };
+    this.#reader = open();
+    this.#searcher = new LocalSearcher(open(), options);
+    this.#remembering = new LocalSearcher(open(), { ...options, answerBytes: ANSWER_BYTES });
+  }
+
+  async kind(name: string, lines: readonly string[][]): Promise<{ row: BenchRow; rest: number[] }> {
+    const queries = lines.map((words) => KINDS[name]!(words));
+    const first: number[] = [];
+    const page: number[] = [];
+    for (const query of queries) {
+      first.push(await bestOf(() => this.#firstStage(query)));
+      page.push(await bestOf(() => this.#searcher.search({ query, ...PAGE })));
+    }
+    const rest = page.map((ms, i) => Math.max(0, ms - first[i]!));
+    const row = {
+      name,
+      ...summary('page', page),
+      ...summary('first stage', first),
+      ...summary('the rest', rest),
+    };
+    return { row, rest };
+  }
+
+  async remembered(lines: readonly string[][]): Promise<number[]> {
+    const times: number[] = [];
+    for (const words of lines) {
+      const request = { query: words.join(' '), ...PAGE };
+      await this.#remembering.search(request);
+      const start = performance.now();
+      await this.#remembering.search(request);
+      times.push(performance.now() - start);
+    }
+    return times;
+  }
+
+  /** What a page costs behind 9,900 results over what it costs behind 1,500; 1 if the list is shorter. */
+  async deepPages(): Promise<number> {
+    const behind = async (offset: number): Promise<number | null> => {
+      const request = { query: 'the of', ...PAGE };
+      const { cursor } = await this.#searcher.search({ ...request, offset });
+      return cursor === undefined ? null : bestOf(() => this.#searcher.search({ ...request, cursor }));
+    };
+    const [near, far] = [await behind(1500), await behind(9900)];
+    return near !== null && far !== null ? far / near : 1;
+  }
+
+  close(): void {
+    for (const one of [this.#reader, this.#searcher, this.#remembering]) one.close();
+  }
+
+  #firstStage(text: string): void {
+    const query = readQuery(text, this.#reader, null);
+    const searched = lookUp(this.#reader.segments, query.words, query.alternatives);
+    const statistics = statisticsOf(searched, query.words.length);
+    const limits = { keep: KEPT, count: true, isLate: () => false };
+    evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, this.#kernel);
+  }
+}
+
+async function bestOf(work: () => unknown): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    await work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+function summary(name: string, times: readonly number[]): Record<string, number> {
+  return {
+    [`${name} ms`]: mean(times),
+    [`${name} p95`]: quantile(times, 0.95),
+    [`${name} p99`]: quantile(times, 0.99),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const ascending = [...values].sort((a, b) => a - b);
+  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))]!;
+}
+
+await main();

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AnswerCache, cacheKey } from './answer-cache.ts';
+import type { SearchResponse } from './searcher.ts';
+
+function answerOf(query: string, snippet = '', partial = false): SearchResponse {
+  const result = {
+    url: 'https://a.example/',
+    title: '',
+    snippet,
+    highlights: [],
+    host: '',
+    score: 1,
+    fetchedAt: '',
+  };
+  return { query, total: 1, tookMs: 5, partial, notes: [], results: [result] };
+}
+
+test('an answer is found again, by the same index alone', () => {
+  const cache = new AnswerCache(100_000);
+  assert.equal(cache.find('1', 'a'), null);
+  cache.keep('1', 'a', answerOf('a'));
+  assert.equal(cache.find('1', 'a')?.query, 'a');
+  assert.equal(cache.find('2', 'a'), null);
+  assert.equal(cache.find('1', 'a'), null);
+  assert.deepEqual(cache.stats, { hits: 1, misses: 3, sizeBytes: 0 });
+});
+
+test('an answer that came while the index changed is not kept, nor is one that was cut short', () => {
+  const cache = new AnswerCache(100_000);
+  cache.find('1', 'a');
+  cache.find('2', 'b');
+  cache.keep('1', 'a', answerOf('a'));
+  cache.keep('2', 'b', answerOf('b', '', true));
+  assert.equal(cache.stats.sizeBytes, 0);
+});
+
+test('within its limit it keeps what was used last', () => {
+  const cache = new AnswerCache(10_000);
+  cache.find('1', 'a');
+  const snippet = 'x'.repeat(1000);
+  for (const key of ['a', 'b', 'c']) cache.keep('1', key, answerOf(key, snippet));
+  assert.ok(cache.find('1', 'a'));
+  cache.keep('1', 'd', answerOf('d', snippet));
+  assert.ok(cache.stats.sizeBytes <= 10_000, `${cache.stats.sizeBytes}`);
+  assert.ok(cache.find('1', 'a'));
+  assert.equal(cache.find('1', 'b'), null);
+  cache.keep('1', 'huge', answerOf('huge', 'x'.repeat(10_000)));
+  assert.equal(cache.find('1', 'huge'), null);
+  assert.ok(cache.find('1', 'd'));
+});
+
+test('the size is that of what is in it, however often an answer is replaced', () => {
+  const cache = new AnswerCache(100_000);
+  cache.find('1', 'a');
+  cache.keep('1', 'a', answerOf('a', 'short'));
+  const { sizeBytes } = cache.stats;
+  for (let n = 0; n < 50; n++) cache.keep('1', 'a', answerOf('a', 'short'));
+  assert.equal(cache.stats.sizeBytes, sizeBytes);
+});
+
+test('whatever a request has is in its key, the query as it was understood', () => {
+  const request = { query: 'HTTP   client', offset: 0, limit: 10 };
+  const key = cacheKey(request, 'HTTP client', 'default');
+  assert.equal(cacheKey({ ...request, query: ' HTTP client' }, 'HTTP client', 'default'), key);
+  for (const other of [
+    { offset: 10 },
+    { limit: 20 },
+    { perHost: 2 },
+    { cursor: 'abc' },
+    { collapse: true },
+  ]) {
+    assert.notEqual(cacheKey({ ...request, ...other }, 'HTTP client', 'default'), key);
+  }
+  assert.notEqual(cacheKey(request, 'HTTP client', 'other'), key);
+});

@@ -1,0 +1,34 @@
+/**
+ * What reading a query needs to know of the index and of the link graph: which words begin so, who links to a page,
+ * what a page is about. `cli/` hands in the graph; `query/` itself knows nothing of it.
+ */
+import type { CanonicalUrl } from '../url/mod.ts';
+
+/** Who links to whom, and in which words; see graph/. Every list may be empty. */
+export interface LinkLookup {
+  /** Changes whenever the answers may. */
+  readonly generation: number;
+  /** Whether there is a link graph at all. */
+  readonly hasLinks: boolean;
+  /** The pages that link to this one. */
+  linksTo(url: CanonicalUrl): CanonicalUrl[];
+  /** What links say of the document with this fingerprint. */
+  anchorsOf(fingerprint: bigint): string[];
+}
+
+export interface QueryLookups {
+  readonly hasLinks: boolean;
+  /** The words of the index that begin with `prefix`, the most common first, at most `limit`. */
+  wordsBeginning(prefix: string, limit: number): string[];
+  linksTo(url: CanonicalUrl): CanonicalUrl[];
+  /** The words that tell this page from others, the most telling first; none if it is not in the index. */
+  tellingWords(url: CanonicalUrl): string[];
+}
+
+/** For reading a query where no index is at hand: prefixes stand for themselves, and nobody links to anything. */
+export const NO_LOOKUPS: QueryLookups = {
+  hasLinks: false,
+  wordsBeginning: () => [],
+  linksTo: () => [],
+  tellingWords: () => [],
+};

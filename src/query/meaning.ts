@@ -1,0 +1,189 @@
+/**
+ * From a query's tree to what is searched for.
+ *
+ * Words side by side rank documents: any of them will do, more are better. Whatever has an operator (a phrase, `+`,
+ * AND, OR, NEAR, a field) must hold; if such a clause is there, the plain words beside it only rank. Filters are
+ * not enough by themselves: `cat site:example.org` wants a cat. Several filters of one kind side by side mean any of
+ * them. A minus leaves documents out.
+ */
+import {
+  ANY_FIELD,
+  allOf,
+  anyOf,
+  asTyped,
+  type Condition,
+  inAnyForm,
+  type PhraseTerm,
+  phraseOf,
+} from './condition.ts';
+import type { QueryNode } from './query-tree.ts';
+
+/** A term that counts for a word of the query, for as much of its frequency as `weight` says. */
+export interface Alternative {
+  term: string;
+  weight: number;
+}
+
+export interface Meaning {
+  /** Every word to rank by, once, in order. */
+  words: string[];
+  /** Per word, what else counts for it. */
+  alternatives: Alternative[][];
+  /** What a document must be like; null for a query that asks for nothing. */
+  condition: Condition | null;
+  /** Phrases that must all occur; one of a single term is a word. */
+  phrases: PhraseTerm[][];
+  /** The condition is just this: all of `phrases`, or any of `words` if there are none. */
+  isPlain: boolean;
+  /** There is nothing in it but what to leave out. */
+  isOnlyExcluding: boolean;
+}
+
+export function meaningOf(tree: QueryNode & { kind: 'sequence' }): Meaning {
+  const clauses = clausesOf(tree.parts);
+  const ranking = new Ranking();
+  ranking.addAll(tree.parts);
+  const { required, filters, excluded, optional } = clauses;
+  const phrases = required.map(plainPhrase);
+  const isOnlyExcluding = required.length + filters.length + optional.length === 0 && excluded.length > 0;
+  const isEmpty = tree.parts.length === 0 || isOnlyExcluding;
+  return {
+    words: ranking.words,
+    alternatives: ranking.alternatives,
+    condition: isEmpty ? null : conditionOf(clauses),
+    phrases: phrases.filter((phrase) => phrase !== null).map((phrase) => [...phrase]),
+    isPlain:
+      !isEmpty &&
+      filters.length + excluded.length === 0 &&
+      !phrases.includes(null) &&
+      !ranking.hasAlternatives,
+    isOnlyExcluding,
+  };
+}
+
+interface Clauses {
+  optional: Condition[];
+  required: Condition[];
+  /** Of each kind any will do. */
+  filters: Condition[];
+  excluded: Condition[];
+}
+
+function clausesOf(parts: readonly QueryNode[]): Clauses {
+  const clauses: Clauses = { optional: [], required: [], filters: [], excluded: [] };
+  const [only] = parts;
+  const isChoice = parts.length === 1 && only?.kind === 'or' && only.parts.every(isSingleWord);
+  for (const part of isChoice ? only.parts : parts) addClause(clauses, part);
+  return { ...clauses, filters: joinedByKind(clauses.filters) };
+}
+
+function addClause(clauses: Clauses, part: QueryNode): void {
+  if (part.kind === 'words') clauses.optional.push(...part.terms.map((term) => phraseOf(inAnyForm([term]))));
+  else if (part.kind === 'prefix') clauses.optional.push(meant(part));
+  else if (part.kind === 'not') clauses.excluded.push(meant(part.part));
+  else if (isFilter(part)) clauses.filters.push(meant(part));
+  else if (part.kind === 'and') clauses.required.push(...part.parts.map(meant));
+  else clauses.required.push(meant(part));
+}
+
+function conditionOf({ optional, required, filters, excluded }: Clauses): Condition {
+  const words = required.length === 0 && optional.length > 0 ? [anyOf(optional)] : required;
+  const forbidden = excluded.map((part): Condition => ({ kind: 'not', part }));
+  return allOf([...words, ...filters, ...forbidden]);
+}
+
+/** It has no words at all, only what narrows. */
+function isFilter(node: QueryNode): boolean {
+  if (node.kind === 'field') return node.isFilter;
+  if (node.kind === 'must' || node.kind === 'not') return isFilter(node.part);
+  return (
+    (node.kind === 'and' || node.kind === 'or' || node.kind === 'sequence') && node.parts.every(isFilter)
+  );
+}
+
+/** What a node demands where it stands under an operator. Words that were typed together are then a phrase. */
+function meant(node: QueryNode): Condition {
+  switch (node.kind) {
+    case 'words':
+    case 'phrase':
+      return phraseOf(phraseTerms(node));
+    case 'prefix':
+      return anyOf(node.terms.map((term) => phraseOf(asTyped([term]))));
+    case 'near':
+      return { kind: 'near', phrases: node.parts.map(phraseTerms), distances: node.distances };
+    case 'field':
+      return node.condition;
+    case 'and':
+      return allOf(node.parts.map(meant));
+    case 'or':
+      return anyOf(node.parts.map(meant));
+    case 'sequence':
+      return conditionOf(clausesOf(node.parts));
+    case 'must':
+      return meant(node.part);
+    case 'not':
+      return { kind: 'not', part: meant(node.part) };
+  }
+}
+
+/** Only what is quoted must stand as it is. */
+function phraseTerms(node: QueryNode): readonly PhraseTerm[] {
+  if (node.kind === 'phrase') return asTyped(node.terms);
+  return node.kind === 'words' ? inAnyForm(node.terms) : [];
+}
+
+function isSingleWord(node: QueryNode): boolean {
+  return node.kind === 'words' && node.terms.length === 1;
+}
+
+/** The terms, if this is a phrase that may stand anywhere. */
+function plainPhrase(condition: Condition): readonly PhraseTerm[] | null {
+  return condition.kind === 'phrase' && condition.fields === ANY_FIELD ? condition.terms : null;
+}
+
+/** Sites, languages, types. Dates must all hold, and so must what operators have joined. */
+function joinedByKind(filters: readonly Condition[]): Condition[] {
+  const kinds = new Map<string, Condition[]>();
+  for (const filter of filters) kinds.set(filter.kind, [...(kinds.get(filter.kind) ?? []), filter]);
+  return [...kinds].flatMap(([kind, same]) => (CHOICES.has(kind) ? [anyOf(same)] : same));
+}
+
+const CHOICES: ReadonlySet<string> = new Set(['site', 'language', 'type']);
+
+/** Gathers the words that are not left out. */
+class Ranking {
+  readonly words: string[] = [];
+  readonly alternatives: Alternative[][] = [];
+
+  get hasAlternatives(): boolean {
+    return this.alternatives.some((list) => list.length > 0);
+  }
+
+  addAll(nodes: readonly QueryNode[]): void {
+    for (const node of nodes) this.#add(node);
+  }
+
+  #add(node: QueryNode): void {
+    if ('part' in node) {
+      if (node.kind === 'must') this.#add(node.part);
+    } else if (node.kind === 'prefix') this.#addPrefix(node.term, node.terms);
+    else if (node.kind === 'field') for (const word of node.words) this.#addWord(word);
+    else if ('parts' in node) this.addAll(node.parts);
+    else for (const term of node.terms) this.#addWord(term);
+  }
+
+  #addWord(term: string): number {
+    const at = this.words.indexOf(term);
+    if (at >= 0) return at;
+    this.alternatives.push([]);
+    return this.words.push(term) - 1;
+  }
+
+  #addPrefix(term: string, terms: readonly string[]): void {
+    const list = this.alternatives[this.#addWord(term)]!;
+    for (const other of terms) {
+      if (other !== term && !list.some((known) => known.term === other))
+        list.push({ term: other, weight: 1 });
+    }
+  }
+}

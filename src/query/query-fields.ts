@@ -1,0 +1,151 @@
+/** The words before a colon that mean something: `site:example.org`, `intitle:"http client"`. A field is a line in the table. */
+import { DEFAULT_STEMMING, tokenize } from '../text/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import {
+  ADDRESS,
+  asTyped,
+  BODY,
+  type Condition,
+  type FieldSet,
+  inAnyForm,
+  phraseOf,
+  TITLE,
+} from './condition.ts';
+import type { QueryLookups } from './lookups.ts';
+
+/** What `name:value` means; null if the value makes no sense. */
+type FieldReader = (value: string, lookups: QueryLookups, isQuoted: boolean) => FieldReading | null;
+
+export interface FieldReading {
+  condition: Condition;
+  /** Documents are ranked by these. */
+  words: readonly string[];
+  /** The value as it was understood. */
+  value: string;
+  /** It only narrows what words find; alone it lists everything that it lets through. */
+  isFilter: boolean;
+  /** What the searcher should know. */
+  note?: string;
+}
+
+const READERS: Readonly<Record<string, FieldReader>> = {
+  intitle: (value, _, isQuoted) => inField(value, TITLE, isQuoted),
+  inurl: (value, _, isQuoted) => inField(value, ADDRESS, isQuoted),
+  inbody: (value, _, isQuoted) => inField(value, BODY, isQuoted),
+  inanchor: readAnchor,
+  site: readSite,
+  filetype: readType,
+  lang: readLanguage,
+  before: (value) => readDay(value, 'before'),
+  after: (value) => readDay(value, 'since'),
+  link: readLink,
+  related: readRelated,
+};
+
+export const FIELD_NAMES: readonly string[] = Object.keys(READERS);
+
+export function isField(name: string): boolean {
+  return Object.hasOwn(READERS, name);
+}
+
+/** `isQuoted`: words must stand as they are. */
+export function readField(
+  name: string,
+  value: string,
+  lookups: QueryLookups,
+  isQuoted: boolean,
+): FieldReading | null {
+  return READERS[name]!(value, lookups, isQuoted);
+}
+
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  tokenize(text, (term) => terms.push(term));
+  return terms;
+}
+
+function inField(value: string, fields: FieldSet, isQuoted: boolean): FieldReading | null {
+  const terms = termsOf(value);
+  if (terms.length === 0) return null;
+  const phrase = isQuoted ? asTyped(terms) : inAnyForm(terms);
+  return { condition: phraseOf(phrase, fields), words: terms, value, isFilter: false };
+}
+
+function readAnchor(value: string, lookups: QueryLookups): FieldReading | null {
+  const terms = termsOf(value);
+  if (terms.length === 0) return null;
+  const condition = { kind: 'anchor', terms, stemming: DEFAULT_STEMMING } as const;
+  const reading = { condition, words: terms, value, isFilter: false };
+  return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` };
+}
+
+function readSite(value: string): FieldReading | null {
+  const url = canonicalize(value.includes('://') ? value : `http://${value.replace(/^[*.]+/, '')}`);
+  if (value === '' || !url) return null;
+  const host = hostOf(url);
+  const reading = { condition: { kind: 'site', host }, words: [], value: host, isFilter: true } as const;
+  return pathOf(url) === '/' ? reading : { ...reading, note: `site: looks at the host alone: ${host}` };
+}
+
+/** Other names of the types that `build/` gives to documents. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  htm: 'html',
+  xhtml: 'html',
+  text: 'txt',
+  markdown: 'md',
+};
+
+function readType(value: string): FieldReading | null {
+  const typed = value.toLowerCase().replace(/^\./, '');
+  if (!/^[a-z0-9]{1,10}$/.test(typed)) return null;
+  const name = TYPE_NAMES[typed] ?? typed;
+  return { condition: { kind: 'type', name }, words: [], value: name, isFilter: true };
+}
+
+function readLanguage(value: string): FieldReading | null {
+  const tag = value.toLowerCase().replaceAll('_', '-');
+  if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return null;
+  return { condition: { kind: 'language', tag }, words: [], value: tag, isFilter: true };
+}
+
+const DAY_MS = 86_400_000;
+
+/** A year, a month or a day; it begins with its first moment. */
+function readDay(value: string, kind: 'before' | 'since'): FieldReading | null {
+  const match = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/.exec(value);
+  if (!match) return null;
+  const [year, month, date] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
+  const at = new Date(Date.UTC(year, month - 1, date));
+  if (at.getUTCMonth() !== month - 1 || at.getUTCDate() !== date) return null;
+  return { condition: { kind, day: at.getTime() / DAY_MS }, words: [], value, isFilter: true };
+}
+
+const NO_LINKS = 'There are no links yet (gyre rank makes them):';
+
+function readLink(value: string, lookups: QueryLookups): FieldReading | null {
+  const urls = urlsOf(value);
+  if (urls.length === 0) return null;
+  const sources = urls.flatMap((url) => lookups.linksTo(url));
+  const condition = { kind: 'documents', fingerprints: new Set(sources.map(fingerprint)) } as const;
+  const reading = { condition, words: [], value, isFilter: true };
+  return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} link: finds nothing.` };
+}
+
+/** Pages that share the most telling words of a page, without that page. */
+function readRelated(value: string, lookups: QueryLookups): FieldReading | null {
+  const urls = urlsOf(value);
+  if (urls.length === 0) return null;
+  const words = urls.map((url) => lookups.tellingWords(url)).find((found) => found.length > 0) ?? [];
+  const itself = { kind: 'documents', fingerprints: new Set(urls.map(fingerprint)) } as const;
+  const alike: Condition = { kind: 'or', parts: words.map((word) => phraseOf(inAnyForm([word]))) };
+  const condition: Condition = { kind: 'and', parts: [alike, { kind: 'not', part: itself }] };
+  const reading = { condition, words, value, isFilter: false };
+  return words.length > 0 ? reading : { ...reading, note: `This page is not in the index: ${value}` };
+}
+
+/** Without a scheme, it may be either. */
+function urlsOf(value: string): CanonicalUrl[] {
+  if (value === '') return [];
+  const typed = value.includes('://') ? [value] : [`https://${value}`, `http://${value}`];
+  return typed.map((url) => canonicalize(url)).filter((url) => url !== null);
+}

@@ -1,0 +1,164 @@
+/**
+ * A typed query in pieces: words, quoted phrases, parentheses, operators.
+ *
+ * Nobody makes errors in a search box, so this never fails. A quote that nothing closes, a parenthesis without its
+ * twin, an operator without something on both sides become `plain`: to be read as words, with a note.
+ */
+
+/** `sign` stands directly before the piece. */
+export type Token =
+  | { kind: 'run'; sign: Sign; value: string; text: string }
+  | { kind: 'phrase'; sign: Sign; field: string; value: string; text: string }
+  | { kind: 'open'; sign: Sign; text: string }
+  | { kind: 'close'; text: string }
+  | { kind: 'and' | 'or' | 'not'; text: string }
+  | { kind: 'near'; distance: number; text: string }
+  | { kind: 'plain'; text: string };
+
+export type Sign = '' | '+' | '-';
+
+/** How deep parentheses may stand in each other; those further in change nothing. */
+export const MAX_DEPTH = 16;
+/** The farthest that `NEAR/n` reaches. */
+export const MAX_DISTANCE = 100;
+
+/**
+ * A closed phrase, with a field before it or not; a quote that nothing closes; parentheses that open before a phrase; or
+ * a run without spaces and quotes.
+ */
+const PIECE = /([+-]?)(?:([a-z]+):)?"([^"]*)"|[+-]?"|(?:[+-]?\()+(?=[+-]?(?:[a-z]+:)?")|[^\s"]+/gi;
+
+export interface Tokens {
+  tokens: Token[];
+  /** Some parentheses stood too deep and were left out. */
+  isTooDeep: boolean;
+}
+
+export function tokensOf(query: string, isField: (name: string) => boolean): Tokens {
+  const raw = [...piecesOf(query.replace(/[“”„]/g, '"'), isField)];
+  const { tokens, isTooDeep } = withTwins(raw);
+  return { tokens: withOperands(tokens), isTooDeep };
+}
+
+function* piecesOf(query: string, isField: (name: string) => boolean): Generator<Token> {
+  for (const match of query.matchAll(PIECE)) {
+    const [text, sign = '', name = '', value] = match;
+    const field = name.toLowerCase();
+    if (value !== undefined && (field === '' || isField(field))) {
+      yield { kind: 'phrase', sign: sign as Sign, field, value, text };
+    } else if (value !== undefined) {
+      yield { kind: 'run', sign: sign as Sign, value: name, text: `${sign}${name}` };
+      yield { kind: 'phrase', sign: '', field: '', value, text: `"${value}"` };
+    } else if (!text.endsWith('"')) {
+      yield* runPieces(text);
+    } else {
+      yield { kind: 'plain', text: query.slice(match.index).trim() };
+      return;
+    }
+  }
+}
+
+/** `(a` and `b)` have a parenthesis that groups; `f(x)` has none. */
+function* runPieces(run: string): Generator<Token> {
+  const operator = operatorOf(run);
+  if (operator) {
+    yield operator;
+    return;
+  }
+  let rest = run;
+  for (let open = /^([+-]?)\(/.exec(rest); open; open = /^([+-]?)\(/.exec(rest)) {
+    yield { kind: 'open', sign: open[1] as Sign, text: open[0] };
+    rest = rest.slice(open[0].length);
+  }
+  const closes = Math.min(trailing(rest), Math.max(0, count(rest, ')') - count(rest, '(')));
+  const value = withoutLoose(rest.slice(0, rest.length - closes));
+  if (value !== '') {
+    const sign = value.startsWith('+') || value.startsWith('-') ? (value[0] as Sign) : '';
+    yield operatorOf(value) ?? { kind: 'run', sign, value: value.slice(sign.length), text: value };
+  }
+  for (let i = 0; i < closes; i++) yield { kind: 'close', text: ')' };
+}
+
+function operatorOf(run: string): Token | null {
+  if (run === 'AND' || run === 'OR' || run === 'NOT') {
+    return { kind: run.toLowerCase() as 'and' | 'or' | 'not', text: run };
+  }
+  const near = /^NEAR\/(\d{1,3})$/.exec(run);
+  if (!near) return null;
+  const distance = Number(near[1]);
+  return distance >= 1 && distance <= MAX_DISTANCE
+    ? { kind: 'near', distance, text: run }
+    : { kind: 'plain', text: run };
+}
+
+/** A parenthesis without its twin inside a word only separates; as a dot it cannot be taken for one that groups. */
+function withoutLoose(word: string): string {
+  return count(word, '(') === count(word, ')') ? word : word.replace(/[()]/g, '.');
+}
+
+function trailing(run: string): number {
+  return run.length - run.replace(/\)+$/, '').length;
+}
+
+function count(run: string, character: string): number {
+  return run.split(character).length - 1;
+}
+
+/** Parentheses without a twin, or with nothing between, are made plain; those too deep are left out. */
+function withTwins(tokens: readonly Token[]): Tokens {
+  const out: (Token | null)[] = [...tokens];
+  const open: number[] = [];
+  let isTooDeep = false;
+  for (const [at, { kind, text }] of tokens.entries()) {
+    if (kind === 'open') open.push(at);
+    if (kind !== 'close') continue;
+    const from = open.pop();
+    if (from === undefined) {
+      out[at] = { kind: 'plain', text };
+    } else if (from === at - 1) {
+      out[from] = { kind: 'plain', text: tokens[from]!.text + text };
+      out[at] = null;
+    } else if (open.length >= MAX_DEPTH) {
+      out[from] = out[at] = null;
+      isTooDeep = true;
+    }
+  }
+  for (const at of open) out[at] = { kind: 'plain', text: tokens[at]!.text };
+  return { tokens: out.filter((token) => token !== null), isTooDeep };
+}
+
+/** Operators that lack something to work on are made plain. */
+function withOperands(tokens: readonly Token[]): Token[] {
+  const out: Token[] = [];
+  for (const [at, token] of tokens.entries()) {
+    out.push(hasOperands(token, out.at(-1), tokens[at + 1]) ? token : { kind: 'plain', text: token.text });
+  }
+  return out;
+}
+
+function hasOperands(token: Token, before: Token | undefined, after: Token | undefined): boolean {
+  switch (token.kind) {
+    case 'not':
+      return startsOperand(after);
+    case 'and':
+    case 'or':
+      return endsOperand(before) && (startsOperand(after) || after?.kind === 'not');
+    case 'near':
+      return isNearOperand(before) && isNearOperand(after);
+    default:
+      return true;
+  }
+}
+
+function startsOperand(token: Token | undefined): boolean {
+  return token?.kind === 'run' || token?.kind === 'phrase' || token?.kind === 'open';
+}
+
+function endsOperand(token: Token | undefined): boolean {
+  return token?.kind === 'run' || token?.kind === 'phrase' || token?.kind === 'close';
+}
+
+function isNearOperand(token: Token | undefined): boolean {
+  if (token?.kind === 'phrase') return token.sign === '' && token.field === '';
+  return token?.kind === 'run' && token.sign === '' && !token.value.endsWith('*');
+}

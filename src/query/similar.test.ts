@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstAlike } from './similar.ts';
+
+const TEXT = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
+const page = { title: 'Title', snippet: 'A snippet.', text: TEXT };
+
+test('the same title over the same words, with nearly the same text, is one result', () => {
+  const copy = { ...page, text: `${TEXT} one more` };
+  const other = { title: 'Other', snippet: 'Else.', text: 'Something else.' };
+  assert.deepEqual(firstAlike([page, other, copy, page]), [0, 1, 0, 0]);
+});
+
+test('pages that only look alike stay two results', () => {
+  const different = { ...page, text: TEXT.replaceAll('word', 'other') };
+  const half = { ...page, text: TEXT.slice(0, TEXT.length / 2) };
+  assert.deepEqual(firstAlike([page, different, half]), [0, 1, 2]);
+});
+
+test('pages that look different are not compared, nor are those that show nothing', () => {
+  assert.deepEqual(
+    firstAlike([page, { ...page, title: 'Another' }, { ...page, snippet: 'Another.' }]),
+    [0, 1, 2],
+  );
+  assert.deepEqual(
+    firstAlike([
+      { title: '', snippet: '', text: '' },
+      { title: '', snippet: '', text: '' },
+    ]),
+    [0, 1],
+  );
+});
