@@ -43,3 +43,33 @@ export function longestRun(lists: readonly (readonly number[])[]): number {
   }
   return longest;
 }
+
+/** How often a position of `second` lies `distance` after one of `first`. */
+export function pairCount(first: readonly number[], second: readonly number[], distance: number): number {
+  let count = 0;
+  let at = 0;
+  for (const position of first) {
+    while (at < second.length && second[at]! < position + distance) at++;
+    if (second[at] === position + distance) count++;
+  }
+  return count;
+}
+
+/** The lengths of all runs, each as long as it can be: words as the query has them, one after the other. */
+export function runLengths(lists: readonly (readonly number[])[]): number[] {
+  const ordinals = new Map<number, number[]>();
+  for (const [word, list] of lists.entries()) {
+    for (const position of list) ordinals.set(position, [...(ordinals.get(position) ?? []), word]);
+  }
+  const isAt = (position: number, word: number) => ordinals.get(position)?.includes(word) ?? false;
+  const lengths: number[] = [];
+  for (const [position, words] of ordinals) {
+    for (const word of words) {
+      if (word > 0 && isAt(position - 1, word - 1)) continue;
+      let length = 1;
+      while (isAt(position + length, word + length)) length++;
+      lengths.push(length);
+    }
+  }
+  return lengths;
+}
