@@ -72,7 +72,7 @@ test('a host name counts for its home page, less below it, and less beside other
   close(valueOf('host', words, { urlDepth: 0, hostFill: 1 }), 1);
   close(valueOf('host', words, { urlDepth: 1, hostFill: 1 }), 1 / 4);
   close(valueOf('host', words, { urlDepth: 0, hostFill: 0.25 }), 0.5);
-  close(valueOf('host', [words[0]!, null], { urlDepth: 0, hostFill: 1 }), (2 / 5) ** 2);
+  close(valueOf('host', [words[0]!, null], { urlDepth: 0, hostFill: 1 }), (2 / 5) ** 4);
 });
 
 test('address, anchors, exact forms are shares of the query', () => {

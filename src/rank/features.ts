@@ -141,11 +141,11 @@ function titleFill({ words, titleLength }: Evidence): number {
 }
 
 /**
- * The share is squared: who types just a name wants its home page, who adds other words wants something else
+ * By the fourth power of the share: who types just a name wants its home page, who adds other words wants something else
  * there. A quarter of it one level down, a ninth two levels down.
  */
 function hostMatch(share: number, { hostFill, urlDepth }: Evidence): number {
-  return (share ** 2 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
+  return (share ** 4 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
 }
 
 function rankShare(rank: number): number {
