@@ -49,7 +49,9 @@ function profiles(): Profile[] {
   const stopped = { ...yardstick, name: 'bm25, no function words', functionWords: 0 };
   const others = PROFILE_NAMES.filter((name) => name !== 'bm25').map(builtInProfile);
   const own = (options.profile ?? []).map((name) =>
-    existsSync(name) ? { ...readProfile(name), name } : builtInProfile(name as (typeof PROFILE_NAMES)[number]),
+    existsSync(name)
+      ? { ...readProfile(name), name }
+      : builtInProfile(name as (typeof PROFILE_NAMES)[number]),
   );
   return [yardstick, stopped, ...others, ...own];
 }

@@ -28,7 +28,8 @@ export function measureProfile(collection: Collection, profile: Profile): Profil
 export function runOf(collection: Collection, profile: Profile): Run {
   const searcher = collection.open(profile);
   const run = new Map<string, RunEntry[]>();
-  for (const { id, text } of collection.topics) run.set(id, entriesOf(collection, searcher.ranking(text, RUN_DEPTH)));
+  for (const { id, text } of collection.topics)
+    run.set(id, entriesOf(collection, searcher.ranking(text, RUN_DEPTH)));
   searcher.close();
   return run;
 }

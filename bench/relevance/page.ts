@@ -8,7 +8,10 @@ export function relevancePage(measures: readonly ProfileMeasures[], profiles: re
   const names = profilesOf(measures);
   const tables = collections.map((collection) => {
     const own = measures.filter((one) => one.collection === collection);
-    const rows = own.map(({ profile, mean }) => [profile, ...METRICS.map((metric) => mean[metric].toFixed(4))]);
+    const rows = own.map(({ profile, mean }) => [
+      profile,
+      ...METRICS.map((metric) => mean[metric].toFixed(4)),
+    ]);
     return `### ${collection}, ${own[0]!.queries.length} queries\n\n${table(['profile', ...METRICS], rows)}`;
   });
   const means = names.map((name) => {

@@ -7,7 +7,10 @@ export const YARDSTICK = 'bm25';
 
 export function rowsOf(measures: readonly ProfileMeasures[]): BenchRow[] {
   const rows = measures.map((one) => rowOf(`${one.collection}: ${one.profile}`, one.mean));
-  return [...rows, ...profilesOf(measures).map((profile) => rowOf(`mean: ${profile}`, meanOver(measures, profile)))];
+  return [
+    ...rows,
+    ...profilesOf(measures).map((profile) => rowOf(`mean: ${profile}`, meanOver(measures, profile))),
+  ];
 }
 
 /** The mean over the collections, each counting the same however many queries it has. */
@@ -42,7 +45,9 @@ export function ratiosOf(measures: readonly ProfileMeasures[]): Record<string, n
 /** Whether a profile differs from the yardstick by more than luck, over the queries of all collections. */
 export function significance(measures: readonly ProfileMeasures[], profile: string, metric: Metric): number {
   const values = (name: string) =>
-    measures.filter((one) => one.profile === name).flatMap(({ queries }) => queries.map((one) => one[metric]));
+    measures
+      .filter((one) => one.profile === name)
+      .flatMap(({ queries }) => queries.map((one) => one[metric]));
   return compareValues(values(YARDSTICK), values(profile)).p;
 }
 

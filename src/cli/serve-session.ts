@@ -5,6 +5,7 @@ import { createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { GraphLookup } from './graph-lookup.ts';
+import { chooseProfile } from './profile-choice.ts';
 import { VERSION } from './version.ts';
 
 const REFRESH_MS = 500;
@@ -30,6 +31,7 @@ export async function startServing(
     timeLimitMs: config.serve.timeLimit,
     answerBytes: config.serve.answerCache,
     links: () => links,
+    profile: chooseProfile(data.root, undefined),
   });
   const server = createServer({ ...options, searcher, clock, version: VERSION });
   const address = await listen(server, config.serve);

@@ -139,6 +139,19 @@ export class LocalSearcher implements Searcher {
     });
   }
 
+  /** Addresses and titles of at most `limit` documents, spread evenly over the index. */
+  titles(limit: number): { url: string; title: string }[] {
+    return this.#withoutDamage(() =>
+      this.#index.segments.flatMap((segment) => {
+        const step = Math.max(1, this.stats().docCount / limit);
+        const count = Math.floor(segment.reader.docCount / step);
+        const docs = Array.from({ length: count }, (_, at) => Math.floor(at * step));
+        const live = docs.filter((doc) => !segment.deletes.has(doc));
+        return live.map((doc) => reading(segment, () => segment.reader.document(doc)));
+      }),
+    ).map(({ url, title }) => ({ url, title }));
+  }
+
   stats(): IndexStats {
     const { segments, sizeBytes, generation } = this.#index;
     const docCount = segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);

@@ -1,4 +1,5 @@
 /** query: from a typed query to the top documents with snippets. */
+export { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
 export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
 export type { LinkLookup } from './lookups.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';

@@ -56,12 +56,23 @@ interface Candidate extends RankedMatch {
 
 /** The matches with their score of the second stage, best first; a tie is broken by the URL's fingerprint. */
 export function rerank(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
-  return ranked(stage, matches).map(({ segment, doc, score, features }) => ({ segment, doc, score, features }));
+  return ranked(stage, matches).map(({ segment, doc, score, features }) => ({
+    segment,
+    doc,
+    score,
+    features,
+  }));
 }
 
 /** The same for one of the matches, with its reasons; null if it is not among them. */
-export function explainRank(stage: SecondStage, matches: readonly Match[], wanted: Match): ScoreBreakdown | null {
-  const own = ranked(stage, matches).find(({ segment, doc }) => segment === wanted.segment && doc === wanted.doc);
+export function explainRank(
+  stage: SecondStage,
+  matches: readonly Match[],
+  wanted: Match,
+): ScoreBreakdown | null {
+  const own = ranked(stage, matches).find(
+    ({ segment, doc }) => segment === wanted.segment && doc === wanted.doc,
+  );
   return own ? explainScore(stage.profile, stage.statistics, own.evidence) : null;
 }
 

@@ -6,7 +6,13 @@ import { tokenize } from '../text/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { openSearcher } from './local-searcher.ts';
 import type { LinkLookup, QueryLookups } from './lookups.ts';
-import { addSegment, makeDocument, NAIVE_PROFILE, searchNaively, temporaryDirectory } from './naive.fixture.ts';
+import {
+  addSegment,
+  makeDocument,
+  NAIVE_PROFILE,
+  searchNaively,
+  temporaryDirectory,
+} from './naive.fixture.ts';
 import { parseQuery } from './parse.ts';
 
 const WORDS = [

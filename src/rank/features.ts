@@ -55,7 +55,10 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     window(statistics, words),
     share((word) => (word.counts[Field.title]! > 0 ? 1 : 0)) * titleFill(evidence),
     share((word) => (word.counts[Field.url]! > 0 ? 1 : 0)),
-    hostMatch(share((word) => (word.inHost ? 1 : 0)), evidence),
+    hostMatch(
+      share((word) => (word.inHost ? 1 : 0)),
+      evidence,
+    ),
     share((word) => word.inAnchors ?? 0),
     1 / (1 + evidence.urlDepth),
     rankShare(evidence.rank),

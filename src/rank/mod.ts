@@ -14,6 +14,7 @@ export {
 } from './evaluation/metrics.ts';
 export { type Comparison, compareValues } from './evaluation/significance.ts';
 export { formatRun, parseQrels, parseRun, parseTopics, type Topic } from './evaluation/trec-format.ts';
+export { type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
 export type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
 export { FEATURES, type Feature } from './features.ts';
 export { type Feedback, MAX_CANDIDATES, type Model, type Profile } from './profile.ts';

@@ -34,7 +34,11 @@ test('what is wrong in a profile is named', () => {
 });
 
 test('the published designs have the weights that were published', () => {
-  assert.deepEqual(builtInProfile('compass').weights, { hit: 0.45, logPageRank: 0.2, weightedFrequency: 0.35 });
+  assert.deepEqual(builtInProfile('compass').weights, {
+    hit: 0.45,
+    logPageRank: 0.2,
+    weightedFrequency: 0.35,
+  });
   const { k1, b, weights } = builtInProfile('bm25');
   assert.deepEqual({ k1, b, weights }, { k1: 0.9, b: 0.4, weights: { text: 1 } });
 });

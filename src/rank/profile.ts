@@ -69,7 +69,8 @@ export function parseProfile(
     throw new UsageError('bad-profile', `${source}: ${what}`);
   };
   const value = parseObject(json, refuse);
-  const model = MODELS.find((known) => known === value.model) ?? refuse(`"model" is one of ${MODELS.join(', ')}`);
+  const model =
+    MODELS.find((known) => known === value.model) ?? refuse(`"model" is one of ${MODELS.join(', ')}`);
   const profile = {
     name: typeof value.name === 'string' && value.name !== '' ? value.name : refuse('"name" is missing'),
     about: typeof value.about === 'string' ? value.about : '',
@@ -77,7 +78,8 @@ export function parseProfile(
     ...numbersOf(value, NUMBERS, '', refuse),
     fields: numbersOf(objectOf(value.fields), FIELDS, 'fields.', refuse),
     weights: weightsOf(objectOf(value.weights), features(model), refuse),
-    feedback: value.feedback == null ? null : numbersOf(objectOf(value.feedback), FEEDBACK, 'feedback.', refuse),
+    feedback:
+      value.feedback == null ? null : numbersOf(objectOf(value.feedback), FEEDBACK, 'feedback.', refuse),
   };
   if (profile.candidates < 1 || profile.candidates > MAX_CANDIDATES)
     refuse(`"candidates" is from 1 to ${MAX_CANDIDATES}`);

@@ -23,7 +23,15 @@ test('compass: a run of length l weighs e^(l^l), and stays finite', () => {
 });
 
 test('compass: tags add what the design says', () => {
-  assert.deepEqual(COMPASS_TAGS, { title: 0.3, h1: 0.1, h2: 0.08, h3: 0.066, h4: 0.04, h5: 0.033, other: 0.01 });
+  assert.deepEqual(COMPASS_TAGS, {
+    title: 0.3,
+    h1: 0.1,
+    h2: 0.08,
+    h3: 0.066,
+    h4: 0.04,
+    h5: 0.033,
+    other: 0.01,
+  });
   close(tagWeight(countsOf({ title: 1, heading: 2, body: 3, link: 1 })), 0.3 + 2 * 0.08 + 4 * 0.01);
 });
 

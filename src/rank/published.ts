@@ -31,7 +31,15 @@ export const PUBLISHED_FEATURES = {
 } as const;
 
 /** What a tag adds for each occurrence of a word in it. */
-export const COMPASS_TAGS = { title: 0.3, h1: 0.1, h2: 0.08, h3: 0.066, h4: 0.04, h5: 0.033, other: 0.01 } as const;
+export const COMPASS_TAGS = {
+  title: 0.3,
+  h1: 0.1,
+  h2: 0.08,
+  h3: 0.066,
+  h4: 0.04,
+  h5: 0.033,
+  other: 0.01,
+} as const;
 
 /** e^650 is 10^282: thousands of such runs still have a finite sum. */
 const MAX_EXPONENT = 650;

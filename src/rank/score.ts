@@ -62,7 +62,11 @@ export function modelFeatures(profile: Profile, statistics: QueryStatistics, evi
 }
 
 /** The score of the second stage. */
-export function modelScore(profile: Profile, statistics: QueryStatistics, features: readonly number[]): number {
+export function modelScore(
+  profile: Profile,
+  statistics: QueryStatistics,
+  features: readonly number[],
+): number {
   const shares = sharesOf(profile, statistics, features);
   return isProduct(profile.model)
     ? shares.reduce((product, share) => product * share, 1)

@@ -86,7 +86,10 @@ test('measures are those of counting one document after the other', () => {
     );
     for (const [metric, value] of Object.entries(naive)) {
       const difference = Math.abs(own[metric as keyof Measures] - value);
-      assert.ok(difference < 1e-9, `seed ${seed}: ${metric} ${own[metric as keyof Measures]} is not ${value}`);
+      assert.ok(
+        difference < 1e-9,
+        `seed ${seed}: ${metric} ${own[metric as keyof Measures]} is not ${value}`,
+      );
     }
   }
 });

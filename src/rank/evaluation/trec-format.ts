@@ -81,5 +81,8 @@ function linesOf(text: string): { line: string; number: number }[] {
 }
 
 function malformed(file: string, line: number, expected: string, got: string): UsageError {
-  return new UsageError('bad-judgements', `${file} line ${line}: expected ${expected}, got "${got.slice(0, 80)}"`);
+  return new UsageError(
+    'bad-judgements',
+    `${file} line ${line}: expected ${expected}, got "${got.slice(0, 80)}"`,
+  );
 }
