@@ -36,7 +36,6 @@ export const RERANKED = MAX_CANDIDATES;
 
 /** Of a word in one document; what follows changes no ranking that anyone would notice. */
 const MAX_PLACES = 500;
-const FIELD_COUNT = 6;
 
 export interface RankedMatch extends Match {
   features: readonly number[];
@@ -151,7 +150,7 @@ function wordEvidence(
 ): WordEvidence | null {
   if (cursor?.seek(doc) !== doc) return null;
   const positions = cursor.places(MAX_PLACES);
-  const counts = new Array<number>(FIELD_COUNT).fill(0);
+  const counts = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < positions.length; at++) {
     counts[fieldOf(positions[at]!)]!++;
     positions[at] = positionOf(positions[at]!);

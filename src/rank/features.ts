@@ -6,7 +6,7 @@
  */
 import { Field } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
+import type { Evidence, QueryStatistics } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 
@@ -41,32 +41,38 @@ const PAIR_SATURATION = 1.2;
 const RANK_DOUBLINGS = 8;
 const FRESH_DAYS = 30;
 
-/** The values of all features, in the order of `FEATURE_NAMES`. */
+/** Shares of the query, by weight, that stand somewhere. */
+interface Shares {
+  anywhere: number;
+  title: number;
+  url: number;
+  host: number;
+  anchors: number;
+  exact: number;
+}
+
+/** The values of all features, in the order of `FEATURE_NAMES`. Runs a thousand times per query. */
 export function featuresOf(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
   const { words } = evidence;
   const { weight } = statistics;
-  const share = (of: (word: WordEvidence) => number) => shareOf(statistics, evidence, of);
-  const found = share(() => 1);
+  const shares = sharesOf(statistics, words);
   return [
     weight > 0 ? textSum(profile, statistics, evidence) / weight : 0,
-    found ** words.length,
+    shares.anywhere ** words.length,
     pairs(statistics, words),
     run(words),
     window(statistics, words),
-    share((word) => (word.counts[Field.title]! > 0 ? 1 : 0)) * titleFill(evidence),
-    share((word) => (word.counts[Field.url]! > 0 ? 1 : 0)),
-    hostMatch(
-      share((word) => (word.inHost ? 1 : 0)),
-      evidence,
-    ),
-    share((word) => word.inAnchors ?? 0),
+    shares.title === 0 ? 0 : shares.title * titleFill(evidence),
+    shares.url,
+    shares.host === 0 ? 0 : hostMatch(shares.host, evidence),
+    shares.anchors,
     1 / (1 + evidence.urlDepth),
     rankShare(evidence.rank),
     rankShare(evidence.hostRank ?? 0),
     evidence.ageDays === null ? 0 : FRESH_DAYS / (FRESH_DAYS + Math.max(0, evidence.ageDays)),
     evidence.isReadable ? 1 : 0,
     evidence.quality ?? 0,
-    share((word) => word.exact ?? 0),
+    shares.exact,
     evidence.lent ?? 0,
   ];
 }
@@ -121,18 +127,29 @@ function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['w
 
 /** Squared, so that a run twice as long counts four times as much. */
 function run(words: Evidence['words']): number {
-  if (words.length < 2) return 0;
+  if (!hasNeighbours(words)) return 0;
   const length = longestRun(words.map((word) => word?.positions ?? []));
   return Math.max(0, (length - 1) / (words.length - 1)) ** 2;
 }
 
+/** Without two words of the query side by side in it, there is no run. */
+function hasNeighbours(words: Evidence['words']): boolean {
+  for (let at = 1; at < words.length; at++) if (words[at - 1] && words[at]) return true;
+  return false;
+}
+
 /** Words side by side have all of their weight, words twice as far apart half of it. */
 function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
-  const found = [...words.keys()].filter((at) => words[at]);
+  const found: number[] = [];
+  for (let at = 0; at < words.length; at++) if (words[at]) found.push(at);
   if (found.length < 2) return 0;
-  const telling = found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, TELLING_WORDS);
+  const telling =
+    found.length <= TELLING_WORDS
+      ? found
+      : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, TELLING_WORDS);
   const size = smallestWindow(telling.map((at) => words[at]!.positions));
-  const mass = telling.reduce((sum, at) => sum + idfs[at]!, 0);
+  let mass = 0;
+  for (const at of telling) mass += idfs[at]!;
   return (telling.length / size) * (mass / weight);
 }
 
@@ -155,16 +172,19 @@ function rankShare(rank: number): number {
   return Math.min(1, Math.log2(1 + rank) / RANK_DOUBLINGS);
 }
 
-function shareOf(
-  { idfs, weight }: QueryStatistics,
-  { words }: Evidence,
-  of: (word: WordEvidence) => number,
-): number {
-  if (weight === 0) return 0;
-  let mass = 0;
+function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): Shares {
+  const shares = { anywhere: 0, title: 0, url: 0, host: 0, anchors: 0, exact: 0 };
+  if (weight === 0) return shares;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
-    if (word) mass += idfs[at]! * of(word);
+    if (!word) continue;
+    const share = idfs[at]! / weight;
+    shares.anywhere += share;
+    if (word.counts[Field.title]! > 0) shares.title += share;
+    if (word.counts[Field.url]! > 0) shares.url += share;
+    if (word.inHost) shares.host += share;
+    if (word.inAnchors !== null) shares.anchors += share * word.inAnchors;
+    if (word.exact !== null) shares.exact += share * word.exact;
   }
-  return Math.min(1, mass / weight);
+  return shares;
 }

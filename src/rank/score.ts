@@ -61,16 +61,20 @@ export function modelFeatures(profile: Profile, statistics: QueryStatistics, evi
     : publishedFeatures(profile.model, statistics, evidence);
 }
 
-/** The score of the second stage. */
+/**
+ * The score of the second stage. In our own model a share is of the query's weight, so that a feature means the same
+ * for rare and for common words.
+ */
 export function modelScore(
   profile: Profile,
   statistics: QueryStatistics,
   features: readonly number[],
 ): number {
-  const shares = sharesOf(profile, statistics, features);
-  return isProduct(profile.model)
-    ? shares.reduce((product, share) => product * share, 1)
-    : shares.reduce((sum, share) => sum + share, 0);
+  if (isProduct(profile.model)) return features.reduce((product, factor) => product * factor, 1);
+  const weights = weightsOf(profile);
+  let sum = 0;
+  for (let at = 0; at < features.length; at++) sum += weights[at]! * features[at]!;
+  return scaleOf(profile, statistics) * sum;
 }
 
 /** The whole score of a document, with its reasons. */
@@ -80,16 +84,17 @@ export function explainScore(
   evidence: Evidence,
 ): ScoreBreakdown {
   const values = modelFeatures(profile, statistics, evidence);
-  const shares = sharesOf(profile, statistics, values);
   const product = isProduct(profile.model);
+  const weights = product ? values.map(() => 1) : weightsOf(profile);
+  const scale = product ? 1 : scaleOf(profile, statistics);
   return {
     total: modelScore(profile, statistics, values),
     is: product ? 'product' : 'sum',
     shares: featureNames(profile.model).map((feature, at) => ({
       feature,
       value: values[at]!,
-      weight: product ? 1 : (profile.weights[feature] ?? 0),
-      share: shares[at]!,
+      weight: weights[at]!,
+      share: scale * weights[at]! * values[at]!,
     })),
     terms: evidence.words.flatMap((word, at) => {
       if (!word) return [];
@@ -99,12 +104,19 @@ export function explainScore(
   };
 }
 
-/** In our own model a share is of the query's weight, so that a feature means the same for rare and common words. */
-function sharesOf(profile: Profile, statistics: QueryStatistics, features: readonly number[]): number[] {
-  if (isProduct(profile.model)) return [...features];
-  const scale = profile.model === 'linear' ? statistics.weight : 1;
-  const names = featureNames(profile.model);
-  return features.map((value, at) => scale * (profile.weights[names[at]!] ?? 0) * value);
+function scaleOf({ model }: Profile, { weight }: QueryStatistics): number {
+  return model === 'linear' ? weight : 1;
+}
+
+const knownWeights = new WeakMap<Profile, readonly number[]>();
+
+/** In the order of the features. */
+function weightsOf(profile: Profile): readonly number[] {
+  const known = knownWeights.get(profile);
+  if (known) return known;
+  const weights = featureNames(profile.model).map((name) => profile.weights[name] ?? 0);
+  knownWeights.set(profile, weights);
+  return weights;
 }
 
 function isProduct(model: Model): boolean {
