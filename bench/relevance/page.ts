@@ -30,6 +30,7 @@ export function relevancePage(measures: readonly ProfileMeasures[], profiles: re
 
 How good the ranking is, measured on collections of documents and queries that people have judged. Measures are
 those of trec_eval; \`${YARDSTICK}\` is the yardstick that others report, with k1 = 0.9 and b = 0.4 over title and text alike.
+All rankings see the same terms: what the analyser of the index made of the words.
 
 \`\`\`sh
 npm run bench:relevance -- --collections DIR

@@ -55,21 +55,19 @@ export function pairCount(first: readonly number[], second: readonly number[], d
   return count;
 }
 
-/** The lengths of all runs, each as long as it can be: words as the query has them, one after the other. */
+/**
+ * The lengths of all runs, each as long as it can be: words as the query has them, one after the other. No two lists
+ * share a position.
+ */
 export function runLengths(lists: readonly (readonly number[])[]): number[] {
-  const ordinals = new Map<number, number[]>();
-  for (const [word, list] of lists.entries()) {
-    for (const position of list) ordinals.set(position, [...(ordinals.get(position) ?? []), word]);
-  }
-  const isAt = (position: number, word: number) => ordinals.get(position)?.includes(word) ?? false;
+  const wordAt = new Map<number, number>();
+  for (const [word, list] of lists.entries()) for (const position of list) wordAt.set(position, word);
   const lengths: number[] = [];
-  for (const [position, words] of ordinals) {
-    for (const word of words) {
-      if (word > 0 && isAt(position - 1, word - 1)) continue;
-      let length = 1;
-      while (isAt(position + length, word + length)) length++;
-      lengths.push(length);
-    }
+  for (const [position, word] of wordAt) {
+    if (word > 0 && wordAt.get(position - 1) === word - 1) continue;
+    let length = 1;
+    while (wordAt.get(position + length) === word + length) length++;
+    lengths.push(length);
   }
   return lengths;
 }
