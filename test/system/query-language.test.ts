@@ -44,7 +44,8 @@ test('every field of the query language on a crawled site', async (t) => {
   assert.equal((await gyre(['rank', '--data', data])).code, 0);
   const first = (await gyre(['search', '--data', data, '--limit', '1', 'harbour'])).stdout;
   const [, cursor] = /There is more: --cursor (\S+)/.exec(first)!;
-  const next = (await gyre(['search', '--data', data, '--limit', '1', '--cursor', cursor!, 'harbour'])).stdout;
+  const next = (await gyre(['search', '--data', data, '--limit', '1', '--cursor', cursor!, 'harbour']))
+    .stdout;
   assert.notEqual(/http:\S+/.exec(next)![0], /http:\S+/.exec(first)![0]);
   const search = searchIn(t, data);
   const cases: [string, string[]][] = [
