@@ -26,8 +26,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
-  // It knows the index only to export it.
-  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'index', 'build', 'query', 'serve', 'sample'],
+  // It knows the index only to export it, and `rank` for profiles and for what `gyre eval` measures.
+  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'index', 'build', 'rank', 'query', 'serve', 'sample'],
   // What the browser gets: no TypeScript of ours at all.
   web: [],
 };

@@ -51,6 +51,17 @@ export function pageOfDocument({ url, title, text }: TextDocument): Page | null 
   return page && { ...page, title: title.replace(/\s+/g, ' ').trim() || page.title };
 }
 
+/** The identifier of a document that has none but an address below `.invalid`; null for any other URL. */
+export function documentIdOf(url: string): string | null {
+  const [, id] = /^https:\/\/[^/]+\.invalid\/(.+)$/.exec(url) ?? [];
+  if (id === undefined) return null;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 function addressOf(id: unknown, collection: string): CanonicalUrl | null {
   if (typeof id !== 'string' && typeof id !== 'number') return null;
   const host = collection

@@ -10,6 +10,7 @@ export { type Decoded, decodeBody } from './content-coding.ts';
 export {
   DOCUMENT_TYPE,
   documentDigest,
+  documentIdOf,
   encodeDocument,
   pageOfDocument,
   parseDocument,

@@ -6,7 +6,8 @@ import { type Config, loadConfig, SETTINGS } from './config.ts';
 /** A flag of one command that is no setting. */
 export interface OwnFlag {
   name: string;
-  kind: 'boolean' | 'string';
+  /** A `list` may be given several times. */
+  kind: 'boolean' | 'string' | 'list';
   help: string;
   /** What the value is called in help: `N`, `FILE`. */
   value?: string;
@@ -29,8 +30,12 @@ export interface Invocation {
   config: Config;
   /** Given on the command line, whatever their kind. */
   flags: Readonly<Record<string, string | boolean | undefined>>;
+  /** Those that may be given several times; absent if they were not given at all. */
+  lists: Readonly<Record<string, readonly string[] | undefined>>;
   positionals: readonly string[];
 }
+
+type ParseOptions = Record<string, { type: 'boolean' | 'string'; multiple?: boolean }>;
 
 const SHIELD = '\u0000';
 const EVERYWHERE = ['data', 'log-level'];
@@ -44,9 +49,10 @@ export function parseInvocation(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Invocation {
-  const options: Record<string, { type: 'boolean' | 'string' }> = {};
-  for (const flag of flagsOf(command)) options[flag.name] = { type: flag.kind };
-  const { values, positionals } = parseStrictly(
+  const options: ParseOptions = {};
+  for (const { name, kind } of flagsOf(command))
+    options[name] = kind === 'list' ? { type: 'string', multiple: true } : { type: kind };
+  const { values, lists, positionals } = parseStrictly(
     command,
     command.dashWords ? args.map(shield) : args,
     options,
@@ -61,6 +67,7 @@ export function parseInvocation(
   return {
     config: loadConfig({ flags: values, environment, file }),
     flags: values,
+    lists,
     positionals: positionals.map(unshield),
   };
 }
@@ -78,7 +85,7 @@ export function commandHelp(command: Command): string {
   const rows = flagsOf(command).map((flag) => {
     const setting = SETTINGS.find((candidate) => candidate.flag === flag.name);
     const value = flag.value ?? (setting ? valueName(setting.kind.name) : 'TEXT');
-    const name = flag.kind === 'string' ? `--${flag.name} ${value}` : `--${flag.name}`;
+    const name = flag.kind === 'boolean' ? `--${flag.name}` : `--${flag.name} ${value}`;
     const shown = setting && setting.default !== '' && setting.default !== Number.MAX_SAFE_INTEGER;
     return [name, shown ? `${flag.help} (${String(setting.default)})` : flag.help] as const;
   });
@@ -106,18 +113,28 @@ function flagsOf(command: Command): OwnFlag[] {
 function parseStrictly(
   command: Command,
   args: readonly string[],
-  options: Record<string, { type: 'boolean' | 'string' }>,
-): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
+  options: ParseOptions,
+): {
+  values: Record<string, string | boolean | undefined>;
+  lists: Record<string, string[] | undefined>;
+  positionals: string[];
+} {
   try {
     const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+    const given = Object.entries(parsed.values);
     return {
-      values: { ...parsed.values } as Record<string, string | boolean | undefined>,
+      values: Object.fromEntries(given.filter(isSingle)),
+      lists: Object.fromEntries(given.filter((entry) => !isSingle(entry))) as Record<string, string[]>,
       positionals: parsed.positionals,
     };
   } catch (cause) {
     const first = messageOf(cause).split(/[.\n]/, 1)[0]!;
     throw new UsageError('bad-option', `${first}; ${seeHelp(command)}`, { cause });
   }
+}
+
+function isSingle(entry: [string, unknown]): entry is [string, string | boolean | undefined] {
+  return !Array.isArray(entry[1]);
 }
 
 function seeHelp(command: Command): string {

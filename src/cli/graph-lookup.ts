@@ -5,13 +5,21 @@
  * graph that cannot be read is as good as none until `gyre rank` makes another.
  */
 import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
-import { type AnchorTable, type LinkTable, openAnchors, openLinks } from '../graph/mod.ts';
+import {
+  type AnchorTable,
+  type HostSignals,
+  type LinkTable,
+  openAnchors,
+  openLinks,
+  readHosts,
+} from '../graph/mod.ts';
 import type { LinkLookup } from '../query/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 
 interface OpenGraph {
   links: LinkTable | null;
   anchors: AnchorTable | null;
+  hosts: ReadonlyMap<string, HostSignals> | null;
 }
 
 export class GraphLookup implements LinkLookup {
@@ -41,6 +49,13 @@ export class GraphLookup implements LinkLookup {
     return this.#reading(({ anchors }) => anchors?.textsOf(fingerprint).map(({ text }) => text)) ?? [];
   }
 
+  /** Ranks sum to 1 over all hosts: times their count, an average host has 1. */
+  hostRankOf(host: string): number | null {
+    const { hosts } = this.#opened();
+    const signals = hosts?.get(host);
+    return hosts && signals ? signals.rank * hosts.size : null;
+  }
+
   /** The next question is answered from the newest graph. */
   refresh(): void {
     this.close();
@@ -57,9 +72,11 @@ export class GraphLookup implements LinkLookup {
     this.#open ??= this.#guarded(() => ({
       links: openLinks(this.#graph),
       anchors: openAnchors(this.#graph),
+      hosts: readHosts(this.#graph),
     })) ?? {
       links: null,
       anchors: null,
+      hosts: null,
     };
     return this.#open;
   }

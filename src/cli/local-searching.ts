@@ -4,6 +4,7 @@ import { openSearcher, type Searcher } from '../query/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { GraphLookup } from './graph-lookup.ts';
+import { chooseProfile } from './profile-choice.ts';
 
 /** A searcher that can go over to the newest index. */
 export interface RefreshingSearcher extends Searcher {
@@ -24,6 +25,7 @@ export function openLocalSearching(
     clock: systemClock,
     timeLimitMs,
     links: () => links,
+    profile: chooseProfile(data.root, undefined),
     ...options,
   });
   return {

@@ -4,6 +4,7 @@ import { type Command, commandHelp, parseInvocation, table } from './arguments.t
 import { buildCommand } from './commands/build.ts';
 import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts';
 import { crawlCommand } from './commands/crawl.ts';
+import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { rankCommand } from './commands/rank.ts';
@@ -12,6 +13,7 @@ import { searchCommand } from './commands/search.ts';
 import { selftestCommand } from './commands/selftest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
+import { tuneCommand } from './commands/tune.ts';
 import { upCommand } from './commands/up.ts';
 import { urlCommand } from './commands/url.ts';
 import { failureOf } from './failure.ts';
@@ -33,6 +35,8 @@ const COMMANDS: readonly Command[] = [
   stopCommand,
   importCommand,
   exportCommand,
+  evalCommand,
+  tuneCommand,
   selftestCommand,
 ];
 

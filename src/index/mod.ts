@@ -21,8 +21,8 @@ export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {
   ALL_FORMS,
   type KernelMatch,
-  MAX_KERNEL_FORMS,
   type ListRange,
+  MAX_KERNEL_FORMS,
   MAX_KERNEL_LISTS,
   MAX_KERNEL_MATCHES,
   MAX_KERNEL_SLOTS,

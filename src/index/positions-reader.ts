@@ -5,8 +5,8 @@
  * next document's places most often begin there.
  */
 import { CorruptError } from '../base/mod.ts';
-import { PACKED_COUNT, unpackBlock } from './packing.ts';
 import { type Field, placeOf } from './fields.ts';
+import { PACKED_COUNT, unpackBlock } from './packing.ts';
 import { FORM_SCALE } from './postings-format.ts';
 import type { PositionsSource, PostingsOrigin } from './postings-reader.ts';
 

@@ -1,28 +1,30 @@
 /**
  * A searcher over the index in a directory of this machine.
  *
- *   parse -> terms -> look up -> evaluate (every match) -> rerank (the best 200) -> snippets (one page)
+ *   parse -> terms -> look up -> evaluate (every match) -> rerank (the best 1,000) -> snippets (one page)
  *
  * `total` counts the documents that meet the condition of the query; see meaning.ts. A further plain word never
  * makes it smaller; it changes the order, with documents that have all words in front.
  */
 import type { Clock, Directory, Log } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
-import { DEFAULT_PROFILE, type ScoreBreakdown } from '../rank/mod.ts';
+import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
 import { encodeCursor } from './cursor.ts';
-import { DamagedSegmentError } from './errors.ts';
-import { evaluate, type Match } from './evaluate.ts';
+import { DamagedSegmentError, reading } from './errors.ts';
+import { type Evaluation, type EvaluationLimits, evaluate, type Match } from './evaluate.ts';
 import { KernelSearch } from './kernel-search.ts';
+import { mostTelling } from './long-query.ts';
 import type { LinkLookup } from './lookups.ts';
 import { parseQuery } from './parse.ts';
 import { readQuery } from './read-query.ts';
-import { RERANKED, rerank } from './rerank.ts';
+import { explainRank, type RankedMatch, rerank, type SecondStage } from './rerank.ts';
 import { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
+import { usesOf } from './word-use.ts';
 
 export interface LocalSearcherOptions {
   log: Log;
@@ -37,6 +39,16 @@ export interface LocalSearcherOptions {
   answerBytes?: number;
   /** The link graph, for `link:` and `inanchor:`; asked for with every query, as a newer one may come. */
   links?: () => LinkLookup | null;
+  /** How documents are ranked; the default profile if there is none. */
+  profile?: Profile;
+}
+
+/** A document of a ranking, without what it takes to show it. */
+export interface RankedUrl {
+  url: string;
+  score: number;
+  /** Of the second stage, in the order of the model's features; empty beyond its candidates. */
+  features: readonly number[];
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5000;
@@ -57,6 +69,7 @@ export class LocalSearcher implements Searcher {
   readonly #kernel: KernelSearch;
   readonly #links: () => LinkLookup | null;
   readonly #answers: AnswerCache;
+  readonly #profile: Profile;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#index = index;
@@ -66,6 +79,7 @@ export class LocalSearcher implements Searcher {
     this.#links = options.links ?? (() => null);
     this.#answers = new AnswerCache(options.answerBytes ?? 0);
     this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+    this.#profile = options.profile ?? DEFAULT_PROFILE;
   }
 
   /** Goes over to the newest index; false if nothing changed. */
@@ -77,7 +91,7 @@ export class LocalSearcher implements Searcher {
     const startedAt = this.#clock.now();
     const links = this.#links();
     const version = `${this.#index.generation} ${links?.generation ?? ''}`;
-    const key = cacheKey(request, parseQuery(request.query).text, 'default');
+    const key = cacheKey(request, parseQuery(request.query).text, this.#profile.name);
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const { query, answer } = this.#withoutDamage(() => {
@@ -98,17 +112,49 @@ export class LocalSearcher implements Searcher {
     return response;
   }
 
-  /** Why a document has the score it has when it is among the best; null if it is not in the index. */
+  /** Why a document has its score among the best; null if it is not in the index or not among them. */
   explain(query: string, url: CanonicalUrl): ScoreBreakdown | null {
     return this.#withoutDamage(() => {
-      const read = readQuery(query, this.#index, this.#links());
-      const { words, alternatives } = read;
-      const searched = lookUp(this.#index.segments, words, alternatives);
-      const match = this.#find(url);
-      if (!match) return null;
-      const statistics = statisticsOf(searched, words.length);
-      return rerank(read, searched, statistics, DEFAULT_PROFILE, [match])[0]!.breakdown;
+      const wanted = this.#find(url);
+      const parsed = readQuery(query, this.#index, this.#links());
+      if (!wanted || !parsed.condition) return null;
+      const stage = this.#secondStage(parsed, parsed.text);
+      return explainRank(stage, this.#candidates(parsed, stage, this.#profile.candidates), wanted);
     });
+  }
+
+  /**
+   * The first `depth` documents for a text, all of whose words are plain words: no operators, no limits on how
+   * results are shown. For whoever measures rankings.
+   */
+  ranking(text: string, depth: number): RankedUrl[] {
+    return this.#withoutDamage(() => {
+      const parsed = readQuery(mostTelling(text, this.#index).join(' '), this.#index, null);
+      if (!parsed.condition) return [];
+      const stage = this.#secondStage(parsed, text);
+      const { candidates } = this.#profile;
+      const matches = this.#candidates(parsed, stage, Math.max(depth, candidates));
+      const best: (Match | RankedMatch)[] = [...rerank(stage, matches), ...matches.slice(candidates)];
+      const urls = urlsOf(best.slice(0, depth));
+      return best.slice(0, depth).map((match, at) => ({
+        url: urls[at]!,
+        score: match.score,
+        features: 'features' in match ? match.features : [],
+      }));
+    });
+  }
+
+  /** Addresses and titles of at most `limit` documents, spread evenly over the index. */
+  titles(limit: number): { url: string; title: string }[] {
+    return this.#withoutDamage(() =>
+      this.#index.segments.flatMap((segment) => {
+        const step = Math.max(1, this.stats().docCount / limit);
+        const count = Math.floor(segment.reader.docCount / step);
+        const docs = Array.from({ length: count }, (_, at) => Math.floor(at * step));
+        const live = docs.filter((doc) => !segment.deletes.has(doc));
+        return live.map((doc) => reading(segment, () => segment.reader.document(doc)));
+      }),
+    ).map(({ url, title }) => ({ url, title }));
   }
 
   stats(): IndexStats {
@@ -138,32 +184,41 @@ export class LocalSearcher implements Searcher {
     if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const { generation } = this.#index;
     const { cursor, notes } = readCursor(request, query.text, generation);
-    const searched = lookUp(this.#index.segments, query.words, query.alternatives);
-    const statistics = statisticsOf(searched, query.words.length);
+    const stage = this.#secondStage(query, query.text);
+    const { candidates } = this.#profile;
     const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
-    const limits = {
-      keep: cursor.after ? request.limit : Math.max(end, RERANKED),
+    const { total, partial, matches } = this.#evaluate(query, stage, {
+      keep: cursor.after ? request.limit : Math.max(end, candidates),
       count: true,
       isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
       after: cursor.after,
       anchorsOf: (key: bigint) => links?.anchorsOf(key) ?? [],
-    };
-    const { total, partial, matches } = evaluate(
-      query,
-      searched,
-      statistics,
-      DEFAULT_PROFILE,
-      limits,
-      this.#kernel,
-    );
-    const close = cursor.after ? [] : matches.slice(0, RERANKED);
-    const best = rerank(query, searched, statistics, DEFAULT_PROFILE, close);
-    const page = pageOf(best, matches.slice(close.length), cursor, request, query);
-    const results = shownResults(page, query, statistics, request.collapse ?? false);
+    });
+    const close = cursor.after ? [] : matches.slice(0, candidates);
+    const page = pageOf(rerank(stage, close), matches.slice(close.length), cursor, request, query);
+    const results = shownResults(page, query, stage.statistics, request.collapse ?? false);
     const next = nextCursor(page, close.at(-1), total);
     if (!request.cursor) notes.push(...notesOn(request, total));
     const answer = { total, partial, notes, results };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
+  }
+
+  /** What both stages need; `text` is what the words were read from. */
+  #secondStage(query: TermQuery, text: string): SecondStage {
+    const searched = lookUp(this.#index.segments, query.words, query.alternatives);
+    const uses = usesOf(text, query);
+    const statistics = statisticsOf(searched, query.words.length, uses, this.#profile.functionWords);
+    return { query, searched, statistics, profile: this.#profile, links: this.#links() };
+  }
+
+  #evaluate(query: TermQuery, stage: SecondStage, limits: EvaluationLimits): Evaluation {
+    return evaluate(query, stage.searched, stage.statistics, stage.profile, limits, this.#kernel);
+  }
+
+  /** The best matches of the first stage, however long it takes. */
+  #candidates(query: TermQuery, stage: SecondStage, keep: number): Match[] {
+    const anchorsOf = (key: bigint) => stage.links?.anchorsOf(key) ?? [];
+    return this.#evaluate(query, stage, { keep, count: false, isLate: () => false, anchorsOf }).matches;
   }
 
   #find(url: CanonicalUrl): Match | null {
@@ -174,6 +229,17 @@ export class LocalSearcher implements Searcher {
     }
     return null;
   }
+}
+
+/** Read in the order of the documents, as neighbours are stored together. */
+function urlsOf(matches: readonly Match[]): string[] {
+  const urls: string[] = [];
+  const order = [...matches.keys()].sort((a, b) => matches[a]!.doc - matches[b]!.doc);
+  for (const at of order) {
+    const { segment, doc } = matches[at]!;
+    urls[at] = reading(segment, () => segment.reader.document(doc).url);
+  }
+  return urls;
 }
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'cursor'>;

@@ -14,6 +14,8 @@ export interface LinkLookup {
   linksTo(url: CanonicalUrl): CanonicalUrl[];
   /** What links say of the document with this fingerprint. */
   anchorsOf(fingerprint: bigint): string[];
+  /** The rank of a host by links, relative to the mean; null if it is unknown. */
+  hostRankOf?(host: string): number | null;
 }
 
 export interface QueryLookups {

@@ -1,5 +1,6 @@
 /** From a condition to the documents of one segment that meet it. Deleted documents are among them. */
 import { type DocId, formOf, type OpenSegment, type PostingsCursor, positionOf } from '../index/mod.ts';
+import { hasTermsTogether } from './anchor-terms.ts';
 import { ANY_FIELD, type Condition, type FieldSet, isIn, type PhraseTerm } from './condition.ts';
 import {
   AllOf,
@@ -10,7 +11,6 @@ import {
   NOTHING,
   TermDocs,
 } from './doc-iterators.ts';
-import { hasTermsTogether } from './anchor-terms.ts';
 import { hostsOn, languagesOf, typesOf } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './places.ts';
 import { wantedForms } from './term-query.ts';

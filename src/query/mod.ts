@@ -1,6 +1,7 @@
 /** query: from a typed query to the top documents with snippets. */
 export type { CacheStats } from './answer-cache.ts';
-export { LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
+export { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
+export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
 export type { LinkLookup } from './lookups.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
 export type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';

@@ -8,12 +8,22 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
 import { Field, type IndexDocument, type IndexWriter, SegmentBuffer } from '../index/mod.ts';
-import { DEFAULT_PROFILE, explainScore, inverseDocumentFrequency, type WordEvidence } from '../rank/mod.ts';
+import {
+  DEFAULT_PROFILE,
+  explainScore,
+  inverseDocumentFrequency,
+  type Profile,
+  type WordEvidence,
+} from '../rank/mod.ts';
 import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
 import { type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
 import type { ParsedQuery } from './parse.ts';
 import { termQueryOf } from './term-query.ts';
+import { usesOf } from './word-use.ts';
+
+/** Without feedback, which looks at the documents that were found first. */
+export const NAIVE_PROFILE: Profile = { ...DEFAULT_PROFILE, feedback: null };
 
 export interface NaiveResult {
   url: string;
@@ -89,13 +99,18 @@ export function searchNaively(
     const others = query.alternatives[i]!.reduce((sum, { term }) => sum + docsWith(term), 0);
     return Math.min(corpus.length, docsWith(word) + others);
   });
-  const idfs = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
+  const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
+  const uses = usesOf(query.text, query);
+  const isFunction = uses.map((use) => use.isFunction);
+  const idfs = rarities.map(
+    (rarity, i) => rarity * uses[i]!.count * (isFunction[i] ? NAIVE_PROFILE.functionWords : 1),
+  );
   const weight = idfs.reduce((sum, idf, i) => (frequencies[i]! > 0 ? sum + idf : sum), 0);
   const meanLength = corpus.reduce((sum, { tokens }) => sum + tokens.length, 0) / corpus.length;
-  const statistics = { docCount: corpus.length, meanLength, idfs, weight };
+  const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
   return corpus
     .filter((one) => query.condition !== null && holds(query.condition, one))
-    .map(({ document, tokens }) => {
+    .map(({ document, tokens, anchors }) => {
       const names = document.host
         .replace(/\.[^.]*$/, '')
         .split('.')
@@ -108,15 +123,24 @@ export function searchNaively(
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : named.length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
+        hostRank: null,
+        ageDays: null,
+        isReadable: null,
+        quality: null,
+        lent: null,
+        whole: null,
         words: query.words.map((word, i) => {
           const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
-          return evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
+          const saying = anchors.filter((text) => termsIn(text, query.stemming).includes(word)).length;
+          const own = evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
+          return own && { ...own, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
         }),
       };
-      const score = explainScore(DEFAULT_PROFILE, statistics, evidence).total;
-      return { url: document.stored.url, score };
+      const score = explainScore(NAIVE_PROFILE, statistics, evidence).total;
+      return { url: document.stored.url, score, fingerprint: document.fingerprint };
     })
-    .sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));
+    .sort((a, b) => b.score - a.score || (a.fingerprint < b.fingerprint ? -1 : 1))
+    .map(({ url, score }) => ({ url, score }));
 }
 
 function evidenceOf(
@@ -128,8 +152,9 @@ function evidenceOf(
   const own = tokens.filter((token) => weights.has(token.term));
   if (own.length === 0) return null;
   const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], 0);
-  const inTitle = own.filter(({ field }) => field === Field.title).length;
-  return { term, frequency, positions: own.map(({ position }) => position), inTitle, inHost };
+  const counts = Object.values(Field).map((field) => own.filter((token) => token.field === field).length);
+  const positions = own.map(({ position }) => position);
+  return { term, frequency, positions, counts, inHost, inAnchors: null, exact: null };
 }
 
 interface NaiveDocument {

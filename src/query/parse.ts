@@ -11,8 +11,9 @@
  * A searcher makes no errors: what is malformed is read as plain words, and a note says so. By the time the
  * tokens come here every operator has its operands and every parenthesis its twin; see query-tokens.ts.
  */
-import { type Meaning, meaningOf } from './meaning.ts';
+
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
+import { type Meaning, meaningOf } from './meaning.ts';
 import { isField, readField, termsOf } from './query-fields.ts';
 import { MAX_DEPTH, type Token, tokensOf } from './query-tokens.ts';
 import { type QueryNode, textOf } from './query-tree.ts';

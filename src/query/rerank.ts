@@ -1,13 +1,20 @@
 /**
- * Second stage: looks closely at the best matches, at positions, titles and host names.
+ * Second stage: looks closely at the best matches, at positions, titles and host names; and at the best of those
+ * still more closely, at what links say of them and at the words they share.
  *
- * Always the same number of matches is looked at, whichever page of results is asked for, and no bonus is
- * negative: the reranked documents stay ahead of all others, so pages neither overlap nor leave gaps.
+ *   candidates   every feature that the index itself can tell
+ *   close        anchors and feedback on top; these stay ahead of the other candidates
+ *
+ * Always the same number of matches is looked at, whichever page of results is asked for, and they stay ahead of all
+ * others: pages neither overlap nor leave gaps.
  */
-import { type DocId, Field, fieldOf, positionOf } from '../index/mod.ts';
+import { type DocId, fieldOf, positionOf } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
+  MAX_CANDIDATES,
+  modelFeatures,
+  modelScore,
   type Profile,
   type QueryStatistics,
   type ScoreBreakdown,
@@ -16,54 +23,108 @@ import {
 import { type Stemming, termOf, tokenize } from '../text/mod.ts';
 import { registrableDomain } from '../url/mod.ts';
 import { reading } from './errors.ts';
-import type { Match } from './evaluate.ts';
+import { fingerprintOf, type Match } from './evaluate.ts';
+import { lentWords, scoreLent } from './feedback.ts';
+import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
+import { WholeDocuments } from './whole-document.ts';
 import { type WordCursor, wordCursors } from './word-cursor.ts';
+import { countTerms } from './word-use.ts';
 
-export const RERANKED = 200;
+/** How many matches the first stage should keep for the second. */
+export const RERANKED = MAX_CANDIDATES;
 
 /** Of a word in one document; what follows changes no ranking that anyone would notice. */
 const MAX_PLACES = 500;
 
-export interface Ranked extends Match {
-  breakdown: ScoreBreakdown;
+export interface RankedMatch extends Match {
+  features: readonly number[];
 }
 
-/** The matches with their whole score, best first; a tie is broken by the URL. */
-export function rerank(
-  query: Pick<TermQuery, 'words' | 'stemming'>,
-  searched: readonly SearchedSegment[],
-  statistics: QueryStatistics,
-  profile: Profile,
+export interface SecondStage {
+  query: TermQuery;
+  searched: readonly SearchedSegment[];
+  statistics: QueryStatistics;
+  profile: Profile;
+  links: LinkLookup | null;
+}
+
+interface Candidate extends RankedMatch {
+  evidence: Evidence;
+}
+
+/** The matches with their score of the second stage, best first; a tie is broken by the URL's fingerprint. */
+export function rerank(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
+  return ranked(stage, matches).map(({ segment, doc, score, features }) => ({
+    segment,
+    doc,
+    score,
+    features,
+  }));
+}
+
+/** The same for one of the matches, with its reasons; null if it is not among them. */
+export function explainRank(
+  stage: SecondStage,
   matches: readonly Match[],
-): Ranked[] {
-  const ranked = searched.flatMap((one) => {
-    const own = matches.filter(({ segment }) => segment === one.segment).sort((a, b) => a.doc - b.doc);
+  wanted: Match,
+): ScoreBreakdown | null {
+  const own = ranked(stage, matches).find(
+    ({ segment, doc }) => segment === wanted.segment && doc === wanted.doc,
+  );
+  return own ? explainScore(stage.profile, stage.statistics, own.evidence) : null;
+}
+
+function ranked(stage: SecondStage, matches: readonly Match[]): Candidate[] {
+  const { profile, searched } = stage;
+  const candidates = matches.slice(0, profile.candidates);
+  const all = searched.flatMap((one) => {
+    const own = candidates.filter(({ segment }) => segment === one.segment).sort((a, b) => a.doc - b.doc);
     return reading(one.segment, () => {
-      const evidenceOf = examinerOf(query, one);
-      return own.map((match) => {
-        const breakdown = explainScore(profile, statistics, evidenceOf(match.doc));
-        return { ...match, score: breakdown.total, breakdown };
-      });
+      const evidenceOf = examinerOf(stage, one);
+      return own.map((match) => judged(stage, match, evidenceOf(match.doc)));
     });
   });
-  /** Looked up for ties alone. */
-  const urlOf = memoized(({ segment, doc }: Match) =>
-    reading(segment, () => segment.reader.document(doc).url),
-  );
-  return ranked.sort((a, b) => b.score - a.score || (urlOf(a) < urlOf(b) ? -1 : 1));
+  all.sort(byScore);
+  const close = lookCloser(stage, all.slice(0, profile.close));
+  return [...close.sort(byScore), ...all.slice(profile.close)];
+}
+
+function judged(stage: SecondStage, match: Match, evidence: Evidence): Candidate {
+  const features = modelFeatures(stage.profile, stage.statistics, evidence);
+  const score = modelScore(stage.profile, stage.statistics, features);
+  return { segment: match.segment, doc: match.doc, score, features, evidence };
+}
+
+/** Adds what is too dear for all candidates. */
+function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candidate[] {
+  const { profile, links, query, searched } = stage;
+  const anchors = (profile.weights.anchor ?? 0) > 0 ? links : null;
+  const lent = lentWords(stage, candidates);
+  if (!anchors && lent.length === 0) return [...candidates];
+  const lentScores = scoreLent(lent, stage, searched, candidates);
+  return candidates.map((candidate, at) => {
+    const { evidence } = candidate;
+    const own = anchors?.anchorsOf(fingerprintOf(candidate)) ?? [];
+    return judged(stage, candidate, {
+      ...evidence,
+      lent: lentScores[at] ?? null,
+      words: own.length > 0 ? withAnchors(query, evidence.words, own) : evidence.words,
+    });
+  });
 }
 
 /** To be asked for documents in ascending order. */
-function examinerOf(
-  { words, stemming }: Pick<TermQuery, 'words' | 'stemming'>,
-  one: SearchedSegment,
-): (doc: DocId) => Evidence {
+function examinerOf(stage: SecondStage, one: SearchedSegment): (doc: DocId) => Evidence {
+  const { query, profile, links, searched } = stage;
+  const { words, stemming } = query;
   const { segment } = one;
   const { table } = segment.reader;
   const cursors = wordCursors(one);
   const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
+  const hostRankOf = memoized((host: number) => links?.hostRankOf?.(table.hosts[host]!) ?? null);
+  const whole = profile.model === 'linear' ? null : new WholeDocuments(searched, stage.statistics.docCount);
   return (doc) => {
     const names = namesOf(table.hostOf[doc]!);
     return {
@@ -72,7 +133,13 @@ function examinerOf(
       urlDepth: table.urlDepths[doc]!,
       hostFill: names.fill,
       rank: segment.ranks?.[doc] ?? 0,
+      hostRank: hostRankOf(table.hostOf[doc]!),
+      ageDays: null,
+      isReadable: null,
+      quality: null,
+      lent: null,
       words: words.map((term, i) => wordEvidence(term, cursors[i] ?? null, doc, names.words.has(term))),
+      whole: whole?.of(segment, doc) ?? null,
     };
   };
 }
@@ -84,9 +151,28 @@ function wordEvidence(
   inHost: boolean,
 ): WordEvidence | null {
   if (cursor?.seek(doc) !== doc) return null;
-  const places = cursor.places(MAX_PLACES);
-  const inTitle = places.filter((place) => fieldOf(place) === Field.title).length;
-  return { term, frequency: cursor.frequency, positions: places.map(positionOf), inTitle, inHost };
+  const positions = cursor.places(MAX_PLACES);
+  const counts = [0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < positions.length; at++) {
+    counts[fieldOf(positions[at]!)]!++;
+    positions[at] = positionOf(positions[at]!);
+  }
+  return { term, frequency: cursor.frequency, positions, counts, inHost, inAnchors: null, exact: null };
+}
+
+/** Of each word the document has, the share of the texts of links that have it. */
+function withAnchors(
+  { words, stemming }: TermQuery,
+  evidence: Evidence['words'],
+  anchors: readonly string[],
+): Evidence['words'] {
+  const votes = new Map<string, number>();
+  for (const text of anchors) {
+    for (const term of countTerms(text, stemming).keys()) votes.set(term, (votes.get(term) ?? 0) + 1);
+  }
+  return evidence.map(
+    (word, at) => word && { ...word, inAnchors: (votes.get(words[at]!) ?? 0) / anchors.length },
+  );
 }
 
 /** Which words the name of a host has, and which share of the name they are. */
@@ -109,6 +195,10 @@ function nameWords(host: string): string[] {
   const words: string[] = [];
   tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
   return words.filter((word) => word !== 'www');
+}
+
+function byScore(a: Match, b: Match): number {
+  return b.score - a.score || (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1);
 }
 
 function memoized<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {

@@ -6,7 +6,13 @@ import { tokenize } from '../text/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { openSearcher } from './local-searcher.ts';
 import type { LinkLookup, QueryLookups } from './lookups.ts';
-import { addSegment, makeDocument, searchNaively, temporaryDirectory } from './naive.fixture.ts';
+import {
+  addSegment,
+  makeDocument,
+  NAIVE_PROFILE,
+  searchNaively,
+  temporaryDirectory,
+} from './naive.fixture.ts';
 import { parseQuery } from './parse.ts';
 
 const WORDS = [
@@ -98,7 +104,12 @@ async function buildAtOnce(
 }
 
 async function search(index: Directory, query: string): Promise<{ url: string; score: number }[]> {
-  const searcher = openSearcher(index, { log: silentLog, clock: systemClock, links: () => LINKS });
+  const searcher = openSearcher(index, {
+    log: silentLog,
+    clock: systemClock,
+    links: () => LINKS,
+    profile: NAIVE_PROFILE,
+  });
   const { results, total, partial } = await searcher.search({ query, offset: 0, limit: 200 });
   searcher.close();
   assert.equal(partial, false);

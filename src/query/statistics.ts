@@ -9,6 +9,7 @@ import { NO_MORE_DOCS, type OpenSegment, type TermEntry } from '../index/mod.ts'
 import { inverseDocumentFrequency, type QueryStatistics } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { Alternative } from './meaning.ts';
+import type { WordUse } from './word-use.ts';
 
 /** A segment with the dictionary's entries for the words of a query, null for those it does not have. */
 export interface SearchedSegment {
@@ -44,7 +45,13 @@ function entriesOf({ reader }: OpenSegment, alternatives: readonly Alternative[]
   });
 }
 
-export function statisticsOf(searched: readonly SearchedSegment[], wordCount: number): QueryStatistics {
+/** `functionWords` is what is left of the weight of words that only hold the others together. */
+export function statisticsOf(
+  searched: readonly SearchedSegment[],
+  wordCount: number,
+  uses: readonly WordUse[] = [],
+  functionWords = 1,
+): QueryStatistics {
   const docCount = searched.reduce((sum, { segment }) => sum + segment.liveDocs, 0);
   const length = searched.reduce((sum, { segment }) => sum + segment.liveLength, 0);
   const frequencies = Array.from({ length: wordCount }, (_, word) =>
@@ -53,9 +60,14 @@ export function statisticsOf(searched: readonly SearchedSegment[], wordCount: nu
       searched.reduce((sum, one) => sum + wordFrequency(one, word), 0),
     ),
   );
-  const idfs = frequencies.map((frequency) => inverseDocumentFrequency(docCount, frequency));
+  const rarities = frequencies.map((frequency) => inverseDocumentFrequency(docCount, frequency));
+  const isFunction = frequencies.map((_, word) => uses[word]?.isFunction ?? false);
+  const idfs = rarities.map(
+    (rarity, word) => rarity * (uses[word]?.count ?? 1) * (isFunction[word] ? functionWords : 1),
+  );
   const weight = idfs.reduce((sum, idf, word) => (frequencies[word]! > 0 ? sum + idf : sum), 0);
-  return { docCount, meanLength: docCount > 0 ? length / docCount : 1, idfs, weight };
+  const meanLength = docCount > 0 ? length / docCount : 1;
+  return { docCount, meanLength, rarities, idfs, weight, isFunction };
 }
 
 /** With alternatives it is the sum, as if no document had two of them: counting the union would take a walk. */

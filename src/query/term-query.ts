@@ -8,8 +8,8 @@
  */
 import type { OpenSegment, TermEntry } from '../index/mod.ts';
 import { analyseWord, DEFAULT_STEMMING, isExactly, type Stemming, termOf } from '../text/mod.ts';
-import { reading } from './errors.ts';
 import type { Condition, PhraseTerm } from './condition.ts';
+import { reading } from './errors.ts';
 import type { Alternative } from './meaning.ts';
 import type { ParsedQuery } from './parse.ts';
 import { liveFrequency } from './statistics.ts';
@@ -17,6 +17,8 @@ import { liveFrequency } from './statistics.ts';
 /** A query whose words are terms. */
 export interface TermQuery extends ParsedQuery {
   stemming: Stemming;
+  /** Per term, the words that were typed for it. */
+  typed: string[][];
 }
 
 /** In how many documents a term is. */
@@ -50,18 +52,25 @@ export function termQueryOf(
 function termsToRankBy(
   query: ParsedQuery,
   resolve: (word: string) => string,
-): Pick<TermQuery, 'words' | 'alternatives'> {
-  const known = new Map<string, Map<string, Alternative>>();
+): Pick<TermQuery, 'words' | 'alternatives' | 'typed'> {
+  const known = new Map<string, { typed: string[]; others: Map<string, Alternative> }>();
   for (const [at, word] of query.words.entries()) {
     const term = resolve(word);
-    const own = known.get(term) ?? new Map<string, Alternative>();
+    const own = known.get(term) ?? { typed: [], others: new Map<string, Alternative>() };
+    own.typed.push(word);
     for (const { term: other, weight } of query.alternatives[at]!) {
       const otherTerm = resolve(other);
-      if (otherTerm !== term && !own.has(otherTerm)) own.set(otherTerm, { term: otherTerm, weight });
+      if (otherTerm !== term && !own.others.has(otherTerm))
+        own.others.set(otherTerm, { term: otherTerm, weight });
     }
     known.set(term, own);
   }
-  return { words: [...known.keys()], alternatives: [...known.values()].map((own) => [...own.values()]) };
+  const all = [...known.values()];
+  return {
+    words: [...known.keys()],
+    typed: all.map(({ typed }) => typed),
+    alternatives: all.map(({ others }) => [...others.values()]),
+  };
 }
 
 function conditionInTerms(

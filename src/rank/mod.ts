@@ -1,14 +1,33 @@
 /** rank: from what is known of a document and a query to a score that can be explained. Pure functions. */
 export { inverseDocumentFrequency, lengthNorm, termScore } from './bm25.ts';
-export { DEFAULT_PROFILE, type Profile } from './profile.ts';
+export {
+  type Judgements,
+  METRICS,
+  type Measures,
+  type Metric,
+  meanOf,
+  measure,
+  measureRun,
+  type Qrels,
+  type Run,
+  type RunEntry,
+} from './evaluation/metrics.ts';
+export { type Comparison, compareValues } from './evaluation/significance.ts';
+export { formatRun, parseQrels, parseRun, parseTopics, type Topic } from './evaluation/trec-format.ts';
+export { type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
+export type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
+export { FEATURES, type Feature } from './features.ts';
+export { type Feedback, MAX_CANDIDATES, type Model, type Profile } from './profile.ts';
+export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';
 export {
-  type Evidence,
   explainScore,
-  type QueryStatistics,
+  type FeatureShare,
+  featureNames,
+  modelFeatures,
+  modelScore,
   type ScoreBreakdown,
   staticScore,
   type TermScore,
   textScore,
-  type WordEvidence,
 } from './score.ts';

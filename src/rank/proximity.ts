@@ -43,3 +43,31 @@ export function longestRun(lists: readonly (readonly number[])[]): number {
   }
   return longest;
 }
+
+/** How often a position of `second` lies `distance` after one of `first`. */
+export function pairCount(first: readonly number[], second: readonly number[], distance: number): number {
+  let count = 0;
+  let at = 0;
+  for (const position of first) {
+    while (at < second.length && second[at]! < position + distance) at++;
+    if (second[at] === position + distance) count++;
+  }
+  return count;
+}
+
+/**
+ * The lengths of all runs, each as long as it can be: words as the query has them, one after the other. No two lists
+ * share a position.
+ */
+export function runLengths(lists: readonly (readonly number[])[]): number[] {
+  const wordAt = new Map<number, number>();
+  for (const [word, list] of lists.entries()) for (const position of list) wordAt.set(position, word);
+  const lengths: number[] = [];
+  for (const [position, word] of wordAt) {
+    if (word > 0 && wordAt.get(position - 1) === word - 1) continue;
+    let length = 1;
+    while (wordAt.get(position + length) === word + length) length++;
+    lengths.push(length);
+  }
+  return lengths;
+}

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { inverseDocumentFrequency, termScore } from './bm25.ts';
-import { DEFAULT_PROFILE as profile } from './profile.ts';
-import { longestRun, smallestWindow } from './proximity.ts';
-import { type Evidence, explainScore, staticScore, type WordEvidence } from './score.ts';
+import { close } from './evidence.fixture.ts';
+import { DEFAULT_PROFILE } from './profiles.ts';
+import { longestRun, pairCount, runLengths, smallestWindow } from './proximity.ts';
+import { staticScore } from './score.ts';
 
-const STATISTICS = { docCount: 100, meanLength: 50, idfs: [2, 3], weight: 5 };
+const profile = { ...DEFAULT_PROFILE, k1: 1.2, b: 0.75, staticWeight: 0.3, staticLimit: 2.4 };
 
 test('BM25 gives the values of the formula', () => {
   close(inverseDocumentFrequency(100, 10), Math.log(1 + 90.5 / 10.5));
@@ -50,70 +51,16 @@ test('the smallest window and the longest run are those that trying everything f
     const where = `seed ${seed}: ${JSON.stringify(lists)}`;
     assert.equal(smallestWindow(lists), naiveWindow(lists), where);
     assert.equal(longestRun(lists), naiveRun(lists), where);
+    assert.equal(Math.max(0, ...runLengths(lists)), naiveRun(lists), where);
+    const [first = [], second = []] = lists;
+    for (const distance of [1, 2, 3]) {
+      const pairs = first.filter((position) => second.includes(position + distance));
+      assert.equal(pairCount(first, second, distance), pairs.length, where);
+    }
   }
   assert.equal(smallestWindow([]), 0);
   assert.equal(longestRun([]), 0);
 });
-
-test('a document with both words beats one with more of a single word', () => {
-  const both = explain([word('http', 4, [5]), word('client', 4, [50])]);
-  const many = explain([null, word('client', 80, [1, 3, 5, 7, 9])]);
-  assert.ok(both.total > many.total);
-  assert.equal(both.coordination, 1);
-  assert.equal(many.coordination, 0.6);
-});
-
-test('words side by side and in order beat the same words apart', () => {
-  const total = (first: number, second: number) =>
-    explain([word('http', 4, [first]), word('client', 4, [second])]).total;
-  assert.ok(total(10, 11) > total(11, 10));
-  assert.ok(total(11, 10) > total(10, 13));
-  assert.ok(total(10, 13) > total(10, 40));
-});
-
-test('a fitting title, host and home page help, the rest of the title and the path hold back', () => {
-  const words = (inTitle: number, inHost: boolean) => [{ ...word('http', 4, [1]), inTitle, inHost }, null];
-  const plain = explain(words(0, false)).total;
-  assert.ok(explain(words(1, false), { titleLength: 9 }).total > plain);
-  assert.ok(
-    explain(words(1, false), { titleLength: 1 }).total > explain(words(1, false), { titleLength: 9 }).total,
-  );
-  const host = (urlDepth: number, hostFill: number) => explain(words(0, true), { urlDepth, hostFill }).host;
-  assert.ok(host(0, 1) > host(0, 0.5) && host(0, 1) > host(1, 1) && host(1, 1) > 0);
-  assert.ok(
-    explain(words(0, false), { urlDepth: 0 }).total > explain(words(0, false), { urlDepth: 4 }).total,
-  );
-});
-
-test('the parts of a breakdown add up, and no bonus is negative', () => {
-  const evidence = { rank: 3, titleLength: 4, hostFill: 0.5, urlDepth: 1 };
-  const all = explain(
-    [word('http', 16, [0, 9]), { ...word('client', 4, [10]), inTitle: 1, inHost: true }],
-    evidence,
-  );
-  const bonuses = [all.proximity, all.order, all.title, all.host, all.shallow];
-  const sum = all.text * all.coordination + all.static + bonuses.reduce((a, b) => a + b);
-  close(all.total, sum);
-  assert.ok(bonuses.every((bonus) => bonus > 0));
-  close(all.text, all.terms[0]!.score + all.terms[1]!.score);
-  const none = explain([null, null]);
-  assert.equal(none.text, 0);
-  assert.ok(
-    Number.isFinite(explainScore(profile, { ...STATISTICS, idfs: [], weight: 0 }, evidenceOf([])).total),
-  );
-});
-
-function word(term: string, frequency: number, positions: number[]): WordEvidence {
-  return { term, frequency, positions, inTitle: 0, inHost: false };
-}
-
-function evidenceOf(words: (WordEvidence | null)[], rest: Partial<Evidence> = {}): Evidence {
-  return { length: 50, titleLength: 3, urlDepth: 2, hostFill: 0, rank: 0, words, ...rest };
-}
-
-function explain(words: (WordEvidence | null)[], rest: Partial<Evidence> = {}) {
-  return explainScore(profile, STATISTICS, evidenceOf(words, rest));
-}
 
 function naiveWindow(lists: readonly number[][]): number {
   if (lists.some((list) => list.length === 0)) return 0;
@@ -133,8 +80,4 @@ function naiveRun(lists: readonly number[][]): number {
     }
   }
   return longest;
-}
-
-function close(actual: number, expected: number): void {
-  assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 }

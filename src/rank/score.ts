@@ -2,51 +2,16 @@
  * The score of a document, in two stages.
  *
  *   every match        text * coordination + static
- *   the best of them   + proximity + order + title + host + shallow
+ *   the best of them   the weight of the query × the sum of (weight × feature), by the profile's model
  *
- * `text` is BM25. `coordination` is the share of the query, by rarity, that the document has: a document
- * with all words is preferred to one with more of a single word, and a missing "the" costs next to nothing.
- * `static` is the rank by links. The bonuses of the second stage need positions and titles, too dear to look
- * up for every match; see profile.ts for their weights.
+ * `text` is BM25. `coordination` is the share of the query, by rarity, that the document has; `static` is the rank by
+ * links. Features need positions and titles, too dear to look up for every match. What the second stage has looked at
+ * stays ahead of what it has not, so the scores of the two need not be compared.
  */
-import { termScore } from './bm25.ts';
-import type { Profile } from './profile.ts';
-import { longestRun, smallestWindow } from './proximity.ts';
-
-/** What is known of the query in the whole index, the same for all segments. */
-export interface QueryStatistics {
-  /** Live documents, and the mean of their lengths. */
-  docCount: number;
-  meanLength: number;
-  /** Per word of the query. */
-  idfs: readonly number[];
-  /** The sum of `idfs` over the words that the index has at all. */
-  weight: number;
-}
-
-/** What is known of one document. */
-export interface Evidence {
-  length: number;
-  titleLength: number;
-  urlDepth: number;
-  /** Which share of the words in the host's name the query names. */
-  hostFill: number;
-  /** By links, relative to the mean; 0 if unknown. */
-  rank: number;
-  /** Per word of the query, in its order; null where the document does not have it. */
-  words: readonly (WordEvidence | null)[];
-}
-
-export interface WordEvidence {
-  term: string;
-  /** Weighted, in the units of the index. */
-  frequency: number;
-  positions: readonly number[];
-  /** Occurrences in the title. */
-  inTitle: number;
-  /** The host's name has the word. */
-  inHost: boolean;
-}
+import type { Evidence, QueryStatistics } from './evidence.ts';
+import { FEATURE_NAMES, featuresOf, wordScore } from './features.ts';
+import type { Model, Profile } from './profile.ts';
+import { PUBLISHED_FEATURES, publishedFeatures } from './published.ts';
 
 export interface TermScore {
   term: string;
@@ -55,18 +20,28 @@ export interface TermScore {
   score: number;
 }
 
-/** Where a score comes from; `total` = text * coordination + all the others. */
+export interface FeatureShare {
+  feature: string;
+  value: number;
+  /** 1 for a factor of a product. */
+  weight: number;
+  /** What it adds to the score; for a factor, what it multiplies the score by. */
+  share: number;
+}
+
+/** Where a score comes from. */
 export interface ScoreBreakdown {
   total: number;
+  /** Whether `total` is the sum of the shares or their product. */
+  is: 'sum' | 'product';
+  shares: FeatureShare[];
+  /** What each word adds to the feature `text`, before it is divided by the weight of the query. */
   terms: TermScore[];
-  text: number;
-  coordination: number;
-  static: number;
-  proximity: number;
-  order: number;
-  title: number;
-  host: number;
-  shallow: number;
+}
+
+/** The names of a model's features, in the order of their values. */
+export function featureNames(model: Model): readonly string[] {
+  return model === 'linear' ? FEATURE_NAMES : PUBLISHED_FEATURES[model];
 }
 
 /** The textual part of the first stage: `sum` of term scores, `mass` of the idfs that were found. */
@@ -79,80 +54,71 @@ export function staticScore(profile: Profile, rank: number): number {
   return Math.min(profile.staticLimit, profile.staticWeight * Math.log2(1 + rank));
 }
 
+/** What the profile's model looks at, as numbers. */
+export function modelFeatures(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
+  return profile.model === 'linear'
+    ? featuresOf(profile, statistics, evidence)
+    : publishedFeatures(profile.model, statistics, evidence);
+}
+
+/**
+ * The score of the second stage. In our own model a share is of the query's weight, so that a feature means the same
+ * for rare and for common words.
+ */
+export function modelScore(
+  profile: Profile,
+  statistics: QueryStatistics,
+  features: readonly number[],
+): number {
+  if (isProduct(profile.model)) return features.reduce((product, factor) => product * factor, 1);
+  const weights = weightsOf(profile);
+  let sum = 0;
+  for (let at = 0; at < features.length; at++) sum += weights[at]! * features[at]!;
+  return scaleOf(profile, statistics) * sum;
+}
+
 /** The whole score of a document, with its reasons. */
 export function explainScore(
   profile: Profile,
   statistics: QueryStatistics,
   evidence: Evidence,
 ): ScoreBreakdown {
-  const terms = termScores(profile, statistics, evidence);
-  const text = terms.reduce((sum, { score }) => sum + score, 0);
-  const mass = terms.reduce((sum, { idf }) => sum + idf, 0);
-  const { weight } = statistics;
-  const parts = {
-    static: staticScore(profile, evidence.rank),
-    ...closeness(profile, weight, mass, evidence),
-    title: profile.title * weight * titleMatch(statistics, evidence),
-    host: (profile.host * weight * hostMatch(statistics, evidence)) / (1 + evidence.urlDepth) ** 2,
-    shallow: profile.shallow / (1 + evidence.urlDepth),
-  };
-  const base = textScore(text, mass, statistics) + parts.static;
-  const total = base + parts.proximity + parts.order + parts.title + parts.host + parts.shallow;
-  const coordination = weight > 0 ? mass / weight : 0;
-  return { total, terms, text, coordination, ...parts };
-}
-
-function termScores(profile: Profile, statistics: QueryStatistics, evidence: Evidence): TermScore[] {
-  const relativeLength = evidence.length / statistics.meanLength;
-  return evidence.words.flatMap((word, i) => {
-    if (!word) return [];
-    const idf = statistics.idfs[i]!;
-    const score = termScore(profile, idf, word.frequency, relativeLength);
-    return [{ term: word.term, idf, frequency: word.frequency, score }];
-  });
-}
-
-/** Words side by side earn the whole bonus, words twice as far apart half of it; a single word none. */
-function closeness(
-  profile: Profile,
-  weight: number,
-  mass: number,
-  evidence: Evidence,
-): { proximity: number; order: number } {
-  const found = evidence.words.filter((word) => word !== null).map((word) => word.positions);
-  if (found.length < 2) return { proximity: 0, order: 0 };
-  const window = smallestWindow(found);
-  const runs = longestRun(evidence.words.map((word) => word?.positions ?? []));
-  const count = evidence.words.length;
+  const values = modelFeatures(profile, statistics, evidence);
+  const product = isProduct(profile.model);
+  const weights = product ? values.map(() => 1) : weightsOf(profile);
+  const scale = product ? 1 : scaleOf(profile, statistics);
   return {
-    proximity: profile.proximity * mass * (found.length / window),
-    order: profile.order * weight * ((runs - 1) / (count - 1)),
+    total: modelScore(profile, statistics, values),
+    is: product ? 'product' : 'sum',
+    shares: featureNames(profile.model).map((feature, at) => ({
+      feature,
+      value: values[at]!,
+      weight: weights[at]!,
+      share: scale * weights[at]! * values[at]!,
+    })),
+    terms: evidence.words.flatMap((word, at) => {
+      if (!word) return [];
+      const score = wordScore(profile, statistics, evidence, at);
+      return [{ term: word.term, idf: statistics.idfs[at]!, frequency: word.frequency, score }];
+    }),
   };
 }
 
-/** The share of the query in the title, less if the title is about much else. */
-function titleMatch(statistics: QueryStatistics, evidence: Evidence): number {
-  const occurrences = evidence.words.reduce((sum, word) => sum + (word?.inTitle ?? 0), 0);
-  if (occurrences === 0) return 0;
-  const fill = Math.min(1, occurrences / evidence.titleLength);
-  return shareOf(statistics, evidence, (word) => word.inTitle > 0) * Math.sqrt(fill);
+function scaleOf({ model }: Profile, { weight }: QueryStatistics): number {
+  return model === 'linear' ? weight : 1;
 }
 
-/**
- * Likewise for the name of the host. The share is squared: who types just a name wants its home page, who adds
- * other words wants something else there.
- */
-function hostMatch(statistics: QueryStatistics, evidence: Evidence): number {
-  return shareOf(statistics, evidence, (word) => word.inHost) ** 2 * Math.sqrt(evidence.hostFill);
+const knownWeights = new WeakMap<Profile, readonly number[]>();
+
+/** In the order of the features. */
+function weightsOf(profile: Profile): readonly number[] {
+  const known = knownWeights.get(profile);
+  if (known) return known;
+  const weights = featureNames(profile.model).map((name) => profile.weights[name] ?? 0);
+  knownWeights.set(profile, weights);
+  return weights;
 }
 
-function shareOf(
-  statistics: QueryStatistics,
-  evidence: Evidence,
-  has: (word: WordEvidence) => boolean,
-): number {
-  if (statistics.weight === 0) return 0;
-  let mass = 0;
-  for (const [i, word] of evidence.words.entries()) if (word && has(word)) mass += statistics.idfs[i]!;
-  return mass / statistics.weight;
+function isProduct(model: Model): boolean {
+  return model === 'yase';
 }

@@ -2,11 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, UsageError } from '../../base/mod.ts';
-import { openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
+import { type LocalSearcher, openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
+import type { ScoreBreakdown } from '../../rank/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
+import { explanationText } from '../explanation.ts';
 import { GraphLookup } from '../graph-lookup.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
+import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
 
 /** Of one host, as on a page of results. */
 const PER_HOST = 2;
@@ -20,6 +24,8 @@ export const searchCommand: Command = {
     { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
     { name: 'cursor', kind: 'string', value: 'C', help: 'goes on behind an earlier answer, which names it' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
+    PROFILE_FLAG,
+    { name: 'explain', kind: 'boolean', help: "show each feature's share of each score" },
   ],
   dashWords: true,
   run: search,
@@ -35,17 +41,19 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   }
   const log = stderrLog(config);
   const timeLimitMs = config.serve.timeLimit;
-  const { index, graph } = readData(config.data);
+  const { root, index, graph } = readData(config.data);
   if (!index.has('manifest.json')) throw noIndex(config.data);
   const links = new GraphLookup(graph, log);
-  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links });
+  const profile = chooseProfile(root, flags.profile as string | undefined);
+  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links, profile });
   const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
   const listing = { limit, perHost: PER_HOST, collapse: true };
   const response = await searcher.search({ query, offset: 0, ...listing, ...place });
+  const explained = flags.explain ? response.results.map((result) => whyOf(searcher, query, result)) : [];
   searcher.close();
   links.close();
-  if (flags.json) printJson(response);
-  else printResults(response);
+  if (flags.json) printJson(flags.explain ? { ...response, explained } : response);
+  else printResults(response, explained.map(explanationText));
 }
 
 function noIndex(data: string): UsageError {
@@ -57,13 +65,19 @@ function noIndex(data: string): UsageError {
   );
 }
 
-function printResults(response: SearchResponse): void {
+/** The addresses in an index are canonical. */
+function whyOf(searcher: LocalSearcher, query: string, { url }: SearchResult): ScoreBreakdown | null {
+  return searcher.explain(query, url as CanonicalUrl);
+}
+
+function printResults(response: SearchResponse, explained: readonly string[]): void {
   for (const note of response.notes) print(`(${note})`);
   print(
     `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`,
   );
   for (const [index, result] of response.results.entries()) {
     print(`\n${index + 1}. ${result.title || result.url}\n   ${result.url}\n   ${emphasized(result)}`);
+    if (explained[index]) print(explained[index]);
     const { moreFromSite: more } = result;
     if (more) print(`   (${more.count} more from this site: ${more.query})`);
   }

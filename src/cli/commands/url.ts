@@ -1,6 +1,7 @@
 /** gyre url URL… */
 import { existsSync } from 'node:fs';
 import { openDirectory, UsageError } from '../../base/mod.ts';
+import { documentOf, hasCrawlState, openCrawlState, otherNames, type Verdict } from '../../crawl/mod.ts';
 import {
   type CanonicalUrl,
   canonicalize,
@@ -12,7 +13,6 @@ import {
   type UrlRules,
   type UrlVerb,
 } from '../../url/mod.ts';
-import { documentOf, hasCrawlState, openCrawlState, otherNames, type Verdict } from '../../crawl/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { readSettings } from '../data-directory.ts';

@@ -9,8 +9,9 @@
  * The table is not cleared between inputs. Places are counted on from input to input, with more than the greatest
  * distance between them, so what an earlier input left looks too far away to match.
  */
-import { clearCounts, countMatch, literalCounts, setUpCodes, writeBlock } from './huffman';
+
 import { finishBits, startBits } from './bits';
+import { clearCounts, countMatch, literalCounts, setUpCodes, writeBlock } from './huffman';
 
 const HASH_BITS: u32 = 15;
 const MIN_MATCH: u32 = 4;

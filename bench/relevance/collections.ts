@@ -1,0 +1,75 @@
+/**
+ * Judged collections: a folder each, with `corpus.jsonl` (`{"id","title","text"}` a line), `queries.tsv` and
+ * `qrels.txt`. They are research data that lie beside the repository and never in it.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pageOfDocument, parseDocument } from '../../src/archive/mod.ts';
+import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { indexDocumentOf } from '../../src/build/index-document.ts';
+import { IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
+import { type LocalSearcher, openSearcher } from '../../src/query/mod.ts';
+import { type Profile, parseQrels, parseTopics, type Qrels, type Topic } from '../../src/rank/mod.ts';
+
+export interface Collection {
+  name: string;
+  topics: Topic[];
+  qrels: Qrels;
+  /** A searcher over its index with another ranking. */
+  open(profile: Profile): LocalSearcher;
+  /** The collection's own identifier of a document. */
+  idOf(url: string): string;
+  close(): void;
+}
+
+const DEFAULT_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'shared', 'relevance');
+
+/** Names of the collections in `directory`; empty if there are none. */
+export function collectionNames(directory = DEFAULT_DIRECTORY): string[] {
+  if (!existsSync(directory)) return [];
+  const hasCorpus = (name: string) => existsSync(join(directory, name, 'corpus.jsonl'));
+  return readdirSync(directory).filter(hasCorpus).sort();
+}
+
+/** Indexes a collection in a temporary directory. Only queries with judgements are kept. */
+export async function openCollection(name: string, directory = DEFAULT_DIRECTORY): Promise<Collection> {
+  const read = (file: string) => readFileSync(join(directory, name, file), 'utf8');
+  const path = mkdtempSync(join(tmpdir(), `gyre-${name}-`));
+  const index = openDirectory(path);
+  const qrels = parseQrels(read('qrels.txt'), `${name}/qrels.txt`);
+  const ids = await indexLines(read('corpus.jsonl').split('\n'), name, index);
+  return {
+    name,
+    topics: parseTopics(read('queries.tsv'), `${name}/queries.tsv`).filter(({ id }) => qrels.has(id)),
+    qrels,
+    open: (profile) => openSearcher(index, { log: silentLog, clock: systemClock, profile }),
+    idOf: (url) => ids.get(url) ?? url,
+    close: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** As `gyre import` and `gyre build` would, but for duplicates: a judged document must stay one. */
+async function indexLines(
+  lines: readonly string[],
+  name: string,
+  index: ReturnType<typeof openDirectory>,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const buffer = new SegmentBuffer();
+  for (const line of lines) {
+    const document = line === '' ? null : parseDocument(line, name);
+    const page = document && pageOfDocument(document);
+    if (!document || !page) continue;
+    const { url } = document;
+    ids.set(url, String((JSON.parse(line) as { id: unknown }).id));
+    buffer.add(indexDocumentOf({ kind: 'page', url, fetchedAt: 0, digest: '', page }));
+  }
+  const writer = new IndexWriter(index, silentLog);
+  const segment = writer.reserveName();
+  await buffer.write(index, segment, (url) => url);
+  writer.adopt(segment, null);
+  writer.commit('1');
+  writer.close();
+  return ids;
+}

@@ -1,0 +1,57 @@
+/**
+ * How good the ranking is, on collections that people judged: every profile, on every collection.
+ *
+ *   npm run bench:relevance [-- --collections DIR] [--profile NAME|FILE] [--write] [--json]
+ *
+ * The collections lie in ../shared/relevance beside the repository, or where `--collections` says. `--profile` measures
+ * another profile on top, `--write` puts the tables into docs/relevance.md. Ratios are of the means over all
+ * collections, `default` over `bm25`; significance is by a paired randomisation test over all queries.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { builtInProfile, PROFILE_NAMES, type Profile, readProfile } from '../../src/rank/mod.ts';
+import { report } from '../report.ts';
+import { collectionNames, openCollection } from './collections.ts';
+import { measureProfile, type ProfileMeasures } from './measure.ts';
+import { relevancePage } from './page.ts';
+import { ratiosOf, rowsOf } from './rows.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    collections: { type: 'string' },
+    profile: { type: 'string', multiple: true },
+    write: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+});
+
+const names = collectionNames(options.collections);
+if (names.length === 0) {
+  console.error('no judged collections: name their directory with --collections DIR');
+  process.exit(2);
+}
+const measures: ProfileMeasures[] = [];
+for (const name of names) {
+  const collection = await openCollection(name, options.collections);
+  for (const profile of profiles()) measures.push(measureProfile(collection, profile));
+  collection.close();
+}
+report(rowsOf(measures), ratiosOf(measures), options.json ?? false);
+if (options.write) {
+  const path = join(import.meta.dirname, '..', '..', 'docs', 'relevance.md');
+  writeFileSync(path, relevancePage(measures, profiles()));
+}
+
+/** The yardstick twice: with all words, and without those that most engines leave out. */
+function profiles(): Profile[] {
+  const yardstick = builtInProfile('bm25');
+  const stopped = { ...yardstick, name: 'bm25, no function words', functionWords: 0 };
+  const others = PROFILE_NAMES.filter((name) => name !== 'bm25').map(builtInProfile);
+  const own = (options.profile ?? []).map((name) =>
+    existsSync(name)
+      ? { ...readProfile(name), name }
+      : builtInProfile(name as (typeof PROFILE_NAMES)[number]),
+  );
+  return [yardstick, stopped, ...others, ...own];
+}

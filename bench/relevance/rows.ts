@@ -1,0 +1,56 @@
+/** The results as the rows of a table, and as ratios to the yardstick. */
+import { compareValues, type Measures, METRICS, type Metric, meanOf } from '../../src/rank/mod.ts';
+import type { BenchRow } from '../report.ts';
+import type { ProfileMeasures } from './measure.ts';
+
+export const YARDSTICK = 'bm25';
+
+export function rowsOf(measures: readonly ProfileMeasures[]): BenchRow[] {
+  const rows = measures.map((one) => rowOf(`${one.collection}: ${one.profile}`, one.mean));
+  return [
+    ...rows,
+    ...profilesOf(measures).map((profile) => rowOf(`mean: ${profile}`, meanOver(measures, profile))),
+  ];
+}
+
+/** The mean over the collections, each counting the same however many queries it has. */
+export function meanOver(measures: readonly ProfileMeasures[], profile: string): Measures {
+  return meanOf(measures.filter((one) => one.profile === profile).map(({ mean }) => mean));
+}
+
+export function profilesOf(measures: readonly ProfileMeasures[]): string[] {
+  return [...new Set(measures.map(({ profile }) => profile))];
+}
+
+/** `default` over the yardstick; the least over the collections, and of the means. And p over all queries. */
+export function ratiosOf(measures: readonly ProfileMeasures[]): Record<string, number> {
+  const own = measures.filter(({ profile }) => profile === 'default');
+  const ratio = (a: Measures, b: Measures, metric: Metric) => a[metric] / b[metric];
+  const yardstickOf = ({ collection }: ProfileMeasures) =>
+    measures.find((one) => one.collection === collection && one.profile === YARDSTICK)!;
+  const least = (metric: Metric) =>
+    Math.min(...own.map((one) => ratio(one.mean, yardstickOf(one).mean, metric)));
+  const mean = (metric: Metric) =>
+    ratio(meanOver(measures, 'default'), meanOver(measures, YARDSTICK), metric);
+  return {
+    ndcgMean: mean('nDCG@10'),
+    ndcgLeast: least('nDCG@10'),
+    mapMean: mean('MAP'),
+    mapLeast: least('MAP'),
+    ndcgP: significance(measures, 'default', 'nDCG@10'),
+    mapP: significance(measures, 'default', 'MAP'),
+  };
+}
+
+/** Whether a profile differs from the yardstick by more than luck, over the queries of all collections. */
+export function significance(measures: readonly ProfileMeasures[], profile: string, metric: Metric): number {
+  const values = (name: string) =>
+    measures
+      .filter((one) => one.profile === name)
+      .flatMap(({ queries }) => queries.map((one) => one[metric]));
+  return compareValues(values(YARDSTICK), values(profile)).p;
+}
+
+function rowOf(name: string, mean: Measures): BenchRow {
+  return { name, ...Object.fromEntries(METRICS.map((metric) => [metric, mean[metric].toFixed(4)])) };
+}

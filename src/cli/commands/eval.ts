@@ -1,0 +1,173 @@
+/** gyre eval */
+import { writeFileSync } from 'node:fs';
+import { directoryAt, Random, UsageError } from '../../base/mod.ts';
+import { openAnchors } from '../../graph/mod.ts';
+import { chooseKnownItems, type KnownItem, meanReciprocalRank } from '../../query/mod.ts';
+import {
+  compareValues,
+  formatRun,
+  METRICS,
+  type Measures,
+  meanOf,
+  measureRun,
+  type Profile,
+} from '../../rank/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { readData } from '../data-directory.ts';
+import { openForEvaluation, readJudged, runTopics } from '../judged-run.ts';
+import { print, printJson } from '../output.ts';
+import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
+
+export const evalCommand: Command = {
+  name: 'eval',
+  positionals: '',
+  summary: 'Measures how good the ranking is, by judged queries or by pages that are known',
+  settings: [],
+  flags: [
+    { name: 'queries', kind: 'string', value: 'FILE', help: 'queries: ID<TAB>words a line, or TREC topics' },
+    {
+      name: 'qrels',
+      kind: 'string',
+      value: 'FILE',
+      help: 'judgements: QUERY 0 DOCUMENT GRADE a line; a document is an imported id or a URL',
+    },
+    { ...PROFILE_FLAG, kind: 'list', help: `${PROFILE_FLAG.help}; a second one is compared with the first` },
+    {
+      name: 'run',
+      kind: 'string',
+      value: 'FILE',
+      help: 'write what the first profile found as a TREC run, 1000 documents a query',
+    },
+    {
+      name: 'known-item',
+      kind: 'string',
+      value: 'N',
+      help: 'instead: N queries made from titles and links of the index',
+    },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
+  ],
+  run: evaluate,
+};
+
+const KNOWN_DEPTH = 100;
+const KNOWN_SEED = 42;
+/** So many titles are enough to choose from. */
+const MAX_TITLES = 20_000;
+
+async function evaluate(invocation: Invocation): Promise<void> {
+  const { config, flags, lists } = invocation;
+  const { root } = readData(config.data);
+  const named = lists.profile ?? [undefined];
+  const profiles = named.map((name) => chooseProfile(root, name));
+  if (flags['known-item'] !== undefined) {
+    evaluateKnownItems(invocation, profiles);
+    return;
+  }
+  const { topics, qrels } = readJudged(invocation);
+  const judged = new Map(topics.map(({ id }) => [id, qrels.get(id)!]));
+  const results = profiles.map((profile) => {
+    const { searcher, close } = openForEvaluation(invocation, profile);
+    const run = runTopics(searcher, topics);
+    close();
+    return { profile: profile.name, run, queries: [...measureRun(judged, run).values()] };
+  });
+  if (flags.run !== undefined)
+    writeFileSync(String(flags.run), formatRun(results[0]!.run, results[0]!.profile));
+  const means = results.map(({ profile, queries }) => ({ profile, ...meanOf(queries) }));
+  const compared = results.slice(1).map((other) => ({
+    profile: other.profile,
+    with: results[0]!.profile,
+    ...comparisons(results[0]!.queries, other.queries),
+  }));
+  if (flags.json) return printJson({ queries: topics.length, profiles: means, compared });
+  print(`${topics.length} judged queries`);
+  printTable(means.map((mean) => [mean.profile, ...METRICS.map((metric) => mean[metric].toFixed(4))]));
+  for (const comparison of compared) {
+    print(`\n${comparison.profile} less ${comparison.with}, and p by a paired randomisation test`);
+    printTable([
+      ['difference', ...METRICS.map((metric) => signed(comparison[metric].difference))],
+      ['p', ...METRICS.map((metric) => comparison[metric].p.toFixed(4))],
+    ]);
+  }
+}
+
+function comparisons(first: readonly Measures[], second: readonly Measures[]) {
+  const entries = METRICS.map((metric) => {
+    const values = (measures: readonly Measures[]) => measures.map((one) => one[metric]);
+    return [metric, compareValues(values(first), values(second))] as const;
+  });
+  return Object.fromEntries(entries) as Record<(typeof METRICS)[number], ReturnType<typeof compareValues>>;
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const lines = [['', ...METRICS], ...rows];
+  const width = Math.max(...lines.map(([first]) => first!.length));
+  for (const [first, ...cells] of lines)
+    print(`${first!.padEnd(width)}  ${cells.map((cell) => cell.padStart(10)).join('  ')}`);
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(4)}`;
+}
+
+interface KnownItemResult {
+  profile: string;
+  queries: number;
+  mrr: number;
+  titles: { queries: number; mrr: number };
+  anchors: { queries: number; mrr: number };
+}
+
+/** Pages that somebody knows by title or link, and where they are found. */
+function evaluateKnownItems(invocation: Invocation, profiles: readonly Profile[]): void {
+  const count = Number(invocation.flags['known-item']);
+  if (!Number.isInteger(count) || count < 1)
+    throw new UsageError('bad-option', '--known-item takes a whole number from 1 up');
+  const results = profiles.map((profile) => {
+    const { searcher, close } = openForEvaluation(invocation, profile);
+    const items = chooseKnownItems(
+      allKnownItems(invocation, searcher.titles(MAX_TITLES)),
+      count,
+      new Random(KNOWN_SEED),
+    );
+    const places = items.map(
+      ({ query, url }) => searcher.ranking(query, KNOWN_DEPTH).findIndex((found) => found.url === url) + 1,
+    );
+    close();
+    const part = (from: KnownItem['from']) => places.filter((_, at) => items[at]!.from === from);
+    return {
+      profile: profile.name,
+      queries: items.length,
+      mrr: meanReciprocalRank(places),
+      titles: { queries: part('title').length, mrr: meanReciprocalRank(part('title')) },
+      anchors: { queries: part('anchor').length, mrr: meanReciprocalRank(part('anchor')) },
+    };
+  });
+  if (invocation.flags.json) printJson(results);
+  else printKnownItems(results);
+}
+
+function printKnownItems(results: readonly KnownItemResult[]): void {
+  for (const { profile, queries, mrr, titles, anchors } of results) {
+    print(
+      `${profile}: MRR ${mrr.toFixed(4)} on ${queries} queries (${titles.queries} titles ${titles.mrr.toFixed(4)}, ${anchors.queries} links ${anchors.mrr.toFixed(4)})`,
+    );
+  }
+}
+
+/** A link counts only for a document that the index has. */
+function* allKnownItems(
+  { config }: Invocation,
+  titles: readonly { url: string; title: string }[],
+): Generator<KnownItem> {
+  for (const { url, title } of titles) yield { query: title, url, from: 'title' };
+  const urls = new Map(titles.map(({ url }) => [fingerprint(url as CanonicalUrl), url]));
+  const anchors = openAnchors(directoryAt(readData(config.data).graph.path));
+  if (!anchors) return;
+  for (const { fingerprint: key, texts } of anchors.entries()) {
+    const url = urls.get(key);
+    if (url !== undefined && texts[0]) yield { query: texts[0].text, url, from: 'anchor' };
+  }
+  anchors.close();
+}

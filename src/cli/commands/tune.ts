@@ -1,0 +1,95 @@
+/** gyre tune */
+import { writeFileSync } from 'node:fs';
+import { UsageError } from '../../base/mod.ts';
+import { featureNames, type Profile, type TuningQuery, tune } from '../../rank/mod.ts';
+import type { Command, Invocation } from '../arguments.ts';
+import { openData, readData } from '../data-directory.ts';
+import { judgedIdOf, openForEvaluation, readJudged } from '../judged-run.ts';
+import { print, printJson } from '../output.ts';
+import { chooseProfile, installProfile, PROFILE_FLAG } from '../profile-choice.ts';
+
+export const tuneCommand: Command = {
+  name: 'tune',
+  positionals: '',
+  summary: 'Fits the weights of the ranking to judged queries, and tells what that brings on others',
+  settings: [],
+  flags: [
+    { name: 'queries', kind: 'string', value: 'FILE', help: 'queries: ID<TAB>words a line, or TREC topics' },
+    { name: 'qrels', kind: 'string', value: 'FILE', help: 'judgements: QUERY 0 DOCUMENT GRADE a line' },
+    { ...PROFILE_FLAG, help: `where to start: ${PROFILE_FLAG.help}` },
+    { name: 'out', kind: 'string', value: 'FILE', help: 'write the fitted profile to this file' },
+    {
+      name: 'install',
+      kind: 'boolean',
+      help: 'rank with the fitted profile from now on, unless it is significantly worse',
+    },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
+  ],
+  run: runTune,
+};
+
+const FOLDS = 5;
+/** Deeper ones hardly change a measure, and cost as much. */
+const CANDIDATES = 400;
+const SIGNIFICANT = 0.05;
+
+async function runTune(invocation: Invocation): Promise<void> {
+  const { config, flags } = invocation;
+  const { root } = readData(config.data);
+  const start = chooseProfile(root, flags.profile as string | undefined);
+  if (start.model !== 'linear')
+    throw new UsageError(
+      'bad-profile',
+      `${start.name} is a published design: only linear profiles can be tuned`,
+    );
+  const names = featureNames('linear');
+  const tuning = tune(
+    measuredQueries(invocation, start),
+    names.map((name) => start.weights[name] ?? 0),
+    { fixed: names.indexOf('text'), close: start.close, folds: FOLDS },
+  );
+  const weights = Object.fromEntries(
+    names.map((name, at) => [name, Number(tuning.weights[at]!.toPrecision(3))]),
+  );
+  const fitted: Profile = {
+    ...start,
+    name: 'tuned',
+    about: `Fitted by gyre tune from ${start.name}`,
+    weights,
+  };
+  const { difference, p } = tuning.held;
+  const isWorse = difference < 0 && p < SIGNIFICANT;
+  if (flags.out !== undefined) writeFileSync(String(flags.out), `${JSON.stringify(fitted, null, 2)}\n`);
+  if (flags.json) printJson({ ...tuning, weights, isWorse });
+  else {
+    print(
+      `mean of nDCG@10 and MAP: ${tuning.before.toFixed(4)} before, ${tuning.after.toFixed(4)} fitted to all queries`,
+    );
+    print(
+      `on queries it was not fitted to: ${difference < 0 ? '' : '+'}${difference.toFixed(4)}, p ${p.toFixed(4)}`,
+    );
+    for (const [name, weight] of Object.entries(weights)) print(`  ${name.padEnd(10)} ${weight}`);
+  }
+  if (flags.install) {
+    if (isWorse)
+      throw new UsageError(
+        'worse-profile',
+        'not installed: on queries it was not fitted to it is significantly worse; judge more queries',
+      );
+    installProfile(openData(config.data).root, fitted);
+    print('installed: the next start of gyre serve or gyre up ranks with it');
+  }
+}
+
+function measuredQueries(invocation: Invocation, profile: Profile): TuningQuery[] {
+  const { topics, qrels } = readJudged(invocation);
+  const { searcher, close } = openForEvaluation(invocation, profile);
+  const queries = topics.map(({ id, text }) => ({
+    judged: qrels.get(id)!,
+    candidates: searcher
+      .ranking(text, CANDIDATES)
+      .map(({ url, features }) => ({ doc: judgedIdOf(url), features })),
+  }));
+  close();
+  return queries;
+}

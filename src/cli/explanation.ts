@@ -1,0 +1,28 @@
+/** A score with its reasons, for people: each feature's share, the largest first. */
+import type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
+
+/** Features that add nothing are left out. */
+export function explanationText(breakdown: ScoreBreakdown | null): string {
+  if (!breakdown) return '   (not among the candidates of the second stage)';
+  const { total, is, shares, terms } = breakdown;
+  const shown =
+    is === 'product'
+      ? shares
+      : shares.filter(({ share }) => share !== 0).toSorted((a, b) => b.share - a.share);
+  const words = terms.map(({ term, score }) => `${term} ${digits(score)}`).join(', ');
+  return [
+    `   score ${digits(total)} ${is === 'sum' ? 'is the sum of' : 'is the product of'}`,
+    ...shown.map((share) => shareLine(share, is)),
+    ...(words === '' ? [] : [`     words: ${words}`]),
+  ].join('\n');
+}
+
+function shareLine({ feature, value, weight, share }: FeatureShare, is: ScoreBreakdown['is']): string {
+  const why = is === 'sum' ? `  weight ${digits(weight)} × value ${digits(value)}` : '';
+  return `     ${digits(share).padStart(10)}  ${feature.padEnd(18)}${why}`.trimEnd();
+}
+
+/** Four digits, whatever the size. */
+function digits(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,91 @@
+/** What `gyre eval` and `gyre tune` share: judged queries, run against the index of a data directory. */
+import { readFileSync } from 'node:fs';
+import { documentIdOf } from '../archive/mod.ts';
+import { messageOf, systemClock, UsageError } from '../base/mod.ts';
+import { type LocalSearcher, openSearcher } from '../query/mod.ts';
+import {
+  type Profile,
+  parseQrels,
+  parseTopics,
+  type Qrels,
+  type Run,
+  type RunEntry,
+  type Topic,
+} from '../rank/mod.ts';
+import type { Invocation } from './arguments.ts';
+import { readData } from './data-directory.ts';
+import { GraphLookup } from './graph-lookup.ts';
+import { stderrLog } from './output.ts';
+
+/** As deep as TREC's runs are. */
+export const RUN_DEPTH = 1000;
+
+export interface Judged {
+  /** Only those that have judgements. */
+  topics: Topic[];
+  qrels: Qrels;
+}
+
+export function readJudged({ flags }: Invocation): Judged {
+  const [queries, judgements] = [flags.queries, flags.qrels] as (string | undefined)[];
+  if (queries === undefined || judgements === undefined)
+    throw new UsageError(
+      'no-judgements',
+      'name the queries and their judgements: --queries FILE --qrels FILE',
+    );
+  const qrels = parseQrels(readText(judgements), judgements);
+  const topics = parseTopics(readText(queries), queries).filter(({ id }) => qrels.has(id));
+  if (topics.length === 0)
+    throw new UsageError(
+      'no-judgements',
+      `no query of ${queries} is judged in ${judgements}: are the ids the same?`,
+    );
+  return { topics, qrels };
+}
+
+/** A searcher over the index of the data directory, which the caller closes. */
+export function openForEvaluation(
+  { config }: Invocation,
+  profile: Profile,
+): { searcher: LocalSearcher; links: GraphLookup; close(): void } {
+  const log = stderrLog(config);
+  const { index, graph } = readData(config.data);
+  if (!index.has('manifest.json'))
+    throw new UsageError(
+      'no-index',
+      `there is no index in ${config.data}: run gyre import and gyre build first`,
+    );
+  const links = new GraphLookup(graph, log);
+  const searcher = openSearcher(index, { log, clock: systemClock, links: () => links, profile });
+  const close = () => {
+    searcher.close();
+    links.close();
+  };
+  return { searcher, links, close };
+}
+
+/** Scores of the two stages cannot be compared, so the score in a run is the place counted from its end. */
+export function runTopics(searcher: LocalSearcher, topics: readonly Topic[]): Run {
+  const run = new Map<string, RunEntry[]>();
+  for (const { id, text } of topics) {
+    const ranking = searcher.ranking(text, RUN_DEPTH);
+    run.set(
+      id,
+      ranking.map(({ url }, at) => ({ doc: judgedIdOf(url), score: RUN_DEPTH - at })),
+    );
+  }
+  return run;
+}
+
+/** What judgements call a document: the id it was imported with, or its URL. */
+export function judgedIdOf(url: string): string {
+  return documentIdOf(url) ?? url;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError('unreadable', `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  }
+}

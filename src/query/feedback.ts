@@ -1,0 +1,128 @@
+/**
+ * Feedback: the best documents lend their words to the query.
+ *
+ * Who asks in a sentence names a thing in a few of the words that are used for it. The documents found first mostly
+ * are about it, and the words that several of them share are other words for it. A candidate is then also judged by how
+ * well it has those (the idea of Rocchio and of relevance models, kept to the candidates: no second search is made, so
+ * feedback can change their order but never bring in what does not match the query).
+ *
+ * A short query names one thing, and feedback would blur it; see `minWords` of a profile.
+ */
+
+import { FREQUENCY_UNIT } from '../index/mod.ts';
+import { inverseDocumentFrequency, lengthNorm, type QueryStatistics } from '../rank/mod.ts';
+import { stemmingOf } from '../text/mod.ts';
+import { reading } from './errors.ts';
+import type { Match } from './evaluate.ts';
+import { FUNCTION_WORDS } from './function-words.ts';
+import type { SecondStage } from './rerank.ts';
+import type { SearchedSegment } from './statistics.ts';
+import { countTerms } from './word-use.ts';
+
+export interface LentWord {
+  term: string;
+  /** All of them sum to 1. */
+  share: number;
+}
+
+/** Of a long text the beginning tells what it is about. */
+const READ_CHARACTERS = 4000;
+const SATURATION = 1.2;
+/** A word must be in so many of the best documents: else it is their own. */
+const MIN_DOCUMENTS = 2;
+/** Only so many words, the most shared, are looked up in the dictionary. */
+const LOOKED_UP = 100;
+/** Words that more documents have tell nothing. */
+const MAX_DOCUMENT_SHARE = 0.25;
+
+/** Empty if the profile or the query wants no feedback. `candidates` are in order, the best first. */
+export function lentWords(stage: SecondStage, candidates: readonly Match[]): LentWord[] {
+  const { feedback } = stage.profile;
+  const telling = stage.statistics.isFunction.filter((isFunction) => !isFunction).length;
+  if (!feedback || telling < feedback.minWords) return [];
+  const shared = sharedWords(candidates.slice(0, feedback.documents));
+  const weighed = shared
+    .slice(0, LOOKED_UP)
+    .map(({ term, value }) => ({ term, value: value * rarityOf(term, stage) }))
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1))
+    .slice(0, feedback.words);
+  const total = weighed.reduce((sum, { value }) => sum + value, 0);
+  return weighed.map(({ term, value }) => ({ term, share: value / total }));
+}
+
+/** The words of several of the documents, those that are most theirs first; better documents count more. */
+function sharedWords(best: readonly Match[]): { term: string; value: number }[] {
+  const values = new Map<string, { value: number; documents: number }>();
+  const total = best.reduce((sum, { score }) => sum + score, 0);
+  for (const match of best) {
+    for (const [term, count] of termsOf(match)) {
+      const own = values.get(term) ?? { value: 0, documents: 0 };
+      own.value += (match.score / total) * (count / (count + SATURATION));
+      own.documents++;
+      values.set(term, own);
+    }
+  }
+  const least = Math.min(MIN_DOCUMENTS, best.length);
+  return [...values]
+    .filter(([, { documents }]) => documents >= least)
+    .map(([term, { value }]) => ({ term, value }))
+    .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1));
+}
+
+function termsOf({ segment, doc }: Match): Map<string, number> {
+  const { title, text, language } = reading(segment, () => segment.reader.document(doc));
+  return countTerms(
+    `${title}\n${text.slice(0, READ_CHARACTERS)}`,
+    stemmingOf(language),
+    (word) => !FUNCTION_WORDS.has(word),
+  );
+}
+
+/** 0 for a word that next to no document has, or very many. Deleted documents may count: it is an estimate. */
+function rarityOf(term: string, { searched, statistics }: SecondStage): number {
+  let frequency = 0;
+  for (const { segment } of searched)
+    frequency += reading(segment, () => segment.reader.findTerm(term)?.docCount ?? 0);
+  const { docCount } = statistics;
+  const isTelling = frequency >= MIN_DOCUMENTS && frequency <= Math.max(3, docCount * MAX_DOCUMENT_SHARE);
+  return isTelling ? inverseDocumentFrequency(docCount, Math.min(frequency, docCount)) : 0;
+}
+
+/** Per candidate, how well it has the words: BM25 with their shares for weights. */
+export function scoreLent(
+  lent: readonly LentWord[],
+  stage: SecondStage,
+  searched: readonly SearchedSegment[],
+  candidates: readonly Match[],
+): Float64Array {
+  const scores = new Float64Array(candidates.length);
+  if (lent.length === 0) return scores;
+  for (const { segment } of searched) {
+    const own = [...candidates.keys()]
+      .filter((at) => candidates[at]!.segment === segment)
+      .sort((a, b) => candidates[a]!.doc - candidates[b]!.doc);
+    const norms = own.map((at) => normOf(stage, candidates[at]!));
+    reading(segment, () => {
+      for (const { term, share } of lent) {
+        const entry = segment.reader.findTerm(term);
+        if (!entry) continue;
+        const cursor = segment.reader.postings(entry);
+        for (const [place, at] of own.entries()) {
+          if (cursor.seek(candidates[at]!.doc) !== candidates[at]!.doc) continue;
+          const frequency = cursor.frequency / FREQUENCY_UNIT;
+          scores[at]! += (share * frequency * (stage.profile.k1 + 1)) / (frequency + norms[place]!);
+        }
+      }
+    });
+  }
+  return scores;
+}
+
+function normOf({ profile, statistics }: SecondStage, { segment, doc }: Match): number {
+  return lengthNorm(profile, segment.reader.table.lengths[doc]! / meanLengthOf(statistics));
+}
+
+function meanLengthOf({ meanLength }: QueryStatistics): number {
+  return meanLength > 0 ? meanLength : 1;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../base/mod.ts';
+import { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
+
+const title = (query: string, url: string): KnownItem => ({ query, url, from: 'title' });
+
+test('a text that leads to several pages, to none, or for ever is no query for a known page', () => {
+  const items = [
+    title('Changelog', 'a'),
+    title('changelog', 'b'),
+    title('The frontier', 'c'),
+    { ...title('the Frontier!', 'c'), from: 'anchor' as const },
+    title('…', 'd'),
+    title('one two three four five six seven eight nine ten eleven twelve thirteen', 'e'),
+  ];
+  assert.deepEqual(chooseKnownItems(items, 10, new Random(1)), [title('The frontier', 'c')]);
+});
+
+test('the same seed chooses the same items', () => {
+  const items = Array.from({ length: 50 }, (_, at) => title(`page ${at}`, `u${at}`));
+  const chosen = chooseKnownItems(items, 5, new Random(7));
+  assert.equal(chosen.length, 5);
+  assert.deepEqual(chooseKnownItems(items, 5, new Random(7)), chosen);
+  assert.notDeepEqual(chooseKnownItems(items, 5, new Random(8)), chosen);
+});
+
+test('first is 1, third is a third, not found is nothing', () => {
+  assert.equal(meanReciprocalRank([1, 3, 0, 3]), (1 + 2 / 3) / 4);
+  assert.equal(meanReciprocalRank([]), 0);
+});

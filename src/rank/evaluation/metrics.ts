@@ -1,0 +1,78 @@
+/**
+ * How good a ranking is by what people judged, as trec_eval defines it.
+ *
+ *   nDCG@10      ndcg_cut_10: the gain of a document is its grade, divided by log2(rank + 1); over the best possible
+ *   MAP          map: the mean, over all relevant documents, of the precision at the rank where each stands
+ *   MRR          recip_rank: one over the rank of the first relevant document
+ *   P@10         P_10: relevant documents among the first ten, over ten, however few there are
+ *   recall@100   recall_100: relevant documents among the first hundred, over all of them
+ *
+ * A document is relevant from grade 1 on; what nobody judged counts as not relevant. The order is by falling score
+ * as a 32-bit float, equal scores by falling identifier: the rank that a run file states is not believed.
+ *
+ * A query with judgements and without an answer counts as zero, as with `trec_eval -c`: an engine must not gain by
+ * keeping silent.
+ */
+
+/** Grades by document, of one query. */
+export type Judgements = ReadonlyMap<string, number>;
+/** Judgements by query. */
+export type Qrels = ReadonlyMap<string, Judgements>;
+
+export interface RunEntry {
+  doc: string;
+  score: number;
+}
+
+/** What was found for each query. */
+export type Run = ReadonlyMap<string, readonly RunEntry[]>;
+
+export const METRICS = ['nDCG@10', 'MAP', 'MRR', 'P@10', 'recall@100'] as const;
+export type Metric = (typeof METRICS)[number];
+export type Measures = Record<Metric, number>;
+
+/** The measures of each query that was judged, in the order of `qrels`. */
+export function measureRun(qrels: Qrels, run: Run): Map<string, Measures> {
+  return new Map([...qrels].map(([query, judged]) => [query, measure(judged, run.get(query) ?? [])]));
+}
+
+export function meanOf(measures: Iterable<Measures>): Measures {
+  const all = [...measures];
+  const mean = (metric: Metric) =>
+    all.length === 0 ? 0 : all.reduce((sum, one) => sum + one[metric], 0) / all.length;
+  return Object.fromEntries(METRICS.map((metric) => [metric, mean(metric)])) as Measures;
+}
+
+export function measure(judged: Judgements, entries: readonly RunEntry[]): Measures {
+  const grades = inOrder(entries).map(({ doc }) => Math.max(0, judged.get(doc) ?? 0));
+  const ideal = [...judged.values()].filter((grade) => grade > 0).sort((a, b) => b - a);
+  const first = grades.findIndex((grade) => grade > 0);
+  const relevantIn = (depth: number) => grades.slice(0, depth).filter((grade) => grade > 0).length;
+  const best = discountedGain(ideal, 10);
+  return {
+    'nDCG@10': best > 0 ? discountedGain(grades, 10) / best : 0,
+    MAP: averagePrecision(grades, ideal.length),
+    MRR: first < 0 ? 0 : 1 / (first + 1),
+    'P@10': relevantIn(10) / 10,
+    'recall@100': ideal.length > 0 ? relevantIn(100) / ideal.length : 0,
+  };
+}
+
+/** As trec_eval orders a run. */
+export function inOrder(entries: readonly RunEntry[]): RunEntry[] {
+  return [...entries].sort(
+    (a, b) => Math.fround(b.score) - Math.fround(a.score) || (a.doc < b.doc ? 1 : a.doc > b.doc ? -1 : 0),
+  );
+}
+
+function discountedGain(grades: readonly number[], depth: number): number {
+  return grades.slice(0, depth).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
+}
+
+function averagePrecision(grades: readonly number[], relevant: number): number {
+  if (relevant === 0) return 0;
+  let found = 0;
+  let sum = 0;
+  for (const [at, grade] of grades.entries()) if (grade > 0) sum += ++found / (at + 1);
+  return sum / relevant;
+}

@@ -1,0 +1,88 @@
+/**
+ * The files of judged collections, as TREC and those who follow it write them.
+ *
+ *   topics   `12<TAB>what is a frontier`, a line each; or <top> <num> Number: 12 <title> what is a frontier </top>
+ *   qrels    `12 0 DOCUMENT 2`: query, unused, document, grade
+ *   run      `12 Q0 DOCUMENT 1 17.25 gyre`: query, Q0, document, rank, score, the name of the run
+ */
+import { UsageError } from '../../base/mod.ts';
+import { inOrder, type Qrels, type Run } from './metrics.ts';
+
+export interface Topic {
+  id: string;
+  text: string;
+}
+
+/** Queries in either form. Of a TREC topic, the title is what somebody would type. */
+export function parseTopics(text: string, file: string): Topic[] {
+  if (/<top>/i.test(text)) return parseTrecTopics(text, file);
+  return linesOf(text).map(({ line, number }) => {
+    const [, id, query] = /^(\S+)[\t ]+(.*\S)\s*$/.exec(line) ?? [];
+    if (id === undefined || query === undefined) throw malformed(file, number, 'a query: ID<TAB>words', line);
+    return { id, text: query };
+  });
+}
+
+function parseTrecTopics(text: string, file: string): Topic[] {
+  const topics = text.split(/<top>/i).slice(1);
+  return topics.map((topic, at) => {
+    const id = partOf(topic, 'num').replace(/^Number:\s*/i, '');
+    const title = partOf(topic, 'title').replace(/^Topic:\s*/i, '');
+    if (id === '' || title === '')
+      throw new UsageError(
+        'bad-topics',
+        `${file}: topic ${at + 1} lacks <num> or <title>; expected <top> <num> Number: 12 <title> words </top>`,
+      );
+    return { id, text: title.replace(/\s+/g, ' ') };
+  });
+}
+
+function partOf(topic: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)`, 'i').exec(topic)?.[1]?.trim() ?? '';
+}
+
+export function parseQrels(text: string, file: string): Qrels {
+  const qrels = new Map<string, Map<string, number>>();
+  for (const { line, number } of linesOf(text)) {
+    const [query, , doc, grade] = line.trim().split(/\s+/);
+    if (grade === undefined || !/^-?\d+$/.test(grade))
+      throw malformed(file, number, 'a judgement: QUERY 0 DOCUMENT GRADE', line);
+    const judged = qrels.get(query!) ?? new Map<string, number>();
+    qrels.set(query!, judged.set(doc!, Number(grade)));
+  }
+  return qrels;
+}
+
+export function parseRun(text: string, file: string): Run {
+  const run = new Map<string, { doc: string; score: number }[]>();
+  for (const { line, number } of linesOf(text)) {
+    const [query, , doc, , score] = line.trim().split(/\s+/);
+    if (score === undefined || !Number.isFinite(Number(score)))
+      throw malformed(file, number, 'a result: QUERY Q0 DOCUMENT RANK SCORE NAME', line);
+    const entries = run.get(query!) ?? [];
+    entries.push({ doc: doc!, score: Number(score) });
+    run.set(query!, entries);
+  }
+  return run;
+}
+
+export function formatRun(run: Run, name: string): string {
+  const lines = [...run].flatMap(([query, entries]) =>
+    inOrder(entries).map(({ doc, score }, at) => `${query} Q0 ${doc} ${at + 1} ${score} ${name}\n`),
+  );
+  return lines.join('');
+}
+
+function linesOf(text: string): { line: string; number: number }[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, at) => ({ line, number: at + 1 }))
+    .filter(({ line }) => line.trim() !== '');
+}
+
+function malformed(file: string, line: number, expected: string, got: string): UsageError {
+  return new UsageError(
+    'bad-judgements',
+    `${file} line ${line}: expected ${expected}, got "${got.slice(0, 80)}"`,
+  );
+}

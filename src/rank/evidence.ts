@@ -1,0 +1,67 @@
+/** What the second stage knows of a query and of one document. `query/` gathers it, the models of this room judge it. */
+
+/** What is known of the query in the whole index, the same for all segments. */
+export interface QueryStatistics {
+  /** Live documents, and the mean of their lengths. */
+  docCount: number;
+  meanLength: number;
+  /** Per word of the query: how rare it is. */
+  rarities: readonly number[];
+  /** Per word of the query, its weight: its rarity, times how often the query says it, less for function words. */
+  idfs: readonly number[];
+  /** The sum of `idfs` over the words that the index has at all. */
+  weight: number;
+  /** Per word, whether it only holds the others together; none is if all were. */
+  isFunction: readonly boolean[];
+}
+
+/** `null` wherever nobody has told: the feature is then 0 for all, and changes no order. */
+export interface Evidence {
+  length: number;
+  titleLength: number;
+  urlDepth: number;
+  /** Which share of the words in the host's name the query names. */
+  hostFill: number;
+  /** By links, relative to the mean; 0 if unknown. */
+  rank: number;
+  /** The host's rank by links, relative to the mean. */
+  hostRank: number | null;
+  /** Since the content was last seen to change. */
+  ageDays: number | null;
+  /** It is written in a language of the searcher. */
+  isReadable: boolean | null;
+  /** 0 to 1: how much of the page is text of its own, less for marks of spam. */
+  quality: number | null;
+  /** How well the words that the best documents lent are found in this one; see feedback in profile.ts. */
+  lent: number | null;
+  /** Per word of the query, in its order; null where the document does not have it. */
+  words: readonly (WordEvidence | null)[];
+  /** What only the published designs ask for, as it is dear to find out. */
+  whole: WholeDocument | null;
+}
+
+export interface WordEvidence {
+  term: string;
+  /** Weighted by the index, in its units. */
+  frequency: number;
+  positions: readonly number[];
+  /** Occurrences by number of the field. */
+  counts: readonly number[];
+  /** The host's name has the word. */
+  inHost: boolean;
+  /** 0 to 1: the share of the links' votes whose text has it. */
+  inAnchors: number | null;
+  /** 0 to 1: the share of the occurrences in the form that was typed. */
+  exact: number | null;
+}
+
+/** What takes a look at all of a document's words. */
+export interface WholeDocument {
+  /** Of its most frequent word. */
+  maxFrequency: number;
+  /** The length of its vector of TF-IDF. */
+  norm: number;
+  urlLength: number;
+  /** Of all documents of the index. */
+  maxRank: number;
+}

@@ -1,0 +1,190 @@
+/**
+ * The features of our own model, each from 0 to about 1, so that their weights can be compared.
+ *
+ * Shares of the query are by weight: a rare word counts more than a common one. A feature that lacks its data is 0
+ * for every document.
+ */
+import { Field } from '../index/mod.ts';
+import { lengthNorm } from './bm25.ts';
+import type { Evidence, QueryStatistics } from './evidence.ts';
+import type { FieldWeights, Profile } from './profile.ts';
+import { longestRun, pairCount, smallestWindow } from './proximity.ts';
+
+/** In the order of the values; what each tells. */
+export const FEATURES = {
+  text: 'BM25 over the fields, as a share of the weight of the query',
+  complete: 'all words are there; falls the faster, the more words there are to miss',
+  pairs: 'neighbours in the query stand in the document at the same distance',
+  run: 'the longest run of words as in the query; two runs of two are less than one of three',
+  window: 'the most telling words stand close together',
+  title: 'the title has the words, and little else',
+  url: 'the address has the words',
+  host: "the host's name is what was typed, and this is its home page",
+  anchor: 'links to the page say the words',
+  depth: 'the address is short',
+  pageRank: 'pages that matter link to the page',
+  hostRank: 'hosts that matter link to the host',
+  freshness: 'the content is new',
+  language: 'it is in a language of the searcher',
+  quality: 'much text of its own, little that all pages of the site have, no marks of spam',
+  exact: 'the words are there in the form that was typed',
+  feedback: 'it has the words that the best documents share',
+} as const;
+export type Feature = keyof typeof FEATURES;
+export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
+
+/** Words that the window must hold: more than these few are never close together. */
+const TELLING_WORDS = 4;
+/** Further occurrences of a pair soon count for nothing, as those of a word do. */
+const PAIR_SATURATION = 1.2;
+/** A page with 255 times the mean rank has all that links can give. */
+const RANK_DOUBLINGS = 8;
+const FRESH_DAYS = 30;
+
+/** Shares of the query, by weight, that stand somewhere. */
+interface Shares {
+  anywhere: number;
+  title: number;
+  url: number;
+  host: number;
+  anchors: number;
+  exact: number;
+}
+
+/** The values of all features, in the order of `FEATURE_NAMES`. Runs a thousand times per query. */
+export function featuresOf(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
+  const { words } = evidence;
+  const { weight } = statistics;
+  const shares = sharesOf(statistics, words);
+  return [
+    weight > 0 ? textSum(profile, statistics, evidence) / weight : 0,
+    shares.anywhere ** words.length,
+    pairs(statistics, words),
+    run(words),
+    window(statistics, words),
+    shares.title === 0 ? 0 : shares.title * titleFill(evidence),
+    shares.url,
+    shares.host === 0 ? 0 : hostMatch(shares.host, evidence),
+    shares.anchors,
+    1 / (1 + evidence.urlDepth),
+    rankShare(evidence.rank),
+    rankShare(evidence.hostRank ?? 0),
+    evidence.ageDays === null ? 0 : FRESH_DAYS / (FRESH_DAYS + Math.max(0, evidence.ageDays)),
+    evidence.isReadable ? 1 : 0,
+    evidence.quality ?? 0,
+    shares.exact,
+    evidence.lent ?? 0,
+  ];
+}
+
+/** BM25 with the profile's own weights of fields: what one word adds. */
+export function wordScore(
+  profile: Profile,
+  statistics: QueryStatistics,
+  evidence: Evidence,
+  at: number,
+): number {
+  const word = evidence.words[at];
+  if (!word) return 0;
+  const frequency = weightedCount(profile.fields, word.counts);
+  const norm = lengthNorm(profile, evidence.length / statistics.meanLength);
+  return (statistics.idfs[at]! * frequency * (profile.k1 + 1)) / (frequency + norm);
+}
+
+function textSum(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number {
+  let sum = 0;
+  for (let at = 0; at < evidence.words.length; at++) sum += wordScore(profile, statistics, evidence, at);
+  return sum;
+}
+
+function weightedCount(fields: FieldWeights, counts: readonly number[]): number {
+  return (
+    counts[Field.body]! * fields.body +
+    counts[Field.title]! * fields.title +
+    counts[Field.heading]! * fields.heading +
+    counts[Field.emphasis]! * fields.emphasis +
+    counts[Field.link]! * fields.link +
+    counts[Field.url]! * fields.url
+  );
+}
+
+/** Neighbours among the words that tell something; a pair is worth what its lighter word is. */
+function pairs({ idfs, isFunction, weight }: QueryStatistics, words: Evidence['words']): number {
+  let sum = 0;
+  let before = -1;
+  for (let at = 0; at < words.length; at++) {
+    if (isFunction[at]) continue;
+    const [first, second] = [words[before], words[at]];
+    if (first && second) {
+      const count = pairCount(first.positions, second.positions, at - before);
+      const value = Math.min(idfs[before]!, idfs[at]!);
+      sum += (value * count * (PAIR_SATURATION + 1)) / (count + PAIR_SATURATION);
+    }
+    before = at;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+/** Squared, so that a run twice as long counts four times as much. */
+function run(words: Evidence['words']): number {
+  if (!hasNeighbours(words)) return 0;
+  const length = longestRun(words.map((word) => word?.positions ?? []));
+  return Math.max(0, (length - 1) / (words.length - 1)) ** 2;
+}
+
+/** Without two words of the query side by side in it, there is no run. */
+function hasNeighbours(words: Evidence['words']): boolean {
+  for (let at = 1; at < words.length; at++) if (words[at - 1] && words[at]) return true;
+  return false;
+}
+
+/** Words side by side have all of their weight, words twice as far apart half of it. */
+function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
+  const found: number[] = [];
+  for (let at = 0; at < words.length; at++) if (words[at]) found.push(at);
+  if (found.length < 2) return 0;
+  const telling =
+    found.length <= TELLING_WORDS
+      ? found
+      : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, TELLING_WORDS);
+  const size = smallestWindow(telling.map((at) => words[at]!.positions));
+  let mass = 0;
+  for (const at of telling) mass += idfs[at]!;
+  return (telling.length / size) * (mass / weight);
+}
+
+/** How much of the title is the query, softened: a title has words of its own. */
+function titleFill({ words, titleLength }: Evidence): number {
+  if (titleLength === 0) return 0;
+  const occurrences = words.reduce((sum, word) => sum + (word?.counts[Field.title] ?? 0), 0);
+  return Math.sqrt(Math.min(1, occurrences / titleLength));
+}
+
+/**
+ * By the fourth power of the share: who types just a name wants its home page, who adds other words wants something else
+ * there. A quarter of it one level down, a ninth two levels down.
+ */
+function hostMatch(share: number, { hostFill, urlDepth }: Evidence): number {
+  return (share ** 4 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
+}
+
+function rankShare(rank: number): number {
+  return Math.min(1, Math.log2(1 + rank) / RANK_DOUBLINGS);
+}
+
+function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): Shares {
+  const shares = { anywhere: 0, title: 0, url: 0, host: 0, anchors: 0, exact: 0 };
+  if (weight === 0) return shares;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!word) continue;
+    const share = idfs[at]! / weight;
+    shares.anywhere += share;
+    if (word.counts[Field.title]! > 0) shares.title += share;
+    if (word.counts[Field.url]! > 0) shares.url += share;
+    if (word.inHost) shares.host += share;
+    if (word.inAnchors !== null) shares.anchors += share * word.inAnchors;
+    if (word.exact !== null) shares.exact += share * word.exact;
+  }
+  return shares;
+}

@@ -1,0 +1,136 @@
+/**
+ * Three published designs, reproduced for comparison. Each feature is as its authors describe it; where a
+ * description leaves something open, the reading is stated here.
+ *
+ * **compass** = 0.45 hit + 0.20 log PageRank + 0.35 weighted frequency
+ *   hit         the sum over all runs of e^(l^l), l being the length of the run; saturated so that it stays finite
+ *   log PageRank  of 1 + the rank, as an unknown page has none
+ *   weighted frequency  the sum over the words of TF times the increments of the tags they stand in, times the
+ *               length of the document; TF = 0.5 + 0.5 f / max f. The index keeps headings as one: they count as h2
+ *
+ * **yase** = cosine × (1 + the IDF of the words in URL or title) × (1 + domain match) / √(length of the URL) × PageRank
+ *   cosine      of the TF-IDF vectors of query and document, which have the length, relative to the mean, as one
+ *               more component
+ *   domain match  1 if the host's name is made of the query's words alone
+ *   PageRank    from 0 to 10, on a logarithmic scale up to the best page; 1 where no page has a rank
+ *
+ * **snippet** = TF-IDF + largest cluster + URL
+ *   TF-IDF      the sum of (1 + ln f) × IDF, over the weight of the query
+ *   cluster     the share of the query in the best stretch of ten positions
+ *   URL         half the share of the query in the address, a quarter for the host's name, a quarter for a short path
+ */
+import { Field } from '../index/mod.ts';
+import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
+import type { Model } from './profile.ts';
+import { runLengths } from './proximity.ts';
+
+export const PUBLISHED_FEATURES = {
+  compass: ['hit', 'logPageRank', 'weightedFrequency'],
+  yase: ['cosine', 'matches', 'domain', 'brevity', 'pageRank'],
+  snippet: ['tfIdf', 'cluster', 'url'],
+} as const;
+
+/** What a tag adds for each occurrence of a word in it. */
+export const COMPASS_TAGS = {
+  title: 0.3,
+  h1: 0.1,
+  h2: 0.08,
+  h3: 0.066,
+  h4: 0.04,
+  h5: 0.033,
+  other: 0.01,
+} as const;
+
+/** e^650 is 10^282: thousands of such runs still have a finite sum. */
+const MAX_EXPONENT = 650;
+const CLUSTER_POSITIONS = 10;
+
+export function publishedFeatures(
+  model: Exclude<Model, 'linear'>,
+  statistics: QueryStatistics,
+  evidence: Evidence,
+): number[] {
+  if (model === 'compass') return compassFeatures(evidence);
+  return model === 'yase' ? yaseFeatures(statistics, evidence) : snippetFeatures(statistics, evidence);
+}
+
+/** The weight of one run of `length` words. */
+export function runWeight(length: number): number {
+  return Math.exp(Math.min(MAX_EXPONENT, length ** length));
+}
+
+/** The sum of the tags' increments over the occurrences of a word. */
+export function tagWeight(counts: readonly number[]): number {
+  const title = counts[Field.title]!;
+  const heading = counts[Field.heading]!;
+  const other = counts.reduce((sum, count) => sum + count, 0) - title - heading;
+  return title * COMPASS_TAGS.title + heading * COMPASS_TAGS.h2 + other * COMPASS_TAGS.other;
+}
+
+function compassFeatures({ words, rank, length, whole }: Evidence): number[] {
+  const lists = words.map((word) => word?.positions ?? []);
+  const hit = runLengths(lists).reduce((sum, one) => sum + runWeight(one), 0);
+  const weighted = words.reduce((sum, word) => {
+    if (!word) return sum;
+    const share = occurrences(word) / Math.max(1, whole?.maxFrequency ?? 0);
+    return sum + (0.5 + 0.5 * Math.min(1, share)) * tagWeight(word.counts) * length;
+  }, 0);
+  return [hit, Math.log(1 + rank), weighted];
+}
+
+function yaseFeatures(statistics: QueryStatistics, evidence: Evidence): number[] {
+  const { words, whole, rank, hostFill } = evidence;
+  const { rarities, idfs, meanLength } = statistics;
+  const lengths = [evidence.length / meanLength, words.length / meanLength] as const;
+  let product = lengths[0] * lengths[1];
+  let queryNorm = lengths[1] ** 2;
+  let matched = 0;
+  for (const [at, word] of words.entries()) {
+    queryNorm += idfs[at]! ** 2;
+    if (!word) continue;
+    product += occurrences(word) * rarities[at]! * idfs[at]!;
+    if (word.counts[Field.title]! + word.counts[Field.url]! > 0) matched += rarities[at]!;
+  }
+  const documentNorm = Math.hypot(whole?.norm ?? 0, lengths[0]);
+  const named = words.some((word) => word?.inHost) && hostFill === 1;
+  const maxRank = whole?.maxRank ?? 0;
+  return [
+    documentNorm > 0 ? product / (documentNorm * Math.sqrt(queryNorm)) : 0,
+    1 + matched,
+    named ? 2 : 1,
+    1 / Math.sqrt(Math.max(1, whole?.urlLength ?? 1)),
+    maxRank > 0 ? (10 * Math.log(1 + rank)) / Math.log(1 + maxRank) : 1,
+  ];
+}
+
+function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }: Evidence): number[] {
+  const share = (of: (word: WordEvidence) => number) =>
+    weight === 0 ? 0 : words.reduce((sum, word, at) => sum + (word ? idfs[at]! * of(word) : 0), 0) / weight;
+  return [
+    share((word) => 1 + Math.log(occurrences(word))),
+    largestCluster(idfs, words) / (weight || 1),
+    0.5 * share((word) => (word.counts[Field.url]! > 0 ? 1 : 0)) +
+      0.25 * share((word) => (word.inHost ? 1 : 0)) +
+      0.25 / (1 + urlDepth),
+  ];
+}
+
+/** The most that the words in one stretch of `CLUSTER_POSITIONS` weigh, each counted once. */
+function largestCluster(idfs: readonly number[], words: Evidence['words']): number {
+  const hits = words
+    .flatMap((word, at) => (word?.positions ?? []).map((position) => ({ position, at })))
+    .sort((a, b) => a.position - b.position);
+  let best = 0;
+  for (const [from, first] of hits.entries()) {
+    const inside = new Set<number>();
+    for (let to = from; to < hits.length && hits[to]!.position < first.position + CLUSTER_POSITIONS; to++)
+      inside.add(hits[to]!.at);
+    const mass = [...inside].reduce((sum, at) => sum + idfs[at]!, 0);
+    best = Math.max(best, mass);
+  }
+  return best;
+}
+
+function occurrences(word: WordEvidence): number {
+  return word.counts.reduce((sum, count) => sum + count, 0);
+}

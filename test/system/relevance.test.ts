@@ -1,0 +1,86 @@
+/** Whether people find what they mean: known pages and home pages on the sample web, judged queries from files. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
+
+const DOCUMENTS = [
+  { id: 'a', title: 'Frontier of a crawler', text: 'The frontier decides which address is fetched next.' },
+  { id: 'b', title: 'Gardens', text: 'Roses want sun. A frontier is not a garden.' },
+  { id: 'c/1', title: 'Politeness', text: 'A crawler waits between two requests to the same host.' },
+];
+
+test('on the sample web known pages are found, and the home page of a site by its name', async (context) => {
+  const data = temporaryDirectory(context);
+  const up = new Gyre(['up', '--data', data, '--port', '0']);
+  context.after(() => up.child.kill('SIGKILL'));
+  await up.printed(/ready: (\d+) documents/);
+  assert.equal((await up.kill('SIGINT')).code, 0);
+
+  const { stdout } = await gyre(['eval', '--data', data, '--known-item', '200', '--json']);
+  const [known] = JSON.parse(stdout) as { queries: number; mrr: number }[];
+  assert.ok(known!.queries >= 100, stdout);
+  assert.ok(known!.mrr >= 0.85, `MRR ${known!.mrr} on known pages`);
+
+  const missed = await homePagesNotFound(data);
+  assert.ok(missed.hosts >= 200, `${missed.hosts} hosts`);
+  assert.ok(missed.names.length <= 0.05 * missed.hosts, `not found: ${missed.names.join(', ')}`);
+});
+
+test('judged queries are measured, compared and written as a run; weights are fitted and installed', async (context) => {
+  const data = temporaryDirectory(context);
+  const file = (name: string, text: string) => {
+    const path = join(data, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const corpus = file('news.jsonl', DOCUMENTS.map((document) => `${JSON.stringify(document)}\n`).join(''));
+  const queries = file('queries.tsv', '1\twhat is the frontier of a crawler?\n2\tgardens\n9\tnot judged\n');
+  const qrels = file('qrels.txt', '1 0 a 2\n1 0 c/1 1\n2 0 b 1\n');
+  const run = join(data, 'found.run');
+  assert.equal((await gyre(['import', '--data', data, corpus])).code, 0);
+  assert.equal((await gyre(['build', '--data', data])).code, 0);
+  const files = ['--data', data, '--queries', queries, '--qrels', qrels, '--json'];
+
+  const evaluated = await gyre([
+    'eval',
+    ...files,
+    '--profile',
+    'default',
+    '--profile',
+    'compass',
+    '--run',
+    run,
+  ]);
+  assert.equal(evaluated.code, 0, evaluated.stderr);
+  const result = JSON.parse(evaluated.stdout);
+  assert.equal(result.queries, 2);
+  assert.equal(result.profiles[0].MRR, 1);
+  assert.equal(result.compared[0].with, 'default');
+  assert.match(readFileSync(run, 'utf8'), /^1 Q0 a 1 1000 default\n1 Q0 \S+ 2 999 default\n/);
+
+  const tuned = await gyre(['tune', ...files, '--install']);
+  assert.equal(tuned.code, 0, tuned.stderr);
+  const explained = await gyre(['search', '--data', data, '--explain', 'crawler frontier']);
+  assert.match(explained.stdout, /is the sum of\n\s+[\d.]+ {2}text/);
+  const refused = await gyre(['search', '--data', data, '--profile', 'nobody', 'frontier']);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /there is no profile "nobody": name one of default, /);
+});
+
+/** Sites whose home page is not among the first three for their name. */
+async function homePagesNotFound(data: string): Promise<{ hosts: number; names: string[] }> {
+  const searcher = openSearcher(directoryAt(join(data, 'index')), { log: silentLog, clock: systemClock });
+  const homes = searcher.titles(100_000).filter(({ url }) => new URL(url).pathname === '/');
+  const names: string[] = [];
+  for (const { url } of homes) {
+    const query = new URL(url).hostname.replace(/\.localhost$/, '').replaceAll('.', ' ');
+    const { results } = await searcher.search({ query, offset: 0, limit: 3, perHost: 2, collapse: true });
+    if (!results.some((result) => result.url === url)) names.push(query);
+  }
+  searcher.close();
+  return { hosts: homes.length, names };
+}
