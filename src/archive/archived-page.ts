@@ -67,16 +67,24 @@ function revisitMeaning({ fields }: WarcRecord): Meaning {
 }
 
 /**
- * The capture that says what a URL is now: the newest with something to say. An answer such as a 500, or
- * one that the page has not changed, leaves the word to the one before it.
+ * The capture that says what a URL is now: the newest with something to say. An answer such as a 500, one
+ * that the page has not changed, or the first that it is gone, leaves the word to the one before it.
  */
 export function currentCapture(archive: ArchiveReader, url: string): CdxEntry | null {
   const entries = archive.find(url).filter(mayHaveMeaning);
   for (const [i, entry] of entries.entries()) {
-    const isLast = i === entries.length - 1;
-    if (isLast || entry.mime !== REVISIT_MIME || !refersToItself(archive, entry)) return entry;
+    const before = entries[i + 1];
+    const isSilent =
+      entry.mime === REVISIT_MIME
+        ? refersToItself(archive, entry)
+        : isGone(entry) && before && !isGone(before);
+    if (!before || !isSilent) return entry;
   }
   return null;
+}
+
+function isGone({ status }: CdxEntry): boolean {
+  return status === 404 || status === 410;
 }
 
 /** The capture with the body that a revisit does without. */

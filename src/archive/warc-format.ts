@@ -10,7 +10,8 @@
  * server sent them (content coding kept, transfer coding undone and its header renamed to
  * `X-Archive-Transfer-Encoding`), followed by the `request` and, where the crawl has something to say
  * about it, by `metadata`; both name the response in `WARC-Concurrent-To`. A body that is already in the
- * archive gives a `revisit` record instead, with the headers but without the body. A document that never
+ * archive gives a `revisit` record instead, with the headers but without the body; so does an answer that
+ * the page is not modified. A document that never
  * came over HTTP is a `resource` record.
  *
  * Every record has the SHA-1 of its block; one with a payload has that of the payload too, a revisit that
@@ -19,6 +20,7 @@
 import { randomUUID } from 'node:crypto';
 import { sha1Base32 } from '../base/mod.ts';
 
+const NOT_MODIFIED = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
 const IDENTICAL = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
 const BLOCK_DIGEST = 'WARC-Block-Digest: sha1:';
 const DIGEST_LENGTH = 32;
@@ -120,7 +122,7 @@ function encodeResponse(capture: Capture, id: string): Buffer {
     ['WARC-Payload-Digest', `sha1:${capture.payloadDigest}`],
   ];
   if (duplicateOf) {
-    fields.push(['WARC-Profile', IDENTICAL]);
+    fields.push(['WARC-Profile', capture.status === 304 ? NOT_MODIFIED : IDENTICAL]);
     fields.push(['WARC-Refers-To-Target-URI', fieldValue(duplicateOf.url)]);
     fields.push(['WARC-Refers-To-Date', isoDate(duplicateOf.fetchedAt)]);
   }

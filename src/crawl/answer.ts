@@ -8,7 +8,7 @@ export type Trouble =
   /** 429 and 503: the host asks for a pause, `retryAfterMs` long if it says so. */
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
   | { kind: 'refused'; status: number; reason: string }
-  | { kind: 'failed'; status: number; reason: string; retry: boolean };
+  | { kind: 'failed'; status: number; reason: string; retry: boolean; setAside?: boolean };
 
 /** Bodies of a 200 are read only in types that `page/` can read; those of other answers are small talk. */
 export function isWanted(url: CanonicalUrl, status: number, contentType: string): boolean {

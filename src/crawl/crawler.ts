@@ -21,6 +21,7 @@ import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from './dedup/mod.ts';
 import { Fetcher } from './fetcher.ts';
 import { Frontier } from './frontier.ts';
 import { type GateOptions, Gates } from './gates.ts';
+import type { HostAccess } from './host-access.ts';
 import { Importance } from './importance.ts';
 import { Intake } from './intake.ts';
 import type { PolitenessOptions } from './politeness.ts';
@@ -28,6 +29,7 @@ import { Readers } from './readers.ts';
 import { linksTo } from './reading.ts';
 import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
+import type { RevisitOptions } from './revisits.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
 import { TrapDetectors } from './traps/mod.ts';
@@ -40,6 +42,9 @@ const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const JOURNAL_MS = 3_000;
 /** How long requests under way may take to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 2_000;
+/** How often to look for what is due, and how many URLs to take up at once. */
+const WAKE_MS = 1_000;
+const WAKE_URLS = 4_096;
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
 /** The product token for robots.txt. */
@@ -73,8 +78,16 @@ export interface CrawlOptions {
   warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
   resolve: Record<string, string>;
+  proxy: string;
+  /** In PEM. */
+  authorities: readonly string[];
+  access: HostAccess;
   /** Stay when nothing is left to do, for hosts that are set aside and for new seeds. */
   keepRunning: boolean;
+  /** When to fetch again what was fetched. */
+  revisits: RevisitOptions;
+  /** Whether to: what is due when the crawl starts, and with `keepRunning` as it becomes due. */
+  revisit: boolean;
   onUnreachable(origin: string, reason: string): void;
 }
 
@@ -134,10 +147,12 @@ export class Crawler {
     });
     const files = { warc, journal, seenLog, near, crawlLog };
     const recorder = new Recorder({ ...files, readers, state, seen, importance, traps, maxUrlsPerHost });
-    const intake = new Intake({ state, recorder, readers, near, traps, urlRules, clock });
+    const { revisits } = options;
+    const intake = new Intake({ state, recorder, readers, near, traps, urlRules, clock, revisits });
     const crawler = new Crawler(options, { recorder, readers, importance, intake, traps, urlRules });
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
+    for (let more = options.revisit; more; ) more = await crawler.#wake();
     return crawler;
   }
 
@@ -153,7 +168,9 @@ export class Crawler {
     this.#importance = importance;
     const gates = new Gates({ ...options.gates, clock });
     this.#frontier = new Frontier({ state, importance, gates, clock, productToken: PRODUCT_TOKEN });
-    this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
+    const { proxy, authorities, access } = options;
+    const reach = { guard, resolver, proxy, authorities, access };
+    this.#fetcher = new Fetcher({ ...reach, userAgent, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
       urlRules,
@@ -271,15 +288,32 @@ export class Crawler {
   }
 
   async #commitLoop(): Promise<void> {
-    let rotatedAt = this.#options.clock.now();
+    const { clock, keepRunning, revisit } = this.#options;
+    let rotatedAt = clock.now();
+    let wokenAt = clock.now();
     while (!this.#stop.signal.aborted) {
       await this.#commit();
-      if (this.#options.clock.now() - rotatedAt >= JOURNAL_MS) {
+      if (clock.now() - rotatedAt >= JOURNAL_MS) {
         this.#recorder.rotateJournal();
-        rotatedAt = this.#options.clock.now();
+        rotatedAt = clock.now();
+      }
+      if (revisit && keepRunning && clock.now() - wokenAt >= WAKE_MS) {
+        await this.#wake();
+        wokenAt = clock.now();
       }
       if (this.#recorder.pendingCount < COMMIT_RESULTS) await sleep(COMMIT_MS, this.#stop.signal);
     }
+  }
+
+  /** URLs that are due become ready; false when there was none. */
+  async #wake(): Promise<boolean> {
+    const { state, clock } = this.#options;
+    const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
+    if (count === 0) return false;
+    this.#progress.queued += count;
+    await this.#frontier.woken(origins);
+    this.#notify();
+    return true;
   }
 
   async #commit(): Promise<void> {

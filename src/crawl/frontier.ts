@@ -152,6 +152,8 @@ export class Frontier {
     a.importance === b.importance ? a.turn < b.turn : a.importance > b.importance,
   );
   #turns = 0;
+  /** Until then no host is asked anything: an earlier run may have asked it a moment ago. */
+  #quietUntil = 0;
   #readyCount = 0;
   #leased = 0;
   #active = 0;
@@ -163,6 +165,7 @@ export class Frontier {
   /** Takes up the work that an earlier run left behind. */
   async resume(minDelayMs: number): Promise<void> {
     const now = this.#options.clock.now();
+    this.#quietUntil = now + minDelayMs;
     for (const row of await this.#options.state.hostsWithWork()) {
       const delayMs = Math.max(row.delayMs, minDelayMs);
       row.nextFetchAt = Math.min(Math.max(row.nextFetchAt, now + delayMs), now + MAX_WAIT_MS);
@@ -217,6 +220,38 @@ export class Frontier {
       if (known) this.#give(known, () => known.offer({ ...url, attempts: 0 }));
       else this.#enter(this.#remember((await this.#options.state.host(origin))!));
     }
+  }
+
+  /** These hosts have URLs on disk that are ready again. */
+  async woken(origins: readonly string[]): Promise<void> {
+    for (const origin of origins) {
+      const known = this.#hosts.get(origin);
+      if (known) this.#give(known, () => (known.moreOnDisk = true));
+      else this.#enter(this.#remember((await this.#options.state.host(origin))!));
+    }
+  }
+
+  /**
+   * Asks for leave to send one request to a host that is not leased. 0 grants it, and `leaveAsGuest` must
+   * follow; anything else is the moment at which to ask again. It is granted when a lease would be.
+   */
+  async enterAsGuest(origin: string): Promise<number> {
+    const host = this.#hosts.get(origin);
+    const row = host?.row ?? (await this.#options.state.host(origin));
+    const place = { origin, address: host?.address ?? '' };
+    const opensAt = Math.max(row?.nextFetchAt ?? 0, this.#quietUntil, this.#options.gates.opensAt(place));
+    if (opensAt > this.#options.clock.now()) return opensAt;
+    this.#options.gates.enter(place);
+    return 0;
+  }
+
+  /** Whether a lease of the one is enough to ask the other. */
+  areOne(origin: string, other: string): boolean {
+    return this.#options.gates.areOne(origin, other);
+  }
+
+  leaveAsGuest(origin: string, delayMs: number): void {
+    this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
   }
 
   /** Gives a host work; one that had none enters the heap. */

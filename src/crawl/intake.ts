@@ -9,18 +9,21 @@
  *   gone       a page that is no more
  *   other      only the archive
  *
+ * What this changes about an earlier answer of the same URL is told by `revisits.ts`.
+ *
  * Links of a duplicate are followed too: the same words at another place lead to other places.
  */
 import type { AliasRecord } from '../archive/mod.ts';
 import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../url/mod.ts';
-import type { CrawlState, ReadyUrl } from './crawl-state.ts';
+import type { CrawlState, LastCapture, ReadyUrl } from './crawl-state.ts';
 import type { NearDuplicates, Sketch } from './dedup/mod.ts';
 import type { Response } from './fetcher.ts';
 import type { HostQueue } from './frontier.ts';
 import type { Readers, Ticket } from './readers.ts';
 import { type Reading, urlsOf, wanted } from './reading.ts';
 import type { Kept, Recorder, Visited } from './recorder.ts';
+import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
 export interface IntakeOptions {
@@ -31,6 +34,7 @@ export interface IntakeOptions {
   traps: TrapDetectors;
   urlRules: UrlRules;
   clock: Clock;
+  revisits: RevisitOptions;
 }
 
 type ReadAnswer = Exclude<Reading, { kind: 'failed' }>;
@@ -59,6 +63,7 @@ export class Intake {
     host: HostQueue,
     ready: ReadyUrl,
     response: Response,
+    previous: LastCapture | null,
   ): Promise<Visited | { unreadable: string }> {
     const { url, depth, fingerprint, attempts } = ready;
     const { status, statusText, rawHeaders, payload, requestHead, ipAddress } = response;
@@ -66,9 +71,14 @@ export class Intake {
     const answer = { url, depth, fetchedAt, status, statusText, rawHeaders, payload, requestHead, ipAddress };
     const { ticket, reading } = await this.#options.readers.read(answer);
     if (reading.kind === 'failed') return { unreadable: reading.reason };
-    const outcome = await this.#decide({ host, ready, ticket, fetchedAt }, status, reading);
     const reason = reading.kind === 'other' ? reading.reason : reading.kind;
-    return { host, result: { fingerprint, state: 'done', attempts, status, reason, fetchedAt }, ...outcome };
+    const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
+    const arrived = { host, ready, ticket, fetchedAt };
+    const comparison = { previous, reading, response, url };
+    const outcome = isSame(comparison)
+      ? { kept: { ticket, duplicateOf: null, record: null } }
+      : await this.#decide(arrived, status, reading);
+    return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
   }
 
   /** What a robots.txt names as its sitemaps. */
@@ -104,20 +114,18 @@ export class Intake {
       return { links, kept: { ticket, duplicateOf, record: alias(url, fetchedAt, owner.url, 'duplicate') } };
     }
     const twin = this.#nearDuplicate(ready, page.sketch);
-    if (!twin) return asPage;
+    if (!twin) return { ...asPage, sketch: this.#options.near.add(ready.fingerprint, page.sketch) };
     return {
       links,
       kept: { ticket, duplicateOf: null, record: alias(url, fetchedAt, twin, 'near-duplicate') },
     };
   }
 
-  /** The page that this one is nearly the same as; if there is none it is remembered itself. */
+  /** The page that this one is nearly the same as. */
   #nearDuplicate({ fingerprint }: ReadyUrl, sketch: Sketch): CanonicalUrl | null {
     const { near, state } = this.#options;
     const found = near.find(sketch, fingerprint);
-    const twin = found ? state.urlOf(found.owner) : null;
-    if (!twin) near.add(fingerprint, sketch);
-    return twin;
+    return found ? state.urlOf(found.owner) : null;
   }
 
   /** The host's traps are told by what its pages have in common. */

@@ -6,9 +6,11 @@ export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
 export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
 export { Frontier, type FrontierOptions } from './frontier.ts';
 export { Gates, type HostGroup } from './gates.ts';
+export { parseHostAccess } from './host-access.ts';
 export { Importance } from './importance.ts';
 export { whyWaiting } from './politeness.ts';
 export { isLocalhost } from './resolver.ts';
+export type { RevisitOptions } from './revisits.ts';
 export { createRobotsOverrides, type RobotsOverrides } from './robots-overrides.ts';
 export {
   parseRobots,

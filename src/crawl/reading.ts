@@ -6,6 +6,7 @@
  *   page       something to index, and links
  *   redirect   `to` is null when the target is no address that we could visit
  *   sitemap    a list of the site's pages, and of further lists
+ *   unchanged  304: the page is as it was when we last had it
  *   gone       404 and 410: the page is no more
  *   other      any other answer that is final and has nothing to index
  *   failed     a body that cannot be decoded, or only to more than we hold
@@ -15,7 +16,7 @@ import { sha1Base32 } from '../base/mod.ts';
 import { type Page, parsePage, parseSitemap, type RobotsDirectives } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../url/mod.ts';
 import { codingOf, headersOf, mayBeZippedSitemap } from './answer.ts';
-import { contentRanges, type Sketch, sketchOf } from './dedup/mod.ts';
+import { contentRanges, type Sketch, sketchOf, textKey } from './dedup/mod.ts';
 
 /** An answer that came, for whoever reads it. */
 export interface Answer {
@@ -53,7 +54,7 @@ interface ReadingBase {
 export type Reading =
   | (ReadingBase & { kind: 'page'; page: PageFacts })
   | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
-  | (ReadingBase & { kind: 'sitemap' | 'gone' })
+  | (ReadingBase & { kind: 'sitemap' | 'unchanged' | 'gone' })
   | (ReadingBase & { kind: 'other'; reason: string })
   | { kind: 'failed'; reason: string };
 
@@ -63,6 +64,8 @@ export interface PageFacts {
   robots: RobotsDirectives;
   canonical: CanonicalUrl | null;
   sketch: Sketch;
+  /** Of title and text: what tells whether a page says something else than it did. */
+  textKey: number;
   /** All links to pages of the same site, followed or not; one a line. */
   ownLinks: string;
 }
@@ -110,6 +113,7 @@ function interpret(opened: Opened, { urlRules }: ReadingOptions): Read {
     links: wanted(urls, depth + 1, urlRules),
   });
   if (status === 404 || status === 410) return bare({ kind: 'gone', ...base([]) });
+  if (status === 304) return bare({ kind: 'unchanged', ...base([]) });
   const location = headers.get('location')?.[0];
   if (status >= 300 && status < 400 && location) {
     const to = canonicalize(location, url);
@@ -149,10 +153,16 @@ function asDecided({ url, depth }: Answer, page: Page, urlRules: UrlRules): Page
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, canonical, text, links } = page;
+  const { robots, canonical, title, text, links } = page;
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
-  return { robots, canonical, sketch: sketchOf(text, contentRanges(page)), ownLinks: ownLinks.join('\n') };
+  return {
+    robots,
+    canonical,
+    sketch: sketchOf(text, contentRanges(page)),
+    textKey: textKey(`${title}\n${text}`),
+    ownLinks: ownLinks.join('\n'),
+  };
 }
 
 function followed(page: Page): Set<CanonicalUrl> {

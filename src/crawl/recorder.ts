@@ -38,6 +38,11 @@ export interface Visited {
   result: UrlResult;
   kept?: Kept;
   links?: Links;
+  /** Its new entry among the sketches. */
+  sketch?: number | null;
+  /** What the URL had before and has no longer: a content, an entry among the sketches. */
+  released?: string;
+  retired?: number;
 }
 
 interface Pending {
@@ -47,6 +52,7 @@ interface Pending {
   hosts: Map<string, HostRow>;
   kept: Map<Ticket, Kept>;
   contents: Map<string, ContentOwner>;
+  released: Map<string, CanonicalUrl>;
   lines: CrawlLogLine[];
 }
 
@@ -93,12 +99,14 @@ export class Recorder {
     return this.#options.journal.mark.file - 1;
   }
 
-  visited({ result, host, kept, links }: Visited, line: CrawlLogLine): void {
+  visited({ result, host, kept, links, released, retired }: Visited, line: CrawlLogLine): void {
     const pending = this.#pending;
     pending.results.push(result);
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
     if (kept) pending.kept.set(kept.ticket, kept);
+    if (released) pending.released.set(released, line.url);
+    if (retired !== undefined) this.#options.near.retire(retired);
     if (!links) return;
     this.discovered(links, line.url);
     this.#options.importance.countLinks(links.fingerprints);
@@ -137,9 +145,13 @@ export class Recorder {
   async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
     const committed = pending() ?? (await this.#options.state.contentOwner(digest));
-    const owner = pending() ?? committed;
+    const owner = pending() ?? (committed && this.#isReleased(digest, committed) ? null : committed);
     if (!owner) this.#pending.contents.set(digest, claimant);
     return owner ?? null;
+  }
+
+  #isReleased(digest: string, { url }: ContentOwner): boolean {
+    return [this.#pending, this.#committing].some((batch) => batch?.released.get(digest) === url);
   }
 
   /** One commit at a time: the caller waits for the last before it asks for the next. */
@@ -160,6 +172,7 @@ export class Recorder {
       discovered: batch.discovered,
       hosts: [...batch.hosts.values()],
       contents: batch.contents,
+      released: batch.released,
       maxUrlsPerHost,
       warc,
       journal,
@@ -195,6 +208,7 @@ function emptyPending(): Pending {
     hosts: new Map(),
     kept: new Map(),
     contents: new Map(),
+    released: new Map(),
     lines: [],
   };
 }

@@ -16,8 +16,9 @@ import { onInterrupt } from '../signals.ts';
 export const crawlCommand: Command = {
   name: 'crawl',
   positionals: '[SEED…]',
-  summary: 'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped',
-  settings: ['contact', 'delay', 'scope', 'max-pages'],
+  summary:
+    'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped, with --revisit on it also fetches again what is due',
+  settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: crawl,
 };

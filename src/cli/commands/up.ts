@@ -30,7 +30,7 @@ export const upCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it goes on where it stopped, or shows the demonstration',
-  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages'],
+  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit'],
   flags: [],
   run: up,
 };
@@ -105,17 +105,16 @@ async function runStages(config: Config, progress: UpProgress, serving: Serving)
   }
 }
 
+/** News is told once: a visit to pages that are due, and have not changed, is none. */
 function showProgress(progress: UpProgress, line: ProgressLine, serving: Serving): NodeJS.Timeout {
-  let announced = false;
+  let announced = '';
   return setInterval(() => {
-    if (!progress.isComplete) {
-      announced = false;
-      return line.show(progress.line());
-    }
-    if (announced) return;
-    announced = true;
+    if (!progress.isComplete) return line.show(progress.line());
+    const announcement = progress.announcement(serving.address);
+    if (announced === announcement) return line.clear();
+    announced = announcement;
     line.clear();
     serving.refresh();
-    print(progress.announcement(serving.address));
+    print(announcement);
   }, 250);
 }
