@@ -2,11 +2,12 @@
 import { journalName } from '../archive/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { ServeStatus } from '../serve/mod.ts';
+import { RateMeter } from './crawl-rates.ts';
 import { counted, crawlLine, troubleList } from './output.ts';
 import type { IndexReport } from './threads/index-thread.ts';
 
 export class UpProgress {
-  readonly #startedAt = Date.now();
+  readonly #meter = new RateMeter(Date.now());
   #crawl: CrawlSnapshot | null = null;
   #stopped: () => void = () => {};
   #index: IndexReport = { docs: 0, journal: '', ranked: false };
@@ -44,8 +45,8 @@ export class UpProgress {
 
   line(): string {
     if (!this.#crawl) return '';
-    const seconds = (Date.now() - this.#startedAt) / 1000;
-    return `${crawlLine(this.#crawl, seconds)}; ${this.#index.docs} indexed`;
+    const rates = this.#meter.measure(this.#crawl, Date.now());
+    return `${crawlLine(this.#crawl, rates)}; ${this.#index.docs} indexed`;
   }
 
   status(): ServeStatus | null {

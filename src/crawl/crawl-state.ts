@@ -37,6 +37,8 @@ export interface HostRow {
   robots: RobotsRow | null;
   /** Failures in a row; any answer sets it back to 0. */
   failures: number;
+  /** What else than its delay the host waits for until `nextFetchAt`; empty or absent if nothing. */
+  waitsFor?: string;
   /** Why the host is set aside until `nextFetchAt`; empty when it is not. */
   setAside: string;
 }

@@ -200,7 +200,8 @@ export class Crawler {
 
   snapshot(): CrawlSnapshot {
     const { waitingCount, leasedCount } = this.#frontier;
-    return this.#progress.snapshot(waitingCount + leasedCount, this.#recorder.journalFiles);
+    const hosts = { activeHosts: waitingCount + leasedCount, underWay: leasedCount };
+    return this.#progress.snapshot(hosts, this.#recorder.journalFiles);
   }
 
   /** Resolves when nothing is left to do, or after `stop`; rejects when the disk or the state fails. */
@@ -317,6 +318,7 @@ export class Crawler {
   }
 
   async #commit(): Promise<void> {
+    for (const row of this.#frontier.takeExplained()) this.#recorder.hostChanged(row);
     if (!this.#recorder.hasPending) return;
     this.#committedAll = false;
     const committed = await this.#recorder.commit();

@@ -151,6 +151,7 @@ export class Frontier {
   readonly #ready = new Heap<ReadyHost>((a, b) =>
     a.importance === b.importance ? a.turn < b.turn : a.importance > b.importance,
   );
+  readonly #explained = new Set<HostRow>();
   #turns = 0;
   /** Until then no host is asked anything: an earlier run may have asked it a moment ago. */
   #quietUntil = 0;
@@ -187,11 +188,25 @@ export class Frontier {
       const opensAt = this.#options.gates.opensAt(gated(best));
       if (opensAt <= this.#options.clock.now()) return { kind: 'lease', host: this.#lease(best) };
       best.row.nextFetchAt = opensAt;
+      this.#explain(best.row, this.#options.gates.reasonOf(gated(best)));
       this.#waiting.push(best);
     }
     const first = this.#waiting.peek();
     if (!first) return { kind: 'empty' };
     return { kind: 'wait', until: first.row.nextFetchAt, active: this.#active > 0 };
+  }
+
+  /** The rows of hosts that wait for another reason than the state knows, for the next commit. */
+  takeExplained(): HostRow[] {
+    const rows = [...this.#explained];
+    this.#explained.clear();
+    return rows;
+  }
+
+  #explain(row: HostRow, reason: string): void {
+    if (row.waitsFor === reason) return;
+    row.waitsFor = reason;
+    this.#explained.add(row);
   }
 
   /** Ends a lease; the holder has set `row.nextFetchAt`. */

@@ -32,6 +32,8 @@ const BUSY_MS = 25;
 const MAX_GATES = 100_000;
 
 interface Gate {
+  /** Of the group, or of the host. */
+  name: string;
   opensAt: number;
   busy: boolean;
   /** How long it was closed after the last request of a host of its own. */
@@ -58,6 +60,16 @@ export class Gates {
     const group = this.#groupOf(host.origin);
     const groupOpensAt = group.busy ? this.#options.clock.now() + BUSY_MS : group.opensAt;
     return Math.max(groupOpensAt, this.#addresses.get(host.address) ?? 0);
+  }
+
+  /** Which of its gates keeps the host waiting, for people. */
+  reasonOf(host: GatedHost): string {
+    const group = this.#groupOf(host.origin);
+    const addressOpensAt = this.#addresses.get(host.address) ?? 0;
+    if (!group.busy && addressOpensAt > group.opensAt)
+      return `address gate: ${host.address} was asked a moment ago`;
+    const asked = group.busy ? 'is being asked' : 'was asked a moment ago';
+    return `group gate: ${group.name} ${asked}`;
   }
 
   enter(host: GatedHost): void {
@@ -99,7 +111,7 @@ export class Gates {
     const known = this.#groups.get(key);
     if (known) return known;
     if (this.#groups.size >= MAX_GATES) this.#forgetOpen();
-    const gate = { opensAt: 0, busy: false, pauseMs: 0 };
+    const gate = { name: group?.name ?? host, opensAt: 0, busy: false, pauseMs: 0 };
     this.#groups.set(key, gate);
     return gate;
   }

@@ -61,7 +61,8 @@ const STEPS: readonly string[] = [
     interval_ms INTEGER NOT NULL,
     due_at INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX capture_due ON capture (due_at) WHERE due_at > 0;`,
+  CREATE INDEX capture_due ON capture (due_at) WHERE due_at > 0;
+  ALTER TABLE host ADD COLUMN waits_for TEXT NOT NULL DEFAULT '';`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -55,6 +55,7 @@ test('everything is there after a restart, with the marks of the last commit', a
     robots,
     failures: 2,
     setAside: 'HTTP 503',
+    waitsFor: 'Retry-After of HTTP 503',
   };
   const warc = { file: 3, length: 33 };
   const journal = { file: 4, length: 44, records: 2 };

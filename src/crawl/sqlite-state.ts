@@ -29,7 +29,8 @@ import { SCHEMA_VERSION, schemaVersion, upgradeSchema } from './sqlite-schema.ts
 
 const FILE = 'crawl.db';
 const HOST_COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
-  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside`;
+  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside,
+  waits_for AS waitsFor`;
 
 const CAPTURE_COLUMNS = `said, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
   payload_digest AS payloadDigest, archived_at AS archivedAt, is_document AS isDocument, sketch,
@@ -210,7 +211,7 @@ class SqliteState implements CrawlState {
   #writeHosts(batch: CrawlBatch): void {
     const update =
       this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, robots_kind = ?, robots_body = ?,
-      robots_expires_at = ?, failures = ?, set_aside = ? WHERE origin = ?`);
+      robots_expires_at = ?, failures = ?, set_aside = ?, waits_for = ? WHERE origin = ?`);
     for (const host of batch.hosts) {
       const { robots } = host;
       update.run(
@@ -221,6 +222,7 @@ class SqliteState implements CrawlState {
         robots?.expiresAt ?? null,
         host.failures,
         host.setAside,
+        host.waitsFor ?? '',
         host.origin,
       );
     }

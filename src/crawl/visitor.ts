@@ -111,6 +111,7 @@ export class Visitor {
     const opensAt = await frontier.enterAsGuest(origin);
     if (opensAt > 0) {
       host.row.nextFetchAt = opensAt;
+      host.row.waitsFor = `its robots.txt is with ${origin}`;
       return null;
     }
     const answer = await fetchRobots(fetcher, step, clock);
@@ -189,6 +190,7 @@ export class Visitor {
     const { clock, politeness } = this.#options;
     const { row } = host;
     row.failures = 0;
+    row.waitsFor = '';
     row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
     row.setAside =
       row.delayMs > PATIENCE_MS ? `a delay of ${Math.round(row.delayMs / 1000)} s between requests` : '';
@@ -203,6 +205,8 @@ export class Visitor {
     const setAside = isLasting || row.failures >= MAX_HOST_FAILURES || asked > PATIENCE_MS;
     const pause = setAside ? Math.max(asked, SET_ASIDE_MS) : asked;
     row.setAside = setAside ? reason : '';
+    row.waitsFor =
+      retryAfterMs === null ? `${reason}, failure ${row.failures} in a row` : `Retry-After of ${reason}`;
     row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
     row.nextFetchAt = clock.now() + Math.max(pause, row.delayMs);
     if (retryAfterMs !== null) state.pause(row.origin, row.nextFetchAt);
