@@ -41,7 +41,12 @@ export interface Config {
   };
   readonly archive: { readonly fileSize: number; readonly compression: 'gzip' | 'zstd' };
   readonly index: { readonly memory: number };
-  readonly serve: { readonly host: string; readonly port: number; readonly timeLimit: number };
+  readonly serve: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeLimit: number;
+    readonly adminToken: string;
+  };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
 
@@ -63,6 +68,7 @@ export interface Setting {
 }
 
 const text: Kind = { name: 'text', parse: (value) => expectText(value, 'text in quotes') };
+const secret: Kind = { name: 'text', parse: parseToken };
 const contact: Kind = { name: 'contact', parse: parseContact };
 const size: Kind = { name: 'size', parse: (value) => parseSize(expectText(value, 'a size such as "64Mi"')) };
 const duration: Kind = {
@@ -268,6 +274,12 @@ export const SETTINGS: readonly Setting[] = [
     help: 'longest time for one query; the answer then says it is partial',
   },
   {
+    key: 'serve.adminToken',
+    kind: secret,
+    default: '',
+    help: 'opens /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without one only programs on this machine may',
+  },
+  {
     key: 'log.level',
     kind: oneOf('debug', 'info', 'warn', 'error'),
     default: 'warn',
@@ -404,6 +416,15 @@ function parseContact(value: unknown): string {
   if (written === '' || /^(?:https?:\/\/|mailto:)[\x21-\x7e]+$/i.test(written)) return written;
   if (/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(written)) return `mailto:${written}`;
   throw new UsageError('bad-setting', `expected a URL or mail address, got ${JSON.stringify(value)}`);
+}
+
+/** Not repeated when it is wrong. */
+function parseToken(value: unknown): string {
+  if (typeof value === 'string' && (value === '' || /^[\x21-\x7e]{8,}$/.test(value))) return value;
+  throw new UsageError(
+    'bad-setting',
+    'expected a token of at least 8 letters, digits or signs, without blanks',
+  );
 }
 
 /** Not repeated when it is wrong: it may hold a password. */

@@ -10,6 +10,8 @@ export class UpProgress {
   readonly #meter = new RateMeter(Date.now());
   #crawl: CrawlSnapshot | null = null;
   #stopped: () => void = () => {};
+  /** The crawl was stopped by somebody who wants everything else to go on. */
+  isHalted = false;
   #index: IndexReport = { docs: 0, journal: '', ranked: false };
 
   /** Called when somebody has asked the crawl to stop. */
@@ -19,7 +21,7 @@ export class UpProgress {
 
   crawled(snapshot: CrawlSnapshot): void {
     this.#crawl = snapshot;
-    if (snapshot.state === 'stopped') this.#stopped();
+    if (snapshot.state === 'stopped' && !this.isHalted) this.#stopped();
   }
 
   indexed(report: IndexReport): void {
