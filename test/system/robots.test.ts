@@ -60,7 +60,7 @@ test('many hosts that share the robots.txt of another ask it one after the other
     if (path !== '/robots.txt') return null;
     return host === 'main.test'
       ? 'User-agent: *\nDisallow: /private'
-      : { location: hosts.seed('main.test') + 'robots.txt' };
+      : { location: `${hosts.seed('main.test')}robots.txt` };
   });
   await crawl(
     context,
