@@ -15,6 +15,7 @@ import { type JournalRecord, journalFiles, readJournal } from '../archive/mod.ts
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
 import type { RankTable } from '../graph/mod.ts';
 import { Breather, IndexWriter, SegmentBuffer } from '../index/mod.ts';
+import { mayBeFound } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, localityKey } from '../url/mod.ts';
 import { relativeTo } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
@@ -128,7 +129,7 @@ class Build {
   #take(record: JournalRecord): void {
     const key = fingerprint(record.url);
     this.#touched.add(key);
-    if (record.kind === 'page' && record.page.robots.index) {
+    if (record.kind === 'page' && mayBeFound(record.page.robots, Date.now())) {
       this.#buffer.add(indexDocumentOf(record));
       this.#pages++;
     } else {

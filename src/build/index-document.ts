@@ -3,6 +3,7 @@ import type { PageRecord } from '../archive/mod.ts';
 import { Field, type IndexDocument } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import { quotableOf } from './quotable.ts';
 
 const FIELD_OF: Record<MarkKind, Field> = {
   [MarkKind.heading1]: Field.heading,
@@ -16,11 +17,8 @@ const FIELD_OF: Record<MarkKind, Field> = {
 export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
-  const quoted = page.robots.snippet
-    ? { description: page.description, text }
-    : { description: '', text: '' };
   return {
-    stored: { url, title, language, fetchedAt, ...quoted },
+    stored: { url, title, language, fetchedAt, ...quotableOf(page) },
     fingerprint: fingerprint(url),
     host: hostOf(url),
     urlDepth: depthOf(url),

@@ -28,6 +28,7 @@ export interface Config {
     readonly rules: readonly UrlRule[];
     readonly lists: readonly string[];
     readonly maxUrlLength: number;
+    readonly extractors: readonly string[];
     readonly revisit: 'auto' | 'on' | 'off';
     readonly revisitFirst: number;
     readonly revisitMin: number;
@@ -179,6 +180,13 @@ export const SETTINGS: readonly Setting[] = [
     kind: count(1, 2048),
     default: 2048,
     help: 'longer URLs are ignored',
+  },
+  {
+    key: 'crawl.extractors',
+    kind: list,
+    default: [],
+    flag: 'extractors',
+    help: 'modules with extractors, which know a kind of site better than general rules (src/page/extractors/README.md)',
   },
   {
     key: 'crawl.revisit',

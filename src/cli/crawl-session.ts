@@ -155,6 +155,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
     resolve: { ...crawl.resolve },
     revisits: revisitOptions(crawl),
+    extractors: crawl.extractors,
     proxy: crawl.proxy,
     access: parseHostAccess(crawl.access),
     authorities: crawl.authorities.map(readAuthority),

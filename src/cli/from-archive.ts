@@ -2,6 +2,7 @@
 import { type RebuildReport, rebuildJournal, WARC_START } from '../archive/mod.ts';
 import { acquireLock, UsageError } from '../base/mod.ts';
 import { hasCrawlState, openCrawlState } from '../crawl/mod.ts';
+import { loadExtractors } from '../page/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /**
@@ -12,6 +13,7 @@ export async function journalFromArchive(
   data: DataDirectory,
   signal: AbortSignal,
   onProgress: (report: RebuildReport) => void,
+  extractors: readonly string[] = [],
 ): Promise<RebuildReport> {
   if (!hasCrawlState(data.root)) {
     throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
@@ -19,8 +21,9 @@ export async function journalFromArchive(
   const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
   const state = openCrawlState(data.root);
   try {
+    const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
-    return await rebuildJournal(data.archive, data.journal, { end, signal, onProgress });
+    return await rebuildJournal(data.archive, data.journal, { end, signal, onProgress, parse });
   } finally {
     state.close();
     lock.release();

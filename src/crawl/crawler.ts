@@ -11,6 +11,7 @@
  */
 import { JournalWriter, WarcWriter } from '../archive/mod.ts';
 import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
+import { type Extractor, loadExtractors } from '../page/mod.ts';
 import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
 import { openMarks } from './commit-marks.ts';
@@ -84,6 +85,8 @@ export interface CrawlOptions {
   access: HostAccess;
   /** Stay when nothing is left to do, for hosts that are set aside and for new seeds. */
   keepRunning: boolean;
+  /** The paths of modules with extractors. */
+  extractors: readonly string[];
   /** When to fetch again what was fetched. */
   revisits: RevisitOptions;
   /** Whether to: what is due when the crawl starts, and with `keepRunning` as it becomes due. */
@@ -99,6 +102,7 @@ interface Parts {
   importance: Importance;
   intake: Intake;
   traps: TrapDetectors;
+  extractors: readonly Extractor[];
 }
 
 export class Crawler {
@@ -119,6 +123,7 @@ export class Crawler {
 
   static async open(options: CrawlOptions): Promise<Crawler> {
     const { state, archive, software, clock, maxUrlsPerHost } = options;
+    const extractors = await loadExtractors(options.extractors);
     const marks = await openMarks(state, [archive, options.journal]);
     const rotateBytes = options.warcBytes;
     const warc = new WarcWriter({
@@ -144,12 +149,14 @@ export class Crawler {
       urlRules: options.urlRules,
       maxBodyBytes: options.maxBodyBytes,
       threads: options.readerThreads,
+      extractors: options.extractors,
     });
     const files = { warc, journal, seenLog, near, crawlLog };
     const recorder = new Recorder({ ...files, readers, state, seen, importance, traps, maxUrlsPerHost });
     const { revisits } = options;
     const intake = new Intake({ state, recorder, readers, near, traps, urlRules, clock, revisits });
-    const crawler = new Crawler(options, { recorder, readers, importance, intake, traps, urlRules });
+    const parts = { recorder, readers, importance, intake, traps, urlRules, extractors };
+    const crawler = new Crawler(options, parts);
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     for (let more = options.revisit; more; ) more = await crawler.#wake();
@@ -157,7 +164,7 @@ export class Crawler {
   }
 
   private constructor(options: CrawlOptions, parts: Parts) {
-    const { recorder, readers, importance, intake, traps, urlRules } = parts;
+    const { recorder, readers, importance, intake, traps, urlRules, extractors } = parts;
     this.#options = options;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
@@ -174,6 +181,7 @@ export class Crawler {
     this.#visitor = new Visitor({
       ...options,
       urlRules,
+      extractors,
       fetcher: this.#fetcher,
       frontier: this.#frontier,
       recorder,

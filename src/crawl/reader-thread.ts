@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Capture, encodeBatch, encodeFrame, encodeRecord, type JournalFrame } from '../archive/mod.ts';
 import { ByteWriter, messageOf } from '../base/mod.ts';
+import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
 import type {
   HeldAnswer,
@@ -29,8 +30,9 @@ interface Held {
 
 const FRAME_BYTES = 1024 * 1024;
 
-const { urlRules: plan, maxBodyBytes } = workerData as ReaderOptions;
-const options = { urlRules: rulesOfPlan(plan), maxBodyBytes };
+const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ReaderOptions;
+const extractors = await loadExtractors(paths);
+const options = { urlRules: rulesOfPlan(plan), maxBodyBytes, extractors };
 const held = new Map<number, Held>();
 const output = new ByteWriter(1024 * 1024);
 

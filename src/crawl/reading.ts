@@ -13,7 +13,14 @@
  */
 import { decodeBody } from '../archive/mod.ts';
 import { sha1Base32 } from '../base/mod.ts';
-import { type Page, parsePage, parseSitemap, type RobotsDirectives } from '../page/mod.ts';
+import {
+  type Extractor,
+  mayBeFound,
+  type Page,
+  parsePage,
+  parseSitemap,
+  type RobotsDirectives,
+} from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../url/mod.ts';
 import { codingOf, headersOf, mayBeZippedSitemap } from './answer.ts';
 import { contentRanges, type Sketch, sketchOf, textKey } from './dedup/mod.ts';
@@ -74,6 +81,8 @@ export interface ReadingOptions {
   urlRules: UrlRules;
   /** For a body, before and after decoding. */
   maxBodyBytes: number;
+  /** Plug-ins that know a kind of site better. */
+  extractors?: readonly Extractor[];
 }
 
 /** The reading, and the page for the journal if there is one. */
@@ -104,7 +113,7 @@ interface Opened {
   payloadDigest: string;
 }
 
-function interpret(opened: Opened, { urlRules }: ReadingOptions): Read {
+function interpret(opened: Opened, { urlRules, extractors = [] }: ReadingOptions): Read {
   const { answer, headers, digest, payloadDigest } = opened;
   const { url, status, depth } = answer;
   const base = (urls: Iterable<CanonicalUrl>) => ({
@@ -124,7 +133,7 @@ function interpret(opened: Opened, { urlRules }: ReadingOptions): Read {
     const { pages, sitemaps } = parseSitemap(opened.body, url);
     return bare({ kind: 'sitemap', ...base([...sitemaps, ...pages].map((entry) => entry.url)) });
   }
-  const parsed = parse(opened);
+  const parsed = parse(opened, extractors);
   if (!parsed) return bare({ kind: 'other', reason: 'unreadable', ...base([]) });
   const page = asDecided(answer, parsed, urlRules);
   return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
@@ -134,8 +143,8 @@ function bare(reading: Reading): Read {
   return { reading, page: null };
 }
 
-function parse({ answer, headers, body }: Opened): Page | null {
-  return parsePage({
+function parse({ answer, headers, body }: Opened, extractors: readonly Extractor[]): Page | null {
+  const input = {
     url: answer.url,
     contentType: headers.get('content-type')?.[0] ?? '',
     body,
@@ -143,12 +152,13 @@ function parse({ answer, headers, body }: Opened): Page | null {
     linkHeader: headers.get('link') ?? [],
     lastModified: headers.get('last-modified')?.[0] ?? '',
     contentLanguage: headers.get('content-language')?.[0] ?? '',
-  });
+  };
+  return parsePage(input, { extractors });
 }
 
-/** A page that is only to be followed is journalled as one that asks not to be indexed. */
-function asDecided({ url, depth }: Answer, page: Page, urlRules: UrlRules): Page {
-  if (urlRules.decide(url, depth).verb === 'index') return page;
+/** A page that is only to be followed, or whose time is over, is journalled as one that asks not to be indexed. */
+function asDecided({ url, depth, fetchedAt }: Answer, page: Page, urlRules: UrlRules): Page {
+  if (mayBeFound(page.robots, fetchedAt) && urlRules.decide(url, depth).verb === 'index') return page;
   return { ...page, robots: { ...page.robots, index: false } };
 }
 
@@ -165,10 +175,15 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
   };
 }
 
+/** Of a feed that a page names as another form of itself. */
+const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
+
+/** A page's feeds are links too: they say first what is new on a site. */
 function followed(page: Page): Set<CanonicalUrl> {
   const urls = new Set<CanonicalUrl>();
   if (!page.robots.follow) return urls;
   for (const link of page.links) if (!link.nofollow) urls.add(link.url);
+  for (const { type = '', url } of page.alternates ?? []) if (FEED_TYPE.test(type)) urls.add(url);
   return urls;
 }
 

@@ -79,7 +79,8 @@ export function settleVisit(visited: Visited, comparison: Comparison, options: R
   const intervalMs = previous
     ? nextIntervalMs(previous.intervalMs, said !== previous.said, options)
     : options.firstMs;
-  const last = { ...describe(visited, comparison), said, intervalMs, dueAt: fetchedAt + intervalMs };
+  const dueAt = dueAfter(fetchedAt, intervalMs, reading);
+  const last = { ...describe(visited, comparison), said, intervalMs, dueAt };
   return { ...withLast(visited, last), ...givenUp(previous, last) };
 }
 
@@ -97,7 +98,7 @@ function settleSame(
   const known = previous!;
   const { fetchedAt } = visited.result;
   const intervalMs = nextIntervalMs(known.intervalMs, false, options);
-  const last = { ...known, goneCount: 0, intervalMs, dueAt: fetchedAt + intervalMs };
+  const last = { ...known, goneCount: 0, intervalMs, dueAt: dueAfter(fetchedAt, intervalMs, reading) };
   const { payloadDigest, archivedAt } = known;
   if (reading.kind !== 'unchanged' && reading.payloadDigest !== payloadDigest) {
     // The same body in another coding: the archive takes it, for it is not what it has.
@@ -138,10 +139,12 @@ function describe(
   if (reading.kind !== 'page') return NOTHING;
   const { digest, payloadDigest, page } = reading;
   if (visited.kept?.record !== 'page' || !page.robots.index) return { ...NOTHING, digest };
+  // "Not modified" would keep a page whose time is over by then: one with an end is fetched whole.
+  const hasEnd = page.robots.unavailableAfter !== undefined;
   return {
     ...NOTHING,
-    etag: header(response, 'etag'),
-    lastModified: header(response, 'last-modified'),
+    etag: hasEnd ? '' : header(response, 'etag'),
+    lastModified: hasEnd ? '' : header(response, 'last-modified'),
     robotsTag: robotsTagOf(response),
     digest,
     payloadDigest,
@@ -149,6 +152,13 @@ function describe(
     isDocument: true,
     sketch: visited.sketch ?? null,
   };
+}
+
+/** A page that is not to be found after a moment is looked at then, to be taken out. */
+function dueAfter(fetchedAt: number, intervalMs: number, reading: Comparison['reading']): number {
+  const endsAt =
+    (reading.kind === 'page' && reading.page.robots.unavailableAfter) || Number.POSITIVE_INFINITY;
+  return Math.min(fetchedAt + intervalMs, endsAt > fetchedAt ? endsAt : Number.POSITIVE_INFINITY);
 }
 
 /** What the URL had and has no longer: its content, and its entry among the sketches. */

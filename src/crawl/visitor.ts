@@ -6,6 +6,7 @@
  * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
  */
 import type { Clock, Log, Random } from '../base/mod.ts';
+import type { Extractor } from '../page/mod.ts';
 import { type CanonicalUrl, originOf, pathOf, type UrlRules } from '../url/mod.ts';
 import { isWanted, type Trouble, troubleOf } from './answer.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
@@ -41,6 +42,7 @@ export interface VisitorOptions {
   traps: TrapDetectors;
   progress: CrawlProgress;
   urlRules: UrlRules;
+  extractors: readonly Extractor[];
   robotsOverrides: RobotsOverrides;
   log: Log;
   clock: Clock;
@@ -144,9 +146,9 @@ export class Visitor {
   }
 
   async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
-    const { fetcher, clock, recorder, progress, intake, state } = this.#options;
+    const { fetcher, clock, recorder, progress, intake, state, extractors } = this.#options;
     const previous = state.lastCapture(ready.fingerprint);
-    const wanted: Wanted = (status, type) => isWanted(ready.url, status, type);
+    const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
     const outcome = await fetcher.fetch(ready.url, wanted, { headers: conditionsOf(previous) });
     if (this.#abandoned) return;
     const trouble = troubleOf(outcome, clock.now());

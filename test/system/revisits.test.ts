@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { WARCParser } from 'warcio';
-import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openDirectory, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
@@ -127,6 +127,29 @@ test('a page that becomes unwilling to be found disappears, though its bytes sta
   await run('crawl', ...options, '--revisit', 'on');
   await run('build', ...options);
   assert.deepEqual(await found(options, 'shy'), []);
+});
+
+test('a page with an end is looked at when it comes, and is not found after it', async (context) => {
+  const endsAt = Math.ceil(Date.now() / 1000) * 1000 + 6_000;
+  const site = await serveSite(context, {
+    '/': (response) =>
+      response
+        .writeHead(200, {
+          'content-type': 'text/html',
+          etag: '"same"',
+          'x-robots-tag': `unavailable_after: ${new Date(endsAt).toUTCString()}`,
+        })
+        .end(page('fleeting words')),
+  });
+  const directory = temporaryDirectory(context);
+  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, { delay: '2ms' })];
+  await run('crawl', ...options, site.url);
+  await run('build', ...options);
+  if (Date.now() < endsAt) assert.deepEqual(await found(options, 'fleeting'), ['/']);
+  await sleep(Math.max(0, endsAt - Date.now()) + 50);
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('build', ...options);
+  assert.deepEqual(await found(options, 'fleeting'), []);
 });
 
 interface Site {

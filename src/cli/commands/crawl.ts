@@ -19,7 +19,7 @@ export const crawlCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped, with --revisit on it also fetches again what is due',
-  settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit'],
+  settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: crawl,
 };

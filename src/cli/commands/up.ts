@@ -31,7 +31,7 @@ export const upCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it goes on where it stopped, or shows the demonstration',
-  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit'],
+  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [],
   run: up,
 };
