@@ -204,7 +204,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     key: 'crawl.revisitMin',
     kind: duration,
-    default: '1h',
+    default: '12h',
     help: 'no page is due sooner than this, however often it changes',
   },
   {
