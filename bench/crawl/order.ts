@@ -18,7 +18,7 @@ import { type CanonicalUrl, canonicalize, fingerprint } from '../../src/url/mod.
 import { planWeb, type WebPlan } from '../../test/web/mod.ts';
 
 const PORT = 80;
-const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 interface Graph {
   urls: CanonicalUrl[];
@@ -37,14 +37,33 @@ export async function compareOrders(
   kind: 'tree' | 'tangled',
   hosts: number,
   pages: number,
+  seed: number,
 ): Promise<OrderRow[]> {
-  const graph = kind === 'tree' ? buildGraph(planWeb({ seed: 3, hosts, pages })) : tangledWeb(hosts, pages);
+  const graph =
+    kind === 'tree' ? buildGraph(planWeb({ seed, hosts, pages })) : tangledWeb(hosts, pages, seed);
   const ideal = Array.from(graph.ranks.keys()).sort((a, b) => graph.ranks[b]! - graph.ranks[a]!);
   return [
     { name: 'ours', curve: curveOf(graph, await ourOrder(graph)) },
     { name: 'breadth', curve: curveOf(graph, breadthFirst(graph)) },
     { name: 'ideal', curve: curveOf(graph, ideal) },
   ];
+}
+
+/** The mean of several webs, order by order. */
+export function meanOf(webs: readonly OrderRow[][]): OrderRow[] {
+  return webs[0]!.map(({ name }, at) => ({
+    name,
+    curve: Object.fromEntries(
+      STEPS.map((step) => {
+        const sum = webs.reduce((total, orders) => total + orders[at]!.curve[percent(step)]!, 0);
+        return [percent(step), Math.round((sum / webs.length) * 1000) / 1000];
+      }),
+    ),
+  }));
+}
+
+function percent(step: number): string {
+  return `${step * 100}%`;
 }
 
 function buildGraph(plan: WebPlan): Graph {
@@ -61,8 +80,8 @@ function buildGraph(plan: WebPlan): Graph {
  * tail and nothing to do with the place in the site, three links of four stay on their host and prefer
  * its better-known pages, the others go anywhere by popularity.
  */
-function tangledWeb(hosts: number, pages: number): Graph {
-  const random = new Random(5);
+function tangledWeb(hosts: number, pages: number, seed: number): Graph {
+  const random = new Random(seed);
   const popularity = Array.from({ length: pages }, () => random.next() ** -0.8);
   let sum = 0;
   const sums = popularity.map((value) => (sum += value));
@@ -137,7 +156,8 @@ async function ourOrder(graph: Graph): Promise<number[]> {
     const page = graph.numbers.get(ready.url)!;
     order.push(page);
     const links = graph.links[page]!;
-    importance.countLinks(links.map((link) => fingerprint(graph.urls[link]!)));
+    const linked = links.map((link) => fingerprint(graph.urls[link]!));
+    importance.handOn(ready.fingerprint, BigInt64Array.from(linked));
     const fresh = [...new Set(links)].filter((link) => !seen.has(link));
     for (const link of fresh) seen.add(link);
     const result = {
@@ -151,7 +171,7 @@ async function ourOrder(graph: Graph): Promise<number[]> {
     frontier.release(host);
     const discovered = fresh.map((link) => found(link, ready.depth + 1));
     const report = await state.commit({ ...nothing, ...marks, results: [result], discovered });
-    frontier.committed([result], new Map([[ready.fingerprint, host]]));
+    frontier.committed([result], new Map([[ready.fingerprint, host]]), [host.row]);
     await frontier.added(report.added);
   }
   state.close();
@@ -177,7 +197,7 @@ function curveOf({ ranks }: Graph, order: readonly number[]): Record<string, num
   for (const step of STEPS) {
     const first = order.slice(0, Math.round(order.length * step));
     const mass = first.reduce((sum, page) => sum + ranks[page]!, 0);
-    curve[`${step * 100}%`] = Math.round(mass * 1000) / 1000;
+    curve[percent(step)] = Math.round(mass * 1000) / 1000;
   }
   return curve;
 }

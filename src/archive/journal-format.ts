@@ -29,13 +29,16 @@ export interface PageRecord {
   page: Page;
 }
 
-/** `url` is another name of `of`: it redirects there, or had the same or nearly the same content. */
+/**
+ * `url` is another name of `of`: it redirects there, had the same or nearly the same content, names it as its
+ * canonical form, or is the same path on a mirror of its host.
+ */
 export interface AliasRecord {
   kind: 'alias';
   url: CanonicalUrl;
   fetchedAt: number;
   of: CanonicalUrl;
-  reason: 'redirect' | 'duplicate' | 'near-duplicate';
+  reason: 'redirect' | 'duplicate' | 'near-duplicate' | 'canonical' | 'mirror';
 }
 
 /** The page is no more (404, 410) or asks not to be indexed any more. */
@@ -44,4 +47,6 @@ export interface GoneRecord {
   url: CanonicalUrl;
   fetchedAt: number;
   status: number;
+  /** Why an answer with status 200 is no page. */
+  reason?: 'soft 404' | 'parked';
 }

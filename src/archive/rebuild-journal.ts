@@ -2,7 +2,8 @@
  * Makes the journal anew from the archive, with today's parser: a bug in it never costs a second crawl.
  *
  * Of each URL only the capture counts that says what it is now; so the journal shrinks to what is true.
- * Pages with equal bodies become aliases of the one that comes first. The new journal replaces the old
+ * Pages with equal bodies become aliases of the one that comes first; what else the crawl had found out (near
+ * duplicates, canonical links, pages that are none) it is asked for, as one capture alone does not tell. The new journal replaces the old
  * one in a single step at the end (journal-generation.ts); until then nothing has happened.
  *
  * The caller holds the locks of the crawl and of the index.
@@ -15,7 +16,7 @@ import { ArchiveReader } from './archive-reader.ts';
 import { archivedRecord, currentCapture, findOriginal, type Meaning, meaningOf } from './archived-page.ts';
 import { repairCdx, resumeCdx } from './cdx-writer.ts';
 import { detectCompression } from './compressed-members.ts';
-import type { JournalRecord } from './journal-format.ts';
+import type { AliasRecord, GoneRecord, JournalRecord } from './journal-format.ts';
 import { beginGeneration, completeGeneration, firstHidden } from './journal-generation.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { type LocatedRecord, noDamage, scanMembers } from './warc-reader.ts';
@@ -30,6 +31,8 @@ export interface RebuildOptions {
   signal?: AbortSignal;
   /** How pages are read. */
   parse?: ParseOptions;
+  /** What stands for the page at this URL, if it is no document of its own. */
+  knownAs?(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null;
   onProgress?(report: RebuildReport): void;
 }
 
@@ -142,6 +145,13 @@ class Rebuild {
   }
 
   #recordOf(meaning: Meaning, url: CanonicalUrl, fetchedAt: number): JournalRecord | null {
+    const isPage = meaning.kind === 'page' || meaning.kind === 'revisit';
+    const known = isPage ? this.#knownAs(url, fetchedAt) : null;
+    if (known) {
+      if (known.kind === 'alias') this.report.aliases++;
+      else this.report.gone++;
+      return known;
+    }
     switch (meaning.kind) {
       case 'page':
         return this.#pageOrAlias(meaning, url, fetchedAt);
@@ -159,6 +169,10 @@ class Rebuild {
       case 'nothing':
         return null;
     }
+  }
+
+  #knownAs(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null {
+    return this.#options.knownAs?.(url, fetchedAt) ?? null;
   }
 
   #pageOrAlias(
@@ -188,8 +202,9 @@ class Rebuild {
       return null;
     }
     const current = currentCapture(this.#reader, meaning.url, this.#options.parse);
-    if (current?.filename !== original.filename || current.offset !== original.offset) {
-      // The page that had this body has another one now: the body is this URL's own.
+    const isCurrent = current?.filename === original.filename && current.offset === original.offset;
+    if (!isCurrent || this.#knownAs(of, fetchedAt)) {
+      // The page that had this body has another one now, or is another's name: the body is this URL's own.
       return this.#recordOf(meaningOf(this.#reader.read(original), url, this.#options.parse), url, fetchedAt);
     }
     this.report.aliases++;

@@ -20,9 +20,13 @@ export interface Config {
     readonly concurrency: number;
     readonly maxDepth: number;
     readonly maxPages: number;
+    readonly pagesPerHost: number;
     readonly maxUrlsPerHost: number;
     readonly maxBody: number;
     readonly timeLimit: number;
+    readonly similarity: number;
+    readonly minShingles: number;
+    readonly maxSketches: number;
     readonly scope: 'host' | 'domain' | 'web';
     readonly domains: readonly string[];
     readonly rules: readonly UrlRule[];
@@ -143,13 +147,37 @@ export const SETTINGS: readonly Setting[] = [
     help: 'stop after this many answers',
   },
   {
-    key: 'crawl.maxUrlsPerHost',
+    key: 'crawl.pagesPerHost',
     kind: count(1, 1e9),
     default: 50_000,
+    help: 'pages of a host that no other host links to; the more do, the more pages, up to crawl.maxUrlsPerHost',
+  },
+  {
+    key: 'crawl.maxUrlsPerHost',
+    kind: count(1, 1e9),
+    default: 1_000_000,
     help: 'a host gets no more URLs than this',
   },
   { key: 'crawl.maxBody', kind: size, default: '10Mi', help: 'largest body, before and after decompression' },
   { key: 'crawl.timeLimit', kind: duration, default: '30s', help: 'longest time for one request' },
+  {
+    key: 'crawl.similarity',
+    kind: number(0.8, 1),
+    default: 0.9,
+    help: 'share of common three-word shingles from which two pages are one; 1 leaves only equal texts',
+  },
+  {
+    key: 'crawl.minShingles',
+    kind: count(1, 1e6),
+    default: 32,
+    help: 'pages with fewer shingles are never taken for near duplicates',
+  },
+  {
+    key: 'crawl.maxSketches',
+    kind: count(1, 1e9),
+    default: 4_000_000,
+    help: 'pages that new ones are compared with, the newest; 45 bytes of memory each',
+  },
   {
     key: 'crawl.scope',
     kind: oneOf('host', 'domain', 'web'),

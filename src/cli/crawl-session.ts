@@ -148,8 +148,17 @@ function crawlOptions(config: Config, settings: DataSettings) {
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
     maxUrlsPerHost: crawl.maxUrlsPerHost,
+    budget: {
+      basePages: crawl.pagesPerHost,
+      maxPages: Math.max(crawl.pagesPerHost, crawl.maxUrlsPerHost),
+    },
     maxBodyBytes: crawl.maxBody,
     timeLimitMs: crawl.timeLimit,
+    nearDuplicates: {
+      similarity: crawl.similarity,
+      minShingles: crawl.minShingles,
+      maxEntries: crawl.maxSketches,
+    },
     warcBytes: config.archive.fileSize,
     warcCompression: config.archive.compression,
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,

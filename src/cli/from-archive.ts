@@ -1,8 +1,9 @@
 /** `gyre build --from-archive`: the journal made anew from the archive, before the index takes it up. */
 import { type RebuildReport, rebuildJournal, WARC_START } from '../archive/mod.ts';
 import { acquireLock, UsageError } from '../base/mod.ts';
-import { hasCrawlState, openCrawlState } from '../crawl/mod.ts';
+import { hasCrawlState, openCrawlState, recordOfVerdict } from '../crawl/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /**
@@ -23,7 +24,11 @@ export async function journalFromArchive(
   try {
     const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
-    return await rebuildJournal(data.archive, data.journal, { end, signal, onProgress, parse });
+    const knownAs = (url: CanonicalUrl, fetchedAt: number) => {
+      const verdict = state.findings.verdictOf(url);
+      return verdict && recordOfVerdict(verdict, fetchedAt);
+    };
+    return await rebuildJournal(data.archive, data.journal, { end, signal, knownAs, onProgress, parse });
   } finally {
     state.close();
     lock.release();

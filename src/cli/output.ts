@@ -9,8 +9,8 @@ export function print(text: string): void {
 }
 
 /** `1 page`, `2 pages`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** A reader that has seen enough, such as `head`, is no error. */

@@ -16,6 +16,7 @@
  */
 import type { JournalMark, WarcMark } from '../archive/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
+import type { FindingsBatch, FindingsStore } from './findings.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
 export type HostId = number;
@@ -41,6 +42,13 @@ export interface HostRow {
   waitsFor?: string;
   /** Why the host is set aside until `nextFetchAt`; empty when it is not. */
   setAside: string;
+  /** The IP address that answered last; empty until one has. */
+  address: string;
+  /** How often other hosts have led to new URLs of it, each other host once in a commit. */
+  links: number;
+  /** Answers so far, and those of them that were pages of their own: what its budget is measured by. */
+  fetched: number;
+  useful: number;
 }
 
 export interface RobotsRow {
@@ -100,6 +108,8 @@ export interface Discovered {
   url: CanonicalUrl;
   fingerprint: bigint;
   depth: number;
+  /** The origin of the page that links to it, if that is another one. */
+  from?: string;
 }
 
 /** The first URL under which a content was seen. */
@@ -124,13 +134,14 @@ export interface CrawlBatch {
   seenBytes: number;
   /** How many sketches of pages are remembered. */
   sketches: number;
+  findings?: FindingsBatch;
 }
 
 /** How far the files beside the state were written at the last commit. */
 export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes' | 'sketches'>;
 
 export interface CommitReport {
-  /** Those of the discovered URLs that are ready now. */
+  /** Those of the discovered and reopened URLs that are ready now. */
   added: Discovered[];
 }
 
@@ -149,8 +160,17 @@ export interface Problem {
 }
 
 export interface CrawlState {
-  /** Hosts that have ready URLs. */
-  hostsWithWork(): Promise<HostRow[]>;
+  readonly findings: FindingsStore;
+  /** Hosts that have ready URLs, for people. */
+  hostsWithWork(limit?: number): Promise<HostRow[]>;
+  /** Hosts of a front queue that may have ready URLs and are not set aside, in the order of discovery. */
+  frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]>;
+  /** Hosts with work that are set aside to a moment after `after` and not after `until`, the earliest first. */
+  setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
+  /** The earliest such moment; null when there is none. */
+  nextSetAsideAt(after: number): Promise<number | null>;
+  /** A host seems to have no ready URL left; looked at again, and remembered, with the next commit. */
+  drained(host: HostId): void;
   host(origin: string): Promise<HostRow | null>;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;

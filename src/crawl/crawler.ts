@@ -14,17 +14,22 @@ import { type Clock, type Directory, type Log, type Random, sleep } from '../bas
 import { type Extractor, loadExtractors } from '../page/mod.ts';
 import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
+import { CanonicalClaims } from './canonical-claims.ts';
 import { openMarks } from './commit-marks.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
-import type { CrawlState } from './crawl-state.ts';
-import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from './dedup/mod.ts';
+import type { CrawlState, UrlResult } from './crawl-state.ts';
+import { type NearDuplicateOptions, NearDuplicates } from './dedup/mod.ts';
 import { Fetcher } from './fetcher.ts';
+import { Findings } from './findings.ts';
 import { Frontier } from './frontier.ts';
 import { type GateOptions, Gates } from './gates.ts';
 import type { HostAccess } from './host-access.ts';
 import { Importance } from './importance.ts';
 import { Intake } from './intake.ts';
+import { MirrorHosts } from './mirror-hosts.ts';
+import { MissingPages } from './missing-pages.ts';
+import { PageIdentity } from './page-identity.ts';
 import type { PolitenessOptions } from './politeness.ts';
 import { Readers } from './readers.ts';
 import { linksTo } from './reading.ts';
@@ -33,7 +38,8 @@ import { Resolver } from './resolver.ts';
 import type { RevisitOptions } from './revisits.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
-import { TrapDetectors } from './traps/mod.ts';
+import { openTraps } from './trap-notes.ts';
+import type { BudgetOptions, TrapDetectors } from './traps/mod.ts';
 import { Visitor } from './visitor.ts';
 
 const COMMIT_MS = 250;
@@ -73,8 +79,11 @@ export interface CrawlOptions {
   concurrency: number;
   maxPages: number;
   maxUrlsPerHost: number;
+  /** Pages of a host, by its importance. */
+  budget: BudgetOptions;
   maxBodyBytes: number;
   timeLimitMs: number;
+  nearDuplicates: NearDuplicateOptions;
   warcBytes: number;
   warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
@@ -103,6 +112,9 @@ interface Parts {
   intake: Intake;
   traps: TrapDetectors;
   extractors: readonly Extractor[];
+  missing: MissingPages;
+  claims: CanonicalClaims;
+  mirrors: MirrorHosts;
 }
 
 export class Crawler {
@@ -114,10 +126,12 @@ export class Crawler {
   readonly #fetcher: Fetcher;
   readonly #visitor: Visitor;
   readonly #importance: Importance;
+  readonly #parts: Parts;
   readonly #progress = new CrawlProgress();
   readonly #stop = new AbortController();
   #failure: unknown = null;
   #paused = false;
+  #heldBack = false;
   #committedAll = true;
   #notify: () => void = () => {};
 
@@ -141,9 +155,10 @@ export class Crawler {
     const near = new NearDuplicates(
       options.directory.directory('dedup'),
       marks.sketches,
-      NEAR_DUPLICATE_DEFAULTS,
+      options.nearDuplicates,
     );
-    const traps = new TrapDetectors(clock);
+    const findings = new Findings(state.findings);
+    const traps = openTraps(clock, findings);
     const urlRules = rulesOfPlan(options.urlRules);
     const readers = new Readers({
       urlRules: options.urlRules,
@@ -152,11 +167,17 @@ export class Crawler {
       extractors: options.extractors,
     });
     const files = { warc, journal, seenLog, near, crawlLog };
-    const recorder = new Recorder({ ...files, readers, state, seen, importance, traps, maxUrlsPerHost });
-    const { revisits } = options;
-    const intake = new Intake({ state, recorder, readers, near, traps, urlRules, clock, revisits });
-    const parts = { recorder, readers, importance, intake, traps, urlRules, extractors };
+    const known = { ...options, urlRules, findings, near, traps };
+    const recorder = new Recorder({ ...known, ...files, readers, seen, importance, maxUrlsPerHost });
+    const missing = new MissingPages(known);
+    const claims = new CanonicalClaims(known);
+    const mirrors = new MirrorHosts(known);
+    const identity = new PageIdentity({ ...known, recorder, missing, claims, mirrors });
+    const intake = new Intake({ ...known, recorder, readers, identity, missing });
+    const judges = { traps, missing, claims, mirrors };
+    const parts = { recorder, readers, importance, intake, urlRules, extractors, ...judges };
     const crawler = new Crawler(options, parts);
+    recorder.follows(claims.resume());
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     for (let more = options.revisit; more; ) more = await crawler.#wake();
@@ -164,8 +185,9 @@ export class Crawler {
   }
 
   private constructor(options: CrawlOptions, parts: Parts) {
-    const { recorder, readers, importance, intake, traps, urlRules, extractors } = parts;
+    const { recorder, readers, importance, urlRules } = parts;
     this.#options = options;
+    this.#parts = parts;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
@@ -180,13 +202,9 @@ export class Crawler {
     this.#fetcher = new Fetcher({ ...reach, userAgent, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
-      urlRules,
-      extractors,
+      ...parts,
       fetcher: this.#fetcher,
       frontier: this.#frontier,
-      recorder,
-      intake,
-      traps,
       progress: this.#progress,
       productToken: PRODUCT_TOKEN,
     });
@@ -241,6 +259,12 @@ export class Crawler {
     this.#notify();
   }
 
+  /** While it is true no request is sent: a stage that comes after has too much to do. */
+  holdBack(isHeldBack: boolean): void {
+    this.#heldBack = isHeldBack;
+    if (!isHeldBack) this.#notify();
+  }
+
   /** Ends the crawl softly: no new requests, then a last commit. Safe to call at any time. */
   stop(): void {
     if (this.#progress.state !== 'done') this.#progress.state = 'stopped';
@@ -250,7 +274,7 @@ export class Crawler {
 
   async #leaseLoop(): Promise<void> {
     while (!this.#stop.signal.aborted && this.#failure === null) {
-      if (this.#paused || this.#isFull()) {
+      if (this.#paused || this.#heldBack || this.#isFull()) {
         await this.#change();
         continue;
       }
@@ -332,10 +356,18 @@ export class Crawler {
     const committed = await this.#recorder.commit();
     const left = committed.results.filter((result) => result.state !== 'ready').length;
     this.#progress.queued += committed.added.length - left;
-    this.#frontier.committed(committed.results, committed.owners);
+    this.#frontier.committed(committed.results, committed.owners, committed.rows);
     await this.#frontier.added(committed.added);
+    this.#conclude(committed.results);
     this.#committedAll = true;
     this.#notify();
+  }
+
+  /** The conclusions that committed results allow. */
+  #conclude(results: readonly UrlResult[]): void {
+    const { claims, mirrors } = this.#parts;
+    this.#recorder.follows(claims.settle(results.map(({ fingerprint }) => fingerprint)));
+    mirrors.reopen(results);
   }
 
   /** Lets requests under way finish for a moment, then cuts them off; their URLs stay ready. */

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { systemClock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { AddressGuard, LOOPBACK } from './address-guard.ts';
-import { type FetchOutcome, Fetcher, type FetcherOptions } from './fetcher.ts';
+import { Fetcher, type FetcherOptions, type FetchOutcome } from './fetcher.ts';
 import { Resolver } from './resolver.ts';
 
 export async function listening(context: TestContext, server: Server): Promise<number> {

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { JOURNAL_START, WARC_START } from '../archive/mod.ts';
-import { openDirectory } from '../base/mod.ts';
+import { openDirectory, Random } from '../base/mod.ts';
 import { canonicalize, fingerprint } from '../url/mod.ts';
-import type { CrawlState, UrlResult, UrlState } from './crawl-state.ts';
-import { Frontier, type HostQueue } from './frontier.ts';
+import type { CrawlState, HostRow, UrlResult, UrlState } from './crawl-state.ts';
+import { Frontier } from './frontier.ts';
 import { Gates } from './gates.ts';
+import type { HostQueue } from './host-queue.ts';
 import { Importance } from './importance.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
@@ -23,7 +24,7 @@ class World {
   readonly importance = new Importance();
   readonly frontier: Frontier;
 
-  constructor(name = String(++directories)) {
+  constructor(name = String(++directories), workingHosts = 5000) {
     this.state = openCrawlState(openDirectory(join(root, name)));
     this.frontier = new Frontier({
       state: this.state,
@@ -31,6 +32,7 @@ class World {
       gates: new Gates({ addressDelayMs: 0, groups: [], clock: { now: () => this.time } }),
       clock: { now: () => this.time },
       productToken: 'gyre',
+      workingHosts,
     });
   }
 
@@ -52,9 +54,15 @@ class World {
     };
     host.row.nextFetchAt = nextFetchAt;
     this.frontier.release(host);
-    await this.#commit([result], []);
-    this.frontier.committed([result], new Map([[ready.fingerprint, host]]));
+    const rows = [{ ...host.row }];
+    await this.#commit([result], [], rows);
+    this.frontier.committed([result], new Map([[ready.fingerprint, host]]), rows);
     return ready.url;
+  }
+
+  /** Pages of another host link to these. */
+  link(...raws: string[]): void {
+    for (const raw of raws) this.importance.handOn(0n, BigInt64Array.of(fingerprint(canonicalize(raw)!)));
   }
 
   async lease(): Promise<HostQueue> {
@@ -63,7 +71,7 @@ class World {
     return next.host;
   }
 
-  #commit(results: UrlResult[], raws: string[]) {
+  #commit(results: UrlResult[], raws: string[], hosts: HostRow[] = []) {
     const discovered = raws.map((raw) => {
       const url = canonicalize(raw)!;
       return { url, fingerprint: fingerprint(url), depth: 0 };
@@ -72,7 +80,7 @@ class World {
     return this.state.commit({
       results,
       discovered,
-      hosts: [],
+      hosts,
       contents: new Map(),
       maxUrlsPerHost: 1e6,
       ...marks,
@@ -160,8 +168,7 @@ test('a host that is set aside does not count as active', async () => {
 test('of the ready hosts the one with the most important URL goes first', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1', 'http://c.test/1');
-  const print = (raw: string) => fingerprint(canonicalize(raw)!);
-  world.importance.countLinks(['http://b.test/1', 'http://b.test/1', 'http://c.test/1'].map(print));
+  world.link('http://b.test/1', 'http://b.test/1', 'http://c.test/1');
   const order: string[] = [];
   for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).row.origin);
   assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
@@ -171,10 +178,109 @@ test('a large host gives its most important URLs first, and its oldest are not f
   const world = new World();
   const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);
   await world.discover(...all);
-  world.importance.countLinks(all.slice(40, 50).map((raw) => fingerprint(canonicalize(raw)!)));
+  world.link(...all.slice(40, 50));
   const fetched: string[] = [];
-  for (let turn = 0; turn < 8; turn++) fetched.push(await world.finish(await world.lease(), 'done'));
-  const [a, b, c, oldest, d, e, f, nextOldest] = fetched.map((url) => Number(url.split('/').at(-1)));
-  assert.deepEqual([a, b, c, d, e, f], [40, 41, 42, 43, 44, 45]);
-  assert.deepEqual([oldest, nextOldest], [0, 1]);
+  for (let turn = 0; turn < 9; turn++) fetched.push(await world.finish(await world.lease(), 'done'));
+  const pages = fetched.map((url) => Number(url.split('/').at(-1)));
+  assert.deepEqual(pages, [40, 41, 42, 43, 44, 45, 46, 0, 47]);
+});
+
+test('hosts beyond the working set stay on disk until there is room, and each gets its turn', async () => {
+  const world = new World(undefined, 2);
+  const hosts = ['a', 'b', 'c', 'd', 'e'];
+  await world.discover(
+    ...hosts.flatMap((host) => Array.from({ length: 70 }, (_, at) => `http://${host}.test/${at}`)),
+  );
+  const fetched: string[] = [];
+  for (let visit = 0; visit < 350; visit++) {
+    fetched.push(await world.finish(await world.lease(), 'done'));
+    assert.ok(world.frontier.heldCount <= 2, `${world.frontier.heldCount} hosts in memory`);
+  }
+  assert.equal(new Set(fetched).size, 350);
+  assert.equal((await world.frontier.next()).kind, 'empty');
+  const turns = fetched.map((url) => new URL(url).hostname).filter((host, at, all) => host !== all[at - 1]);
+  assert.ok(turns.indexOf('e.test') < 350 - 70, 'the last host does not wait for the end of the others');
+});
+
+test('a host with a huge robots.txt takes the room of several', async () => {
+  const world = new World(undefined, 3);
+  await world.discover('http://a.test/1', 'http://a.test/2');
+  const host = await world.lease();
+  host.row.robots = { kind: 'rules', body: new Uint8Array(40 * 1024), expiresAt: 1e12 };
+  await world.finish(host, 'done', world.time + 100);
+  await world.discover('http://b.test/1');
+  assert.deepEqual([world.frontier.heldCount, (await world.frontier.next()).kind], [1, 'wait']);
+  world.time += 100;
+  await world.finish(await world.lease(), 'done');
+  assert.equal(await world.finish(await world.lease(), 'done'), 'http://b.test/1');
+});
+
+test('a host that is set aside leaves memory, and is tried again at its moment', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://b.test/1');
+  const host = await world.lease();
+  host.row.setAside = 'HTTP 503';
+  await world.finish(host, 'ready', world.time + 9000);
+  assert.equal(world.frontier.heldCount, 1);
+  await world.finish(await world.lease(), 'done');
+  assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
+  world.time += 9000;
+  const again = await world.lease();
+  assert.equal(again.row.setAside, 'HTTP 503');
+  again.row.setAside = '';
+  assert.equal(await world.finish(again, 'done'), `${host.row.origin}/1`);
+  assert.equal((await world.frontier.next()).kind, 'empty');
+});
+
+test('a host set aside by a clock that was wrong is tried again within a day', async () => {
+  const world = new World('clock');
+  await world.discover('http://a.test/1');
+  const host = await world.lease();
+  host.row.setAside = 'HTTP 503';
+  await world.finish(host, 'ready', world.time + 1e12);
+  world.state.close();
+  const again = new World('clock');
+  await again.frontier.resume(0);
+  assert.deepEqual(await again.frontier.next(), {
+    kind: 'wait',
+    until: again.time + 24 * 3_600_000,
+    active: false,
+  });
+});
+
+test('whatever happens, no host is asked twice at once or too early, and every URL is fetched once', async () => {
+  const seed = 1 + Math.floor(Math.random() * 1e6);
+  const random = new Random(seed);
+  const world = new World(undefined, 4);
+  const leased: HostQueue[] = [];
+  const nextAt = new Map<string, number>();
+  const fetched: string[] = [];
+  let discovered = 0;
+  for (let step = 0; step < 1500 || leased.length > 0; step++) {
+    if (discovered < 300 && random.chance(0.3)) {
+      const urls = Array.from(
+        { length: 1 + random.below(8) },
+        () => `http://h${random.below(12)}.test/${discovered++}`,
+      );
+      await world.discover(...urls);
+    }
+    const next = leased.length < 3 && step < 1500 ? await world.frontier.next() : null;
+    if (next?.kind === 'lease') {
+      const { origin } = next.host.row;
+      assert.ok(!leased.some((host) => host.row.origin === origin), `leased twice, seed ${seed}`);
+      assert.ok((nextAt.get(origin) ?? 0) <= world.time, `too early, seed ${seed}`);
+      leased.push(next.host);
+    } else if (next?.kind === 'wait') {
+      world.time = Math.max(world.time, next.until);
+    }
+    if (leased.length === 0 || random.chance(0.5)) continue;
+    const [host] = leased.splice(random.below(leased.length), 1);
+    const moment = world.time + random.pick([0, 10, 1000, 60_000]);
+    host!.row.setAside = moment > world.time + 1000 ? 'a long wait' : '';
+    nextAt.set(host!.row.origin, moment);
+    fetched.push(await world.finish(host!, 'done', moment));
+  }
+  assert.equal(new Set(fetched).size, fetched.length, `fetched twice, seed ${seed}`);
+  assert.equal(fetched.length, discovered, `all fetched, seed ${seed}`);
+  assert.ok(world.frontier.heldCount <= 4);
 });

@@ -1,126 +1,47 @@
 /**
  * The frontier: which host may be asked next, for what, and when.
  *
- *   committed URLs -> queue of their host -> heap of waiting hosts by `nextFetchAt`
- *                                         -> heap of ready hosts by importance -> lease
+ *   front queues on disk -> working set of hosts, a back queue each -> heap of waiting hosts by `nextFetchAt`
+ *                                                                   -> heap of ready hosts by importance -> lease
  *
- * Invariant: a host is in one of the heaps if and only if it has URLs and is not leased. So a host
- * never sees two requests at once. A waiting host becomes ready when its polite moment has come; of the
- * ready ones the host whose best URL is the most important goes first.
+ * Invariant: a host is in one of the heaps if and only if it is in memory, has URLs, is not leased and is not
+ * leaving. So a host never sees two requests at once. A waiting host becomes ready when its polite moment has
+ * come; of the ready ones the host whose best URL is the most important goes first.
+ *
+ * Memory is bounded: at most `workingHosts` hosts, fewer if they have huge robots files, with a page of URLs
+ * each. As long as all hosts with work fit, they are all in memory, and importance alone decides. When they do
+ * not, those on disk come in by the front queues, and a host in memory leaves after a turn of `TURN` URLs, or
+ * when it must wait long. A host that is set aside always leaves. It leaves when all of it is committed, so
+ * that it is never read back from disk with an older state than it had.
  *
  * Only URLs that are committed enter a queue. A crash can therefore never forget a host that has been
- * asked something, and after a restart each host with work waits one delay before it is asked again:
- * the request that was under way when we died may have been a moment ago.
- *
- * A queue holds some of a host's URLs, oldest first; the rest stays on disk. The choice is biased: mostly
- * the most important URL, now and then the oldest, so that nothing waits for ever. A URL that was taken
- * is `uncommitted` until its result is, and is skipped when more are read, because on disk it is still
- * ready.
+ * asked something, and after a restart each host waits one delay before it is asked again: the request that
+ * was under way when we died may have been a moment ago.
  *
  * Does not fetch, and knows nothing of robots.txt; `visitor.ts` does, and says when the host is next.
  */
 import { type Clock, Heap } from '../base/mod.ts';
 import { originOf } from '../url/mod.ts';
-import type { CrawlState, Discovered, HostRow, ReadyUrl, UrlResult } from './crawl-state.ts';
+import type { CrawlState, Discovered, HostRow, UrlResult } from './crawl-state.ts';
+import { FrontQueues } from './front-queues.ts';
 import type { GatedHost, Gates } from './gates.ts';
+import { HostQueue, QUEUE_PAGE, rulesOf } from './host-queue.ts';
 import type { Importance } from './importance.ts';
-import type { RobotsStep } from './robots-fetch.ts';
-import { parseRobots, type RobotsRules } from './robots-rules.ts';
+import { ReadyHosts } from './ready-hosts.ts';
 
-/** URLs in memory per host; when fewer than the second are left, more are read. */
-const QUEUE_PAGE = 64;
+/** When a host has fewer URLs in memory, more are read. */
 const QUEUE_LOW = 16;
-/** One choice in so many is the oldest URL. */
-const OLDEST_EVERY = 4;
+/** Enough for 5,000 pages/s with a second between requests; with full queues about 100 MB. */
+const WORKING_HOSTS = 5_000;
+/** While others wait on disk a host leaves after so many URLs … */
+const TURN = QUEUE_PAGE;
+/** … or when it is to wait longer than this. */
+const LONG_WAIT_MS = 10_000;
+/** Hosts that are read at once, and how soon again if those on disk are all waiting. */
+const HOSTS_PAGE = 64;
+const REST_MS = 1_000;
 /** No host waits longer, whatever an earlier run, perhaps with another clock, has written. */
 const MAX_WAIT_MS = 24 * 3_600_000;
-
-/** A host that may be asked something now, by the holder of the lease alone. */
-export class HostQueue {
-  readonly row: HostRow;
-  rules: RobotsRules | null = null;
-  /** Set while robots.txt is being followed through redirects. */
-  robotsStep: RobotsStep | null = null;
-  /** The IP address that answered last; empty until one has. */
-  address = '';
-  moreOnDisk = true;
-  leased = false;
-  /** Its entry in the heap of ready hosts; null when it has none. */
-  ready: ReadyHost | null = null;
-  readonly #importance: Importance;
-  readonly #uncommitted = new Set<bigint>();
-  #urls: ReadyUrl[] = [];
-  #taken = 0;
-
-  constructor(row: HostRow, importance: Importance) {
-    this.row = row;
-    this.#importance = importance;
-  }
-
-  get length(): number {
-    return this.#urls.length;
-  }
-
-  get hasWork(): boolean {
-    return this.#urls.length > 0 || this.moreOnDisk;
-  }
-
-  get isIdle(): boolean {
-    return !this.hasWork && !this.leased && this.#uncommitted.size === 0;
-  }
-
-  /** How many of the URLs that are ready on disk are here or under way. */
-  get heldCount(): number {
-    return this.#urls.length + this.#uncommitted.size;
-  }
-
-  /** The score of the best URL. */
-  get importance(): number {
-    return this.#urls.length === 0
-      ? Number.NEGATIVE_INFINITY
-      : this.#importance.score(this.#urls[this.#best()]!);
-  }
-
-  /** The next URL to fetch; its result must be committed, whatever it is. */
-  take(): ReadyUrl | undefined {
-    if (this.#urls.length === 0) return undefined;
-    const at = ++this.#taken % OLDEST_EVERY === 0 ? 0 : this.#best();
-    const [url] = this.#urls.splice(at, 1);
-    this.#uncommitted.add(url!.fingerprint);
-    return url;
-  }
-
-  /** Takes up a URL that is new on disk, if there is room and none before it was left behind. */
-  offer(url: ReadyUrl): void {
-    if (!this.moreOnDisk && this.#urls.length < QUEUE_PAGE) this.#urls.push(url);
-    else this.moreOnDisk = true;
-  }
-
-  /** Takes up what was read from disk, without what is here or under way. */
-  refill(urls: readonly ReadyUrl[]): void {
-    const held = new Set(this.#urls.map(({ fingerprint }) => fingerprint));
-    const fresh = urls.filter(
-      ({ fingerprint }) => !held.has(fingerprint) && !this.#uncommitted.has(fingerprint),
-    );
-    this.#urls.push(...fresh);
-  }
-
-  committed(fingerprint: bigint): void {
-    this.#uncommitted.delete(fingerprint);
-  }
-
-  #best(): number {
-    let best = 0;
-    let bestScore = Number.NEGATIVE_INFINITY;
-    for (let at = 0; at < this.#urls.length; at++) {
-      const score = this.#importance.score(this.#urls[at]!);
-      if (score <= bestScore) continue;
-      best = at;
-      bestScore = score;
-    }
-    return best;
-  }
-}
 
 export type NextLease =
   | { kind: 'lease'; host: HostQueue }
@@ -128,72 +49,75 @@ export type NextLease =
   | { kind: 'wait'; until: number; active: boolean }
   | { kind: 'empty' };
 
-/** A host that becomes more important while it is ready gets a second entry, and the first goes stale. */
-interface ReadyHost {
-  host: HostQueue;
-  importance: number;
-  /** Equal importance goes by turn. */
-  turn: number;
-}
-
 export interface FrontierOptions {
   state: CrawlState;
   gates: Gates;
   importance: Importance;
   clock: Clock;
   productToken: string;
+  workingHosts?: number;
 }
 
 export class Frontier {
   readonly #options: FrontierOptions;
+  readonly #front: FrontQueues;
+  readonly #workingHosts: number;
   readonly #hosts = new Map<string, HostQueue>();
   readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
-  readonly #ready = new Heap<ReadyHost>((a, b) =>
-    a.importance === b.importance ? a.turn < b.turn : a.importance > b.importance,
-  );
+  readonly #ready = new ReadyHosts();
   readonly #explained = new Set<HostRow>();
-  #turns = 0;
-  /** Until then no host is asked anything: an earlier run may have asked it a moment ago. */
-  #quietUntil = 0;
-  #readyCount = 0;
+  readonly #startedAt: number;
+  #minDelayMs = 0;
+  /** Places taken in the working set. */
+  #places = 0;
   #leased = 0;
   #active = 0;
+  /** When to look on disk again for hosts that wait there. */
+  #restUntil = 0;
+  /** When the first of the hosts on disk that are set aside is tried again, and after which moment to look. */
+  #asideAt = Number.POSITIVE_INFINITY;
+  #asideAfter = 0;
 
   constructor(options: FrontierOptions) {
     this.#options = options;
+    this.#front = new FrontQueues(options.state);
+    this.#workingHosts = options.workingHosts ?? WORKING_HOSTS;
+    this.#startedAt = options.clock.now();
   }
 
-  /** Takes up the work that an earlier run left behind. */
+  /** Takes up the work that an earlier run left behind; no host is read before there is room for it. */
   async resume(minDelayMs: number): Promise<void> {
-    const now = this.#options.clock.now();
-    this.#quietUntil = now + minDelayMs;
-    for (const row of await this.#options.state.hostsWithWork()) {
-      const delayMs = Math.max(row.delayMs, minDelayMs);
-      row.nextFetchAt = Math.min(Math.max(row.nextFetchAt, now + delayMs), now + MAX_WAIT_MS);
-      this.#enter(this.#remember(row));
-    }
+    this.#minDelayMs = minDelayMs;
+    this.#front.gained();
+    await this.#shortenWaits();
+    this.#asideAt = (await this.#options.state.nextSetAsideAt(0)) ?? Infinity;
   }
 
   get leasedCount(): number {
     return this.#leased;
   }
 
+  /** Hosts in memory that wait for their moment or for their turn. */
   get waitingCount(): number {
-    return this.#waiting.size + this.#readyCount;
+    return this.#waiting.size + this.#ready.size;
+  }
+
+  /** Hosts in memory. */
+  get heldCount(): number {
+    return this.#hosts.size;
   }
 
   async next(): Promise<NextLease> {
+    await this.#bringIn();
     await this.#promote();
-    for (let best = this.#popReady(); best; best = this.#popReady()) {
+    for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
       const opensAt = this.#options.gates.opensAt(gated(best));
       if (opensAt <= this.#options.clock.now()) return { kind: 'lease', host: this.#lease(best) };
       best.row.nextFetchAt = opensAt;
       this.#explain(best.row, this.#options.gates.reasonOf(gated(best)));
       this.#waiting.push(best);
     }
-    const first = this.#waiting.peek();
-    if (!first) return { kind: 'empty' };
-    return { kind: 'wait', until: first.row.nextFetchAt, active: this.#active > 0 };
+    return this.#whenNext();
   }
 
   /** The rows of hosts that wait for another reason than the state knows, for the next commit. */
@@ -212,28 +136,43 @@ export class Frontier {
   /** Ends a lease; the holder has set `row.nextFetchAt`. */
   release(host: HostQueue): void {
     host.leased = false;
+    host.isDirty = true;
     this.#leased--;
+    this.#weigh(host);
     this.#options.gates.leave(gated(host), host.row.nextFetchAt);
-    if (host.hasWork) this.#enter(host);
+    if (host.hasWork) this.#enterOrLeave(host);
   }
 
-  /** Results are on disk: their URLs may be read again, which matters for those that are still ready. */
-  committed(results: readonly UrlResult[], owners: ReadonlyMap<bigint, HostQueue>): void {
+  /** Results and rows are on disk: a URL that is still ready may be read again, a host may leave. */
+  committed(
+    results: readonly UrlResult[],
+    owners: ReadonlyMap<bigint, HostQueue>,
+    rows: Iterable<HostRow>,
+  ): void {
     for (const result of results) {
       const host = owners.get(result.fingerprint)!;
       host.committed(result.fingerprint);
-      if (result.state === 'ready') this.#give(host, () => (host.moreOnDisk = true));
-      else if (host.isIdle) this.#hosts.delete(host.row.origin);
+      if (result.state === 'ready') this.#gave(host, () => (host.moreOnDisk = true));
+    }
+    for (const row of rows) {
+      const host = this.#hosts.get(row.origin);
+      host?.rowCommitted(row);
+      if (host && (host.isLeaving || !host.hasWork)) this.#forget(host);
     }
   }
 
   /** These URLs are new on disk. */
   async added(urls: readonly Discovered[]): Promise<void> {
+    const strangers = new Set<string>();
     for (const url of urls) {
       const origin = originOf(url.url);
       const known = this.#hosts.get(origin);
-      if (known) this.#give(known, () => known.offer({ ...url, attempts: 0 }));
-      else this.#enter(this.#remember((await this.#options.state.host(origin))!));
+      if (known) this.#gave(known, () => known.offer({ ...url, attempts: 0 }));
+      else strangers.add(origin);
+    }
+    for (const origin of strangers) {
+      if (!this.#front.isEmpty || this.#room <= 0) this.#front.gained();
+      else this.#admit((await this.#options.state.host(origin))!);
     }
   }
 
@@ -241,9 +180,10 @@ export class Frontier {
   async woken(origins: readonly string[]): Promise<void> {
     for (const origin of origins) {
       const known = this.#hosts.get(origin);
-      if (known) this.#give(known, () => (known.moreOnDisk = true));
-      else this.#enter(this.#remember((await this.#options.state.host(origin))!));
+      if (known) this.#gave(known, () => (known.moreOnDisk = true));
     }
+    this.#front.gained();
+    this.#asideAt = Math.min(this.#asideAt, (await this.#options.state.nextSetAsideAt(0)) ?? Infinity);
   }
 
   /**
@@ -251,10 +191,11 @@ export class Frontier {
    * follow; anything else is the moment at which to ask again. It is granted when a lease would be.
    */
   async enterAsGuest(origin: string): Promise<number> {
-    const host = this.#hosts.get(origin);
-    const row = host?.row ?? (await this.#options.state.host(origin));
-    const place = { origin, address: host?.address ?? '' };
-    const opensAt = Math.max(row?.nextFetchAt ?? 0, this.#quietUntil, this.#options.gates.opensAt(place));
+    const row = this.#hosts.get(origin)?.row ?? (await this.#options.state.host(origin));
+    const place = { origin, address: row?.address ?? '' };
+    // An earlier run may have asked the host a moment before it died.
+    const quietUntil = this.#startedAt + this.#minDelayMs;
+    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, this.#options.gates.opensAt(place));
     if (opensAt > this.#options.clock.now()) return opensAt;
     this.#options.gates.enter(place);
     return 0;
@@ -269,19 +210,122 @@ export class Frontier {
     this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
   }
 
-  /** Gives a host work; one that had none enters the heap. */
-  #give(host: HostQueue, give: () => void): void {
+  get #room(): number {
+    return this.#workingHosts - this.#places;
+  }
+
+  #whenNext(): NextLease {
+    const now = this.#options.clock.now();
+    const hasRoom = this.#room > 0;
+    // Without room it is a commit that makes some, and whoever commits asks again.
+    const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
+    const asideAt = hasRoom ? this.#asideAt : Math.max(this.#asideAt, now + REST_MS);
+    const until = Math.min(this.#waiting.peek()?.row.nextFetchAt ?? Infinity, readAt, asideAt);
+    if (until === Infinity) return { kind: 'empty' };
+    return { kind: 'wait', until, active: this.#active > 0 || !this.#front.isEmpty };
+  }
+
+  /** Fills the room in the working set from disk. */
+  async #bringIn(): Promise<void> {
+    const now = this.#options.clock.now();
+    if (this.#asideAt <= now && this.#room > 0) await this.#bringBack(now);
+    if (now < this.#restUntil) return;
+    const before = this.#hosts.size;
+    while (this.#room > 0 && !this.#front.isEmpty) {
+      const rows = await this.#front.next(Math.min(HOSTS_PAGE, this.#room), (origin) =>
+        this.#hosts.has(origin),
+      );
+      for (const row of rows) if (!this.#admit(row)) this.#restUntil = now + REST_MS;
+      if (this.#restUntil > now) break;
+    }
+    if (this.#hosts.size > before) this.#restUntil = now;
+  }
+
+  /** Hosts that were set aside and whose moment has come. */
+  async #bringBack(now: number): Promise<void> {
+    const { state } = this.#options;
+    const limit = Math.min(HOSTS_PAGE, this.#room);
+    const rows = await state.setAsideHosts(this.#asideAfter, now, limit);
+    for (const row of rows) this.#admit(row);
+    this.#asideAfter = rows.length === limit ? rows.at(-1)!.nextFetchAt : 0;
+    this.#asideAt = rows.length === limit ? now : ((await state.nextSetAsideAt(now)) ?? Infinity);
+  }
+
+  /** Hosts that are set aside for longer than anything is. */
+  async #shortenWaits(): Promise<void> {
+    const { state } = this.#options;
+    const latest = this.#startedAt + MAX_WAIT_MS;
+    for (;;) {
+      const rows = await state.setAsideHosts(latest, Number.MAX_SAFE_INTEGER, HOSTS_PAGE);
+      for (const { origin } of rows) state.pause(origin, latest);
+      if (rows.length < HOSTS_PAGE) return;
+    }
+  }
+
+  /** Takes a host into memory; false when it has to wait long and others may need the room. */
+  #admit(row: HostRow): boolean {
+    if (this.#hosts.has(row.origin)) return true;
+    const now = this.#options.clock.now();
+    row.nextFetchAt = this.#politeMoment(row);
+    if (row.setAside !== '' && row.nextFetchAt > now) {
+      this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+      return false;
+    }
+    if (row.nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
+    this.#enter(this.#remember(row));
+    return true;
+  }
+
+  /** Not before one delay after the start: an earlier run may have asked the host a moment before it died. */
+  #politeMoment({ nextFetchAt, delayMs }: HostRow): number {
+    const isPlausible = nextFetchAt <= this.#options.clock.now() + MAX_WAIT_MS;
+    const moment = isPlausible ? nextFetchAt : this.#startedAt + MAX_WAIT_MS;
+    return Math.max(moment, this.#startedAt + Math.max(delayMs, this.#minDelayMs));
+  }
+
+  #isTurnOver({ row, takenCount }: HostQueue): boolean {
+    if (row.setAside !== '') return true;
+    const isLongWait = row.nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
+    return this.#room <= 0 && (takenCount >= TURN || isLongWait);
+  }
+
+  /** Drops a host that is in no heap, if disk has all of it. */
+  #forget(host: HostQueue): void {
+    if (!host.isOnDisk) return;
+    const { row } = host;
+    this.#hosts.delete(row.origin);
+    this.#places -= host.places;
+    if (!host.hasWork) this.#options.state.drained(row.id);
+    else if (row.setAside === '') this.#front.gained();
+    else this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+  }
+
+  /** Gives a host work; one that had none enters the heap. `give` may return the score of what it gave. */
+  #gave(host: HostQueue, give: () => unknown): void {
     const wasOut = !host.hasWork && !host.leased;
-    give();
-    if (wasOut) this.#enter(host);
-    else if (host.ready && host.importance > host.ready.importance) this.#pushReady(host);
+    const score = give();
+    if (wasOut) this.#enterOrLeave(host);
+    else if (typeof score === 'number') this.#ready.raise(host, score);
   }
 
   #remember(row: HostRow): HostQueue {
     const host = new HostQueue(row, this.#options.importance);
-    host.rules = rulesOf(row, this.#options.productToken);
     this.#hosts.set(row.origin, host);
+    this.#weigh(host);
     return host;
+  }
+
+  /** Its robots.txt may have come or gone. */
+  #weigh(host: HostQueue): void {
+    this.#places += host.weight - host.places;
+    host.places = host.weight;
+  }
+
+  /** For a host with work that is not leased. */
+  #enterOrLeave(host: HostQueue): void {
+    host.isLeaving = this.#isTurnOver(host);
+    if (host.isLeaving) this.#forget(host);
+    else this.#enter(host);
   }
 
   #enter(host: HostQueue): void {
@@ -293,6 +337,7 @@ export class Frontier {
     if (host.row.setAside === '') this.#active--;
     host.leased = true;
     this.#leased++;
+    host.rules ??= rulesOf(host.row, this.#options.productToken);
     this.#options.gates.enter(gated(host));
     return host;
   }
@@ -303,30 +348,13 @@ export class Frontier {
     for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
       this.#waiting.pop();
       if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
-      if (host.length > 0) this.#makeReady(host);
+      if (host.length > 0) this.#ready.push(host, host.importance);
       else if (host.moreOnDisk) this.#waiting.push(host);
-      else if (host.row.setAside === '') this.#active--;
+      else {
+        if (host.row.setAside === '') this.#active--;
+        this.#forget(host);
+      }
     }
-  }
-
-  #makeReady(host: HostQueue): void {
-    this.#readyCount++;
-    this.#pushReady(host);
-  }
-
-  #pushReady(host: HostQueue): void {
-    host.ready = { host, importance: host.importance, turn: ++this.#turns };
-    this.#ready.push(host.ready);
-  }
-
-  #popReady(): HostQueue | undefined {
-    for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
-      if (best !== best.host.ready) continue;
-      best.host.ready = null;
-      this.#readyCount--;
-      return best.host;
-    }
-    return undefined;
   }
 
   /** Reads more URLs. Meanwhile the host counts as leased, so that nobody enters it a second time. */
@@ -342,10 +370,5 @@ export class Frontier {
 }
 
 function gated(host: HostQueue): GatedHost {
-  return { origin: host.row.origin, address: host.address };
-}
-
-export function rulesOf(row: HostRow, productToken: string): RobotsRules | null {
-  if (!row.robots) return null;
-  return parseRobots(row.robots.kind === 'rules' ? row.robots.body : new Uint8Array(), productToken);
+  return { origin: host.row.origin, address: host.row.address };
 }

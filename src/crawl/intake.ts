@@ -1,9 +1,7 @@
 /**
  * What an answer leaves behind: a record for the archive, one for the journal, and links to follow.
  *
- *   page       the same bytes as another page   -> an alias of it
- *              nearly the same words            -> an alias of it
- *              otherwise                        -> a page, and its links
+ *   page       what `page-identity.ts` says: a page, an alias of another, or none at all; and its links
  *   redirect   an alias of its target, and the target as a link: every hop passes the same rules
  *   sitemap    the pages that it lists, as links
  *   gone       a page that is no more
@@ -13,24 +11,25 @@
  *
  * Links of a duplicate are followed too: the same words at another place lead to other places.
  */
-import type { AliasRecord } from '../archive/mod.ts';
+import type { AliasRecord, GoneRecord } from '../archive/mod.ts';
 import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../url/mod.ts';
-import type { CrawlState, LastCapture, ReadyUrl } from './crawl-state.ts';
-import type { NearDuplicates, Sketch } from './dedup/mod.ts';
+import type { LastCapture, ReadyUrl } from './crawl-state.ts';
 import type { Response } from './fetcher.ts';
-import type { HostQueue } from './frontier.ts';
+import type { HostQueue } from './host-queue.ts';
+import type { MissingPages } from './missing-pages.ts';
+import type { PageIdentity } from './page-identity.ts';
 import type { Readers, Ticket } from './readers.ts';
-import { type Reading, urlsOf, wanted } from './reading.ts';
+import { type Answer, type Reading, urlsOf, wanted } from './reading.ts';
 import type { Kept, Recorder, Visited } from './recorder.ts';
 import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
 export interface IntakeOptions {
-  state: CrawlState;
   recorder: Recorder;
   readers: Readers;
-  near: NearDuplicates;
+  identity: PageIdentity;
+  missing: MissingPages;
   traps: TrapDetectors;
   urlRules: UrlRules;
   clock: Clock;
@@ -49,7 +48,10 @@ interface Arrived {
 }
 
 /** What becomes of it. */
-type Outcome = Omit<Visited, 'host' | 'result'>;
+interface Outcome extends Omit<Visited, 'host' | 'result'> {
+  /** Where the kind of the answer does not say it all. */
+  reason?: string;
+}
 
 export class Intake {
   readonly #options: IntakeOptions;
@@ -66,19 +68,28 @@ export class Intake {
     previous: LastCapture | null,
   ): Promise<Visited | { unreadable: string }> {
     const { url, depth, fingerprint, attempts } = ready;
-    const { status, statusText, rawHeaders, payload, requestHead, ipAddress } = response;
+    const { status } = response;
     const fetchedAt = this.#options.clock.now();
-    const answer = { url, depth, fetchedAt, status, statusText, rawHeaders, payload, requestHead, ipAddress };
-    const { ticket, reading } = await this.#options.readers.read(answer);
+    const { ticket, reading } = await this.#options.readers.read(answerOf(url, depth, fetchedAt, response));
     if (reading.kind === 'failed') return { unreadable: reading.reason };
-    const reason = reading.kind === 'other' ? reading.reason : reading.kind;
-    const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
     const arrived = { host, ready, ticket, fetchedAt };
     const comparison = { previous, reading, response, url };
-    const outcome = isSame(comparison)
-      ? { kept: { ticket, duplicateOf: null, record: null } }
+    const { reason = reasonOf(reading), ...outcome } = isSame(comparison)
+      ? { reason: 'page', kept: { ticket, duplicateOf: null, record: null } }
       : await this.#decide(arrived, status, reading);
+    const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
     return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
+  }
+
+  /** The answer to a request for a page that cannot exist. It is neither archived nor journalled. */
+  async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<string> {
+    const { recorder, readers, missing, clock } = this.#options;
+    const { ticket, reading } = await readers.read(answerOf(url, 0, clock.now(), response));
+    if (reading.kind === 'failed') return reading.reason;
+    recorder.released(ticket);
+    const found = await missing.learned(origin, reading);
+    if (found) recorder.follows([found]);
+    return reasonOf(reading);
   }
 
   /** What a robots.txt names as its sitemaps. */
@@ -95,7 +106,11 @@ export class Intake {
       links: reading.links,
     });
     if (reading.kind === 'page') return this.#decidePage(arrived, reading);
-    if (reading.kind === 'redirect' && reading.to) return kept(alias(url, fetchedAt, reading.to, 'redirect'));
+    if (reading.kind === 'redirect' && reading.to) {
+      const reason = this.#options.missing.judgeRedirect(url, reading.to);
+      if (reason) return { ...kept({ kind: 'gone', url, fetchedAt, status, reason }), reason };
+      return kept(alias(url, fetchedAt, reading.to, 'redirect'));
+    }
     if (reading.kind === 'gone') return kept({ kind: 'gone', url, fetchedAt, status });
     return kept(null);
   }
@@ -104,34 +119,39 @@ export class Intake {
     const { url } = ready;
     const { page, digest, payloadDigest, links } = reading;
     this.#learn(url, page);
-    const asPage: Outcome = { links, kept: { ticket, duplicateOf: null, record: 'page' } };
-    // A page that is not to be indexed is nobody's twin: its twins would vanish with it.
-    if (!page.robots.index) return asPage;
-    const owner = await this.#options.recorder.claimContent(digest, { url, fetchedAt, payloadDigest });
-    if (owner && owner.url !== url) {
-      // The archive refers to the body that is known under another URL, if it has the same bytes.
-      const duplicateOf = owner.payloadDigest === payloadDigest ? owner : null;
-      return { links, kept: { ticket, duplicateOf, record: alias(url, fetchedAt, owner.url, 'duplicate') } };
+    const candidate = { url, fetchedAt, digest, payloadDigest, page };
+    const identity = await this.#options.identity.of(candidate);
+    if (identity.kind === 'missing') {
+      const { reason } = identity;
+      const record: GoneRecord = { kind: 'gone', url, fetchedAt, status: 200, reason };
+      return { links, reason, kept: { ticket, duplicateOf: null, record } };
     }
-    const twin = this.#nearDuplicate(ready, page.sketch);
-    if (!twin) return { ...asPage, sketch: this.#options.near.add(ready.fingerprint, page.sketch) };
-    return {
-      links,
-      kept: { ticket, duplicateOf: null, record: alias(url, fetchedAt, twin, 'near-duplicate') },
-    };
-  }
-
-  /** The page that this one is nearly the same as. */
-  #nearDuplicate({ fingerprint }: ReadyUrl, sketch: Sketch): CanonicalUrl | null {
-    const { near, state } = this.#options;
-    const found = near.find(sketch, fingerprint);
-    return found ? state.urlOf(found.owner) : null;
+    if (identity.kind === 'unlisted') {
+      return { links, reason: 'noindex', kept: { ticket, duplicateOf: null, record: 'page' } };
+    }
+    // The archive refers to the body that is known under another URL, if it has the same bytes.
+    const duplicateOf = identity.owner?.payloadDigest === payloadDigest ? identity.owner : null;
+    if (identity.kind === 'alias') {
+      const { of, reason } = identity;
+      return { links, reason, kept: { ticket, duplicateOf, record: alias(url, fetchedAt, of, reason) } };
+    }
+    const also = identity.renamed ? [identity.renamed] : [];
+    return { links, also, sketch: identity.sketch, kept: { ticket, duplicateOf, record: 'page' } };
   }
 
   /** The host's traps are told by what its pages have in common. */
   #learn(url: CanonicalUrl, { sketch, ownLinks }: ReadPage['page']): void {
     this.#options.traps.of(originOf(url)).fetched(url, sketch, urlsOf(ownLinks));
   }
+}
+
+function answerOf(url: CanonicalUrl, depth: number, fetchedAt: number, response: Response): Answer {
+  const { status, statusText, rawHeaders, payload, requestHead, ipAddress } = response;
+  return { url, depth, fetchedAt, status, statusText, rawHeaders, payload, requestHead, ipAddress };
+}
+
+function reasonOf(reading: ReadAnswer): string {
+  return reading.kind === 'other' ? reading.reason : reading.kind;
 }
 
 function alias(

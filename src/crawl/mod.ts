@@ -4,10 +4,13 @@ export { openMarks } from './commit-marks.ts';
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
 export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
+export type { Mirror } from './dedup/mod.ts';
+export { recordOfVerdict, type Verdict } from './findings.ts';
 export { Frontier, type FrontierOptions } from './frontier.ts';
 export { Gates, type HostGroup } from './gates.ts';
 export { parseHostAccess } from './host-access.ts';
 export { Importance } from './importance.ts';
+export { documentOf, otherNames } from './names.ts';
 export { whyWaiting } from './politeness.ts';
 export { isLocalhost } from './resolver.ts';
 export type { RevisitOptions } from './revisits.ts';
@@ -20,3 +23,5 @@ export {
   robotsVerdict,
 } from './robots-rules.ts';
 export { hasCrawlState, openCrawlState } from './sqlite-state.ts';
+export { readTraps } from './trap-notes.ts';
+export { operatorRule } from './traps/mod.ts';

@@ -27,7 +27,9 @@ test('each failure doubles the pause, with jitter, up to a limit', () => {
 
 test('a waiting host tells why', () => {
   const row = { origin: 'http://a.test', nextFetchAt: 9000, delayMs: 500, failures: 0, setAside: '' };
-  const why = (over: Partial<HostRow>) => whyWaiting({ id: 1, robots: null, ...row, ...over }, 5000);
+  const counts = { address: '', links: 0, fetched: 0, useful: 0 };
+  const why = (over: Partial<HostRow>) =>
+    whyWaiting({ id: 1, robots: null, ...row, ...counts, ...over }, 5000);
   assert.equal(why({}), 'its delay of 500 ms ends in 4 s');
   assert.equal(why({ waitsFor: 'Retry-After of HTTP 429' }), 'waits 4 s: Retry-After of HTTP 429');
   assert.equal(why({ failures: 5, setAside: 'HTTP 503' }), 'set aside for 4 s: HTTP 503');

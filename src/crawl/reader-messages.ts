@@ -17,8 +17,8 @@ export interface Verdict {
   id: number;
   /** Its body is archived already, under this URL. */
   duplicateOf: ContentOwner | null;
-  /** For the journal: the page as it was read, another record, or nothing. */
-  record: 'page' | AliasRecord | GoneRecord | null;
+  /** For the journal: the page as it was read, another record, or nothing. `drop`: nor for the archive. */
+  record: 'page' | AliasRecord | GoneRecord | 'drop' | null;
 }
 
 export type ReaderRequest =

@@ -71,6 +71,7 @@ function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Writ
   for (const { id, duplicateOf, record } of verdicts) {
     const { answer, payloadDigest, page } = held.get(id)!;
     held.delete(id);
+    if (record === 'drop') continue;
     // A capture without a body of its own is known by the body that it refers to.
     captures.push({ ...answer, payloadDigest: duplicateOf?.payloadDigest ?? payloadDigest, duplicateOf });
     if (record === 'page') lines.push(page!);

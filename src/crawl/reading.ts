@@ -11,6 +11,7 @@
  *   other      any other answer that is final and has nothing to index
  *   failed     a body that cannot be decoded, or only to more than we hold
  */
+import { crc32 } from 'node:zlib';
 import { decodeBody } from '../archive/mod.ts';
 import { sha1Base32 } from '../base/mod.ts';
 import {
@@ -23,7 +24,7 @@ import {
 } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../url/mod.ts';
 import { codingOf, headersOf, mayBeZippedSitemap } from './answer.ts';
-import { contentRanges, type Sketch, sketchOf, textKey } from './dedup/mod.ts';
+import { contentRanges, type ParkedSign, parkedSigns, type Sketch, sketchOf } from './dedup/mod.ts';
 
 /** An answer that came, for whoever reads it. */
 export interface Answer {
@@ -70,9 +71,12 @@ export interface PageFacts {
   /** As the page and the URL rules have it. */
   robots: RobotsDirectives;
   canonical: CanonicalUrl | null;
+  title: string;
   sketch: Sketch;
   /** Of title and text: what tells whether a page says something else than it did. */
   textKey: number;
+  /** What makes it look like a parked domain. */
+  parkedSigns: ParkedSign[];
   /** All links to pages of the same site, followed or not; one a line. */
   ownLinks: string;
 }
@@ -169,8 +173,10 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
   return {
     robots,
     canonical,
+    title,
     sketch: sketchOf(text, contentRanges(page)),
-    textKey: textKey(`${title}\n${text}`),
+    textKey: crc32(`${title}\n${text}`),
+    parkedSigns: parkedSigns(page),
     ownLinks: ownLinks.join('\n'),
   };
 }
@@ -184,6 +190,7 @@ function followed(page: Page): Set<CanonicalUrl> {
   if (!page.robots.follow) return urls;
   for (const link of page.links) if (!link.nofollow) urls.add(link.url);
   for (const { type = '', url } of page.alternates ?? []) if (FEED_TYPE.test(type)) urls.add(url);
+  if (page.canonical) urls.add(page.canonical);
   return urls;
 }
 

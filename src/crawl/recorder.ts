@@ -7,7 +7,8 @@
  * The transaction carries the lengths of WARC and journal, so a crash before it leaves bytes that
  * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
  */
-import type { JournalWriter, WarcWriter } from '../archive/mod.ts';
+import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
+import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type {
@@ -19,12 +20,14 @@ import type {
   UrlResult,
 } from './crawl-state.ts';
 import type { NearDuplicates } from './dedup/mod.ts';
-import type { HostQueue } from './frontier.ts';
+import type { Findings } from './findings.ts';
+import type { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import type { Verdict } from './reader-messages.ts';
 import type { Readers, Ticket } from './readers.ts';
 import { type Links, urlsOf } from './reading.ts';
 import type { SeenLog, SeenSet } from './seen-set.ts';
+import { saveTraps } from './trap-notes.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
 /** An answer that a reader thread holds, and what is to become of it. */
@@ -37,6 +40,8 @@ export interface Visited {
   host: HostQueue;
   result: UrlResult;
   kept?: Kept;
+  /** Records that follow from it, without an answer of their own. */
+  also?: readonly (AliasRecord | GoneRecord)[];
   links?: Links;
   /** Its new entry among the sketches. */
   sketch?: number | null;
@@ -50,7 +55,8 @@ interface Pending {
   owners: Map<bigint, HostQueue>;
   discovered: Discovered[];
   hosts: Map<string, HostRow>;
-  kept: Map<Ticket, Kept>;
+  kept: Map<Ticket, Omit<Kept, 'ticket'>>;
+  records: JournalRecord[];
   contents: Map<string, ContentOwner>;
   released: Map<string, CanonicalUrl>;
   lines: CrawlLogLine[];
@@ -59,6 +65,8 @@ interface Pending {
 export interface Committed extends CommitReport {
   results: UrlResult[];
   owners: Map<bigint, HostQueue>;
+  /** The rows of the hosts as they are on disk now. */
+  rows: Iterable<HostRow>;
 }
 
 export interface RecorderOptions {
@@ -71,6 +79,8 @@ export interface RecorderOptions {
   importance: Importance;
   near: NearDuplicates;
   traps: TrapDetectors;
+  findings: Findings;
+  clock: Clock;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
 }
@@ -90,8 +100,9 @@ export class Recorder {
   }
 
   get hasPending(): boolean {
-    const { results, discovered, hosts } = this.#pending;
-    return results.length + discovered.length + hosts.size > 0;
+    const { results, discovered, hosts, kept, records } = this.#pending;
+    const count = results.length + discovered.length + hosts.size + kept.size + records.length;
+    return count > 0 || this.#options.findings.hasPending;
   }
 
   /** How many journal files are finished. */
@@ -99,7 +110,8 @@ export class Recorder {
     return this.#options.journal.mark.file - 1;
   }
 
-  visited({ result, host, kept, links, released, retired }: Visited, line: CrawlLogLine): void {
+  visited(visited: Visited, line: CrawlLogLine): void {
+    const { result, host, kept, also = [], links, released, retired } = visited;
     const pending = this.#pending;
     pending.results.push(result);
     pending.owners.set(result.fingerprint, host);
@@ -107,9 +119,28 @@ export class Recorder {
     if (kept) pending.kept.set(kept.ticket, kept);
     if (released) pending.released.set(released, line.url);
     if (retired !== undefined) this.#options.near.retire(retired);
+    if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
+    this.follows(also);
     if (!links) return;
     this.discovered(links, line.url);
-    this.#options.importance.countLinks(links.fingerprints);
+    this.#options.importance.handOn(result.fingerprint, links.fingerprints);
+  }
+
+  /** Records that follow from what is known by now; they come after those of answers. */
+  follows(records: readonly (AliasRecord | GoneRecord)[]): void {
+    for (const record of records) {
+      this.#pending.records.push(record);
+      this.#options.findings.keepVerdict(fingerprint(record.url), record);
+    }
+  }
+
+  /** The answer is of no further use. */
+  released(ticket: Ticket): void {
+    this.#pending.kept.set(ticket, { duplicateOf: null, record: 'drop' });
+  }
+
+  logged(line: CrawlLogLine): void {
+    this.#pending.lines.push(line);
   }
 
   /**
@@ -118,15 +149,18 @@ export class Recorder {
    */
   discovered({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
     const { seen, traps } = this.#options;
+    const from = source === null ? '' : originOf(source);
     let list: CanonicalUrl[] | null = null;
     for (let at = 0; at < fingerprints.length; at++) {
       const key = fingerprints[at]!;
       if (seen.has(key)) continue;
       list ??= urlsOf(urls);
       const url = list[at]!;
-      const { trap, instead } = traps.of(originOf(url)).discovered(url, source);
-      if (!trap) this.#takeUp({ url, fingerprint: key, depth });
-      else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth });
+      const origin = originOf(url);
+      const linking = source === null || origin === from ? {} : { from };
+      const { trap, instead } = traps.of(origin).discovered(url, source);
+      if (!trap) this.#takeUp({ url, fingerprint: key, depth, ...linking });
+      else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth, ...linking });
     }
   }
 
@@ -160,12 +194,15 @@ export class Recorder {
     this.#committing = batch;
     this.#pending = emptyPending();
     const { state, readers, warc: archive, journal: log, seenLog, near, maxUrlsPerHost } = this.#options;
+    saveTraps(this.#options.traps, this.#options.findings, this.#options.clock.now());
+    const findings = this.#options.findings.take();
     // Begun before anything is waited for: they hold what belongs to this batch, and nothing later.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const written of await readers.write(batch.kept, archive.compression)) {
       archive.write(written.archive);
       for (const frame of written.journal) log.write(frame);
     }
+    for (const record of batch.records) log.append(record);
     const [warc, journal, [seenBytes, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
     const report = await state.commit({
       results: batch.results,
@@ -178,11 +215,12 @@ export class Recorder {
       journal,
       seenBytes,
       sketches,
+      findings,
     });
     this.#committing = null;
     archive.rotateIfLarge();
     this.#options.crawlLog.write(batch.lines);
-    return { ...report, results: batch.results, owners: batch.owners };
+    return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
   }
 
   /** Hands the journal so far to the stages that follow. Only right after a commit. */
@@ -207,6 +245,7 @@ function emptyPending(): Pending {
     discovered: [],
     hosts: new Map(),
     kept: new Map(),
+    records: [],
     contents: new Map(),
     released: new Map(),
     lines: [],

@@ -174,7 +174,7 @@ function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited,
 /** Of a page its words count, not its bytes: a comment with the time of day is no change. */
 function saidBy({ kept, result }: Visited, reading: Comparison['reading']): string {
   const record = kept?.record;
-  if (record && record !== 'page' && record.kind === 'alias') return `alias ${record.of}`;
+  if (typeof record === 'object' && record?.kind === 'alias') return `alias ${record.of}`;
   if (reading.kind === 'page') return `page ${reading.page.textKey}`;
   return reading.kind === 'sitemap' ? `sitemap ${reading.digest}` : result.reason;
 }

@@ -10,10 +10,10 @@
 import { decodeBody } from '../archive/mod.ts';
 import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import { codingOf, header, retryAfterMs } from './answer.ts';
 import type { RobotsRow } from './crawl-state.ts';
 import type { Fetcher } from './fetcher.ts';
 import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
-import { codingOf, header, retryAfterMs } from './answer.ts';
 
 const MAX_REDIRECTS = 5;
 /** One that unpacks to more is no robots.txt. */

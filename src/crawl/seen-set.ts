@@ -15,11 +15,9 @@ const FIRST_CAPACITY = 1 << 16;
 const MAX_LOAD = 0.7;
 const READ_BYTES = 1 << 20;
 
-/** Stands for an empty slot; the one fingerprint that looks like it is moved aside. */
-const EMPTY = 0n;
-
 export class SeenSet {
-  #slots = new BigInt64Array(FIRST_CAPACITY);
+  /** Two words a slot, low and high, as in the log; both 0 in an empty slot. BigInts would cost an object each. */
+  #words = new Uint32Array(2 * FIRST_CAPACITY);
   #size = 0;
 
   get size(): number {
@@ -27,45 +25,79 @@ export class SeenSet {
   }
 
   has(fingerprint: bigint): boolean {
-    return this.#slots[this.#find(keyOf(fingerprint))] !== EMPTY;
+    const words = wordsOf(fingerprint);
+    return this.#isTaken(this.#find(words[0]!, words[1]!));
   }
 
   /** False when it was there already. */
   add(fingerprint: bigint): boolean {
-    const key = keyOf(fingerprint);
-    const slot = this.#find(key);
-    if (this.#slots[slot] !== EMPTY) return false;
-    this.#slots[slot] = key;
-    if (++this.#size > this.#slots.length * MAX_LOAD) this.#grow(this.#slots.length * 2);
-    return true;
+    const words = wordsOf(fingerprint);
+    return this.#add(words[0]!, words[1]!);
+  }
+
+  /** Adds fingerprints as they lie in the log, low word first. */
+  addWords(words: Uint32Array): void {
+    for (let at = 0; at < words.length; at += 2) {
+      const [low, high] = [words[at]!, words[at + 1]!];
+      this.#add(low === 0 && high === 0 ? 1 : low, high);
+    }
   }
 
   /** Makes room for this many at once, which is cheaper than growing on the way. */
   reserve(count: number): void {
-    let capacity = this.#slots.length;
+    let capacity = this.#words.length / 2;
     while (count > capacity * MAX_LOAD) capacity *= 2;
-    if (capacity > this.#slots.length) this.#grow(capacity);
+    if (capacity > this.#words.length / 2) this.#grow(capacity);
   }
 
-  #find(key: bigint): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
+  #add(low: number, high: number): boolean {
+    const slot = this.#find(low, high);
+    if (this.#isTaken(slot)) return false;
+    this.#words[slot] = low;
+    this.#words[slot + 1] = high;
+    if (++this.#size > (this.#words.length / 2) * MAX_LOAD) this.#grow(this.#words.length);
+    return true;
+  }
+
+  #isTaken(slot: number): boolean {
+    return this.#words[slot] !== 0 || this.#words[slot + 1] !== 0;
+  }
+
+  /** Where the fingerprint is, or would be. */
+  #find(low: number, high: number): number {
+    const words = this.#words;
+    const mask = words.length - 1;
     // The low bits of a fingerprint depend on the whole URL; the high ones only on its host.
-    let slot = Number(BigInt.asUintN(32, key)) & mask;
-    for (let found = slots[slot]!; found !== EMPTY && found !== key; found = slots[slot]!)
-      slot = (slot + 1) & mask;
+    let slot = (low * 2) & mask;
+    while (
+      (words[slot] !== 0 || words[slot + 1] !== 0) &&
+      (words[slot] !== low || words[slot + 1] !== high)
+    ) {
+      slot = (slot + 2) & mask;
+    }
     return slot;
   }
 
   #grow(capacity: number): void {
-    const old = this.#slots;
-    this.#slots = new BigInt64Array(capacity);
-    for (const key of old) if (key !== EMPTY) this.#slots[this.#find(key)] = key;
+    const old = this.#words;
+    this.#words = new Uint32Array(2 * capacity);
+    for (let at = 0; at < old.length; at += 2) {
+      const [low, high] = [old[at]!, old[at + 1]!];
+      if (low === 0 && high === 0) continue;
+      const slot = this.#find(low, high);
+      this.#words[slot] = low;
+      this.#words[slot + 1] = high;
+    }
   }
 }
 
-function keyOf(fingerprint: bigint): bigint {
-  return fingerprint === EMPTY ? 1n : fingerprint;
+const scratch = new BigInt64Array(1);
+const scratchWords = new Uint32Array(scratch.buffer);
+
+/** The one fingerprint that looks like an empty slot is moved aside. */
+function wordsOf(fingerprint: bigint): Uint32Array {
+  scratch[0] = fingerprint === 0n ? 1n : fingerprint;
+  return scratchWords;
 }
 
 /** The log beside the table. */
@@ -134,8 +166,7 @@ function load(directory: Directory, committedBytes: number, seen: SeenSet): void
   const file = directory.open(LOG);
   for (let at = 0; at < committedBytes; at += READ_BYTES) {
     const bytes = file.read(at, Math.min(READ_BYTES, committedBytes - at));
-    const fingerprints = new BigInt64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
-    for (const fingerprint of fingerprints) seen.add(fingerprint);
+    seen.addWords(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4));
   }
   file.close();
 }

@@ -11,6 +11,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../base/mod.ts';
+import { FINDINGS_SCHEMA } from './sqlite-findings.ts';
+import { FRONTIER_SCHEMA } from './sqlite-hosts.ts';
 
 const STEPS: readonly string[] = [
   `CREATE TABLE host (
@@ -45,6 +47,9 @@ const STEPS: readonly string[] = [
     payload_digest TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
+
+  FINDINGS_SCHEMA,
+  FRONTIER_SCHEMA,
 
   `CREATE TABLE capture (
     fingerprint INTEGER PRIMARY KEY,

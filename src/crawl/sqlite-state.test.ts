@@ -56,6 +56,10 @@ test('everything is there after a restart, with the marks of the last commit', a
     failures: 2,
     setAside: 'HTTP 503',
     waitsFor: 'Retry-After of HTTP 503',
+    address: '192.0.2.1',
+    links: 0,
+    fetched: 7,
+    useful: 5,
   };
   const warc = { file: 3, length: 33 };
   const journal = { file: 4, length: 44, records: 2 };
@@ -165,23 +169,6 @@ test('a content that its owner has no longer is free for another', async () => {
   state.close();
 });
 
-test('a state of the first format is brought up to date, for onlookers too', async () => {
-  const fixture = join(import.meta.dirname, '../../test/fixtures/formats/crawl-1.sql');
-  const directory = freshDirectory();
-  const database = new DatabaseSync(join(directory.path, 'crawl.db'));
-  database.exec(readFileSync(fixture, 'utf8'));
-  database.close();
-  const onlooker = openCrawlState(directory, { readOnly: true });
-  assert.deepEqual([(await onlooker.counts()).done, (await onlooker.counts()).ready], [1, 1]);
-  onlooker.close();
-  const state = openCrawlState(directory);
-  const done = fingerprint(url('http://a.test/'));
-  assert.equal(state.lastCapture(done), null);
-  await state.commit(batch({ results: [{ ...result('http://a.test/', 'done'), last: LAST }] }));
-  assert.equal(state.lastCapture(done)?.intervalMs, 10);
-  state.close();
-});
-
 test('a running crawl can be looked at from outside', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
@@ -206,4 +193,63 @@ test('a state of a newer version is refused and left alone', () => {
     Buffer.from('this is no database at all, but long enough to look like a file'),
   );
   assert.throws(() => openCrawlState(directory), /cannot open .*crawl\.db: file is not a database/);
+});
+
+test('counts follow every change of state, also where URLs become ready again', async () => {
+  const directory = freshDirectory();
+  const state = openCrawlState(directory);
+  const paths = ['http://a.test/1', 'http://a.test/2', 'http://b.test/1'];
+  await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
+  await state.commit(batch({ results: paths.map((raw) => result(raw, 'done')) }));
+  state.drained(1);
+  await state.commit(batch({}));
+  assert.deepEqual(
+    (await state.frontHosts(0, 0, 10)).map(({ origin }) => origin),
+    ['http://b.test'],
+  );
+  await state.commit(batch({ results: [result('http://a.test/2', 'ready')] }));
+  assert.equal((await state.frontHosts(0, 0, 10)).length, 2);
+  const { ready, done } = await state.counts();
+  assert.deepEqual([ready, done], [1, 2]);
+  state.close();
+});
+
+test('a host to which others lead moves to the front, each of them counted once in a commit', async () => {
+  const state = openCrawlState(freshDirectory());
+  const from = (raw: string, origin: string) => ({ ...found(raw, 1), from: origin });
+  const others = ['http://b.test', 'http://c.test', 'http://d.test'];
+  await state.commit(
+    batch({ discovered: others.map((origin, page) => from(`http://a.test/${page}`, origin)) }),
+  );
+  const sameHost = ['http://e.test/1', 'http://e.test/2', 'http://e.test/3'];
+  await state.commit(batch({ discovered: sameHost.map((raw) => from(raw, 'http://b.test')) }));
+  assert.deepEqual(
+    (await state.frontHosts(1, 0, 10)).map(({ origin, links }) => [origin, links]),
+    [['http://a.test', 3]],
+  );
+  assert.equal((await state.host('http://e.test'))!.links, 1);
+  state.close();
+});
+
+test('a state of the first version is brought up to date, with its hosts, counts and marks', async () => {
+  const directory = freshDirectory();
+  const database = new DatabaseSync(join(directory.path, 'crawl.db'));
+  database.exec(readFileSync(join(import.meta.dirname, '../../test/fixtures/formats/crawl-1.sql'), 'utf8'));
+  database.close();
+  const state = openCrawlState(directory, { readOnly: true });
+  assert.deepEqual(await state.counts(), {
+    hosts: 2,
+    setAside: 0,
+    ready: 1,
+    done: 2,
+    refused: 0,
+    failed: 0,
+  });
+  const [host, ...others] = await state.frontHosts(0, 0, 10);
+  assert.equal(host!.origin, 'http://b.test');
+  assert.deepEqual(others, []);
+  assert.equal((await state.readyUrls(host!.id, 10))[0]!.url, 'http://b.test/');
+  assert.equal((await state.marks())!.seenBytes, 24);
+  assert.equal(state.lastCapture(fingerprint(url('http://a.test/'))), null);
+  state.close();
 });

@@ -3,12 +3,15 @@
  *
  * A URL's key is its fingerprint, whose first bits are the host's: pages of a host are neighbours in
  * the B-tree, and the key is also the seen set. Only ready URLs are in the index that the frontier
- * reads, so it stays as small as the work that is left.
+ * reads, so it stays as small as the work that is left. `sqlite-hosts.ts` has what concerns hosts and counts.
+ *
+ * `host_note`, `verdict`, `sketch` and `claim` hold what was found out about hosts and pages: `findings.ts` says what,
+ * `sqlite-findings.ts` has the tables.
  */
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Directory, GyreError, messageOf, UsageError } from '../base/mod.ts';
-import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import type {
   CommitMarks,
   CommitReport,
@@ -16,21 +19,23 @@ import type {
   CrawlBatch,
   CrawlCounts,
   CrawlState,
-  Discovered,
   HostId,
   HostRow,
   LastCapture,
   Problem,
   ReadyUrl,
-  RobotsRow,
   Woken,
 } from './crawl-state.ts';
+import { SqliteFindings } from './sqlite-findings.ts';
+import { SqliteHosts } from './sqlite-hosts.ts';
 import { SCHEMA_VERSION, schemaVersion, upgradeSchema } from './sqlite-schema.ts';
 
 const FILE = 'crawl.db';
-const HOST_COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
-  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside,
-  waits_for AS waitsFor`;
+
+/** The pages of the B-trees that a commit dirties fit into the cache, so that each is written once. */
+const CACHE_KIB = 64 * 1024;
+/** A page that several commits change is copied from the log to its place once for all of them. */
+const CHECKPOINT_PAGES = 8192;
 
 const CAPTURE_COLUMNS = `said, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
   payload_digest AS payloadDigest, archived_at AS archivedAt, is_document AS isDocument, sketch,
@@ -61,25 +66,41 @@ export function hasCrawlState(directory: Directory): boolean {
 }
 
 class SqliteState implements CrawlState {
+  readonly findings: SqliteFindings;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #found: number;
+  readonly #hosts: SqliteHosts;
 
   constructor(database: DatabaseSync, file: string) {
     this.#database = database;
     upgradeSchema(database, file);
-    this.#found = this.#number('SELECT coalesce(max(found), 0) AS value FROM url');
+    this.findings = new SqliteFindings(database);
+    database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    this.#hosts = new SqliteHosts(database);
   }
 
-  async hostsWithWork(): Promise<HostRow[]> {
-    const sql = `SELECT ${HOST_COLUMNS} FROM host
-      WHERE EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`;
-    return this.#run(sql).all().map(toHost);
+  async hostsWithWork(limit = Number.MAX_SAFE_INTEGER): Promise<HostRow[]> {
+    return this.#hosts.withWork(limit);
   }
 
   async host(origin: string): Promise<HostRow | null> {
-    const row = this.#run(`SELECT ${HOST_COLUMNS} FROM host WHERE origin = ?`).get(origin);
-    return row ? toHost(row) : null;
+    return this.#hosts.byOrigin(origin);
+  }
+
+  async frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]> {
+    return this.#hosts.inFront(front, after, limit);
+  }
+
+  async setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]> {
+    return this.#hosts.setAside(after, until, limit);
+  }
+
+  async nextSetAsideAt(after: number): Promise<number | null> {
+    return this.#hosts.nextSetAsideAt(after);
+  }
+
+  drained(host: HostId): void {
+    this.#hosts.drained(host);
   }
 
   async readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]> {
@@ -103,9 +124,10 @@ class SqliteState implements CrawlState {
     return this.#inTransaction(() => {
       this.#writeResults(batch);
       this.#writeCaptures(batch);
-      this.#writeHosts(batch);
+      this.#hosts.write(batch.hosts);
       this.#writeContents(batch);
-      const added = this.#writeDiscovered(batch);
+      const added = this.#hosts.discover(batch.discovered, batch.maxUrlsPerHost);
+      if (batch.findings) added.push(...this.findings.write(batch.findings));
       const { warc, journal, seenBytes, sketches } = batch;
       const marks: CommitMarks = { warc, journal, seenBytes, sketches };
       this.#run(`INSERT OR REPLACE INTO mark VALUES ('commit', ?)`).run(JSON.stringify(marks));
@@ -156,12 +178,7 @@ class SqliteState implements CrawlState {
   }
 
   async counts(): Promise<CrawlCounts> {
-    const counts = { hosts: 0, setAside: 0, ready: 0, done: 0, refused: 0, failed: 0 };
-    const rows = this.#run('SELECT state, count(*) AS count FROM url GROUP BY state').all();
-    for (const row of rows) counts[row.state as keyof CrawlCounts] = row.count as number;
-    counts.hosts = this.#number('SELECT count(*) AS value FROM host');
-    counts.setAside = this.#number(`SELECT count(*) AS value FROM host WHERE set_aside <> ''`);
-    return counts;
+    return this.#hosts.counts();
   }
 
   async problems(limit: number): Promise<Problem[]> {
@@ -208,26 +225,6 @@ class SqliteState implements CrawlState {
     }
   }
 
-  #writeHosts(batch: CrawlBatch): void {
-    const update =
-      this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, robots_kind = ?, robots_body = ?,
-      robots_expires_at = ?, failures = ?, set_aside = ?, waits_for = ? WHERE origin = ?`);
-    for (const host of batch.hosts) {
-      const { robots } = host;
-      update.run(
-        Math.round(host.nextFetchAt),
-        Math.round(host.delayMs),
-        robots?.kind ?? null,
-        robots?.body ?? null,
-        robots?.expiresAt ?? null,
-        host.failures,
-        host.setAside,
-        host.waitsFor ?? '',
-        host.origin,
-      );
-    }
-  }
-
   #writeContents(batch: CrawlBatch): void {
     const release = this.#run('DELETE FROM content WHERE digest = ? AND url = ?');
     for (const [digest, url] of batch.released ?? []) release.run(digest, url);
@@ -235,26 +232,6 @@ class SqliteState implements CrawlState {
     for (const [digest, owner] of batch.contents) {
       insert.run(digest, owner.url, owner.fetchedAt, owner.payloadDigest);
     }
-  }
-
-  #writeDiscovered(batch: CrawlBatch): Discovered[] {
-    const addHost = this.#run('INSERT OR IGNORE INTO host (origin) VALUES (?)');
-    const takeRoom = this.#run(
-      'UPDATE host SET known = known + 1 WHERE origin = ? AND known < ? RETURNING id',
-    );
-    const addUrl = this.#run(
-      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)',
-    );
-    return batch.discovered.filter(({ url, fingerprint, depth }) => {
-      const origin = originOf(url);
-      addHost.run(origin);
-      const host = takeRoom.get(origin, batch.maxUrlsPerHost);
-      return host && addUrl.run(fingerprint, url, host.id!, depth, ++this.#found).changes > 0;
-    });
-  }
-
-  #number(sql: string): number {
-    return this.#run(sql).get()?.value as number;
   }
 
   #inTransaction<Result>(work: () => Result): Result {
@@ -276,13 +253,4 @@ class SqliteState implements CrawlState {
     this.#statements.set(sql, statement);
     return statement;
   }
-}
-
-function toHost(row: Record<string, unknown>): HostRow {
-  const { robotsKind, robotsBody, robotsExpiresAt, ...host } = row;
-  const robots =
-    robotsKind === null
-      ? null
-      : ({ kind: robotsKind, body: robotsBody, expiresAt: robotsExpiresAt } as RobotsRow);
-  return { ...host, robots } as HostRow;
 }

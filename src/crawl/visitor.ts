@@ -11,18 +11,21 @@ import { type CanonicalUrl, originOf, pathOf, type UrlRules } from '../url/mod.t
 import { isWanted, type Trouble, troubleOf } from './answer.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
-import type { CrawlState, LastCapture, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlState, HostRow, LastCapture, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
 import type { Wanted } from './exchange.ts';
 import type { Fetcher, Response } from './fetcher.ts';
-import { type Frontier, type HostQueue, rulesOf } from './frontier.ts';
+import type { Frontier } from './frontier.ts';
+import { type HostQueue, rulesOf } from './host-queue.ts';
 import type { Intake } from './intake.ts';
+import type { MirrorHosts } from './mirror-hosts.ts';
+import type { MissingPages } from './missing-pages.ts';
 import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
 import type { Recorder, Visited } from './recorder.ts';
 import { conditionsOf, settleFailure } from './revisits.ts';
 import { fetchRobots, firstRobotsStep, type RobotsAnswer, type RobotsStep } from './robots-fetch.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
-import type { TrapDetectors } from './traps/mod.ts';
+import { type BudgetOptions, pageBudget, type TrapDetectors } from './traps/mod.ts';
 
 /** A URL that failed this often is given up. */
 const MAX_ATTEMPTS = 4;
@@ -40,6 +43,8 @@ export interface VisitorOptions {
   recorder: Recorder;
   intake: Intake;
   traps: TrapDetectors;
+  missing: MissingPages;
+  mirrors: MirrorHosts;
   progress: CrawlProgress;
   urlRules: UrlRules;
   extractors: readonly Extractor[];
@@ -48,6 +53,7 @@ export interface VisitorOptions {
   clock: Clock;
   random: Random;
   politeness: PolitenessOptions;
+  budget: BudgetOptions;
   productToken: string;
   /** Called when a host did not answer at all. */
   onUnreachable(origin: string, reason: string): void;
@@ -66,14 +72,29 @@ export class Visitor {
     this.#abandoned = true;
   }
 
-  /** Uses the lease of `host` for one request and gives it back. */
+  /** Uses the lease of `host` for one request and gives it back; for none if the host has had its budget. */
   async visit(host: HostQueue): Promise<void> {
+    if (await this.#isOverBudget(host)) return this.#release(host);
     const { robots } = host.row;
     if (this.#overrides(host)) host.rules = ALLOW_ALL;
     else if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
+    const absent = this.#options.missing.probeFor(host.row.origin, host.rules!);
+    if (absent) return this.#visitAbsent(host, absent);
     const ready = this.#takeAllowed(host);
     if (ready) await this.#visitUrl(host, ready);
     else this.#release(host);
+  }
+
+  /** Sets a host aside that has had all pages it may have; its budget may have grown when it is tried again. */
+  async #isOverBudget({ row }: HostQueue): Promise<boolean> {
+    const { state, budget, clock } = this.#options;
+    if (row.fetched < budgetOf(row, budget)) return false;
+    row.links = (await state.host(row.origin))?.links ?? row.links;
+    const pages = budgetOf(row, budget);
+    if (row.fetched < pages) return false;
+    row.setAside = `budget of ${pages} pages used`;
+    row.nextFetchAt = clock.now() + SET_ASIDE_MS;
+    return true;
   }
 
   /** Logged when it first matters for a host. */
@@ -125,11 +146,12 @@ export class Visitor {
   /** The next URL that robots.txt allows; those that it does not are recorded as refused. */
   #takeAllowed(host: HostQueue): ReadyUrl | undefined {
     for (let ready = host.take(); ready; ready = host.take()) {
-      const objection = this.#objection(host, ready);
+      const standIn = this.#options.mirrors.standIn(ready);
+      const objection = standIn?.reason ?? this.#objection(host, ready);
       if (objection === null) return ready;
       const refused = this.#result(ready, 'refused', 0, objection);
       const result = settleFailure(refused, this.#options.state.lastCapture(ready.fingerprint));
-      this.#options.recorder.visited({ host, result }, lineOf(ready.url, result, 0, 0));
+      this.#options.recorder.visited({ host, result, ...standIn }, lineOf(ready.url, result, 0, 0));
       this.#options.progress.refused(objection.split(/:| line/, 1)[0]!);
     }
     return undefined;
@@ -157,18 +179,42 @@ export class Visitor {
     if (taken && 'result' in taken) {
       const { payload, elapsedMs, ipAddress } = outcome as Response;
       this.#answered(host, elapsedMs);
-      host.address = ipAddress;
+      host.row.address = ipAddress;
+      if (taken.result.reason === 'page') host.row.useful++;
       recorder.visited(taken, lineOf(ready.url, taken.result, payload.length, elapsedMs));
       progress.fetched(taken.result.reason === 'page', payload.length);
     } else {
       const why = trouble ?? unreadable(outcome as Response, taken!.unreadable);
+      if (why.kind === 'refused' || (why.kind === 'failed' && !why.retry))
+        this.#answered(host, outcome.elapsedMs);
       const visited = this.#noAnswer(host, ready, why, previous);
-      if (outcome.kind === 'response') host.address = outcome.ipAddress;
+      if (outcome.kind === 'response') host.row.address = outcome.ipAddress;
       else if (outcome.kind === 'failed' && outcome.retry)
         this.#options.onUnreachable(host.row.origin, outcome.reason);
       recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
       progress.troubled(why);
     }
+    host.row.fetched++;
+    this.#release(host);
+  }
+
+  /** Asks for a page that cannot exist, to learn what the host shows in its place. */
+  async #visitAbsent(host: HostQueue, url: CanonicalUrl): Promise<void> {
+    const { fetcher, clock, recorder, progress, intake } = this.#options;
+    const outcome = await fetcher.fetch(url, (status, type) => isWanted(url, status, type));
+    if (this.#abandoned) return;
+    const trouble = troubleOf(outcome, clock.now());
+    const reason = trouble?.kind ?? (await intake.takeAbsent(host.row.origin, url, outcome as Response));
+    if (this.#abandoned) return;
+    if (trouble?.kind === 'busy') this.#troubled(host, `HTTP ${trouble.status}`, trouble.retryAfterMs);
+    else if (trouble?.kind === 'failed' && trouble.retry) this.#troubled(host, trouble.reason, null);
+    else this.#answered(host, outcome.elapsedMs);
+    const { status, bytes } = trouble
+      ? { status: trouble.status, bytes: 0 }
+      : { status: (outcome as Response).status, bytes: (outcome as Response).payload.length };
+    const time = new Date(clock.now()).toISOString();
+    recorder.logged({ time, url, status, state: 'probe', reason, bytes, ms: outcome.elapsedMs });
+    progress.fetched(false, bytes);
     this.#release(host);
   }
 
@@ -182,7 +228,6 @@ export class Visitor {
     const again = visit.kind === 'busy' || visit.retry;
     if (again && visit.kind === 'busy') this.#troubled(host, reason, visit.retryAfterMs);
     else if (again) this.#troubled(host, reason, null, visit.setAside);
-    else this.#answered(host, 0);
     const state = again && attempts < MAX_ATTEMPTS ? 'ready' : 'failed';
     const result = { ...this.#result(ready, state, visit.status, reason), attempts };
     return { host, result: settleFailure(result, previous) };
@@ -223,6 +268,10 @@ export class Visitor {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#options.clock.now() };
   }
+}
+
+function budgetOf({ links, fetched, useful }: HostRow, options: BudgetOptions): number {
+  return pageBudget({ importance: 0, linkingDomains: links, fetched, useful }, options);
 }
 
 function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {

@@ -1,7 +1,7 @@
 /** From a journal file to its run: what it says about links, the newest record of each URL only. */
 import { type JournalRecord, type PageRecord, readJournal } from '../archive/mod.ts';
 import type { Directory } from '../base/mod.ts';
-import type { CanonicalUrl } from '../url/mod.ts';
+import { type CanonicalUrl, hostOf, registrableDomain } from '../url/mod.ts';
 import {
   compareLocality,
   type LocalUrl,
@@ -62,8 +62,8 @@ class Extraction {
     }
   }
 
-  #addPage({ page }: PageRecord, draft: Draft): void {
-    if (page.canonical) draft.aliasOf = this.#numberOf(page.canonical);
+  #addPage({ url, page }: PageRecord, draft: Draft): void {
+    if (page.canonical && isSameDomain(url, page.canonical)) draft.aliasOf = this.#numberOf(page.canonical);
     if (!page.robots.follow) return;
     const seen = new Set<string>();
     for (const link of page.links) {
@@ -83,4 +83,9 @@ class Extraction {
     this.#numbers.set(url, number);
     return number;
   }
+}
+
+/** Of another domain the crawl has to have seen that the content is the same; then there is an alias record. */
+function isSameDomain(one: CanonicalUrl, other: CanonicalUrl): boolean {
+  return registrableDomain(hostOf(one)) === registrableDomain(hostOf(other));
 }

@@ -156,6 +156,18 @@ test('a page whose canonical URL was not fetched speaks for it', async (context)
   assert.deepEqual(sourcesOf(root, 'maker.example/'), ['shop.example/lamp']);
 });
 
+test('a page cannot take the rank of another domain by naming it as its canonical form', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('a.example/', ['famous.example/']),
+    page('b.example/', ['famous.example/']),
+    page('famous.example/', []),
+    page('thief.example/', [], 'famous.example/'),
+  ]);
+  rank(root);
+  assert.ok(rankOf(root, 'thief.example/') < rankOf(root, 'famous.example/') / 2);
+});
+
 test('links within a site and links on all its pages count for less than others', async (context) => {
   const root = temporaryDirectory(context);
   const site = Array.from({ length: 10 }, (_, i) =>

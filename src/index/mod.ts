@@ -10,6 +10,7 @@ export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.t
 export { Field, FREQUENCY_UNIT, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
 export { IndexWriter, type RelativeRank } from './index-writer.ts';
+export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';

@@ -96,6 +96,18 @@ test('a host is one host on all its ports', async (context) => {
   assert.ok(moments.length >= 16 && Math.min(...gaps) > 55, `least gap ${Math.min(...gaps)} ms`);
 });
 
+test('a parked domain is archived and not found, and status says why', async (context) => {
+  const site = await serve(context, {
+    '/': '<title>fine.example</title><p>This domain is for sale. <a href="https://sedo.com/x">Make an offer</a>',
+  });
+  const data = temporaryDirectory(context);
+  const crawl = ['crawl', '--data', data, '--delay', '5ms', `http://127.0.0.1:${site.port}/`];
+  assert.equal((await gyre(crawl)).code, 0);
+  assert.equal((await gyre(['build', '--data', data])).code, 0);
+  assert.deepEqual(await found(data, 'domain sale'), []);
+  assert.match((await gyre(['status', '--data', data])).stdout, /doubles +1 parked/);
+});
+
 test('an absurd Crawl-delay sets the host aside and spoils nothing', async (context) => {
   for (const value of ['1e20', '99999999999999']) {
     const site = await serve(context, {

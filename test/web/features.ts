@@ -9,6 +9,7 @@ import { planExactDuplicates, planNearDuplicates } from './features/duplicates.t
 import { planErrors, planFlaky, planPatience, planSoft404 } from './features/failures.ts';
 import { planFeeds } from './features/feeds.ts';
 import { planBrokenMarkup, planWrongTypes } from './features/markup.ts';
+import { planMirrors } from './features/mirrors.ts';
 import { planRedirectLoops, planRedirects } from './features/redirects.ts';
 import { planRobots } from './features/robots.ts';
 import { planSessionIds, planSessionTrap } from './features/session-ids.ts';
@@ -21,7 +22,7 @@ import {
   planTruncated,
 } from './features/slowness.ts';
 import { planTopic } from './features/topics.ts';
-import { planCalendarTrap, planParameterTrap, planPathTrap } from './features/traps.ts';
+import { planCalendarTrap, planParameterTrap, planPathTrap, planTemplateTrap } from './features/traps.ts';
 
 interface Feature<Truth> {
   usual: number;
@@ -60,7 +61,7 @@ export const FEATURES = {
   changing: feature(16, planChanging),
   sitemaps: feature(1, planSitemaps),
   feeds: feature(1, planFeeds),
-  canonical: feature(10, planCanonical),
+  canonical: feature(14, planCanonical),
   nofollow: feature(4, planNofollow),
   noindex: feature(7, planNoindex),
   xRobotsTag: feature(6, planXRobotsTag),
@@ -68,6 +69,8 @@ export const FEATURES = {
   brokenMarkup: feature(12, planBrokenMarkup),
   deepLinks: feature(30, planDeepLinks),
   topic: feature(60, planTopic),
+  mirrors: feature(4, planMirrors),
+  templateTrap: feature(1, planTemplateTrap),
 } as const;
 
 export type FeatureName = keyof typeof FEATURES;

@@ -4,6 +4,7 @@ import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { type DataDirectory, readData, readSettings } from '../data-directory.ts';
+import { doublesLine, printTraps, reportFindings } from '../findings-report.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 
 const PROBLEMS = 10;
@@ -15,6 +16,11 @@ export const statusCommand: Command = {
   settings: [],
   flags: [
     { name: 'hosts', kind: 'boolean', help: 'list the hosts with work, and why each of them waits' },
+    {
+      name: 'traps',
+      kind: 'boolean',
+      help: 'list mirrors and traps, each trap with the rule that would stop it',
+    },
     { name: 'json', kind: 'boolean', help: 'print it as one JSON object' },
   ],
   run: status,
@@ -29,7 +35,22 @@ async function status({ config, flags }: Invocation): Promise<void> {
   searcher.close();
   const { problems, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
-  if (flags.json) return printJson({ data: config.data, seeds, crawl: counts, problems, index, waiting });
+  const found = reportFindings(data);
+  const { doubles, mirrors } = found;
+  const traps = flags.traps ? found.traps : undefined;
+  if (flags.json) {
+    return printJson({
+      data: config.data,
+      seeds,
+      crawl: counts,
+      problems,
+      index,
+      waiting,
+      doubles,
+      mirrors,
+      traps,
+    });
+  }
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
   const plain = [
     ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
@@ -37,6 +58,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       'URLs',
       `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
     ],
+    ['doubles', doublesLine(doubles)],
     [
       'index',
       `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}`,
@@ -44,6 +66,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   ] as const;
   print(table(plain).trimEnd());
   for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);
+  if (flags.traps) printTraps(found);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
 }

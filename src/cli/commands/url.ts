@@ -12,6 +12,7 @@ import {
   type UrlRules,
   type UrlVerb,
 } from '../../url/mod.ts';
+import { documentOf, hasCrawlState, openCrawlState, otherNames, type Verdict } from '../../crawl/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { readSettings } from '../data-directory.ts';
@@ -46,6 +47,10 @@ export interface UrlReport {
   rule: string;
   /** What is fetched: the canonical form, unless a rule changes its query. */
   fetched: CanonicalUrl;
+  /** What the crawl of the data directory takes it for; null if it is its own document, or unknown. */
+  nameOf: CanonicalUrl | null;
+  /** Other URLs of the same document. */
+  names: Verdict[];
 }
 
 async function url({ config, flags, positionals }: Invocation): Promise<void> {
@@ -58,14 +63,34 @@ async function url({ config, flags, positionals }: Invocation): Promise<void> {
   }
   const rules = rulesOf(config);
   for (const raw of positionals) {
-    const report = reportUrl(raw, flags.base as string | undefined, depth, rules);
+    const decided = reportUrl(raw, flags.base as string | undefined, depth, rules);
+    const report = { ...decided, ...namesIn(config.data, decided.fetched) };
     if (flags.json) printJson(report);
     else print(described(report));
   }
 }
 
+/** What the crawl of this data directory knows of the URL under other names. */
+function namesIn(data: string, url: CanonicalUrl): Pick<UrlReport, 'nameOf' | 'names'> {
+  const root = existsSync(data) ? openDirectory(data) : null;
+  if (!root || !hasCrawlState(root)) return { nameOf: null, names: [] };
+  const state = openCrawlState(root, { readOnly: true });
+  try {
+    const document = documentOf(state.findings, url);
+    const names = otherNames(state.findings, document).filter((name) => name.url !== url);
+    return { nameOf: document === url ? null : document, names };
+  } finally {
+    state.close();
+  }
+}
+
 /** Throws a UsageError when `raw` is no web address. */
-export function reportUrl(raw: string, base: string | undefined, depth: number, rules: UrlRules): UrlReport {
+export function reportUrl(
+  raw: string,
+  base: string | undefined,
+  depth: number,
+  rules: UrlRules,
+): Omit<UrlReport, 'nameOf' | 'names'> {
   const canonical = canonicalize(raw, base);
   if (canonical === null) {
     const advice = base === undefined ? '; if it is relative, name its page with --base' : '';
@@ -87,6 +112,8 @@ function described(report: UrlReport): string {
     ['decision', `${verb} (${rule})`],
   ];
   if (fetched !== canonical) rows.push(['fetched as', fetched]);
+  if (report.nameOf) rows.push(['name of', report.nameOf]);
+  for (const { kind, url } of report.names) rows.push([kind, url]);
   return table(rows).trimEnd();
 }
 

@@ -1,4 +1,5 @@
-/** The crawl of `gyre up`: reports a snapshot twice a second. */
+/** The crawl of `gyre up`: reports a snapshot twice a second, and waits for an index that is too far behind. */
+import { journalBacklog } from '../../build/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { Config } from '../config.ts';
 import { openCrawl } from '../crawl-session.ts';
@@ -7,6 +8,8 @@ import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
 
 const REPORT_MS = 500;
+/** Journal files that may wait for the index, each of three seconds of crawling or more. */
+const MAX_BACKLOG = 20;
 
 export interface CrawlThreadInput {
   config: Config;
@@ -17,7 +20,10 @@ await runThread<CrawlThreadInput, CrawlSnapshot>(async ({ config }, report, sign
   const log = stderrLog(config);
   const session = await openCrawl(data, readSettings(data.root), config, { keepRunning: true, log });
   signal.addEventListener('abort', () => session.crawler.stop());
-  const timer = setInterval(() => report(session.crawler.snapshot()), REPORT_MS);
+  const timer = setInterval(() => {
+    report(session.crawler.snapshot());
+    session.crawler.holdBack(journalBacklog(data.journal, data.index) > MAX_BACKLOG);
+  }, REPORT_MS);
   try {
     await session.run();
   } finally {

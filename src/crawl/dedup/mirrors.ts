@@ -73,9 +73,13 @@ export class MirrorFinder {
 
   /** The same page on the primary host, if this one is on a mirror. */
   aliasOf(url: CanonicalUrl): CanonicalUrl | null {
-    if (this.#mirrors.size === 0) return null;
+    if (!this.hasMirrors) return null;
     const primary = this.primaryOf(originOf(url));
     return primary === null ? null : ((primary + pathOf(url)) as CanonicalUrl);
+  }
+
+  get hasMirrors(): boolean {
+    return this.#mirrors.size > 0;
   }
 
   mirrors(): Mirror[] {

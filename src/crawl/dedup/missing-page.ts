@@ -43,6 +43,11 @@ export function missingUrl(origin: string, random: Random): CanonicalUrl {
   return `${origin}/${name}` as CanonicalUrl;
 }
 
+/** Whether a title says that there is no page. */
+export function apologises(title: string): boolean {
+  return APOLOGY.test(title);
+}
+
 /** The probe of a host that answered with a page; `home` is its front page, if that is known. */
 export function probeOfPage(shown: Omit<Shown, 'url'>, home: Omit<Shown, 'url'> | null): MissingProbe {
   if (home && isAlike(shown, home, ALIKE)) return { kind: 'one-page' };
@@ -52,7 +57,7 @@ export function probeOfPage(shown: Omit<Shown, 'url'>, home: Omit<Shown, 'url'> 
 /** Whether a page with status 200 is what the host shows for a missing one. The front page never is. */
 export function isSoft404(probe: MissingProbe, shown: Shown): boolean {
   if (probe.kind !== 'page' || pathOf(shown.url) === '/') return false;
-  const saysSo = APOLOGY.test(shown.title) && shown.title === probe.title;
+  const saysSo = apologises(shown.title) && shown.title === probe.title;
   if (shown.sketch.shingleCount === 0) return saysSo;
   return similarity(probe.bins, shown.sketch.bins) >= (saysSo ? ALIKE_WITH_TITLE : ALIKE);
 }

@@ -13,6 +13,7 @@ export {
 export { contentRanges } from './content-ranges.ts';
 export { MIRROR_DEFAULTS, type Mirror, MirrorFinder, type MirrorOptions } from './mirrors.ts';
 export {
+  apologises,
   decodeProbe,
   encodeProbe,
   isSoft404,

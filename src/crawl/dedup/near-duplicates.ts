@@ -113,6 +113,11 @@ export class NearDuplicates {
     this.#table.retire(entry);
   }
 
+  /** The min-hash bins of an entry, retired or not. */
+  binsOf(entry: number): Uint8Array {
+    return this.#log.bins(entry);
+  }
+
   /** The number of entries to commit; what is added after it is cut when the crawl is opened again. */
   flush(): Promise<number> {
     return this.#log.flush();

@@ -9,7 +9,7 @@ import type { Page } from '../../page/mod.ts';
 import { hostOf, registrableDomain } from '../../url/mod.ts';
 import type { MissingProbe } from './missing-page.ts';
 
-export type ParkedSign = 'words' | 'links' | 'one-page';
+export type ParkedSign = 'words' | 'links';
 
 /** A parking page has little text of its own. */
 const MAX_LENGTH = 4000;
@@ -39,19 +39,19 @@ const PARKING_DOMAINS: ReadonlySet<string> = new Set([
   'uniregistry.com',
 ]);
 
-export function isParked(page: ParkedPage, probe: MissingProbe | null = null): boolean {
-  return parkedSigns(page, probe).length >= 2;
+/** Whether the signs of a page, and what its host shows for a missing one, are enough. */
+export function isParked(signs: readonly ParkedSign[], probe: MissingProbe | null = null): boolean {
+  return signs.length + Number(signs.length > 0 && probe?.kind === 'one-page') >= 2;
 }
 
 export type ParkedPage = Pick<Page, 'title' | 'text' | 'links'>;
 
-/** The signs that this page is on a parked domain, for the report. */
-export function parkedSigns(page: ParkedPage, probe: MissingProbe | null = null): ParkedSign[] {
+/** The signs in this page that it is on a parked domain. */
+export function parkedSigns(page: ParkedPage): ParkedSign[] {
   if (page.text.length > MAX_LENGTH) return [];
   const signs: ParkedSign[] = [];
   const said = `${page.title}\n${page.text}`;
   if (WORDS.some((pattern) => pattern.test(said))) signs.push('words');
   if (page.links.some(({ url }) => PARKING_DOMAINS.has(registrableDomain(hostOf(url))))) signs.push('links');
-  if (probe?.kind === 'one-page') signs.push('one-page');
   return signs;
 }

@@ -196,9 +196,11 @@ test('a parked page is told by two signs, and a page about parking is not one', 
     'https://sedo.com/search?site.test',
   );
   assert.deepEqual(parkedSigns(sale), ['words', 'links']);
-  assert.ok(isParked(sale));
-  assert.ok(isParked(page('This domain is parked free of charge.'), { kind: 'one-page' }));
-  assert.ok(!isParked(page('This domain is for sale.')));
-  assert.ok(!isParked(page('How auctions work', 'https://sedo.com/')));
-  assert.ok(!isParked(page(`Buy this domain ${'and read on '.repeat(400)}`, 'https://sedo.com/')));
+  assert.ok(isParked(parkedSigns(sale)));
+  assert.ok(isParked(parkedSigns(page('This domain is parked free of charge.')), { kind: 'one-page' }));
+  assert.ok(!isParked(parkedSigns(page('This domain is for sale.'))));
+  assert.ok(!isParked(parkedSigns(page('How auctions work', 'https://sedo.com/')), { kind: 'honest' }));
+  assert.ok(
+    !isParked(parkedSigns(page(`Buy this domain ${'and read on '.repeat(400)}`, 'https://sedo.com/'))),
+  );
 });

@@ -7,7 +7,14 @@ import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
 import { contentRanges, sketchOf } from '../dedup/mod.ts';
 import { TrapDetector } from './trap-detector.ts';
 
-const FEATURES = { calendarTrap: 2, pathTrap: 2, parameterTrap: 2, sessionIds: 1, sessionTrap: 2 };
+const FEATURES = {
+  calendarTrap: 2,
+  pathTrap: 2,
+  parameterTrap: 2,
+  sessionIds: 1,
+  sessionTrap: 2,
+  templateTrap: 2,
+};
 const NOW = Date.UTC(2026, 5, 1);
 /** A trap that is not cut ends here, and fails its test. */
 const PATIENCE = 2000;
@@ -71,6 +78,7 @@ const traps = [
   ...plan.truth.calendarTrap.map((truth) => ({ ...truth, kind: 'calendar', most: 80 })),
   ...plan.truth.pathTrap.map((truth) => ({ ...truth, kind: 'repeating-path', most: 60 })),
   ...plan.truth.parameterTrap.map((truth) => ({ ...truth, kind: 'facets', most: 40 })),
+  ...plan.truth.templateTrap.map((truth) => ({ ...truth, kind: 'same-pages', most: 25 })),
 ];
 
 for (const { host, kind, prefix, honest, most } of traps) {

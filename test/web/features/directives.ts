@@ -7,6 +7,7 @@ import {
   type FeaturePart,
   listedSite,
   pageOf,
+  paragraphsOf,
   range,
 } from '../feature.ts';
 import { type Answer, html, type Place, type Responder, siteOf, type Visit } from '../site.ts';
@@ -16,16 +17,27 @@ const PAGES_PER_HOST = 20;
 export interface CanonicalTruth {
   variant: Place;
   canonical: Place;
-  /** How the variant names its canonical page. `missing`: that page answers 404, so the word is void. */
-  manner: 'element' | 'header' | 'relative' | 'other-host' | 'missing';
+  /**
+   * How the variant names its canonical page, or what is odd about it. `missing`: that page answers 404;
+   * `unrelated`: it has another text; in both cases the word is void. `excerpt`: the variant lacks a part.
+   */
+  manner: (typeof CANONICAL_MANNERS)[number];
   title: string;
-  /** Both pages have it. */
+  /** Both pages have it, unless they are unrelated. */
   uniqueWord: string;
 }
 
-const CANONICAL_MANNERS = ['element', 'header', 'relative', 'other-host', 'missing'] as const;
+const CANONICAL_MANNERS = [
+  'element',
+  'header',
+  'relative',
+  'other-host',
+  'missing',
+  'unrelated',
+  'excerpt',
+] as const;
 
-/** `count` variants with the text of their canonical page. */
+/** `count` variants, most of them with the text of their canonical page. */
 export function planCanonical(context: FeatureContext, count: number): FeaturePart<CanonicalTruth> {
   const host = 'canonical-0.test';
   const other = 'canonical-other-0.test';
@@ -36,7 +48,8 @@ export function planCanonical(context: FeatureContext, count: number): FeaturePa
     const variant = { host, path: `/variant/${number}?view=print` };
     const canonical = { host: manner === 'other-host' ? other : host, path: `/main/${number}` };
     pages[host]![variant.path] = (visit) => variantPage(context, document, visit, manner, canonical);
-    if (manner !== 'missing') pages[canonical.host]![canonical.path] = () => html(pageOf(context, document));
+    const named = manner === 'unrelated' ? context.document() : document;
+    if (manner !== 'missing') pages[canonical.host]![canonical.path] = () => html(pageOf(context, named));
     return { variant, canonical, manner, title: document.title, uniqueWord: document.uniqueWord };
   });
   const sites = [listedSite(context, host, pages[host]!), listedSite(context, other, pages[other]!)];
@@ -52,7 +65,10 @@ function variantPage(
 ): Answer {
   const href = manner === 'relative' ? `..${canonical.path}` : visit.url(canonical.host, canonical.path);
   if (manner === 'header') return html(pageOf(context, document), { link: `<${href}>; rel="canonical"` });
-  return html(pageOf(context, document, { head: `<link rel="canonical" href="${href}">` }));
+  const head = `<link rel="canonical" href="${href}">`;
+  const whole = paragraphsOf(context, document);
+  const paragraphs = manner === 'excerpt' ? whole.slice(0, -1) : whole;
+  return html(pageOf(context, document, { head, paragraphs }));
 }
 
 export interface NofollowTruth {

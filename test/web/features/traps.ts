@@ -5,6 +5,7 @@
  *   calendarTrap    /calendar/YYYY/MM links to the months before and after; each page has other words
  *   pathTrap        a relative link to `archive/` that is answered at any depth with the same words
  *   parameterTrap   filters that can be combined and repeated for ever; other words for each
+ *   templateTrap    a form to send a page to a friend, for pages without number; the same words on each
  */
 import { hashLanes } from '../../../src/base/mod.ts';
 import { type Anchor, type FeatureContext, type FeaturePart, listedSite, pageOf, range } from '../feature.ts';
@@ -65,6 +66,17 @@ const PARAMETER: Trap = {
   anchors: (path) => FILTERS.map((name, at) => ({ href: `${path}&${name}=${at}`, text: `by ${name}` })),
 };
 
+const TEMPLATE: Trap = {
+  name: 'template',
+  prefix: '/send/',
+  start: '/send/1',
+  sameText: true,
+  anchors(path) {
+    const number = Number(path.slice('/send/'.length)) || 1;
+    return range(3).map((step) => ({ href: `/send/${3 * number + step}`, text: 'send another' }));
+  },
+};
+
 /** `count` hosts, each with one calendar. */
 export function planCalendarTrap(context: FeatureContext, count: number): FeaturePart<TrapTruth> {
   return planTrap(context, count, CALENDAR);
@@ -76,6 +88,10 @@ export function planPathTrap(context: FeatureContext, count: number): FeaturePar
 
 export function planParameterTrap(context: FeatureContext, count: number): FeaturePart<TrapTruth> {
   return planTrap(context, count, PARAMETER);
+}
+
+export function planTemplateTrap(context: FeatureContext, count: number): FeaturePart<TrapTruth> {
+  return planTrap(context, count, TEMPLATE);
 }
 
 function planTrap(context: FeatureContext, count: number, trap: Trap): FeaturePart<TrapTruth> {

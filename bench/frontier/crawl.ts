@@ -1,0 +1,146 @@
+/**
+ * A crawl without fetching: the real frontier, recorder, seen set and state, persisted as ever, over the
+ * growing web. What is left out is what does not depend on how much is known: HTTP, parsing, the archive.
+ */
+import { join } from 'node:path';
+import { JournalWriter, WarcWriter } from '../../src/archive/mod.ts';
+import { openDirectory, Random, systemClock } from '../../src/base/mod.ts';
+import { openMarks } from '../../src/crawl/commit-marks.ts';
+import { CrawlLog } from '../../src/crawl/crawl-log.ts';
+import type { UrlResult } from '../../src/crawl/crawl-state.ts';
+import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/dedup/mod.ts';
+import { Findings } from '../../src/crawl/findings.ts';
+import { type CrawlState, Frontier, Gates, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { Readers } from '../../src/crawl/readers.ts';
+import { linksTo } from '../../src/crawl/reading.ts';
+import { Recorder } from '../../src/crawl/recorder.ts';
+import { SeenLog, SeenSet } from '../../src/crawl/seen-set.ts';
+import { openTraps } from '../../src/crawl/trap-notes.ts';
+import type { UrlRulesPlan } from '../../src/url/mod.ts';
+import { linksOf, seeds } from './growing-web.ts';
+
+/** As in `crawler.ts`. */
+const COMMIT_RESULTS = 256;
+
+export class FrontierCrawl {
+  readonly #state: CrawlState;
+  readonly #recorder: Recorder;
+  readonly #frontier: Frontier;
+  readonly #seen: SeenSet;
+  readonly #random = new Random(1);
+
+  static async open(path: string): Promise<FrontierCrawl> {
+    const directory = openDirectory(path);
+    const archive = openDirectory(join(path, 'archive'));
+    const journal = openDirectory(join(path, 'journal'));
+    const state = openCrawlState(directory);
+    const marks = await openMarks(state, [archive, journal]);
+    const seen = new SeenSet();
+    const importance = new Importance();
+    const gates = new Gates({ addressDelayMs: 0, groups: [], clock: systemClock });
+    const frontier = new Frontier({ state, importance, gates, clock: systemClock, productToken: 'gyre' });
+    const findings = new Findings(state.findings);
+    const recorder = new Recorder({
+      state,
+      findings,
+      clock: systemClock,
+      importance,
+      seen,
+      // No page is read, so no thread is needed.
+      readers: new Readers({ urlRules: {} as UrlRulesPlan, maxBodyBytes: 0, threads: 0, extractors: [] }),
+      seenLog: SeenLog.open(directory, marks.seenBytes, seen),
+      warc: new WarcWriter({
+        directory: archive,
+        mark: marks.warc,
+        rotateBytes: 1e9,
+        software: 'bench',
+        clock: systemClock,
+        compression: 'gzip',
+      }),
+      journal: new JournalWriter(journal, marks.journal),
+      near: new NearDuplicates(directory.directory('dedup'), marks.sketches, NEAR_DUPLICATE_DEFAULTS),
+      traps: openTraps(systemClock, findings),
+      crawlLog: new CrawlLog(directory, 64 * 1024 * 1024),
+      maxUrlsPerHost: 1e6,
+    });
+    await frontier.resume(0);
+    return new FrontierCrawl(state, recorder, frontier, seen);
+  }
+
+  private constructor(state: CrawlState, recorder: Recorder, frontier: Frontier, seen: SeenSet) {
+    this.#state = state;
+    this.#recorder = recorder;
+    this.#frontier = frontier;
+    this.#seen = seen;
+  }
+
+  get knownCount(): number {
+    return this.#seen.size;
+  }
+
+  get heldHosts(): number {
+    return this.#frontier.heldCount;
+  }
+
+  async seed(): Promise<void> {
+    this.#recorder.discovered(linksTo(seeds(), 0), null);
+    await this.#commit();
+  }
+
+  /** Whether there is a host to ask: what a restarted crawl waits for. */
+  async isReady(): Promise<boolean> {
+    return (await this.#frontier.next()).kind === 'lease';
+  }
+
+  /** Visits pages until `isEnough`, and commits the last. */
+  async visit(isRich: boolean, isEnough: (visited: number) => boolean): Promise<number> {
+    let visited = 0;
+    while (!isEnough(visited)) {
+      const next = await this.#frontier.next();
+      if (next.kind === 'lease') {
+        this.#visitHost(next.host, isRich);
+        visited++;
+      }
+      if (next.kind !== 'lease' || this.#recorder.pendingCount >= COMMIT_RESULTS) await this.#commit();
+    }
+    await this.#commit();
+    return visited;
+  }
+
+  close(): void {
+    this.#recorder.close();
+    this.#state.close();
+  }
+
+  #visitHost(
+    host: Extract<Awaited<ReturnType<Frontier['next']>>, { kind: 'lease' }>['host'],
+    isRich: boolean,
+  ) {
+    const ready = host.take()!;
+    const links = linksTo(linksOf(ready.url, isRich, this.#random), ready.depth + 1);
+    const fetchedAt = systemClock.now();
+    const result: UrlResult = {
+      fingerprint: ready.fingerprint,
+      state: 'done',
+      attempts: 0,
+      status: 200,
+      reason: 'page',
+      fetchedAt,
+    };
+    const { url } = ready;
+    this.#recorder.visited(
+      { host, result, links },
+      { time: '', url, status: 200, state: 'done', reason: 'page', bytes: 0, ms: 0 },
+    );
+    host.row.nextFetchAt = fetchedAt;
+    host.row.fetched++;
+    this.#recorder.hostChanged(host.row);
+    this.#frontier.release(host);
+  }
+
+  async #commit(): Promise<void> {
+    const { results, owners, rows, added } = await this.#recorder.commit();
+    this.#frontier.committed(results, owners, rows);
+    await this.#frontier.added(added);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * A web without end and without bytes: the links of a page follow from its address.
+ *
+ *   own     a page has children of its own on its host, which nobody else links to first, and links to the
+ *           16 pages of the host's menu
+ *   other   six links lead to other hosts, the first hosts far more often, mostly to their front page
+ *
+ * With eight children a page has 30 links, of which about nine are new: ten URLs are known for each that was
+ * fetched. A rich page has 64 children, as a list or a sitemap has; the frontier grows faster on those.
+ */
+import type { Random } from '../../src/base/mod.ts';
+import type { CanonicalUrl } from '../../src/url/mod.ts';
+
+const HOSTS = 100_000;
+const MENU = 16;
+const OTHERS = 6;
+const CHILDREN = 8;
+const RICH_CHILDREN = 64;
+const SEEDS = 2_000;
+
+export function seeds(): CanonicalUrl[] {
+  return Array.from({ length: SEEDS }, (_, host) => address(host, 0));
+}
+
+/** Page p has the children from 1 + 64p on: enough for a rich page, so that no two pages share one. */
+export function linksOf(url: CanonicalUrl, isRich: boolean, random: Random): CanonicalUrl[] {
+  const [host, page] = numbersOf(url);
+  const children = Array.from({ length: isRich ? RICH_CHILDREN : CHILDREN }, (_, at) =>
+    address(host, 1 + RICH_CHILDREN * page + at),
+  );
+  const menu = Array.from({ length: MENU }, (_, at) => address(host, at));
+  const others = Array.from({ length: OTHERS }, () =>
+    address(Math.floor(HOSTS * random.next() ** 3), random.chance(0.8) ? 0 : random.below(MENU)),
+  );
+  return [...children, ...menu, ...others];
+}
+
+function address(host: number, page: number): CanonicalUrl {
+  return `http://www.host${host}.example/section-${page % 10}/article-${page}.html` as CanonicalUrl;
+}
+
+function numbersOf(url: CanonicalUrl): [host: number, page: number] {
+  const [, host, page] = /host(\d+)\..*-(\d+)\.html$/.exec(url)!;
+  return [Number(host), Number(page)];
+}

@@ -1,0 +1,185 @@
+/**
+ * A crawl of a difficult web that is killed again and again, and what was left of its promises: every page
+ * archived exactly once (an independent WARC reader counts), every document found by search, no rule of
+ * politeness or of robots.txt broken (the server's own log is the witness), no trap without a bound.
+ */
+import { join } from 'node:path';
+import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
+import { openSearcher, type Searcher } from '../../src/query/mod.ts';
+import {
+  type Features,
+  politenessViolations,
+  robotsViolations,
+  type SyntheticWeb,
+  startWeb,
+} from '../web/mod.ts';
+import { Gyre, gyre } from './gyre.ts';
+import { archivedCounts, writeConfig } from './synthetic-crawl.ts';
+
+export interface CampaignOptions {
+  seed: number;
+  kills: number;
+  hosts: number;
+  pages: number;
+  /** An empty directory for everything. */
+  directory: string;
+  say(line: string): void;
+}
+
+export interface CampaignReport {
+  seed: number;
+  /** Kills that met a running crawl, and those that met a running build. */
+  crawlKills: number;
+  buildKills: number;
+  requests: number;
+  archived: number;
+  searched: number;
+  /** What was broken, in words; empty if every promise was kept. */
+  broken: string[];
+}
+
+const FEATURES: Features = {
+  robots: true,
+  redirects: true,
+  redirectLoops: true,
+  exactDuplicates: 20,
+  nearDuplicates: 32,
+  canonical: true,
+  mirrors: true,
+  soft404: true,
+  sitemaps: true,
+  errors404: true,
+  flaky: true,
+  tooMany: true,
+  calendarTrap: true,
+  pathTrap: true,
+  parameterTrap: true,
+  templateTrap: true,
+  sessionTrap: true,
+};
+const DELAY_MS = 30;
+/** Timers and the kernel blur moments by about this much. */
+const TOLERANCE_MS = 3;
+/** Feature pages that are asked for, about, and some for what a kill makes necessary again. */
+const FEATURE_REQUESTS = 1200;
+/** However often it is killed, a trap takes no more requests than this in each life. */
+const TRAP_REQUESTS_PER_LIFE = 60;
+
+export async function killCampaign(options: CampaignOptions): Promise<CampaignReport> {
+  const { seed, kills, hosts, pages, directory, say } = options;
+  const random = new Random(seed);
+  const web = await startWeb({ seed, hosts, pages, features: FEATURES });
+  try {
+    const data = join(directory, 'data');
+    const command = ['--data', data, '--config', writeConfig(directory, { delay: `${DELAY_MS}ms` })];
+    const mean = (pages + FEATURE_REQUESTS) / (kills + 1);
+    const crawlKills = await killCrawls(web, command, { random, kills, mean, say });
+    const last = await gyre(['crawl', ...command, ...web.seeds]);
+    const buildKills = await killBuilds(command, random, say);
+    const build = await gyre(['build', ...command]);
+    const broken = [last, build].flatMap(({ code, stderr }) =>
+      code === 0 ? [] : [`ended with ${code}: ${stderr}`],
+    );
+    const archived = await archivedCounts(data);
+    broken.push(...brokenRules(web), ...brokenArchive(web, archived), ...endlessTraps(web, kills));
+    const index = openDirectory(join(data, 'index'));
+    const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+    const wanted = wantedWords(web);
+    broken.push(...(await brokenSearch(searcher, wanted)));
+    searcher.close();
+    const [requests, searched] = [web.log.length, wanted.size];
+    return { seed, crawlKills, buildKills, requests, archived: archived.size, searched, broken };
+  } finally {
+    await web.close();
+  }
+}
+
+interface KillPlan {
+  random: Random;
+  kills: number;
+  /** Requests between two kills, on average. */
+  mean: number;
+  say(line: string): void;
+}
+
+/** After a random number of requests, and a random moment more so that it may hit between any two steps. */
+async function killCrawls(web: SyntheticWeb, command: string[], plan: KillPlan): Promise<number> {
+  let met = 0;
+  for (let kill = 1; kill <= plan.kills; kill++) {
+    const crawl = new Gyre(['crawl', ...command, ...web.seeds]);
+    const until = web.log.length + plan.random.between(1, Math.ceil(1.3 * plan.mean));
+    while (web.log.length < until && crawl.child.exitCode === null) await sleep(2);
+    await sleep(plan.random.below(300));
+    const { code } = await crawl.kill('SIGKILL');
+    if (code === null) met++;
+    plan.say(`kill ${kill} after ${web.log.length} requests${code === null ? '' : ': it had ended before'}`);
+  }
+  return met;
+}
+
+async function killBuilds(command: string[], random: Random, say: (line: string) => void): Promise<number> {
+  let met = 0;
+  for (let kill = 1; kill <= 2; kill++) {
+    const build = new Gyre(['build', ...command]);
+    await sleep(200 + random.below(1500));
+    const { code } = await build.kill('SIGKILL');
+    if (code === null) met++;
+    say(`build killed${code === null ? '' : ': it had ended before'}`);
+  }
+  return met;
+}
+
+function brokenRules(web: SyntheticWeb): string[] {
+  const limits = { delayMs: DELAY_MS, toleranceMs: TOLERANCE_MS };
+  const violations = [
+    ...politenessViolations(web.log, web.plan, limits),
+    ...robotsViolations(web.log, web.plan),
+  ];
+  return violations.map(({ message }) => message);
+}
+
+function brokenArchive(web: SyntheticWeb, archived: ReadonlyMap<string, number>): string[] {
+  const twice = [...archived].filter(([, count]) => count > 1).map(([url]) => `archived twice: ${url}`);
+  const pages = [...web.plan.plainPages(web.port)].filter(({ url }) => !archived.has(url));
+  return [...twice, ...pages.map(({ url }) => `not archived: ${url}`)];
+}
+
+function endlessTraps(web: SyntheticWeb, kills: number): string[] {
+  const { calendarTrap, pathTrap, parameterTrap, templateTrap, sessionTrap } = web.plan.truth;
+  const traps = [...calendarTrap, ...pathTrap, ...parameterTrap, ...templateTrap, ...sessionTrap];
+  const most = TRAP_REQUESTS_PER_LIFE * (kills + 1);
+  return traps.flatMap(({ host }) => {
+    const count = web.log.entries().filter((entry) => entry.host === host).length;
+    return count > most ? [`${host} took ${count} requests`] : [];
+  });
+}
+
+/** Words that one document has, and exactly one is to be found. */
+function wantedWords(web: SyntheticWeb): Map<string, string> {
+  const { truth } = web.plan;
+  const words = new Map<string, string>();
+  for (const { uniqueWord, url } of web.plan.plainPages(web.port)) words.set(uniqueWord, url);
+  for (const { uniqueWord, original } of truth.exactDuplicates) words.set(uniqueWord, original.path);
+  for (const { uniqueWord, variant } of truth.canonical) words.set(uniqueWord, variant.path);
+  for (const { host, hidden, kind } of truth.sitemaps) {
+    if (kind === 'unannounced') continue;
+    for (const { uniqueWord, path } of hidden) words.set(uniqueWord, host + path);
+  }
+  for (const { kind, only, uniqueWords } of truth.mirrors) {
+    for (const word of [only.uniqueWord, ...uniqueWords]) words.set(word, `mirrors, ${kind}`);
+  }
+  for (const { host, honest } of [...truth.calendarTrap, ...truth.pathTrap, ...truth.templateTrap]) {
+    for (const { uniqueWord, path } of honest) words.set(uniqueWord, host + path);
+  }
+  return words;
+}
+
+async function brokenSearch(searcher: Searcher, wanted: ReadonlyMap<string, string>): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [word, where] of wanted) {
+    const { results } = await searcher.search({ query: word, offset: 0, limit: 3 });
+    if (results.length === 1) continue;
+    broken.push(`${word} of ${where} is found ${results.length} times: ${results.map(({ url }) => url)}`);
+  }
+  return broken;
+}

@@ -1,0 +1,136 @@
+/**
+ * A stage that cannot keep up slows the one before it, and memory stays bounded: with a disk that hangs, the
+ * crawl sends requests up to its stated limits and no further, by the server's own log, and loses nothing.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
+import { Crawler, createRobotsOverrides, openCrawlState, parseHostAccess } from '../../src/crawl/mod.ts';
+import type { CanonicalUrl } from '../../src/url/mod.ts';
+import { temporaryDirectory } from '../helpers/gyre.ts';
+import { type SyntheticWeb, startWeb } from '../web/mod.ts';
+
+const PAGES = 240;
+const CONCURRENCY = 16;
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
+const MEDIAN_BYTES = 400_000;
+
+test('while commits hang, requests stop when 32 MiB of bodies wait, and go on afterwards', async (context) => {
+  const web = await startWeb({
+    seed: 3,
+    hosts: 40,
+    pages: PAGES,
+    medianPageBytes: MEDIAN_BYTES,
+    hostSkew: 0,
+  });
+  context.after(() => web.close());
+  const disk = new SlowDisk();
+  const crawler = await openCrawler(web, temporaryDirectory(context), disk);
+  const ended = crawler.run();
+  while (web.log.length < 60) await sleep(20);
+  disk.hang();
+  const atHang = web.log.length;
+  const stopped = await quietCount(web);
+  const bytes = web.log.entries(atHang).reduce((sum, entry) => sum + entry.bytesSent, 0);
+  context.diagnostic(
+    `${stopped - atHang} requests and ${Math.round(bytes / 2 ** 20)} MiB after the disk hung`,
+  );
+  assert.ok(stopped < PAGES, 'it had to stop');
+  const largest = Math.max(...web.log.entries().map((entry) => entry.bytesSent));
+  assert.ok(bytes < 2 * MAX_HELD_BYTES + CONCURRENCY * largest, `${bytes} bytes were asked for`);
+  assert.ok(process.memoryUsage().arrayBuffers < 6 * MAX_HELD_BYTES);
+
+  disk.goOn();
+  await ended;
+  const asked = new Set(web.log.entries().map(({ host, path }) => host + path));
+  for (const { host, path } of web.plan.plainPages(web.port)) assert.ok(asked.has(host + path), path);
+});
+
+test('a crawl that is held back asks for nothing until it is let go', async (context) => {
+  const web = await startWeb({ seed: 4, hosts: 4, pages: 200 });
+  context.after(() => web.close());
+  const crawler = await openCrawler(web, temporaryDirectory(context), new SlowDisk());
+  const ended = crawler.run();
+  while (web.log.length < 30) await sleep(5);
+  crawler.holdBack(true);
+  const held = await quietCount(web);
+  assert.ok(held < 200);
+  crawler.holdBack(false);
+  await ended;
+  assert.ok(web.log.length >= 200);
+});
+
+/** Commits wait while it hangs. */
+class SlowDisk {
+  #gate: PromiseWithResolvers<void> | null = null;
+
+  hang(): void {
+    this.#gate = Promise.withResolvers();
+  }
+
+  goOn(): void {
+    this.#gate?.resolve();
+    this.#gate = null;
+  }
+
+  async ready(): Promise<void> {
+    await this.#gate?.promise;
+  }
+}
+
+async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Promise<Crawler> {
+  const directory = openDirectory(path);
+  const state = openCrawlState(directory);
+  const commit = state.commit.bind(state);
+  state.commit = async (batch) => {
+    await disk.ready();
+    return commit(batch);
+  };
+  const seeds = web.seeds as CanonicalUrl[];
+  const crawler = await Crawler.open({
+    state,
+    directory,
+    archive: directory.directory('archive'),
+    journal: directory.directory('journal'),
+    urlRules: { config: {}, scope: 'web', seeds, domains: [] },
+    budget: { basePages: 1000, maxPages: 1000 },
+    proxy: '',
+    authorities: [],
+    access: parseHostAccess({}),
+    extractors: [],
+    revisit: false,
+    revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 },
+    robotsOverrides: createRobotsOverrides([]),
+    clock: systemClock,
+    random: new Random(1),
+    log: silentLog,
+    userAgent: 'gyre-test',
+    software: 'gyre test',
+    politeness: { delayMs: 0, delayFactor: 0 },
+    gates: { addressDelayMs: 0, groups: [] },
+    readerThreads: 1,
+    concurrency: CONCURRENCY,
+    maxPages: 1e6,
+    maxUrlsPerHost: 1e6,
+    maxBodyBytes: 2e7,
+    timeLimitMs: 30_000,
+    nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },
+    warcBytes: 1e9,
+    warcCompression: 'zstd',
+    allowAddresses: ['127.0.0.0/8'],
+    resolve: { '*.test': '127.0.0.1' },
+    keepRunning: false,
+    onUnreachable: () => {},
+  });
+  crawler.addSeeds(seeds);
+  return crawler;
+}
+
+/** The length of the log when it has not grown for a while. */
+async function quietCount(web: SyntheticWeb): Promise<number> {
+  for (let last = -1; ; ) {
+    await sleep(1500);
+    if (web.log.length === last) return last;
+    last = web.log.length;
+  }
+}

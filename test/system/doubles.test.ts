@@ -1,0 +1,187 @@
+/**
+ * A crawl of pages that are other pages: copies, near copies, variants, mirrors, and pages that are none. What
+ * it took for what is held against the labels of the synthetic web; what it asked for, against the server's log.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { type CrawlState, documentOf, openCrawlState, otherNames } from '../../src/crawl/mod.ts';
+import { openSearcher, type Searcher } from '../../src/query/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../../src/url/mod.ts';
+import { gyre } from '../helpers/gyre.ts';
+import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import {
+  type Place,
+  politenessViolations,
+  robotsViolations,
+  type SyntheticWeb,
+  startWeb,
+} from '../web/mod.ts';
+
+const DELAY_MS = 5;
+/** Stops the first run in the middle, so that what was learned has to survive a restart. */
+const FIRST_RUN_PAGES = 400;
+const MADE_UP = /^\/[bcdfghjklmnpqrstvwxz]{16}$/;
+
+const directory = mkdtempSync(join(tmpdir(), 'gyre-doubles-'));
+const data = join(directory, 'data');
+let web: SyntheticWeb;
+let state: CrawlState;
+let searcher: Searcher;
+
+const urlOf = ({ host, path }: Place): CanonicalUrl => canonicalize(web.url(host, path))!;
+const document = (place: Place) => documentOf(state.findings, urlOf(place));
+const found = async (word: string) => {
+  const { results } = await searcher.search({ query: word, offset: 0, limit: 5 });
+  return results.map(({ url }) => url);
+};
+const asked = (host: string) => web.log.entries().filter((entry) => entry.host === host);
+
+before(async () => {
+  const features = {
+    exactDuplicates: 60,
+    nearDuplicates: 400,
+    soft404: 4,
+    canonical: 21,
+    mirrors: 16,
+    errors404: true,
+  } as const;
+  web = await startWeb({ seed: 31, hosts: 6, pages: 120, features });
+  const options = ['--data', data, '--config', writeConfig(directory, { delay: `${DELAY_MS}ms` })];
+  const first = await gyre(['crawl', ...options, '--max-pages', String(FIRST_RUN_PAGES), ...web.seeds]);
+  assert.equal(first.code, 0, first.stderr);
+  const second = await gyre(['crawl', ...options]);
+  assert.equal(second.code, 0, second.stderr);
+  assert.equal((await gyre(['build', ...options])).code, 0);
+  state = openCrawlState(openDirectory(data), { readOnly: true });
+  searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
+});
+
+after(async () => {
+  searcher.close();
+  state.close();
+  await web.close();
+  rmSync(directory, { recursive: true });
+});
+
+test('of labelled pairs at similarity 0.9 and more, precision is at least 0.98 and recall 0.95', (t) => {
+  const pairs = [...web.plan.truth.exactDuplicates, ...web.plan.truth.nearDuplicates];
+  let wanted = 0;
+  let reported = 0;
+  let right = 0;
+  for (const pair of pairs) {
+    const [original, copy] = [urlOf(pair.original), urlOf(pair.copy)];
+    const names = [documentOf(state.findings, original), documentOf(state.findings, copy)];
+    const isOne = names[0] === names[1] && (names[0] === original || names[0] === copy);
+    const isReported = names[0] !== original || names[1] !== copy;
+    if (pair.similarity >= 0.9) wanted++;
+    if (isReported) reported++;
+    if (pair.similarity >= 0.9 && isOne) right++;
+  }
+  const [precision, recall] = [right / reported, right / wanted];
+  t.diagnostic(`${pairs.length} pairs: precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)}`);
+  assert.ok(wanted >= 200);
+  assert.ok(precision >= 0.98, `precision ${precision}`);
+  assert.ok(recall >= 0.95, `recall ${recall}`);
+});
+
+test('a document knows its other names, and gyre url tells them', async () => {
+  const { original, copy } = web.plan.truth.exactDuplicates[1]!;
+  const own = document(original);
+  const other = own === urlOf(original) ? urlOf(copy) : urlOf(original);
+  const names = otherNames(state.findings, own).map(({ url, kind }) => [url, kind]);
+  assert.deepEqual(names, [[other, 'duplicate']]);
+  const { stdout } = await gyre(['url', '--data', data, '--json', other]);
+  assert.equal(JSON.parse(stdout).nameOf, own);
+});
+
+test('each host is asked at most once for a page that cannot exist, over a restart too', (t) => {
+  const probes = web.log.entries().filter(({ path }) => MADE_UP.test(path));
+  const hosts = probes.map(({ host }) => host);
+  t.diagnostic(`${probes.length} of ${web.log.length} requests`);
+  assert.equal(new Set(hosts).size, hosts.length);
+  for (const { host } of web.plan.truth.soft404) assert.ok(hosts.includes(host), host);
+  for (const host of hosts) {
+    assert.ok(asked(host).findIndex(({ path }) => MADE_UP.test(path)) > 3, `${host} was asked too early`);
+  }
+});
+
+test('pages that say that there is none are not found, and real ones are', async () => {
+  assert.deepEqual(await found('"page that you asked for is not here"'), []);
+  for (const { host, manner, real, missing } of web.plan.truth.soft404) {
+    for (const path of real) assert.equal(document({ host, path }), urlOf({ host, path }));
+    const verdicts = missing.map((path) => state.findings.verdictOf(urlOf({ host, path }))?.kind);
+    assert.ok(verdicts.includes('soft 404'), `${host}: ${verdicts}`);
+    const others = manner === 'home' ? 'redirect' : 'duplicate';
+    assert.ok(
+      verdicts.every((kind) => kind === 'soft 404' || kind === others),
+      `${host}: ${verdicts}`,
+    );
+  }
+});
+
+test('canonical links are respected where they are true, and no page is lost where they are not', async () => {
+  for (const { variant, canonical, manner, uniqueWord } of web.plan.truth.canonical) {
+    const isVoid = manner === 'missing' || manner === 'unrelated';
+    const expected = urlOf(isVoid ? variant : canonical);
+    assert.equal(document(variant), expected, manner);
+    assert.deepEqual(await found(uniqueWord), [expected], manner);
+  }
+});
+
+test('mirrors are told from hosts that only look like it, and cost little', async (t) => {
+  const { stdout } = await gyre(['status', '--data', data, '--json']);
+  const reported = JSON.parse(stdout).mirrors.map(({ mirror, of }: { mirror: string; of: string }) =>
+    [mirror, of].map((origin) => new URL(origin).hostname).sort(),
+  );
+  const wanted = web.plan.truth.mirrors.filter(({ isMirror }) => isMirror);
+  const right = wanted.filter(({ hosts }) => reported.some((pair: string[]) => isSame(pair, hosts)));
+  t.diagnostic(`${reported.length} mirrors reported, ${right.length} of ${wanted.length} right`);
+  assert.equal(right.length, wanted.length, 'recall');
+  assert.equal(reported.length, wanted.length, 'precision');
+  for (const { hosts, paths } of wanted) {
+    const requests = asked(hosts[0]).length + asked(hosts[1]).length;
+    t.diagnostic(`${hosts[0]}: ${requests} requests for twice ${paths.length} pages`);
+    assert.ok(requests < 1.9 * paths.length, `${hosts}: ${requests} requests for ${paths.length} pages`);
+  }
+});
+
+test('no page of a mirror is lost, not even one that its twin does not have', async () => {
+  for (const { kind, only, uniqueWords } of web.plan.truth.mirrors) {
+    for (const word of [only.uniqueWord, ...uniqueWords]) {
+      assert.equal((await found(word)).length, 1, `${kind} ${word}`);
+    }
+  }
+});
+
+test('a journal made anew from the archive says the same', async () => {
+  const before = searcher.stats().docCount;
+  const built = await gyre(['build', '--data', data, '--from-archive', '--json']);
+  assert.equal(JSON.parse(built.stdout).docCount, before, built.stderr);
+  searcher.close();
+  searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
+  assert.deepEqual(await found('"page that you asked for is not here"'), []);
+  for (const { variant, canonical, manner, uniqueWord } of web.plan.truth.canonical) {
+    const isVoid = manner === 'missing' || manner === 'unrelated';
+    assert.deepEqual(await found(uniqueWord), [urlOf(isVoid ? variant : canonical)], manner);
+  }
+});
+
+test('all of it was polite and allowed', () => {
+  const limits = { delayMs: DELAY_MS, toleranceMs: 3 };
+  const violations = [
+    ...politenessViolations(web.log, web.plan, limits),
+    ...robotsViolations(web.log, web.plan),
+  ];
+  assert.deepEqual(
+    violations.map(({ message }) => message),
+    [],
+  );
+});
+
+function isSame(pair: readonly string[], hosts: readonly string[]): boolean {
+  return pair.join() === [...hosts].sort().join();
+}
