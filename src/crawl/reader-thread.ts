@@ -3,7 +3,7 @@
  * encodes them for the archive and the journal.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Capture, encodeBatch, encodeFrame, encodeRecord, type JournalFrame } from '../archive/mod.ts';
+import { type Capture, encodeBatch, encodeFrames, encodeRecord } from '../archive/mod.ts';
 import { ByteWriter, messageOf } from '../base/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
@@ -27,8 +27,6 @@ interface Held {
   /** The page as a line of the journal. */
   page: Uint8Array | null;
 }
-
-const FRAME_BYTES = 1024 * 1024;
 
 const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ReaderOptions;
 const extractors = await loadExtractors(paths);
@@ -80,15 +78,5 @@ function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Writ
   const { bytes, entries } = encodeBatch(captures, compression, output);
   // The bytes lie in a buffer that the next batch uses again.
   const archive = { bytes: new Uint8Array(bytes), entries };
-  return { archive, journal: inFrames(lines) };
-}
-
-/** Compressing in pieces takes no more room than a piece does. */
-function inFrames(lines: readonly Uint8Array[]): JournalFrame[] {
-  const frames: JournalFrame[] = [];
-  for (let from = 0, to = 0; to < lines.length; from = to) {
-    for (let bytes = 0; to < lines.length && bytes < FRAME_BYTES; to++) bytes += lines[to]!.length;
-    frames.push(encodeFrame(lines.slice(from, to)));
-  }
-  return frames;
+  return { archive, journal: [...encodeFrames(lines)] };
 }
