@@ -35,8 +35,8 @@ export interface JournalFrame {
 }
 
 /** As a line of a frame. */
-export function encodeRecord(record: JournalRecord): Uint8Array {
-  return Buffer.from(JSON.stringify(record));
+export function encodeRecord(record: JournalRecord): string {
+  return JSON.stringify(record);
 }
 
 /** Kept from frame to frame: fresh memory for each costs more than the copying. */
@@ -79,7 +79,7 @@ export class JournalWriter {
   }
 
   append(record: JournalRecord): void {
-    this.#lines.push(encodeRecord(record));
+    this.#lines.push(Buffer.from(encodeRecord(record)));
   }
 
   /** Appends a frame; it counts from the next `flush` on. */
