@@ -13,6 +13,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['The envelope of binary files', 'base/sealed-file.ts'],
   ['Numbers and texts in binary files', 'base/bytes.ts'],
   ['`crawl.db`: the state of the crawl', 'crawl/sqlite-state.ts'],
+  ['`crawl.db`: its tables', 'crawl/sqlite-schema.ts'],
   ['`seen.log`: the URLs that are known', 'crawl/seen-set.ts'],
   ['`crawl.log`: every answer', 'crawl/crawl-log.ts'],
   ['`control.json`: wishes', 'cli/control.ts'],

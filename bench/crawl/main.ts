@@ -22,6 +22,8 @@ import { type Cost, measure } from './measure.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEDIAN_PAGE_BYTES = 30_000;
+/** As `npm run gyre` and bin/gyre start it. */
+const AS_STARTED = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
 
 const { values } = parseArgs({
   options: {
@@ -68,7 +70,7 @@ async function runGyre(): Promise<Cost> {
   const config = writeConfig(scratch, { delay: '0ms', delayFactor: 0 });
   const main = join(ROOT, 'src', 'cli', 'main.ts');
   const args = [main, 'crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
-  const cost = await measure(process.execPath, ['--disable-warning=ExperimentalWarning', ...args]);
+  const cost = await measure(process.execPath, [...AS_STARTED, ...args]);
   expectPages('gyre', (JSON.parse(cost.stdout) as { pages: number }).pages);
   return cost;
 }

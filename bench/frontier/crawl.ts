@@ -47,7 +47,7 @@ export class FrontierCrawl {
       importance,
       seen,
       // No page is read, so no thread is needed.
-      readers: new Readers({ urlRules: {} as UrlRulesPlan, maxBodyBytes: 0, threads: 0 }),
+      readers: new Readers({ urlRules: {} as UrlRulesPlan, maxBodyBytes: 0, threads: 0, extractors: [] }),
       seenLog: SeenLog.open(directory, marks.seenBytes, seen),
       warc: new WarcWriter({
         directory: archive,

@@ -29,7 +29,7 @@ export function* exportWarc(
       if (present === compression) yield* bytesOf(directory, stored, length);
       else if (present !== 'none') {
         for (const member of readMembers(file, present, { end: length })) {
-          if (member.kind === 'member') yield compressRecord(member.bytes, compression);
+          if (member.kind === 'member') yield Buffer.from(compressRecord(member.bytes, compression));
         }
       }
     } finally {

@@ -3,7 +3,14 @@
  * answer, so that a journal made from the archive says what the crawl had said, as today's parser reads it.
  */
 import { sha1Base32 } from '../base/mod.ts';
-import { type Page, parsePage, readsContentType } from '../page/mod.ts';
+import {
+  type Extractor,
+  isFeedName,
+  type Page,
+  type ParseOptions,
+  parsePage,
+  readsContentType,
+} from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx-format.ts';
@@ -26,7 +33,7 @@ export type Meaning =
 
 const NOTHING: Meaning = { kind: 'nothing' };
 
-export function meaningOf(record: ArchivedRecord, url: CanonicalUrl): Meaning {
+export function meaningOf(record: ArchivedRecord, url: CanonicalUrl, options: ParseOptions = {}): Meaning {
   if (record.type === 'resource' || record.type === 'conversion') return resourceMeaning(record, url);
   const { http } = record;
   if (!http) return NOTHING;
@@ -38,14 +45,14 @@ export function meaningOf(record: ArchivedRecord, url: CanonicalUrl): Meaning {
     const to = canonicalize(location, url);
     return to && to !== url ? { kind: 'redirect', to } : NOTHING;
   }
-  return http.status === 200 && record.type === 'response' ? pageMeaning(http, url) : NOTHING;
+  return http.status === 200 && record.type === 'response' ? pageMeaning(http, url, options) : NOTHING;
 }
 
-function pageMeaning(http: HttpMessage, url: CanonicalUrl): Meaning {
+function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions): Meaning {
   const contentType = headerOf(http, 'content-type');
-  if (!readsContentType(contentType)) return NOTHING;
+  if (!readsContentType(contentType, options.extractors) && !isFeedName(url, contentType)) return NOTHING;
   const xRobotsTag = http.headers.get('x-robots-tag') ?? [];
-  const page = parsePage({ url, contentType, body: http.body, xRobotsTag });
+  const page = parsePage({ url, contentType, body: http.body, xRobotsTag }, options);
   return page ? { kind: 'page', page, digest: sha1Base32(http.body) } : { kind: 'unreadable' };
 }
 
@@ -67,16 +74,28 @@ function revisitMeaning({ fields }: WarcRecord): Meaning {
 }
 
 /**
- * The capture that says what a URL is now: the newest with something to say. An answer such as a 500, or
- * one that the page has not changed, leaves the word to the one before it.
+ * The capture that says what a URL is now: the newest with something to say. An answer such as a 500, one
+ * that the page has not changed, or the first that it is gone, leaves the word to the one before it.
  */
-export function currentCapture(archive: ArchiveReader, url: string): CdxEntry | null {
-  const entries = archive.find(url).filter(mayHaveMeaning);
+export function currentCapture(
+  archive: ArchiveReader,
+  url: string,
+  { extractors }: ParseOptions = {},
+): CdxEntry | null {
+  const entries = archive.find(url).filter((entry) => mayHaveMeaning(entry, extractors));
   for (const [i, entry] of entries.entries()) {
-    const isLast = i === entries.length - 1;
-    if (isLast || entry.mime !== REVISIT_MIME || !refersToItself(archive, entry)) return entry;
+    const before = entries[i + 1];
+    const isSilent =
+      entry.mime === REVISIT_MIME
+        ? refersToItself(archive, entry)
+        : isGone(entry) && before && !isGone(before);
+    if (!before || !isSilent) return entry;
   }
   return null;
+}
+
+function isGone({ status }: CdxEntry): boolean {
+  return status === 404 || status === 410;
 }
 
 /** The capture with the body that a revisit does without. */
@@ -91,10 +110,14 @@ export function findOriginal(
 }
 
 /** As far as its line in the CDXJ file tells. */
-export function mayHaveMeaning({ status, mime }: CdxEntry): boolean {
+export function mayHaveMeaning(
+  { status, mime, url }: CdxEntry,
+  extractors: readonly Extractor[] = [],
+): boolean {
   if (mime === REVISIT_MIME) return true;
   if (status === 0) return mime === DOCUMENT_TYPE || readsContentType(mime);
-  if (status === 200) return readsContentType(mime === 'unk' ? '' : mime);
+  if (status === 200)
+    return readsContentType(mime === 'unk' ? '' : mime, extractors) || isFeedName(url as CanonicalUrl, mime);
   return (status >= 300 && status < 400 && status !== 304) || status === 404 || status === 410;
 }
 

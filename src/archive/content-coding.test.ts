@@ -50,3 +50,10 @@ test('unknown, broken and endlessly nested codings are named', () => {
   const nested = decodeBody(text, 'gzip, gzip, gzip, gzip', LIMIT);
   assert.deepEqual(nested, { kind: 'undecodable', reason: 'too many content codings' });
 });
+
+test('a body that unpacks to hundreds of times its size is refused, though it would have room', () => {
+  const bomb = gzipSync(Buffer.alloc(5_000_000));
+  assert.deepEqual(decodeBody(bomb, 'gzip', 100_000_000), { kind: 'too-large' });
+  const small = gzipSync(Buffer.alloc(900_000));
+  assert.equal(decodeBody(small, 'gzip', 100_000_000).kind, 'decoded', 'a small one may');
+});

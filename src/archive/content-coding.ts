@@ -8,6 +8,9 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 
+/** A body may unpack to so many times its size; one that stays below the second number always may. */
+const MAX_RATIO = 200;
+const SMALL_BODY_BYTES = 1024 * 1024;
 /** A longer chain of codings is an attack, not a web page. */
 const MAX_CODINGS = 3;
 
@@ -30,12 +33,13 @@ export type Decoded =
 export function decodeBody(payload: Buffer, contentEncoding: string, maxBytes: number): Decoded {
   const codings = codingsOf(contentEncoding).reverse();
   if (codings.length > MAX_CODINGS) return { kind: 'undecodable', reason: 'too many content codings' };
+  const limit = Math.min(maxBytes, Math.max(SMALL_BODY_BYTES, payload.length * MAX_RATIO));
   let body = payload;
   for (const coding of codings) {
     const decode = DECODERS[coding];
     if (!decode) return { kind: 'undecodable', reason: `unknown content coding ${coding.slice(0, 20)}` };
     try {
-      body = decode(body, maxBytes);
+      body = decode(body, limit);
     } catch (error) {
       if (isTooLarge(error)) return { kind: 'too-large' };
       return { kind: 'undecodable', reason: `broken ${coding} body` };

@@ -6,7 +6,7 @@
  *   table     the last place of every four bytes
  *   tokens    of the block under way
  *   input     the record
- *   output    its blocks
+ *   output    its blocks, with room for a head before and a trailer behind them
  *
  * One record at a time; a record that is longer than the input's room goes to zlib, which works in pieces.
  */
@@ -33,28 +33,26 @@ const PAGES = Math.ceil((OUTPUT_AT + 2 * MAX_INPUT + 64 * KI) / (64 * KI));
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
 const TRAILER_BYTES = 8;
 
-let memory: Uint8Array | null = null;
+let memory: Buffer | null = null;
 let calls: DeflateCalls;
 
-/** A gzip member with these bytes. */
+/** A gzip member with these bytes, in the kernel's memory: valid until the next. */
 export function gzipMember(bytes: Uint8Array): Buffer {
   if (bytes.length > MAX_INPUT) return gzipSync(bytes, { level: 1 });
   memory ??= load();
   memory.set(bytes, INPUT_AT);
-  const length = calls.deflate(bytes.length);
-  const member = Buffer.allocUnsafe(GZIP_HEADER.length + length + TRAILER_BYTES);
-  member.set(GZIP_HEADER);
-  member.set(memory.subarray(OUTPUT_AT, OUTPUT_AT + length), GZIP_HEADER.length);
-  member.writeUInt32LE(crc32(bytes), member.length - TRAILER_BYTES);
-  member.writeUInt32LE(bytes.length, member.length - 4);
-  return member;
+  const end = OUTPUT_AT + calls.deflate(bytes.length);
+  memory.set(GZIP_HEADER, OUTPUT_AT - GZIP_HEADER.length);
+  memory.writeUInt32LE(crc32(bytes), end);
+  memory.writeUInt32LE(bytes.length, end + 4);
+  return memory.subarray(OUTPUT_AT - GZIP_HEADER.length, end + TRAILER_BYTES);
 }
 
 /** Once per thread, when it is first needed. */
-function load(): Uint8Array {
+function load(): Buffer {
   const shared = new WebAssembly.Memory({ initial: PAGES, maximum: 256 });
   const module = new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'deflate.wasm')));
   calls = new WebAssembly.Instance(module, { env: { memory: shared } }).exports as unknown as DeflateCalls;
   calls.setUp(INPUT_AT, TABLE_AT, TOKENS_AT, CODES_AT, OUTPUT_AT);
-  return new Uint8Array(shared.buffer);
+  return Buffer.from(shared.buffer);
 }

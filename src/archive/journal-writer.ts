@@ -1,6 +1,6 @@
 /** Appends to the journal; see journal-format.ts for the bytes. What was appended is committed after a `flush`. */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
-import { type AppendFile, type Directory, partOf, sealHeader } from '../base/mod.ts';
+import { type AppendFile, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
 import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
 import { journalName, nextFile, settleGeneration } from './journal-generation.ts';
 
@@ -16,7 +16,8 @@ const FAST = {
     [constants.ZSTD_c_hashLog]: 13,
   },
 };
-const NEW_LINE = Buffer.from('\n');
+const NEW_LINE = 0x0a;
+const FRAME_BYTES = 1024 * 1024;
 
 /** Where the journal stood at a commit: everything behind it is cut when the journal is opened again. */
 export interface JournalMark {
@@ -34,13 +35,28 @@ export interface JournalFrame {
 }
 
 /** As a line of a frame. */
-export function encodeRecord(record: JournalRecord): Uint8Array {
-  return Buffer.from(JSON.stringify(record));
+export function encodeRecord(record: JournalRecord): string {
+  return JSON.stringify(record);
 }
 
-export function encodeFrame(lines: readonly Uint8Array[]): JournalFrame {
-  const parts = lines.flatMap((line, at) => (at === 0 ? [line] : [NEW_LINE, line]));
-  return { payload: zstdCompressSync(Buffer.concat(parts), FAST), records: lines.length };
+/** Kept from frame to frame: fresh memory for each costs more than the copying. */
+const frame = new ByteWriter(FRAME_BYTES);
+
+function encodeFrame(lines: readonly Uint8Array[]): JournalFrame {
+  frame.clear();
+  for (const [at, line] of lines.entries()) {
+    if (at > 0) frame.u8(NEW_LINE);
+    frame.raw(line);
+  }
+  return { payload: zstdCompressSync(frame.view(), FAST), records: lines.length };
+}
+
+/** Frames of about a megabyte each: compressing in pieces takes no more room than a piece does. */
+export function* encodeFrames(lines: readonly Uint8Array[]): Generator<JournalFrame> {
+  for (let from = 0, to = 0; to < lines.length; from = to) {
+    for (let bytes = 0; to < lines.length && bytes < FRAME_BYTES; to++) bytes += lines[to]!.length;
+    yield encodeFrame(lines.slice(from, to));
+  }
 }
 
 export class JournalWriter {
@@ -63,7 +79,7 @@ export class JournalWriter {
   }
 
   append(record: JournalRecord): void {
-    this.#lines.push(encodeRecord(record));
+    this.#lines.push(Buffer.from(encodeRecord(record)));
   }
 
   /** Appends a frame; it counts from the next `flush` on. */
@@ -78,7 +94,7 @@ export class JournalWriter {
 
   /** Makes what was appended durable and returns the position to commit. */
   async flush(): Promise<JournalMark> {
-    if (this.#lines.length > 0) this.write(encodeFrame(this.#lines));
+    for (const each of encodeFrames(this.#lines)) this.write(each);
     this.#lines = [];
     await this.#part.sync();
     return this.mark;

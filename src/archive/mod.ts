@@ -22,7 +22,7 @@ export type { AliasRecord, GoneRecord, JournalRecord, PageRecord } from './journ
 export { journalName } from './journal-generation.ts';
 export { journalFiles, readJournal } from './journal-reader.ts';
 export {
-  encodeFrame,
+  encodeFrames,
   encodeRecord,
   JOURNAL_START,
   type JournalFrame,

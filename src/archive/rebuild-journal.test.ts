@@ -81,10 +81,20 @@ test('of each URL the newest capture with something to say counts, in whatever o
     capture('/b', 'later trouble', { status: 500, ...later(60) }),
     capture('/c', htmlPage('was here')),
     capture('/c', 'gone now', { status: 410, ...later(60) }),
+    capture('/c', 'still gone', { status: 404, ...later(120) }),
     capture('/d', htmlPage('unchanged')),
     capture('/d', '', { duplicateOf: { url: url('/d'), fetchedAt: FETCHED_AT }, ...later(60) }),
   ]);
   assert.deepEqual(records, ['page /a new', 'page /b kept', 'gone /c', 'page /d unchanged']);
+});
+
+test('a page that was gone once is still there, and one that never was is not', async (t) => {
+  const { records } = await rebuilt(t, [
+    capture('/a', htmlPage('may come back')),
+    capture('/a', 'gone now', { status: 404, ...later(60) }),
+    capture('/b', 'never there', { status: 404 }),
+  ]);
+  assert.deepEqual(records, ['page /a may come back', 'gone /b']);
 });
 
 test('a revisit of a body that its page has no more is a page of its own; one of nothing is an orphan', async (t) => {

@@ -9,6 +9,7 @@
  * The caller holds the locks of the crawl and of the index.
  */
 import type { Directory } from '../base/mod.ts';
+import type { ParseOptions } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { archiveFiles } from './archive-files.ts';
 import { ArchiveReader } from './archive-reader.ts';
@@ -28,6 +29,8 @@ export interface RebuildOptions {
   /** How far the archive is committed: what lies behind is left out. */
   end: WarcMark;
   signal?: AbortSignal;
+  /** How pages are read. */
+  parse?: ParseOptions;
   /** What stands for the page at this URL, if it is no document of its own. */
   knownAs?(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null;
   onProgress?(report: RebuildReport): void;
@@ -132,9 +135,9 @@ class Rebuild {
     if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return;
     this.report.captures++;
     const url = canonicalize(record.targetUri);
-    const current = url && currentCapture(this.#reader, record.targetUri);
+    const current = url && currentCapture(this.#reader, record.targetUri, this.#options.parse);
     if (!current || current.filename !== name || current.offset !== offset) return;
-    const meaning = meaningOf(archivedRecord(record), url);
+    const meaning = meaningOf(archivedRecord(record), url, this.#options.parse);
     const entry = this.#recordOf(meaning, url, record.date);
     if (!entry) return;
     this.#writer.append(entry);
@@ -198,11 +201,11 @@ class Rebuild {
       this.report.orphans++;
       return null;
     }
-    const current = currentCapture(this.#reader, meaning.url);
+    const current = currentCapture(this.#reader, meaning.url, this.#options.parse);
     const isCurrent = current?.filename === original.filename && current.offset === original.offset;
     if (!isCurrent || this.#knownAs(of, fetchedAt)) {
       // The page that had this body has another one now, or is another's name: the body is this URL's own.
-      return this.#recordOf(meaningOf(this.#reader.read(original), url), url, fetchedAt);
+      return this.#recordOf(meaningOf(this.#reader.read(original), url, this.#options.parse), url, fetchedAt);
     }
     this.report.aliases++;
     return { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };

@@ -23,7 +23,7 @@ const ZSTD_LEVEL_1 = {
 const MAX_STORED_BLOCK = 0xffff;
 
 /**
- * `codedFrom` is where a body begins that the server has compressed already. Searching it for matches is
+ * The record compressed; valid until the next is. `codedFrom` is where a body begins that the server has compressed already. Searching it for matches is
  * most of the work and finds nothing, so gzip takes it over as it is; zstd notices by itself.
  */
 export function compressRecord(

@@ -39,12 +39,12 @@ export function encodeBatch(
   output.clear();
   for (const item of items) {
     const offset = output.length;
-    const [first, ...others] = encodeRecords(item).map(({ bytes, codedFrom }) =>
-      compressRecord(bytes, compression, codedFrom),
-    );
-    entries.push({ ...describeItem(item), offset, length: first!.length });
-    output.raw(first!);
-    for (const member of others) output.raw(member);
+    let length = 0;
+    for (const { bytes, codedFrom } of encodeRecords(item)) {
+      output.raw(compressRecord(bytes, compression, codedFrom));
+      length ||= output.length - offset;
+    }
+    entries.push({ ...describeItem(item), offset, length });
   }
   return { bytes: output.view(), entries };
 }

@@ -10,7 +10,8 @@
  * server sent them (content coding kept, transfer coding undone and its header renamed to
  * `X-Archive-Transfer-Encoding`), followed by the `request` and, where the crawl has something to say
  * about it, by `metadata`; both name the response in `WARC-Concurrent-To`. A body that is already in the
- * archive gives a `revisit` record instead, with the headers but without the body. A document that never
+ * archive gives a `revisit` record instead, with the headers but without the body; so does an answer that
+ * the page is not modified. A document that never
  * came over HTTP is a `resource` record.
  *
  * Every record has the SHA-1 of its block; one with a payload has that of the payload too, a revisit that
@@ -19,9 +20,11 @@
 import { randomUUID } from 'node:crypto';
 import { sha1Base32 } from '../base/mod.ts';
 
+const NOT_MODIFIED = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
 const IDENTICAL = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
 const BLOCK_DIGEST = 'WARC-Block-Digest: sha1:';
 const DIGEST_LENGTH = 32;
+const MAX_KEPT_ROOM = 1024 * 1024;
 const RECORD_END = '\r\n\r\n';
 const CONFORMS_TO = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 
@@ -82,17 +85,16 @@ export interface EncodedRecord {
   codedFrom: number;
 }
 
-/** The records of one item, the one that stands for it in the CDXJ file first. */
-export function encodeRecords(item: Archivable): EncodedRecord[] {
-  if (isResource(item)) return [plain(encodeResource(item))];
+/** The records of one item, the one that stands for it in the CDXJ file first; each is valid until the next. */
+export function* encodeRecords(item: Archivable): Generator<EncodedRecord> {
+  if (isResource(item)) return yield plain(encodeResource(item));
   const responseId = recordId();
   const response = encodeResponse(item, responseId);
   const isCoded = item.duplicateOf === null && hasContentCoding(item.rawHeaders);
   const codedFrom = response.length - (isCoded ? item.payload.length + RECORD_END.length : 0);
-  const records = [{ bytes: response, codedFrom }];
-  if (item.requestHead !== '') records.push(plain(encodeRequest(item, responseId)));
-  if (item.metadata && item.metadata.length > 0) records.push(plain(encodeMetadata(item, responseId)));
-  return records;
+  yield { bytes: response, codedFrom };
+  if (item.requestHead !== '') yield plain(encodeRequest(item, responseId));
+  if (item.metadata && item.metadata.length > 0) yield plain(encodeMetadata(item, responseId));
 }
 
 function plain(bytes: Buffer): EncodedRecord {
@@ -120,7 +122,7 @@ function encodeResponse(capture: Capture, id: string): Buffer {
     ['WARC-Payload-Digest', `sha1:${capture.payloadDigest}`],
   ];
   if (duplicateOf) {
-    fields.push(['WARC-Profile', IDENTICAL]);
+    fields.push(['WARC-Profile', capture.status === 304 ? NOT_MODIFIED : IDENTICAL]);
     fields.push(['WARC-Refers-To-Target-URI', fieldValue(duplicateOf.url)]);
     fields.push(['WARC-Refers-To-Date', isoDate(duplicateOf.fetchedAt)]);
   }
@@ -190,7 +192,7 @@ function encodeRecord(fields: Fields, block: readonly Uint8Array[]): Buffer {
   const digestAt = Buffer.byteLength(head) + BLOCK_DIGEST.length;
   head += `${BLOCK_DIGEST}${' '.repeat(DIGEST_LENGTH)}\r\nContent-Length: ${length}\r\n\r\n`;
   const blockAt = Buffer.byteLength(head);
-  const record = Buffer.allocUnsafe(blockAt + length + RECORD_END.length);
+  const record = roomFor(blockAt + length + RECORD_END.length);
   record.write(head);
   let at = blockAt;
   for (const part of block) {
@@ -200,6 +202,15 @@ function encodeRecord(fields: Fields, block: readonly Uint8Array[]): Buffer {
   record.write(RECORD_END, at);
   record.write(sha1Base32(record.subarray(blockAt, at)), digestAt);
   return record;
+}
+
+/** Kept from record to record: fresh memory for each would only be more for the garbage collector to count. */
+let room = Buffer.allocUnsafeSlow(64 * 1024);
+
+function roomFor(length: number): Buffer {
+  if (length > MAX_KEPT_ROOM) return Buffer.allocUnsafe(length);
+  if (length > room.length) room = Buffer.allocUnsafeSlow(2 * length);
+  return room.subarray(0, length);
 }
 
 /** A line end in a value would be the start of another field. */

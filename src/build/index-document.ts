@@ -1,8 +1,9 @@
 /** A journalled page as the index wants it: fields instead of marks, and the URL as words. */
 import type { PageRecord } from '../archive/mod.ts';
-import { Field, type IndexDocument, type StoredDocument } from '../index/mod.ts';
-import { MarkKind, type Page, type Range } from '../page/mod.ts';
+import { Field, type IndexDocument } from '../index/mod.ts';
+import { MarkKind } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import { quotableOf } from './quotable.ts';
 
 const FIELD_OF: Record<MarkKind, Field> = {
   [MarkKind.heading1]: Field.heading,
@@ -36,7 +37,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { title, text, language } = page;
   const { publishedAt, modifiedAt } = page;
   return {
-    stored: { url, title, language, fetchedAt, ...quotable(page) },
+    stored: { url, title, language, fetchedAt, ...quotableOf(page) },
     fingerprint: fingerprint(url),
     host: hostOf(url),
     urlDepth: depthOf(url),
@@ -47,25 +48,6 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     type: TYPES[page.contentType] ?? '',
     day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
   };
-}
-
-/** What may be shown of a page. The rest is found by its words, but not stored. */
-function quotable(page: Page): Pick<StoredDocument, 'description' | 'text' | 'maxSnippet'> {
-  const { maxSnippet, snippet } = page.robots;
-  if (!snippet) return { description: '', text: '' };
-  const quoted = { description: page.description, text: without(page.text, page.noSnippet ?? []) };
-  return maxSnippet === undefined ? quoted : { ...quoted, maxSnippet };
-}
-
-/** A cut is a new block: what stood on its two sides does not belong together. */
-function without(text: string, ranges: readonly Range[]): string {
-  let rest = '';
-  let at = 0;
-  for (const [start, end] of ranges) {
-    rest += `${text.slice(at, start).trimEnd()}\n`;
-    at = end;
-  }
-  return rest + (at === 0 ? text : text.slice(at).trimStart());
 }
 
 /** How far below the home page: parts of the path, and one for a query. `/index.html` is the home page. */

@@ -19,6 +19,7 @@ import { type JournalRecord, journalFiles } from '../archive/mod.ts';
 import { type Directory, type Log, messageOf } from '../base/mod.ts';
 import type { RankTable } from '../graph/mod.ts';
 import { Breather, IndexWriter, type MergePlan, SegmentBuffer } from '../index/mod.ts';
+import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { relativeTo } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
@@ -155,7 +156,7 @@ export class Indexer {
   #take(record: JournalRecord): void {
     const key = fingerprint(record.url);
     this.#touched.add(key);
-    if (record.kind === 'page' && record.page.robots.index) {
+    if (record.kind === 'page' && mayBeFound(record.page.robots, Date.now())) {
       this.#buffer.add(indexDocumentOf(record));
       this.#pages++;
     } else {

@@ -11,6 +11,7 @@ import { type JournalRecord, journalFiles, type PageRecord } from '../archive/mo
 import { type Directory, type Log, silentLog } from '../base/mod.ts';
 import type { RankTable } from '../graph/mod.ts';
 import { Breather, IndexWriter, SegmentBuffer } from '../index/mod.ts';
+import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { relativeTo } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
@@ -90,5 +91,5 @@ function* lastRecords(journal: Directory, files: readonly string[], log: Log): G
 }
 
 function isWanted(record: JournalRecord): record is PageRecord {
-  return record.kind === 'page' && record.page.robots.index;
+  return record.kind === 'page' && mayBeFound(record.page.robots, Date.now());
 }

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, parseDuration, parseSize, UsageError } from '../base/mod.ts';
+import { parseHostAccess } from '../crawl/mod.ts';
 import { parseUrlRules, type UrlRule } from '../url/mod.ts';
 
 export interface Config {
@@ -31,9 +32,17 @@ export interface Config {
     readonly rules: readonly UrlRule[];
     readonly lists: readonly string[];
     readonly maxUrlLength: number;
+    readonly extractors: readonly string[];
+    readonly revisit: 'auto' | 'on' | 'off';
+    readonly revisitFirst: number;
+    readonly revisitMin: number;
+    readonly revisitMax: number;
     readonly robotsOverrides: readonly string[];
     readonly allowAddresses: readonly string[];
     readonly resolve: Readonly<Record<string, string>>;
+    readonly proxy: string;
+    readonly access: Readonly<Record<string, unknown>>;
+    readonly authorities: readonly string[];
   };
   readonly archive: { readonly fileSize: number; readonly compression: 'gzip' | 'zstd' };
   readonly index: { readonly memory: number };
@@ -44,6 +53,7 @@ export interface Config {
     readonly threads: number;
     readonly cache: number;
     readonly answerCache: number;
+    readonly adminToken: string;
   };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
@@ -66,6 +76,7 @@ export interface Setting {
 }
 
 const text: Kind = { name: 'text', parse: (value) => expectText(value, 'text in quotes') };
+const secret: Kind = { name: 'text', parse: parseToken };
 const contact: Kind = { name: 'contact', parse: parseContact };
 const size: Kind = { name: 'size', parse: (value) => parseSize(expectText(value, 'a size such as "64Mi"')) };
 const duration: Kind = {
@@ -78,6 +89,16 @@ const rules: Kind = {
   name: 'rules',
   parse: (value) => parseUrlRules(typeof value === 'string' ? parseJson(value) : value),
 };
+/** Checked here, and kept as it was written: what it becomes cannot be handed to a thread. */
+const access: Kind = {
+  name: 'access',
+  parse(value) {
+    const written = typeof value === 'string' ? parseJson(value) : value;
+    parseHostAccess(written);
+    return written;
+  },
+};
+const proxy: Kind = { name: 'proxy', parse: parseProxy };
 const mapOfLists: Kind = { name: 'map of lists', parse: parseMapOfLists };
 
 export const SETTINGS: readonly Setting[] = [
@@ -192,6 +213,38 @@ export const SETTINGS: readonly Setting[] = [
     help: 'longer URLs are ignored',
   },
   {
+    key: 'crawl.extractors',
+    kind: list,
+    default: [],
+    flag: 'extractors',
+    help: 'modules with extractors, which know a kind of site better than general rules (src/page/extractors/README.md)',
+  },
+  {
+    key: 'crawl.revisit',
+    kind: oneOf('auto', 'on', 'off'),
+    default: 'auto',
+    flag: 'revisit',
+    help: 'fetch pages again when they are due: on, off, or auto, which does in gyre up and not in gyre crawl',
+  },
+  {
+    key: 'crawl.revisitFirst',
+    kind: duration,
+    default: '1d',
+    help: 'when a page is due for the first time; later more often if it changes and less often if it does not',
+  },
+  {
+    key: 'crawl.revisitMin',
+    kind: duration,
+    default: '12h',
+    help: 'no page is due sooner than this, however often it changes',
+  },
+  {
+    key: 'crawl.revisitMax',
+    kind: duration,
+    default: '60d',
+    help: 'every page is due by then, however seldom it changes',
+  },
+  {
     key: 'crawl.robotsOverrides',
     kind: list,
     default: [],
@@ -208,6 +261,24 @@ export const SETTINGS: readonly Setting[] = [
     kind: map,
     default: {},
     help: 'names to addresses without asking DNS, such as {"*.test": "127.0.0.1"}',
+  },
+  {
+    key: 'crawl.proxy',
+    kind: proxy,
+    default: '',
+    help: 'send all requests through this proxy, such as http://name:password@proxy.example:3128, also https and socks5; it resolves the names, so it must refuse private addresses itself',
+  },
+  {
+    key: 'crawl.access',
+    kind: access,
+    default: {},
+    help: 'what hosts of your own want to be told, such as {"wiki.corp.example": {"basic": "name:password", "cookie": "a=1", "headers": {"x-key": "…"}}}; never logged, and withheld from the archive',
+  },
+  {
+    key: 'crawl.authorities',
+    kind: list,
+    default: [],
+    help: 'PEM files with certificate authorities to trust besides the usual ones, such as that of an intranet',
   },
   {
     key: 'archive.fileSize',
@@ -258,6 +329,12 @@ export const SETTINGS: readonly Setting[] = [
     kind: size,
     default: '16Mi',
     help: 'memory for answers that were given lately; "0" remembers none',
+  },
+  {
+    key: 'serve.adminToken',
+    kind: secret,
+    default: '',
+    help: 'opens /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without one only programs on this machine may',
   },
   {
     key: 'log.level',
@@ -396,6 +473,22 @@ function parseContact(value: unknown): string {
   if (written === '' || /^(?:https?:\/\/|mailto:)[\x21-\x7e]+$/i.test(written)) return written;
   if (/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(written)) return `mailto:${written}`;
   throw new UsageError('bad-setting', `expected a URL or mail address, got ${JSON.stringify(value)}`);
+}
+
+/** Not repeated when it is wrong. */
+function parseToken(value: unknown): string {
+  if (typeof value === 'string' && (value === '' || /^[\x21-\x7e]{8,}$/.test(value))) return value;
+  throw new UsageError(
+    'bad-setting',
+    'expected a token of at least 8 letters, digits or signs, without blanks',
+  );
+}
+
+/** Not repeated when it is wrong: it may hold a password. */
+function parseProxy(value: unknown): string {
+  const written = expectText(value, 'the address of a proxy in quotes').trim();
+  if (written === '' || (URL.canParse(written) && /^(?:https?|socks5):\/\/./i.test(written))) return written;
+  throw new UsageError('bad-setting', 'expected a proxy such as http://proxy.example:3128');
 }
 
 function number(low: number, high: number): Kind {

@@ -1,8 +1,17 @@
 /** What `gyre crawl` and `gyre up` share: from seeds and settings to a crawler that is ready to run. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { type Log, Random, systemClock, UsageError } from '../base/mod.ts';
-import { Crawler, createRobotsOverrides, isLocalhost, LOOPBACK, openCrawlState } from '../crawl/mod.ts';
+import { type Log, messageOf, Random, systemClock, UsageError } from '../base/mod.ts';
+import {
+  Crawler,
+  createRobotsOverrides,
+  isLocalhost,
+  LOOPBACK,
+  openCrawlState,
+  parseHostAccess,
+  type RevisitOptions,
+} from '../crawl/mod.ts';
 import { openRanks } from '../graph/mod.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../url/mod.ts';
 import type { Config } from './config.ts';
@@ -72,6 +81,7 @@ export async function openCrawl(
   const crawler = await Crawler.open({
     ...crawlOptions(config, settings),
     ...options,
+    revisit: config.crawl.revisit === 'auto' ? options.keepRunning : config.crawl.revisit === 'on',
     state,
     directory: data.root,
     archive: data.archive,
@@ -153,7 +163,31 @@ function crawlOptions(config: Config, settings: DataSettings) {
     warcCompression: config.archive.compression,
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
     resolve: { ...crawl.resolve },
+    revisits: revisitOptions(crawl),
+    extractors: crawl.extractors,
+    proxy: crawl.proxy,
+    access: parseHostAccess(crawl.access),
+    authorities: crawl.authorities.map(readAuthority),
   };
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError('bad-setting', `crawl.authorities: cannot read ${file}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function revisitOptions({ revisitFirst, revisitMin, revisitMax }: Config['crawl']): RevisitOptions {
+  if (revisitMin > 0 && revisitMin <= revisitFirst && revisitFirst <= revisitMax)
+    return { firstMs: revisitFirst, minMs: revisitMin, maxMs: revisitMax };
+  throw new UsageError(
+    'bad-setting',
+    'crawl.revisitFirst must lie between crawl.revisitMin and crawl.revisitMax, and none may be 0',
+  );
 }
 
 /** Named as loopback in so many words: who writes `localhost` as a seed means this machine. */

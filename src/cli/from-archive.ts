@@ -2,6 +2,7 @@
 import { type RebuildReport, rebuildJournal, WARC_START } from '../archive/mod.ts';
 import { acquireLock, UsageError } from '../base/mod.ts';
 import { hasCrawlState, openCrawlState, recordOfVerdict } from '../crawl/mod.ts';
+import { loadExtractors } from '../page/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
 
@@ -13,6 +14,7 @@ export async function journalFromArchive(
   data: DataDirectory,
   signal: AbortSignal,
   onProgress: (report: RebuildReport) => void,
+  extractors: readonly string[] = [],
 ): Promise<RebuildReport> {
   if (!hasCrawlState(data.root)) {
     throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
@@ -20,12 +22,13 @@ export async function journalFromArchive(
   const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
   const state = openCrawlState(data.root);
   try {
+    const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
     const knownAs = (url: CanonicalUrl, fetchedAt: number) => {
       const verdict = state.findings.verdictOf(url);
       return verdict && recordOfVerdict(verdict, fetchedAt);
     };
-    return await rebuildJournal(data.archive, data.journal, { end, signal, knownAs, onProgress });
+    return await rebuildJournal(data.archive, data.journal, { end, signal, knownAs, onProgress, parse });
   } finally {
     state.close();
     lock.release();

@@ -166,7 +166,13 @@ export class Importer {
     this.#warc.append(taken.item);
     this.report.archived++;
     if (!isPast && mayHaveMeaning(entry)) {
-      this.#conclude(url, item, meaning, taken.record, entries.some(mayHaveMeaning));
+      this.#conclude(
+        url,
+        item,
+        meaning,
+        taken.record,
+        entries.some((other) => mayHaveMeaning(other)),
+      );
     }
     this.#batch.entries.set(url, [...(this.#batch.entries.get(url) ?? []), entry]);
     this.#batch.items++;

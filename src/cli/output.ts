@@ -2,6 +2,7 @@
 import { createLog, formatSize, type Log, systemClock } from '../base/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { Config } from './config.ts';
+import type { CrawlRates } from './crawl-rates.ts';
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -56,11 +57,13 @@ export class ProgressLine {
   }
 }
 
-export function crawlLine(snapshot: CrawlSnapshot, seconds: number): string {
-  const { pages, fetched, bytes, queued, activeHosts } = snapshot;
-  const rate = seconds > 0 ? Math.round(fetched / seconds) : 0;
-  const troubles = Object.values(snapshot.troubles).reduce((sum, count) => sum + count, 0);
-  return `crawled ${counted(pages, 'page')}, ${formatSize(bytes)}, ${rate}/s; ${queued} queued on ${counted(activeHosts, 'host')}; ${troubles} refused or failed`;
+/** `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts, 4 asked now; HTTP 503 (2), timeout`. */
+export function crawlLine(snapshot: CrawlSnapshot, { pagesPerSecond, bytesPerSecond }: CrawlRates): string {
+  const { pages, bytes, queued, activeHosts, underWay } = snapshot;
+  const done = `crawled ${counted(pages, 'page')} (${Math.round(pagesPerSecond)}/s), ${formatSize(bytes)} (${formatSize(Math.round(bytesPerSecond))}/s)`;
+  const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} asked now`;
+  const troubles = troubleList(snapshot);
+  return `${done}; ${left}${troubles === '' ? '' : `; ${troubles}`}`;
 }
 
 /** What stood in the way, most frequent first: `robots.txt (3), HTTP 503`. */

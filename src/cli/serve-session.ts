@@ -1,6 +1,6 @@
 /** What `gyre serve` and `gyre up` share: a searcher that follows the index, and the server before it. */
 import { type Log, messageOf, systemClock } from '../base/mod.ts';
-import { createServer, listen, type ServeStatus } from '../serve/mod.ts';
+import { type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { openLocalSearching, type RefreshingSearcher } from './local-searching.ts';
@@ -19,12 +19,18 @@ export interface Serving {
 export async function startServing(
   data: DataDirectory,
   config: Config,
-  options: { contact: string; log: Log; status: () => ServeStatus | null },
+  options: { contact: string; log: Log; status: () => ServeStatus | null; control: CrawlControl },
 ): Promise<Serving> {
   const { log } = options;
   const clock = systemClock;
   const searcher = await openSearching(data, config, log);
-  const server = createServer({ ...options, searcher, clock, version: VERSION });
+  const server = createServer({
+    ...options,
+    adminToken: config.serve.adminToken,
+    searcher,
+    clock,
+    version: VERSION,
+  });
   const address = await listen(server, config.serve);
   const refresh = () => {
     try {

@@ -2,13 +2,16 @@
 import { journalName } from '../archive/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { ServeStatus } from '../serve/mod.ts';
+import { RateMeter } from './crawl-rates.ts';
 import { counted, crawlLine, troubleList } from './output.ts';
 import type { IndexReport } from './threads/index-thread.ts';
 
 export class UpProgress {
-  readonly #startedAt = Date.now();
+  readonly #meter = new RateMeter(Date.now());
   #crawl: CrawlSnapshot | null = null;
   #stopped: () => void = () => {};
+  /** The crawl was stopped by somebody who wants everything else to go on. */
+  isHalted = false;
   #index: IndexReport = { docs: 0, journal: '', ranked: false };
 
   /** Called when somebody has asked the crawl to stop. */
@@ -18,7 +21,7 @@ export class UpProgress {
 
   crawled(snapshot: CrawlSnapshot): void {
     this.#crawl = snapshot;
-    if (snapshot.state === 'stopped') this.#stopped();
+    if (snapshot.state === 'stopped' && !this.isHalted) this.#stopped();
   }
 
   indexed(report: IndexReport): void {
@@ -44,8 +47,8 @@ export class UpProgress {
 
   line(): string {
     if (!this.#crawl) return '';
-    const seconds = (Date.now() - this.#startedAt) / 1000;
-    return `${crawlLine(this.#crawl, seconds)}; ${this.#index.docs} indexed`;
+    const rates = this.#meter.measure(this.#crawl, Date.now());
+    return `${crawlLine(this.#crawl, rates)}; ${this.#index.docs} indexed`;
   }
 
   status(): ServeStatus | null {

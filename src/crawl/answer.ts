@@ -1,5 +1,5 @@
 /** What an answer means for the crawl before anybody has read it: by its status and its headers alone. */
-import { readsContentType } from '../page/mod.ts';
+import { type Extractor, isFeedName, readsContentType } from '../page/mod.ts';
 import { type CanonicalUrl, pathOf } from '../url/mod.ts';
 import type { FetchOutcome, Response } from './fetcher.ts';
 
@@ -8,11 +8,17 @@ export type Trouble =
   /** 429 and 503: the host asks for a pause, `retryAfterMs` long if it says so. */
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
   | { kind: 'refused'; status: number; reason: string }
-  | { kind: 'failed'; status: number; reason: string; retry: boolean };
+  | { kind: 'failed'; status: number; reason: string; retry: boolean; setAside?: boolean };
 
 /** Bodies of a 200 are read only in types that `page/` can read; those of other answers are small talk. */
-export function isWanted(url: CanonicalUrl, status: number, contentType: string): boolean {
-  return status !== 200 || readsContentType(contentType) || mayBeZippedSitemap(url, contentType);
+export function isWanted(
+  url: CanonicalUrl,
+  status: number,
+  contentType: string,
+  extractors: readonly Extractor[] = [],
+): boolean {
+  if (status !== 200 || readsContentType(contentType, extractors)) return true;
+  return mayBeZippedSitemap(url, contentType) || isFeedName(url, contentType);
 }
 
 export function mayBeZippedSitemap(url: CanonicalUrl, contentType: string): boolean {

@@ -9,7 +9,9 @@ export interface CrawlSnapshot {
   fetched: number;
   bytes: number;
   queued: number;
+  /** Hosts with work, and how many of them are being asked. */
   activeHosts: number;
+  underWay: number;
   /** The journal files that are finished are numbered from 1 to this. */
   journalFiles: number;
   /** How often each kind of trouble came up. */
@@ -43,14 +45,14 @@ export class CrawlProgress {
     this.#trouble(reason);
   }
 
-  snapshot(activeHosts: number, journalFiles: number): CrawlSnapshot {
+  snapshot(hosts: Pick<CrawlSnapshot, 'activeHosts' | 'underWay'>, journalFiles: number): CrawlSnapshot {
     return {
       state: this.state,
       pages: this.#pages,
       fetched: this.#fetched,
       bytes: this.#bytes,
       queued: this.queued,
-      activeHosts,
+      ...hosts,
       journalFiles,
       troubles: Object.fromEntries(this.#troubles),
     };

@@ -7,6 +7,8 @@
  *   refused   we chose not to: robots.txt, a URL rule, a trap, an unwanted type
  *   failed    tried often enough; `reason` says what went wrong
  *
+ * A URL that was fetched may become ready again when it is due, whatever came of it (`wakeDue`).
+ *
  * A lease is only in memory: whoever dies without a commit leaves the URL ready. Everything in a
  * batch becomes true at once, together with the marks up to which archive and journal are valid.
  * So after a crash the three agree, whatever the moment: what lies behind the marks is cut, and
@@ -36,6 +38,8 @@ export interface HostRow {
   robots: RobotsRow | null;
   /** Failures in a row; any answer sets it back to 0. */
   failures: number;
+  /** What else than its delay the host waits for until `nextFetchAt`; empty or absent if nothing. */
+  waitsFor?: string;
   /** Why the host is set aside until `nextFetchAt`; empty when it is not. */
   setAside: string;
   /** The IP address that answered last; empty until one has. */
@@ -63,6 +67,40 @@ export interface UrlResult {
   status: number;
   reason: string;
   fetchedAt: number;
+  /** What to remember of the answer; what was remembered stays if it is absent. */
+  last?: LastCapture;
+}
+
+/** What is remembered of the last answer of a URL, for when it is asked again (revisits.ts). */
+export interface LastCapture {
+  /** What the answer said, in short: an answer that says the same has not changed. */
+  said: string;
+  /** The validators, for the next request; empty where there were none or they may not be used. */
+  etag: string;
+  lastModified: string;
+  /** X-Robots-Tag, which may change while the body does not. */
+  robotsTag: string;
+  /** Of the body, and of the payload as it came; empty when it was no page. */
+  digest: string;
+  payloadDigest: string;
+  /** The time of the capture that holds the payload. */
+  archivedAt: number;
+  /** The journal has it as a page that may be found. */
+  isDocument: boolean;
+  /** Its entry among the sketches, if it has one. */
+  sketch: number | null;
+  /** How often in a row it was gone. */
+  goneCount: number;
+  intervalMs: number;
+  /** When to ask again; 0 for never, and while it is ready. */
+  dueAt: number;
+}
+
+/** URLs that have become ready because they are due. */
+export interface Woken {
+  /** Of the hosts that got work. */
+  origins: string[];
+  count: number;
 }
 
 /** A URL that was not known before. */
@@ -88,6 +126,8 @@ export interface CrawlBatch {
   /** A host that knows this many URLs gets no more: the end of every trap. */
   maxUrlsPerHost: number;
   contents: Map<string, ContentOwner>;
+  /** Which URL has a content no longer, by its digest. */
+  released?: Map<string, CanonicalUrl>;
   warc: WarcMark;
   journal: JournalMark;
   /** Length of the log of seen URLs. */
@@ -137,6 +177,10 @@ export interface CrawlState {
   /** The URL with this fingerprint; null before its discovery is committed. */
   urlOf(fingerprint: bigint): CanonicalUrl | null;
   contentOwner(digest: string): Promise<ContentOwner | null>;
+  /** Null when the URL was never answered. */
+  lastCapture(fingerprint: bigint): LastCapture | null;
+  /** Makes URLs ready whose moment has come, those that are due longest first. */
+  wakeDue(now: number, limit: number): Promise<Woken>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** A host asked for a pause: remembered at once, so that a crash in the next moment does not forget it. */
   pause(origin: string, nextFetchAt: number): void;

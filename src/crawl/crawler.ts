@@ -11,6 +11,7 @@
  */
 import { JournalWriter, WarcWriter } from '../archive/mod.ts';
 import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
+import { type Extractor, loadExtractors } from '../page/mod.ts';
 import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
 import { AddressGuard } from './address-guard.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
@@ -23,6 +24,7 @@ import { Fetcher } from './fetcher.ts';
 import { Findings } from './findings.ts';
 import { Frontier } from './frontier.ts';
 import { type GateOptions, Gates } from './gates.ts';
+import type { HostAccess } from './host-access.ts';
 import { Importance } from './importance.ts';
 import { Intake } from './intake.ts';
 import { MirrorHosts } from './mirror-hosts.ts';
@@ -33,6 +35,7 @@ import { Readers } from './readers.ts';
 import { linksTo } from './reading.ts';
 import { Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
+import type { RevisitOptions } from './revisits.ts';
 import type { RobotsOverrides } from './robots-overrides.ts';
 import { SeenLog, SeenSet } from './seen-set.ts';
 import { openTraps } from './trap-notes.ts';
@@ -46,6 +49,9 @@ const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const JOURNAL_MS = 3_000;
 /** How long requests under way may take to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 2_000;
+/** How often to look for what is due, and how many URLs to take up at once. */
+const WAKE_MS = 1_000;
+const WAKE_URLS = 4_096;
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
 /** The product token for robots.txt. */
@@ -82,8 +88,18 @@ export interface CrawlOptions {
   warcCompression: 'gzip' | 'zstd';
   allowAddresses: readonly string[];
   resolve: Record<string, string>;
+  proxy: string;
+  /** In PEM. */
+  authorities: readonly string[];
+  access: HostAccess;
   /** Stay when nothing is left to do, for hosts that are set aside and for new seeds. */
   keepRunning: boolean;
+  /** The paths of modules with extractors. */
+  extractors: readonly string[];
+  /** When to fetch again what was fetched. */
+  revisits: RevisitOptions;
+  /** Whether to: what is due when the crawl starts, and with `keepRunning` as it becomes due. */
+  revisit: boolean;
   onUnreachable(origin: string, reason: string): void;
 }
 
@@ -95,6 +111,7 @@ interface Parts {
   importance: Importance;
   intake: Intake;
   traps: TrapDetectors;
+  extractors: readonly Extractor[];
   missing: MissingPages;
   claims: CanonicalClaims;
   mirrors: MirrorHosts;
@@ -120,6 +137,7 @@ export class Crawler {
 
   static async open(options: CrawlOptions): Promise<Crawler> {
     const { state, archive, software, clock, maxUrlsPerHost } = options;
+    const extractors = await loadExtractors(options.extractors);
     const marks = await openMarks(state, [archive, options.journal]);
     const rotateBytes = options.warcBytes;
     const warc = new WarcWriter({
@@ -146,6 +164,7 @@ export class Crawler {
       urlRules: options.urlRules,
       maxBodyBytes: options.maxBodyBytes,
       threads: options.readerThreads,
+      extractors: options.extractors,
     });
     const files = { warc, journal, seenLog, near, crawlLog };
     const known = { ...options, urlRules, findings, near, traps };
@@ -156,10 +175,12 @@ export class Crawler {
     const identity = new PageIdentity({ ...known, recorder, missing, claims, mirrors });
     const intake = new Intake({ ...known, recorder, readers, identity, missing });
     const judges = { traps, missing, claims, mirrors };
-    const crawler = new Crawler(options, { recorder, readers, importance, intake, urlRules, ...judges });
+    const parts = { recorder, readers, importance, intake, urlRules, extractors, ...judges };
+    const crawler = new Crawler(options, parts);
     recorder.follows(claims.resume());
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
+    for (let more = options.revisit; more; ) more = await crawler.#wake();
     return crawler;
   }
 
@@ -176,7 +197,9 @@ export class Crawler {
     this.#importance = importance;
     const gates = new Gates({ ...options.gates, clock });
     this.#frontier = new Frontier({ state, importance, gates, clock, productToken: PRODUCT_TOKEN });
-    this.#fetcher = new Fetcher({ userAgent, guard, resolver, clock, timeLimitMs, maxBodyBytes });
+    const { proxy, authorities, access } = options;
+    const reach = { guard, resolver, proxy, authorities, access };
+    this.#fetcher = new Fetcher({ ...reach, userAgent, clock, timeLimitMs, maxBodyBytes });
     this.#visitor = new Visitor({
       ...options,
       ...parts,
@@ -203,7 +226,8 @@ export class Crawler {
 
   snapshot(): CrawlSnapshot {
     const { waitingCount, leasedCount } = this.#frontier;
-    return this.#progress.snapshot(waitingCount + leasedCount, this.#recorder.journalFiles);
+    const hosts = { activeHosts: waitingCount + leasedCount, underWay: leasedCount };
+    return this.#progress.snapshot(hosts, this.#recorder.journalFiles);
   }
 
   /** Resolves when nothing is left to do, or after `stop`; rejects when the disk or the state fails. */
@@ -297,18 +321,36 @@ export class Crawler {
   }
 
   async #commitLoop(): Promise<void> {
-    let rotatedAt = this.#options.clock.now();
+    const { clock, keepRunning, revisit } = this.#options;
+    let rotatedAt = clock.now();
+    let wokenAt = clock.now();
     while (!this.#stop.signal.aborted) {
       await this.#commit();
-      if (this.#options.clock.now() - rotatedAt >= JOURNAL_MS) {
+      if (clock.now() - rotatedAt >= JOURNAL_MS) {
         this.#recorder.rotateJournal();
-        rotatedAt = this.#options.clock.now();
+        rotatedAt = clock.now();
+      }
+      if (revisit && keepRunning && clock.now() - wokenAt >= WAKE_MS) {
+        await this.#wake();
+        wokenAt = clock.now();
       }
       if (this.#recorder.pendingCount < COMMIT_RESULTS) await sleep(COMMIT_MS, this.#stop.signal);
     }
   }
 
+  /** URLs that are due become ready; false when there was none. */
+  async #wake(): Promise<boolean> {
+    const { state, clock } = this.#options;
+    const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
+    if (count === 0) return false;
+    this.#progress.queued += count;
+    await this.#frontier.woken(origins);
+    this.#notify();
+    return true;
+  }
+
   async #commit(): Promise<void> {
+    for (const row of this.#frontier.takeExplained()) this.#recorder.hostChanged(row);
     if (!this.#recorder.hasPending) return;
     this.#committedAll = false;
     const committed = await this.#recorder.commit();

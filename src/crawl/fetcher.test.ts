@@ -24,6 +24,16 @@ const routes: Record<string, RequestListener> = {
     const timer = setInterval(() => response.write(Buffer.alloc(20_000)), 1);
     response.on('close', () => clearInterval(timer));
   },
+  '/dripping': (_, response) => {
+    const timer = setInterval(() => response.write('x'), 50);
+    response.on('close', () => clearInterval(timer));
+  },
+  '/dripping-headers': (request) => {
+    request.socket.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => request.socket.write('x: y\r\n'), 50);
+    request.socket.on('error', () => {}).on('close', () => clearInterval(timer));
+  },
+  '/many-headers': (_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(200_000) }).end(),
   '/hanging': (_, response) => response.writeHead(200).write('x'),
   '/silent': () => {},
   '/moved': (_, response) => response.writeHead(301, { location: '/page' }).end(),
@@ -89,6 +99,9 @@ const failures: [path: string, reason: RegExp, retry: boolean][] = [
   ['/announced', /^too large$/, false],
   ['/endless', /^too large$/, false],
   ['/hanging', /^timeout$/, true],
+  ['/dripping', /^timeout$/, true],
+  ['/dripping-headers', /^timeout$/, true],
+  ['/many-headers', /^headers too large$/, false],
   ['/silent', /^timeout$/, true],
   ['/broken', /^connection broken/, true],
 ];

@@ -65,6 +65,7 @@ export class Frontier {
   readonly #hosts = new Map<string, HostQueue>();
   readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
   readonly #ready = new ReadyHosts();
+  readonly #explained = new Set<HostRow>();
   readonly #startedAt: number;
   #minDelayMs = 0;
   /** Places taken in the working set. */
@@ -113,9 +114,23 @@ export class Frontier {
       const opensAt = this.#options.gates.opensAt(gated(best));
       if (opensAt <= this.#options.clock.now()) return { kind: 'lease', host: this.#lease(best) };
       best.row.nextFetchAt = opensAt;
+      this.#explain(best.row, this.#options.gates.reasonOf(gated(best)));
       this.#waiting.push(best);
     }
     return this.#whenNext();
+  }
+
+  /** The rows of hosts that wait for another reason than the state knows, for the next commit. */
+  takeExplained(): HostRow[] {
+    const rows = [...this.#explained];
+    this.#explained.clear();
+    return rows;
+  }
+
+  #explain(row: HostRow, reason: string): void {
+    if (row.waitsFor === reason) return;
+    row.waitsFor = reason;
+    this.#explained.add(row);
   }
 
   /** Ends a lease; the holder has set `row.nextFetchAt`. */
@@ -159,6 +174,40 @@ export class Frontier {
       if (!this.#front.isEmpty || this.#room <= 0) this.#front.gained();
       else this.#admit((await this.#options.state.host(origin))!);
     }
+  }
+
+  /** These hosts have URLs on disk that are ready again. */
+  async woken(origins: readonly string[]): Promise<void> {
+    for (const origin of origins) {
+      const known = this.#hosts.get(origin);
+      if (known) this.#gave(known, () => (known.moreOnDisk = true));
+    }
+    this.#front.gained();
+    this.#asideAt = Math.min(this.#asideAt, (await this.#options.state.nextSetAsideAt(0)) ?? Infinity);
+  }
+
+  /**
+   * Asks for leave to send one request to a host that is not leased. 0 grants it, and `leaveAsGuest` must
+   * follow; anything else is the moment at which to ask again. It is granted when a lease would be.
+   */
+  async enterAsGuest(origin: string): Promise<number> {
+    const row = this.#hosts.get(origin)?.row ?? (await this.#options.state.host(origin));
+    const place = { origin, address: row?.address ?? '' };
+    // An earlier run may have asked the host a moment before it died.
+    const quietUntil = this.#startedAt + this.#minDelayMs;
+    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, this.#options.gates.opensAt(place));
+    if (opensAt > this.#options.clock.now()) return opensAt;
+    this.#options.gates.enter(place);
+    return 0;
+  }
+
+  /** Whether a lease of the one is enough to ask the other. */
+  areOne(origin: string, other: string): boolean {
+    return this.#options.gates.areOne(origin, other);
+  }
+
+  leaveAsGuest(origin: string, delayMs: number): void {
+    this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
   }
 
   get #room(): number {

@@ -42,3 +42,24 @@ test('the origins of a host name are asked one at a time', () => {
   assert.equal(world.gates.opensAt({ origin: 'https://a.test', address: '' }), 1700);
   assert.ok(world.gates.opensAt({ origin: 'https://b.test', address: '' }) <= world.clock.time);
 });
+
+test('a guest closes the gate as long as the host did the last time', () => {
+  const world = gates(0);
+  world.gates.enter(host('a.test'));
+  world.gates.leave(host('a.test'), world.clock.time + 900);
+  world.clock.time += 900;
+  world.gates.enter(host('a.test'));
+  world.gates.leaveAsGuest(host('a.test'), 100);
+  assert.equal(world.gates.opensAt(host('a.test')), world.clock.time + 900);
+  world.gates.leaveAsGuest(host('b.test'), 100);
+  assert.equal(world.gates.opensAt(host('b.test')), world.clock.time + 100);
+});
+
+test('a closed gate says which one it is', () => {
+  const world = gates(100);
+  world.gates.enter(host('en.wiki.test', '192.0.2.1'));
+  assert.match(world.gates.reasonOf(host('de.wiki.test')), /^group gate: \S+ is being asked$/);
+  world.gates.leave(host('en.wiki.test', '192.0.2.1'), 0);
+  const neighbour = host('neighbour.test', '192.0.2.1');
+  assert.equal(world.gates.reasonOf(neighbour), 'address gate: 192.0.2.1 was asked a moment ago');
+});

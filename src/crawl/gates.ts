@@ -9,6 +9,9 @@
  * A host's address is known once it has answered; loopback addresses are exempt, since they are this
  * machine's own. A gate is looked at when a host is about to be leased: if it is closed the host waits
  * until it opens, or a moment longer while another host of its group is being asked.
+ *
+ * A robots.txt that has moved to another host is asked for by a guest: without a lease of that host, but
+ * through its gate, so that for everybody else it is as if the host had been asked.
  */
 import type { Clock } from '../base/mod.ts';
 
@@ -29,8 +32,12 @@ const BUSY_MS = 25;
 const MAX_GATES = 100_000;
 
 interface Gate {
+  /** Of the group, or of the host. */
+  name: string;
   opensAt: number;
   busy: boolean;
+  /** How long it was closed after the last request of a host of its own. */
+  pauseMs: number;
 }
 
 export interface GatedHost {
@@ -55,6 +62,16 @@ export class Gates {
     return Math.max(groupOpensAt, this.#addresses.get(host.address) ?? 0);
   }
 
+  /** Which of its gates keeps the host waiting, for people. */
+  reasonOf(host: GatedHost): string {
+    const group = this.#groupOf(host.origin);
+    const addressOpensAt = this.#addresses.get(host.address) ?? 0;
+    if (!group.busy && addressOpensAt > group.opensAt)
+      return `address gate: ${host.address} was asked a moment ago`;
+    const asked = group.busy ? 'is being asked' : 'was asked a moment ago';
+    return `group gate: ${group.name} ${asked}`;
+  }
+
   enter(host: GatedHost): void {
     this.#groupOf(host.origin).busy = true;
     if (this.#isGated(host.address)) {
@@ -67,6 +84,19 @@ export class Gates {
     const group = this.#groupOf(host.origin);
     group.busy = false;
     group.opensAt = nextFetchAt;
+    group.pauseMs = Math.max(0, nextFetchAt - this.#options.clock.now());
+  }
+
+  /** A guest knows nothing of the host's own delay: the gate stays closed as long as it did the last time. */
+  leaveAsGuest(host: GatedHost, delayMs: number): void {
+    const group = this.#groupOf(host.origin);
+    group.busy = false;
+    group.opensAt = this.#options.clock.now() + Math.max(delayMs, group.pauseMs);
+  }
+
+  /** Whether the two are asked one at a time. */
+  areOne(origin: string, other: string): boolean {
+    return this.#groupOf(origin) === this.#groupOf(other);
   }
 
   #isGated(address: string): boolean {
@@ -81,7 +111,7 @@ export class Gates {
     const known = this.#groups.get(key);
     if (known) return known;
     if (this.#groups.size >= MAX_GATES) this.#forgetOpen();
-    const gate = { opensAt: 0, busy: false };
+    const gate = { name: group?.name ?? host, opensAt: 0, busy: false, pauseMs: 0 };
     this.#groups.set(key, gate);
     return gate;
   }

@@ -7,12 +7,14 @@
  *   gone       a page that is no more
  *   other      only the archive
  *
+ * What this changes about an earlier answer of the same URL is told by `revisits.ts`.
+ *
  * Links of a duplicate are followed too: the same words at another place lead to other places.
  */
 import type { AliasRecord, GoneRecord } from '../archive/mod.ts';
 import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../url/mod.ts';
-import type { ReadyUrl } from './crawl-state.ts';
+import type { LastCapture, ReadyUrl } from './crawl-state.ts';
 import type { Response } from './fetcher.ts';
 import type { HostQueue } from './host-queue.ts';
 import type { MissingPages } from './missing-pages.ts';
@@ -20,6 +22,7 @@ import type { PageIdentity } from './page-identity.ts';
 import type { Readers, Ticket } from './readers.ts';
 import { type Answer, type Reading, urlsOf, wanted } from './reading.ts';
 import type { Kept, Recorder, Visited } from './recorder.ts';
+import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
 export interface IntakeOptions {
@@ -30,6 +33,7 @@ export interface IntakeOptions {
   traps: TrapDetectors;
   urlRules: UrlRules;
   clock: Clock;
+  revisits: RevisitOptions;
 }
 
 type ReadAnswer = Exclude<Reading, { kind: 'failed' }>;
@@ -61,6 +65,7 @@ export class Intake {
     host: HostQueue,
     ready: ReadyUrl,
     response: Response,
+    previous: LastCapture | null,
   ): Promise<Visited | { unreadable: string }> {
     const { url, depth, fingerprint, attempts } = ready;
     const { status } = response;
@@ -68,8 +73,12 @@ export class Intake {
     const { ticket, reading } = await this.#options.readers.read(answerOf(url, depth, fetchedAt, response));
     if (reading.kind === 'failed') return { unreadable: reading.reason };
     const arrived = { host, ready, ticket, fetchedAt };
-    const { reason = reasonOf(reading), ...outcome } = await this.#decide(arrived, status, reading);
-    return { host, result: { fingerprint, state: 'done', attempts, status, reason, fetchedAt }, ...outcome };
+    const comparison = { previous, reading, response, url };
+    const { reason = reasonOf(reading), ...outcome } = isSame(comparison)
+      ? { reason: 'page', kept: { ticket, duplicateOf: null, record: null } }
+      : await this.#decide(arrived, status, reading);
+    const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
+    return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
   }
 
   /** The answer to a request for a page that cannot exist. It is neither archived nor journalled. */
@@ -127,7 +136,7 @@ export class Intake {
       return { links, reason, kept: { ticket, duplicateOf, record: alias(url, fetchedAt, of, reason) } };
     }
     const also = identity.renamed ? [identity.renamed] : [];
-    return { links, also, kept: { ticket, duplicateOf, record: 'page' } };
+    return { links, also, sketch: identity.sketch, kept: { ticket, duplicateOf, record: 'page' } };
   }
 
   /** The host's traps are told by what its pages have in common. */

@@ -25,7 +25,8 @@ function facts(title: string, seed: number, over: Partial<PageFacts> = {}): Page
   const random = new Random(seed);
   const text = Array.from({ length: 120 }, () => `w${random.below(5000)}`).join(' ');
   const robots = {} as PageFacts['robots'];
-  return { title, robots, canonical: null, sketch: sketchOf(text), parkedSigns: [], ownLinks: '', ...over };
+  const rest = { textKey: seed, parkedSigns: [], ownLinks: '' };
+  return { title, robots, canonical: null, sketch: sketchOf(text), ...rest, ...over };
 }
 
 function start(name: string) {

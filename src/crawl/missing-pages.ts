@@ -39,7 +39,7 @@ const MAX_HOSTS = 4096;
 
 /** What answered a probe. */
 export type ProbeAnswer =
-  | { kind: 'gone' | 'sitemap' | 'other' }
+  | { kind: 'gone' | 'sitemap' | 'other' | 'unchanged' }
   | { kind: 'redirect'; to: CanonicalUrl | null }
   | { kind: 'page'; page: Pick<PageFacts, 'title' | 'sketch'>; digest: string };
 

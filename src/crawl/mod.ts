@@ -8,10 +8,12 @@ export type { Mirror } from './dedup/mod.ts';
 export { recordOfVerdict, type Verdict } from './findings.ts';
 export { Frontier, type FrontierOptions } from './frontier.ts';
 export { Gates, type HostGroup } from './gates.ts';
+export { parseHostAccess } from './host-access.ts';
 export { Importance } from './importance.ts';
 export { documentOf, otherNames } from './names.ts';
 export { whyWaiting } from './politeness.ts';
 export { isLocalhost } from './resolver.ts';
+export type { RevisitOptions } from './revisits.ts';
 export { createRobotsOverrides, type RobotsOverrides } from './robots-overrides.ts';
 export {
   parseRobots,

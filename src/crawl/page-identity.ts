@@ -32,8 +32,11 @@ export type Identity =
   | { kind: 'missing'; reason: 'soft 404' | 'parked' }
   | { kind: 'unlisted' }
   | { kind: 'alias'; of: CanonicalUrl; reason: 'duplicate' | 'near-duplicate'; owner: ContentOwner | null }
-  /** `owner` has the same body in the archive; `renamed` makes a page that was here before another name of this. */
-  | { kind: 'page'; owner: ContentOwner | null; renamed: AliasRecord | null };
+  /**
+   * `owner` has the same body in the archive; `renamed` makes a page that was here before another name of this;
+   * `sketch` is the page's own entry among the sketches.
+   */
+  | { kind: 'page'; owner: ContentOwner | null; renamed: AliasRecord | null; sketch: number | null };
 
 export interface PageIdentityOptions {
   state: CrawlState;
@@ -69,7 +72,7 @@ export class PageIdentity {
     if (entry !== null) findings.keepSketch(fingerprint(url), entry);
     const renamed = this.#options.claims.proven(owner.url, url);
     return renamed
-      ? { kind: 'page', owner, renamed }
+      ? { kind: 'page', owner, renamed, sketch: null }
       : { kind: 'alias', of: owner.url, reason: 'duplicate', owner };
   }
 
@@ -84,7 +87,7 @@ export class PageIdentity {
     const renamed = twin && claims.proven(twin, url);
     if (twin && !renamed) return { kind: 'alias', of: twin, reason: 'near-duplicate', owner: null };
     if (page.canonical && page.canonical !== url) claims.open(url, page.canonical);
-    return { kind: 'page', owner: null, renamed };
+    return { kind: 'page', owner: null, renamed, sketch: twin ? null : entry };
   }
 
   /** Two addresses with one text: on one host it may have no pages there, on two they may be mirrors. */

@@ -31,7 +31,7 @@ test('a waiting host tells why', () => {
   const why = (over: Partial<HostRow>) =>
     whyWaiting({ id: 1, robots: null, ...row, ...counts, ...over }, 5000);
   assert.equal(why({}), 'its delay of 500 ms ends in 4 s');
-  assert.equal(why({ failures: 2 }), 'backs off for 4 s after 2 failures');
+  assert.equal(why({ waitsFor: 'Retry-After of HTTP 429' }), 'waits 4 s: Retry-After of HTTP 429');
   assert.equal(why({ failures: 5, setAside: 'HTTP 503' }), 'set aside for 4 s: HTTP 503');
   assert.equal(why({ nextFetchAt: 0 }), 'may be asked for robots.txt now');
 });

@@ -36,7 +36,7 @@ export function backoffMs(failures: number, random: Random): number {
 export function whyWaiting(host: HostRow, now: number): string {
   const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
   if (host.setAside !== '' && seconds > 0) return `set aside for ${seconds} s: ${host.setAside}`;
-  if (host.failures > 0 && seconds > 0) return `backs off for ${seconds} s after ${host.failures} failures`;
+  if (host.waitsFor && seconds > 0) return `waits ${seconds} s: ${host.waitsFor}`;
   if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
   return host.robots ? 'may be asked now' : 'may be asked for robots.txt now';
 }

@@ -8,6 +8,8 @@ import type { Answer, Reading } from './reading.ts';
 export interface ReaderOptions {
   urlRules: UrlRulesPlan;
   maxBodyBytes: number;
+  /** The paths of modules with extractors. */
+  extractors: readonly string[];
 }
 
 /** What becomes of an answer that a thread has read and holds. */

@@ -3,9 +3,11 @@
  * encodes them for the archive and the journal.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Capture, encodeBatch, encodeFrame, encodeRecord, type JournalFrame } from '../archive/mod.ts';
+import { type Capture, encodeBatch, encodeFrames, encodeRecord } from '../archive/mod.ts';
 import { ByteWriter, messageOf } from '../base/mod.ts';
+import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
+import { type HeldLine, LineArena } from './line-arena.ts';
 import type {
   HeldAnswer,
   ReaderOptions,
@@ -24,14 +26,14 @@ interface Held {
   answer: Answer;
   payloadDigest: string;
   /** The page as a line of the journal. */
-  page: Uint8Array | null;
+  page: HeldLine | null;
 }
 
-const FRAME_BYTES = 1024 * 1024;
-
-const { urlRules: plan, maxBodyBytes } = workerData as ReaderOptions;
-const options = { urlRules: rulesOfPlan(plan), maxBodyBytes };
+const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ReaderOptions;
+const extractors = await loadExtractors(paths);
+const options = { urlRules: rulesOfPlan(plan), maxBodyBytes, extractors };
 const held = new Map<number, Held>();
+const arena = new LineArena();
 const output = new ByteWriter(1024 * 1024);
 
 port.on('message', (request: ReaderRequest) => {
@@ -57,7 +59,7 @@ function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[
     if (reading.kind === 'failed') return reading;
     const { digest, payloadDigest } = reading;
     const { url, fetchedAt } = answer;
-    const line = page && encodeRecord({ kind: 'page', url, fetchedAt, digest, page });
+    const line = page && arena.hold(encodeRecord({ kind: 'page', url, fetchedAt, digest, page }));
     held.set(id, { answer, payloadDigest, page: line });
     return reading;
   });
@@ -66,26 +68,21 @@ function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[
 function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Written {
   const captures: Capture[] = [];
   const lines: Uint8Array[] = [];
+  const pages: HeldLine[] = [];
   for (const { id, duplicateOf, record } of verdicts) {
     const { answer, payloadDigest, page } = held.get(id)!;
     held.delete(id);
+    if (page) pages.push(page);
     if (record === 'drop') continue;
-    captures.push({ ...answer, payloadDigest, duplicateOf });
-    if (record === 'page') lines.push(page!);
-    else if (record) lines.push(encodeRecord(record));
+    // A capture without a body of its own is known by the body that it refers to.
+    captures.push({ ...answer, payloadDigest: duplicateOf?.payloadDigest ?? payloadDigest, duplicateOf });
+    if (record === 'page') lines.push(page!.bytes);
+    else if (record) lines.push(Buffer.from(encodeRecord(record)));
   }
   const { bytes, entries } = encodeBatch(captures, compression, output);
   // The bytes lie in a buffer that the next batch uses again.
   const archive = { bytes: new Uint8Array(bytes), entries };
-  return { archive, journal: inFrames(lines) };
-}
-
-/** Compressing in pieces takes no more room than a piece does. */
-function inFrames(lines: readonly Uint8Array[]): JournalFrame[] {
-  const frames: JournalFrame[] = [];
-  for (let from = 0, to = 0; to < lines.length; from = to) {
-    for (let bytes = 0; to < lines.length && bytes < FRAME_BYTES; to++) bytes += lines[to]!.length;
-    frames.push(encodeFrame(lines.slice(from, to)));
-  }
-  return frames;
+  const journal = [...encodeFrames(lines)];
+  for (const page of pages) arena.release(page);
+  return { archive, journal };
 }

@@ -174,7 +174,8 @@ export class ReaderThread {
 
 /** Payloads are often small parts of large buffers, which a message would copy whole: they are gathered first. */
 function packed(batch: readonly Waiting[], sizeBytes: number): ReaderRequest {
-  const payloads = new Uint8Array(sizeBytes);
+  // Not of Node's pool, whose memory cannot be handed over.
+  const payloads = Buffer.allocUnsafeSlow(sizeBytes);
   let at = 0;
   const answers: HeldAnswer[] = batch.map(({ answer: { payload, ...rest }, ticket }) => {
     payloads.set(payload, at);

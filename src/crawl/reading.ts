@@ -6,13 +6,22 @@
  *   page       something to index, and links
  *   redirect   `to` is null when the target is no address that we could visit
  *   sitemap    a list of the site's pages, and of further lists
+ *   unchanged  304: the page is as it was when we last had it
  *   gone       404 and 410: the page is no more
  *   other      any other answer that is final and has nothing to index
  *   failed     a body that cannot be decoded, or only to more than we hold
  */
+import { crc32 } from 'node:zlib';
 import { decodeBody } from '../archive/mod.ts';
 import { sha1Base32 } from '../base/mod.ts';
-import { type Page, parsePage, parseSitemap, type RobotsDirectives } from '../page/mod.ts';
+import {
+  type Extractor,
+  mayBeFound,
+  type Page,
+  parsePage,
+  parseSitemap,
+  type RobotsDirectives,
+} from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../url/mod.ts';
 import { codingOf, headersOf, mayBeZippedSitemap } from './answer.ts';
 import { contentRanges, type ParkedSign, parkedSigns, type Sketch, sketchOf } from './dedup/mod.ts';
@@ -53,7 +62,7 @@ interface ReadingBase {
 export type Reading =
   | (ReadingBase & { kind: 'page'; page: PageFacts })
   | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
-  | (ReadingBase & { kind: 'sitemap' | 'gone' })
+  | (ReadingBase & { kind: 'sitemap' | 'unchanged' | 'gone' })
   | (ReadingBase & { kind: 'other'; reason: string })
   | { kind: 'failed'; reason: string };
 
@@ -64,6 +73,8 @@ export interface PageFacts {
   canonical: CanonicalUrl | null;
   title: string;
   sketch: Sketch;
+  /** Of title and text: what tells whether a page says something else than it did. */
+  textKey: number;
   /** What makes it look like a parked domain. */
   parkedSigns: ParkedSign[];
   /** All links to pages of the same site, followed or not; one a line. */
@@ -74,6 +85,8 @@ export interface ReadingOptions {
   urlRules: UrlRules;
   /** For a body, before and after decoding. */
   maxBodyBytes: number;
+  /** Plug-ins that know a kind of site better. */
+  extractors?: readonly Extractor[];
 }
 
 /** The reading, and the page for the journal if there is one. */
@@ -104,7 +117,7 @@ interface Opened {
   payloadDigest: string;
 }
 
-function interpret(opened: Opened, { urlRules }: ReadingOptions): Read {
+function interpret(opened: Opened, { urlRules, extractors = [] }: ReadingOptions): Read {
   const { answer, headers, digest, payloadDigest } = opened;
   const { url, status, depth } = answer;
   const base = (urls: Iterable<CanonicalUrl>) => ({
@@ -113,6 +126,7 @@ function interpret(opened: Opened, { urlRules }: ReadingOptions): Read {
     links: wanted(urls, depth + 1, urlRules),
   });
   if (status === 404 || status === 410) return bare({ kind: 'gone', ...base([]) });
+  if (status === 304) return bare({ kind: 'unchanged', ...base([]) });
   const location = headers.get('location')?.[0];
   if (status >= 300 && status < 400 && location) {
     const to = canonicalize(location, url);
@@ -123,7 +137,7 @@ function interpret(opened: Opened, { urlRules }: ReadingOptions): Read {
     const { pages, sitemaps } = parseSitemap(opened.body, url);
     return bare({ kind: 'sitemap', ...base([...sitemaps, ...pages].map((entry) => entry.url)) });
   }
-  const parsed = parse(opened);
+  const parsed = parse(opened, extractors);
   if (!parsed) return bare({ kind: 'other', reason: 'unreadable', ...base([]) });
   const page = asDecided(answer, parsed, urlRules);
   return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
@@ -133,8 +147,8 @@ function bare(reading: Reading): Read {
   return { reading, page: null };
 }
 
-function parse({ answer, headers, body }: Opened): Page | null {
-  return parsePage({
+function parse({ answer, headers, body }: Opened, extractors: readonly Extractor[]): Page | null {
+  const input = {
     url: answer.url,
     contentType: headers.get('content-type')?.[0] ?? '',
     body,
@@ -142,12 +156,13 @@ function parse({ answer, headers, body }: Opened): Page | null {
     linkHeader: headers.get('link') ?? [],
     lastModified: headers.get('last-modified')?.[0] ?? '',
     contentLanguage: headers.get('content-language')?.[0] ?? '',
-  });
+  };
+  return parsePage(input, { extractors });
 }
 
-/** A page that is only to be followed is journalled as one that asks not to be indexed. */
-function asDecided({ url, depth }: Answer, page: Page, urlRules: UrlRules): Page {
-  if (urlRules.decide(url, depth).verb === 'index') return page;
+/** A page that is only to be followed, or whose time is over, is journalled as one that asks not to be indexed. */
+function asDecided({ url, depth, fetchedAt }: Answer, page: Page, urlRules: UrlRules): Page {
+  if (mayBeFound(page.robots, fetchedAt) && urlRules.decide(url, depth).verb === 'index') return page;
   return { ...page, robots: { ...page.robots, index: false } };
 }
 
@@ -155,14 +170,26 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
   const { robots, canonical, title, text, links } = page;
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
-  const sketch = sketchOf(text, contentRanges(page));
-  return { robots, canonical, title, sketch, parkedSigns: parkedSigns(page), ownLinks: ownLinks.join('\n') };
+  return {
+    robots,
+    canonical,
+    title,
+    sketch: sketchOf(text, contentRanges(page)),
+    textKey: crc32(`${title}\n${text}`),
+    parkedSigns: parkedSigns(page),
+    ownLinks: ownLinks.join('\n'),
+  };
 }
 
+/** Of a feed that a page names as another form of itself. */
+const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
+
+/** A page's feeds are links too: they say first what is new on a site. */
 function followed(page: Page): Set<CanonicalUrl> {
   const urls = new Set<CanonicalUrl>();
   if (!page.robots.follow) return urls;
   for (const link of page.links) if (!link.nofollow) urls.add(link.url);
+  for (const { type = '', url } of page.alternates ?? []) if (FEED_TYPE.test(type)) urls.add(url);
   if (page.canonical) urls.add(page.canonical);
   return urls;
 }

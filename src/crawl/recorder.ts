@@ -43,6 +43,11 @@ export interface Visited {
   /** Records that follow from it, without an answer of their own. */
   also?: readonly (AliasRecord | GoneRecord)[];
   links?: Links;
+  /** Its new entry among the sketches. */
+  sketch?: number | null;
+  /** What the URL had before and has no longer: a content, an entry among the sketches. */
+  released?: string;
+  retired?: number;
 }
 
 interface Pending {
@@ -53,6 +58,7 @@ interface Pending {
   kept: Map<Ticket, Omit<Kept, 'ticket'>>;
   records: JournalRecord[];
   contents: Map<string, ContentOwner>;
+  released: Map<string, CanonicalUrl>;
   lines: CrawlLogLine[];
 }
 
@@ -104,12 +110,15 @@ export class Recorder {
     return this.#options.journal.mark.file - 1;
   }
 
-  visited({ result, host, kept, also = [], links }: Visited, line: CrawlLogLine): void {
+  visited(visited: Visited, line: CrawlLogLine): void {
+    const { result, host, kept, also = [], links, released, retired } = visited;
     const pending = this.#pending;
     pending.results.push(result);
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
     if (kept) pending.kept.set(kept.ticket, kept);
+    if (released) pending.released.set(released, line.url);
+    if (retired !== undefined) this.#options.near.retire(retired);
     if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
     this.follows(also);
     if (!links) return;
@@ -170,9 +179,13 @@ export class Recorder {
   async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
     const committed = pending() ?? (await this.#options.state.contentOwner(digest));
-    const owner = pending() ?? committed;
+    const owner = pending() ?? (committed && this.#isReleased(digest, committed) ? null : committed);
     if (!owner) this.#pending.contents.set(digest, claimant);
     return owner ?? null;
+  }
+
+  #isReleased(digest: string, { url }: ContentOwner): boolean {
+    return [this.#pending, this.#committing].some((batch) => batch?.released.get(digest) === url);
   }
 
   /** One commit at a time: the caller waits for the last before it asks for the next. */
@@ -196,6 +209,7 @@ export class Recorder {
       discovered: batch.discovered,
       hosts: [...batch.hosts.values()],
       contents: batch.contents,
+      released: batch.released,
       maxUrlsPerHost,
       warc,
       journal,
@@ -233,6 +247,7 @@ function emptyPending(): Pending {
     kept: new Map(),
     records: [],
     contents: new Map(),
+    released: new Map(),
     lines: [],
   };
 }

@@ -4,7 +4,8 @@
  * one comes. A 429 says "not now", so it counts with the latter.
  *
  * Each step is one request under one lease of the host, so hops are as far apart as any requests. A hop
- * to another host is asked under this host's lease; it is one request a day.
+ * to another host passes that host's gate as well, and waits there like everybody (`enterAsGuest`): a
+ * thousand hosts that share the robots.txt of another do not ask it all at once.
  */
 import { decodeBody } from '../archive/mod.ts';
 import type { Clock } from '../base/mod.ts';
@@ -28,16 +29,23 @@ export interface RobotsStep {
 export type RobotsAnswer =
   | { kind: 'known'; robots: RobotsRow; elapsedMs: number }
   | { kind: 'moved'; next: RobotsStep; elapsedMs: number }
-  | { kind: 'unknown'; reason: string; retryAfterMs: number | null; unreachable: boolean };
+  | {
+      kind: 'unknown';
+      reason: string;
+      retryAfterMs: number | null;
+      unreachable: boolean;
+      setAside?: boolean;
+    };
 
 export function firstRobotsStep(origin: string): RobotsStep {
   return { url: canonicalize('/robots.txt', origin)!, hops: 0 };
 }
 
 export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clock): Promise<RobotsAnswer> {
-  const outcome = await fetcher.fetch(step.url, () => true, ROBOTS_MAX_BYTES);
+  const outcome = await fetcher.fetch(step.url, () => true, { cutBytes: ROBOTS_MAX_BYTES });
   if (outcome.kind !== 'response') {
-    return { kind: 'unknown', reason: outcome.reason, retryAfterMs: null, unreachable: true };
+    const setAside = outcome.kind === 'failed' && outcome.setAside === true;
+    return { kind: 'unknown', reason: outcome.reason, retryAfterMs: null, unreachable: true, setAside };
   }
   const { status, elapsedMs } = outcome;
   if (status >= 500 || status === 429) {

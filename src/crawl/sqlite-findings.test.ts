@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { openDirectory } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
@@ -81,14 +80,4 @@ test('a refused URL is ready again when it is reopened, and no other is', async 
   const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
   assert.deepEqual(added, [discovered[0]]);
   state.close();
-});
-
-test('a file of the first version is brought up to date, for an onlooker too', async () => {
-  const directory = openDirectory(join(root, 'old'));
-  const database = new DatabaseSync(join(directory.path, 'crawl.db'));
-  database.exec(readFileSync(join(import.meta.dirname, '../../test/fixtures/formats/crawl-1.sql'), 'utf8'));
-  database.close();
-  const onlooker = openCrawlState(directory, { readOnly: true });
-  assert.deepEqual(onlooker.findings.verdictCounts(), []);
-  onlooker.close();
 });

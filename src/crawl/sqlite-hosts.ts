@@ -40,7 +40,7 @@ export const FRONTIER_SCHEMA = `
 
 const COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside, address,
-  links, fetched, useful`;
+  links, fetched, useful, waits_for AS waitsFor`;
 
 /** A URL on its way into the table: `order` sorts as its fingerprint does, near enough, and cheaper. */
 interface Numbered extends Discovered {
@@ -106,11 +106,12 @@ export class SqliteHosts {
   /** Within a transaction, before `discover`. */
   write(hosts: CrawlBatch['hosts']): void {
     const update = this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, set_aside = ?,
-      address = ?, fetched = ?, useful = ? WHERE origin = ?`);
+      address = ?, fetched = ?, useful = ?, waits_for = ? WHERE origin = ?`);
     for (const host of hosts) {
       const { origin, failures, setAside, address, fetched, useful } = host;
       const [nextFetchAt, delayMs] = [Math.round(host.nextFetchAt), Math.round(host.delayMs)];
-      update.run(nextFetchAt, delayMs, failures, setAside, address, fetched, useful, origin);
+      const { waitsFor = '' } = host;
+      update.run(nextFetchAt, delayMs, failures, setAside, address, fetched, useful, waitsFor, origin);
       if (!host.robots || !this.#storedRobots.has(host.robots)) this.#writeRobots(origin, host.robots);
     }
     const rest = this.#run(`UPDATE host SET work = 0 WHERE id = ?

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { JOURNAL_START, WARC_START } from '../archive/mod.ts';
 import { type Directory, openDirectory } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import type { CrawlBatch, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlBatch, LastCapture, UrlResult, UrlState } from './crawl-state.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-state-'));
@@ -55,6 +55,7 @@ test('everything is there after a restart, with the marks of the last commit', a
     robots,
     failures: 2,
     setAside: 'HTTP 503',
+    waitsFor: 'Retry-After of HTTP 503',
     address: '192.0.2.1',
     links: 0,
     fetched: 7,
@@ -118,6 +119,53 @@ test('the first URL with a content stays its owner', async () => {
   await state.commit(batch({ contents: owner('http://a.test/2') }));
   assert.equal((await state.contentOwner('D'))?.url, 'http://a.test/1');
   assert.equal(await state.contentOwner('E'), null);
+  state.close();
+});
+
+const LAST: LastCapture = {
+  said: 'page',
+  etag: '"1"',
+  lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
+  robotsTag: '',
+  digest: 'D',
+  payloadDigest: 'P',
+  archivedAt: 5,
+  isDocument: true,
+  sketch: null,
+  goneCount: 0,
+  intervalMs: 10,
+  dueAt: 15,
+};
+
+test('a URL is ready again when it is due, and only once', async () => {
+  const state = openCrawlState(freshDirectory());
+  const [first, second] = ['http://a.test/1', 'http://b.test/2'];
+  await state.commit(batch({ discovered: [found(first, 0), found(second, 0)] }));
+  const last = { ...LAST, sketch: 7 };
+  const results = [
+    { ...result(first, 'done'), last },
+    { ...result(second, 'failed'), last: { ...LAST, dueAt: 99 } },
+  ];
+  await state.commit(batch({ results }));
+  assert.deepEqual(state.lastCapture(fingerprint(url(first))), last);
+  assert.deepEqual(await state.wakeDue(14, 10), { origins: [], count: 0 });
+  assert.deepEqual(await state.wakeDue(15, 10), { origins: ['http://a.test'], count: 1 });
+  assert.deepEqual(await state.wakeDue(15, 10), { origins: [], count: 0 });
+  assert.equal((await state.counts()).ready, 1);
+  assert.equal(state.lastCapture(fingerprint(url(first)))?.etag, '"1"');
+  assert.equal((await state.wakeDue(99, 10)).count, 1, 'what failed is due as well');
+  state.close();
+});
+
+test('a content that its owner has no longer is free for another', async () => {
+  const state = openCrawlState(freshDirectory());
+  const owner = (raw: string) => new Map([['D', { url: url(raw), fetchedAt: 1, payloadDigest: 'P' }]]);
+  await state.commit(batch({ contents: owner('http://a.test/1') }));
+  await state.commit(batch({ released: new Map([['D', url('http://a.test/2')]]) }));
+  assert.equal((await state.contentOwner('D'))?.url, 'http://a.test/1', 'only its owner can give it up');
+  const released = new Map([['D', url('http://a.test/1')]]);
+  await state.commit(batch({ released, contents: owner('http://a.test/3') }));
+  assert.equal((await state.contentOwner('D'))?.url, 'http://a.test/3');
   state.close();
 });
 
@@ -202,5 +250,6 @@ test('a state of the first version is brought up to date, with its hosts, counts
   assert.deepEqual(others, []);
   assert.equal((await state.readyUrls(host!.id, 10))[0]!.url, 'http://b.test/');
   assert.equal((await state.marks())!.seenBytes, 24);
+  assert.equal(state.lastCapture(fingerprint(url('http://a.test/'))), null);
   state.close();
 });

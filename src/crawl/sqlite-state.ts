@@ -21,65 +21,40 @@ import type {
   CrawlState,
   HostId,
   HostRow,
+  LastCapture,
   Problem,
   ReadyUrl,
+  Woken,
 } from './crawl-state.ts';
-import { FINDINGS_SCHEMA, SqliteFindings } from './sqlite-findings.ts';
-import { FRONTIER_SCHEMA, SqliteHosts } from './sqlite-hosts.ts';
+import { SqliteFindings } from './sqlite-findings.ts';
+import { SqliteHosts } from './sqlite-hosts.ts';
+import { SCHEMA_VERSION, schemaVersion, upgradeSchema } from './sqlite-schema.ts';
 
 const FILE = 'crawl.db';
-const SCHEMA = `
-  CREATE TABLE host (
-    id INTEGER PRIMARY KEY,
-    origin TEXT NOT NULL UNIQUE,
-    next_fetch_at INTEGER NOT NULL DEFAULT 0,
-    delay_ms INTEGER NOT NULL DEFAULT 0,
-    known INTEGER NOT NULL DEFAULT 0,
-    robots_kind TEXT,
-    robots_body BLOB,
-    robots_expires_at INTEGER,
-    failures INTEGER NOT NULL DEFAULT 0,
-    set_aside TEXT NOT NULL DEFAULT ''
-  ) STRICT;
-  CREATE TABLE url (
-    fingerprint INTEGER PRIMARY KEY,
-    url TEXT NOT NULL,
-    host INTEGER NOT NULL,
-    depth INTEGER NOT NULL,
-    found INTEGER NOT NULL,
-    state TEXT NOT NULL DEFAULT 'ready',
-    attempts INTEGER NOT NULL DEFAULT 0,
-    status INTEGER NOT NULL DEFAULT 0,
-    reason TEXT NOT NULL DEFAULT '',
-    fetched_at INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE INDEX url_ready ON url (host, depth, found) WHERE state = 'ready';
-  CREATE TABLE content (
-    digest TEXT PRIMARY KEY,
-    url TEXT NOT NULL,
-    fetched_at INTEGER NOT NULL,
-    payload_digest TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-`;
-
-/** Each step leads from one version of the file to the next. */
-const UPGRADES: readonly string[] = [SCHEMA, FINDINGS_SCHEMA, FRONTIER_SCHEMA];
-const SCHEMA_VERSION = UPGRADES.length;
 
 /** The pages of the B-trees that a commit dirties fit into the cache, so that each is written once. */
 const CACHE_KIB = 64 * 1024;
 /** A page that several commits change is copied from the log to its place once for all of them. */
 const CHECKPOINT_PAGES = 8192;
 
-/** Opens the crawl's memory; with `readOnly` a running crawl may be looked at from another process. */
+const CAPTURE_COLUMNS = `said, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
+  payload_digest AS payloadDigest, archived_at AS archivedAt, is_document AS isDocument, sketch,
+  gone_count AS goneCount, interval_ms AS intervalMs, due_at AS dueAt`;
+
+/**
+ * Opens the crawl's memory; with `readOnly` a running crawl may be looked at from another process. A
+ * database of an older format is brought up to date first, also for one who only looks.
+ */
 export function openCrawlState(directory: Directory, options: { readOnly?: boolean } = {}): CrawlState {
   const file = join(directory.path, FILE);
-  const { readOnly = false } = options;
+  const open = (readOnly: boolean) => new DatabaseSync(file, { readOnly, timeout: 5000 });
   try {
-    // An onlooker cannot bring an older file up to date, so that is done for it first.
-    if (readOnly) new SqliteState(new DatabaseSync(file, { timeout: 5000 }), file).close();
-    return new SqliteState(new DatabaseSync(file, { readOnly, timeout: 5000 }), file);
+    if (!options.readOnly) return new SqliteState(open(false), file);
+    const database = open(true);
+    if (schemaVersion(database) >= SCHEMA_VERSION) return new SqliteState(database, file);
+    database.close();
+    openCrawlState(directory).close();
+    return new SqliteState(open(true), file);
   } catch (cause) {
     if (cause instanceof GyreError) throw cause;
     throw new UsageError('crawl-state', `cannot open ${file}: ${messageOf(cause)}`, { cause });
@@ -98,7 +73,7 @@ class SqliteState implements CrawlState {
 
   constructor(database: DatabaseSync, file: string) {
     this.#database = database;
-    this.#prepareSchema(file);
+    upgradeSchema(database, file);
     this.findings = new SqliteFindings(database);
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#hosts = new SqliteHosts(database);
@@ -146,9 +121,9 @@ class SqliteState implements CrawlState {
   }
 
   async commit(batch: CrawlBatch): Promise<CommitReport> {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
+    return this.#inTransaction(() => {
       this.#writeResults(batch);
+      this.#writeCaptures(batch);
       this.#hosts.write(batch.hosts);
       this.#writeContents(batch);
       const added = this.#hosts.discover(batch.discovered, batch.maxUrlsPerHost);
@@ -156,12 +131,35 @@ class SqliteState implements CrawlState {
       const { warc, journal, seenBytes, sketches } = batch;
       const marks: CommitMarks = { warc, journal, seenBytes, sketches };
       this.#run(`INSERT OR REPLACE INTO mark VALUES ('commit', ?)`).run(JSON.stringify(marks));
-      this.#database.exec('COMMIT');
       return { added };
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    });
+  }
+
+  lastCapture(fingerprint: bigint): LastCapture | null {
+    const row = this.#run(`SELECT ${CAPTURE_COLUMNS} FROM capture WHERE fingerprint = ?`).get(fingerprint);
+    return row ? ({ ...row, isDocument: row.isDocument === 1 } as unknown as LastCapture) : null;
+  }
+
+  async wakeDue(now: number, limit: number): Promise<Woken> {
+    const due = this.#run(
+      'SELECT fingerprint FROM capture WHERE due_at > 0 AND due_at <= ? ORDER BY due_at LIMIT ?',
+    );
+    due.setReadBigInts(true);
+    const wake = this.#run(
+      `UPDATE url SET state = 'ready', attempts = 0 WHERE fingerprint = ? RETURNING host`,
+    );
+    const rest = this.#run('UPDATE capture SET due_at = 0 WHERE fingerprint = ?');
+    const originOfHost = this.#run('SELECT origin FROM host WHERE id = ?');
+    return this.#inTransaction(() => {
+      const rows = due.all(now, limit);
+      const origins = new Set<string>();
+      for (const { fingerprint } of rows) {
+        const woken = wake.get(fingerprint!);
+        rest.run(fingerprint!);
+        if (woken) origins.add(originOfHost.get(woken.host!)!.origin as string);
+      }
+      return { origins: [...origins], count: rows.length };
+    });
   }
 
   pause(origin: string, nextFetchAt: number): void {
@@ -195,20 +193,6 @@ class SqliteState implements CrawlState {
     this.#database.close();
   }
 
-  #prepareSchema(file: string): void {
-    const version = this.#number('PRAGMA user_version', 'user_version');
-    if (version > SCHEMA_VERSION) {
-      throw new UsageError(
-        'newer-format',
-        `${file} was written by a newer Gyre (format ${version}, this one reads ${SCHEMA_VERSION}): upgrade Gyre or name another directory with --data`,
-      );
-    }
-    if (version === SCHEMA_VERSION) return;
-    this.#database.exec('PRAGMA journal_mode = WAL');
-    const steps = UPGRADES.slice(version).join('');
-    this.#database.exec(`BEGIN; ${steps} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
-  }
-
   #writeResults(batch: CrawlBatch): void {
     const update = this.#run(
       'UPDATE url SET state = ?, attempts = ?, status = ?, reason = ?, fetched_at = ? WHERE fingerprint = ?',
@@ -219,15 +203,47 @@ class SqliteState implements CrawlState {
     }
   }
 
+  #writeCaptures(batch: CrawlBatch): void {
+    const write = this.#run('INSERT OR REPLACE INTO capture VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    for (const { fingerprint, last } of batch.results) {
+      if (!last) continue;
+      write.run(
+        fingerprint,
+        last.said,
+        last.etag,
+        last.lastModified,
+        last.robotsTag,
+        last.digest,
+        last.payloadDigest,
+        last.archivedAt,
+        Number(last.isDocument),
+        last.sketch,
+        last.goneCount,
+        Math.round(last.intervalMs),
+        Math.round(last.dueAt),
+      );
+    }
+  }
+
   #writeContents(batch: CrawlBatch): void {
+    const release = this.#run('DELETE FROM content WHERE digest = ? AND url = ?');
+    for (const [digest, url] of batch.released ?? []) release.run(digest, url);
     const insert = this.#run('INSERT OR IGNORE INTO content VALUES (?, ?, ?, ?)');
     for (const [digest, owner] of batch.contents) {
       insert.run(digest, owner.url, owner.fetchedAt, owner.payloadDigest);
     }
   }
 
-  #number(sql: string, column: string): number {
-    return this.#run(sql).get()?.[column] as number;
+  #inTransaction<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   #run(sql: string): StatementSync {

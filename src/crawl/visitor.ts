@@ -6,11 +6,13 @@
  * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
  */
 import type { Clock, Log, Random } from '../base/mod.ts';
-import { type CanonicalUrl, pathOf, type UrlRules } from '../url/mod.ts';
+import type { Extractor } from '../page/mod.ts';
+import { type CanonicalUrl, originOf, pathOf, type UrlRules } from '../url/mod.ts';
 import { isWanted, type Trouble, troubleOf } from './answer.ts';
 import type { CrawlLogLine } from './crawl-log.ts';
 import type { CrawlProgress } from './crawl-progress.ts';
-import type { CrawlState, HostRow, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlState, HostRow, LastCapture, ReadyUrl, UrlResult, UrlState } from './crawl-state.ts';
+import type { Wanted } from './exchange.ts';
 import type { Fetcher, Response } from './fetcher.ts';
 import type { Frontier } from './frontier.ts';
 import { type HostQueue, rulesOf } from './host-queue.ts';
@@ -19,7 +21,8 @@ import type { MirrorHosts } from './mirror-hosts.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { backoffMs, type PolitenessOptions, politeDelayMs } from './politeness.ts';
 import type { Recorder, Visited } from './recorder.ts';
-import { fetchRobots, firstRobotsStep } from './robots-fetch.ts';
+import { conditionsOf, settleFailure } from './revisits.ts';
+import { fetchRobots, firstRobotsStep, type RobotsAnswer, type RobotsStep } from './robots-fetch.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
 import { type BudgetOptions, pageBudget, type TrapDetectors } from './traps/mod.ts';
@@ -44,6 +47,7 @@ export interface VisitorOptions {
   mirrors: MirrorHosts;
   progress: CrawlProgress;
   urlRules: UrlRules;
+  extractors: readonly Extractor[];
   robotsOverrides: RobotsOverrides;
   log: Log;
   clock: Clock;
@@ -102,9 +106,10 @@ export class Visitor {
   }
 
   async #visitRobots(host: HostQueue): Promise<void> {
-    const { fetcher, clock, productToken, intake } = this.#options;
-    const answer = await fetchRobots(fetcher, host.robotsStep ?? firstRobotsStep(host.row.origin), clock);
+    const { productToken, intake } = this.#options;
+    const answer = await this.#askRobots(host, host.robotsStep ?? firstRobotsStep(host.row.origin));
     if (this.#abandoned) return;
+    if (answer === null) return this.#release(host);
     host.robotsStep = answer.kind === 'moved' ? answer.next : null;
     if (answer.kind === 'known') {
       host.row.robots = answer.robots;
@@ -115,10 +120,27 @@ export class Visitor {
       this.#answered(host, answer.elapsedMs);
     } else {
       host.row.robots = null;
-      this.#troubled(host, `robots.txt: ${answer.reason}`, answer.retryAfterMs);
+      this.#troubled(host, `robots.txt: ${answer.reason}`, answer.retryAfterMs, answer.setAside);
       if (answer.unreachable) this.#options.onUnreachable(host.row.origin, answer.reason);
     }
     this.#release(host);
+  }
+
+  /** Null when the file lies with another host that may not be asked now; the host waits for that. */
+  async #askRobots(host: HostQueue, step: RobotsStep): Promise<RobotsAnswer | null> {
+    const { fetcher, frontier, clock, politeness } = this.#options;
+    const origin = originOf(step.url);
+    if (frontier.areOne(origin, host.row.origin)) return fetchRobots(fetcher, step, clock);
+    const opensAt = await frontier.enterAsGuest(origin);
+    if (opensAt > 0) {
+      host.row.nextFetchAt = opensAt;
+      host.row.waitsFor = `its robots.txt is with ${origin}`;
+      return null;
+    }
+    const answer = await fetchRobots(fetcher, step, clock);
+    const elapsedMs = answer.kind === 'unknown' ? 0 : answer.elapsedMs;
+    frontier.leaveAsGuest(origin, politeDelayMs(politeness, null, elapsedMs));
+    return answer;
   }
 
   /** The next URL that robots.txt allows; those that it does not are recorded as refused. */
@@ -127,7 +149,8 @@ export class Visitor {
       const standIn = this.#options.mirrors.standIn(ready);
       const objection = standIn?.reason ?? this.#objection(host, ready);
       if (objection === null) return ready;
-      const result = this.#result(ready, 'refused', 0, objection);
+      const refused = this.#result(ready, 'refused', 0, objection);
+      const result = settleFailure(refused, this.#options.state.lastCapture(ready.fingerprint));
       this.#options.recorder.visited({ host, result, ...standIn }, lineOf(ready.url, result, 0, 0));
       this.#options.progress.refused(objection.split(/:| line/, 1)[0]!);
     }
@@ -145,11 +168,13 @@ export class Visitor {
   }
 
   async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
-    const { fetcher, clock, recorder, progress, intake } = this.#options;
-    const outcome = await fetcher.fetch(ready.url, (status, type) => isWanted(ready.url, status, type));
+    const { fetcher, clock, recorder, progress, intake, state, extractors } = this.#options;
+    const previous = state.lastCapture(ready.fingerprint);
+    const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
+    const outcome = await fetcher.fetch(ready.url, wanted, { headers: conditionsOf(previous) });
     if (this.#abandoned) return;
     const trouble = troubleOf(outcome, clock.now());
-    const taken = trouble ? null : await intake.take(host, ready, outcome as Response);
+    const taken = trouble ? null : await intake.take(host, ready, outcome as Response, previous);
     if (this.#abandoned) return;
     if (taken && 'result' in taken) {
       const { payload, elapsedMs, ipAddress } = outcome as Response;
@@ -160,7 +185,9 @@ export class Visitor {
       progress.fetched(taken.result.reason === 'page', payload.length);
     } else {
       const why = trouble ?? unreadable(outcome as Response, taken!.unreadable);
-      const visited = this.#noAnswer(host, ready, why);
+      if (why.kind === 'refused' || (why.kind === 'failed' && !why.retry))
+        this.#answered(host, outcome.elapsedMs);
+      const visited = this.#noAnswer(host, ready, why, previous);
       if (outcome.kind === 'response') host.row.address = outcome.ipAddress;
       else if (outcome.kind === 'failed' && outcome.retry)
         this.#options.onUnreachable(host.row.origin, outcome.reason);
@@ -191,36 +218,42 @@ export class Visitor {
     this.#release(host);
   }
 
-  #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Trouble): Visited {
-    if (visit.kind === 'refused')
-      return { host, result: this.#result(ready, 'refused', visit.status, visit.reason) };
+  #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Trouble, previous: LastCapture | null): Visited {
+    if (visit.kind === 'refused') {
+      const refused = this.#result(ready, 'refused', visit.status, visit.reason);
+      return { host, result: settleFailure(refused, previous) };
+    }
     const attempts = ready.attempts + 1;
     const reason = visit.kind === 'busy' ? `HTTP ${visit.status}` : visit.reason;
     const again = visit.kind === 'busy' || visit.retry;
-    if (again) this.#troubled(host, reason, visit.kind === 'busy' ? visit.retryAfterMs : null);
-    else this.#answered(host, 0);
+    if (again && visit.kind === 'busy') this.#troubled(host, reason, visit.retryAfterMs);
+    else if (again) this.#troubled(host, reason, null, visit.setAside);
     const state = again && attempts < MAX_ATTEMPTS ? 'ready' : 'failed';
-    return { host, result: { ...this.#result(ready, state, visit.status, reason), attempts } };
+    const result = { ...this.#result(ready, state, visit.status, reason), attempts };
+    return { host, result: settleFailure(result, previous) };
   }
 
   #answered(host: HostQueue, elapsedMs: number): void {
     const { clock, politeness } = this.#options;
     const { row } = host;
     row.failures = 0;
+    row.waitsFor = '';
     row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
     row.setAside =
       row.delayMs > PATIENCE_MS ? `a delay of ${Math.round(row.delayMs / 1000)} s between requests` : '';
     row.nextFetchAt = clock.now() + row.delayMs;
   }
 
-  #troubled(host: HostQueue, reason: string, retryAfterMs: number | null): void {
+  #troubled(host: HostQueue, reason: string, retryAfterMs: number | null, isLasting = false): void {
     const { clock, politeness, random, state } = this.#options;
     const { row } = host;
     row.failures++;
     const asked = Math.min(retryAfterMs ?? backoffMs(row.failures, random), MAX_PAUSE_MS);
-    const setAside = row.failures >= MAX_HOST_FAILURES || asked > PATIENCE_MS;
+    const setAside = isLasting || row.failures >= MAX_HOST_FAILURES || asked > PATIENCE_MS;
     const pause = setAside ? Math.max(asked, SET_ASIDE_MS) : asked;
     row.setAside = setAside ? reason : '';
+    row.waitsFor =
+      retryAfterMs === null ? `${reason}, failure ${row.failures} in a row` : `Retry-After of ${reason}`;
     row.delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
     row.nextFetchAt = clock.now() + Math.max(pause, row.delayMs);
     if (retryAfterMs !== null) state.pause(row.origin, row.nextFetchAt);

@@ -12,6 +12,8 @@ import type { PageInput } from './page-input.ts';
 export interface Extractor {
   /** For the log. */
   name: string;
+  /** Content types to fetch besides those that are read anyway; without parameters, in lower case. */
+  contentTypes?: readonly string[];
   /** Asked of every response, so it should be quick: an address, a content type, the opening of the body. */
   matches(input: PageInput): boolean;
   /** `parse` gives the page as it is read without extractors, or null. Null says that this is no page. */

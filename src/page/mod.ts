@@ -1,6 +1,7 @@
 /** page: from bytes to a `Page`. Broken markup never throws and never loops. */
 export type { Extractor, ExtractorReport } from './extractor.ts';
 export { mediaWiki } from './extractors/media-wiki.ts';
+export { loadExtractors } from './load-extractors.ts';
 export {
   type Alternate,
   type Link,
@@ -12,5 +13,6 @@ export {
   type StructuredItem,
 } from './page.ts';
 export type { PageInput } from './page-input.ts';
-export { type ParseOptions, parsePage, readsContentType } from './parse-page.ts';
+export { isFeedName, type ParseOptions, parsePage, readsContentType } from './parse-page.ts';
+export { mayBeFound } from './robots-directives.ts';
 export { parseSitemap, type Sitemap, type SitemapPage, type SitemapReference } from './sitemap.ts';

@@ -3,7 +3,7 @@
  *
  * Never throws, whatever the bytes are: what the web brings is not an error.
  */
-import { pathOf } from '../url/mod.ts';
+import { type CanonicalUrl, pathOf } from '../url/mod.ts';
 import { type ContentType, parseContentType } from './content-type.ts';
 import { type Extractor, type ExtractorReport, extractWith } from './extractor.ts';
 import { parseJsonFeed, parseXmlFeed } from './feed.ts';
@@ -44,6 +44,7 @@ const HTML_OPENING = /^\s*<(?:!doctype html|html|head|body|title|meta|!--)/i;
 /** XML that is a page after all: its root, or a doctype before it. */
 const XHTML_OPENING = /<(?:!doctype\s+)?html[\s>]/i;
 const PDF_OPENING = /^[\s\S]{0,100}%PDF-\d/;
+const FEED_NAME = /[/._-]feeds?\.json$/i;
 const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
 /** What servers say who do not know. */
 const UNKNOWN = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/unknown']);
@@ -55,9 +56,10 @@ export function parsePage(input: PageInput, { extractors = [], report }: ParseOp
 }
 
 /** Whether a body of this content type is worth fetching: one without a type may be HTML. */
-export function readsContentType(contentType: string): boolean {
+export function readsContentType(contentType: string, extractors: readonly Extractor[] = []): boolean {
   const { type } = parseContentType(contentType);
-  return type === '' || PARSERS.has(type);
+  if (type === '' || PARSERS.has(type)) return true;
+  return extractors.some(({ contentTypes = [] }) => contentTypes.includes(type));
 }
 
 function parseAs(contentType: ContentType, input: PageInput): Page | null {
@@ -68,10 +70,18 @@ function parseAs(contentType: ContentType, input: PageInput): Page | null {
 function typeOf(input: PageInput): ContentType {
   const contentType = parseContentType(input.contentType);
   if (UNKNOWN.has(contentType.type)) contentType.type = sniffType(input.body) || contentType.type;
+  else if (isFeedName(input.url, contentType.type)) contentType.type = 'application/feed+json';
   else if (contentType.type === 'text/plain' && MARKDOWN_NAME.test(pathOf(input.url))) {
     contentType.type = 'text/markdown';
   }
   return contentType;
+}
+
+/** JSON is fetched only under a name that says what it is: `feed.json`, `/blog/feed.json`, `/posts.feed.json`. */
+export function isFeedName(url: CanonicalUrl, contentType: string): boolean {
+  return (
+    parseContentType(contentType).type === 'application/json' && FEED_NAME.test(pathOf(url).split('?', 1)[0]!)
+  );
 }
 
 function sniffType(body: Uint8Array): string {

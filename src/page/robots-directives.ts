@@ -42,6 +42,11 @@ export function allowAll(): RobotsDirectives {
   return { index: true, follow: true, archive: true, snippet: true };
 }
 
+/** Whether a page with these directives may be shown to searchers at this moment. */
+export function mayBeFound({ index, unavailableAfter }: RobotsDirectives, now: number): boolean {
+  return index && (unavailableAfter === undefined || now < unavailableAfter);
+}
+
 /** Applies `<meta name=… content=…>` if it addresses us; other names are none of our business. */
 export function applyRobotsMeta(robots: RobotsDirectives, name: string, content: string): void {
   if (!ADDRESSED.has(name)) return;

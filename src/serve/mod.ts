@@ -3,4 +3,4 @@
  * browser gets besides them lies in `src/web/`. Knows a `Searcher`, not what stands behind it.
  */
 export { createServer, listen } from './server.ts';
-export type { ServeOptions, ServeStatus } from './site.ts';
+export type { CrawlControl, ServeOptions, ServeStatus } from './site.ts';

@@ -9,6 +9,7 @@ import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { apiRoutes } from './api.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { botRoutes } from './bot-page.ts';
+import { crawlRoutes } from './crawl-routes.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
 import { healthRoutes } from './health.ts';
@@ -63,6 +64,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
   closeWithinGrace(server);
   addRoutes(server, site, clock);
+  if (options.control) crawlRoutes(server, site, options.control, options.adminToken ?? '');
   return server;
 }
 

@@ -2,6 +2,7 @@
 import type { Clock, Log } from '../base/mod.ts';
 import type { IndexStats, Searcher } from '../query/mod.ts';
 import type { Assets } from './assets.ts';
+import type { CrawlAction } from './crawl-routes.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -12,6 +13,15 @@ export interface ServeOptions {
   clock: Clock;
   /** How the crawl stands, asked for at every page; null when none belongs to this server. */
   status?: () => ServeStatus | null;
+  /** What can be done with the crawl; without it there are no routes for that. */
+  control?: CrawlControl;
+  /** What opens the routes that change something; see admin-access.ts. */
+  adminToken?: string;
+}
+
+export interface CrawlControl {
+  /** Null when it is done, or why it cannot be. */
+  act(action: CrawlAction): string | null;
 }
 
 export interface ServeStatus {

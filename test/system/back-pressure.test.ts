@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
-import { Crawler, createRobotsOverrides, openCrawlState } from '../../src/crawl/mod.ts';
+import { Crawler, createRobotsOverrides, openCrawlState, parseHostAccess } from '../../src/crawl/mod.ts';
 import type { CanonicalUrl } from '../../src/url/mod.ts';
 import { temporaryDirectory } from '../helpers/gyre.ts';
 import { type SyntheticWeb, startWeb } from '../web/mod.ts';
@@ -94,6 +94,12 @@ async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pro
     journal: directory.directory('journal'),
     urlRules: { config: {}, scope: 'web', seeds, domains: [] },
     budget: { basePages: 1000, maxPages: 1000 },
+    proxy: '',
+    authorities: [],
+    access: parseHostAccess({}),
+    extractors: [],
+    revisit: false,
+    revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 },
     robotsOverrides: createRobotsOverrides([]),
     clock: systemClock,
     random: new Random(1),

@@ -44,8 +44,36 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   assert.equal(done.length, PAGES, 'every page was fetched once');
 });
 
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(10);
+test('gyre up is paused, stopped and started over HTTP, and serves all the while', async (context) => {
+  const web = await startWeb({ seed: 6, hosts: 10, pages: PAGES });
+  context.after(() => web.close());
+  const directory = temporaryDirectory(context);
+  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, { delay: '60ms' })];
+  const up = new Gyre(['up', ...options, '--port', '0', ...web.seeds]);
+  context.after(() => up.kill('SIGKILL'));
+  const [, address] = await up.printed(/search at (http:\S+)/);
+  const act = async (action: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ action });
+    return (await fetch(`${address}/api/v1/admin/crawl`, { method: 'POST', headers, body })).status;
+  };
+  await until(() => web.log.length > 60);
+  assert.equal(await act('pause'), 202);
+  const paused = await quietCount(web);
+  assert.equal(await act('resume'), 202);
+  await until(() => web.log.length > paused + 20);
+  assert.equal(await act('stop'), 202);
+  const stopped = await quietCount(web);
+  assert.ok(stopped < PAGES, 'it was still crawling');
+  assert.equal((await fetch(`${address}/healthz`)).status, 200);
+  await until(async () => (await act('start')) === 202);
+  await until(() => web.log.length > stopped + 20);
+  assert.equal(await act('start'), 409, 'it is running');
+  assert.equal((await up.kill('SIGTERM')).code, 0);
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await sleep(10);
 }
 
 /** The length of the log when it has not grown for a while. */

@@ -1,7 +1,9 @@
 /** gyre build */
+import type { RebuildReport } from '../../archive/mod.ts';
 import { acquireLock } from '../../base/mod.ts';
 import type { RepairReport } from '../../build/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import type { Config } from '../config.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
 import { buildOnce, repairOnce } from '../index-session.ts';
@@ -12,7 +14,7 @@ export const buildCommand: Command = {
   name: 'build',
   positionals: '',
   summary: 'Takes up newly crawled pages into the index',
-  settings: [],
+  settings: ['extractors'],
   flags: [
     { name: 'from-archive', kind: 'boolean', help: 'first make the journal anew from the archive' },
     {
@@ -36,7 +38,7 @@ async function build({ config, flags }: Invocation): Promise<void> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   try {
-    if (flags['from-archive'] && !(await remakeJournal(data, stop.signal))) return;
+    if (flags['from-archive'] && !(await remakeJournal(data, config, stop.signal))) return;
     const log = stderrLog(config);
     const repaired = flags.repair ? await repairOnce(data, config, log, stop.signal) : null;
     const report = await buildOnce(data, config, log, stop.signal, { rebuild: flags.rebuild === true });
@@ -57,11 +59,11 @@ function told({ damaged, restored }: RepairReport): string {
 }
 
 /** False when it was interrupted; the journal is then the old one. */
-async function remakeJournal(data: DataDirectory, signal: AbortSignal): Promise<boolean> {
+async function remakeJournal(data: DataDirectory, config: Config, signal: AbortSignal): Promise<boolean> {
   const progress = new ProgressLine();
-  const made = await journalFromArchive(data, signal, ({ captures, pages }) =>
-    progress.show(`read ${counted(captures, 'capture')}: ${counted(pages, 'page')}`),
-  );
+  const show = ({ captures, pages }: RebuildReport) =>
+    progress.show(`read ${counted(captures, 'capture')}: ${counted(pages, 'page')}`);
+  const made = await journalFromArchive(data, signal, show, config.crawl.extractors);
   progress.clear();
   return made.complete;
 }

@@ -10,14 +10,16 @@ import {
   withSeeds,
 } from '../crawl-session.ts';
 import { openData, readSettings, writeSettings } from '../data-directory.ts';
-import { crawlLine, ProgressLine, print, printJson, stderrLog, troubleList } from '../output.ts';
+import { RateMeter } from '../crawl-rates.ts';
+import { crawlLine, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const crawlCommand: Command = {
   name: 'crawl',
   positionals: '[SEED…]',
-  summary: 'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped',
-  settings: ['contact', 'delay', 'scope', 'max-pages'],
+  summary:
+    'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped, with --revisit on it also fetches again what is due',
+  settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: crawl,
 };
@@ -39,9 +41,11 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   const session = await openCrawl(data, settings, config, { keepRunning: false, log: stderrLog(config) });
   const off = onInterrupt(() => session.crawler.stop());
   const progress = new ProgressLine();
-  const startedAt = Date.now();
-  const seconds = () => (Date.now() - startedAt) / 1000;
-  const timer = setInterval(() => progress.show(crawlLine(session.crawler.snapshot(), seconds())), 250);
+  const meter = new RateMeter(Date.now());
+  const timer = setInterval(() => {
+    const snapshot = session.crawler.snapshot();
+    progress.show(crawlLine(snapshot, meter.measure(snapshot, Date.now())));
+  }, 250);
   try {
     await session.run();
   } catch (error) {
@@ -55,7 +59,5 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   }
   const snapshot = session.crawler.snapshot();
   if (flags.json) printJson(snapshot);
-  else print(crawlLine(snapshot, seconds()));
-  if (!flags.json && snapshot.pages === 0 && troubleList(snapshot) !== '')
-    print(`why: ${troubleList(snapshot)}`);
+  else print(crawlLine(snapshot, meter.average(snapshot, Date.now())));
 }

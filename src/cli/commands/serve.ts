@@ -1,5 +1,6 @@
 /** gyre serve */
 import type { Command, Invocation } from '../arguments.ts';
+import { controlByFile } from '../crawl-control.ts';
 import { readData, readSettings } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
 import { startServing } from '../serve-session.ts';
@@ -17,7 +18,9 @@ export const serveCommand: Command = {
 async function serve({ config }: Invocation): Promise<void> {
   const data = readData(config.data);
   const contact = config.contact === '' ? readSettings(data.root).contact : config.contact;
-  const serving = await startServing(data, config, { contact, log: stderrLog(config), status: () => null });
+  const control = controlByFile(data.root);
+  const options = { contact, log: stderrLog(config), status: () => null, control };
+  const serving = await startServing(data, config, options);
   print(`search at ${serving.address}`);
   await new Promise<void>((resolve) => onInterrupt(resolve));
   await serving.close();

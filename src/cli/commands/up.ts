@@ -8,6 +8,7 @@ import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { controlOwn, type OwnCrawl } from '../crawl-control.ts';
 import { contactNeeded, forgetUnreachable, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
 import {
   type DataDirectory,
@@ -22,7 +23,7 @@ import { type Serving, startServing } from '../serve-session.ts';
 import { onInterrupt } from '../signals.ts';
 import type { CrawlThreadInput } from '../threads/crawl-thread.ts';
 import type { IndexReport, IndexThreadInput } from '../threads/index-thread.ts';
-import { startThread } from '../threads/thread.ts';
+import { startThread, type Thread } from '../threads/thread.ts';
 import { UpProgress } from '../up-progress.ts';
 
 export const upCommand: Command = {
@@ -30,7 +31,7 @@ export const upCommand: Command = {
   positionals: '[SEED…]',
   summary:
     'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it goes on where it stopped, or shows the demonstration',
-  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages'],
+  settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [],
   run: up,
 };
@@ -45,13 +46,22 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const log = stderrLog(config);
   const progress = new UpProgress();
   const { contact } = settings;
-  const serving = await startServing(data, config, { contact, log, status: () => progress.status() });
+  let crawl: OwnCrawl | null = null;
+  const control = controlOwn(data.root, () => crawl);
+  const serving = await startServing(data, config, {
+    contact,
+    log,
+    control,
+    status: () => progress.status(),
+  });
   const web = demo ? await startDemo(data.root, log) : null;
   saveSettings(data, settings, web);
   if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
   print(`search at ${serving.address}`);
   try {
-    await runStages(web ? withinSampleWeb(config, web) : config, progress, serving);
+    const stage = new CrawlStage(web ? withinSampleWeb(config, web) : config, progress);
+    crawl = stage;
+    await runStages(stage, progress, serving);
   } catch (error) {
     forgetUnreachable(error, data, before);
     throw error;
@@ -77,13 +87,56 @@ function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWe
   writeSettings(data.root, { ...settings, ...sample });
 }
 
-async function runStages(config: Config, progress: UpProgress, serving: Serving): Promise<void> {
+/** The crawl's thread, which may be stopped and started again while the rest goes on. */
+class CrawlStage implements OwnCrawl {
+  readonly config: Config;
+  readonly #progress: UpProgress;
+  readonly #failed = Promise.withResolvers<never>();
+  #thread: Thread | null = null;
+
+  constructor(config: Config, progress: UpProgress) {
+    this.config = config;
+    this.#progress = progress;
+  }
+
+  get isRunning(): boolean {
+    return this.#thread !== null;
+  }
+
+  /** Rejects when the crawl fails. */
+  get failed(): Promise<never> {
+    return this.#failed.promise;
+  }
+
+  start(): void {
+    this.#progress.isHalted = false;
+    const thread = startThread<CrawlThreadInput, CrawlSnapshot>(
+      new URL('../threads/crawl-thread.ts', import.meta.url),
+      { config: this.config },
+      (snapshot) => this.#progress.crawled(snapshot),
+    );
+    this.#thread = thread;
+    thread.ended.then(
+      () => (this.#thread = null),
+      (error: unknown) => this.#failed.reject(error),
+    );
+  }
+
+  stop(): void {
+    this.#progress.isHalted = true;
+    this.#thread?.stop();
+  }
+
+  async end(): Promise<void> {
+    this.#thread?.stop();
+    await this.#thread?.ended;
+  }
+}
+
+async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Serving): Promise<void> {
   const line = new ProgressLine();
-  const crawl = startThread<CrawlThreadInput, CrawlSnapshot>(
-    new URL('../threads/crawl-thread.ts', import.meta.url),
-    { config },
-    (snapshot) => progress.crawled(snapshot),
-  );
+  const { config } = crawl;
+  crawl.start();
   const index = startThread<IndexThreadInput, IndexReport>(
     new URL('../threads/index-thread.ts', import.meta.url),
     { config },
@@ -95,27 +148,25 @@ async function runStages(config: Config, progress: UpProgress, serving: Serving)
     progress.onStopped(resolve);
   });
   try {
-    await Promise.race([interrupted, Promise.all([crawl.ended, index.ended])]);
+    await Promise.race([interrupted, crawl.failed, index.ended]);
   } finally {
     clearInterval(timer);
     line.clear();
-    crawl.stop();
-    await crawl.ended.finally(() => index.stop());
+    await crawl.end().finally(() => index.stop());
     await index.ended;
   }
 }
 
+/** News is told once: a visit to pages that are due, and have not changed, is none. */
 function showProgress(progress: UpProgress, line: ProgressLine, serving: Serving): NodeJS.Timeout {
-  let announced = false;
+  let announced = '';
   return setInterval(() => {
-    if (!progress.isComplete) {
-      announced = false;
-      return line.show(progress.line());
-    }
-    if (announced) return;
-    announced = true;
+    if (!progress.isComplete) return line.show(progress.line());
+    const announcement = progress.announcement(serving.address);
+    if (announced === announcement) return line.clear();
+    announced = announcement;
     line.clear();
     serving.refresh();
-    print(progress.announcement(serving.address));
+    print(announcement);
   }, 250);
 }

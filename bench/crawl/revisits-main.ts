@@ -1,0 +1,79 @@
+/**
+ * How fresh an adaptive schedule keeps a collection, and what that costs (docs/decisions/0100).
+ *
+ *   node bench/crawl/revisits-main.ts [pages]
+ *
+ * Pages change at random moments (Poisson), each at its own rate: from every two hours to every 120 days,
+ * evenly over the logarithm. A year is simulated; the first half is for the schedule to settle. A page is
+ * fresh while our copy is what the page is. Each adaptive rule is shown beside a fixed interval with as many
+ * visits. Prints a JSON row per rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
+ */
+import { Random } from '../../src/base/mod.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SPAN = 365 * DAY;
+const FIRST = DAY;
+const MAX = 60 * DAY;
+/** What the interval is multiplied by after a visit without and with a change, and its lower bound. */
+const RULES: [name: string, unchanged: number, changed: number, min: number][] = [
+  ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR],
+  ['grow 1.5, halve, 6 h', 1.5, 0.5, 6 * HOUR],
+  ['grow 1.5, halve, 12 h', 1.5, 0.5, 12 * HOUR],
+  ['grow 1.5, halve, 1 d', 1.5, 0.5, DAY],
+  ['double, halve, 12 h', 2, 0.5, 12 * HOUR],
+  ['grow 1.2, halve, 12 h', 1.2, 0.5, 12 * HOUR],
+  ['grow 1.2, halve, 6 h', 1.2, 0.5, 6 * HOUR],
+];
+
+interface Outcome {
+  freshMs: number;
+  visits: number;
+}
+
+const pageCount = Number(process.argv[2] ?? 2000);
+for (const [name, unchanged, changed, min] of RULES) {
+  const next = (interval: number, hasChanged: boolean) =>
+    Math.min(Math.max(interval * (hasChanged ? changed : unchanged), min), MAX);
+  const adaptive = collection(next, FIRST);
+  const days = (pageCount * SPAN) / 2 / DAY;
+  const interval = (days * DAY) / adaptive.visits;
+  const fixed = collection(() => interval, interval);
+  const share = ({ freshMs }: Outcome) => Number((freshMs / (days * DAY)).toFixed(3));
+  const visitsPerPageAndDay = Number((adaptive.visits / days).toFixed(2));
+  console.log(
+    JSON.stringify({ name, freshness: share(adaptive), visitsPerPageAndDay, freshnessFixed: share(fixed) }),
+  );
+}
+
+function collection(next: (interval: number, changed: boolean) => number, first: number): Outcome {
+  const random = new Random(7);
+  const total: Outcome = { freshMs: 0, visits: 0 };
+  for (let page = 0; page < pageCount; page++) {
+    const period = 2 * HOUR * (120 * 12) ** (page / pageCount);
+    const { freshMs, visits } = life(period, next, first, random);
+    total.freshMs += freshMs;
+    total.visits += visits;
+  }
+  return total;
+}
+
+/** One page: from visit to visit, each of which finds a change or not. */
+function life(
+  period: number,
+  next: (interval: number, changed: boolean) => number,
+  first: number,
+  random: Random,
+): Outcome {
+  const outcome: Outcome = { freshMs: 0, visits: 0 };
+  let interval = first;
+  for (let at = 0; at < SPAN; ) {
+    const untilChange = -Math.log(1 - random.next()) * period;
+    const until = Math.min(at + interval, SPAN);
+    if (at >= SPAN / 2) outcome.freshMs += Math.min(untilChange, until - at);
+    at = until;
+    if (at >= SPAN / 2) outcome.visits++;
+    interval = next(interval, untilChange < interval);
+  }
+  return outcome;
+}

@@ -1,0 +1,99 @@
+/** Formats and sites beyond the general rules: an extractor of one's own, and feeds that lead to pages. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+
+const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'extractors', 'recipes.ts');
+
+type Pages = Record<string, [type: string, body: string]>;
+
+async function serve(context: TestContext, pages: Pages): Promise<{ seed: string; log: string[] }> {
+  const log: string[] = [];
+  const server = createServer((request, response) => {
+    log.push(request.url!);
+    const [type, body] = pages[request.url!] ?? ['text/plain', null];
+    response.writeHead(body === null ? 404 : 200, { 'content-type': type }).end(body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  return { seed: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, log };
+}
+
+async function run(...args: string[]): Promise<void> {
+  const { code, stderr } = await gyre(args);
+  assert.equal(code, 0, stderr);
+}
+
+async function titles(data: string, query: string): Promise<string[]> {
+  const searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
+  const { results } = await searcher.search({ query, offset: 0, limit: 10 });
+  searcher.close();
+  return results.map(({ title }) => title);
+}
+
+test('an extractor from a module of its own reads pages and formats, also from the archive', async (context) => {
+  const recipe = { name: 'Leek soup', ingredients: ['two leeks', 'butter'], method: 'Simmer gently.' };
+  const site = await serve(context, {
+    '/': ['text/html', '<a href="/recipes/bread">bread</a> <a href="/leek.recipe.json">leek</a>'],
+    '/recipes/bread': ['text/html', '<title>Rye bread | Kitchen of the world</title><p>sourdough overnight'],
+    '/leek.recipe.json': ['application/json', JSON.stringify(recipe)],
+  });
+  const data = temporaryDirectory(context);
+  await run('crawl', '--data', data, '--delay', '2ms', '--extractors', EXAMPLE, site.seed);
+  await run('build', '--data', data);
+  assert.deepEqual(await titles(data, 'sourdough'), ['Rye bread']);
+  assert.deepEqual(await titles(data, 'simmer'), ['Leek soup']);
+  await run('build', '--data', data, '--from-archive', '--extractors', EXAMPLE);
+  assert.deepEqual(await titles(data, 'sourdough'), ['Rye bread']);
+  assert.deepEqual(await titles(data, 'simmer'), ['Leek soup']);
+});
+
+test('an extractor that is none, or is not there, is named', async (context) => {
+  const crawl = ['crawl', '--data', temporaryDirectory(context), 'http://127.0.0.1:1/'];
+  const absent = await gyre([...crawl, '--extractors', '/nowhere/extractor.ts']);
+  assert.match(absent.stderr, /cannot load the extractor \/nowhere\/extractor\.ts/);
+  const none = await gyre([
+    ...crawl,
+    '--extractors',
+    import.meta.filename.replace(/extractors\.test/, '../helpers/gyre'),
+  ]);
+  assert.match(none.stderr, /exports no extractor/);
+  assert.deepEqual([absent.code, none.code], [2, 2]);
+});
+
+test('the feeds that a page names are followed, whatever they are written in', async (context) => {
+  const rss =
+    '<rss version="2.0"><channel><title>News</title><item><link>/from-rss</link></item></channel></rss>';
+  const json = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: 'News',
+    items: [{ id: '1', url: '/from-json' }],
+  };
+  const site = await serve(context, {
+    '/': [
+      'text/html',
+      `<link rel=alternate type=application/rss+xml href=/news.xml>
+       <link rel=alternate type=application/feed+json href=/feed.json>
+       <link rel=alternate type=text/css href=/other.css><title>Home</title>`,
+    ],
+    '/news.xml': ['application/rss+xml', rss],
+    '/feed.json': ['application/json', JSON.stringify(json)],
+    '/from-rss': ['text/html', '<title>One</title>'],
+    '/from-json': ['text/html', '<title>Two</title>'],
+  });
+  const data = temporaryDirectory(context);
+  await run('crawl', '--data', data, '--delay', '2ms', site.seed);
+  assert.deepEqual(site.log.toSorted(), [
+    '/',
+    '/feed.json',
+    '/from-json',
+    '/from-rss',
+    '/news.xml',
+    '/robots.txt',
+  ]);
+});

@@ -1,0 +1,211 @@
+/**
+ * Coming back to pages: what is asked the second time, what the archive and the index make of the answer.
+ * The servers' own logs are the witness for requests, an independent reader for the archive.
+ */
+import assert from 'node:assert/strict';
+import { createReadStream, globSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { WARCParser } from 'warcio';
+import { openDirectory, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import { startWeb, versionAt, versionWord } from '../web/mod.ts';
+
+/** Everything is due at once, however seldom it changes. */
+const ALWAYS_DUE = { delay: '2ms', revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms' };
+const PERIOD_MS = 3_600_000;
+
+test('a second round asks conditionally, and what has not changed stays as it is', async (context) => {
+  const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
+  const web = await startWeb(
+    { seed: 7, hosts: 3, pages: 30, features: { changing: 16 }, tuning: { changePeriodMs: PERIOD_MS } },
+    { clock },
+  );
+  context.after(() => web.close());
+  const directory = temporaryDirectory(context);
+  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, ALWAYS_DUE)];
+  await run('crawl', ...options, ...web.seeds);
+  await run('build', ...options);
+  const firstRound = web.log.length;
+  const docCount = await documentCount(options);
+  assert.ok(web.log.entries().every(({ ifNoneMatch }) => ifNoneMatch === ''));
+
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('build', ...options);
+  const second = [...web.log.entries()].slice(firstRound);
+  const validated = web.plan.truth.changing.filter(({ kind }) => kind === 'content' || kind === 'never');
+  for (const { host, path } of validated) {
+    const entry = second.find((each) => each.host === host && each.path === path);
+    assert.ok(entry && entry.ifNoneMatch !== '' && entry.ifModifiedSince !== '', `${host}${path}`);
+    assert.equal(entry.status, 304);
+  }
+  assert.equal(await documentCount(options), docCount, 'page count stays');
+  const profiles = await revisitProfiles(join(directory, 'data'));
+  assert.equal(profiles.get('server-not-modified'), second.filter(({ status }) => status === 304).length);
+  const bare = web.plan.truth.changing.filter(({ kind }) => kind === 'bare');
+  assert.ok((profiles.get('identical-payload-digest') ?? 0) >= bare.length, 'pages without validators');
+
+  clock.time += PERIOD_MS;
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('build', ...options);
+  assert.equal(await documentCount(options), docCount);
+  for (const page of web.plan.truth.changing.filter(({ periodMs }) => periodMs === PERIOD_MS)) {
+    const version = versionAt(page, clock.time);
+    assert.equal((await found(options, versionWord(page, version))).length, 1, 'the new words');
+    assert.equal((await found(options, versionWord(page, version - 1))).length, 0, 'not the old ones');
+  }
+});
+
+test('without being asked to, a crawl does not come back', async (context) => {
+  const site = await serveSite(context, { '/': page('only once') });
+  const crawl = ['crawl', ...optionsFor(context), site.url];
+  await run(...crawl);
+  await run(...crawl);
+  assert.deepEqual(site.log, ['/robots.txt', '/']);
+});
+
+test('a page is removed when it was gone twice, and never because of an error', async (context) => {
+  const site = await serveSite(context, {
+    '/': page('<a href="/a">a</a> <a href="/b">b</a>'),
+    '/a': page('ephemeral words'),
+    '/b': page('durable words'),
+  });
+  const options = optionsFor(context);
+  await run('crawl', ...options, site.url);
+  const again = async () => {
+    await run('crawl', ...options, '--revisit', 'on');
+    await run('build', ...options);
+  };
+  delete site.pages['/a'];
+  site.pages['/b'] = (response) => response.writeHead(500).end();
+  await again();
+  assert.deepEqual(await found(options, 'ephemeral'), ['/a'], 'gone once');
+  await run('build', ...options, '--from-archive');
+  assert.deepEqual(await found(options, 'ephemeral'), ['/a'], 'the archive tells the same');
+  assert.deepEqual(await found(options, 'durable'), ['/b'], 'errors remove nothing');
+  site.pages['/b'] = page('durable words');
+  await again();
+  assert.deepEqual(await found(options, 'ephemeral'), []);
+  await run('build', ...options, '--from-archive');
+  assert.deepEqual(await found(options, 'ephemeral durable'), ['/b']);
+  site.pages['/a'] = page('ephemeral words');
+  await again();
+  assert.deepEqual(await found(options, 'ephemeral'), ['/a'], 'it came back');
+});
+
+test('when a page changes, its copy becomes a document of its own', async (context) => {
+  const body = page('twin words');
+  const site = await serveSite(context, {
+    '/': page('<a href="/a">a</a> <a href="/b">b</a>'),
+    '/a': body,
+    '/b': body,
+  });
+  const options = optionsFor(context);
+  await run('crawl', ...options, site.url);
+  await run('build', ...options);
+  const [owner] = await found(options, 'twin');
+  site.pages[owner!] = page('altogether different');
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('build', ...options);
+  assert.deepEqual(await found(options, 'twin'), [owner === '/a' ? '/b' : '/a']);
+  assert.deepEqual(await found(options, 'altogether'), [owner]);
+});
+
+test('a page that becomes unwilling to be found disappears, though its bytes stay the same', async (context) => {
+  const site = await serveSite(context, { '/': page('shy words') });
+  const options = optionsFor(context);
+  await run('crawl', ...options, site.url);
+  site.pages['/'] = (response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': 'noindex' })
+      .end(page('shy words'));
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('build', ...options);
+  assert.deepEqual(await found(options, 'shy'), []);
+});
+
+test('a page with an end is looked at when it comes, and is not found after it', async (context) => {
+  const endsAt = Math.ceil(Date.now() / 1000) * 1000 + 6_000;
+  const site = await serveSite(context, {
+    '/': (response) =>
+      response
+        .writeHead(200, {
+          'content-type': 'text/html',
+          etag: '"same"',
+          'x-robots-tag': `unavailable_after: ${new Date(endsAt).toUTCString()}`,
+        })
+        .end(page('fleeting words')),
+  });
+  const directory = temporaryDirectory(context);
+  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, { delay: '2ms' })];
+  await run('crawl', ...options, site.url);
+  await run('build', ...options);
+  if (Date.now() < endsAt) assert.deepEqual(await found(options, 'fleeting'), ['/']);
+  await sleep(Math.max(0, endsAt - Date.now()) + 50);
+  await run('crawl', ...options, '--revisit', 'on');
+  await run('build', ...options);
+  assert.deepEqual(await found(options, 'fleeting'), []);
+});
+
+interface Site {
+  url: string;
+  log: string[];
+  pages: Record<string, string | ((response: ServerResponse) => void)>;
+}
+
+const page = (content: string): string => `<title>Page</title><p>${content}`;
+
+async function serveSite(context: TestContext, pages: Site['pages']): Promise<Site> {
+  const site: Site = { url: '', log: [], pages };
+  const server = createServer((request, response) => {
+    site.log.push(request.url!);
+    const body = site.pages[request.url!];
+    if (typeof body === 'function') return body(response);
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return site;
+}
+
+function optionsFor(context: TestContext): string[] {
+  const directory = temporaryDirectory(context);
+  return ['--data', join(directory, 'data'), '--config', writeConfig(directory, ALWAYS_DUE)];
+}
+
+async function run(...args: string[]): Promise<void> {
+  const { code, stderr } = await gyre(args);
+  assert.equal(code, 0, stderr);
+}
+
+async function documentCount(options: string[]): Promise<number> {
+  const { stdout } = await gyre(['status', ...options, '--json']);
+  return JSON.parse(stdout).index.docCount;
+}
+
+async function found([, data = '']: string[], query: string): Promise<string[]> {
+  const searcher = openSearcher(openDirectory(join(data, 'index')), { log: silentLog, clock: systemClock });
+  const { results } = await searcher.search({ query, offset: 0, limit: 10 });
+  searcher.close();
+  return results.map(({ url }) => new URL(url).pathname);
+}
+
+/** How many revisit records there are of each profile. */
+async function revisitProfiles(data: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const file of globSync(join(data, 'archive', '*.warc.gz*'))) {
+    for await (const record of new WARCParser(createReadStream(file))) {
+      await record.skipFully();
+      if (record.warcType !== 'revisit') continue;
+      const profile = record.warcHeaders.headers.get('WARC-Profile')?.split('/').at(-1) ?? '';
+      counts.set(profile, (counts.get(profile) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,112 @@
+/** robots.txt on real hosts: where it is asked for, how often, and what its answers mean. By the hosts' log. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+import { writeConfig } from '../helpers/synthetic-crawl.ts';
+
+const DELAY_MS = 80;
+
+interface Hosts {
+  seed(host: string): string;
+  log: { host: string; path: string; at: number }[];
+}
+
+/** A robots.txt, a status, or where it has moved. */
+type Robots = string | number | { location: string };
+
+async function serveHosts(
+  context: TestContext,
+  robots: (host: string, path: string) => Robots | null,
+): Promise<Hosts> {
+  const log: Hosts['log'] = [];
+  const server = createServer((request, response) => {
+    const [host = ''] = (request.headers.host ?? '').split(':');
+    const path = request.url!;
+    log.push({ host, path, at: performance.now() });
+    const answer = robots(host, path);
+    if (answer === null) response.setHeader('content-type', 'text/html').end('<title>Page</title>words');
+    else if (typeof answer === 'number') response.writeHead(answer).end();
+    else if (typeof answer === 'string') response.setHeader('content-type', 'text/plain').end(answer);
+    else response.writeHead(301, answer).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return { seed: (host) => `http://${host}:${port}/`, log };
+}
+
+async function crawl(context: TestContext, seeds: string[], rounds = 1): Promise<void> {
+  const directory = temporaryDirectory(context);
+  const config = writeConfig(directory, { delay: `${DELAY_MS}ms` });
+  for (let round = 0; round < rounds; round++) {
+    const { code, stderr } = await gyre([
+      'crawl',
+      '--data',
+      join(directory, 'data'),
+      '--config',
+      config,
+      ...seeds,
+    ]);
+    assert.equal(code, 0, stderr);
+  }
+}
+
+test('many hosts that share the robots.txt of another ask it one after the other', async (context) => {
+  const names = Array.from({ length: 6 }, (_, number) => `s${number}.test`);
+  const hosts = await serveHosts(context, (host, path) => {
+    if (path !== '/robots.txt') return null;
+    return host === 'main.test'
+      ? 'User-agent: *\nDisallow: /private'
+      : { location: `${hosts.seed('main.test')}robots.txt` };
+  });
+  await crawl(
+    context,
+    [...names, 'main.test'].map((name) => hosts.seed(name)),
+  );
+  const main = hosts.log.filter(({ host }) => host === 'main.test');
+  assert.equal(main.length, names.length + 2, 'once for each host, and its own page');
+  const gaps = main.slice(1).map(({ at }, index) => at - main[index]!.at);
+  assert.ok(Math.min(...gaps) > DELAY_MS - 3, `least gap ${Math.min(...gaps)} ms`);
+  for (const name of names) {
+    const paths = hosts.log.filter(({ host }) => host === name).map(({ path }) => path);
+    assert.deepEqual(paths, ['/robots.txt', '/']);
+  }
+});
+
+test('five redirects are followed, the sixth is not, and what cannot be found allows everything', async (context) => {
+  const chain = (last: number) => (path: string) => {
+    const hop = path === '/robots.txt' ? 0 : Number(/^\/robots-(\d)$/.exec(path)?.[1]);
+    if (Number.isNaN(hop)) return null;
+    return hop === last ? 'User-agent: *\nDisallow: /' : { location: `/robots-${hop + 1}` };
+  };
+  const lengths: Record<string, number> = { 'five.test': 5, 'six.test': 6 };
+  const hosts = await serveHosts(context, (host, path) => chain(lengths[host]!)(path));
+  await crawl(context, [hosts.seed('five.test'), hosts.seed('six.test')]);
+  const paths = (name: string) => hosts.log.filter(({ host }) => host === name).map(({ path }) => path);
+  const hops = ['/robots.txt', '/robots-1', '/robots-2', '/robots-3', '/robots-4', '/robots-5'];
+  assert.deepEqual(paths('five.test'), hops, 'its rules hold');
+  assert.deepEqual(paths('six.test'), [...hops, '/'], 'as if there was none');
+});
+
+test('an answer is remembered over a restart, 4xx allows and 5xx does not', async (context) => {
+  const answers: Record<string, Robots> = {
+    'rules.test': 'User-agent: gyre\nDisallow: /$',
+    'missing.test': 404,
+    'forbidden.test': 403,
+    'broken.test': 500,
+  };
+  const hosts = await serveHosts(context, (host, path) => (path === '/robots.txt' ? answers[host]! : null));
+  await crawl(
+    context,
+    Object.keys(answers).map((name) => hosts.seed(name)),
+    2,
+  );
+  const paths = (name: string) => hosts.log.filter(({ host }) => host === name).map(({ path }) => path);
+  assert.deepEqual(paths('rules.test'), ['/robots.txt']);
+  assert.deepEqual(paths('missing.test'), ['/robots.txt', '/']);
+  assert.deepEqual(paths('forbidden.test'), ['/robots.txt', '/']);
+  assert.ok(paths('broken.test').length > 1 && paths('broken.test').every((path) => path === '/robots.txt'));
+});
