@@ -19,9 +19,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   crawl: ['base', 'url', 'text', 'page', 'archive'],
   graph: ['base', 'url', 'archive'],
   index: ['base', 'text'],
-  build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index'],
+  // Phrases and vocabulary: written by build, read by query, which must not know each other.
+  words: ['base', 'text'],
+  build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index', 'words'],
   rank: ['base', 'index'],
-  query: ['base', 'url', 'text', 'index', 'rank'],
+  query: ['base', 'url', 'text', 'index', 'rank', 'words'],
   serve: ['base', 'url', 'query'],
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],

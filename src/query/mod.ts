@@ -3,3 +3,5 @@ export { LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
 export type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
+export { Corrector } from './spelling/corrector.ts';
+export { Suggester, type Suggestion } from './suggest/suggester.ts';

@@ -1,0 +1,64 @@
+/**
+ * What to suggest for the beginning of a query: phrases of the index that begin as typed, then those that begin nearly
+ * so; of each the weightiest first.
+ *
+ * Nothing is waited for and nothing is read from disk; bench/suggest measures a million phrases.
+ */
+import { keyOf, type PhraseTable } from '../../words/mod.ts';
+import { BestPhrases, type Found } from './best-phrases.ts';
+import { descend, nearRanges, rootOf } from './near-ranges.ts';
+
+export interface Suggestion {
+  text: string;
+  /** The page whose title this is, if it is that of one page alone. */
+  url?: string;
+}
+
+/** A shorter beginning is too little to tell an error from another word. */
+const MIN_TYPED_FOR_ERRORS = 4;
+/** Nobody types further without having decided. */
+const MAX_TYPED_LENGTH = 80;
+
+export class Suggester {
+  readonly #table: PhraseTable;
+  readonly #best: BestPhrases;
+
+  constructor(table: PhraseTable) {
+    this.#table = table;
+    this.#best = new BestPhrases(table.weights);
+  }
+
+  suggest(typed: string, limit: number): Suggestion[] {
+    const key = Buffer.from(keyOf(typed.slice(0, MAX_TYPED_LENGTH)));
+    if (key.length === 0) return [];
+    const found = this.#exact(key, limit);
+    if (found.length < limit && key.length >= MIN_TYPED_FOR_ERRORS)
+      found.push(...this.#near(key, limit, found));
+    return found.slice(0, limit).map(({ at }) => {
+      const { text, url } = this.#table.phrase(at);
+      return url === '' ? { text } : { text, url };
+    });
+  }
+
+  #exact(key: Buffer, limit: number): Found[] {
+    const found: Found[] = [];
+    const node = descend(this.#table, rootOf(this.#table), key);
+    if (node) this.#best.collect(node.low, node.high, limit, found);
+    return found;
+  }
+
+  /** Ranges may overlap: a phrase is taken once. */
+  #near(key: Buffer, limit: number, exact: readonly Found[]): Found[] {
+    const taken = new Set(exact.map(({ at }) => at));
+    const best: Found[] = [];
+    for (const { low, high } of nearRanges(this.#table, key)) {
+      const found: Found[] = [];
+      this.#best.collect(low, high, limit + taken.size, found);
+      for (const each of found.filter(({ at }) => !taken.has(at)).slice(0, limit)) {
+        taken.add(each.at);
+        best.push(each);
+      }
+    }
+    return best.sort((a, b) => b.weight - a.weight || a.at - b.at);
+  }
+}
