@@ -2,3 +2,4 @@
 export { applyRanks } from './apply-ranks.ts';
 export { journalBacklog } from './backlog.ts';
 export { type BuildOptions, type BuildReport, buildIndex } from './build.ts';
+export { buildWords, type WordsOptions, type WordsReport } from './build-words.ts';

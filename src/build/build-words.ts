@@ -1,0 +1,128 @@
+/**
+ * What people may be typing, gathered from what is in the index: phrases to suggest and a vocabulary to correct by.
+ *
+ *   journal (newest file first) -> pages that are live in the index -> titles, headings, words
+ *   anchors of the link graph   -> what others call them
+ *
+ * Takes the journal rather than the segments, since headings and whole words (not stems) are there. A page that was
+ * fetched often is in many files; the first record met, which is of its newest file, counts and the others do not.
+ *
+ * Both files are made anew each time, at the cost of reading the journal once. The caller holds the lock of the index.
+ */
+import { journalFiles, type PageRecord, readJournal } from '../archive/mod.ts';
+import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
+import type { AnchorTable } from '../graph/mod.ts';
+import { Breather, IndexReader } from '../index/mod.ts';
+import { MarkKind } from '../page/mod.ts';
+import { fingerprint } from '../url/mod.ts';
+import { PhraseGatherer, WordCounter, writePhrases, writeVocabulary } from '../words/mod.ts';
+import { LivePages } from './live-pages.ts';
+
+export interface WordsOptions {
+  journal: Directory;
+  index: Directory;
+  /** Where the files are written. */
+  words: Directory;
+  /** What links say; null while nobody has ranked the pages. */
+  anchors: AnchorTable | null;
+  log: Log;
+  /** Stops at the next opportunity; the old files stay. */
+  signal?: AbortSignal;
+}
+
+export interface WordsReport {
+  pages: number;
+  phrases: number;
+  words: number;
+}
+
+const MAX_PHRASES = 1_000_000;
+/** Of a page's text, in UTF-16 units: words that only come later are rarely searched for. */
+const COUNTED_TEXT = 8_000;
+/** A title counts as so many mentions of its words. */
+const TITLE_COUNT = 4;
+const TITLE_WEIGHT = 4;
+const ANCHOR_WEIGHT = 2;
+/** What links to a page say most; the rest is chance. */
+const ANCHORS_TAKEN = 3;
+
+/** Null if it was stopped. */
+export async function buildWords(options: WordsOptions): Promise<WordsReport | null> {
+  const reader = new IndexReader(options.index, options.log);
+  try {
+    return await new WordsBuild(options, reader).run();
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
+    return null;
+  } finally {
+    reader.close();
+  }
+}
+
+class WordsBuild {
+  readonly #options: WordsOptions;
+  readonly #generation: number;
+  readonly #live: LivePages;
+  readonly #phrases = new PhraseGatherer(MAX_PHRASES);
+  readonly #counter = new WordCounter();
+  readonly #breather: Breather;
+
+  constructor(options: WordsOptions, reader: IndexReader) {
+    this.#options = options;
+    this.#generation = reader.generation;
+    this.#live = new LivePages(reader.segments);
+    this.#breather = new Breather(options.signal);
+  }
+
+  async run(): Promise<WordsReport> {
+    const { journal, words: directory, signal } = this.#options;
+    signal?.throwIfAborted();
+    let pages = 0;
+    for (const file of journalFiles(journal).reverse()) pages += await this.#readFile(file);
+    await this.#readAnchors();
+    const phrases = this.#phrases.finish();
+    const counts = this.#counter.finish();
+    const origin = { generation: this.#generation, docs: pages };
+    writePhrases(directory, origin, phrases);
+    writeVocabulary(directory, origin, counts);
+    return { pages, phrases: phrases.size, words: counts.words.size };
+  }
+
+  async #readFile(file: string): Promise<number> {
+    let pages = 0;
+    try {
+      for (const record of readJournal(this.#options.journal, file)) {
+        if (record.kind === 'page' && record.page.robots.index) pages += this.#take(record);
+        if (this.#breather.isDue) await this.#breather.breathe();
+      }
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      this.#options.log.warn('journal file damaged: its words are left out', { file, why: messageOf(error) });
+    }
+    return pages;
+  }
+
+  #take({ url, page }: PageRecord): 0 | 1 {
+    const importance = this.#live.take(fingerprint(url));
+    if (importance === null) return 0;
+    this.#phrases.addTitle(page.title, url, TITLE_WEIGHT * importance);
+    for (const { start, end, kind } of page.marks) {
+      if (kind === MarkKind.heading1 || kind === MarkKind.heading2)
+        this.#phrases.addText(page.text.slice(start, end), importance);
+    }
+    this.#counter.add(page.title, TITLE_COUNT);
+    this.#counter.add(page.text.slice(0, COUNTED_TEXT));
+    return 1;
+  }
+
+  /** Texts that one host alone uses for its own pages are its menus, and weigh little. */
+  async #readAnchors(): Promise<void> {
+    for (const { fingerprint: key, texts } of this.#options.anchors?.entries() ?? []) {
+      const importance = this.#live.importanceOf(key);
+      if (importance === null) continue;
+      for (const { text, weight } of texts.slice(0, ANCHORS_TAKEN))
+        this.#phrases.addText(text, ANCHOR_WEIGHT * weight * importance);
+      if (this.#breather.isDue) await this.#breather.breathe();
+    }
+  }
+}
