@@ -14,12 +14,24 @@ test('titles, headings and anchors of live pages become phrases, and their words
   const [journal, index, words] = ['journal', 'index', 'words'].map((name) => root.directory(name));
   const heading = { start: 0, end: 10, kind: MarkKind.heading1 };
   await writeJournal(journal!, [
-    [pageRecord('a', 'Old heading of an old text', { title: 'Old title', marks: [heading] }), pageRecord('b', 'gone soon')],
-    [pageRecord('a', 'New header of a newer text', { title: 'New title', marks: [heading] }), goneRecord('b')],
+    [
+      pageRecord('a', 'Old heading of an old text', { title: 'Old title', marks: [heading] }),
+      pageRecord('b', 'gone soon'),
+    ],
+    [
+      pageRecord('a', 'New header of a newer text', { title: 'New title', marks: [heading] }),
+      goneRecord('b'),
+    ],
   ]);
   await buildIndex({ journal: journal!, index: index!, ranks: null, log: silentLog });
   const anchors = anchorsOf({ a: 'what others say', b: 'what they said' });
-  const report = await buildWords({ journal: journal!, index: index!, words: words!, anchors, log: silentLog });
+  const report = await buildWords({
+    journal: journal!,
+    index: index!,
+    words: words!,
+    anchors,
+    log: silentLog,
+  });
   assert.deepEqual(report, { pages: 1, phrases: 3, words: 7 });
   const phrases = openPhrases(words!)!;
   assert.deepEqual(
@@ -39,7 +51,14 @@ test('a build that is called off leaves the old files', async (t) => {
   const root = temporaryDirectory(t);
   const [journal, index, words] = ['journal', 'index', 'words'].map((name) => root.directory(name));
   const stop = AbortSignal.abort();
-  const options = { journal: journal!, index: index!, words: words!, anchors: null, log: silentLog, signal: stop };
+  const options = {
+    journal: journal!,
+    index: index!,
+    words: words!,
+    anchors: null,
+    log: silentLog,
+    signal: stop,
+  };
   assert.equal(await buildWords(options), null);
   assert.deepEqual(words!.list(), []);
 });

@@ -1,6 +1,6 @@
 /** What `gyre serve` and `gyre up` share: a searcher that follows the index, and the server before it. */
 import { type Log, messageOf, systemClock } from '../base/mod.ts';
-import { openSearcher } from '../query/mod.ts';
+import { AssistedSearcher, openSearcher } from '../query/mod.ts';
 import { type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -22,7 +22,8 @@ export async function startServing(
 ): Promise<Serving> {
   const { log } = options;
   const clock = systemClock;
-  const searcher = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
+  const plain = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
+  const searcher = new AssistedSearcher(plain, data.words, log);
   const server = createServer({
     ...options,
     adminToken: config.serve.adminToken,

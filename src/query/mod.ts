@@ -1,7 +1,15 @@
 /** query: from a typed query to the top documents with snippets. */
+export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
 export { LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
-export type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
+export type {
+  IndexStats,
+  Searcher,
+  SearchRequest,
+  SearchResponse,
+  SearchResult,
+  Suggestion,
+} from './searcher.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
 export { Corrector } from './spelling/corrector.ts';
-export { Suggester, type Suggestion } from './suggest/suggester.ts';
+export { Suggester } from './suggest/suggester.ts';

@@ -7,7 +7,14 @@ import { renderPage } from './layout.ts';
 import { renderPages } from './page-numbers.ts';
 import { renderResult } from './result-view.ts';
 import { type Advice, searchAdvice } from './search-advice.ts';
-import { MAX_PAGE, PAGE_SIZE, type QueryParameters, readPage, readQuery } from './search-input.ts';
+import {
+  MAX_PAGE,
+  PAGE_SIZE,
+  type QueryParameters,
+  readPage,
+  readQuery,
+  readSpelling,
+} from './search-input.ts';
 import { indexStats, type Site } from './site.ts';
 import { renderStart } from './start-page.ts';
 
@@ -17,7 +24,8 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const query = readQuery(request.query);
     if (query === '') return renderStart(site);
     const page = readPage(request.query);
-    const response = await site.searcher.search({ query, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE });
+    const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const response = await site.searcher.search({ query, ...range, ...readSpelling(request.query) });
     const docCount = indexStats(site)?.docCount ?? 0;
     return renderPage(site, { title: query, query, main: renderResults(query, page, response, docCount) });
   });
@@ -29,7 +37,18 @@ function renderResults(query: string, page: number, response: SearchResponse, do
     : response.notes;
   return html`<h1 class="unseen">Results for ${query}</h1>
 ${notes.map((note) => html`<p class="note" dir="auto">${note}</p>`)}
+${renderSpelling(query, response)}
 ${response.results.length > 0 ? resultList(query, page, response) : nothingFound(query, page, response, docCount)}`;
+}
+
+/** "Did you mean", or what was done about it already, with the way back. */
+function renderSpelling(query: string, { spelling }: SearchResponse): Html | null {
+  if (!spelling) return null;
+  const address = `/search?q=${encodeURIComponent(spelling.automatic ? query : spelling.query)}`;
+  if (!spelling.automatic)
+    return html`<p class="note">Did you mean <a href="${address}" dir="auto">${spelling.query}</a>?</p>`;
+  return html`<p class="note">Nothing was found; these are results for <b dir="auto">${spelling.query}</b>.
+Search for <a href="${address}&spelling=off" dir="auto">${query}</a> as typed.</p>`;
 }
 
 function resultList(query: string, page: number, response: SearchResponse): Html {

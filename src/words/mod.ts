@@ -12,3 +12,4 @@ export type { WordCounts } from './vocabulary-format.ts';
 export { openVocabulary, UNKNOWN_WORD, Vocabulary } from './vocabulary-reader.ts';
 export { encodeVocabulary, writeVocabulary } from './vocabulary-writer.ts';
 export { WordCounter } from './word-counter.ts';
+export { readOriginOf, type WordsFile } from './words-files.ts';

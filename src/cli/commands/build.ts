@@ -5,7 +5,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
-import { buildOnce } from '../index-session.ts';
+import { buildOnce, wordsOnce } from '../index-session.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
@@ -28,7 +28,9 @@ async function build({ config, flags }: Invocation): Promise<void> {
   const off = onInterrupt(() => stop.abort());
   try {
     if (flags['from-archive'] && !(await remakeJournal(data, config, stop.signal))) return;
-    const report = await buildOnce(data, config, stderrLog(config), stop.signal);
+    const log = stderrLog(config);
+    const report = await buildOnce(data, config, log, stop.signal);
+    await wordsOnce(data, log, stop.signal);
     if (flags.json) printJson(report);
     else
       print(

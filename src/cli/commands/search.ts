@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, UsageError } from '../../base/mod.ts';
-import { openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
+import { AssistedSearcher, openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
@@ -14,6 +14,7 @@ export const searchCommand: Command = {
   settings: [],
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
+    { name: 'as-typed', kind: 'boolean', help: 'try no other spelling when nothing is found' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
   ],
   dashWords: true,
@@ -30,10 +31,11 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   }
   const log = stderrLog(config);
   const timeLimitMs = config.serve.timeLimit;
-  const { index } = readData(config.data);
+  const { index, words } = readData(config.data);
   if (!index.has('manifest.json')) throw noIndex(config.data);
-  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs });
-  const response = await searcher.search({ query, offset: 0, limit });
+  const plain = openSearcher(index, { log, clock: systemClock, timeLimitMs });
+  const searcher = new AssistedSearcher(plain, words, log);
+  const response = await searcher.search({ query, offset: 0, limit, asTyped: flags['as-typed'] === true });
   searcher.close();
   if (flags.json) printJson(response);
   else printResults(response);
@@ -50,12 +52,17 @@ function noIndex(data: string): UsageError {
 
 function printResults(response: SearchResponse): void {
   for (const note of response.notes) print(`(${note})`);
+  if (response.spelling) print(spellingLine(response.spelling));
   print(
     `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`,
   );
   for (const [index, result] of response.results.entries()) {
     print(`\n${index + 1}. ${result.title || result.url}\n   ${result.url}\n   ${emphasized(result)}`);
   }
+}
+
+function spellingLine({ query, automatic }: NonNullable<SearchResponse['spelling']>): string {
+  return automatic ? `(Nothing was found; these are results for: ${query})` : `(Did you mean: ${query})`;
 }
 
 /** Bold on a terminal, plain elsewhere. */

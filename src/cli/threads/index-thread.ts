@@ -1,12 +1,12 @@
 /**
  * The indexing of `gyre up`: takes up each finished journal file as it appears, and ranks again when
- * the graph has grown by a fifth, or when the journal has been quiet for a while.
+ * the graph has grown by a fifth, or when the journal has been quiet for a while; then words are gathered too.
  */
 import { journalFiles } from '../../archive/mod.ts';
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
 import type { Config } from '../config.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
-import { buildOnce, rankOnce } from '../index-session.ts';
+import { buildOnce, rankOnce, wordsOnce } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
 
@@ -44,6 +44,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
     const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
     if (!ranked && docs > 0 && due && !signal.aborted) {
       rankOrExplain(data, log);
+      await wordsOnce(data, log, signal);
       rankedDocs = docs;
       ranked = true;
     }

@@ -5,14 +5,9 @@
  * Nothing is waited for and nothing is read from disk; bench/suggest measures a million phrases.
  */
 import { keyOf, type PhraseTable } from '../../words/mod.ts';
+import type { Suggestion } from '../searcher.ts';
 import { BestPhrases, type Found } from './best-phrases.ts';
 import { descend, nearRanges, rootOf } from './near-ranges.ts';
-
-export interface Suggestion {
-  text: string;
-  /** The page whose title this is, if it is that of one page alone. */
-  url?: string;
-}
 
 /** A shorter beginning is too little to tell an error from another word. */
 const MIN_TYPED_FOR_ERRORS = 4;
