@@ -38,7 +38,9 @@ export interface WordsReport {
 
 const MAX_PHRASES = 1_000_000;
 /** Of a page's text, in UTF-16 units: words that only come later are rarely searched for. */
-const COUNTED_TEXT = 8_000;
+const COUNTED_TEXT = 4_000;
+/** Of further pages only the title is counted: more text changes little in what is common, and costs time. */
+const COUNTED_PAGES = 100_000;
 /** A title counts as so many mentions of its words. */
 const TITLE_COUNT = 4;
 const TITLE_WEIGHT = 4;
@@ -66,6 +68,7 @@ class WordsBuild {
   readonly #phrases = new PhraseGatherer(MAX_PHRASES);
   readonly #counter = new WordCounter();
   readonly #breather: Breather;
+  #pages = 0;
 
   constructor(options: WordsOptions, reader: IndexReader) {
     this.#options = options;
@@ -77,42 +80,39 @@ class WordsBuild {
   async run(): Promise<WordsReport> {
     const { journal, words: directory, signal } = this.#options;
     signal?.throwIfAborted();
-    let pages = 0;
-    for (const file of journalFiles(journal).reverse()) pages += await this.#readFile(file);
+    for (const file of journalFiles(journal).reverse()) await this.#readFile(file);
     await this.#readAnchors();
     const phrases = this.#phrases.finish();
     const counts = this.#counter.finish();
+    const pages = this.#pages;
     const origin = { generation: this.#generation, docs: pages };
     writePhrases(directory, origin, phrases);
     writeVocabulary(directory, origin, counts);
     return { pages, phrases: phrases.size, words: counts.words.size };
   }
 
-  async #readFile(file: string): Promise<number> {
-    let pages = 0;
+  async #readFile(file: string): Promise<void> {
     try {
       for (const record of readJournal(this.#options.journal, file)) {
-        if (record.kind === 'page' && record.page.robots.index) pages += this.#take(record);
+        if (record.kind === 'page' && record.page.robots.index) this.#take(record);
         if (this.#breather.isDue) await this.#breather.breathe();
       }
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       this.#options.log.warn('journal file damaged: its words are left out', { file, why: messageOf(error) });
     }
-    return pages;
   }
 
-  #take({ url, page }: PageRecord): 0 | 1 {
+  #take({ url, page }: PageRecord): void {
     const importance = this.#live.take(fingerprint(url));
-    if (importance === null) return 0;
+    if (importance === null) return;
     this.#phrases.addTitle(page.title, url, TITLE_WEIGHT * importance);
     for (const { start, end, kind } of page.marks) {
       if (kind === MarkKind.heading1 || kind === MarkKind.heading2)
         this.#phrases.addText(page.text.slice(start, end), importance);
     }
     this.#counter.add(page.title, TITLE_COUNT);
-    this.#counter.add(page.text.slice(0, COUNTED_TEXT));
-    return 1;
+    if (this.#pages++ < COUNTED_PAGES) this.#counter.add(page.text.slice(0, COUNTED_TEXT));
   }
 
   /** Texts that one host alone uses for its own pages are its menus, and weigh little. */

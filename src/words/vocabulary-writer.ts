@@ -31,7 +31,9 @@ function encodePairs(list: readonly string[], pairs: WordCounts['pairs'], body: 
   const numbers = new Map(list.map((word, at) => [word, at]));
   const followers: [second: number, count: number][][] = list.map(() => []);
   for (const [pair, count] of pairs) {
-    const [first, second] = pair.split(' ').map((word) => numbers.get(word));
+    const space = pair.indexOf(' ');
+    const first = numbers.get(pair.slice(0, space));
+    const second = numbers.get(pair.slice(space + 1));
     if (first !== undefined && second !== undefined) followers[first]!.push([second, count]);
   }
   for (const each of followers) each.sort(([a], [b]) => a - b);

@@ -9,6 +9,7 @@ import { type DataDirectory, openData } from '../data-directory.ts';
 import { buildOnce, rankOnce, wordsOnce } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
+import { WordsGathering } from './words-gathering.ts';
 
 const POLL_MS = 500;
 const QUIET_MS = 2_000;
@@ -31,6 +32,8 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   let docs = 0;
   let rankedDocs = 0;
   let ranked = false;
+  const words = new WordsGathering(() => wordsOnce(data, log, signal), Date.now);
+  let isInWords = true;
   let changedAt = Date.now();
   let seen = '';
   while (!signal.aborted) {
@@ -44,13 +47,15 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
     const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
     if (!ranked && docs > 0 && due && !signal.aborted) {
       rankOrExplain(data, log);
-      await wordsOnce(data, log, signal);
+      isInWords = false;
       rankedDocs = docs;
       ranked = true;
     }
+    if (!isInWords && !signal.aborted) isInWords = words.offer(docs);
     report({ docs, journal: seen, ranked });
     await sleep(POLL_MS, signal);
   }
+  await words.end();
 });
 
 /** Without new ranks the old ones stay: no reason to end the search. */
