@@ -7,6 +7,7 @@ import { type Directory, openDirectory, silentLog } from '../base/mod.ts';
 import { PhraseGatherer, WordCounter, writePhrases, writeVocabulary } from '../words/mod.ts';
 import { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
 import type { SearchResponse } from './searcher.ts';
+import { PopularQueries } from './suggest/popular-queries.ts';
 
 /** Answers queries with as many documents as it was told, and others with none. */
 function searcherOf(totals: Record<string, number>): RefreshingSearcher {
@@ -89,4 +90,16 @@ test('suggestions follow the files, and outlive a damaged one', async (t) => {
   writeFileSync(join(words.path, 'phrases.gyre'), 'GYP1 and then nothing of sense');
   searcher.refresh();
   assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http server' }]);
+});
+
+test('queries with results are counted and suggested before phrases, at most half of the list', async (t) => {
+  const words = temporaryDirectory(t);
+  writeWords(words, 1, 'http client');
+  const popular = new PopularQueries(words, silentLog);
+  const searcher = new AssistedSearcher(searcherOf({ 'http server': 3 }), words, silentLog, popular);
+  for (let time = 0; time < 5; time++) {
+    await searcher.search(asked('http server'));
+    await searcher.search(asked('http nothing'));
+  }
+  assert.deepEqual(await searcher.suggest('http', 4), [{ text: 'http server' }, { text: 'http client' }]);
 });

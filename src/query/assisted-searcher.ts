@@ -5,8 +5,10 @@
  * `asTyped` is the way back. A query that finds something is answered as it stands, with the correction to offer.
  */
 import type { Directory, Log } from '../base/mod.ts';
+import { keyOf } from '../words/mod.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, Suggestion } from './searcher.ts';
 import { correctQuery } from './spelling/correct-query.ts';
+import type { PopularQueries } from './suggest/popular-queries.ts';
 import { WordsFollower } from './words-follower.ts';
 
 export interface RefreshingSearcher extends Searcher {
@@ -16,11 +18,13 @@ export interface RefreshingSearcher extends Searcher {
 export class AssistedSearcher implements RefreshingSearcher {
   readonly #inner: RefreshingSearcher;
   readonly #words: WordsFollower;
+  readonly #popular: PopularQueries | null;
 
-  /** Owns `inner` from now on. */
-  constructor(inner: RefreshingSearcher, words: Directory, log: Log) {
+  /** Owns `inner` from now on. Queries are counted only where `popular` is given; its owner saves it. */
+  constructor(inner: RefreshingSearcher, words: Directory, log: Log, popular: PopularQueries | null = null) {
     this.#inner = inner;
     this.#words = new WordsFollower(words, log);
+    this.#popular = popular;
   }
 
   refresh(): void {
@@ -33,6 +37,7 @@ export class AssistedSearcher implements RefreshingSearcher {
     if (request.asTyped || response.partial) return response;
     const isFirst = request.offset === 0;
     if (!isFirst && response.total > 0) return response;
+    if (response.total > 0) this.#popular?.note(request.query);
     const query = this.#correct(request.query);
     if (query === null) return response;
     return response.total > 0
@@ -41,7 +46,10 @@ export class AssistedSearcher implements RefreshingSearcher {
   }
 
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
-    return this.#words.suggester()?.suggest(prefix, limit) ?? [];
+    const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
+    const phrases = this.#words.suggester()?.suggest(prefix, limit) ?? [];
+    const others = phrases.filter(({ text }) => !popular.includes(keyOf(text).trimEnd()));
+    return [...popular.map((text) => ({ text })), ...others].slice(0, limit);
   }
 
   stats(): IndexStats {

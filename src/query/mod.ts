@@ -12,4 +12,5 @@ export type {
 } from './searcher.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
 export { Corrector } from './spelling/corrector.ts';
+export { PopularQueries } from './suggest/popular-queries.ts';
 export { Suggester } from './suggest/suggester.ts';

@@ -13,3 +13,5 @@ export { openVocabulary, UNKNOWN_WORD, Vocabulary } from './vocabulary-reader.ts
 export { encodeVocabulary, writeVocabulary } from './vocabulary-writer.ts';
 export { WordCounter } from './word-counter.ts';
 export { readOriginOf, type WordsFile } from './words-files.ts';
+export { readQueries } from './queries-reader.ts';
+export { writeQueries } from './queries-writer.ts';
