@@ -38,6 +38,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`index/seg-*.rank-*`: ranks of a segment', 'index/rank-column.ts'],
   ['`words/phrases.gyre`: what may be suggested', 'words/phrases-format.ts'],
   ['`words/vocabulary.gyre`: what is corrected by', 'words/vocabulary-format.ts'],
+  ['`words/synonyms.gyre`: words for the same pages', 'words/synonyms-format.ts'],
   ['`words/queries.gyre`: what was asked often', 'words/queries-format.ts'],
 ];
 

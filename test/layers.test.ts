@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
-  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'build', 'query', 'serve', 'sample'],
+  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'build', 'words', 'query', 'serve', 'sample'],
   // What the browser gets: no TypeScript of ours at all.
   web: [],
 };

@@ -4,12 +4,12 @@ import { silentLog } from '../base/mod.ts';
 import type { AnchorTable } from '../graph/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
-import { openPhrases, openVocabulary } from '../words/mod.ts';
+import { openPhrases, openVocabulary, readSynonyms } from '../words/mod.ts';
 import { buildIndex } from './build.ts';
 import { buildWords } from './build-words.ts';
 import { goneRecord, pageRecord, temporaryDirectory, urlOf, writeJournal } from './journal.fixture.ts';
 
-test('titles, headings and anchors of live pages become phrases, and their words a vocabulary', async (t) => {
+test('titles, headings and anchors of live pages become phrases, their words a vocabulary, their names synonyms', async (t) => {
   const root = temporaryDirectory(t);
   const [journal, index, words] = ['journal', 'index', 'words'].map((name) => root.directory(name));
   const heading = { start: 0, end: 10, kind: MarkKind.heading1 };
@@ -24,7 +24,7 @@ test('titles, headings and anchors of live pages become phrases, and their words
     ],
   ]);
   await buildIndex({ journal: journal!, index: index!, ranks: null, log: silentLog });
-  const anchors = anchorsOf({ a: 'what others say', b: 'what they said' });
+  const anchors = anchorsOf({ a: 'new retitle', b: 'what they said' });
   const report = await buildWords({
     journal: journal!,
     index: index!,
@@ -32,19 +32,23 @@ test('titles, headings and anchors of live pages become phrases, and their words
     anchors,
     log: silentLog,
   });
-  assert.deepEqual(report, { pages: 1, phrases: 3, words: 7 });
+  assert.deepEqual(report, { pages: 1, phrases: 3, words: 7, synonyms: 1 });
   const phrases = openPhrases(words!)!;
   assert.deepEqual(
     [0, 1, 2].map((at) => phrases.phrase(at)).map(({ text, url }) => ({ text, url })),
     [
       { text: 'New header', url: '' },
+      { text: 'new retitle', url: '' },
       { text: 'New title', url: urlOf('a') },
-      { text: 'what others say', url: '' },
     ],
   );
   const vocabulary = openVocabulary(words!)!;
   assert.equal(vocabulary.counts[vocabulary.numberOf('new')], 5, 'four for the title, one for the text');
   assert.equal(vocabulary.numberOf('soon'), -1);
+  assert.deepEqual(
+    readSynonyms(words!).map(({ first, second }) => [first, second]),
+    [['retitle', 'title']],
+  );
 });
 
 test('a build that is called off leaves the old files', async (t) => {
@@ -64,15 +68,14 @@ test('a build that is called off leaves the old files', async (t) => {
 });
 
 function anchorsOf(texts: Record<string, string>): AnchorTable {
-  const entries = Object.entries(texts).map(([name, text]) => ({
-    fingerprint: fingerprint(urlOf(name)),
-    texts: [{ text, weight: 1 }],
-  }));
+  const byKey = new Map(
+    Object.entries(texts).map(([name, text]) => [fingerprint(urlOf(name)), [{ text, weight: 1 }]]),
+  );
   return {
     generation: 1,
-    count: entries.length,
-    textsOf: () => [],
-    entries: () => entries.values() as Generator<(typeof entries)[number]>,
+    count: byKey.size,
+    textsOf: (key) => byKey.get(key) ?? [],
+    entries: function* () {},
     close: () => undefined,
   };
 }

@@ -1,13 +1,14 @@
 /**
- * What people may be typing, gathered from what is in the index: phrases to suggest and a vocabulary to correct by.
+ * What people may be typing, gathered from what is in the index: phrases to suggest, a vocabulary to correct by, words
+ * that mean the same.
  *
  *   journal (newest file first) -> pages that are live in the index -> titles, headings, words
- *   anchors of the link graph   -> what others call them
+ *   anchors of the link graph   -> what others call them            -> phrases, synonyms
  *
  * Takes the journal rather than the segments, since headings and whole words (not stems) are there. A page that was
  * fetched often is in many files; the first record met, which is of its newest file, counts and the others do not.
  *
- * Both files are made anew each time, at the cost of reading the journal once. The caller holds the lock of the index.
+ * All files are made anew each time, at the cost of reading the journal once. The caller holds the lock of the index.
  */
 import { journalFiles, type PageRecord, readJournal } from '../archive/mod.ts';
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
@@ -15,7 +16,15 @@ import type { AnchorTable } from '../graph/mod.ts';
 import { Breather, IndexReader } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
-import { PhraseGatherer, WordCounter, writePhrases, writeVocabulary } from '../words/mod.ts';
+import {
+  nameOf,
+  PhraseGatherer,
+  SynonymMiner,
+  WordCounter,
+  writePhrases,
+  writeSynonyms,
+  writeVocabulary,
+} from '../words/mod.ts';
 import { LivePages } from './live-pages.ts';
 
 export interface WordsOptions {
@@ -34,6 +43,8 @@ export interface WordsReport {
   pages: number;
   phrases: number;
   words: number;
+  /** Pairs of words that name the same pages. */
+  synonyms: number;
 }
 
 const MAX_PHRASES = 1_000_000;
@@ -67,6 +78,7 @@ class WordsBuild {
   readonly #live: LivePages;
   readonly #phrases = new PhraseGatherer(MAX_PHRASES);
   readonly #counter = new WordCounter();
+  readonly #miner = new SynonymMiner();
   readonly #breather: Breather;
   #pages = 0;
 
@@ -81,14 +93,15 @@ class WordsBuild {
     const { journal, words: directory, signal } = this.#options;
     signal?.throwIfAborted();
     for (const file of journalFiles(journal).reverse()) await this.#readFile(file);
-    await this.#readAnchors();
     const phrases = this.#phrases.finish();
     const counts = this.#counter.finish();
     const pages = this.#pages;
     const origin = { generation: this.#generation, docs: pages };
     writePhrases(directory, origin, phrases);
     writeVocabulary(directory, origin, counts);
-    return { pages, phrases: phrases.size, words: counts.words.size };
+    const synonyms = this.#miner.finish();
+    writeSynonyms(directory, origin, synonyms);
+    return { pages, phrases: phrases.size, words: counts.words.size, synonyms: synonyms.length };
   }
 
   async #readFile(file: string): Promise<void> {
@@ -104,25 +117,19 @@ class WordsBuild {
   }
 
   #take({ url, page }: PageRecord): void {
-    const importance = this.#live.take(fingerprint(url));
+    const key = fingerprint(url);
+    const importance = this.#live.take(key);
     if (importance === null) return;
     this.#phrases.addTitle(page.title, url, TITLE_WEIGHT * importance);
     for (const { start, end, kind } of page.marks) {
       if (kind === MarkKind.heading1 || kind === MarkKind.heading2)
         this.#phrases.addText(page.text.slice(start, end), importance);
     }
+    const anchors = this.#options.anchors?.textsOf(key) ?? [];
+    for (const { text, weight } of anchors.slice(0, ANCHORS_TAKEN))
+      this.#phrases.addText(text, ANCHOR_WEIGHT * weight * importance);
+    this.#miner.add([nameOf(page.title), ...anchors.map(({ text }) => text)]);
     this.#counter.add(page.title, TITLE_COUNT);
     if (this.#pages++ < COUNTED_PAGES) this.#counter.add(page.text.slice(0, COUNTED_TEXT));
-  }
-
-  /** Texts that one host alone uses for its own pages are its menus, and weigh little. */
-  async #readAnchors(): Promise<void> {
-    for (const { fingerprint: key, texts } of this.#options.anchors?.entries() ?? []) {
-      const importance = this.#live.importanceOf(key);
-      if (importance === null) continue;
-      for (const { text, weight } of texts.slice(0, ANCHORS_TAKEN))
-        this.#phrases.addText(text, ANCHOR_WEIGHT * weight * importance);
-      if (this.#breather.isDue) await this.#breather.breathe();
-    }
   }
 }

@@ -8,18 +8,15 @@ export class LivePages {
     this.#segments = segments.map((segment) => ({ segment, taken: new Uint8Array(segment.reader.docCount) }));
   }
 
-  /** As `importanceOf`, but null from the second time on. */
+  /**
+   * How much a document matters: 1 if nobody has ranked it, 2 for an average one, one more for each doubling; null if it
+   * is not live, or was taken before.
+   */
   take(fingerprint: bigint): number | null {
     const place = this.#find(fingerprint);
     if (!place || place.taken[place.doc] === 1) return null;
     place.taken[place.doc] = 1;
     return importance(place);
-  }
-
-  /** 1 for a page that nobody has ranked, 2 for an average one, one more for each doubling; null if it is not live. */
-  importanceOf(fingerprint: bigint): number | null {
-    const place = this.#find(fingerprint);
-    return place && importance(place);
   }
 
   #find(fingerprint: bigint): Place | null {

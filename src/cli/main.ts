@@ -12,6 +12,7 @@ import { searchCommand } from './commands/search.ts';
 import { selftestCommand } from './commands/selftest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
+import { synonymsCommand } from './commands/synonyms.ts';
 import { upCommand } from './commands/up.ts';
 import { urlCommand } from './commands/url.ts';
 import { failureOf } from './failure.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   serveCommand,
   searchCommand,
   statusCommand,
+  synonymsCommand,
   urlCommand,
   robotsCommand,
   pauseCommand,

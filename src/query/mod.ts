@@ -14,3 +14,5 @@ export { type Snippet, snippetOf } from './snippet.ts';
 export { Corrector } from './spelling/corrector.ts';
 export { PopularQueries } from './suggest/popular-queries.ts';
 export { Suggester } from './suggest/suggester.ts';
+export { type Synonym, Synonyms } from './synonyms/synonyms.ts';
+export { parseSynonyms, type SynonymRule } from './synonyms/synonyms-file.ts';

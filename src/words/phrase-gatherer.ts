@@ -8,6 +8,11 @@ const MIN_KEY_LENGTH = 3;
 /** What stands between the name of a page and that of its site. */
 const SEPARATOR = /\s+[|·•»–—-]+\s+|\s*::\s*/;
 
+/** A title without the name of the site that follows it. */
+export function nameOf(title: string): string {
+  return title.split(SEPARATOR, 1)[0]!;
+}
+
 interface Gathered {
   text: string;
   url: string;
@@ -27,7 +32,7 @@ export class PhraseGatherer {
   /** A title as it stands and, where it ends in the name of the site, without that. */
   addTitle(title: string, url: string, weight: number): void {
     this.#add(title, url, weight);
-    const [name = ''] = title.split(SEPARATOR, 1);
+    const name = nameOf(title);
     if (name !== title) this.#add(name, url, weight);
   }
 
