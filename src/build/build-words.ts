@@ -59,6 +59,9 @@ const ANCHOR_WEIGHT = 2;
 /** What links to a page say most; the rest is chance. */
 const ANCHORS_TAKEN = 3;
 
+/** Links within a domain weigh a quarter, and often lead to a part of a page: they are no names of it. */
+const MIN_FOREIGN_WEIGHT = 0.5;
+
 /** Null if it was stopped. */
 export async function buildWords(options: WordsOptions): Promise<WordsReport | null> {
   const reader = new IndexReader(options.index, options.log);
@@ -128,7 +131,8 @@ class WordsBuild {
     const anchors = this.#options.anchors?.textsOf(key) ?? [];
     for (const { text, weight } of anchors.slice(0, ANCHORS_TAKEN))
       this.#phrases.addText(text, ANCHOR_WEIGHT * weight * importance);
-    this.#miner.add([nameOf(page.title), ...anchors.map(({ text }) => text)]);
+    const fromOthers = anchors.filter(({ weight }) => weight >= MIN_FOREIGN_WEIGHT);
+    this.#miner.add([nameOf(page.title), ...fromOthers.map(({ text }) => text)]);
     this.#counter.add(page.title, TITLE_COUNT);
     if (this.#pages++ < COUNTED_PAGES) this.#counter.add(page.text.slice(0, COUNTED_TEXT));
   }

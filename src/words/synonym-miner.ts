@@ -2,13 +2,15 @@
  * Finds words that people use for the same thing: two names of one page (its title, what links to it say) that differ in
  * one word only. "upenn" and "penn" lead to the same page, so do "js guide" and "javascript guide".
  *
- * A pair of one page may be chance. It counts when two pages have it and it is a fair share of all the names in which the
+ * A page whose names differ in many ways is a list of other things (`close`, `connect` and `destroy` all lead to one
+ * page of a manual), and says nothing. A pair of one page may be chance. It counts when two pages have it and it is a fair share of all the names in which the
  * rarer word occurs, or when one word contains the other. Forms of one word (`client`, `clients`) are left to stemming.
  */
 import { tokenize } from '../text/mod.ts';
 import type { SynonymPair } from './synonyms-format.ts';
 
 const MAX_NAME_WORDS = 4;
+const MAX_PAIRS_OF_PAGE = 2;
 const MIN_LENGTH = 2;
 const MIN_CONTAINED = 4;
 const MIN_SHARE = 0.3;
@@ -34,7 +36,7 @@ export class SynonymMiner {
         if (pair) pairs.add(pair.sort().join(' '));
       }
     }
-    for (const pair of pairs) increase(this.#votes, pair);
+    if (pairs.size <= MAX_PAIRS_OF_PAGE) for (const pair of pairs) increase(this.#votes, pair);
     if (this.#votes.size > LIMIT)
       for (const [pair, votes] of this.#votes) if (votes === 1) this.#votes.delete(pair);
   }

@@ -27,6 +27,11 @@ test('other pairs need two pages, and a fair share of those that have the word',
   assert.deepEqual(mined(['JS guide', 'JavaScript guide'], ['learn js', 'learn JavaScript'], ...others), []);
 });
 
+test('a page that is called many things is a list of them', () => {
+  const names = ['close', 'connect', 'disconnect', 'destroy'];
+  assert.deepEqual(mined(names, names), []);
+});
+
 test('names that differ in more, forms of one word and numbers make no pair', () => {
   for (const names of [
     ['http client', 'web fetcher'],

@@ -51,6 +51,16 @@ test('what begins as typed comes before what nearly does', () => {
   assert.deepEqual(texts('https'), ['HTTPS', 'http server']);
 });
 
+test('a page is suggested once, by its weightier title', () => {
+  const titles = [
+    phrase('Routing', 2, 'https://a.example/r'),
+    phrase('Routing | Express', 1, 'https://a.example/r'),
+  ];
+  assert.deepEqual(new Suggester(tableOf(titles)).suggest('rou', 5), [
+    { text: 'Routing', url: 'https://a.example/r' },
+  ]);
+});
+
 test('nothing typed, nothing suggested', () => {
   assert.deepEqual(texts(' ?'), []);
   assert.deepEqual(new Suggester(tableOf([])).suggest('a', 5), []);

@@ -11,6 +11,8 @@ import { descend, nearRanges, rootOf } from './near-ranges.ts';
 
 /** A shorter beginning is too little to tell an error from another word. */
 const MIN_TYPED_FOR_ERRORS = 4;
+/** How many times as many phrases are looked at as are shown, as some lead to the same page. */
+const ROOM = 2;
 /** Nobody types further without having decided. */
 const MAX_TYPED_LENGTH = 80;
 
@@ -26,12 +28,21 @@ export class Suggester {
   suggest(typed: string, limit: number): Suggestion[] {
     const key = Buffer.from(keyOf(typed.slice(0, MAX_TYPED_LENGTH)));
     if (key.length === 0) return [];
-    const found = this.#exact(key, limit);
+    const found = this.#exact(key, ROOM * limit);
     if (found.length < limit && key.length >= MIN_TYPED_FOR_ERRORS)
       found.push(...this.#near(key, limit, found));
-    return found.slice(0, limit).map(({ at }) => {
+    return this.#shown(found).slice(0, limit);
+  }
+
+  /** A page once: its title may be there with and without the name of its site. */
+  #shown(found: readonly Found[]): Suggestion[] {
+    const urls = new Set<string>();
+    return found.flatMap(({ at }) => {
       const { text, url } = this.#table.phrase(at);
-      return url === '' ? { text } : { text, url };
+      if (url === '') return [{ text }];
+      if (urls.has(url)) return [];
+      urls.add(url);
+      return [{ text, url }];
     });
   }
 
