@@ -19,15 +19,31 @@ const MAY_IMPORT: Record<string, string[]> = {
   crawl: ['base', 'url', 'text', 'page', 'archive'],
   graph: ['base', 'url', 'archive'],
   index: ['base', 'text'],
-  build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index'],
+  // Phrases and vocabulary: written by build, read by query, which must not know each other.
+  words: ['base', 'text'],
+  build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index', 'words'],
   rank: ['base', 'index'],
-  query: ['base', 'url', 'text', 'index', 'rank'],
+  query: ['base', 'url', 'text', 'index', 'rank', 'words'],
   serve: ['base', 'url', 'query'],
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
   // It knows the index only to export it, and `rank` for profiles and for what `gyre eval` measures.
-  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'index', 'build', 'rank', 'query', 'serve', 'sample'],
+  cli: [
+    'base',
+    'url',
+    'page',
+    'archive',
+    'crawl',
+    'graph',
+    'index',
+    'build',
+    'words',
+    'rank',
+    'query',
+    'serve',
+    'sample',
+  ],
   // What the browser gets: no TypeScript of ours at all.
   web: [],
 };

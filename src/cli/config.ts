@@ -55,6 +55,7 @@ export interface Config {
     readonly answerCache: number;
     readonly adminToken: string;
   };
+  readonly suggest: { readonly queries: 'off' | 'on' };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
 
@@ -335,6 +336,12 @@ export const SETTINGS: readonly Setting[] = [
     kind: secret,
     default: '',
     help: 'opens /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without one only programs on this machine may',
+  },
+  {
+    key: 'suggest.queries',
+    kind: oneOf('off', 'on'),
+    default: 'off',
+    help: 'count queries that had results, without who or when, and suggest those asked five times or more',
   },
   {
     key: 'log.level',

@@ -2,7 +2,7 @@
  * `--data DIR`: one directory holds all that an engine has. `gyre.json` in it says what it is:
  * the format version, and what the crawl was given, so that a restart needs no arguments.
  *
- *   gyre.json  crawl.db  archive/  journal/  graph/  index/
+ *   gyre.json  crawl.db  archive/  journal/  graph/  index/  words/
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ export interface DataDirectory {
   journal: Directory;
   graph: Directory;
   index: Directory;
+  words: Directory;
 }
 
 export function openData(path: string): DataDirectory {
@@ -36,10 +37,10 @@ export function openData(path: string): DataDirectory {
     throw new UsageError('directory-unusable', `cannot write to the directory ${path}: ${advice}`, { cause });
   }
   readSettings(root);
-  const [archive, journal, graph, index] = ['archive', 'journal', 'graph', 'index'].map((name) =>
-    root.directory(name),
+  const [archive, journal, graph, index, words] = ['archive', 'journal', 'graph', 'index', 'words'].map(
+    (name) => root.directory(name),
   );
-  return { root, archive: archive!, journal: journal!, graph: graph!, index: index! };
+  return { root, archive: archive!, journal: journal!, graph: graph!, index: index!, words: words! };
 }
 
 /** For commands that only look: nothing is created or changed. */
@@ -56,6 +57,7 @@ export function readData(path: string): DataDirectory {
     journal: below('journal'),
     graph: below('graph'),
     index: below('index'),
+    words: below('words'),
   };
 }
 

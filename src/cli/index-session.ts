@@ -4,13 +4,21 @@ import {
   applyRanks,
   type BuildReport,
   buildIndex,
+  buildWords,
   Indexer,
   type IndexerOptions,
   mergeInThread,
   type RepairReport,
   repairIndex,
 } from '../build/mod.ts';
-import { openRanks, type RankOptions, type RankReport, type RankTable, rankPages } from '../graph/mod.ts';
+import {
+  openAnchors,
+  openRanks,
+  type RankOptions,
+  type RankReport,
+  type RankTable,
+  rankPages,
+} from '../graph/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 
@@ -54,6 +62,19 @@ export function rankOnce(
   const ranks = openRanks(data.graph);
   if (ranks) apply(ranks);
   return report;
+}
+
+/** Makes what is suggested and corrected by anew; without it the old files stay, which is no reason to end anything. */
+export async function wordsOnce(data: DataDirectory, log: Log, signal?: AbortSignal): Promise<void> {
+  const { journal, index, words, graph } = data;
+  try {
+    const anchors = openAnchors(graph);
+    const report = await buildWords({ journal, index, words, anchors, log, ...(signal && { signal }) });
+    anchors?.close();
+    if (report) log.info('words gathered', { ...report });
+  } catch (error) {
+    log.error('words not gathered, suggestions stay as they were', { reason: messageOf(error) });
+  }
 }
 
 /** Damaged ranks are as good as none until `gyre rank` makes new ones. */

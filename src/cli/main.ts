@@ -13,6 +13,7 @@ import { searchCommand } from './commands/search.ts';
 import { selftestCommand } from './commands/selftest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
+import { synonymsCommand } from './commands/synonyms.ts';
 import { tuneCommand } from './commands/tune.ts';
 import { upCommand } from './commands/up.ts';
 import { urlCommand } from './commands/url.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   serveCommand,
   searchCommand,
   statusCommand,
+  synonymsCommand,
   urlCommand,
   robotsCommand,
   pauseCommand,

@@ -1,5 +1,6 @@
 /** What `gyre serve` and `gyre up` share: a searcher that follows the index, and the server before it. */
 import { type Log, messageOf, systemClock } from '../base/mod.ts';
+import { AssistedSearcher, PopularQueries } from '../query/mod.ts';
 import { type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -8,6 +9,7 @@ import { SearchPool } from './threads/search-pool.ts';
 import { VERSION } from './version.ts';
 
 const REFRESH_MS = 500;
+const SAVE_MS = 60_000;
 
 export interface Serving {
   address: string;
@@ -23,7 +25,8 @@ export async function startServing(
 ): Promise<Serving> {
   const { log } = options;
   const clock = systemClock;
-  const searcher = await openSearching(data, config, log);
+  const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
+  const searcher = new AssistedSearcher(await openSearching(data, config, log), data.words, log, popular);
   const server = createServer({
     ...options,
     adminToken: config.serve.adminToken,
@@ -40,8 +43,18 @@ export async function startServing(
     }
   };
   const timer = setInterval(refresh, REFRESH_MS);
+  const save = () => {
+    try {
+      popular?.save();
+    } catch (error) {
+      log.error('popular queries not saved', { reason: messageOf(error) });
+    }
+  };
+  const saving = setInterval(save, SAVE_MS);
   const close = async () => {
     clearInterval(timer);
+    clearInterval(saving);
+    save();
     await server.close();
     searcher.close();
   };

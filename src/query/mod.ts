@@ -1,8 +1,21 @@
 /** query: from a typed query to the top documents with snippets. */
 export type { CacheStats } from './answer-cache.ts';
+export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
 export { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
 export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
 export type { LinkLookup } from './lookups.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
-export type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
+export type {
+  IndexStats,
+  Searcher,
+  SearchRequest,
+  SearchResponse,
+  SearchResult,
+  Suggestion,
+} from './searcher.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
+export { Corrector } from './spelling/corrector.ts';
+export { PopularQueries } from './suggest/popular-queries.ts';
+export { Suggester } from './suggest/suggester.ts';
+export { type Synonym, Synonyms } from './synonyms/synonyms.ts';
+export { parseSynonyms, type SynonymRule } from './synonyms/synonyms-file.ts';

@@ -11,6 +11,8 @@ export interface SearchRequest {
   perHost?: number;
   /** Results of a page that say nearly the same are listed once. */
   collapse?: boolean;
+  /** The query is right as it is: no other spelling is tried. */
+  asTyped?: boolean;
 }
 
 export interface SearchResponse {
@@ -23,6 +25,8 @@ export interface SearchResponse {
   partial: boolean;
   /** What the searcher should know: "read as plain words: …". Plain text, one sentence each. */
   notes: string[];
+  /** How the query was probably meant; `automatic` when the results are already those of that query. */
+  spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
   /** Hand it back for what follows; absent at the end of the list. */
   cursor?: string;
@@ -55,8 +59,16 @@ export interface IndexStats {
   cache?: CacheStats;
 }
 
+export interface Suggestion {
+  text: string;
+  /** The page that it leads to, when it is the title of one. */
+  url?: string;
+}
+
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
+  /** How what is being typed may go on, the best first. Absent where there are none to give. */
+  suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
   stats(): IndexStats;
   close(): void;
 }

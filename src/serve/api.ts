@@ -2,7 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
 import { RequestProblem } from './errors.ts';
-import { LISTING, type QueryParameters, readCursor, readQuery, readRange } from './search-input.ts';
+import {
+  LISTING,
+  type QueryParameters,
+  readCursor,
+  readQuery,
+  readRange,
+  readSpelling,
+} from './search-input.ts';
 import { indexStats, type Site } from './site.ts';
 
 export function apiRoutes(server: FastifyInstance, site: Site): void {
@@ -10,7 +17,8 @@ export function apiRoutes(server: FastifyInstance, site: Site): void {
     const query = readQuery(request.query);
     if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
     const place = { ...readRange(request.query), ...readCursor(request.query) };
-    return publicResponse(await site.searcher.search({ query, ...place, ...LISTING }));
+    const how = { ...place, ...readSpelling(request.query), ...LISTING };
+    return publicResponse(await site.searcher.search({ query, ...how }));
   });
   server.get('/api/v1/status', () => ({
     version: site.version,
@@ -21,9 +29,17 @@ export function apiRoutes(server: FastifyInstance, site: Site): void {
 
 /** Field by field: what a searcher carries besides these is its own and not promised to anyone. */
 function publicResponse(response: SearchResponse): SearchResponse {
-  const { query, total, tookMs, partial, notes, results, cursor } = response;
-  const answer = { query, total, tookMs, partial, notes, results: results.map(publicResult) };
-  return cursor === undefined ? answer : { ...answer, cursor };
+  const { query, total, tookMs, partial, notes, spelling, results, cursor } = response;
+  return {
+    query,
+    total,
+    tookMs,
+    partial,
+    notes,
+    ...(spelling && { spelling: { query: spelling.query, automatic: spelling.automatic } }),
+    results: results.map(publicResult),
+    ...(cursor !== undefined && { cursor }),
+  };
 }
 
 function publicResult(result: SearchResult): SearchResult {

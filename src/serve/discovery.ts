@@ -25,6 +25,7 @@ function renderDescription(origin: string): string {
 <Image width="16" height="16" type="image/svg+xml">${origin}/favicon.svg</Image>
 <Url type="text/html" method="get" template="${origin}/search?q={searchTerms}"/>
 <Url type="application/json" method="get" template="${origin}/api/v1/search?q={searchTerms}"/>
+<Url type="application/x-suggestions+json" rel="suggestions" method="get" template="${origin}/opensearch/suggest?q={searchTerms}"/>
 </OpenSearchDescription>
 `);
 }

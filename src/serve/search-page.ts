@@ -7,7 +7,15 @@ import { renderPage } from './layout.ts';
 import { renderPages } from './page-numbers.ts';
 import { renderResult } from './result-view.ts';
 import { type Advice, searchAdvice } from './search-advice.ts';
-import { LISTING, MAX_PAGE, PAGE_SIZE, type QueryParameters, readPage, readQuery } from './search-input.ts';
+import {
+  LISTING,
+  MAX_PAGE,
+  PAGE_SIZE,
+  type QueryParameters,
+  readPage,
+  readQuery,
+  readSpelling,
+} from './search-input.ts';
 import { indexStats, type Site } from './site.ts';
 import { renderStart } from './start-page.ts';
 
@@ -18,7 +26,8 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     if (query === '') return renderStart(site);
     const page = readPage(request.query);
     const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-    const response = await site.searcher.search({ query, ...range, ...LISTING });
+    const how = { ...range, ...LISTING, ...readSpelling(request.query) };
+    const response = await site.searcher.search({ query, ...how });
     const docCount = indexStats(site)?.docCount ?? 0;
     return renderPage(site, { title: query, query, main: renderResults(query, page, response, docCount) });
   });
@@ -30,7 +39,18 @@ function renderResults(query: string, page: number, response: SearchResponse, do
     : response.notes;
   return html`<h1 class="unseen">Results for ${query}</h1>
 ${notes.map((note) => html`<p class="note" dir="auto">${note}</p>`)}
+${renderSpelling(query, response)}
 ${response.results.length > 0 ? resultList(query, page, response) : nothingFound(query, page, response, docCount)}`;
+}
+
+/** "Did you mean", or what was done about it already, with the way back. */
+function renderSpelling(query: string, { spelling }: SearchResponse): Html | null {
+  if (!spelling) return null;
+  const address = `/search?q=${encodeURIComponent(spelling.automatic ? query : spelling.query)}`;
+  if (!spelling.automatic)
+    return html`<p class="note">Did you mean <a href="${address}" dir="auto">${spelling.query}</a>?</p>`;
+  return html`<p class="note">Nothing was found; these are results for <b dir="auto">${spelling.query}</b>.
+Search for <a href="${address}&spelling=off" dir="auto">${query}</a> as typed.</p>`;
 }
 
 function resultList(query: string, page: number, response: SearchResponse): Html {

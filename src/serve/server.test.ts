@@ -409,3 +409,42 @@ test('closing does not wait for a connection that never sends a request', async 
   assert.ok(performance.now() - startedAt < 3000);
   silent.destroy();
 });
+
+test('suggestions are JSON, and in the form that browsers ask for', async () => {
+  const asked: [string, number][] = [];
+  const suggest = async (prefix: string, limit: number) => {
+    asked.push([prefix, limit]);
+    return [{ text: 'needle', url: 'https://host.example/' }, { text: 'needles' }];
+  };
+  const searcher = { ...fixedSearcher().searcher, suggest };
+  const reply = await get('/api/v1/suggest?q=nee%20&limit=5', { searcher });
+  const suggestions = [{ text: 'needle', url: 'https://host.example/' }, { text: 'needles' }];
+  assert.deepEqual(reply.json(), { query: 'nee ', suggestions });
+  const openSearch = await get('/opensearch/suggest?q=nee', { searcher });
+  assert.equal(openSearch.headers['content-type'], 'application/x-suggestions+json; charset=utf-8');
+  assert.deepEqual(openSearch.json(), ['nee', ['needle', 'needles']]);
+  assert.deepEqual(asked, [
+    ['nee ', 5],
+    ['nee', 8],
+  ]);
+});
+
+test('where there is nothing to suggest, the list is empty, and bad parameters are told', async () => {
+  assert.deepEqual((await get('/api/v1/suggest?q=nee')).json().suggestions, []);
+  assert.deepEqual((await get('/opensearch/suggest')).json(), ['', []]);
+  assert.equal((await get('/api/v1/suggest?q=nee&limit=21')).statusCode, 400);
+});
+
+test('another spelling is offered, or shown with the way back', async () => {
+  const offered = fixedSearcher({ spelling: { query: 'needle', automatic: false } });
+  const page = await get('/search?q=nedle', offered);
+  assert.match(page.body, /Did you mean <a href="\/search\?q=needle"/);
+  const automatic = fixedSearcher({ spelling: { query: 'needle', automatic: true } });
+  const shown = await get('/search?q=nedle', automatic);
+  assert.match(shown.body, /results for <b dir="auto">needle<\/b>/);
+  assert.match(shown.body, /href="\/search\?q=nedle&amp;spelling=off"|href="\/search\?q=nedle&spelling=off"/);
+  const api = await get('/api/v1/search?q=nedle&spelling=off', automatic);
+  assert.deepEqual(api.json().spelling, { query: 'needle', automatic: true });
+  assert.equal(automatic.asked.at(-1)!.asTyped, true);
+  assert.equal(automatic.asked[0]!.asTyped, undefined);
+});

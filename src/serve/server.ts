@@ -17,6 +17,7 @@ import { metricsRoutes } from './metrics-route.ts';
 import { searchRoutes } from './search-page.ts';
 import type { ServeOptions, Site } from './site.ts';
 import { startRoutes } from './start-page.ts';
+import { suggestionRoutes } from './suggestion-routes.ts';
 
 /** Room for a query far over the limit, every character escaped, to be refused with a proper answer. */
 const MAX_HEADER_BYTES = 256 * 1024;
@@ -85,6 +86,7 @@ function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
   startRoutes(server, site);
   searchRoutes(server, site);
   apiRoutes(server, site);
+  suggestionRoutes(server, site);
   botRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server);

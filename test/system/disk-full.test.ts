@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
-import { buildIndex, mergeInThread } from '../../src/build/mod.ts';
 import { pageRecord, temporaryDirectory, writeJournal } from '../../src/build/journal.fixture.ts';
+import { buildIndex, mergeInThread } from '../../src/build/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
 
 const merge = mergeInThread(64 * 1024 * 1024);

@@ -6,7 +6,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
-import { buildOnce, repairOnce } from '../index-session.ts';
+import { buildOnce, repairOnce, wordsOnce } from '../index-session.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
@@ -42,6 +42,7 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const log = stderrLog(config);
     const repaired = flags.repair ? await repairOnce(data, config, log, stop.signal) : null;
     const report = await buildOnce(data, config, log, stop.signal, { rebuild: flags.rebuild === true });
+    await wordsOnce(data, log, stop.signal);
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
     if (repaired) print(told(repaired));
     print(

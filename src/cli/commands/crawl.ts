@@ -1,6 +1,7 @@
 /** gyre crawl SEED… */
 import { acquireLock, UsageError } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import { RateMeter } from '../crawl-rates.ts';
 import {
   contactNeeded,
   forgetUnreachable,
@@ -10,7 +11,6 @@ import {
   withSeeds,
 } from '../crawl-session.ts';
 import { openData, readSettings, writeSettings } from '../data-directory.ts';
-import { RateMeter } from '../crawl-rates.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
-import { rankOnce } from '../index-session.ts';
+import { rankOnce, wordsOnce } from '../index-session.ts';
 import { print, printJson, stderrLog } from '../output.ts';
 
 export const rankCommand: Command = {
@@ -43,7 +43,9 @@ async function rank({ config, flags }: Invocation): Promise<void> {
   const data = openExistingData(config.data);
   const lock = acquireLock(data.root, 'index', 'gyre rank');
   try {
-    const report = rankNow(data, flags, top, stderrLog(config));
+    const log = stderrLog(config);
+    const report = rankNow(data, flags, top, log);
+    await wordsOnce(data, log);
     const { graph } = data;
     if (flags.hosts) return show(flags, report, 'hosts', hostRows(data, top));
     if (variant) return show(flags, report, variant, topByVariant(graph, variant, top).map(rowOf));

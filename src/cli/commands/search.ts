@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, UsageError } from '../../base/mod.ts';
-import { type LocalSearcher, openSearcher, type SearchResponse, type SearchResult } from '../../query/mod.ts';
+import {
+  AssistedSearcher,
+  type LocalSearcher,
+  openSearcher,
+  type SearchResponse,
+  type SearchResult,
+} from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -23,6 +29,7 @@ export const searchCommand: Command = {
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
     { name: 'cursor', kind: 'string', value: 'C', help: 'goes on behind an earlier answer, which names it' },
+    { name: 'as-typed', kind: 'boolean', help: 'try no other spelling when nothing is found' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
     PROFILE_FLAG,
     { name: 'explain', kind: 'boolean', help: "show each feature's share of each score" },
@@ -41,15 +48,17 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   }
   const log = stderrLog(config);
   const timeLimitMs = config.serve.timeLimit;
-  const { root, index, graph } = readData(config.data);
+  const { root, index, graph, words } = readData(config.data);
   if (!index.has('manifest.json')) throw noIndex(config.data);
   const links = new GraphLookup(graph, log);
   const profile = chooseProfile(root, flags.profile as string | undefined);
-  const searcher = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links, profile });
+  const plain = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links, profile });
+  const searcher = new AssistedSearcher(plain, words, log);
   const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
-  const listing = { limit, perHost: PER_HOST, collapse: true };
+  const listing = { limit, perHost: PER_HOST, collapse: true, asTyped: flags['as-typed'] === true };
   const response = await searcher.search({ query, offset: 0, ...listing, ...place });
-  const explained = flags.explain ? response.results.map((result) => whyOf(searcher, query, result)) : [];
+  const asked = response.spelling?.automatic ? response.spelling.query : query;
+  const explained = flags.explain ? response.results.map((result) => whyOf(plain, asked, result)) : [];
   searcher.close();
   links.close();
   if (flags.json) printJson(flags.explain ? { ...response, explained } : response);
@@ -72,6 +81,7 @@ function whyOf(searcher: LocalSearcher, query: string, { url }: SearchResult): S
 
 function printResults(response: SearchResponse, explained: readonly string[]): void {
   for (const note of response.notes) print(`(${note})`);
+  if (response.spelling) print(spellingLine(response.spelling));
   print(
     `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`,
   );
@@ -82,6 +92,10 @@ function printResults(response: SearchResponse, explained: readonly string[]): v
     if (more) print(`   (${more.count} more from this site: ${more.query})`);
   }
   if (response.cursor) print(`\nThere is more: --cursor ${response.cursor}`);
+}
+
+function spellingLine({ query, automatic }: NonNullable<SearchResponse['spelling']>): string {
+  return automatic ? `(Nothing was found; these are results for: ${query})` : `(Did you mean: ${query})`;
 }
 
 /** Bold on a terminal, plain elsewhere. */

@@ -1,15 +1,17 @@
 /**
  * The indexing of `gyre up`: takes up each finished journal file as it appears, and ranks again when
- * the graph has grown by a fifth, or when the journal has been quiet for a while. Merges run beside it.
+ * the graph has grown by a fifth, or when the journal has been quiet for a while; then words are gathered too.
+ * Merges run beside it.
  */
 import { journalFiles } from '../../archive/mod.ts';
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
 import type { Indexer } from '../../build/mod.ts';
 import type { Config } from '../config.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
-import { openIndexer, rankOnce, ranksOrNone } from '../index-session.ts';
+import { openIndexer, rankOnce, ranksOrNone, wordsOnce } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
+import { WordsGathering } from './words-gathering.ts';
 
 const POLL_MS = 500;
 const QUIET_MS = 2_000;
@@ -33,6 +35,8 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   let docs = 0;
   let rankedDocs = 0;
   let ranked = false;
+  const words = new WordsGathering(() => wordsOnce(data, log, signal), Date.now);
+  let isInWords = true;
   let changedAt = Date.now();
   let seen = '';
   while (!signal.aborted) {
@@ -47,12 +51,15 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
     const due = docs > rankedDocs * GROWTH || Date.now() - changedAt > QUIET_MS;
     if (!ranked && docs > 0 && due && !signal.aborted) {
       rankOrExplain(data, indexer, log);
+      isInWords = false;
       rankedDocs = docs;
       ranked = true;
     }
+    if (!isInWords && !signal.aborted) isInWords = words.offer(docs);
     report({ docs, journal: seen, ranked });
     await sleep(POLL_MS, signal);
   }
+  await words.end();
   await indexer.close();
 });
 

@@ -1,0 +1,103 @@
+/** How well queries are corrected that were made from titles; see main.ts. */
+import { Random } from '../../src/base/mod.ts';
+import { Corrector } from '../../src/query/mod.ts';
+import { tokenize } from '../../src/text/mod.ts';
+import { encodeVocabulary, Vocabulary, WordCounter } from '../../src/words/mod.ts';
+import { mistyped } from './typing-noise.ts';
+
+export interface BenchDocument {
+  title: string;
+  text: string;
+}
+
+export interface SpellingFigures {
+  words: number;
+  /** Queries with an error, and how many of them became what was meant. */
+  errors: number;
+  right: number;
+  /** Queries without one, and how many of them were changed. */
+  correct: number;
+  changed: number;
+  /** Of one correction, in milliseconds. */
+  meanMs: number;
+  p99Ms: number;
+  /** Some that went wrong, as `typed -> corrected (meant)`. */
+  misses: string[];
+}
+
+const MAX_QUERY_WORDS = 4;
+const TITLE_WEIGHT = 4;
+
+export function measureSpelling(
+  documents: Iterable<BenchDocument>,
+  count: number,
+  seed: number,
+): SpellingFigures {
+  const counter = new WordCounter();
+  const titles = new Set<string>();
+  for (const { title, text } of documents) {
+    counter.add(title, TITLE_WEIGHT);
+    counter.add(text);
+    titles.add(termsOf(title).slice(0, MAX_QUERY_WORDS).join(' '));
+  }
+  const body = encodeVocabulary({ generation: 1, docs: titles.size }, counter.finish());
+  const vocabulary = new Vocabulary(body);
+  const queries = [...titles].map((title) => title.split(' ')).filter((words) => words.some(isTypeable));
+  return tally(new Corrector(vocabulary), vocabulary.size, queries, count, new Random(seed));
+}
+
+function tally(
+  corrector: Corrector,
+  words: number,
+  queries: readonly string[][],
+  count: number,
+  random: Random,
+): SpellingFigures {
+  const figures: SpellingFigures = {
+    words,
+    errors: 0,
+    right: 0,
+    correct: 0,
+    changed: 0,
+    meanMs: 0,
+    p99Ms: 0,
+    misses: [],
+  };
+  const times: number[] = [];
+  const correct = (typed: readonly string[]): string => {
+    const startedAt = performance.now();
+    const corrected = corrector.correct(typed).join(' ');
+    times.push(performance.now() - startedAt);
+    return corrected;
+  };
+  for (let n = 0; n < count; n++) {
+    const meant = random.pick(queries);
+    const at = random.pick([...meant.keys()].filter((each) => isTypeable(meant[each]!)));
+    const typed = meant.with(at, mistyped(meant[at]!, random));
+    const corrected = correct(typed);
+    figures.errors++;
+    if (corrected === meant.join(' ')) figures.right++;
+    else figures.misses.push(`${typed.join(' ')} -> ${corrected} (${meant.join(' ')})`);
+    figures.correct++;
+    const kept = correct(meant);
+    if (kept !== meant.join(' ')) {
+      figures.changed++;
+      figures.misses.push(`${meant.join(' ')} -> ${kept} (was right)`);
+    }
+  }
+  times.sort((a, b) => a - b);
+  figures.meanMs = times.reduce((sum, each) => sum + each, 0) / times.length;
+  figures.p99Ms = times[Math.floor(times.length * 0.99)]!;
+  return figures;
+}
+
+/** Words in which people make the errors that can be simulated. */
+function isTypeable(word: string): boolean {
+  return /^[a-z]{4,}$/.test(word);
+}
+
+function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  tokenize(text, (term) => terms.push(term));
+  return terms;
+}

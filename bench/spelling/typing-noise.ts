@@ -1,0 +1,42 @@
+/**
+ * Simulated typing errors, seeded: a letter wrong (three in five times by a neighbouring key), missing, too many, or two
+ * swapped, a quarter each; one word in ten gets two of them. Knows nothing of the prices that the corrector puts on
+ * errors.
+ */
+import type { Random } from '../../src/base/mod.ts';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+
+/** The word with an error in it: never the word itself. */
+export function mistyped(word: string, random: Random): string {
+  for (;;) {
+    const once = withError(word, random);
+    const typed = random.chance(0.1) ? withError(once, random) : once;
+    if (typed !== word && typed.length >= 3) return typed;
+  }
+}
+
+function withError(word: string, random: Random): string {
+  const at = random.below(word.length);
+  const letter = word[at]!;
+  const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+  switch (random.below(4)) {
+    case 0:
+      return before + (random.chance(0.6) ? beside(letter, random) : random.pick([...LETTERS])) + after;
+    case 1:
+      return before + after;
+    case 2:
+      return (
+        before + letter + random.pick([letter, beside(letter, random), random.pick([...LETTERS])]) + after
+      );
+    default:
+      return before + after.slice(0, 1) + letter + after.slice(1);
+  }
+}
+
+function beside(letter: string, random: Random): string {
+  const row = ROWS.find((keys) => keys.includes(letter)) ?? letter;
+  const at = row.indexOf(letter);
+  return row[at + (random.chance(0.5) ? 1 : -1)] ?? letter;
+}

@@ -1,0 +1,75 @@
+/**
+ * A searcher that helps with typing, around any other: suggestions while it happens, corrections afterwards.
+ *
+ * A query that finds nothing is answered as it was probably meant, and the answer says so (`spelling.automatic`);
+ * `asTyped` is the way back. A query that finds something is answered as it stands, with the correction to offer.
+ */
+import type { Directory, Log } from '../base/mod.ts';
+import { keyOf } from '../words/mod.ts';
+import type { IndexStats, Searcher, SearchRequest, SearchResponse, Suggestion } from './searcher.ts';
+import { correctQuery } from './spelling/correct-query.ts';
+import type { PopularQueries } from './suggest/popular-queries.ts';
+import { WordsFollower } from './words-follower.ts';
+
+export interface RefreshingSearcher extends Searcher {
+  refresh(): unknown;
+}
+
+export class AssistedSearcher implements RefreshingSearcher {
+  readonly #inner: RefreshingSearcher;
+  readonly #words: WordsFollower;
+  readonly #popular: PopularQueries | null;
+
+  /** Owns `inner` from now on. Queries are counted only where `popular` is given; its owner saves it. */
+  constructor(inner: RefreshingSearcher, words: Directory, log: Log, popular: PopularQueries | null = null) {
+    this.#inner = inner;
+    this.#words = new WordsFollower(words, log);
+    this.#popular = popular;
+  }
+
+  refresh(): void {
+    this.#inner.refresh();
+    this.#words.refresh();
+  }
+
+  async search(request: SearchRequest): Promise<SearchResponse> {
+    const response = await this.#inner.search(request);
+    if (request.asTyped || response.partial) return response;
+    const isFirst = request.offset === 0 && request.cursor === undefined;
+    if (!isFirst && response.total > 0) return response;
+    if (response.total > 0) this.#popular?.note(request.query);
+    const query = this.#correct(request.query);
+    if (query === null) return response;
+    return response.total > 0
+      ? { ...response, spelling: { query, automatic: false } }
+      : this.#corrected(request, query, response);
+  }
+
+  async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
+    const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
+    const phrases = this.#words.suggester()?.suggest(prefix, limit) ?? [];
+    const others = phrases.filter(({ text }) => !popular.includes(keyOf(text).trimEnd()));
+    return [...popular.map((text) => ({ text })), ...others].slice(0, limit);
+  }
+
+  stats(): IndexStats {
+    return this.#inner.stats();
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+
+  #correct(query: string): string | null {
+    const corrector = this.#words.corrector();
+    return corrector && correctQuery(query, corrector);
+  }
+
+  /** If that finds nothing either, the correction is not worth a word. */
+  async #corrected(request: SearchRequest, query: string, empty: SearchResponse): Promise<SearchResponse> {
+    const corrected = await this.#inner.search({ ...request, query });
+    if (corrected.total === 0) return empty;
+    const tookMs = empty.tookMs + corrected.tookMs;
+    return { ...corrected, tookMs, spelling: { query, automatic: true } };
+  }
+}

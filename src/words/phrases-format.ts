@@ -1,0 +1,39 @@
+/**
+ * `words/phrases.gyre`: what may be suggested while somebody types. Sealed (magic GYP1), body:
+ *
+ *   generation  u32          of the index it was made from
+ *   docs        u32          documents of that index
+ *   count       u32
+ *   weights     f32 × count  how likely the phrase is what is wanted
+ *   keyEnds     u32 × count  where each key ends in `keys`; it begins where the one before ends
+ *   textEnds    u32 × count  the same for texts
+ *   urlEnds     u32 × count  the same for addresses
+ *   keys, texts, urls        UTF-8, one after another
+ *
+ * A key is the text folded, with single spaces where anything but letters and digits stood (`keyOf`): "Node.js: the
+ * event loop" has the key `node js the event loop`. Keys ascend by their bytes and are distinct, so that the
+ * phrases with one beginning are neighbours. The text is empty when it equals the key, the address when the phrase
+ * is not the title of one page alone.
+ */
+import type { FileKind } from '../base/mod.ts';
+import { fold } from '../text/mod.ts';
+
+export const PHRASES_NAME = 'phrases.gyre';
+export const PHRASES_KIND: FileKind = { magic: 'GYP1', version: 1 };
+/** Longer texts are sentences, and nobody wants a sentence suggested. */
+export const MAX_PHRASE_LENGTH = 80;
+
+export interface Phrase {
+  text: string;
+  url: string;
+  weight: number;
+}
+
+/** The form in which phrases are compared. A space at the end stays: it says that the last word is whole. */
+export function keyOf(text: string): string {
+  return text
+    .split(/[^\p{L}\p{N}\p{M}'’+#]+/u)
+    .map(fold)
+    .join(' ')
+    .trimStart();
+}

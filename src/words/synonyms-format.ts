@@ -1,0 +1,21 @@
+/**
+ * `words/synonyms.gyre`: words that name the same pages, mined from titles and links. Sealed (magic GYS1), body:
+ *
+ *   generation  u32     of the index it was made from
+ *   docs        u32     documents of that index
+ *   count       u32
+ *   pairs       per pair: first text, second text, weight f32
+ *
+ * A pair holds both ways. Its first word is the lesser one; pairs ascend.
+ */
+import type { FileKind } from '../base/mod.ts';
+
+export const SYNONYMS_NAME = 'synonyms.gyre';
+export const SYNONYMS_KIND: FileKind = { magic: 'GYS1', version: 1 };
+
+export interface SynonymPair {
+  first: string;
+  second: string;
+  /** How much of a match the other word is: less than 1. */
+  weight: number;
+}

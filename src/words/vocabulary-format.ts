@@ -1,0 +1,64 @@
+/**
+ * `words/vocabulary.gyre`: the words of the index as they are written, how common they are and which follow which,
+ * for correcting what is typed. Sealed (magic GYV1), body:
+ *
+ *   generation  u32            of the index it was made from
+ *   docs        u32            documents of that index
+ *   words       u32            how many there are
+ *   total       f64            how many were counted, those that are not listed included
+ *   counts      u32 × words
+ *   wordEnds    u32 × words    where each word ends in the bytes of all
+ *   bytes                      UTF-8; words ascend by UTF-16 units
+ *   pairs       u32            how many there are
+ *   pairEnds    u32 × words    where the pairs that begin with the word end
+ *   seconds     u32 × pairs    number of the second word, ascending for each first
+ *   together    u32 × pairs    how often the second stood right behind the first
+ *   entries     u32            of the table of deletes
+ *   hashes      u32 × entries  ascending
+ *   owners      u32 × entries  a word with this hash among its deletes
+ *
+ * The deletes of a word are its first 7 letters without none, one or (for words of 7 letters or more) two of them. Two
+ * words that are an edit apart share one, and so do most that are two apart and long: what was typed finds its
+ * neighbours by its own deletes, in a few dozen look-ups (symmetric delete, W. Garbe 2012). The hash is FNV-1a over
+ * UTF-16 units. `cat` has the deletes cat, at, ct and ca.
+ */
+import type { FileKind } from '../base/mod.ts';
+
+export const VOCABULARY_NAME = 'vocabulary.gyre';
+export const VOCABULARY_KIND: FileKind = { magic: 'GYV1', version: 1 };
+
+const DELETES_FROM = 7;
+const LONG_WORD = 7;
+
+export interface WordCounts {
+  total: number;
+  words: ReadonlyMap<string, number>;
+  /** `first second`, words without spaces. */
+  pairs: ReadonlyMap<string, number>;
+}
+
+/** How many edits apart two words may be to be found from each other, by the shorter one's length. */
+export function reachOf(length: number): 1 | 2 {
+  return length >= LONG_WORD ? 2 : 1;
+}
+
+/** The hashes of a word's deletes, each once. */
+export function deletesOf(word: string): Set<number> {
+  const start = word.slice(0, DELETES_FROM);
+  const hashes = new Set([hashOf(start)]);
+  for (const once of shortened(start)) {
+    hashes.add(hashOf(once));
+    if (reachOf(word.length) === 2) for (const twice of shortened(once)) hashes.add(hashOf(twice));
+  }
+  return hashes;
+}
+
+function* shortened(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at++) yield text.slice(0, at) + text.slice(at + 1);
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,28 @@
+/** The beginning that all files of words have in common: enough to see whether one is new. */
+import { ByteReader, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
+import { type Origin, readOrigin } from './origin.ts';
+import { PHRASES_KIND, PHRASES_NAME } from './phrases-format.ts';
+import { VOCABULARY_KIND, VOCABULARY_NAME } from './vocabulary-format.ts';
+
+const FILES = {
+  phrases: { name: PHRASES_NAME, kind: PHRASES_KIND },
+  vocabulary: { name: VOCABULARY_NAME, kind: VOCABULARY_KIND },
+} as const;
+
+export type WordsFile = keyof typeof FILES;
+
+const ORIGIN_BYTES = 8;
+
+/** Without reading the rest; null if there is no such file. */
+export function readOriginOf(directory: Directory, file: WordsFile): Origin | null {
+  const { name, kind } = FILES[file];
+  if (!directory.has(name)) return null;
+  const opened = directory.open(name);
+  try {
+    const bytes = opened.read(0, SEAL_HEADER_BYTES + ORIGIN_BYTES);
+    checkSealHeader(bytes, kind, name);
+    return readOrigin(new ByteReader(bytes, name, SEAL_HEADER_BYTES));
+  } finally {
+    opened.close();
+  }
+}
