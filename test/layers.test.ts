@@ -22,11 +22,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index'],
   rank: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'rank'],
-  serve: ['base', 'url', 'query'],
+  answer: ['base', 'url', 'query'],
+  serve: ['base', 'url', 'query', 'answer'],
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
-  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'build', 'query', 'serve', 'sample'],
+  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'build', 'query', 'answer', 'serve', 'sample'],
   // What the browser gets: no TypeScript of ours at all.
   web: [],
 };
