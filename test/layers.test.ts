@@ -36,7 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
-  serve: ['fastify'],
+  serve: ['fastify', '@fastify/cors', '@fastify/rate-limit', '@fastify/swagger'],
   sample: ['markdown-it'],
 };
 

@@ -2,6 +2,7 @@
 import { type Log, messageOf, systemClock } from '../base/mod.ts';
 import { openSearcher } from '../query/mod.ts';
 import { type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
+import { openAnswers } from './answers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { VERSION } from './version.ts';
@@ -23,12 +24,17 @@ export async function startServing(
   const { log } = options;
   const clock = systemClock;
   const searcher = openSearcher(data.index, { log, clock, timeLimitMs: config.serve.timeLimit });
+  const answers = openAnswers(data, config, { ...options, searcher });
+  const { answerer } = answers;
+  const limits = config.serve;
   const server = createServer({
     ...options,
     adminToken: config.serve.adminToken,
     searcher,
     clock,
     version: VERSION,
+    answerer,
+    limits,
   });
   const address = await listen(server, config.serve);
   const refresh = () => {
@@ -43,6 +49,7 @@ export async function startServing(
     clearInterval(timer);
     await server.close();
     searcher.close();
+    answers.close();
   };
   return { address, refresh, close };
 }

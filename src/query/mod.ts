@@ -1,5 +1,12 @@
 /** query: from a typed query to the top documents with snippets. */
 export { LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
-export type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
+export type {
+  IndexStats,
+  Searcher,
+  SearchRequest,
+  SearchResponse,
+  SearchResult,
+  Suggestion,
+} from './searcher.ts';
 export { type Snippet, snippetOf } from './snippet.ts';

@@ -40,8 +40,16 @@ export interface IndexStats {
   generation: number;
 }
 
+export interface Suggestion {
+  text: string;
+  /** The page that it leads to, when it is the title of one. */
+  url?: string;
+}
+
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
+  /** How what is being typed may go on, the best first. Absent where there are none to give. */
+  suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
   stats(): IndexStats;
   close(): void;
 }

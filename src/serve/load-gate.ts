@@ -1,0 +1,103 @@
+/**
+ * The gate before everything that searches: a bounded queue, so that more than the server can do is refused at once
+ * and cheaply instead of piling up.
+ *
+ *   arrives -> waits (at most `maxWaiting`, else 503) -> is let in (at most `maxRunning`) -> leaves
+ *
+ * Nobody is let in on arrival. Searches of this process run to their end without a pause, so requests that came in
+ * together would each be served before the next is even seen, and the queue would stand in the kernel, where nobody
+ * counts it. Waiting for a turn of the event loop lets all that has arrived be counted, and refused, first.
+ */
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { RequestProblem } from './errors.ts';
+
+export interface LoadLimits {
+  maxRunning: number;
+  maxWaiting: number;
+}
+
+const RETRY_SECONDS = 1;
+
+export class LoadGate {
+  readonly #limits: LoadLimits;
+  #waiting: (() => void)[] = [];
+  #running = 0;
+  #isTurnSet = false;
+  #refused = 0;
+
+  constructor(limits: LoadLimits) {
+    this.#limits = limits;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /** How many were refused since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Resolves when it is one's turn; then `leave` must follow. Null if too many wait already. */
+  enter(): Promise<void> | null {
+    if (this.#waiting.length >= this.#limits.maxWaiting) {
+      this.#refused++;
+      return null;
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#setTurn();
+    });
+  }
+
+  leave(): void {
+    this.#running--;
+    this.#setTurn();
+  }
+
+  #setTurn(): void {
+    if (this.#isTurnSet || this.#waiting.length === 0) return;
+    this.#isTurnSet = true;
+    setImmediate(() => {
+      this.#isTurnSet = false;
+      const room = Math.max(0, this.#limits.maxRunning - this.#running);
+      const admitted = this.#waiting.splice(0, room);
+      this.#running += admitted.length;
+      for (const admit of admitted) admit();
+    });
+  }
+}
+
+/** Puts the gate before all routes that are added to `server` from now on. */
+export function guardLoad(server: FastifyInstance, gate: LoadGate): void {
+  server.addHook('onRequest', async (_request, reply) => {
+    const turn = gate.enter();
+    if (!turn) {
+      reply.header('retry-after', RETRY_SECONDS);
+      throw new RequestProblem(
+        503,
+        'overloaded',
+        'More is asked of this server than it can do. Please try again.',
+      );
+    }
+    await turn;
+    onceOver(reply.raw, () => gate.leave());
+  });
+}
+
+/** An answer is over when it was sent, or when the one who asked has gone. */
+function onceOver(response: ServerResponse, then: () => void): void {
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    then();
+  };
+  if (response.destroyed) end();
+  else response.once('finish', end).once('close', end);
+}
