@@ -6,6 +6,7 @@ import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts'
 import { crawlCommand } from './commands/crawl.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { rankCommand } from './commands/rank.ts';
 import { robotsCommand } from './commands/robots.ts';
 import { searchCommand } from './commands/search.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   rankCommand,
   serveCommand,
   searchCommand,
+  mcpCommand,
   statusCommand,
   urlCommand,
   robotsCommand,
