@@ -98,7 +98,7 @@ class Load {
 /** One connection, one request at a time. Reads just as much of HTTP as our server writes. */
 class Client {
   #socket: Socket | null = null;
-  #received = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
   #resolve: ((status: number) => void) | null = null;
   #reject: ((reason: Error) => void) | null = null;
 
