@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher } from '../query/mod.ts';
 import { LoadGate } from './load-gate.ts';
@@ -12,14 +12,25 @@ import { createServer, listen } from './mod.ts';
 test('no more run than may, no more wait than may, and the first to come is the first to go in', async () => {
   const gate = new LoadGate({ maxRunning: 2, maxWaiting: 3 });
   const entered: number[] = [];
-  for (const number of [1, 2, 3]) void gate.enter()!.then(() => entered.push(number));
-  assert.equal(gate.enter(), null);
+  for (const number of [1, 2, 3]) void gate.enter().then((isIn) => entered.push(isIn ? number : 0));
+  assert.equal(await gate.enter(), false);
   assert.equal(gate.refused, 1);
   await turn();
   assert.deepEqual([entered, gate.running, gate.waiting], [[1, 2], 2, 1]);
   gate.leave();
   await turn();
   assert.deepEqual([entered, gate.running, gate.waiting], [[1, 2, 3], 2, 0]);
+});
+
+test('who has waited too long when the turn comes is refused, and the next goes in', async () => {
+  const gate = new LoadGate({ maxRunning: 1, maxWaiting: 9, maxWaitMs: 50 });
+  assert.equal(await gate.enter(), true);
+  const late = gate.enter();
+  await sleep(60);
+  const next = gate.enter();
+  gate.leave();
+  assert.deepEqual(await Promise.all([late, next]), [false, true]);
+  assert.equal(gate.refused, 1);
 });
 
 /** Works without a pause, as a search of this process does. */

@@ -2,7 +2,7 @@
  * The gate before everything that searches: a bounded queue, so that more than the server can do is refused at once
  * and cheaply instead of piling up.
  *
- *   arrives -> waits (at most `maxWaiting`, else 503) -> is let in (at most `maxRunning`) -> leaves
+ *   arrives -> waits (at most `maxWaiting`, and `maxWaitMs`, else 503) -> is let in (at most `maxRunning`) -> leaves
  *
  * Nobody is let in on arrival. Searches of this process run to their end without a pause, so requests that came in
  * together would each be served before the next is even seen, and the queue would stand in the kernel, where nobody
@@ -15,13 +15,21 @@ import { RequestProblem } from './errors.ts';
 export interface LoadLimits {
   maxRunning: number;
   maxWaiting: number;
+  /** Who has waited longer when the turn comes is refused: most have given up by then. Default 2 s. */
+  maxWaitMs?: number;
+}
+
+interface Waiting {
+  since: number;
+  decide(isAdmitted: boolean): void;
 }
 
 const RETRY_SECONDS = 1;
+const DEFAULT_WAIT_MS = 2000;
 
 export class LoadGate {
   readonly #limits: LoadLimits;
-  #waiting: (() => void)[] = [];
+  #waiting: Waiting[] = [];
   #running = 0;
   #isTurnSet = false;
   #refused = 0;
@@ -43,14 +51,14 @@ export class LoadGate {
     return this.#refused;
   }
 
-  /** Resolves when it is one's turn; then `leave` must follow. Null if too many wait already. */
-  enter(): Promise<void> | null {
+  /** True when it is one's turn; then `leave` must follow. False if too many wait already, or it took too long. */
+  enter(): Promise<boolean> {
     if (this.#waiting.length >= this.#limits.maxWaiting) {
       this.#refused++;
-      return null;
+      return Promise.resolve(false);
     }
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    return new Promise((decide) => {
+      this.#waiting.push({ since: performance.now(), decide });
       this.#setTurn();
     });
   }
@@ -65,19 +73,27 @@ export class LoadGate {
     this.#isTurnSet = true;
     setImmediate(() => {
       this.#isTurnSet = false;
+      this.#refuseLate();
       const room = Math.max(0, this.#limits.maxRunning - this.#running);
       const admitted = this.#waiting.splice(0, room);
       this.#running += admitted.length;
-      for (const admit of admitted) admit();
+      for (const { decide } of admitted) decide(true);
     });
+  }
+
+  #refuseLate(): void {
+    const earliest = performance.now() - (this.#limits.maxWaitMs ?? DEFAULT_WAIT_MS);
+    const late = this.#waiting.findIndex(({ since }) => since >= earliest);
+    const refused = this.#waiting.splice(0, late < 0 ? this.#waiting.length : late);
+    this.#refused += refused.length;
+    for (const { decide } of refused) decide(false);
   }
 }
 
 /** Puts the gate before all routes that are added to `server` from now on. */
 export function guardLoad(server: FastifyInstance, gate: LoadGate): void {
   server.addHook('onRequest', async (_request, reply) => {
-    const turn = gate.enter();
-    if (!turn) {
+    if (!(await gate.enter())) {
       reply.header('retry-after', RETRY_SECONDS);
       throw new RequestProblem(
         503,
@@ -85,7 +101,6 @@ export function guardLoad(server: FastifyInstance, gate: LoadGate): void {
         'More is asked of this server than it can do. Please try again.',
       );
     }
-    await turn;
     onceOver(reply.raw, () => gate.leave());
   });
 }
