@@ -6,7 +6,8 @@
  *
  * Nobody is let in on arrival. Searches of this process run to their end without a pause, so requests that came in
  * together would each be served before the next is even seen, and the queue would stand in the kernel, where nobody
- * counts it. Waiting for a turn of the event loop lets all that has arrived be counted, and refused, first.
+ * counts it. Waiting for a turn of the event loop, one request a turn, lets all that has arrived be counted, and refused,
+ * first.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -74,10 +75,12 @@ export class LoadGate {
     setImmediate(() => {
       this.#isTurnSet = false;
       this.#refuseLate();
-      const room = Math.max(0, this.#limits.maxRunning - this.#running);
-      const admitted = this.#waiting.splice(0, room);
-      this.#running += admitted.length;
-      for (const { decide } of admitted) decide(true);
+      if (this.#running >= this.#limits.maxRunning) return;
+      const first = this.#waiting.shift();
+      if (!first) return;
+      this.#running++;
+      first.decide(true);
+      this.#setTurn();
     });
   }
 
