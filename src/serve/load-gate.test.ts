@@ -47,12 +47,11 @@ function busySearcher(workMs: number): Searcher {
 }
 
 /** So many connections, and then a request on each of them at the same moment. */
-async function crowd(server: Server, size: number): Promise<string[]> {
+async function crowd(server: Server, size: number, path: string): Promise<string[]> {
   const { port } = server.address() as AddressInfo;
   const sockets = Array.from({ length: size }, () => connect(port, '127.0.0.1'));
   await Promise.all([...sockets.map((socket) => once(socket, 'connect')), accepted(server, size)]);
-  for (const socket of sockets)
-    socket.write('GET /api/v1/search?q=a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   return Promise.all(sockets.map((socket) => textOf(socket)));
 }
 
@@ -72,13 +71,18 @@ test('a crowd gets 503 and Retry-After at once, and those let in get their answe
   });
   t.after(() => server.close());
   const address = await listen(server, { host: '127.0.0.1', port: 0 });
-  const replies = await crowd(server.server, 100);
+  const replies = await crowd(server.server, 100, '/api/v1/search?q=a');
   const refused = replies.filter((reply) => reply.startsWith('HTTP/1.1 503 '));
   const answered = replies.filter((reply) => reply.startsWith('HTTP/1.1 200 '));
   assert.equal(refused.length + answered.length, 100);
   assert.ok(answered.length >= 8, `${answered.length} are answered`);
   assert.ok(refused.length > 0, 'some are refused');
   for (const reply of refused) assert.match(reply, /retry-after: 1\r\n.*"code":"overloaded"/is);
+  const pages = await crowd(server.server, 50, '/search?q=a');
+  const shed = pages.filter((reply) => reply.startsWith('HTTP/1.1 503 '));
+  assert.ok(shed.length > 0 && shed.length < 50, 'pages are shed likewise');
+  for (const reply of shed)
+    assert.match(reply, /content-type: text\/plain.*retry-after: 1|retry-after: 1.*text\/plain/is);
   const later = await fetch(`${address}/search?q=a`);
   assert.equal(later.status, 200, 'afterwards there is room again');
   await later.text();

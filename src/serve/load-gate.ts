@@ -10,7 +10,7 @@
  * first.
  */
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestProblem } from './errors.ts';
 
 export interface LoadLimits {
@@ -25,6 +25,7 @@ interface Waiting {
   decide(isAdmitted: boolean): void;
 }
 
+const REFUSAL = 'More is asked of this server than it can do. Please try again.';
 const RETRY_SECONDS = 1;
 const DEFAULT_WAIT_MS = 2000;
 
@@ -95,17 +96,17 @@ export class LoadGate {
 
 /** Puts the gate before all routes that are added to `server` from now on. */
 export function guardLoad(server: FastifyInstance, gate: LoadGate): void {
-  server.addHook('onRequest', async (_request, reply) => {
-    if (!(await gate.enter())) {
-      reply.header('retry-after', RETRY_SECONDS);
-      throw new RequestProblem(
-        503,
-        'overloaded',
-        'More is asked of this server than it can do. Please try again.',
-      );
-    }
+  server.addHook('onRequest', async (request, reply) => {
+    if (!(await gate.enter())) return refuse(request, reply);
     onceOver(reply.raw, () => gate.leave());
   });
+}
+
+/** In one line for people: a whole page would cost the time that others wait for. */
+function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', RETRY_SECONDS);
+  if (request.url.startsWith('/api/')) throw new RequestProblem(503, 'overloaded', REFUSAL);
+  return reply.code(503).type('text/plain; charset=utf-8').send(`${REFUSAL}\n`);
 }
 
 /** An answer is over when it was sent, or when the one who asked has gone. */
