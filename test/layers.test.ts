@@ -24,7 +24,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index', 'words'],
   rank: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'rank', 'words'],
-  serve: ['base', 'url', 'query'],
+  answer: ['base', 'url', 'query'],
+  serve: ['base', 'url', 'query', 'answer'],
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
@@ -41,6 +42,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'words',
     'rank',
     'query',
+    'answer',
     'serve',
     'sample',
   ],
@@ -52,7 +54,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
-  serve: ['fastify'],
+  serve: ['fastify', '@fastify/cors', '@fastify/rate-limit', '@fastify/swagger'],
   sample: ['markdown-it'],
 };
 

@@ -54,6 +54,20 @@ export interface Config {
     readonly cache: number;
     readonly answerCache: number;
     readonly adminToken: string;
+    readonly perMinute: number;
+    readonly queue: number;
+    readonly apiKeys: readonly string[];
+    readonly origins: readonly string[];
+    readonly proxies: readonly string[];
+  };
+  readonly answer: {
+    readonly weather: string;
+    readonly places: string;
+    readonly wiki: string;
+    readonly shop: string;
+    readonly shopId: string;
+    readonly shopSecret: string;
+    readonly shopMarket: string;
   };
   readonly suggest: { readonly queries: 'off' | 'on' };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
@@ -84,6 +98,7 @@ const duration: Kind = {
   name: 'time',
   parse: (value) => parseDuration(expectText(value, 'a time such as "10s"')),
 };
+const service: Kind = { name: 'URL', parse: parseService };
 const list: Kind = { name: 'list', parse: parseList };
 const map: Kind = { name: 'map', parse: parseMap };
 const rules: Kind = {
@@ -338,6 +353,63 @@ export const SETTINGS: readonly Setting[] = [
     help: 'opens /api/v1/admin, sent as "Authorization: Bearer TOKEN"; without one only programs on this machine may',
   },
   {
+    key: 'serve.perMinute',
+    kind: count(0, 1e9),
+    default: 600,
+    help: 'requests of one client in a minute, of IPv6 by its first 64 bits; 0 for no limit; this machine is exempt',
+  },
+  {
+    key: 'serve.queue',
+    kind: count(1, 1e6),
+    default: 256,
+    help: 'requests that may wait for their turn; more are refused with 503',
+  },
+  {
+    key: 'serve.apiKeys',
+    kind: list,
+    default: [],
+    help: 'keys for /api/, one of which a program must send; none lets everybody in',
+  },
+  {
+    key: 'serve.origins',
+    kind: list,
+    default: [],
+    help: 'origins whose pages may use /api/, such as https://app.example; * for all',
+  },
+  {
+    key: 'serve.proxies',
+    kind: list,
+    default: [],
+    help: 'addresses or ranges of proxies whose X-Forwarded-For is believed',
+  },
+  {
+    key: 'answer.weather',
+    kind: service,
+    default: '',
+    help: 'service that speaks the forecast API of Open-Meteo, such as https://api.open-meteo.com; empty for none',
+  },
+  {
+    key: 'answer.places',
+    kind: service,
+    default: '',
+    help: 'service that speaks its geocoding API, such as https://geocoding-api.open-meteo.com',
+  },
+  {
+    key: 'answer.wiki',
+    kind: service,
+    default: '',
+    help: 'api.php of a MediaWiki for knowledge panels, such as https://en.wikipedia.org/w/api.php',
+  },
+  {
+    key: 'answer.shop',
+    kind: service,
+    default: '',
+    help: "service that speaks eBay's Browse API, such as https://api.ebay.com",
+  },
+  { key: 'answer.shopId', kind: text, default: '', help: 'its client ID' },
+  { key: 'answer.shopSecret', kind: secret, default: '', help: 'its client secret' },
+  { key: 'answer.shopMarket', kind: text, default: 'EBAY_US', help: 'its marketplace' },
+  {
     key: 'suggest.queries',
     kind: oneOf('off', 'on'),
     default: 'off',
@@ -496,6 +568,15 @@ function parseProxy(value: unknown): string {
   const written = expectText(value, 'the address of a proxy in quotes').trim();
   if (written === '' || (URL.canParse(written) && /^(?:https?|socks5):\/\/./i.test(written))) return written;
   throw new UsageError('bad-setting', 'expected a proxy such as http://proxy.example:3128');
+}
+
+function parseService(value: unknown): string {
+  const written = expectText(value, 'a URL in quotes').trim();
+  if (written === '' || (/^https?:\/\//i.test(written) && URL.canParse(written))) return written;
+  throw new UsageError(
+    'bad-setting',
+    `expected a URL that starts with https://, got ${JSON.stringify(value)}`,
+  );
 }
 
 function number(low: number, high: number): Kind {

@@ -7,6 +7,7 @@ import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { rankCommand } from './commands/rank.ts';
 import { robotsCommand } from './commands/robots.ts';
 import { searchCommand } from './commands/search.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly Command[] = [
   rankCommand,
   serveCommand,
   searchCommand,
+  mcpCommand,
   statusCommand,
   synonymsCommand,
   urlCommand,

@@ -2,6 +2,7 @@
 import { type Log, messageOf, systemClock } from '../base/mod.ts';
 import { AssistedSearcher, PopularQueries } from '../query/mod.ts';
 import { type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
+import { openAnswers } from './answers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { openLocalSearching, type RefreshingSearcher } from './local-searching.ts';
@@ -27,12 +28,17 @@ export async function startServing(
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
   const searcher = new AssistedSearcher(await openSearching(data, config, log), data.words, log, popular);
+  const answers = openAnswers(data, config, { ...options, searcher });
+  const { answerer } = answers;
+  const limits = config.serve;
   const server = createServer({
     ...options,
     adminToken: config.serve.adminToken,
     searcher,
     clock,
     version: VERSION,
+    answerer,
+    limits,
   });
   const address = await listen(server, config.serve);
   const refresh = () => {
@@ -57,6 +63,7 @@ export async function startServing(
     save();
     await server.close();
     searcher.close();
+    answers.close();
   };
   return { address, refresh, close };
 }

@@ -65,6 +65,12 @@ export interface Suggestion {
   url?: string;
 }
 
+export interface Suggestion {
+  text: string;
+  /** The page that it leads to, when it is the title of one. */
+  url?: string;
+}
+
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
   /** How what is being typed may go on, the best first. Absent where there are none to give. */

@@ -1,6 +1,7 @@
 /** The JSON interface. Errors are problem+json; see error-replies.ts. */
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
+import { SEARCH_SCHEMA, STATUS_SCHEMA } from './api-schemas.ts';
 import { RequestProblem } from './errors.ts';
 import {
   LISTING,
@@ -13,14 +14,18 @@ import {
 import { indexStats, type Site } from './site.ts';
 
 export function apiRoutes(server: FastifyInstance, site: Site): void {
-  server.get<{ Querystring: QueryParameters }>('/api/v1/search', async (request) => {
-    const query = readQuery(request.query);
-    if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
-    const place = { ...readRange(request.query), ...readCursor(request.query) };
-    const how = { ...place, ...readSpelling(request.query), ...LISTING };
-    return publicResponse(await site.searcher.search({ query, ...how }));
-  });
-  server.get('/api/v1/status', () => ({
+  server.get<{ Querystring: QueryParameters }>(
+    '/api/v1/search',
+    { schema: SEARCH_SCHEMA },
+    async (request) => {
+      const query = readQuery(request.query);
+      if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+      const place = { ...readRange(request.query), ...readCursor(request.query) };
+      const how = { ...place, ...readSpelling(request.query), ...LISTING };
+      return publicResponse(await site.searcher.search({ query, ...how }));
+    },
+  );
+  server.get('/api/v1/status', { schema: STATUS_SCHEMA }, () => ({
     version: site.version,
     index: indexStats(site),
     crawl: site.status(),

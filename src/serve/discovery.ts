@@ -25,7 +25,10 @@ function renderDescription(origin: string): string {
 <Image width="16" height="16" type="image/svg+xml">${origin}/favicon.svg</Image>
 <Url type="text/html" method="get" template="${origin}/search?q={searchTerms}"/>
 <Url type="application/json" method="get" template="${origin}/api/v1/search?q={searchTerms}"/>
-<Url type="application/x-suggestions+json" rel="suggestions" method="get" template="${origin}/opensearch/suggest?q={searchTerms}"/>
+<Url type="application/x-suggestions+json" rel="suggestions" method="get" template="${origin}/opensearch-suggest?q={searchTerms}"/>
+<Url type="application/atom+xml" method="get" template="${origin}/search.atom?q={searchTerms}"/>
+<Url type="application/rss+xml" method="get" template="${origin}/search.rss?q={searchTerms}"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${origin}/opensearch.xml"/>
 </OpenSearchDescription>
 `);
 }

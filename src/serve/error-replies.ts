@@ -28,7 +28,8 @@ export function createErrorReplies(site: Site, log: Log): ErrorReplies {
   return {
     onError(error, request, reply) {
       const problem = problemOf(error);
-      if (problem.status >= 500) {
+      // What we refuse ourselves, as too much, is no fault.
+      if (problem.status >= 500 && problem !== error) {
         const stack = error instanceof Error ? error.stack : undefined;
         log.error('request failed', { route: request.routeOptions.url, error: messageOf(error), stack });
       }

@@ -15,8 +15,6 @@ const MAX_QUERY_LENGTH = 2000;
 const MAX_LIMIT = 100;
 /** How deep into the list anyone may look: offset + limit. */
 const MAX_DEPTH = 1000;
-const SUGGESTIONS = 8;
-const MAX_SUGGESTIONS = 20;
 export const PAGE_SIZE = 10;
 /** How results are listed for people and programs alike: two of a host on a page, and nothing twice. */
 export const LISTING = { perHost: 2, collapse: true } as const;
@@ -47,10 +45,6 @@ export function readSpelling(parameters: QueryParameters): { asTyped?: true } {
 export function readTyped(parameters: QueryParameters): string {
   const query = readQuery(parameters);
   return query !== '' && /\s$/.test(single(parameters, 'q')) ? `${query} ` : query;
-}
-
-export function readSuggestionLimit(parameters: QueryParameters): number {
-  return wholeNumber(parameters, 'limit', SUGGESTIONS, 1, MAX_SUGGESTIONS);
 }
 
 /** The number of the page, from 1. */

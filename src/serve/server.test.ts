@@ -420,7 +420,7 @@ test('suggestions are JSON, and in the form that browsers ask for', async () => 
   const reply = await get('/api/v1/suggest?q=nee%20&limit=5', { searcher });
   const suggestions = [{ text: 'needle', url: 'https://host.example/' }, { text: 'needles' }];
   assert.deepEqual(reply.json(), { query: 'nee ', suggestions });
-  const openSearch = await get('/opensearch/suggest?q=nee', { searcher });
+  const openSearch = await get('/opensearch-suggest?q=nee', { searcher });
   assert.equal(openSearch.headers['content-type'], 'application/x-suggestions+json; charset=utf-8');
   assert.deepEqual(openSearch.json(), ['nee', ['needle', 'needles']]);
   assert.deepEqual(asked, [
@@ -431,7 +431,7 @@ test('suggestions are JSON, and in the form that browsers ask for', async () => 
 
 test('where there is nothing to suggest, the list is empty, and bad parameters are told', async () => {
   assert.deepEqual((await get('/api/v1/suggest?q=nee')).json().suggestions, []);
-  assert.deepEqual((await get('/opensearch/suggest')).json(), ['', []]);
+  assert.deepEqual((await get('/opensearch-suggest')).json(), ['', []]);
   assert.equal((await get('/api/v1/suggest?q=nee&limit=21')).statusCode, 400);
 });
 

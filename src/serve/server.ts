@@ -6,7 +6,6 @@
  */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
-import { apiRoutes } from './api.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { botRoutes } from './bot-page.ts';
 import { crawlRoutes } from './crawl-routes.ts';
@@ -14,10 +13,10 @@ import { discoveryRoutes } from './discovery.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics-route.ts';
-import { searchRoutes } from './search-page.ts';
+import { parameterProblem } from './parameter-problem.ts';
+import { addSearchRoutes, NO_LIMITS } from './search-routes.ts';
 import type { ServeOptions, Site } from './site.ts';
 import { startRoutes } from './start-page.ts';
-import { suggestionRoutes } from './suggestion-routes.ts';
 
 /** Room for a query far over the limit, every character escaped, to be refused with a proper answer. */
 const MAX_HEADER_BYTES = 256 * 1024;
@@ -46,6 +45,7 @@ const HEADERS: Record<string, string> = {
 
 export function createServer(options: ServeOptions): FastifyInstance {
   const { searcher, version, contact, log, clock } = options;
+  const limits = { ...NO_LIMITS, ...options.limits };
   const site: Site = {
     searcher,
     version,
@@ -58,6 +58,8 @@ export function createServer(options: ServeOptions): FastifyInstance {
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: onBrokenRequest,
+    schemaErrorFormatter: parameterProblem,
+    ...(limits.proxies.length > 0 && { trustProxy: [...limits.proxies] }),
     frameworkErrors: (error, request, reply) => void replies.onError(error, request, reply.headers(HEADERS)),
   });
   server.setErrorHandler(replies.onError);
@@ -66,6 +68,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   closeWithinGrace(server);
   addRoutes(server, site, clock);
   if (options.control) crawlRoutes(server, site, options.control, options.adminToken ?? '');
+  addSearchRoutes(server, site, limits, options.answerer ?? null);
   return server;
 }
 
@@ -84,9 +87,6 @@ export async function listen(
 function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
   metricsRoutes(server, site, clock);
   startRoutes(server, site);
-  searchRoutes(server, site);
-  apiRoutes(server, site);
-  suggestionRoutes(server, site);
   botRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server);

@@ -1,4 +1,6 @@
 /** What every page and route is given: the engine behind the site and how it presents itself. */
+
+import type { Answerer } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import type { IndexStats, Searcher } from '../query/mod.ts';
 import type { Assets } from './assets.ts';
@@ -17,6 +19,23 @@ export interface ServeOptions {
   control?: CrawlControl;
   /** What opens the routes that change something; see admin-access.ts. */
   adminToken?: string;
+  /** Short answers beside the results; without it there are none. */
+  answerer?: Answerer;
+  limits?: Partial<ServeLimits>;
+}
+
+/** Who may ask, and how much; by default everybody, as much as the server can do. */
+export interface ServeLimits {
+  /** Requests of one client in a minute; 0 for no limit. */
+  perMinute: number;
+  /** Requests that may wait for their turn; more are refused with 503. */
+  queue: number;
+  /** Keys for the JSON interface; none for everybody. */
+  apiKeys: readonly string[];
+  /** Origins whose pages may use the JSON interface; `*` for all. */
+  origins: readonly string[];
+  /** Addresses of proxies whose word on the client's address is taken. */
+  proxies: readonly string[];
 }
 
 export interface CrawlControl {

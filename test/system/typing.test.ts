@@ -55,7 +55,7 @@ test('a mistyped query is answered as it was meant, with a way back, on every su
   assert.deepEqual((await ask('/api/v1/suggest?q=fohg')).suggestions, [
     { text: 'Foghorns of the north', url: 'https://a.example/fog' },
   ]);
-  assert.deepEqual(await asked(`${address}/opensearch/suggest?q=light`), ['light', ['Lighthouse keepers']]);
+  assert.deepEqual(await asked(`${address}/opensearch-suggest?q=light`), ['light', ['Lighthouse keepers']]);
 });
 
 test('what people ask is kept only where the operator says so', async (context) => {
@@ -68,7 +68,7 @@ test('what people ask is kept only where the operator says so', async (context) 
     context.after(() => server.kill('SIGKILL'));
     const [, address] = await server.printed(/search at (\S+)/);
     for (let time = 0; time < 5; time++) await (await fetch(`${address}/search?q=lighthouse+warn`)).text();
-    const [, suggestions] = await asked<[string, string[]]>(`${address}/opensearch/suggest?q=li`);
+    const [, suggestions] = await asked<[string, string[]]>(`${address}/opensearch-suggest?q=li`);
     assert.deepEqual(suggestions, expected, queries);
     await server.kill('SIGTERM');
   }

@@ -1,0 +1,138 @@
+/**
+ * A load on bare sockets, so that it costs the machine little beside the server: connections that ask as fast as they
+ * are answered (`asFastAs`), or requests that come at a steady rate whatever the server does (`steady`), whose time
+ * counts from the moment at which they were due, not from when a connection was free for them.
+ */
+import { connect, type Socket } from 'node:net';
+
+export interface LoadReport {
+  seconds: number;
+  /** Answers by status. */
+  statuses: Record<string, number>;
+  /** Milliseconds, ascending, of answers with 200. */
+  times: number[];
+}
+
+export interface Target {
+  port: number;
+  paths: readonly string[];
+}
+
+/** `connections` at once, each with its next request right behind an answer. */
+export async function asFastAs(target: Target, connections: number, seconds: number): Promise<LoadReport> {
+  const load = new Load(target, connections);
+  await load.open();
+  const until = performance.now() + seconds * 1000;
+  await Promise.all(
+    load.clients.map(async (client) => {
+      while (performance.now() < until) await load.ask(client, performance.now());
+    }),
+  );
+  return load.finish();
+}
+
+export async function steady(target: Target, perSecond: number, seconds: number): Promise<LoadReport> {
+  const load = new Load(target, 64);
+  await load.open();
+  const idle = [...load.clients];
+  const due: number[] = [];
+  const startedAt = performance.now();
+  const asked: Promise<void>[] = [];
+  let planned = 0;
+  const next = () => {
+    while (due.length > 0 && idle.length > 0) asked.push(run(idle.pop()!, due.shift()!));
+  };
+  const run = async (client: Client, at: number) => {
+    await load.ask(client, at);
+    idle.push(client);
+    next();
+  };
+  while (planned < perSecond * seconds) {
+    const now = performance.now();
+    for (; planned < ((now - startedAt) / 1000) * perSecond; planned++)
+      due.push(startedAt + (planned * 1000) / perSecond);
+    next();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  while (due.length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await Promise.all(asked);
+  return load.finish();
+}
+
+export function percentile(ascending: readonly number[], share: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
+}
+
+class Load {
+  readonly clients: Client[];
+  readonly #target: Target;
+  readonly #statuses: Record<string, number> = {};
+  readonly #times: number[] = [];
+  #startedAt = 0;
+  #next = 0;
+
+  constructor(target: Target, connections: number) {
+    this.#target = target;
+    this.clients = Array.from({ length: connections }, () => new Client());
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.open(this.#target.port)));
+    this.#startedAt = performance.now();
+  }
+
+  async ask(client: Client, since: number): Promise<void> {
+    const { paths } = this.#target;
+    const status = await client.get(paths[this.#next++ % paths.length]!);
+    this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+    if (status === 200) this.#times.push(performance.now() - since);
+  }
+
+  finish(): LoadReport {
+    for (const client of this.clients) client.close();
+    const times = this.#times.sort((a, b) => a - b);
+    return { seconds: (performance.now() - this.#startedAt) / 1000, statuses: this.#statuses, times };
+  }
+}
+
+/** One connection, one request at a time. Reads just as much of HTTP as our server writes. */
+class Client {
+  #socket: Socket | null = null;
+  #received: Buffer = Buffer.alloc(0);
+  #resolve: ((status: number) => void) | null = null;
+  #reject: ((reason: Error) => void) | null = null;
+
+  open(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket = connect({ port, host: '127.0.0.1', noDelay: true }, resolve)
+        .on('error', (error) => {
+          reject(error);
+          this.#reject?.(error);
+        })
+        .on('data', (bytes) => this.#take(bytes));
+    });
+  }
+
+  get(path: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#socket!.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  #take(bytes: Buffer): void {
+    this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#received.toString('latin1', 0, end);
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    this.#received = Buffer.alloc(0);
+    this.#resolve!(Number(head.slice(9, 12)));
+  }
+}

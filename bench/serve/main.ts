@@ -1,0 +1,151 @@
+/**
+ * The server under load: result pages a second, their times at half of that, and what happens beyond it.
+ *
+ *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--work DIR] [--json]
+ *
+ * Data: synthetic (corpus.ts), seeded. `gyre serve` runs as its own process with its usual settings; load and server
+ * share the machine. Remembered answers are measured off and on where the server has the setting `serve.answerCache`.
+ * `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew. Bars: at least 300
+ * pages/s without remembered answers and 1,000 with, p99 at half of that load up to 50 ms, memory flat, and 503
+ * instead of growth with a thousand connections. On a machine that has other work, read `cpu ms/page`: what a page costs
+ * the server, whoever else runs.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SETTINGS } from '../../src/cli/config.ts';
+import { type BenchRow, report } from '../report.ts';
+import { writeCorpus } from './corpus.ts';
+import { asFastAs, type LoadReport, percentile, steady, type Target } from './load.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const QUIET = '--disable-warning=ExperimentalWarning';
+const ASKED = 20_000;
+const CONNECTIONS = 16;
+const CROWD = 1000;
+const CACHE_KEY = 'serve.answerCache';
+const MI = 1024 * 1024;
+
+interface Server {
+  target: Target;
+  process: ChildProcess;
+  metrics(): Promise<{ rssMiB: number; cpuMs: number }>;
+}
+
+const { values } = parseArgs({
+  options: {
+    docs: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '0' },
+    work: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-serve-'));
+try {
+  const paths = prepare(work, Number(values.docs));
+  const rows: BenchRow[] = [await measure('cache off', work, paths, { answerCache: '0' })];
+  if (SETTINGS.some(({ key }) => key === CACHE_KEY)) rows.push(await measure('cache on', work, paths, {}));
+  report(rows, {}, values.json);
+} finally {
+  if (values.work === undefined) rmSync(work, { recursive: true, force: true });
+}
+
+/** Makes the index, unless `--work` names a directory that has it from an earlier run. */
+function prepare(directory: string, docs: number): string[] {
+  const pathsFile = join(directory, `paths-${docs}.json`);
+  if (existsSync(pathsFile)) return JSON.parse(readFileSync(pathsFile, 'utf8'));
+  mkdirSync(directory, { recursive: true });
+  const corpus = join(directory, 'corpus.jsonl');
+  const { paths } = writeCorpus(corpus, docs, ASKED);
+  const indexer = join(ROOT, 'bench', 'engine', 'gyre.ts');
+  rmSync(join(directory, 'index'), { recursive: true, force: true });
+  execFileSync(process.execPath, [QUIET, indexer, 'index', corpus, join(directory, 'index')]);
+  rmSync(corpus);
+  writeFileSync(pathsFile, JSON.stringify(paths));
+  return paths;
+}
+
+async function measure(
+  name: string,
+  data: string,
+  paths: readonly string[],
+  settings: { answerCache?: string },
+): Promise<BenchRow> {
+  const server = await start(data, paths, settings);
+  try {
+    const seconds = Number(values.seconds);
+    await asFastAs(server.target, CONNECTIONS, Math.min(3, seconds));
+    const before = await server.metrics();
+    const full = await asFastAs(server.target, CONNECTIONS, seconds);
+    const perSecond = full.times.length / full.seconds;
+    const loaded = await server.metrics();
+    const half = await steady(server.target, perSecond / 2, Math.max(seconds, Number(values.minutes) * 60));
+    const steadied = await server.metrics();
+    const crowd = await asFastAs(server.target, CROWD, seconds);
+    return {
+      name,
+      docs: Number(values.docs),
+      'pages/s': perSecond,
+      'cpu ms/page': (loaded.cpuMs - before.cpuMs) / full.times.length,
+      'p99 ms': percentile(full.times, 0.99),
+      'half p50 ms': percentile(half.times, 0.5),
+      'half p99 ms': percentile(half.times, 0.99),
+      'rss MiB': loaded.rssMiB,
+      'after half': steadied.rssMiB,
+      ...crowdColumns(crowd),
+      'after crowd': (await server.metrics()).rssMiB,
+    };
+  } finally {
+    await stop(server);
+  }
+}
+
+function crowdColumns({ statuses, times, seconds }: LoadReport): Record<string, number> {
+  return {
+    'crowd pages/s': times.length / seconds,
+    'crowd 503/s': (statuses['503'] ?? 0) / seconds,
+    'crowd p99 ms': percentile(times, 0.99),
+  };
+}
+
+async function start(
+  data: string,
+  paths: readonly string[],
+  { answerCache }: { answerCache?: string },
+): Promise<Server> {
+  const isKnown = SETTINGS.some(({ key }) => key === CACHE_KEY);
+  const environment =
+    answerCache !== undefined && isKnown ? { GYRE_SERVE_ANSWER_CACHE: answerCache } : undefined;
+  const main = join(ROOT, 'src', 'cli', 'main.ts');
+  const child = spawn(process.execPath, [QUIET, main, 'serve', '--data', data, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`gyre serve ended with ${code}`)));
+    child.stdout!.on('data', (text) => {
+      const found = /:(\d+)\s*$/.exec(String(text));
+      if (found) resolve(Number(found[1]));
+    });
+  });
+  return { target: { port, paths }, process: child, metrics: () => readMetrics(port) };
+}
+
+async function readMetrics(port: number): Promise<{ rssMiB: number; cpuMs: number }> {
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
+  return {
+    rssMiB: of('process_resident_memory_bytes') / MI,
+    cpuMs: of('process_cpu_seconds_total') * 1000,
+  };
+}
+
+async function stop({ process: child }: Server): Promise<void> {
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}

@@ -1,0 +1,82 @@
+/**
+ * What an answer box is: it looks at a query, says whether it could have an answer, and finds one.
+ *
+ * An answer is data, never markup: lines of plain text, facts, links. Whoever shows it escapes it. It always
+ * says where it comes from and of when it is.
+ */
+
+/** What a box may know besides the query. */
+export interface AnswerContext {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Where the searcher is, in degrees; only if the browser was allowed to tell. */
+  place?: Place;
+}
+
+export interface Place {
+  latitude: number;
+  longitude: number;
+}
+
+export type AnswerKind =
+  | 'calculation'
+  | 'conversion'
+  | 'time'
+  | 'weather'
+  | 'knowledge'
+  | 'news'
+  | 'shopping';
+
+export interface Answer {
+  kind: AnswerKind;
+  /** The answer itself, or what it is about: `42`, `Weather in Lisbon`. */
+  title: string;
+  /** One paragraph; empty if the title says it all. */
+  text: string;
+  facts: Fact[];
+  links: AnswerLink[];
+  source: Source;
+  /** ISO 8601: of when the answer is. */
+  time: string;
+}
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+export interface AnswerLink {
+  title: string;
+  url: string;
+  /** The shop or paper, its price or day: whatever belongs beside the link. */
+  detail: string;
+}
+
+export interface Source {
+  name: string;
+  /** Empty for what was computed here. */
+  url: string;
+}
+
+export interface AnswerBox {
+  name: string;
+  /** For how long an answer may be given again; 0 for what costs nothing to find. */
+  cacheMs: number;
+  /** Cheap, and without asking anyone: whether it is worth a try. */
+  matches(query: string, context: AnswerContext): boolean;
+  /** Null if there is none after all. May fail; should end soon once `signal` is aborted. */
+  answer(query: string, context: AnswerContext, signal: AbortSignal): Promise<Answer | null> | Answer | null;
+}
+
+/** An answer that was worked out on this machine. */
+export function computed(kind: AnswerKind, title: string, text: string, now: number): Answer {
+  return {
+    kind,
+    title,
+    text,
+    facts: [],
+    links: [],
+    source: { name: 'Computed here', url: '' },
+    time: new Date(now).toISOString(),
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * Asks all boxes about a query, side by side, and takes what is there within the budget.
+ *
+ * A box that fails or is late is absent: the results of a search never wait for it, and nobody is bothered with
+ * its troubles but the log. What a late box still finds is kept, so that the next who asks gets it at once.
+ */
+import { type Clock, type Log, messageOf } from '../base/mod.ts';
+import type { Answer, AnswerBox, AnswerContext, Place } from './answer-box.ts';
+
+export interface AnswererOptions {
+  boxes: readonly AnswerBox[];
+  clock: Clock;
+  log: Log;
+  /** How long boxes have; default 300 ms. */
+  budgetMs?: number;
+}
+
+interface Kept {
+  answer: Promise<Answer | null>;
+  until: number;
+}
+
+const DEFAULT_BUDGET_MS = 300;
+/** A box that was not in time may go on for so long, for the sake of the next who asks. */
+const PATIENCE = 10;
+const MAX_KEPT = 1000;
+/** No answer of ours is about a longer text. */
+const MAX_QUERY_LENGTH = 200;
+
+export class Answerer {
+  readonly #options: AnswererOptions;
+  readonly #budgetMs: number;
+  /** In the order of their last use, the oldest first. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(options: AnswererOptions) {
+    this.#options = options;
+    this.#budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS;
+  }
+
+  /** In the order of the boxes, without those that have nothing to say. */
+  async answers(query: string, place?: Place): Promise<Answer[]> {
+    const text = query.trim();
+    if (text === '' || text.length > MAX_QUERY_LENGTH) return [];
+    const context: AnswerContext = { now: this.#options.clock.now(), ...(place && { place: coarse(place) }) };
+    const asked = this.#options.boxes.filter((box) => this.#matches(box, text, context));
+    const answers = await Promise.all(asked.map((box) => this.#within(this.#ask(box, text, context))));
+    return answers.filter((answer) => answer !== null);
+  }
+
+  #matches(box: AnswerBox, query: string, context: AnswerContext): boolean {
+    try {
+      return box.matches(query, context);
+    } catch (error) {
+      this.#note(box, error);
+      return false;
+    }
+  }
+
+  #ask(box: AnswerBox, query: string, context: AnswerContext): Promise<Answer | null> {
+    if (box.cacheMs === 0) return this.#run(box, query, context);
+    const { place } = context;
+    const key = JSON.stringify([box.name, query.toLowerCase(), place?.latitude, place?.longitude]);
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    if (kept && kept.until > context.now) {
+      this.#kept.set(key, kept);
+      return kept.answer;
+    }
+    const answer = this.#run(box, query, context, () => this.#kept.delete(key));
+    this.#kept.set(key, { answer, until: context.now + box.cacheMs });
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return answer;
+  }
+
+  async #run(
+    box: AnswerBox,
+    query: string,
+    context: AnswerContext,
+    onFailure = () => {},
+  ): Promise<Answer | null> {
+    try {
+      return await box.answer(query, context, AbortSignal.timeout(this.#budgetMs * PATIENCE));
+    } catch (error) {
+      onFailure();
+      this.#note(box, error);
+      return null;
+    }
+  }
+
+  #within(answer: Promise<Answer | null>): Promise<Answer | null> {
+    let timer: NodeJS.Timeout;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), this.#budgetMs);
+    });
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  }
+
+  #note(box: AnswerBox, error: unknown): void {
+    this.#options.log.warn('answer box failed', { box: box.name, error: messageOf(error) });
+  }
+}
+
+/** A tenth of a degree is near enough for the weather, and says less about where someone lives. */
+function coarse({ latitude, longitude }: Place): Place {
+  return { latitude: Math.round(latitude * 10) / 10, longitude: Math.round(longitude * 10) / 10 };
+}

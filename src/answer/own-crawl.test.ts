@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AnswerBox } from './answer-box.ts';
+import { knowledge } from './knowledge.ts';
+import { news } from './news.ts';
+import type { OwnCrawl, ReadablePage, StructuredThing } from './own-crawl.ts';
+import { shopping } from './shopping.ts';
+
+const now = Date.UTC(2026, 6, 15, 12);
+const LEAD =
+  'The Kuroshio is a north-flowing, warm ocean current on the west side of the North Pacific Ocean basin.';
+
+function crawlOf(pages: Record<string, Partial<ReadablePage>>): OwnCrawl & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    searcher: {
+      async search({ query, limit }) {
+        asked.push(query);
+        const results = Object.keys(pages)
+          .slice(0, limit)
+          .map((url) => ({
+            ...{ url, title: '', snippet: '', highlights: [], host: new URL(url).host, score: 1 },
+            fetchedAt: new Date(now).toISOString(),
+          }));
+        return { query, total: results.length, tookMs: 1, partial: false, notes: [], results };
+      },
+    },
+    pages: {
+      read(url) {
+        const page = pages[url];
+        return page?.fetchedAt === 0 ? null : { title: '', text: '', items: [], fetchedAt: now, ...page };
+      },
+    },
+  };
+}
+
+function thing(type: string, properties: Record<string, string>): StructuredThing {
+  return {
+    type,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, [value]])),
+  };
+}
+
+async function ask(box: AnswerBox, query: string) {
+  return box.matches(query, { now }) ? box.answer(query, { now }, AbortSignal.timeout(5000)) : null;
+}
+
+test('an article of an encyclopedia with the name of the query gives its lead', async () => {
+  const url = 'https://wiki.example/wiki/Kuroshio';
+  const title = 'Kuroshio – Example Encyclopedia';
+  const crawl = crawlOf({
+    'https://other.example/wiki/Gyre': { title: 'Gyre', text: LEAD },
+    [url]: { title, text: `Menu\n${LEAD}\nMore.` },
+  });
+  const answer = await ask(knowledge(crawl), 'kuroshio');
+  assert.equal(answer?.text, LEAD);
+  assert.deepEqual(answer.source, { name: 'wiki.example', url });
+  assert.equal(answer.time, '2026-07-15T12:00:00.000Z');
+  assert.equal(await ask(knowledge(crawl), 'oyashio'), null);
+});
+
+test('a person that a page describes for machines gives facts', async () => {
+  const person = { name: 'Ada Lovelace', birthDate: '1815-12-10', jobTitle: 'Mathematician', secret: 'x' };
+  const crawl = crawlOf({ 'https://a.example/ada': { items: [thing('Person', person)], text: LEAD } });
+  const answer = await ask(knowledge(crawl), 'ada lovelace');
+  assert.equal(answer?.title, 'Ada Lovelace');
+  assert.deepEqual(answer.facts, [
+    { name: 'Born', value: '1815-12-10' },
+    { name: 'Occupation', value: 'Mathematician' },
+  ]);
+});
+
+test('a page that may not be shown gives nothing', async () => {
+  const crawl = crawlOf({
+    'https://wiki.example/wiki/Kuroshio': { title: 'Kuroshio', text: LEAD, fetchedAt: 0 },
+  });
+  assert.equal(await ask(knowledge(crawl), 'kuroshio'), null);
+});
+
+function article(headline: string, datePublished: string): Partial<ReadablePage> {
+  return {
+    items: [thing('NewsArticle', { headline, datePublished, 'publisher.name': `Paper of ${headline}` })],
+  };
+}
+
+test('news are the newest articles of several sites, two of each at most', async () => {
+  const crawl = crawlOf({
+    'https://a.example/1': article('A1', '2026-07-10'),
+    'https://a.example/2': article('A2', '2026-07-14'),
+    'https://a.example/3': article('A3', '2026-07-13'),
+    'https://b.example/1': article('B1', '2026-07-12'),
+    'https://b.example/old': article('Old', '2020-01-01'),
+    'https://b.example/ahead': article('Ahead', '2027-01-01'),
+    'https://c.example/page': { text: LEAD },
+  });
+  const answer = await ask(news(crawl), 'current news');
+  assert.deepEqual(crawl.asked, ['current']);
+  assert.deepEqual(
+    answer?.links.map(({ title }) => title),
+    ['A2', 'A3', 'B1'],
+  );
+  assert.equal(answer?.links[0]?.detail, 'Paper of A2, 2026-07-14');
+});
+
+test('one site alone makes no news', async () => {
+  const crawl = crawlOf({ 'https://a.example/1': article('A1', '2026-07-10') });
+  assert.equal(await ask(news(crawl), 'current'), null);
+});
+
+test('offers have price and shop, in the order of the results', async () => {
+  const offer = { name: 'Red lamp', 'offers.price': '19.9', 'offers.priceCurrency': 'EUR' };
+  const crawl = crawlOf({
+    'https://shop.example/red': {
+      items: [thing('Product', { ...offer, 'offers.seller.name': 'Lampen & Co' })],
+    },
+    'https://other.example/red': { items: [thing('Product', { ...offer, 'offers.price': '9' })] },
+    'https://third.example/red': { items: [thing('Product', { ...offer, 'offers.price': 'ask us' })] },
+  });
+  const answer = await ask(shopping(crawl), 'buy red lamp');
+  assert.deepEqual(
+    answer?.links.map(({ detail }) => detail),
+    ['€19.90, Lampen & Co', '€9.00, other.example'],
+  );
+  assert.equal(await ask(shopping(crawl), 'red lamp'), null);
+});

@@ -1,0 +1,227 @@
+/** Every answer of the JSON interface, checked against the description that the server gives of it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { LightMyRequestResponse } from 'fastify';
+import { Answerer, calculator, conversion } from '../answer/mod.ts';
+import { silentLog, systemClock } from '../base/mod.ts';
+import type { Searcher, SearchResult } from '../query/mod.ts';
+import { createServer, type ServeOptions } from './mod.ts';
+
+const RESULT: SearchResult = {
+  url: 'https://host.example/<a>',
+  title: 'Ärger & <b>',
+  snippet: 'a needle\u0000 in hay',
+  highlights: [[2, 8]],
+  host: 'host.example',
+  score: 1.5,
+  fetchedAt: '2025-06-01T00:00:00.000Z',
+};
+
+const searcher: Searcher = {
+  search: async ({ query }) => ({
+    ...{ query, total: 1, tookMs: 3.2, partial: false, notes: ['Read as plain words.'] },
+    results: [RESULT],
+  }),
+  suggest: async (prefix, limit) =>
+    Array.from({ length: limit + 3 }, (_, at) => ({ text: `${prefix} ${at}` })),
+  stats: () => ({ docCount: 1, segmentCount: 1, sizeBytes: 10, generation: 1 }),
+  close() {},
+};
+
+const answerer = () => new Answerer({ boxes: [calculator, conversion], clock: systemClock, log: silentLog });
+
+function serverWith(options: Partial<ServeOptions> = {}) {
+  const defaults = { searcher, version: '9.8.7', contact: '', clock: systemClock, log: silentLog };
+  return createServer({ ...defaults, answerer: answerer(), ...options });
+}
+
+type Description = {
+  openapi: string;
+  security?: unknown;
+  paths: Record<
+    string,
+    { get: { responses: Record<string, { content: Record<string, { schema: object }> }> } }
+  >;
+};
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+
+/** Checks a reply against what the description says of its path, status and content type. */
+function conforms(description: Description, path: string, reply: LightMyRequestResponse): void {
+  const { responses } = description.paths[path]!.get;
+  const status = String(reply.statusCode);
+  const described = responses[status] ?? responses[`${status[0]}XX`];
+  assert.ok(described, `${path}: ${status} is described`);
+  const type = String(reply.headers['content-type']).split(';')[0]!;
+  const schema = described.content[type]?.schema;
+  assert.ok(schema, `${path}: ${status} as ${type} is described`);
+  const isRight = ajv.validate(schema, reply.json());
+  assert.ok(isRight, `${path}: ${ajv.errorsText()}`);
+}
+
+const REQUESTS: Record<string, readonly (readonly [url: string, status: number])[]> = {
+  '/api/v1/search': [
+    ['?q=needle', 200],
+    ['?q=needle&offset=3&limit=2', 200],
+    ['', 400],
+    ['?q=', 400],
+    ['?q=a&limit=0', 400],
+    ['?q=a&offset=999&limit=100', 400],
+    ['?q=a&q=b', 400],
+    ['?q=a&cursor=%3Cb%3E', 400],
+    [`?q=${'x'.repeat(2001)}`, 400],
+  ],
+  '/api/v1/suggest': [
+    ['?q=nee', 200],
+    ['?q=', 200],
+    ['?q=nee&limit=21', 400],
+    ['', 400],
+  ],
+  '/api/v1/answers': [
+    ['?q=6*7', 200],
+    ['?q=nothing', 200],
+    ['?q=weather&latitude=38.7&longitude=-9.1', 200],
+    ['?q=weather&latitude=91&longitude=0', 400],
+    ['', 400],
+  ],
+  '/api/v1/status': [['', 200]],
+};
+
+test('the description is OpenAPI 3.1, and every answer of every route is as it says', async () => {
+  const server = serverWith();
+  const description: Description = (await server.inject('/openapi.json')).json();
+  assert.equal(description.openapi, '3.1.0');
+  assert.equal(description.security, undefined);
+  assert.deepEqual(Object.keys(description.paths).sort(), Object.keys(REQUESTS).sort());
+  for (const [path, requests] of Object.entries(REQUESTS)) {
+    for (const [parameters, status] of requests) {
+      const reply = await server.inject(`${path}${parameters}`);
+      assert.equal(reply.statusCode, status, `${path}${parameters.slice(0, 50)}`);
+      conforms(description, path, reply);
+    }
+  }
+  await server.close();
+});
+
+test('faults and crowds are described too', async () => {
+  const failing: Searcher = { ...searcher, search: () => Promise.reject(new Error('broken')) };
+  const server = serverWith({ searcher: failing, limits: { perMinute: 1 } });
+  const description: Description = (await server.inject('/openapi.json')).json();
+  const ask = () => server.inject({ url: '/api/v1/search?q=a', remoteAddress: '192.0.2.1' });
+  const replies = [await ask(), await ask()];
+  assert.deepEqual(
+    replies.map(({ statusCode }) => statusCode),
+    [500, 429],
+  );
+  for (const reply of replies) conforms(description, '/api/v1/search', reply);
+  await server.close();
+});
+
+test('suggestions are as many as asked for, and in the form of browsers', async () => {
+  const server = serverWith();
+  assert.equal((await server.inject('/api/v1/suggest?q=nee&limit=3')).json().suggestions.length, 3);
+  const reply = await server.inject('/opensearch-suggest?q=nee');
+  assert.equal(reply.headers['content-type'], 'application/x-suggestions+json; charset=utf-8');
+  assert.deepEqual(reply.json()[0], 'nee');
+  assert.equal(reply.json()[1].length, 8);
+  const description = await server.inject('/opensearch.xml');
+  assert.match(description.body, /rel="suggestions"[^>]*\/opensearch-suggest\?q={searchTerms}"/);
+  await server.close();
+});
+
+test('answers are a piece of a page, escaped, and nothing where there are none', async () => {
+  const server = serverWith();
+  const reply = await server.inject('/answers?q=6*7');
+  assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(reply.body, /^<section class="answer answer-calculation" dir="auto">\n<h2>42<\/h2>/);
+  assert.match(reply.body, /Computed here,\n<time datetime="/);
+  assert.equal((await server.inject('/answers?q=needle')).statusCode, 204);
+  await server.close();
+  const without = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
+  assert.equal((await without.inject('/answers?q=6*7')).statusCode, 404);
+  await without.close();
+});
+
+test('a client over its limit is told when to come back; IPv6 counts by household, loopback not at all', async () => {
+  const server = serverWith({ limits: { perMinute: 2 } });
+  const ask = async (remoteAddress: string, url = '/search?q=a') => server.inject({ url, remoteAddress });
+  await ask('2001:db8:1:2::1');
+  await ask('2001:db8:1:2:ffff::9');
+  const refused = await ask('2001:db8:1:2:3:4:5:6', '/search.atom?q=a');
+  assert.equal(refused.statusCode, 429);
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+  assert.match(refused.body, /2 requests a minute/);
+  assert.equal((await ask('2001:db8:1:3::1')).statusCode, 200);
+  for (let round = 0; round < 4; round++) assert.equal((await ask('127.0.0.1')).statusCode, 200);
+  assert.equal((await ask('2001:db8:1:2::1', '/healthz')).statusCode, 200);
+  await server.close();
+});
+
+test('behind a named proxy the client is who the proxy says', async () => {
+  const server = serverWith({ limits: { perMinute: 1, proxies: ['192.0.2.9'] } });
+  const ask = async (remoteAddress: string, client: string) =>
+    (await server.inject({ url: '/search?q=a', remoteAddress, headers: { 'x-forwarded-for': client } }))
+      .statusCode;
+  assert.deepEqual(
+    [await ask('192.0.2.9', '198.51.100.1'), await ask('192.0.2.9', '198.51.100.2')],
+    [200, 200],
+  );
+  assert.deepEqual(
+    [await ask('192.0.2.7', '198.51.100.3'), await ask('192.0.2.7', '198.51.100.4')],
+    [200, 429],
+  );
+  await server.close();
+});
+
+test('with keys the interface needs one, pages do not', async () => {
+  const server = serverWith({ limits: { apiKeys: ['first', 'second'] } });
+  const ask = async (headers: Record<string, string>) =>
+    server.inject({ url: '/api/v1/search?q=a', headers });
+  const refused = await ask({});
+  assert.equal(refused.statusCode, 401);
+  assert.equal(refused.json().code, 'key-needed');
+  assert.equal(refused.headers['www-authenticate'], 'Bearer realm="gyre"');
+  assert.equal((await ask({ authorization: 'Bearer wrong' })).statusCode, 401);
+  assert.equal((await ask({ authorization: 'Bearer second' })).statusCode, 200);
+  assert.equal((await ask({ 'x-api-key': 'first' })).statusCode, 200);
+  assert.equal((await server.inject('/search?q=a')).statusCode, 200);
+  assert.ok((await server.inject('/openapi.json')).json().security);
+  await server.close();
+});
+
+test('pages of named origins may ask, with a key or for permission; others may not', async () => {
+  const limits = { origins: ['https://app.example'], apiKeys: ['key'] };
+  const server = serverWith({ limits });
+  const preflight = await server.inject({
+    method: 'OPTIONS',
+    url: '/api/v1/search',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+  });
+  assert.equal(preflight.statusCode, 204);
+  assert.equal(preflight.headers['access-control-allow-origin'], 'https://app.example');
+  const headers = { origin: 'https://other.example', 'x-api-key': 'key' };
+  const other = await server.inject({ url: '/api/v1/search?q=a', headers });
+  assert.equal(other.headers['access-control-allow-origin'], undefined);
+  const page = await server.inject({ url: '/search?q=a', headers: { origin: 'https://app.example' } });
+  assert.equal(page.headers['access-control-allow-origin'], undefined);
+  await server.close();
+});
+
+test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', async () => {
+  const server = serverWith();
+  const headers = { host: 'search.example' };
+  const atom = await server.inject({ url: '/search.atom?q=a+%26+b', headers });
+  assert.equal(atom.headers['content-type'], 'application/atom+xml; charset=utf-8');
+  assert.match(
+    atom.body,
+    /<link rel="self" [^>]*href="http:\/\/search\.example\/search\.atom\?q=a%20%26%20b"\/>/,
+  );
+  assert.match(atom.body, /<title>Ärger &amp; &lt;b&gt;<\/title>/);
+  assert.match(atom.body, /<summary>a needle in hay<\/summary>/);
+  const rss = await server.inject({ url: '/search.rss?q=a', headers });
+  assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
+  assert.match(rss.body, /<pubDate>Sun, 01 Jun 2025 00:00:00 GMT<\/pubDate>/);
+  assert.equal((await server.inject('/search.rss')).statusCode, 400);
+  await server.close();
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ReadablePage } from '../../answer/mod.ts';
+import { silentLog } from '../../base/mod.ts';
+import { createMcpHttp, type McpHttpOptions } from './http.ts';
+import { answerMessage, type McpServer } from './protocol.ts';
+import { serveLines } from './stdio.ts';
+import { mcpServer } from './tools.ts';
+
+const PAGE: ReadablePage = {
+  title: 'Gyres',
+  text: 'x'.repeat(25_000),
+  items: [],
+  fetchedAt: Date.UTC(2026, 0, 2),
+};
+
+function serverOf(): McpServer {
+  return mcpServer({
+    searcher: {
+      async search({ query, limit }) {
+        if (query === 'broken') throw new Error('seg-7 is damaged');
+        const result = { url: 'https://a.example/', title: 'Gyres', snippet: 'turning', host: 'a.example' };
+        const rest = { highlights: [], score: 1, fetchedAt: '2026-01-02T00:00:00.000Z' };
+        const results = Array.from({ length: Math.min(limit, 3) }, () => ({ ...result, ...rest }));
+        return { query, total: 3, tookMs: 1, partial: false, notes: [], results };
+      },
+    },
+    pages: { read: (url) => (url === 'https://a.example/' ? PAGE : null) },
+    log: silentLog,
+    version: '9.8.7',
+  });
+}
+
+interface Reply {
+  result: {
+    protocolVersion: string;
+    capabilities: object;
+    serverInfo: { version: string };
+    tools: { name: string; outputSchema: object }[];
+    content: { text: string }[];
+    structuredContent: { results: unknown[] };
+    isError: boolean;
+  };
+  error: { code: number };
+}
+
+async function ask(method: string, params: object = {}): Promise<Reply> {
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const reply = await answerMessage(serverOf(), message);
+  assert.equal(reply?.id, 1);
+  return reply as unknown as Reply;
+}
+
+const call = async (name: string, input: object) =>
+  (await ask('tools/call', { name, arguments: input })).result;
+
+test('the greeting agrees on a version that both know, or offers the newest', async () => {
+  const client = { capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  for (const [asked, given] of [
+    ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['1999-01-01', '2025-11-25'],
+  ]) {
+    const { result } = await ask('initialize', { protocolVersion: asked, ...client });
+    assert.equal(result.protocolVersion, given);
+    assert.deepEqual(result.capabilities, { tools: {} });
+    assert.equal(result.serverInfo.version, '9.8.7');
+  }
+  assert.deepEqual((await ask('ping')).result, {});
+});
+
+test('search gives text, and the same as data by its schema', async () => {
+  const { result } = await ask('tools/list');
+  assert.deepEqual(
+    result.tools.map(({ name }) => name),
+    ['search', 'read_page'],
+  );
+  const answer = await call('search', { query: 'gyre', limit: 2 });
+  assert.equal(answer.isError, false);
+  assert.match(
+    answer.content[0]!.text,
+    /^3 results\n1\. Gyres\n {3}https:\/\/a\.example\/ \(fetched 2026-01-02\)/,
+  );
+  const ajv = new Ajv2020();
+  assert.ok(ajv.validate(result.tools[0]!.outputSchema, answer.structuredContent), ajv.errorsText());
+  assert.equal(answer.structuredContent.results.length, 2);
+});
+
+test('a long page is read in parts', async () => {
+  const first = await call('read_page', { url: 'https://a.example/' });
+  assert.match(first.content[0]!.text, /^Gyres\n.*\(5000 more characters: go on with start 20000\)$/s);
+  const second = await call('read_page', { url: 'https://a.example/', start: 20_000 });
+  assert.match(second.content[0]!.text, /\n\nx{5000}$/);
+});
+
+test('wrong arguments and our faults are told as results of the tool', async () => {
+  for (const [name, input] of [
+    ['search', {}],
+    ['search', { query: ' ' }],
+    ['search', { query: 'a', limit: 51 }],
+    ['search', { query: 'a', offset: -1 }],
+    ['read_page', { url: 'nonsense' }],
+    ['read_page', { url: 'https://elsewhere.example/' }],
+    ['read_page', { url: 'https://a.example/', start: 1.5 }],
+    ['search', { query: 'broken' }],
+  ] as const) {
+    const { isError, content } = await call(name, input);
+    assert.equal(isError, true, JSON.stringify(input));
+    assert.doesNotMatch(content[0]!.text, /seg-7/);
+  }
+});
+
+test('what breaks the protocol is an error by its code', async () => {
+  const code = async (text: string) => (await answerMessage(serverOf(), text))?.error?.code;
+  assert.equal(await code('{'), -32700);
+  assert.equal(await code('[]'), -32600);
+  assert.equal(await code('{"id":1,"method":"ping"}'), -32600);
+  assert.equal(await code('{"jsonrpc":"2.0","id":null,"method":"ping"}'), -32600);
+  assert.equal(await code('{"jsonrpc":"2.0","id":1,"method":"nothing"}'), -32601);
+  assert.equal(await code('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}'), -32602);
+  assert.equal((await ask('tools/call', { name: 'rm' })).error.code, -32602);
+});
+
+test('over stdio each line is a message, notifications are silent, and the end of input is the end', async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const served = serveLines(serverOf(), input, output).then(() => output.end());
+  input.write('{"jsonrpc":"2.0","id":"a","method":"ping"}\n\n');
+  input.write(
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}\n{"jsonrpc":"2.0","id":7,"result":{}}\n',
+  );
+  input.end(
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"query":"a"}}}',
+  );
+  const lines = (await textOf(output)).trimEnd().split('\n');
+  await served;
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).id),
+    ['a', 2],
+  );
+});
+
+async function post(
+  body: string,
+  headers: Record<string, string> = {},
+  options: Partial<McpHttpOptions> = {},
+) {
+  const http = createMcpHttp(serverOf(), { origins: [], apiKeys: [], queue: 8, ...options });
+  const address = await http.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const accept = 'application/json, text/event-stream';
+    const all = { 'content-type': 'application/json', accept, ...headers };
+    const reply = await fetch(`${address}/mcp`, { method: 'POST', body, headers: all });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? null : JSON.parse(text) };
+  } finally {
+    await http.close();
+  }
+}
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+test('over HTTP a request is answered as JSON, a notification accepted, nonsense refused', async () => {
+  assert.deepEqual(await post(PING), { status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } });
+  const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+  assert.deepEqual(await post(notification), { status: 202, body: null });
+  assert.equal((await post('{')).status, 400);
+  assert.equal((await post(PING, { 'content-type': 'text/plain' })).status, 415);
+  assert.equal((await post(`"${'x'.repeat(70_000)}"`)).status, 413);
+  assert.equal((await post(PING, { 'mcp-protocol-version': '2025-11-25' })).status, 200);
+  assert.equal((await post(PING, { 'mcp-protocol-version': '1999-01-01' })).status, 400);
+});
+
+test('pages of foreign origins are refused, and a key is asked for where there are any', async () => {
+  const origin = 'https://app.example';
+  assert.equal((await post(PING, { origin })).status, 403);
+  assert.equal((await post(PING, { origin }, { origins: [origin] })).status, 200);
+  assert.equal((await post(PING, {}, { apiKeys: ['key'] })).status, 401);
+  assert.equal((await post(PING, { authorization: 'Bearer key' }, { apiKeys: ['key'] })).status, 200);
+});
+
+test('there is no stream to listen to', async () => {
+  const http = createMcpHttp(serverOf(), { origins: [], apiKeys: [], queue: 8 });
+  const reply = await http.inject({ method: 'GET', url: '/mcp' });
+  assert.deepEqual([reply.statusCode, reply.headers.allow], [405, 'POST']);
+  await http.close();
+});

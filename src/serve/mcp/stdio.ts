@@ -1,0 +1,18 @@
+/** The protocol over standard input and output: a message a line, and nothing else on the output. */
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { answerMessage, type McpServer } from './protocol.ts';
+
+/** Ends when the input does. Requests are worked on side by side and answered as they finish. */
+export async function serveLines(server: McpServer, input: Readable, output: Writable): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    const work = answerMessage(server, line).then((reply) => {
+      underWay.delete(work);
+      if (reply) output.write(`${JSON.stringify(reply)}\n`);
+    });
+    underWay.add(work);
+  }
+  await Promise.all(underWay);
+}

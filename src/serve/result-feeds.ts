@@ -1,0 +1,101 @@
+/**
+ * Any list of results as a feed, to be told of new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
+ * same q as /search. An entry's time is when its content was fetched.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { SearchResponse, SearchResult } from '../query/mod.ts';
+import { RequestProblem } from './errors.ts';
+import { html } from './html.ts';
+import { type QueryParameters, readQuery } from './search-input.ts';
+import type { Site } from './site.ts';
+
+const LISTED = 20;
+
+export function feedRoutes(server: FastifyInstance, site: Site): void {
+  route('/search.atom', 'application/atom+xml; charset=utf-8', renderAtom);
+  route('/search.rss', 'application/rss+xml; charset=utf-8', renderRss);
+
+  function route(path: string, type: string, render: (feed: Feed) => string): void {
+    server.get<{ Querystring: QueryParameters }>(path, async (request, reply) => {
+      const query = readQuery(request.query);
+      if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+      const response = await site.searcher.search({ query, offset: 0, limit: LISTED });
+      const search = `${request.protocol}://${request.host}`;
+      return reply.type(type).send(render(feedOf(query, response, search, path)));
+    });
+  }
+}
+
+interface Feed {
+  title: string;
+  /** The list as a page, and this feed. */
+  pageUrl: string;
+  feedUrl: string;
+  updatedAt: string;
+  results: SearchResult[];
+}
+
+/** The newest first, as readers of feeds expect. */
+function feedOf(query: string, { results }: SearchResponse, origin: string, path: string): Feed {
+  const sorted = results
+    .map((result) => ({ ...result, title: printable(result.title), snippet: printable(result.snippet) }))
+    .sort((a, b) => (a.fetchedAt < b.fetchedAt ? 1 : -1));
+  const asked = `?q=${encodeURIComponent(query)}`;
+  return {
+    title: `${printable(query)} · Gyre`,
+    pageUrl: `${origin}/search${asked}`,
+    feedUrl: `${origin}${path}${asked}`,
+    updatedAt: sorted[0]?.fetchedAt ?? new Date(0).toISOString(),
+    results: sorted,
+  };
+}
+
+function renderAtom({ title, pageUrl, feedUrl, updatedAt, results }: Feed): string {
+  return String(html`<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<title>${title}</title>
+<id>${pageUrl}</id>
+<link rel="alternate" type="text/html" href="${pageUrl}"/>
+<link rel="self" type="application/atom+xml" href="${feedUrl}"/>
+<updated>${updatedAt}</updated>
+<author><name>Gyre</name></author>
+${results.map(
+  ({ url, title: name, snippet, fetchedAt }) => html`<entry>
+<title>${name || url}</title>
+<id>${url}</id>
+<link rel="alternate" href="${url}"/>
+<updated>${fetchedAt}</updated>
+<summary>${snippet}</summary>
+</entry>
+`,
+)}</feed>
+`);
+}
+
+function renderRss({ title, pageUrl, feedUrl, updatedAt, results }: Feed): string {
+  return String(html`<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${title}</title>
+<description>${title}</description>
+<link>${pageUrl}</link>
+<atom:link rel="self" type="application/rss+xml" href="${feedUrl}"/>
+<lastBuildDate>${new Date(updatedAt).toUTCString()}</lastBuildDate>
+${results.map(
+  ({ url, title: name, snippet, fetchedAt }) => html`<item>
+<title>${name || url}</title>
+<link>${url}</link>
+<guid isPermaLink="true">${url}</guid>
+<pubDate>${new Date(fetchedAt).toUTCString()}</pubDate>
+<description>${snippet}</description>
+</item>
+`,
+)}</channel>
+</rss>
+`);
+}
+
+/** Without the characters that XML 1.0 cannot hold. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+}

@@ -1,0 +1,65 @@
+/**
+ * All that costs a search: pages, feeds, the JSON interface. Before each stand, in this order, the limit of its client
+ * and the gate that keeps the server from taking on more than it can do; before the JSON interface also a key and the
+ * rule of origins, where the operator wants them.
+ */
+import { fastifyCors } from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import type { Answerer } from '../answer/mod.ts';
+import { answerApiRoutes, answerPageRoutes } from './answer-routes.ts';
+import { apiRoutes } from './api.ts';
+import { requireKey } from './api-keys.ts';
+import { limitClients } from './client-limits.ts';
+import { guardLoad, LoadGate } from './load-gate.ts';
+import { describeRoutes, openApiRoutes } from './openapi.ts';
+import { feedRoutes } from './result-feeds.ts';
+import { searchRoutes } from './search-page.ts';
+import type { ServeLimits, Site } from './site.ts';
+import { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';
+
+export const NO_LIMITS: ServeLimits = { perMinute: 0, queue: 256, apiKeys: [], origins: [], proxies: [] };
+
+/** Enough to keep a few searching threads busy; what waits beyond it is counted by the gate. */
+const MAX_RUNNING = 16;
+const PREFLIGHT_SECONDS = 600;
+
+export function addSearchRoutes(
+  server: FastifyInstance,
+  site: Site,
+  limits: ServeLimits,
+  answerer: Answerer | null,
+): void {
+  const gate = new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: limits.queue });
+  describeRoutes(server, site.version, limits.apiKeys.length > 0);
+  void server.register(async (guarded) => {
+    limitClients(guarded, limits.perMinute);
+    void guarded.register(async (pages) => {
+      guardLoad(pages, gate);
+      searchRoutes(pages, site);
+      feedRoutes(pages, site);
+      openSearchSuggestRoutes(pages, site);
+      if (answerer) answerPageRoutes(pages, answerer);
+    });
+    void guarded.register(async (api) => {
+      // First of all: a question about origins comes without a key.
+      await allowOrigins(api, limits.origins);
+      requireKey(api, limits.apiKeys);
+      guardLoad(api, gate);
+      apiRoutes(api, site);
+      suggestApiRoutes(api, site);
+      if (answerer) answerApiRoutes(api, answerer);
+    });
+    openApiRoutes(guarded);
+  });
+}
+
+async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  await server.register(fastifyCors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD'],
+    allowedHeaders: ['authorization', 'x-api-key'],
+    exposedHeaders: ['retry-after'],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}

@@ -1,0 +1,36 @@
+/** Suggestions for programs: our own form, and the one of OpenSearch that browsers ask for. */
+import type { FastifyInstance } from 'fastify';
+import type { Suggestion } from '../query/mod.ts';
+import { SUGGEST_SCHEMA } from './api-schemas.ts';
+import { type QueryParameters, readTyped } from './search-input.ts';
+import type { Site } from './site.ts';
+
+const PRESET_LIMIT = 8;
+const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8';
+
+type SuggestParameters = QueryParameters & { limit?: number };
+
+export function suggestApiRoutes(server: FastifyInstance, site: Site): void {
+  server.get<{ Querystring: SuggestParameters }>(
+    '/api/v1/suggest',
+    { schema: SUGGEST_SCHEMA },
+    async (request) => {
+      const query = readTyped(request.query);
+      return { query, suggestions: await suggest(site, query, Number(request.query.limit ?? PRESET_LIMIT)) };
+    },
+  );
+}
+
+/** For the browser's own search box, without a key: `["que", ["query", "question"]]`. */
+export function openSearchSuggestRoutes(server: FastifyInstance, site: Site): void {
+  server.get<{ Querystring: QueryParameters }>('/opensearch-suggest', async (request, reply) => {
+    const query = readTyped(request.query);
+    const suggestions = await suggest(site, query, PRESET_LIMIT);
+    return reply.type(SUGGESTIONS_TYPE).send(JSON.stringify([query, suggestions.map(({ text }) => text)]));
+  });
+}
+
+async function suggest({ searcher }: Site, query: string, limit: number): Promise<Suggestion[]> {
+  if (query === '' || !searcher.suggest) return [];
+  return (await searcher.suggest(query, limit)).slice(0, limit);
+}

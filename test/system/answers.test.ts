@@ -1,0 +1,96 @@
+/** From a crawled page to an answer box and an assistant's tool, by the commands. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { silentLog, systemClock } from '../../src/base/mod.ts';
+import { openAnswers } from '../../src/cli/answers.ts';
+import { loadConfig } from '../../src/cli/config.ts';
+import { readData } from '../../src/cli/data-directory.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+
+const LEAD =
+  'The Kuroshio is a warm ocean current that flows north along the western side of the Pacific Ocean basin.';
+const product = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: 'Brass compass',
+  offers: { '@type': 'Offer', price: '49.90', priceCurrency: 'EUR' },
+};
+
+const PAGES: Record<string, string> = {
+  '/': '<a href="/wiki/Kuroshio">a</a> <a href="/compass">b</a> <a href="/wiki/Oyashio">c</a>',
+  '/wiki/Kuroshio': `<title>Kuroshio</title><h1>Kuroshio</h1><p>${LEAD}</p>`,
+  '/wiki/Oyashio': `<title>Oyashio</title><meta name="robots" content="noarchive"><p>${LEAD.replace('Kuroshio', 'Oyashio')} It is cold.</p>`,
+  '/compass': `<title>Compass</title><script type="application/ld+json">${JSON.stringify(product)}</script><p>A brass compass for sailors.</p>`,
+};
+
+async function crawled(context: TestContext): Promise<{ data: string; site: string }> {
+  const server = createServer((request, response) => {
+    const body = PAGES[request.url!];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => server.close());
+  const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const data = temporaryDirectory(context);
+  assert.equal((await gyre(['crawl', '--data', data, '--delay', '5ms', `${site}/`])).code, 0);
+  assert.equal((await gyre(['build', '--data', data])).code, 0);
+  return { data, site };
+}
+
+/** What `gyre mcp` prints for these lines of input. */
+async function mcp(data: string, requests: readonly object[]): Promise<{ id: number; result: ToolReply }[]> {
+  const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+  const args = ['--disable-warning=ExperimentalWarning', main, 'mcp', '--data', data];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(
+    requests.map((request, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`).join(''),
+  );
+  const lines = (await textOf(child.stdout)).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line)).sort((a, b) => a.id - b.id);
+}
+
+interface ToolReply {
+  protocolVersion: string;
+  content: { text: string }[];
+  isError: boolean;
+}
+
+test('a crawled page becomes a panel, an offer, and a text for an assistant; noarchive is honoured', async (context) => {
+  const { data, site } = await crawled(context);
+  const directory = readData(data);
+  const config = loadConfig({ flags: {}, environment: {}, file: undefined });
+  const searcher = openSearcher(directory.index, { log: silentLog, clock: systemClock });
+  const options = { searcher, contact: '', log: silentLog };
+  const { answerer, close } = openAnswers(directory, config, options);
+  context.after(() => {
+    close();
+    searcher.close();
+  });
+  const [panel] = await answerer.answers('kuroshio');
+  assert.equal(panel?.text, LEAD);
+  assert.equal(panel.source.url, `${site}/wiki/Kuroshio`);
+  const [offer] = await answerer.answers('buy brass compass');
+  assert.equal(offer?.links[0]?.detail, `€49.90, ${new URL(site).hostname}`);
+  assert.deepEqual(await answerer.answers('oyashio'), []);
+
+  const call = (name: string, input: object) => ({
+    method: 'tools/call',
+    params: { name, arguments: input },
+  });
+  const replies = await mcp(data, [
+    { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
+    call('search', { query: 'compass' }),
+    call('read_page', { url: `${site}/wiki/Kuroshio` }),
+    call('read_page', { url: `${site}/wiki/Oyashio` }),
+  ]);
+  assert.equal(replies[0]?.result.protocolVersion, '2025-11-25');
+  assert.match(replies[1]!.result.content[0]!.text, /^1 result\n1\. Compass\n/);
+  assert.ok(replies[2]!.result.content[0]!.text.includes(LEAD));
+  assert.equal(replies[3]?.result.isError, true);
+});
