@@ -157,6 +157,7 @@ function isForKernel(query: ParsedQuery, keep: number): boolean {
     query.words.length > 0 &&
     query.words.length <= MAX_KERNEL_WORDS &&
     query.excluded.length + query.sites.length + query.excludedSites.length === 0 &&
+    !query.blocks &&
     keep > 0 &&
     keep <= MAX_KERNEL_MATCHES
   );

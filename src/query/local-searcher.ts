@@ -17,6 +17,7 @@ import { KernelSearch } from './kernel-search.ts';
 import { type ParsedQuery, parseQuery } from './parse.ts';
 import { RERANKED, rerank } from './rerank.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
+import { orderByRules, SiteJudge } from './site-rules.ts';
 import { snippetOf } from './snippet.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
 
@@ -59,8 +60,9 @@ export class LocalSearcher implements Searcher {
 
   async search(request: SearchRequest): Promise<SearchResponse> {
     const startedAt = this.#clock.now();
-    const query = parseQuery(request.query);
-    const answer = this.#withoutDamage(() => this.#answer(query, request, startedAt));
+    const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
+    const query = withoutBlocked(parseQuery(request.query), judge);
+    const answer = this.#withoutDamage(() => this.#answer(query, request, judge, startedAt));
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
     if (isDamaged) notes.push('A part of the index is damaged and was left out.');
@@ -108,7 +110,7 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer(query: ParsedQuery, request: SearchRequest, startedAt: number): Answer {
+  #answer(query: ParsedQuery, request: SearchRequest, judge: SiteJudge | null, startedAt: number): Answer {
     if (query.words.length + query.sites.length === 0)
       return { total: 0, partial: false, notes: [], results: [] };
     const end = Math.min(request.offset + request.limit, MAX_LISTED);
@@ -119,16 +121,15 @@ export class LocalSearcher implements Searcher {
       count: true,
       isLate: () => this.#clock.now() - startedAt > this.#timeLimitMs,
     };
-    const { total, partial, matches } = evaluate(
-      query,
-      searched,
-      statistics,
-      DEFAULT_PROFILE,
-      limits,
-      this.#kernel,
-    );
-    const best = rerank(query.words, searched, statistics, DEFAULT_PROFILE, matches.slice(0, RERANKED));
-    const page = [...best, ...matches.slice(RERANKED)].slice(request.offset, end);
+    const list = (query: ParsedQuery) => {
+      const found = evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, this.#kernel);
+      const head = found.matches.slice(0, RERANKED);
+      const best = rerank(query.words, searched, statistics, DEFAULT_PROFILE, head);
+      return { ...found, matches: [...best, ...found.matches.slice(RERANKED)] };
+    };
+    const { total, partial, matches } = list(query);
+    const ruled = judge ? ruledOrder(query, matches, judge, list) : matches;
+    const page = ruled.slice(request.offset, end);
     const results = page.map((match) => resultOf(match, query, statistics));
     return { total, partial, notes: notesOn(request, total), results };
   }
@@ -141,6 +142,27 @@ export class LocalSearcher implements Searcher {
     }
     return null;
   }
+}
+
+/** Blocked sites are left out before anything is counted. */
+function withoutBlocked(query: ParsedQuery, judge: SiteJudge | null): ParsedQuery {
+  if (!judge || judge.sites('block').length === 0) return query;
+  return { ...query, blocks: (host) => judge.blocks(host) };
+}
+
+/** Pinned sites may stand far down, so they are searched on their own, unless the query names its sites itself. */
+function ruledOrder(
+  query: ParsedQuery,
+  matches: readonly Match[],
+  judge: SiteJudge,
+  list: (query: ParsedQuery) => { matches: Match[] },
+): Match[] {
+  const sites = judge.sites('pin');
+  const mayBeFar = sites.length > 0 && query.sites.length === 0;
+  const pinned = mayBeFar ? list({ ...query, sites }).matches.slice(0, RERANKED) : matches.slice(0, RERANKED);
+  const hostOf = ({ segment, doc }: Match) => segment.reader.host(doc);
+  const isSame = (a: Match, b: Match) => a.segment === b.segment && a.doc === b.doc;
+  return orderByRules(matches, pinned, RERANKED, judge, hostOf, isSame);
 }
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results'>;

@@ -123,11 +123,14 @@ function isComplete(phrase: (PostingsCursor | null)[]): phrase is PostingsCursor
 }
 
 /** 1 for each host of the segment that the query's sites allow; null if they allow all. */
-function wantedHosts(hosts: readonly string[], { sites, excludedSites }: ParsedQuery): Uint8Array | null {
-  if (sites.length + excludedSites.length === 0) return null;
+function wantedHosts(
+  hosts: readonly string[],
+  { sites, excludedSites, blocks }: ParsedQuery,
+): Uint8Array | null {
+  if (sites.length + excludedSites.length === 0 && !blocks) return null;
   const isOn = (host: string) => (site: string) => host === site || host.endsWith(`.${site}`);
   return Uint8Array.from(hosts, (host) => {
     const isWanted = sites.length === 0 || sites.some(isOn(host));
-    return isWanted && !excludedSites.some(isOn(host)) ? 1 : 0;
+    return isWanted && !excludedSites.some(isOn(host)) && !blocks?.(host) ? 1 : 0;
   });
 }

@@ -29,6 +29,8 @@ export interface ParsedQuery {
   excluded: string[][];
   sites: string[];
   excludedSites: string[];
+  /** Hosts that the searcher's own rules leave out; not part of what was typed. */
+  blocks?: (host: string) => boolean;
 }
 
 export function parseQuery(query: string): ParsedQuery {

@@ -1,9 +1,14 @@
 /** What the outside asks of a search engine. `cluster/` will have a searcher that asks other nodes. */
+import type { ScoreBreakdown } from '../rank/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
+import type { SiteRule } from './site-rules.ts';
 
 export interface SearchRequest {
   query: string;
   offset: number;
   limit: number;
+  /** What the searcher thinks of sites; applied before the list is cut. */
+  siteRules?: readonly SiteRule[];
 }
 
 export interface SearchResponse {
@@ -16,6 +21,8 @@ export interface SearchResponse {
   partial: boolean;
   /** What the searcher should know: "read as plain words: …". Plain text, one sentence each. */
   notes: string[];
+  /** How the query was probably meant; `automatic` when the results are already those of that query. */
+  spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
 }
 
@@ -40,8 +47,18 @@ export interface IndexStats {
   generation: number;
 }
 
+export interface Suggestion {
+  text: string;
+  /** The page that it leads to, when it is the title of one. */
+  url?: string;
+}
+
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
+  /** How what is being typed may go on, the best first. Absent where there are none to give. */
+  suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
+  /** Why a document has its score; null if it is not in the index. Absent where nobody can tell. */
+  explain?(query: string, url: CanonicalUrl): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
   stats(): IndexStats;
   close(): void;
 }
