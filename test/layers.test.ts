@@ -22,7 +22,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index'],
   rank: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'rank'],
-  serve: ['base', 'url', 'query'],
+  // What it shows of a page comes from the archive, rewritten by `page/`.
+  serve: ['base', 'url', 'page', 'archive', 'query'],
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
@@ -35,7 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
-  serve: ['fastify'],
+  serve: ['fastify', '@fastify/cookie'],
   sample: ['markdown-it'],
 };
 

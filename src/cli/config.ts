@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, parseDuration, parseSize, UsageError } from '../base/mod.ts';
+import { parseSiteRule, type SiteRule } from '../query/mod.ts';
 import { parseUrlRules, type UrlRule } from '../url/mod.ts';
 
 export interface Config {
@@ -36,7 +37,12 @@ export interface Config {
   };
   readonly archive: { readonly fileSize: number; readonly compression: 'gzip' | 'zstd' };
   readonly index: { readonly memory: number };
-  readonly serve: { readonly host: string; readonly port: number; readonly timeLimit: number };
+  readonly serve: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeLimit: number;
+    readonly siteRules: readonly SiteRule[];
+  };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
 }
 
@@ -70,6 +76,7 @@ const rules: Kind = {
   name: 'rules',
   parse: (value) => parseUrlRules(typeof value === 'string' ? parseJson(value) : value),
 };
+const siteRules: Kind = { name: 'site rules', parse: parseRules };
 const mapOfLists: Kind = { name: 'map of lists', parse: parseMapOfLists };
 
 export const SETTINGS: readonly Setting[] = [
@@ -226,6 +233,12 @@ export const SETTINGS: readonly Setting[] = [
     kind: duration,
     default: '2s',
     help: 'longest time for one query; the answer then says it is partial',
+  },
+  {
+    key: 'serve.siteRules',
+    kind: siteRules,
+    default: [],
+    help: 'sites to block, lower, raise or pin for everybody, such as ["block spam.example"]; a searcher may overrule them',
   },
   {
     key: 'log.level',
@@ -402,6 +415,17 @@ function parseList(value: unknown): readonly string[] {
     return Object.freeze(items.filter((item) => item !== ''));
   }
   throw new UsageError('bad-setting', `expected a list of texts, got ${JSON.stringify(value)}`);
+}
+
+function parseRules(value: unknown): readonly SiteRule[] {
+  return parseList(value).map((line) => {
+    const rule = parseSiteRule(line);
+    if (rule) return rule;
+    throw new UsageError(
+      'bad-setting',
+      `expected block, lower, raise, pin or normal and a site, such as "block spam.example", got ${JSON.stringify(line)}`,
+    );
+  });
 }
 
 function parseMap(value: unknown): Readonly<Record<string, string>> {

@@ -22,3 +22,4 @@ export {
   type SiteRule,
 } from './site-rules.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
+export { wordFinder } from './word-finder.ts';

@@ -50,14 +50,18 @@ test('a pinned site comes first however far down it stood, and a lowered one mak
   assert.equal(pinned.total, 480);
   assert.deepEqual(new Set(pinned.hosts), new Set(['c.example']));
   assert.deepEqual(new Set((await search('word', 'lower a.example')).hosts), new Set(['b.example']));
-  assert.deepEqual(new Set((await search('word site:a.example', 'pin c.example')).hosts), new Set(['a.example']));
+  assert.deepEqual(
+    new Set((await search('word site:a.example', 'pin c.example')).hosts),
+    new Set(['a.example']),
+  );
 });
 
 test('with rules, pages neither overlap nor leave gaps', async (t) => {
   const search = await rankedSearch(t);
   const rules = 'pin c.example\nlower a.example\nraise docs.b.example\nblock b.example';
   const seen: string[] = [];
-  for (let offset = 0; offset < 480; offset += 30) seen.push(...(await search('word', rules, offset, 30)).urls);
+  for (let offset = 0; offset < 480; offset += 30)
+    seen.push(...(await search('word', rules, offset, 30)).urls);
   assert.equal(seen.length, 360);
   assert.equal(new Set(seen).size, 360);
   assert.deepEqual((await search('word', rules, 0, 480)).urls, seen);

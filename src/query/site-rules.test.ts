@@ -30,7 +30,9 @@ test('a file may have comments, blank lines, any line ends and a mark at its beg
 });
 
 test('a line that is no rule is named by its number', () => {
-  const { rules: read, problems } = parseSiteRules('block a.example\nhide b.example\nblock\nblock a b\npin ?');
+  const { rules: read, problems } = parseSiteRules(
+    'block a.example\nhide b.example\nblock\nblock a b\npin ?',
+  );
   assert.deepEqual(read, [{ site: 'a.example', effect: 'block' }]);
   assert.deepEqual(
     problems.map(({ line }) => line),
@@ -50,7 +52,8 @@ test('a site is read from whatever a person would paste', () => {
   assert.equal(readSite('Bücher.example'), 'xn--bcher-kva.example');
   assert.equal(readSite('http://a.example:8080/x?y#z'), 'a.example');
   assert.equal(readSite('www.example'), 'www.example');
-  for (const bad of ['', ' ', 'a b', 'http://', 'user@a.example', '<script>']) assert.equal(readSite(bad), null);
+  for (const bad of ['', ' ', 'a b', 'http://', 'user@a.example', '<script>'])
+    assert.equal(readSite(bad), null);
 });
 
 test('the longest name decides, for the hosts below it too', () => {
@@ -70,10 +73,18 @@ test('pinned results come first, raised ones move up, lowered ones down, and a d
   }));
   const pinned = all.filter(({ host }) => host === 'wiki.example');
   const order = (count: number) =>
-    orderByRules(all.slice(0, count), pinned, 8, new SiteJudge(rules), ({ host }) => host, (a, b) => a.at === b.at).map(
-      ({ at }) => at,
-    );
+    orderByRules(
+      all.slice(0, count),
+      pinned,
+      8,
+      new SiteJudge(rules),
+      ({ host }) => host,
+      (a, b) => a.at === b.at,
+    ).map(({ at }) => at);
   assert.deepEqual(order(8), [3, 7, 11, 15, 19, 23, 27, 2, 6, 1, 5, 0, 4]);
   assert.deepEqual(order(30).slice(0, 13), order(8));
-  assert.deepEqual([...order(30)].sort((a, b) => a - b), all.map(({ at }) => at));
+  assert.deepEqual(
+    [...order(30)].sort((a, b) => a - b),
+    all.map(({ at }) => at),
+  );
 });

@@ -1,19 +1,39 @@
 /** One result as markup. All of it comes from foreign pages: it is shown as text and nothing else. */
 import type { SearchResult } from '../query/mod.ts';
 import { type Html, html } from './html.ts';
+import { renderMenu } from './result-menu.ts';
+import type { SearchState } from './search-state.ts';
+import type { View } from './view.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_SEGMENT_LENGTH = 40;
 
-export function renderResult(result: SearchResult): Html {
+export function renderResult(view: View, state: SearchState, result: SearchResult): Html {
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   return html`<li class="result" dir="auto">
 <h2><a class="title" href="${result.url}">${shorten(plain(title), MAX_TITLE_LENGTH)}</a></h2>
-<p class="crumbs" dir="ltr"><bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
-${result.snippet === '' ? null : html`<p class="snippet" dir="auto">${highlight(result.snippet, result.highlights)}</p>`}
+<p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+${renderMenu(view, state, result)}
+<p class="about" dir="auto">${fetched(view, result.fetchedAt)}${quote(result)}</p>
 </li>
 `;
+}
+
+/** Our own picture of the site, or a letter; never asked of the site itself. */
+function icon(host: string): Html {
+  return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
+}
+
+function fetched({ words }: View, fetchedAt: string): Html {
+  const date = words.date(Date.parse(fetchedAt));
+  return html`<time datetime="${fetchedAt.slice(0, 10)}" title="${words.text('result.fetched', { date })}">${date}</time>`;
+}
+
+function quote({ snippet, highlights }: SearchResult): Html | null {
+  return snippet === ''
+    ? null
+    : html` <span class="snippet" dir="auto">${highlight(snippet, highlights)}</span>`;
 }
 
 /** The snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or run over the end are cut. */

@@ -4,18 +4,26 @@
  * Pages load nothing from elsewhere and run no inline script: the content security policy says so, and
  * a page of ours that broke it would break visibly.
  */
+import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { apiRoutes } from './api.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { botRoutes } from './bot-page.ts';
+import { cachedRoutes } from './cached/cached-page.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
+import { acceptForms } from './form-body.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics-route.ts';
+import { preferencesRoutes } from './preferences-page.ts';
+import { ruleRoutes } from './rule-routes.ts';
 import { searchRoutes } from './search-page.ts';
 import type { ServeOptions, Site } from './site.ts';
+import { iconRoutes } from './site-icon.ts';
 import { startRoutes } from './start-page.ts';
+import { suggestRoutes } from './suggest-route.ts';
+import { whyRoutes } from './why-page.ts';
 
 /** Room for a query far over the limit, every character escaped, to be refused with a proper answer. */
 const MAX_HEADER_BYTES = 256 * 1024;
@@ -28,6 +36,7 @@ const HEADERS: Record<string, string> = {
     "style-src 'self'",
     "img-src 'self'",
     "script-src 'self'",
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -49,10 +58,15 @@ export function createServer(options: ServeOptions): FastifyInstance {
     version,
     contact,
     assets: loadAssets(),
+    archive: options.archive ?? null,
+    siteRules: options.siteRules ?? [],
+    secret: options.secret ?? randomBytes(32).toString('base64url'),
+    clock,
+    hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
     status: options.status ?? (() => null),
   };
   const replies = createErrorReplies(site, log);
-  const server = Fastify({
+  const server: FastifyInstance = Fastify({
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: onBrokenRequest,
@@ -62,6 +76,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.setNotFoundHandler(replies.onNotFound);
   server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
   closeWithinGrace(server);
+  acceptForms(server);
   addRoutes(server, site, clock);
   return server;
 }
@@ -82,6 +97,12 @@ function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
   metricsRoutes(server, site, clock);
   startRoutes(server, site);
   searchRoutes(server, site);
+  suggestRoutes(server, site);
+  whyRoutes(server, site);
+  cachedRoutes(server, site);
+  iconRoutes(server, site);
+  preferencesRoutes(server, site);
+  ruleRoutes(server, site);
   apiRoutes(server, site);
   botRoutes(server, site);
   healthRoutes(server, site);

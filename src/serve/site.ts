@@ -1,7 +1,8 @@
 /** What every page and route is given: the engine behind the site and how it presents itself. */
 import type { Clock, Log } from '../base/mod.ts';
-import type { IndexStats, Searcher } from '../query/mod.ts';
+import type { IndexStats, Searcher, SiteRule } from '../query/mod.ts';
 import type { Assets } from './assets.ts';
+import type { PageArchive } from './cached/page-archive.ts';
 
 export interface ServeOptions {
   searcher: Searcher;
@@ -12,6 +13,12 @@ export interface ServeOptions {
   clock: Clock;
   /** How the crawl stands, asked for at every page; null when none belongs to this server. */
   status?: () => ServeStatus | null;
+  /** Copies of pages; without it there are none to show. */
+  archive?: PageArchive;
+  /** The operator's rules for sites, for everybody without a rule of their own. */
+  siteRules?: readonly SiteRule[];
+  /** Signs the cookie with a searcher's preferences; by default one that is forgotten when the server ends. */
+  secret?: string;
 }
 
 export interface ServeStatus {
@@ -27,6 +34,12 @@ export interface Site {
   version: string;
   contact: string;
   assets: Assets;
+  archive: PageArchive | null;
+  siteRules: readonly SiteRule[];
+  secret: string;
+  clock: Clock;
+  /** Whether `/answers` is there to be asked for boxes above the results. */
+  hasAnswers(): boolean;
   status(): ServeStatus | null;
 }
 

@@ -18,7 +18,9 @@ test('every language has every message, with the same places for values', () => 
   for (const { tag, messages } of LANGUAGES) {
     assert.deepEqual(Object.keys(messages).sort(), [...KEYS].sort(), tag);
     for (const key of KEYS) {
-      const expected = places(formsOf(english!.messages[key]).join(' ')).filter((place) => place !== '{count}');
+      const expected = places(formsOf(english!.messages[key]).join(' ')).filter(
+        (place) => place !== '{count}',
+      );
       for (const form of formsOf(messages[key])) {
         assert.notEqual(form.trim(), '', `${tag} ${key}`);
         const found = places(form).filter((place) => place !== '{count}');
