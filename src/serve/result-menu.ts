@@ -2,7 +2,7 @@
  * The menu of a result: where else to go from it, and what to think of its site from now on. All of it is links and
  * buttons inside a `<details>`, so it works without scripts. The buttons belong to one form behind the list.
  */
-import { readSite, SITE_EFFECTS, SiteJudge, type SearchResult } from '../query/mod.ts';
+import { readSite, type SearchResult, SITE_EFFECTS } from '../query/mod.ts';
 import { type Html, html } from './html.ts';
 import { type SearchState, searchAddress, withoutFilters } from './search-state.ts';
 import type { View } from './view.ts';
