@@ -63,6 +63,10 @@ test('links are relative to the base of the page', () => {
 test('a style sheet keeps its form and loses its addresses', () => {
   const { markup } = copyOf('<style>@import "x"; a { background: url(//evil.example/x) red }</style><p>b');
   assert.equal(markup, '<style> a { background: none red }</style><p>b');
+  assert.equal(
+    copyOf('<p style="background: u\\72 l(x) \\55RL(y) \\url(z)">').markup,
+    '<p style="background: none none none">',
+  );
 });
 
 test('words are marked in the text and nowhere else', () => {

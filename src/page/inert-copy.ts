@@ -189,9 +189,14 @@ function isPlainName(name: string): boolean {
   return /^[a-z][a-z0-9-]{0,40}$/.test(name);
 }
 
-/** Without the addresses that it names in the usual ways; the rest is up to the policy. */
+/** Without the addresses that it names in the usual ways, letters written as escapes included; the rest is up to the policy. */
 function withoutAddresses(css: string): string {
-  return css.replace(/@import[^;]*;?/gi, '').replace(/url\([^)]*\)?|image-set\(/gi, 'none');
+  return css
+    .replace(/\\(?:0{0,4}([46][1-9a-f]|[57][0-9a])\s?|([g-z]))/gi, (_escape, code, letter) =>
+      code === undefined ? letter : String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/@import[^;]*;?/gi, '')
+    .replace(/(?:url|src|image)\([^)]*\)?|image-set\(/gi, 'none');
 }
 
 function escaped(text: string): string {

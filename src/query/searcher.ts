@@ -37,6 +37,8 @@ export interface SearchResult {
   score: number;
   /** ISO 8601, when this content was fetched. */
   fetchedAt: string;
+  /** At least so many more results of this host are further down; `query` asks for them. */
+  moreFromSite?: { count: number; query: string };
 }
 
 export interface IndexStats {

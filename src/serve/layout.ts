@@ -79,7 +79,7 @@ export function searchForm(
  autocapitalize="none" spellcheck="false" enterkeyhint="search" data-suggestions="${suggestions}">`;
   return html`<form class="search" role="search" action="/search" method="get">
 ${box}${kept}
-<button class="voice" type="button" hidden title="${words.text('voice.start')}" aria-label="${words.text('voice.start')}"
+<button class="voice" type="button" hidden title="${words.text('voice.where')}" aria-label="${words.text('voice.start')}"
  data-listening="${words.text('voice.listening')}" data-denied="${words.text('voice.denied')}"
  data-unsupported="${words.text('voice.unsupported')}" data-silence="${words.text('voice.silence')}">${microphone()}</button>
 <button type="submit" aria-label="${words.text('search.submit')}">${lens()}</button>

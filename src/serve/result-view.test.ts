@@ -89,7 +89,7 @@ test('a result without a snippet has its date alone', () => {
   assert.doesNotMatch(markup, /class="snippet"/);
   assert.match(
     markup,
-    /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025<\/time><\/p>/,
+    /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025<\/time><\/bdi><\/p>/,
   );
 });
 

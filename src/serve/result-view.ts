@@ -2,7 +2,7 @@
 import type { SearchResult } from '../query/mod.ts';
 import { type Html, html } from './html.ts';
 import { renderMenu } from './result-menu.ts';
-import type { SearchState } from './search-state.ts';
+import { type SearchState, searchAddress } from './search-state.ts';
 import type { View } from './view.ts';
 
 const MAX_TITLE_LENGTH = 120;
@@ -16,24 +16,35 @@ export function renderResult(view: View, state: SearchState, result: SearchResul
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 <p class="about" dir="auto">${fetched(view, result.fetchedAt)}${quote(result)}</p>
-</li>
+${moreFromSite(view, state, result)}</li>
 `;
 }
 
 /** Our own picture of the site, or a letter; never asked of the site itself. */
-function icon(host: string): Html {
+function icon(host: string): Html | null {
+  if (host === '') return null;
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
 }
 
 function fetched({ words }: View, fetchedAt: string): Html {
   const date = words.date(Date.parse(fetchedAt));
-  return html`<time datetime="${fetchedAt.slice(0, 10)}" title="${words.text('result.fetched', { date })}">${date}</time>`;
+  const title = words.text('result.fetched', { date });
+  return html`<bdi><time datetime="${fetchedAt.slice(0, 10)}" title="${title}">${date}</time></bdi>`;
 }
 
 function quote({ snippet, highlights }: SearchResult): Html | null {
-  return snippet === ''
-    ? null
-    : html` <span class="snippet" dir="auto">${highlight(snippet, highlights)}</span>`;
+  return snippet === '' ? null : html` <span class="snippet">${highlight(snippet, highlights)}</span>`;
+}
+
+function moreFromSite(
+  { words }: View,
+  state: SearchState,
+  { moreFromSite: more }: SearchResult,
+): Html | null {
+  if (!more) return null;
+  const label = words.text('result.siteCount', { count: more.count });
+  return html`<p class="more"><a href="${searchAddress(state, { query: more.query })}">${label}</a></p>
+`;
 }
 
 /** The snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or run over the end are cut. */

@@ -317,7 +317,7 @@ test('every answer carries the headers that keep the browser in bounds', async (
     );
     assert.doesNotMatch(policy, /unsafe|\*/);
     assert.equal(headers['x-content-type-options'], 'nosniff');
-    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['referrer-policy'], 'same-origin');
     assert.equal(headers['x-dns-prefetch-control'], 'off');
   }
 });

@@ -5,6 +5,7 @@
  * a page of ours that broke it would break visibly.
  */
 import { randomBytes } from 'node:crypto';
+import { fastifyCookie } from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { apiRoutes } from './api.ts';
@@ -42,7 +43,8 @@ const HEADERS: Record<string, string> = {
     "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  /** Nothing for others; our own forms need to show where they come from (form-body.ts). */
+  'referrer-policy': 'same-origin',
   /** Or the browser would look up the hosts of all results before one is chosen. */
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
@@ -77,6 +79,8 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
   closeWithinGrace(server);
   acceptForms(server);
+  // Without its hook: a cookie is read where one is wanted, in preferences.ts.
+  void server.register(fastifyCookie, { hook: false });
   addRoutes(server, site, clock);
   return server;
 }
