@@ -10,6 +10,7 @@ import {
   withoutFilters,
 } from './search-state.ts';
 import type { View } from './view.ts';
+import type { Words } from './words/words.ts';
 
 /** The languages that pages are told apart by; one that was asked for otherwise is added. */
 const LANGUAGES = [
@@ -46,10 +47,7 @@ ${tabs}</nav>`;
 export function renderFilters({ words }: View, state: SearchState): Html {
   const count = filterCount(state);
   const any = words.text('filters.any');
-  const tags =
-    state.language === '' || LANGUAGES.includes(state.language) ? LANGUAGES : [...LANGUAGES, state.language];
-  const languages = tags.map((tag): Option => [tag, words.languageName(tag)]);
-  languages.sort((a, b) => a[1].localeCompare(b[1], words.tag));
+  const languages = languageOptions(words, state.language);
   const periods = PERIODS.map((period): Option => [period, words.text(`date.${period}`)]);
   const types = TYPES.map((type): Option => [type, words.text(`type.${type}`)]);
   return html`<details class="filters">
@@ -66,6 +64,20 @@ ${state.tab === 'all' ? null : html`<input type="hidden" name="tab" value="${sta
 ${count === 0 ? null : html`<a href="${searchAddress(withoutFilters(state))}">${words.text('filters.clear')}</a>`}</span>
 </form>
 </details>`;
+}
+
+/** By language of the page: sorting names as people do is slow. */
+const known = new Map<string, readonly Option[]>();
+
+function languageOptions(words: Words, chosen: string): readonly Option[] {
+  const options = known.get(words.tag) ?? sortedOptions(words, LANGUAGES);
+  known.set(words.tag, options);
+  return chosen === '' || LANGUAGES.includes(chosen) ? options : sortedOptions(words, [...LANGUAGES, chosen]);
+}
+
+function sortedOptions(words: Words, tags: readonly string[]): Option[] {
+  const options = tags.map((tag): Option => [tag, words.languageName(tag)]);
+  return options.sort((a, b) => a[1].localeCompare(b[1], words.tag));
 }
 
 export type Option = [value: string, label: string];

@@ -38,6 +38,8 @@ export class Words {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly #messages: Messages;
+  /** Messages taken apart: text and names of values in turn. */
+  readonly #parts = new Map<string, readonly string[]>();
   readonly #plural: Intl.PluralRules;
   readonly #number: Intl.NumberFormat;
   readonly #date: Intl.DateTimeFormat;
@@ -60,9 +62,9 @@ export class Words {
   }
 
   text(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-    return this.#pieces(key, values)
-      .map((piece, at) => (at % 2 === 0 ? piece : this.#written(values[piece]!)))
-      .join('');
+    const pieces = this.#pieces(key, values);
+    if (pieces.length === 1) return pieces[0]!;
+    return pieces.map((piece, at) => (at % 2 === 0 ? piece : this.#written(values[piece]!))).join('');
   }
 
   /** The same with markup among the values. */
@@ -98,12 +100,19 @@ export class Words {
     return this.#languageNames.of(tag) ?? tag;
   }
 
-  /** Text and names of values in turn. */
-  #pieces(key: MessageKey, values: Readonly<Record<string, unknown>>): string[] {
+  #pieces(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly string[] {
     const message = this.#messages[key];
-    if (typeof message === 'string') return message.split(PLACE);
+    if (typeof message === 'string') return this.#partsOf(message);
     const form = this.#plural.select(Number(values['count']));
-    return (message[form] ?? message.other!).split(PLACE);
+    return this.#partsOf(message[form] ?? message.other!);
+  }
+
+  #partsOf(message: string): readonly string[] {
+    const known = this.#parts.get(message);
+    if (known) return known;
+    const parts = message.split(PLACE);
+    this.#parts.set(message, parts);
+    return parts;
   }
 
   #written(value: string | number): string {
