@@ -51,6 +51,7 @@ async function take(browser: Browser, baseURL: string, { file, path, options, ac
   const page = await browser.newPage({ baseURL, viewport: SIZE, ...options });
   await page.goto(path);
   await act?.(page);
+  await page.waitForLoadState('networkidle');
   await page.screenshot({ path: join(ROOT, 'docs', 'images', file) });
   await page.close();
 }
