@@ -13,19 +13,19 @@ import { LANGUAGES, wordsOf } from './words/words.ts';
 
 export function preferencesRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/preferences', (request, reply) => {
-    const isSaved = request.query['saved'] !== undefined;
+    const isSaved = request.query.saved !== undefined;
     return reply.type('text/html; charset=utf-8').send(renderPreferences(viewOf(site, request), isSaved));
   });
   server.post('/preferences', (request, reply) => {
     const fields = ownForm(request);
     const { preferences } = viewOf(site, request);
-    const language = fields['language'] ?? '';
+    const language = fields.language ?? '';
     return keep(site, request, reply, {
       ...preferences,
       language: wordsOf(language) ? language : '',
-      scheme: SCHEMES.find((scheme) => scheme === fields['scheme']) ?? 'system',
-      pageSize: PAGE_SIZES.find((size) => String(size) === fields['size']) ?? PAGE_SIZES[0],
-      suggestions: fields['suggestions'] === 'on',
+      scheme: SCHEMES.find((scheme) => scheme === fields.scheme) ?? 'system',
+      pageSize: PAGE_SIZES.find((size) => String(size) === fields.size) ?? PAGE_SIZES[0],
+      suggestions: fields.suggestions === 'on',
     });
   });
 }

@@ -23,18 +23,18 @@ export function ruleRoutes(server: FastifyInstance, site: Site): void {
   server.post('/preferences/rule', (request, reply) => {
     const fields = ownForm(request);
     const { preferences } = viewOf(site, request);
-    const rule = parseSiteRule(fields['rule'] ?? '');
+    const rule = parseSiteRule(fields.rule ?? '');
     if (!rule)
       throw new RequestProblem(400, 'bad-rules', 'A rule is an effect and a site: block example.org.');
     const rules = withRule(preferences.rules, rule, site.siteRules);
-    return keep(site, request, reply, { ...preferences, rules }, wayBack(fields['back'] ?? ''));
+    return keep(site, request, reply, { ...preferences, rules }, wayBack(fields.back ?? ''));
   });
   server.post('/preferences/rules', (request, reply) => {
     const rules = readTable(ownForm(request));
     return keep(site, request, reply, { ...viewOf(site, request).preferences, rules }, TO_RULES);
   });
   server.post('/preferences/rules/file', (request, reply) => {
-    const rules = readRulesFile(ownForm(request)['file'] ?? '');
+    const rules = readRulesFile(ownForm(request).file ?? '');
     return keep(site, request, reply, { ...viewOf(site, request).preferences, rules }, TO_RULES);
   });
   server.get('/preferences/rules.txt', (request, reply) =>

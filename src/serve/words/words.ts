@@ -103,7 +103,7 @@ export class Words {
   #pieces(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly string[] {
     const message = this.#messages[key];
     if (typeof message === 'string') return this.#partsOf(message);
-    const form = this.#plural.select(Number(values['count']));
+    const form = this.#plural.select(Number(values.count));
     return this.#partsOf(message[form] ?? message.other!);
   }
 
