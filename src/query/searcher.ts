@@ -9,6 +9,8 @@ export interface SearchRequest {
   limit: number;
   /** What the searcher thinks of sites; applied before the list is cut. */
   siteRules?: readonly SiteRule[];
+  /** The query is right as it is: no other spelling is tried. */
+  asTyped?: boolean;
 }
 
 export interface SearchResponse {
@@ -56,6 +58,8 @@ export interface Suggestion {
 }
 
 export interface Searcher {
+  /** What `kind:` can ask for; absent where pages are not told apart so. */
+  readonly kinds?: readonly ('news' | 'product')[];
   search(request: SearchRequest): Promise<SearchResponse>;
   /** How what is being typed may go on, the best first. Absent where there are none to give. */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;

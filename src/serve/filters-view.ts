@@ -5,7 +5,7 @@ import {
   PERIODS,
   type SearchState,
   searchAddress,
-  TABS,
+  tabsOf,
   TYPES,
   withoutFilters,
 } from './search-state.ts';
@@ -32,8 +32,8 @@ const LANGUAGES = [
   'no',
 ].concat(['pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'zh']);
 
-export function renderTabs({ words }: View, state: SearchState): Html {
-  const tabs = TABS.map((tab) => {
+export function renderTabs({ site, words }: View, state: SearchState): Html {
+  const tabs = tabsOf(site.searcher).map((tab) => {
     const label = words.text(`tab.${tab}`);
     const address = searchAddress(state, { tab });
     return tab === state.tab

@@ -79,6 +79,12 @@ test('a title is cut between characters', () => {
   assert.ok(rendered({ ...RESULT, title: '😀'.repeat(100) }).includes(`>${'😀'.repeat(100)}</a>`));
 });
 
+test('ten megabytes of text do not get onto the page', () => {
+  const text = 'x'.repeat(10 * 2 ** 20);
+  const markup = rendered({ ...RESULT, title: text, snippet: text, highlights: [[5, 9e6]] });
+  assert.ok(markup.length < 5000, `${markup.length} characters`);
+});
+
 test('a result whose address is no web address leads nowhere', () => {
   const markup = rendered({ ...RESULT, url: 'javascript:alert(1)' });
   assert.match(markup, /<a class="title" href="#">/);

@@ -7,6 +7,8 @@ import type { View } from './view.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_SEGMENT_LENGTH = 40;
+/** Far more than a searcher gives; whatever it gives, a page stays a page. */
+const MAX_SNIPPET_LENGTH = 1000;
 
 export function renderResult(view: View, state: SearchState, result: SearchResult): Html {
   const crumbs = breadcrumbs(result.url);
@@ -33,7 +35,9 @@ function fetched({ words }: View, fetchedAt: string): Html {
 }
 
 function quote({ snippet, highlights }: SearchResult): Html | null {
-  return snippet === '' ? null : html` <span class="snippet">${highlight(snippet, highlights)}</span>`;
+  return snippet === ''
+    ? null
+    : html` <span class="snippet">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
 }
 
 function moreFromSite(

@@ -27,6 +27,7 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
       offset: (state.page - 1) * pageSize,
       limit: pageSize,
       ...(siteRules.length > 0 && { siteRules }),
+      ...(state.asTyped && { asTyped: true }),
     });
     const { query } = state;
     return renderPage(view, { title: query, query, main: renderResults(view, state, response), wide: true });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engineQuery, filterCount, readSearch, searchAddress } from './search-state.ts';
+import { engineQuery, filterCount, readSearch, searchAddress, tabsOf } from './search-state.ts';
+import { testSite } from './site.fixture.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 
@@ -29,6 +30,17 @@ test('filters become words of the query language', () => {
   assert.equal(engineQuery(state, NOW), 'a b site:example.org lang:de after:2026-03-03 filetype:txt');
   assert.equal(filterCount(state), 4);
   assert.equal(engineQuery(readSearch({ q: 'a' }, 10), NOW), 'a');
+});
+
+test('a tab is offered where the engine can fill it', () => {
+  const { searcher } = testSite();
+  assert.deepEqual(tabsOf(searcher), ['all', 'documents']);
+  assert.deepEqual(tabsOf({ ...searcher, kinds: ['news', 'product'] }), [
+    'all',
+    'news',
+    'documents',
+    'products',
+  ]);
 });
 
 test('larger pages are fewer', () => {

@@ -2,7 +2,7 @@
  * What is being looked at: a query, a page of its results, and what narrows them. It is all in the address of the
  * page, so that every state can be linked to, and it reaches the searcher as words of the query language.
  */
-import { readSite } from '../query/mod.ts';
+import { readSite, type Searcher } from '../query/mod.ts';
 import { RequestProblem } from './errors.ts';
 import {
   MAX_DEPTH,
@@ -52,6 +52,12 @@ export function readSearch(parameters: QueryParameters, pageSize: number): Searc
     type: readChoice(parameters, 'type', TYPES),
     asTyped: readChoice(parameters, 'spelling', ['off']) === 'off',
   };
+}
+
+/** The tabs that this engine can fill. */
+export function tabsOf({ kinds = [] }: Searcher): SearchState['tab'][] {
+  const needs = { all: null, news: 'news', documents: null, products: 'product' } as const;
+  return TABS.filter((tab) => needs[tab] === null || kinds.includes(needs[tab]));
 }
 
 export function maxPage(pageSize: number): number {

@@ -14,7 +14,7 @@ test('tabs narrow to a kind of result and keep the query', async () => {
     await tabs.getByRole('link', { name: 'Documents' }).click();
     await page.waitForURL('**/search?q=gyre&tab=documents');
     assert.equal(searcher.asked.at(-1), 'gyre filetype:pdf');
-    assert.equal(await tabs.locator('[aria-current=page]').innerText(), 'Documents');
+    assert.equal(await tabs.locator('[aria-current=page]').textContent(), 'Documents');
     assert.equal(await page.locator('input[type=search]').inputValue(), 'gyre');
     await tabs.getByRole('link', { name: 'All' }).click();
     await page.waitForURL('**/search?q=gyre');

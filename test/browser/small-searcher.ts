@@ -71,6 +71,7 @@ export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
   /** Every query as it arrived, for tests that ask what the page made of its filters. */
   readonly asked: string[] = [];
+  readonly kinds = ['news', 'product'] as const;
 
   constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
     this.#documents = documents;
