@@ -52,7 +52,7 @@ const COPIES: Readonly<Record<string, readonly StoredCopy[]>> = {
     {
       at: '20250601120000',
       contentType: HTML,
-      body: `<p>${'ten megabytes of gyre '.repeat((10 * 2 ** 20) / 22)}`,
+      body: `<p>A gyre of ${'ten megabytes of text '.repeat((10 * 2 ** 20) / 22)}`,
     },
   ],
   [PLAIN_COPY]: [
