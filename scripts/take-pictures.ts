@@ -3,13 +3,29 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { Gyre } from '../test/helpers/gyre.ts';
 
+interface Picture {
+  file: string;
+  path: string;
+  options?: BrowserContextOptions;
+  /** What to do before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
 const ROOT = join(import.meta.dirname, '..');
-const PICTURES: [file: string, path: string][] = [
-  ['start.png', '/'],
-  ['results.png', '/search?q=http+client'],
+const SIZE = { width: 1100, height: 760 };
+const RESULTS = '/search?q=http+client';
+
+const PICTURES: Picture[] = [
+  { file: 'start.png', path: '/' },
+  { file: 'results.png', path: RESULTS },
+  { file: 'menu.png', path: RESULTS, act: (page) => page.locator('.menu summary').nth(1).click() },
+  { file: 'dark.png', path: RESULTS, options: { colorScheme: 'dark' } },
+  { file: 'phone.png', path: RESULTS, options: { viewport: { width: 390, height: 760 } } },
+  { file: 'preferences-arabic.png', path: '/preferences', options: { locale: 'ar' } },
+  { file: 'cached.png', path: RESULTS, act: openCopy },
 ];
 
 const data = mkdtempSync(join(tmpdir(), 'gyre-pictures-'));
@@ -24,13 +40,24 @@ const browser = await chromium.launch({
 try {
   const [, address] = await gyre.printed(/search at (http:\S+)/);
   await gyre.printed(/ready: /);
-  const page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
-  for (const [file, path] of PICTURES) {
-    await page.goto(address + path);
-    await page.screenshot({ path: join(ROOT, 'docs', 'images', file) });
-  }
+  for (const picture of PICTURES) await take(browser, address!, picture);
 } finally {
   await browser.close();
   await gyre.kill('SIGINT');
   rmSync(data, { recursive: true });
+}
+
+async function take(browser: Browser, baseURL: string, { file, path, options, act }: Picture): Promise<void> {
+  const page = await browser.newPage({ baseURL, viewport: SIZE, ...options });
+  await page.goto(path);
+  await act?.(page);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(ROOT, 'docs', 'images', file) });
+  await page.close();
+}
+
+async function openCopy(page: Page): Promise<void> {
+  await page.locator('.menu summary').nth(1).click();
+  await page.getByRole('link', { name: 'Cached copy' }).click();
+  await page.frameLocator('.copy').locator('mark').first().waitFor();
 }

@@ -25,7 +25,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   rank: ['base', 'index'],
   query: ['base', 'url', 'text', 'index', 'rank', 'words'],
   answer: ['base', 'url', 'query'],
-  serve: ['base', 'url', 'query', 'answer'],
+  // What it shows of a page comes from the archive, rewritten by `page/`.
+  serve: ['base', 'url', 'page', 'archive', 'query', 'answer'],
   // The demonstration's web: a server beside the engine that knows nothing of it.
   sample: ['base'],
   // The only place where rooms are wired together.
@@ -54,7 +55,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
-  serve: ['fastify', '@fastify/cors', '@fastify/rate-limit', '@fastify/swagger'],
+  serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/rate-limit', '@fastify/swagger'],
   sample: ['markdown-it'],
 };
 

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, parseDuration, parseSize, UsageError } from '../base/mod.ts';
 import { parseHostAccess } from '../crawl/mod.ts';
+import { parseSiteRule, type SiteRule } from '../query/mod.ts';
 import { parseUrlRules, type UrlRule } from '../url/mod.ts';
 
 export interface Config {
@@ -54,6 +55,7 @@ export interface Config {
     readonly cache: number;
     readonly answerCache: number;
     readonly adminToken: string;
+    readonly siteRules: readonly SiteRule[];
     readonly perMinute: number;
     readonly queue: number;
     readonly apiKeys: readonly string[];
@@ -115,6 +117,7 @@ const access: Kind = {
   },
 };
 const proxy: Kind = { name: 'proxy', parse: parseProxy };
+const siteRules: Kind = { name: 'site rules', parse: parseRules };
 const mapOfLists: Kind = { name: 'map of lists', parse: parseMapOfLists };
 
 export const SETTINGS: readonly Setting[] = [
@@ -416,6 +419,12 @@ export const SETTINGS: readonly Setting[] = [
     help: 'count queries that had results, without who or when, and suggest those asked five times or more',
   },
   {
+    key: 'serve.siteRules',
+    kind: siteRules,
+    default: [],
+    help: 'sites to block, lower, raise or pin for everybody, such as ["block spam.example"]; a searcher may overrule them',
+  },
+  {
     key: 'log.level',
     kind: oneOf('debug', 'info', 'warn', 'error'),
     default: 'warn',
@@ -615,6 +624,17 @@ function parseList(value: unknown): readonly string[] {
     return Object.freeze(items.filter((item) => item !== ''));
   }
   throw new UsageError('bad-setting', `expected a list of texts, got ${JSON.stringify(value)}`);
+}
+
+function parseRules(value: unknown): readonly SiteRule[] {
+  return parseList(value).map((line) => {
+    const rule = parseSiteRule(line);
+    if (rule) return rule;
+    throw new UsageError(
+      'bad-setting',
+      `expected block, lower, raise, pin or normal and a site, such as "block spam.example", got ${JSON.stringify(line)}`,
+    );
+  });
 }
 
 function parseMap(value: unknown): Readonly<Record<string, string>> {

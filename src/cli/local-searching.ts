@@ -30,6 +30,7 @@ export function openLocalSearching(
   });
   return {
     search: (request) => searcher.search(request),
+    explain: (query, url) => searcher.explain(query, url),
     stats: () => searcher.stats(),
     refresh: () => {
       if (searcher.refresh()) links.refresh();

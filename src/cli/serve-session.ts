@@ -1,7 +1,9 @@
 /** What `gyre serve` and `gyre up` share: a searcher that follows the index, and the server before it. */
-import { type Log, messageOf, systemClock } from '../base/mod.ts';
+import { randomBytes } from 'node:crypto';
+import { ArchiveReader } from '../archive/mod.ts';
+import { type Directory, type Log, messageOf, systemClock } from '../base/mod.ts';
 import { AssistedSearcher, PopularQueries } from '../query/mod.ts';
-import { type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
+import { archivedPages, type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import { openAnswers } from './answers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -11,6 +13,7 @@ import { VERSION } from './version.ts';
 
 const REFRESH_MS = 500;
 const SAVE_MS = 60_000;
+const SECRET_FILE = 'cookie.key';
 
 export interface Serving {
   address: string;
@@ -30,15 +33,19 @@ export async function startServing(
   const searcher = new AssistedSearcher(await openSearching(data, config, log), data.words, log, popular);
   const answers = openAnswers(data, config, { ...options, searcher });
   const { answerer } = answers;
-  const limits = config.serve;
+  const archive = new ArchiveReader(data.archive);
+  const { adminToken, siteRules } = config.serve;
   const server = createServer({
     ...options,
-    adminToken: config.serve.adminToken,
+    adminToken,
     searcher,
     clock,
     version: VERSION,
     answerer,
-    limits,
+    limits: config.serve,
+    ...(data.root.has('archive') && { archive: archivedPages(archive) }),
+    siteRules,
+    secret: cookieSecret(data.root, log),
   });
   const address = await listen(server, config.serve);
   const refresh = () => {
@@ -64,6 +71,7 @@ export async function startServing(
     await server.close();
     searcher.close();
     answers.close();
+    archive.close();
   };
   return { address, refresh, close };
 }
@@ -80,4 +88,16 @@ async function openSearching(data: DataDirectory, config: Config, log: Log): Pro
     pool.close();
     throw error;
   }
+}
+
+/** Kept with the data, so that searchers keep their preferences; where nothing can be written, until the server ends. */
+function cookieSecret(root: Directory, log: Log): string {
+  if (root.has(SECRET_FILE)) return root.read(SECRET_FILE).toString().trim();
+  const secret = randomBytes(32).toString('base64url');
+  try {
+    root.replace(SECRET_FILE, Buffer.from(`${secret}\n`));
+  } catch (error) {
+    log.warn('preferences last until the server ends', { reason: messageOf(error) });
+  }
+  return secret;
 }

@@ -1,6 +1,7 @@
 /** page: from bytes to a `Page`. Broken markup never throws and never loops. */
 export type { Extractor, ExtractorReport } from './extractor.ts';
 export { mediaWiki } from './extractors/media-wiki.ts';
+export { type InertCopy, type InertCopyOptions, inertCopy, markedText } from './inert-copy.ts';
 export { loadExtractors } from './load-extractors.ts';
 export {
   type Alternate,

@@ -5,6 +5,8 @@
  * `asTyped` is the way back. A query that finds something is answered as it stands, with the correction to offer.
  */
 import type { Directory, Log } from '../base/mod.ts';
+import type { ScoreBreakdown } from '../rank/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import { keyOf } from '../words/mod.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, Suggestion } from './searcher.ts';
 import { correctQuery } from './spelling/correct-query.ts';
@@ -50,6 +52,10 @@ export class AssistedSearcher implements RefreshingSearcher {
     const phrases = this.#words.suggester()?.suggest(prefix, limit) ?? [];
     const others = phrases.filter(({ text }) => !popular.includes(keyOf(text).trimEnd()));
     return [...popular.map((text) => ({ text })), ...others].slice(0, limit);
+  }
+
+  async explain(query: string, url: CanonicalUrl): Promise<ScoreBreakdown | null> {
+    return (await this.#inner.explain?.(query, url)) ?? null;
   }
 
   stats(): IndexStats {

@@ -24,6 +24,8 @@ export function conditionText(condition: Condition | null): string {
       return `(not ${conditionText(condition.part)})`;
     case 'site':
       return `site:${condition.host}`;
+    case 'hosts':
+      return 'hosts';
     case 'language':
       return `language:${condition.tag}`;
     case 'type':

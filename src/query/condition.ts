@@ -27,6 +27,7 @@ export type Condition =
 export type Filter =
   /** The host, or one below it. */
   | { kind: 'site'; host: string }
+  | { kind: 'hosts'; isWanted(host: string): boolean }
   /** The language, or a variant of it. */
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }

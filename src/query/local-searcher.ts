@@ -11,6 +11,7 @@ import { IndexReader } from '../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
+import { allOf, anyOf } from './condition.ts';
 import { encodeCursor } from './cursor.ts';
 import { DamagedSegmentError, reading } from './errors.ts';
 import { type Evaluation, type EvaluationLimits, evaluate, type Match } from './evaluate.ts';
@@ -22,6 +23,7 @@ import { readQuery } from './read-query.ts';
 import { explainRank, type RankedMatch, rerank, type SecondStage } from './rerank.ts';
 import { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
+import { orderByRules, SiteJudge } from './site-rules.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 import { usesOf } from './word-use.ts';
@@ -94,9 +96,10 @@ export class LocalSearcher implements Searcher {
     const key = cacheKey(request, parseQuery(request.query).text, this.#profile.name);
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
+    const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const { query, answer } = this.#withoutDamage(() => {
-      const query = readQuery(request.query, this.#index, links);
-      return { query, answer: this.#answer(query, request, startedAt, links) };
+      const query = withoutBlocked(readQuery(request.query, this.#index, links), judge);
+      return { query, answer: this.#answer({ query, request, judge, startedAt, links }) };
     });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
@@ -180,27 +183,49 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer(query: TermQuery, request: SearchRequest, startedAt: number, links: LinkLookup | null): Answer {
+  #answer({ query, request, judge, startedAt, links }: Asked): Answer {
     if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const { generation } = this.#index;
     const { cursor, notes } = readCursor(request, query.text, generation);
     const stage = this.#secondStage(query, query.text);
     const { candidates } = this.#profile;
     const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
-    const { total, partial, matches } = this.#evaluate(query, stage, {
+    const limits = {
       keep: cursor.after ? request.limit : Math.max(end, candidates),
       count: true,
       isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
       after: cursor.after,
       anchorsOf: (key: bigint) => links?.anchorsOf(key) ?? [],
-    });
+    };
+    const { total, partial, matches } = this.#evaluate(query, stage, limits);
     const close = cursor.after ? [] : matches.slice(0, candidates);
-    const page = pageOf(rerank(stage, close), matches.slice(close.length), cursor, request, query);
+    const best = rerank(stage, close);
+    const ruled = judge && close.length > 0 ? this.#ruled(best, judge, stage, limits) : best;
+    const page = pageOf(ruled, matches.slice(close.length), cursor, request, query);
     const results = shownResults(page, query, stage.statistics, request.collapse ?? false);
     const next = nextCursor(page, close.at(-1), total);
     if (!request.cursor) notes.push(...notesOn(request, total));
     const answer = { total, partial, notes, results };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
+  }
+
+  /** As the searcher's rules want it. Pinned sites may stand far down, so they are searched on their own. */
+  #ruled(best: RankedMatch[], judge: SiteJudge, stage: SecondStage, limits: EvaluationLimits): RankedMatch[] {
+    const { candidates } = this.#profile;
+    const sites = judge.sites('pin');
+    const pinned =
+      sites.length === 0
+        ? best
+        : rerank(
+            stage,
+            this.#evaluate(onSites(stage.query, sites), stage, { ...limits, count: false }).matches.slice(
+              0,
+              candidates,
+            ),
+          );
+    const hostOf = ({ segment, doc }: Match) => segment.reader.host(doc);
+    const isSame = (a: Match, b: Match) => a.segment === b.segment && a.doc === b.doc;
+    return orderByRules(best, pinned, candidates, judge, hostOf, isSame);
   }
 
   /** What both stages need; `text` is what the words were read from. */
@@ -240,6 +265,26 @@ function urlsOf(matches: readonly Match[]): string[] {
     urls[at] = reading(segment, () => segment.reader.document(doc).url);
   }
   return urls;
+}
+
+/** Blocked sites are left out before anything is counted. */
+function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
+  if (!judge || !query.condition || judge.sites('block').length === 0) return query;
+  const isWanted = (host: string) => !judge.blocks(host);
+  return { ...query, condition: allOf([query.condition, { kind: 'hosts', isWanted }]), isPlain: false };
+}
+
+function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
+  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host })));
+  return { ...query, condition: allOf([query.condition!, onOne]), isPlain: false };
+}
+
+interface Asked {
+  query: TermQuery;
+  request: SearchRequest;
+  judge: SiteJudge | null;
+  startedAt: number;
+  links: LinkLookup | null;
 }
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'cursor'>;

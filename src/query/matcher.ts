@@ -36,6 +36,13 @@ export function matcherOf(condition: Condition, segment: OpenSegment, anchorsOf:
         return notDocs(build(part.part), filtered);
       case 'site':
         return filtered(among(hostsOn(table.hosts, part.host), table.hostOf));
+      case 'hosts':
+        return filtered(
+          among(
+            Uint8Array.from(table.hosts, (host) => Number(part.isWanted(host))),
+            table.hostOf,
+          ),
+        );
       case 'language':
         return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
       case 'type':

@@ -1,4 +1,5 @@
 /** query: from a typed query to the top documents with snippets. */
+export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
 export type { CacheStats } from './answer-cache.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
 export { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
@@ -13,9 +14,22 @@ export type {
   SearchResult,
   Suggestion,
 } from './searcher.ts';
+export {
+  formatSiteRules,
+  isSiteEffect,
+  joinSiteRules,
+  parseSiteRule,
+  parseSiteRules,
+  readSite,
+  SITE_EFFECTS,
+  type SiteEffect,
+  SiteJudge,
+  type SiteRule,
+} from './site-rules.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
 export { Corrector } from './spelling/corrector.ts';
 export { PopularQueries } from './suggest/popular-queries.ts';
 export { Suggester } from './suggest/suggester.ts';
 export { type Synonym, Synonyms } from './synonyms/synonyms.ts';
 export { parseSynonyms, type SynonymRule } from './synonyms/synonyms-file.ts';
+export { wordFinder } from './word-finder.ts';

@@ -182,6 +182,8 @@ function holds(condition: Condition, one: NaiveDocument): boolean {
       return !holds(condition.part, one);
     case 'site':
       return `.${document.host}`.endsWith(`.${condition.host}`);
+    case 'hosts':
+      return condition.isWanted(document.host);
     case 'language':
       return `${document.stored.language}-`.startsWith(`${condition.tag}-`);
     case 'type':

@@ -1,5 +1,8 @@
 /** What the outside asks of a search engine. `cluster/` will have a searcher that asks other nodes. */
+import type { ScoreBreakdown } from '../rank/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import type { CacheStats } from './answer-cache.ts';
+import type { SiteRule } from './site-rules.ts';
 
 export interface SearchRequest {
   query: string;
@@ -11,6 +14,8 @@ export interface SearchRequest {
   perHost?: number;
   /** Results of a page that say nearly the same are listed once. */
   collapse?: boolean;
+  /** What the searcher thinks of sites; applied before the list is cut. */
+  siteRules?: readonly SiteRule[];
   /** The query is right as it is: no other spelling is tried. */
   asTyped?: boolean;
 }
@@ -71,10 +76,20 @@ export interface Suggestion {
   url?: string;
 }
 
+export interface Suggestion {
+  text: string;
+  /** The page that it leads to, when it is the title of one. */
+  url?: string;
+}
+
 export interface Searcher {
+  /** What `kind:` can ask for; absent where pages are not told apart so. */
+  readonly kinds?: readonly ('news' | 'product')[];
   search(request: SearchRequest): Promise<SearchResponse>;
   /** How what is being typed may go on, the best first. Absent where there are none to give. */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
+  /** Why a document has its score; null if it is not in the index. Absent where nobody can tell. */
+  explain?(query: string, url: CanonicalUrl): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
   stats(): IndexStats;
   close(): void;
 }

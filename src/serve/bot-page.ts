@@ -1,18 +1,22 @@
-/** For site owners: who visits their pages, and how to steer or stop it. */
+/** For site owners: who visits their pages, and how to steer or stop it. In English, whatever the frame is in. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 import type { Site } from './site.ts';
+import { type View, viewOf } from './view.ts';
 
 /** What robots.txt calls us. */
 const ROBOTS_TOKEN = 'gyre';
 
 export function botRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/bot', (_request, reply) => reply.type('text/html; charset=utf-8').send(renderBot(site)));
+  server.get('/bot', (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(renderBot(viewOf(site, request))),
+  );
 }
 
-function renderBot(site: Site): string {
-  const main = html`<article class="prose">
+function renderBot(view: View): string {
+  const { site } = view;
+  const main = html`<article class="prose" lang="en" dir="ltr">
 <h1>About the crawler</h1>
 <p>This search engine runs Gyre ${site.version}. Its crawler visits public pages so that they can be found here,
 and sends people on to the site that a page came from.</p>
@@ -34,7 +38,7 @@ Disallow: /</code></pre>
 <h2>Who runs it</h2>
 ${contact(site.contact)}
 </article>`;
-  return renderPage(site, { title: 'About the crawler', query: '', main, listed: true });
+  return renderPage(view, { title: 'About the crawler', query: '', main, listed: true });
 }
 
 function contact(address: string): Html {

@@ -10,19 +10,25 @@ import { RequestProblem } from './errors.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';
 import type { Site } from './site.ts';
+import { type View, viewOf } from './view.ts';
+import type { MessageKey } from './words/words.ts';
 
 export interface ErrorReplies {
   onError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
   onNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** By the code of the problem. */
-const HEADINGS: Record<string, string> = {
-  'query-too-long': 'The query is too long',
-  'bad-parameter': 'The address is not right',
-  'bad-request': 'The request is not right',
-  'not-found': 'Nothing is here',
-};
+/** Codes of problems that have a heading of their own, `problem.CODE` among the messages. */
+const HEADINGS = new Set([
+  'query-too-long',
+  'bad-parameter',
+  'bad-request',
+  'not-found',
+  'bad-rules',
+  'too-many-rules',
+  'foreign-form',
+  'bad-url',
+]);
 
 export function createErrorReplies(site: Site, log: Log): ErrorReplies {
   return {
@@ -79,16 +85,18 @@ function sendProblem(site: Site, problem: RequestProblem, request: FastifyReques
     const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code };
     return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
   }
-  return reply.type('text/html; charset=utf-8').send(renderProblem(site, problem));
+  return reply.type('text/html; charset=utf-8').send(renderProblem(viewOf(site, request), problem));
 }
 
-function renderProblem(site: Site, problem: RequestProblem): string {
-  const heading = HEADINGS[problem.code] ?? 'Something went wrong';
+function renderProblem(view: View, problem: RequestProblem): string {
+  const { words } = view;
+  const code = HEADINGS.has(problem.code) ? problem.code : 'other';
+  const heading = words.text(`problem.${code}` as MessageKey);
   const main = html`<section class="notice">
 <p class="code">${problem.status}</p>
 <h1>${heading}</h1>
-<p>${problem.message}</p>
-<p><a href="/">Go to the start page</a></p>
+<p lang="en" dir="auto">${problem.message}</p>
+<p><a href="/">${words.text('problem.start')}</a></p>
 </section>`;
-  return renderPage(site, { title: heading, query: '', main });
+  return renderPage(view, { title: heading, query: '', main });
 }

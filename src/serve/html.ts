@@ -75,6 +75,7 @@ function escapeText(text: string): string {
 
 /** Relative addresses take the scheme of the page. Control characters and blanks are the parser's business. */
 function webAddress(address: string): string {
+  if (address.startsWith('/')) return address;
   const protocol = URL.parse(address, 'http://page.invalid/')?.protocol;
   return protocol === 'http:' || protocol === 'https:' ? address : '#';
 }

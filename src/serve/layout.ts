@@ -1,7 +1,7 @@
 /** The frame of every page: head, mark, search box, footer. */
-import { formatCount } from './figures.ts';
 import { type Html, html } from './html.ts';
-import { indexStats, type ServeStatus, type Site } from './site.ts';
+import { indexStats } from './site.ts';
+import type { View } from './view.ts';
 
 export interface DocumentParts {
   /** Shown before the site's name in the window title; empty on the start page. */
@@ -14,34 +14,33 @@ export interface PageParts extends DocumentParts {
   /** What the search box holds. */
   query: string;
   main: Html;
+  /** For pages that need more room than a column of text. */
+  wide?: boolean;
+  /** What a new search from the box keeps, besides its query. */
+  kept?: Html;
 }
 
-const STATES: Record<ServeStatus['state'], string> = {
-  crawling: 'crawling',
-  indexing: 'indexing',
-  paused: 'crawl paused',
-  idle: 'up to date',
-};
-
 /** A page with the search box on top. */
-export function renderPage(site: Site, parts: PageParts): string {
+export function renderPage(view: View, parts: PageParts): string {
   return renderDocument(
-    site,
+    view,
     parts,
-    html`<header class="bar">
-<a class="brand" href="/" aria-label="Gyre, start page">${spiral()}<span>Gyre</span></a>
-${searchForm(parts.query, false)}
+    html`<a class="skip" href="#main">${view.words.text('skip')}</a>
+<header class="bar">
+<a class="brand" href="/" aria-label="${view.words.text('brand.start')}">${spiral()}<span>Gyre</span></a>
+${searchForm(view, parts.query, { kept: parts.kept })}
 </header>
-<main class="column">
+<main class="${parts.wide ? 'column wide' : 'column'}" id="main" tabindex="-1">
 ${parts.main}
 </main>`,
   );
 }
 
 /** The whole document around a body of one's own: the start page has no bar. */
-export function renderDocument(site: Site, parts: DocumentParts, body: Html): string {
+export function renderDocument(view: View, parts: DocumentParts, body: Html): string {
+  const { site, words, preferences } = view;
   return String(html`<!doctype html>
-<html lang="en">
+<html lang="${words.tag}" dir="${words.direction}" data-scheme="${preferences.scheme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,21 +54,35 @@ ${parts.listed ? null : html`<meta name="robots" content="noindex, nofollow">`}
 </head>
 <body>
 ${body}
-${footer(site)}
+${footer(view)}
 </body>
 </html>
 `);
 }
 
-export function searchForm(query: string, focused: boolean): Html {
+/**
+ * The box. The script makes it a combobox when there are suggestions, and shows the microphone where the browser
+ * can listen; what they say is in the attributes, since the script speaks no language itself.
+ */
+export function searchForm(
+  { site, words, preferences }: View,
+  query: string,
+  { focused = false, kept }: { focused?: boolean; kept?: Html | undefined } = {},
+): Html {
+  const label = words.text('search.box');
+  const suggestions =
+    preferences.suggestions && site.searcher.suggest ? words.text('search.suggestions') : null;
   const box = focused
-    ? html`<input type="search" name="q" value="${query}" aria-label="Search" dir="auto" autocomplete="off"
- autocapitalize="none" spellcheck="false" enterkeyhint="search" autofocus>`
-    : html`<input type="search" name="q" value="${query}" aria-label="Search" dir="auto" autocomplete="off"
- autocapitalize="none" spellcheck="false" enterkeyhint="search">`;
+    ? html`<input type="search" name="q" value="${query}" aria-label="${label}" dir="auto" autocomplete="off"
+ autocapitalize="none" spellcheck="false" enterkeyhint="search" data-suggestions="${suggestions}" autofocus>`
+    : html`<input type="search" name="q" value="${query}" aria-label="${label}" dir="auto" autocomplete="off"
+ autocapitalize="none" spellcheck="false" enterkeyhint="search" data-suggestions="${suggestions}">`;
   return html`<form class="search" role="search" action="/search" method="get">
-${box}
-<button type="submit" aria-label="Search">${lens()}</button>
+${box}${kept}
+<button class="voice" type="button" hidden title="${words.text('voice.where')}" aria-label="${words.text('voice.start')}"
+ data-listening="${words.text('voice.listening')}" data-denied="${words.text('voice.denied')}"
+ data-unsupported="${words.text('voice.unsupported')}" data-silence="${words.text('voice.silence')}">${microphone()}</button>
+<button type="submit" aria-label="${words.text('search.submit')}">${lens()}</button>
 </form>`;
 }
 
@@ -92,18 +105,29 @@ function lens(): Html {
 </svg>`;
 }
 
-function footer(site: Site): Html {
+function microphone(): Html {
+  return html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+<path d="M10 2.5A2.5 2.5 0 0 1 12.5 5v4.5a2.5 2.5 0 0 1-5 0V5A2.5 2.5 0 0 1 10 2.5ZM4.5 9.5a5.5 5.5 0 0 0 11 0M10 15v2.5"
+ fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>
+</svg>`;
+}
+
+function footer(view: View): Html {
+  const { site, words } = view;
   const stats = indexStats(site);
-  const status = site.status();
+  const status = statusText(view);
   return html`<footer class="foot">
 <span>Gyre ${site.version}</span>
-${stats ? html`<span>${formatCount(stats.docCount, 'page')}</span>` : null}
-${status ? html`<span>${statusText(status)}</span>` : null}
-<a href="/bot">About the crawler</a>
+${stats ? html`<span>${words.text('foot.pages', { count: stats.docCount })}</span>` : null}
+${status === '' ? null : html`<span>${status}</span>`}
+<a href="/preferences">${words.text('foot.preferences')}</a>
+<a href="/bot">${words.text('foot.crawler')}</a>
 </footer>`;
 }
 
-function statusText({ state, queued }: ServeStatus): string {
-  if (queued === 0) return STATES[state];
-  return `${STATES[state]}, ${formatCount(queued, 'address', 'addresses')} to visit`;
+function statusText({ site, words }: View): string {
+  const status = site.status();
+  if (!status) return '';
+  const state = words.text(`state.${status.state}`);
+  return status.queued === 0 ? state : words.text('foot.queued', { state, count: status.queued });
 }

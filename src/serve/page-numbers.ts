@@ -1,15 +1,19 @@
 /** The row of page numbers below the results: a window around the current page, the way back and on. */
 import { type Html, html } from './html.ts';
+import { type SearchState, searchAddress } from './search-state.ts';
+import type { Words } from './words/words.ts';
 
 /** Pages shown on either side of the current one; narrow screens show one. */
 const REACH = 4;
 
-export function renderPages(query: string, current: number, count: number): Html | null {
+export function renderPages(state: SearchState, count: number, words: Words): Html | null {
   if (count < 2) return null;
-  return html`<nav class="pages" aria-label="Pages of results">
-${current > 1 ? html`<a rel="prev" href="${address(query, current - 1)}">Previous</a>` : null}
-${pageWindow(current, count).map((page) => pageLink(query, page, current))}
-${current < count ? html`<a rel="next" href="${address(query, current + 1)}">Next</a>` : null}
+  const { page } = state;
+  const address = (to: number) => searchAddress(state, { page: to });
+  return html`<nav class="pages" aria-label="${words.text('pages.label')}">
+${page > 1 ? html`<a rel="prev" href="${address(page - 1)}">${words.text('pages.previous')}</a>` : null}
+${pageWindow(page, count).map((each) => pageLink(address(each), each, page, words))}
+${page < count ? html`<a rel="next" href="${address(page + 1)}">${words.text('pages.next')}</a>` : null}
 </nav>`;
 }
 
@@ -20,13 +24,9 @@ export function pageWindow(current: number, count: number): number[] {
   return Array.from({ length: size }, (_, index) => first + index);
 }
 
-function pageLink(query: string, page: number, current: number): Html {
-  if (page === current) return html`<span aria-current="page">${page}</span>\n`;
+function pageLink(address: string, page: number, current: number, words: Words): Html {
+  const label = words.text('pages.page', { page });
+  if (page === current) return html`<span aria-current="page">${words.number(page)}</span>\n`;
   const distance = Math.abs(page - current) > 1 ? 'far' : 'near';
-  return html`<a class="${distance}" href="${address(query, page)}" aria-label="Page ${page}">${page}</a>\n`;
-}
-
-function address(query: string, page: number): string {
-  const path = `/search?q=${encodeURIComponent(query)}`;
-  return page === 1 ? path : `${path}&page=${page}`;
+  return html`<a class="${distance}" href="${address}" aria-label="${label}">${words.number(page)}</a>\n`;
 }

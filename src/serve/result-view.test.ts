@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchResult } from '../query/mod.ts';
 import { breadcrumbs, highlight, renderResult } from './result-view.ts';
+import { readSearch } from './search-state.ts';
+import { testSite } from './site.fixture.ts';
+import { plainView } from './view.ts';
 
 const RESULT: SearchResult = {
   url: 'https://example.org/docs/start',
@@ -12,6 +15,10 @@ const RESULT: SearchResult = {
   score: 1,
   fetchedAt: '2025-06-01T00:00:00.000Z',
 };
+
+function rendered(result: SearchResult): string {
+  return String(renderResult(plainView(testSite()), readSearch({ q: 'a' }, 10), result));
+}
 
 function highlighted(snippet: string, ranges: [number, number][]): string {
   return highlight(snippet, ranges).join('');
@@ -62,23 +69,43 @@ test('breadcrumbs keep the escapes of what could deceive, and of what cannot be 
 });
 
 test('a page without a title is called by its address', () => {
-  const markup = String(renderResult({ ...RESULT, title: ' ' }));
+  const markup = rendered({ ...RESULT, title: ' ' });
   assert.match(markup, />example\.org\/docs\/start<\/a>/);
 });
 
 test('a title is cut between characters', () => {
-  const markup = String(renderResult({ ...RESULT, title: '😀'.repeat(300) }));
+  const markup = rendered({ ...RESULT, title: '😀'.repeat(300) });
   assert.match(markup, new RegExp(`>${'😀'.repeat(119)}…</a>`));
-  assert.ok(
-    String(renderResult({ ...RESULT, title: '😀'.repeat(100) })).includes(`>${'😀'.repeat(100)}</a>`),
-  );
+  assert.ok(rendered({ ...RESULT, title: '😀'.repeat(100) }).includes(`>${'😀'.repeat(100)}</a>`));
+});
+
+test('ten megabytes of text do not get onto the page', () => {
+  const text = 'x'.repeat(10 * 2 ** 20);
+  const markup = rendered({ ...RESULT, title: text, snippet: text, highlights: [[5, 9e6]] });
+  assert.ok(markup.length < 5000, `${markup.length} characters`);
 });
 
 test('a result whose address is no web address leads nowhere', () => {
-  const markup = String(renderResult({ ...RESULT, url: 'javascript:alert(1)' }));
+  const markup = rendered({ ...RESULT, url: 'javascript:alert(1)' });
   assert.match(markup, /<a class="title" href="#">/);
 });
 
-test('a result without a snippet has no empty paragraph', () => {
-  assert.doesNotMatch(String(renderResult({ ...RESULT, snippet: '' })), /class="snippet"/);
+test('a result without a snippet has its date alone', () => {
+  const markup = rendered({ ...RESULT, snippet: '' });
+  assert.doesNotMatch(markup, /class="snippet"/);
+  assert.match(
+    markup,
+    /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025<\/time><\/bdi><\/p>/,
+  );
+});
+
+test('the menu of a result leads to its copy, its site and its score, where there are such things', () => {
+  const markup = rendered(RESULT);
+  assert.match(markup, /href="\/search\?q=a&amp;site=example\.org"/);
+  assert.doesNotMatch(markup, /\/cached|\/why/);
+  assert.match(
+    markup,
+    /<button form="rule" name="rule" value="block example\.org" aria-pressed="false">never</,
+  );
+  assert.match(markup, /value="normal example\.org" aria-pressed="true">as usual</);
 });

@@ -1,25 +1,54 @@
 /** One result as markup. All of it comes from foreign pages: it is shown as text and nothing else. */
 import type { SearchResult } from '../query/mod.ts';
-import { formatNumber } from './figures.ts';
 import { type Html, html } from './html.ts';
+import { renderMenu } from './result-menu.ts';
+import { type SearchState, searchAddress } from './search-state.ts';
+import type { View } from './view.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_SEGMENT_LENGTH = 40;
+/** Far more than a searcher gives; whatever it gives, a page stays a page. */
+const MAX_SNIPPET_LENGTH = 1000;
 
-export function renderResult(result: SearchResult): Html {
+export function renderResult(view: View, state: SearchState, result: SearchResult): Html {
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   return html`<li class="result" dir="auto">
 <h2><a class="title" href="${result.url}">${shorten(plain(title), MAX_TITLE_LENGTH)}</a></h2>
-<p class="crumbs" dir="ltr"><bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
-${result.snippet === '' ? null : html`<p class="snippet" dir="auto">${highlight(result.snippet, result.highlights)}</p>`}
-${result.moreFromSite ? moreFromSite(result.moreFromSite) : null}
-</li>
+<p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+${renderMenu(view, state, result)}
+<p class="about" dir="auto">${fetched(view, result.fetchedAt)}${quote(result)}</p>
+${moreFromSite(view, state, result)}</li>
 `;
 }
 
-function moreFromSite({ count, query }: { count: number; query: string }): Html {
-  return html`<p class="more"><a href="/search?q=${encodeURIComponent(query)}">${formatNumber(count)} more from this site</a></p>`;
+/** Our own picture of the site, or a letter; never asked of the site itself. */
+function icon(host: string): Html | null {
+  if (host === '') return null;
+  return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
+}
+
+function fetched({ words }: View, fetchedAt: string): Html {
+  const date = words.date(Date.parse(fetchedAt));
+  const title = words.text('result.fetched', { date });
+  return html`<bdi><time datetime="${fetchedAt.slice(0, 10)}" title="${title}">${date}</time></bdi>`;
+}
+
+function quote({ snippet, highlights }: SearchResult): Html | null {
+  return snippet === ''
+    ? null
+    : html` <span class="snippet">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
+}
+
+function moreFromSite(
+  { words }: View,
+  state: SearchState,
+  { moreFromSite: more }: SearchResult,
+): Html | null {
+  if (!more) return null;
+  const label = words.text('result.siteCount', { count: more.count });
+  return html`<p class="more"><a href="${searchAddress(state, { query: more.query })}">${label}</a></p>
+`;
 }
 
 /** The snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or run over the end are cut. */

@@ -14,16 +14,15 @@ export interface ResultRange {
 const MAX_QUERY_LENGTH = 2000;
 const MAX_LIMIT = 100;
 /** How deep into the list anyone may look: offset + limit. */
-const MAX_DEPTH = 1000;
-export const PAGE_SIZE = 10;
+export const MAX_DEPTH = 1000;
+const PRESET_LIMIT = 10;
 /** How results are listed for people and programs alike: two of a host on a page, and nothing twice. */
 export const LISTING = { perHost: 2, collapse: true } as const;
 const MAX_CURSOR_LENGTH = 200;
-export const MAX_PAGE = MAX_DEPTH / PAGE_SIZE;
 
 /** The query with white space folded; empty when there is none. */
 export function readQuery(parameters: QueryParameters): string {
-  const query = single(parameters, 'q');
+  const query = readText(parameters, 'q');
   const length = Array.from(query).length;
   if (length > MAX_QUERY_LENGTH) {
     const limit = formatNumber(MAX_QUERY_LENGTH);
@@ -38,23 +37,18 @@ export function readQuery(parameters: QueryParameters): string {
 
 /** `spelling=off`: the searcher has seen the correction and wants the query as it is. */
 export function readSpelling(parameters: QueryParameters): { asTyped?: true } {
-  return single(parameters, 'spelling') === 'off' ? { asTyped: true } : {};
+  return readText(parameters, 'spelling') === 'off' ? { asTyped: true } : {};
 }
 
 /** What is being typed: as a query, but a space at the end says that the last word is whole. */
 export function readTyped(parameters: QueryParameters): string {
   const query = readQuery(parameters);
-  return query !== '' && /\s$/.test(single(parameters, 'q')) ? `${query} ` : query;
-}
-
-/** The number of the page, from 1. */
-export function readPage(parameters: QueryParameters): number {
-  return wholeNumber(parameters, 'page', 1, 1, MAX_PAGE);
+  return query !== '' && /\s$/.test(readText(parameters, 'q')) ? `${query} ` : query;
 }
 
 export function readRange(parameters: QueryParameters): ResultRange {
   const offset = wholeNumber(parameters, 'offset', 0, 0, MAX_DEPTH);
-  const limit = wholeNumber(parameters, 'limit', PAGE_SIZE, 1, MAX_LIMIT);
+  const limit = wholeNumber(parameters, 'limit', PRESET_LIMIT, 1, MAX_LIMIT);
   if (offset + limit > MAX_DEPTH) {
     const message = `offset + limit is ${offset + limit} and may be up to ${MAX_DEPTH}.`;
     throw new RequestProblem(400, 'bad-parameter', message);
@@ -64,26 +58,39 @@ export function readRange(parameters: QueryParameters): ResultRange {
 
 /** Where to go on, as an earlier answer said; absent at the beginning. */
 export function readCursor(parameters: QueryParameters): { cursor?: string } {
-  const cursor = single(parameters, 'cursor');
+  const cursor = readText(parameters, 'cursor');
   if (/^[\w-]*$/.test(cursor) && cursor.length <= MAX_CURSOR_LENGTH) return cursor === '' ? {} : { cursor };
   throw new RequestProblem(400, 'bad-parameter', 'cursor must be one that an earlier answer gave.');
 }
 
-function wholeNumber(
+/** One of `choices`, or empty when it is not given. */
+export function readChoice<Choice extends string>(
+  parameters: QueryParameters,
+  name: string,
+  choices: readonly Choice[],
+): Choice | '' {
+  const text = readText(parameters, name);
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined || text === '') return choice ?? '';
+  throw new RequestProblem(400, 'bad-parameter', `${name} must be one of ${choices.join(', ')}.`);
+}
+
+export function wholeNumber(
   parameters: QueryParameters,
   name: string,
   preset: number,
   low: number,
   high: number,
 ): number {
-  const text = single(parameters, name);
+  const text = readText(parameters, name);
   if (text === '') return preset;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= low && value <= high) return value;
   throw new RequestProblem(400, 'bad-parameter', `${name} must be a whole number from ${low} to ${high}.`);
 }
 
-function single(parameters: QueryParameters, name: string): string {
+/** The parameter as it is; empty when it is not given. */
+export function readText(parameters: QueryParameters, name: string): string {
   const value = parameters[name] ?? '';
   if (Array.isArray(value))
     throw new RequestProblem(400, 'bad-parameter', `${name} is given more than once.`);

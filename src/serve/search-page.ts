@@ -1,85 +1,83 @@
 /** The page of results. */
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse } from '../query/mod.ts';
-import { formatCount, formatNumber, formatTook } from './figures.ts';
+import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
+import { nothingFound } from './nothing-found.ts';
 import { renderPages } from './page-numbers.ts';
+import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
-import { type Advice, searchAdvice } from './search-advice.ts';
-import {
-  LISTING,
-  MAX_PAGE,
-  PAGE_SIZE,
-  type QueryParameters,
-  readPage,
-  readQuery,
-  readSpelling,
-} from './search-input.ts';
-import { indexStats, type Site } from './site.ts';
+import { LISTING, type QueryParameters } from './search-input.ts';
+import { engineQuery, maxPage, readSearch, type SearchState, searchAddress } from './search-state.ts';
+import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
+import { type View, viewOf } from './view.ts';
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/search', async (request, reply) => {
-    reply.type('text/html; charset=utf-8');
-    const query = readQuery(request.query);
-    if (query === '') return renderStart(site);
-    const page = readPage(request.query);
-    const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-    const how = { ...range, ...LISTING, ...readSpelling(request.query) };
-    const response = await site.searcher.search({ query, ...how });
-    const docCount = indexStats(site)?.docCount ?? 0;
-    return renderPage(site, { title: query, query, main: renderResults(query, page, response, docCount) });
+    reply.type('text/html; charset=utf-8').header('vary', 'accept-language, cookie');
+    const view = viewOf(site, request);
+    const { pageSize } = view.preferences;
+    const state = readSearch(request.query, pageSize);
+    if (state.query === '') return renderStart(view);
+    const siteRules = view.rules;
+    const response = await site.searcher.search({
+      query: engineQuery(state, site.clock.now()),
+      offset: (state.page - 1) * pageSize,
+      limit: pageSize,
+      ...LISTING,
+      ...(siteRules.length > 0 && { siteRules }),
+      ...(state.asTyped && { asTyped: true }),
+    });
+    const { query } = state;
+    return renderPage(view, { title: query, query, main: renderResults(view, state, response), wide: true });
   });
 }
 
-function renderResults(query: string, page: number, response: SearchResponse, docCount: number): Html {
-  const notes = response.partial
-    ? [...response.notes, 'Part of the index did not answer in time: there may be more than is shown.']
-    : response.notes;
-  return html`<h1 class="unseen">Results for ${query}</h1>
-${notes.map((note) => html`<p class="note" dir="auto">${note}</p>`)}
-${renderSpelling(query, response)}
-${response.results.length > 0 ? resultList(query, page, response) : nothingFound(query, page, response, docCount)}`;
+function renderResults(view: View, state: SearchState, response: SearchResponse): Html {
+  const { words } = view;
+  return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
+<div class="narrowing">${renderTabs(view, state)}${renderFilters(view, state)}</div>
+${response.notes.map((note) => html`<p class="note" dir="auto" lang="en">${note}</p>`)}
+${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
+${spelling(view, state, response)}
+${answers(view, state)}
+${response.results.length > 0 ? resultList(view, state, response) : nothingFound(view, state, response)}`;
+}
+
+function resultList(view: View, state: SearchState, response: SearchResponse): Html {
+  const { words, preferences } = view;
+  const { pageSize, rules } = preferences;
+  const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
+  const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
+  return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
+<ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
+${response.results.map((result) => renderResult(view, state, result))}</ol>
+${renderRuleForm(searchAddress(state, { page: state.page }))}
+${renderPages(state, pageCount, words)}`;
+}
+
+function summary({ words }: View, page: number, response: SearchResponse): string {
+  const key = response.partial ? 'results.atLeast' : 'results.count';
+  const found = words.text(key, { count: response.total, time: words.duration(response.tookMs) });
+  return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
 }
 
 /** "Did you mean", or what was done about it already, with the way back. */
-function renderSpelling(query: string, { spelling }: SearchResponse): Html | null {
-  if (!spelling) return null;
-  const address = `/search?q=${encodeURIComponent(spelling.automatic ? query : spelling.query)}`;
-  if (!spelling.automatic)
-    return html`<p class="note">Did you mean <a href="${address}" dir="auto">${spelling.query}</a>?</p>`;
-  return html`<p class="note">Nothing was found; these are results for <b dir="auto">${spelling.query}</b>.
-Search for <a href="${address}&spelling=off" dir="auto">${query}</a> as typed.</p>`;
-}
-
-function resultList(query: string, page: number, response: SearchResponse): Html {
-  const pageCount = Math.min(Math.ceil(response.total / PAGE_SIZE), MAX_PAGE);
-  return html`<p class="summary">${summary(page, response)}</p>
-<ol class="results" role="list" start="${(page - 1) * PAGE_SIZE + 1}">
-${response.results.map(renderResult)}</ol>
-${renderPages(query, page, pageCount)}`;
-}
-
-function summary(page: number, response: SearchResponse): string {
-  const found = formatCount(response.total, 'result');
-  const count = response.partial ? `At least ${found}` : found;
-  return `${count} in ${formatTook(response.tookMs)}${page > 1 ? `, page ${formatNumber(page)}` : ''}`;
-}
-
-function nothingFound(query: string, page: number, response: SearchResponse, docCount: number): Html {
-  if (page > 1 && response.total > 0) {
-    return html`<section class="notice"><h2>The list ends before page ${page}</h2>
-<p>There are ${formatCount(response.total, 'result')}.
-<a href="/search?q=${encodeURIComponent(query)}">Go to the first page</a></p></section>`;
+function spelling({ words }: View, state: SearchState, { spelling: found }: SearchResponse): Html | null {
+  if (!found) return null;
+  const linkTo = (change: Partial<SearchState>, query: string) =>
+    html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
+  if (!found.automatic) {
+    return html`<p class="spelling">${words.markup('spelling.maybe', { query: linkTo({ query: found.query }, found.query) })}</p>`;
   }
-  return html`<section class="notice"><h2>Nothing was found</h2>
-<ul>
-${searchAdvice(query, docCount).map(renderAdvice)}
-</ul></section>`;
+  return html`<p class="spelling">${words.markup('spelling.shown', { query: html`<b dir="auto">${found.query}</b>` })}
+${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.query) })}</p>`;
 }
 
-function renderAdvice({ text, query }: Advice): Html {
-  if (query === undefined) return html`<li>${text}</li>`;
-  return html`<li>${text}: <a href="/search?q=${encodeURIComponent(query)}" dir="auto">${query}</a></li>`;
+/** Filled by the script from `/answers`, beside the results and never before them; without scripts it stays away. */
+function answers({ site }: View, { query, page, tab }: SearchState): Html | null {
+  if (page > 1 || tab !== 'all' || !site.hasAnswers()) return null;
+  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" hidden></div>`;
 }

@@ -16,6 +16,8 @@ import { feedRoutes } from './result-feeds.ts';
 import { searchRoutes } from './search-page.ts';
 import type { ServeLimits, Site } from './site.ts';
 import { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';
+import { suggestRoutes } from './suggest-route.ts';
+import { whyRoutes } from './why-page.ts';
 
 export const NO_LIMITS: ServeLimits = { perMinute: 0, queue: 256, apiKeys: [], origins: [], proxies: [] };
 
@@ -36,6 +38,8 @@ export function addSearchRoutes(
     void guarded.register(async (pages) => {
       guardLoad(pages, gate);
       searchRoutes(pages, site);
+      suggestRoutes(pages, site);
+      whyRoutes(pages, site);
       feedRoutes(pages, site);
       openSearchSuggestRoutes(pages, site);
       if (answerer) answerPageRoutes(pages, answerer);

@@ -128,7 +128,7 @@ test('when nothing is found the page says what to try', async () => {
 test('notes and a cut answer are told, escaped', async () => {
   const { searcher } = fixedSearcher({ partial: true, notes: ['Read as <plain> words.'] });
   const reply = await get('/search?q=needle', { searcher });
-  assert.match(reply.body, /<p class="note" dir="auto">Read as &lt;plain&gt; words\.<\/p>/);
+  assert.match(reply.body, /<p class="note" dir="auto" lang="en">Read as &lt;plain&gt; words\.<\/p>/);
   assert.match(reply.body, /Part of the index did not answer in time/);
   assert.match(reply.body, /At least 45 results/);
 });
@@ -355,11 +355,11 @@ test('every answer carries the headers that keep the browser in bounds', async (
     const policy = String(headers['content-security-policy']);
     assert.match(
       policy,
-      /^default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self'/,
+      /^default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'/,
     );
     assert.doesNotMatch(policy, /unsafe|\*/);
     assert.equal(headers['x-content-type-options'], 'nosniff');
-    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['referrer-policy'], 'same-origin');
     assert.equal(headers['x-dns-prefetch-control'], 'off');
   }
 });

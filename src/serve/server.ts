@@ -4,18 +4,25 @@
  * Pages load nothing from elsewhere and run no inline script: the content security policy says so, and
  * a page of ours that broke it would break visibly.
  */
+import { randomBytes } from 'node:crypto';
+import { fastifyCookie } from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { botRoutes } from './bot-page.ts';
+import { cachedRoutes } from './cached/cached-page.ts';
 import { crawlRoutes } from './crawl-routes.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
+import { acceptForms } from './form-body.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics-route.ts';
 import { parameterProblem } from './parameter-problem.ts';
+import { preferencesRoutes } from './preferences-page.ts';
+import { ruleRoutes } from './rule-routes.ts';
 import { addSearchRoutes, NO_LIMITS } from './search-routes.ts';
 import type { ServeOptions, Site } from './site.ts';
+import { iconRoutes } from './site-icon.ts';
 import { startRoutes } from './start-page.ts';
 
 /** Room for a query far over the limit, every character escaped, to be refused with a proper answer. */
@@ -29,12 +36,14 @@ const HEADERS: Record<string, string> = {
     "style-src 'self'",
     "img-src 'self'",
     "script-src 'self'",
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  /** Nothing for others; our own forms need to show where they come from (form-body.ts). */
+  'referrer-policy': 'same-origin',
   /** Or the browser would look up the hosts of all results before one is chosen. */
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
@@ -51,10 +60,15 @@ export function createServer(options: ServeOptions): FastifyInstance {
     version,
     contact,
     assets: loadAssets(),
+    archive: options.archive ?? null,
+    siteRules: options.siteRules ?? [],
+    secret: options.secret ?? randomBytes(32).toString('base64url'),
+    clock,
+    hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
     status: options.status ?? (() => null),
   };
   const replies = createErrorReplies(site, log);
-  const server = Fastify({
+  const server: FastifyInstance = Fastify({
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: onBrokenRequest,
@@ -66,6 +80,9 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.setNotFoundHandler(replies.onNotFound);
   server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
   closeWithinGrace(server);
+  acceptForms(server);
+  // Without its hook: a cookie is read where one is wanted, in preferences.ts.
+  void server.register(fastifyCookie, { hook: false });
   addRoutes(server, site, clock);
   if (options.control) crawlRoutes(server, site, options.control, options.adminToken ?? '');
   addSearchRoutes(server, site, limits, options.answerer ?? null);
@@ -87,6 +104,10 @@ export async function listen(
 function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
   metricsRoutes(server, site, clock);
   startRoutes(server, site);
+  cachedRoutes(server, site);
+  iconRoutes(server, site);
+  preferencesRoutes(server, site);
+  ruleRoutes(server, site);
   botRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server);

@@ -2,8 +2,9 @@
 
 import type { Answerer } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
-import type { IndexStats, Searcher } from '../query/mod.ts';
+import type { IndexStats, Searcher, SiteRule } from '../query/mod.ts';
 import type { Assets } from './assets.ts';
+import type { PageArchive } from './cached/page-archive.ts';
 import type { CrawlAction } from './crawl-routes.ts';
 
 export interface ServeOptions {
@@ -15,6 +16,12 @@ export interface ServeOptions {
   clock: Clock;
   /** How the crawl stands, asked for at every page; null when none belongs to this server. */
   status?: () => ServeStatus | null;
+  /** Copies of pages; without it there are none to show. */
+  archive?: PageArchive;
+  /** The operator's rules for sites, for everybody without a rule of their own. */
+  siteRules?: readonly SiteRule[];
+  /** Signs the cookie with a searcher's preferences; by default one that is forgotten when the server ends. */
+  secret?: string;
   /** What can be done with the crawl; without it there are no routes for that. */
   control?: CrawlControl;
   /** What opens the routes that change something; see admin-access.ts. */
@@ -56,6 +63,12 @@ export interface Site {
   version: string;
   contact: string;
   assets: Assets;
+  archive: PageArchive | null;
+  siteRules: readonly SiteRule[];
+  secret: string;
+  clock: Clock;
+  /** Whether `/answers` is there to be asked for boxes above the results. */
+  hasAnswers(): boolean;
   status(): ServeStatus | null;
 }
 

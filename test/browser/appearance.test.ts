@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { KUROSHIO } from './small-archive.ts';
 import { prepareVisits } from './visit.ts';
 
 const visit = prepareVisits();
@@ -12,6 +13,10 @@ const PATHS = [
   '/search?q=hostile',
   '/search?q=note:+partial',
   '/bot',
+  '/preferences',
+  `/why?q=gyre&url=${encodeURIComponent(KUROSHIO)}`,
+  `/cached?url=${encodeURIComponent(KUROSHIO)}`,
+  `/cached/compare?url=${encodeURIComponent(KUROSHIO)}&from=20230601120000`,
 ];
 
 /** In the page: every element with text of its own, with its colour and the ground that it stands on. */
@@ -66,9 +71,7 @@ test('no page is wider than the screen, down to 280 pixels', async () => {
 
 test('what has the focus can be seen', async () => {
   await visit('/search?q=gyre', async (page) => {
-    await page.getByRole('searchbox').focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('j');
     const focused = 'getComputedStyle(document.activeElement)';
     assert.equal(await page.evaluate('document.activeElement.className'), 'title');
     assert.equal(await page.evaluate(`${focused}.outlineStyle`), 'solid');
@@ -91,7 +94,7 @@ test('a result in Arabic runs from right to left, its address from left to right
 test('print shows the whole address and no controls', async () => {
   await visit('/search?q=kuroshio+plankton', async (page) => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    assert.equal(await page.getByRole('searchbox').isVisible(), false);
+    assert.equal(await page.locator('input[type=search]').isVisible(), false);
     const after = `getComputedStyle(document.querySelector('.title'), '::after').content`;
     assert.match(
       String(await page.evaluate(after)),

@@ -7,8 +7,8 @@ import { prepareVisits } from './visit.ts';
 const visit = prepareVisits();
 
 async function search(page: Page, query: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Search' }).fill(query);
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.locator('input[type=search]').fill(query);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
 }
 
 function titles(page: Page): Promise<string[]> {
@@ -21,7 +21,7 @@ test('the start page is ready to type into, and Enter searches', async () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?q=kuroshio+plankton');
     assert.deepEqual(await titles(page), ['The Kuroshio Current: plankton and the wider gyre']);
-    assert.equal(await page.getByRole('searchbox').inputValue(), 'kuroshio plankton');
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'kuroshio plankton');
     assert.equal(await page.title(), 'kuroshio plankton · Gyre');
   });
 });
@@ -80,7 +80,7 @@ test('when nothing is found, a looser query is one click away', async () => {
 
 test('the slash key leads to the search box, and can be typed inside it', async () => {
   await visit('/search?q=gyre', async (page) => {
-    const box = page.getByRole('searchbox');
+    const box = page.locator('input[type=search]');
     assert.equal(await page.evaluate('document.activeElement.nodeName'), 'BODY');
     await page.keyboard.press('/');
     assert.equal(await page.evaluate('document.activeElement.name'), 'q');

@@ -2,7 +2,14 @@
  * A searcher over a handful of documents, all of them in this file: every word of the query must occur
  * in the title or the text. Among them are pages that try to break out of the page of results.
  */
-import type { Searcher, SearchRequest, SearchResponse, SearchResult } from '../../src/query/mod.ts';
+import {
+  type Searcher,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchResult,
+  SiteJudge,
+  type Suggestion,
+} from '../../src/query/mod.ts';
 
 export interface SmallDocument {
   url: string;
@@ -13,10 +20,10 @@ export interface SmallDocument {
 const CURRENTS = ['Agulhas', 'Benguela', 'Brazil', 'Canary', 'Kuroshio', 'Labrador', 'Oyashio', 'Peru'];
 const TOPICS = ['temperature', 'plankton', 'drifters', 'salinity'];
 
-/** 32 ordinary pages about one subject: four pages of results. */
+/** 32 ordinary pages about one subject, on two sites: four pages of results. */
 export const OCEAN: SmallDocument[] = CURRENTS.flatMap((current, at) =>
   TOPICS.map((topic) => ({
-    url: `https://www.ocean-atlas.example/currents/${current.toLowerCase()}/${topic}?year=${2001 + at}`,
+    url: `https://${topic === 'salinity' ? 'salt.example' : 'www.ocean-atlas.example'}/currents/${current.toLowerCase()}/${topic}?year=${2001 + at}`,
     title: `The ${current} Current: ${topic} and the wider gyre`,
     text: `How ${topic} of the ${current} Current is measured, and what it tells about the ocean gyre that it belongs to. Floats, ships and satellites all take part, and the record goes back to the first expeditions.`,
   })),
@@ -62,20 +69,61 @@ export const FOREIGN: SmallDocument[] = [
 
 export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
+  /** Every query as it arrived, for tests that ask what the page made of its filters. */
+  readonly asked: string[] = [];
+  readonly kinds = ['news', 'product'] as const;
 
   constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
     this.#documents = documents;
   }
 
-  async search({ query, offset, limit }: SearchRequest): Promise<SearchResponse> {
-    const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    const matches = this.#documents.filter(({ title, text }) => {
+  async search({ query, offset, limit, siteRules = [] }: SearchRequest): Promise<SearchResponse> {
+    this.asked.push(query);
+    const judge = new SiteJudge(siteRules);
+    const site = /(?:^| )site:(\S+)/.exec(query)?.[1];
+    const words = wordsOf(query);
+    const matches = this.#documents.filter(({ url, title, text }) => {
+      const host = hostOf(url);
+      const isWanted =
+        !judge.blocks(host) && (site === undefined || host === site || host.endsWith(`.${site}`));
       const all = `${title} ${text}`.toLowerCase();
-      return words.length > 0 && words.every((word) => all.includes(word));
+      return isWanted && words.length > 0 && words.every((word) => all.includes(word));
     });
-    const results = matches.slice(offset, offset + limit).map((document) => asResult(document, words));
+    const pinned = matches.filter(({ url }) => judge.effectOn(hostOf(url)) === 'pin');
+    const listed = [...pinned, ...matches.filter((document) => !pinned.includes(document))];
+    const results = listed.slice(offset, offset + limit).map((document) => asResult(document, words));
     const notes = query.includes('note:') ? ['Read as plain words: <note>.'] : [];
-    return { query, total: matches.length, tookMs: 1.25, partial: query.includes('partial'), notes, results };
+    return {
+      query,
+      total: matches.length,
+      tookMs: 1.25,
+      partial: query.includes('partial'),
+      notes,
+      results,
+      ...spellingOf(query),
+    };
+  }
+
+  async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
+    if (prefix.startsWith('fail')) throw new Error('no suggestions today');
+    const hostile = ['<img src=x onerror=globalThis.hacked=1>', '\u202Ehostile'].map(
+      (end) => `hostile ${end}`,
+    );
+    const all = [...CURRENTS.map((current) => `${current.toLowerCase()} current`), ...hostile];
+    return all
+      .filter((text) => text.startsWith(prefix.toLowerCase()))
+      .slice(0, limit)
+      .map((text) => ({ text }));
+  }
+
+  async explain(query: string) {
+    const terms = wordsOf(query).map((term) => ({ term, idf: 2.5, frequency: 4, score: 3.25 }));
+    const shares = [
+      { feature: 'text', value: 6.5, weight: 1, share: 6.5 },
+      { feature: 'pageRank', value: 0.25, weight: 5, share: 1.25 },
+      { feature: 'window', value: 1, weight: 2, share: 2 },
+    ];
+    return { total: 9.75, is: 'sum' as const, shares, terms };
   }
 
   stats() {
@@ -85,10 +133,25 @@ export class SmallSearcher implements Searcher {
   close(): void {}
 }
 
+/** Without what is no word to look for: `site:`, `lang:`, `after:` and their like. */
+function wordsOf(query: string): string[] {
+  const typed = query.replaceAll(/(?:^| )(?:site|lang|after|filetype|kind):\S+/g, ' ');
+  return typed.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function spellingOf(query: string): Pick<SearchResponse, 'spelling'> {
+  if (query.startsWith('kuroshoi')) return { spelling: { query: 'kuroshio', automatic: false } };
+  return query.startsWith('gyre gyer') ? { spelling: { query: 'gyre', automatic: true } } : {};
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
+}
+
 function asResult({ url, title, text }: SmallDocument, words: readonly string[]): SearchResult {
-  const host = URL.parse(url)?.host ?? '';
   const highlights = findWords(text, words);
-  return { url, title, snippet: text, highlights, host, score: 1, fetchedAt: '2025-06-01T12:00:00.000Z' };
+  const fetchedAt = '2025-06-01T12:00:00.000Z';
+  return { url, title, snippet: text, highlights, host: hostOf(url), score: 1, fetchedAt };
 }
 
 function findWords(text: string, words: readonly string[]): [number, number][] {

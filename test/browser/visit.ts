@@ -9,11 +9,18 @@ import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { silentLog, systemClock } from '../../src/base/mod.ts';
 import { createServer, listen } from '../../src/serve/mod.ts';
+import { smallArchive } from './small-archive.ts';
 import { SmallSearcher } from './small-searcher.ts';
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Errors in the console that belong to the test; by default there may be none. */
   expectedErrors?: RegExp;
+}
+
+export interface PrepareOptions {
+  searcher?: SmallSearcher;
+  /** Routes that another part of the program would add. */
+  addRoutes?: (server: ReturnType<typeof createServer>) => void;
 }
 
 export type Visit = (
@@ -34,7 +41,7 @@ const FLAGS = [
 ];
 
 /** Starts server and browser before the tests of a file, and stops them after. */
-export function prepareVisits(): Visit {
+export function prepareVisits({ searcher = new SmallSearcher(), addRoutes }: PrepareOptions = {}): Visit {
   const status = () => ({ state: 'crawling', pages: 120, queued: 3456, errors: 2 }) as const;
   const common = {
     version: '0.0.0',
@@ -42,7 +49,14 @@ export function prepareVisits(): Visit {
     log: silentLog,
     clock: systemClock,
   };
-  const server = createServer({ ...common, searcher: new SmallSearcher(), status });
+  const server = createServer({
+    ...common,
+    searcher,
+    status,
+    archive: smallArchive,
+    siteRules: [{ site: 'he.example', effect: 'lower' }],
+  });
+  addRoutes?.(server);
   let browser: Browser;
   let origin: string;
   before(async () => {

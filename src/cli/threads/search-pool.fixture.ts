@@ -20,5 +20,5 @@ function answer({ query }: SearchRequest): void {
   if (query === 'greedy') process.exit(1);
   const partial = Atomics.load(hurried, 0) !== 0;
   const response = { query, total: 0, tookMs: 0, partial, notes: [], results: [] };
-  tell({ kind: 'answer', response });
+  tell({ kind: 'answer', answer: response });
 }

@@ -12,6 +12,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { GyreError, hash64, type Log, UsageError } from '../../base/mod.ts';
 import type { CacheStats, IndexStats, SearchRequest, SearchResponse } from '../../query/mod.ts';
+import type { ScoreBreakdown } from '../../rank/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Config } from '../config.ts';
 import type { Failure } from '../failure.ts';
 import type { RefreshingSearcher } from '../local-searching.ts';
@@ -34,21 +36,23 @@ export interface SearchThreadInput {
   hurry: SharedArrayBuffer;
 }
 
-export type ToSearchThread =
-  | { kind: 'search'; request: SearchRequest }
-  | { kind: 'refresh' }
-  | { kind: 'close' };
+export type ToSearchThread = Question | { kind: 'refresh' } | { kind: 'close' };
 
 export type FromSearchThread =
-  | { kind: 'answer'; response: SearchResponse }
+  | { kind: 'answer'; answer: SearchResponse | ScoreBreakdown | null }
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'stats'; stats: IndexStats }
   /** The index cannot be opened; the last message. */
   | ({ kind: 'unusable' } & Failure);
 
+/** What a thread answers one at a time. */
+type Question =
+  | { kind: 'search'; request: SearchRequest }
+  | { kind: 'explain'; query: string; url: CanonicalUrl };
+
 interface Job {
-  request: SearchRequest;
-  resolve(response: SearchResponse): void;
+  question: Question;
+  resolve(answer: unknown): void;
   reject(error: Error): void;
 }
 
@@ -85,11 +89,19 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   search(request: SearchRequest): Promise<SearchResponse> {
+    return this.#ask({ kind: 'search', request });
+  }
+
+  explain(query: string, url: CanonicalUrl): Promise<ScoreBreakdown | null> {
+    return this.#ask({ kind: 'explain', query, url });
+  }
+
+  #ask<Answer>(question: Question): Promise<Answer> {
     if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(new GyreError('overloaded', 'too many queries at once: try again later'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
+      this.#waiting.push({ question, resolve: resolve as Job['resolve'], reject });
       this.#assign();
     });
   }
@@ -165,8 +177,11 @@ export class SearchPool implements RefreshingSearcher {
       job?.reject(new GyreError('closed', 'the search engine is being stopped'));
       return;
     }
-    this.#log.error('a thread for queries was lost and is replaced', { why, query: job?.request.query });
-    job?.resolve(brokenOff(job.request));
+    this.#log.error('a thread for queries was lost and is replaced', {
+      why,
+      query: job && queryOf(job.question),
+    });
+    job?.resolve(brokenOff(job.question));
     setTimeout(() => this.#replace(slot), REPLACE_MS);
   }
 
@@ -190,24 +205,24 @@ export class SearchPool implements RefreshingSearcher {
     const job = thread.job;
     thread.job = null;
     Atomics.store(thread.hurry, 0, 0);
-    if (message.kind === 'answer') job?.resolve(message.response);
+    if (message.kind === 'answer') job?.resolve(message.answer);
     else job?.reject(new GyreError(message.code, message.message));
     this.#assign();
   }
 
   #assign(): void {
     while (this.#waiting.length > 0) {
-      const thread = this.#freeThread(this.#waiting[0]!.request);
+      const thread = this.#freeThread(queryOf(this.#waiting[0]!.question));
       if (!thread) return;
       const job = this.#waiting.shift()!;
       thread.job = job;
       thread.startedAt = performance.now();
-      thread.worker.postMessage({ kind: 'search', request: job.request } satisfies ToSearchThread);
+      thread.worker.postMessage(job.question satisfies ToSearchThread);
     }
   }
 
   /** Pages of one query come from one thread if it is free: it has the lists in memory. */
-  #freeThread({ query }: SearchRequest): SearchThread | undefined {
+  #freeThread(query: string): SearchThread | undefined {
     const wanted = this.#threads[Number(hash64(query) % BigInt(this.#threads.length))]!;
     const isFree = ({ job, isLost }: SearchThread) => job === null && !isLost;
     return isFree(wanted) ? wanted : this.#threads.find(isFree);
@@ -222,7 +237,13 @@ export class SearchPool implements RefreshingSearcher {
   }
 }
 
-function brokenOff({ query }: SearchRequest): SearchResponse {
+function queryOf(question: Question): string {
+  return question.kind === 'search' ? question.request.query : question.query;
+}
+
+function brokenOff(question: Question): SearchResponse | null {
+  if (question.kind === 'explain') return null;
+  const { query } = question.request;
   const notes = ['The query needed more memory than one may have.'];
   return { query, total: 0, tookMs: 0, partial: true, notes, results: [] };
 }

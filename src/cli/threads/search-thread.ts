@@ -1,7 +1,9 @@
 /** A thread that answers queries; see search-pool.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/mod.ts';
-import type { SearchRequest } from '../../query/mod.ts';
+import type { SearchResponse } from '../../query/mod.ts';
+import type { ScoreBreakdown } from '../../rank/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import { readData } from '../data-directory.ts';
 import { failureOf } from '../failure.ts';
 import { openLocalSearching, type RefreshingSearcher } from '../local-searching.ts';
@@ -30,15 +32,24 @@ function openOrTell(): RefreshingSearcher | null {
 function serve(searcher: RefreshingSearcher): void {
   tell({ kind: 'stats', stats: searcher.stats() });
   port.on('message', (message: ToSearchThread) => {
-    if (message.kind === 'search') void answer(searcher, message.request);
+    if (message.kind === 'search') void answer(() => searcher.search(message.request));
+    else if (message.kind === 'explain') void answer(() => explain(searcher, message.query, message.url));
     else if (message.kind === 'refresh') refresh(searcher);
     else close(searcher);
   });
 }
 
-async function answer(searcher: RefreshingSearcher, request: SearchRequest): Promise<void> {
+async function explain(
+  searcher: RefreshingSearcher,
+  query: string,
+  url: CanonicalUrl,
+): Promise<ScoreBreakdown | null> {
+  return (await searcher.explain?.(query, url)) ?? null;
+}
+
+async function answer(ask: () => Promise<SearchResponse | ScoreBreakdown | null>): Promise<void> {
   try {
-    tell({ kind: 'answer', response: await searcher.search(request) });
+    tell({ kind: 'answer', answer: await ask() });
   } catch (error) {
     const { code, message } = failureOf(error);
     tell({ kind: 'failed', code, message });

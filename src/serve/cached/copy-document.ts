@@ -1,0 +1,34 @@
+/** The copy of a page as a document of its own: HTML rewritten, every other format as its text. */
+import { inertCopy, markedText, type Range } from '../../page/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { CopyContent } from './page-archive.ts';
+
+/** More is cut: nobody reads it, and a phone would choke on it. */
+export const MAX_COPY_BYTES = 2 * 1024 * 1024;
+
+/** Before the page's own style, which may say otherwise, except about what we mark. */
+const STYLE = `html { background: #fff; color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+body { margin: 1rem } img { color: #59646b; font-style: italic }
+mark { background: #fbeeb8 !important; color: #111 !important }`;
+
+export function copyDocument(
+  url: CanonicalUrl,
+  { page, contentType, body }: CopyContent,
+  find: (text: string) => Range[],
+): string {
+  const isHtml = /html/.test(page.contentType);
+  const content = isHtml
+    ? inertCopy({ url, contentType, body, xRobotsTag: [] }, { find, maxBytes: MAX_COPY_BYTES }).markup
+    : textMarkup(page.text.slice(0, MAX_COPY_BYTES), find);
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><meta name="robots" content="noindex, nofollow"><meta name="viewport" content="width=device-width, initial-scale=1"><title></title><style>${STYLE}</style></head>
+<body>${content}</body></html>
+`;
+}
+
+function textMarkup(text: string, find: (text: string) => Range[]): string {
+  return text
+    .split('\n')
+    .map((line) => `<p dir="auto">${markedText(line, find(line))}</p>\n`)
+    .join('');
+}

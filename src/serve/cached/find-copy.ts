@@ -1,0 +1,46 @@
+/** Which copy of which page a request is about, and whether it may be shown. */
+import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
+import { RequestProblem } from '../errors.ts';
+import { type QueryParameters, readText } from '../search-input.ts';
+import type { Site } from '../site.ts';
+import { MAX_COPY_BYTES } from './copy-document.ts';
+import { allowsCopies, type CopyContent, type PageCopy } from './page-archive.ts';
+
+export interface FoundCopy {
+  kind: 'copy';
+  copy: PageCopy;
+  content: CopyContent;
+  /** All copies of the page, the newest first. */
+  copies: PageCopy[];
+  /** It is too long to be shown whole. */
+  isCut: boolean;
+}
+
+export function readAddress(parameters: QueryParameters): CanonicalUrl {
+  const url = canonicalize(readText(parameters, 'url'));
+  if (url) return url;
+  throw new RequestProblem(
+    400,
+    'bad-url',
+    'The parameter url must be the address of a page, such as https://example.org/.',
+  );
+}
+
+/** The copy that the parameter `name` asks for by its time; the newest if it does not. */
+export function chooseCopy(
+  site: Site,
+  url: CanonicalUrl,
+  parameters: QueryParameters,
+  name: string,
+): FoundCopy | { kind: 'none' | 'refused' } {
+  const { archive } = site;
+  const copies = archive?.copies(url) ?? [];
+  const at = readText(parameters, name);
+  const copy = at === '' ? copies[0] : copies.find((each) => each.at === at);
+  const newest = copies[0] && archive!.read(url, copies[0].at);
+  if (newest && !allowsCopies(newest.page, site.clock.now())) return { kind: 'refused' };
+  const content = copy && (copy === copies[0] ? newest : archive!.read(url, copy.at));
+  if (!copy || !content) return { kind: 'none' };
+  if (!allowsCopies(content.page, site.clock.now())) return { kind: 'refused' };
+  return { kind: 'copy', copy, content, copies, isCut: content.body.length > MAX_COPY_BYTES };
+}

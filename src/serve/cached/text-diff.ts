@@ -1,0 +1,79 @@
+/**
+ * What was added to a list and what was removed from it, by the longest common subsequence: of lines of a page, and
+ * of words in a line that was only changed.
+ *
+ * What both lists begin and end with is set aside first; the table for the rest has a cell for each pair. Copies of a
+ * page differ in little, so it is mostly small; where it would not be, everything in between counts as replaced.
+ */
+
+export interface Difference<Item> {
+  kind: 'kept' | 'removed' | 'added';
+  items: Item[];
+}
+
+const MAX_CELLS = 4_000_000;
+
+export function differences<Item>(
+  older: readonly Item[],
+  newer: readonly Item[],
+  maxCells = MAX_CELLS,
+): Difference<Item>[] {
+  let start = 0;
+  while (start < older.length && start < newer.length && older[start] === newer[start]) start++;
+  let tail = 0;
+  const most = Math.min(older.length, newer.length) - start;
+  while (tail < most && older[older.length - 1 - tail] === newer[newer.length - 1 - tail]) tail++;
+  const list = new DifferenceList<Item>();
+  list.add('kept', older.slice(0, start));
+  const left = older.slice(start, older.length - tail);
+  const right = newer.slice(start, newer.length - tail);
+  if (left.length * right.length > maxCells) {
+    list.add('removed', left);
+    list.add('added', right);
+  } else walk(left, right, list);
+  list.add('kept', older.slice(older.length - tail));
+  return list.differences;
+}
+
+/** Joins neighbours of one kind. */
+class DifferenceList<Item> {
+  readonly differences: Difference<Item>[] = [];
+
+  add(kind: Difference<Item>['kind'], items: readonly Item[]): void {
+    if (items.length === 0) return;
+    const last = this.differences.at(-1);
+    if (last?.kind === kind) for (const item of items) last.items.push(item);
+    else this.differences.push({ kind, items: [...items] });
+  }
+}
+
+function walk<Item>(left: readonly Item[], right: readonly Item[], list: DifferenceList<Item>): void {
+  const width = right.length + 1;
+  const lengths = commonLengths(left, right, width);
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    if (i < left.length && j < right.length && left[i] === right[j]) {
+      list.add('kept', [left[i++]!]);
+      j++;
+    } else if (
+      j >= right.length ||
+      (i < left.length && lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
+    ) {
+      list.add('removed', [left[i++]!]);
+    } else list.add('added', [right[j++]!]);
+  }
+}
+
+/** At [i, j] the length of the longest common subsequence of what follows both. */
+function commonLengths<Item>(left: readonly Item[], right: readonly Item[], width: number): Uint32Array {
+  const lengths = new Uint32Array((left.length + 1) * width);
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        left[i] === right[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+    }
+  }
+  return lengths;
+}

@@ -1,0 +1,91 @@
+/** The row above the results: tabs for kinds of results, and a form of filters behind one word. */
+import { type Html, html } from './html.ts';
+import {
+  filterCount,
+  PERIODS,
+  type SearchState,
+  searchAddress,
+  TYPES,
+  tabsOf,
+  withoutFilters,
+} from './search-state.ts';
+import type { View } from './view.ts';
+import type { Words } from './words/words.ts';
+
+/** The languages that pages are told apart by; one that was asked for otherwise is added. */
+const LANGUAGES = [
+  'ar',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fi',
+  'fr',
+  'he',
+  'hi',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'no',
+].concat(['pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'zh']);
+
+export function renderTabs({ site, words }: View, state: SearchState): Html {
+  const tabs = tabsOf(site.searcher).map((tab) => {
+    const label = words.text(`tab.${tab}`);
+    const address = searchAddress(state, { tab });
+    return tab === state.tab
+      ? html`<a href="${address}" aria-current="page">${label}</a>\n`
+      : html`<a href="${address}">${label}</a>\n`;
+  });
+  return html`<nav class="tabs" aria-label="${words.text('tabs.label')}">
+${tabs}</nav>`;
+}
+
+export function renderFilters({ words }: View, state: SearchState): Html {
+  const count = filterCount(state);
+  const any = words.text('filters.any');
+  const languages = languageOptions(words, state.language);
+  const periods = PERIODS.map((period): Option => [period, words.text(`date.${period}`)]);
+  const types = TYPES.map((type): Option => [type, words.text(`type.${type}`)]);
+  return html`<details class="filters">
+<summary>${count === 0 ? words.text('filters.title') : words.text('filters.active', { count })}</summary>
+<form action="/search" method="get">
+<input type="hidden" name="q" value="${state.query}">
+${state.tab === 'all' ? null : html`<input type="hidden" name="tab" value="${state.tab}">`}
+<label>${words.text('filters.site')} <input name="site" value="${state.site}" placeholder="example.org" dir="ltr"
+ autocapitalize="none" autocomplete="off" spellcheck="false"></label>
+<label>${words.text('filters.language')} ${choice('lang', [['', any], ...languages], state.language)}</label>
+<label>${words.text('filters.date')} ${choice('period', [['', any], ...periods], state.period)}</label>
+<label>${words.text('filters.type')} ${choice('type', [['', any], ...types], state.type)}</label>
+<span class="actions"><button>${words.text('filters.apply')}</button>
+${count === 0 ? null : html`<a href="${searchAddress(withoutFilters(state))}">${words.text('filters.clear')}</a>`}</span>
+</form>
+</details>`;
+}
+
+/** By language of the page: sorting names as people do is slow. */
+const known = new Map<string, readonly Option[]>();
+
+function languageOptions(words: Words, chosen: string): readonly Option[] {
+  const options = known.get(words.tag) ?? sortedOptions(words, LANGUAGES);
+  known.set(words.tag, options);
+  return chosen === '' || LANGUAGES.includes(chosen) ? options : sortedOptions(words, [...LANGUAGES, chosen]);
+}
+
+function sortedOptions(words: Words, tags: readonly string[]): Option[] {
+  const options = tags.map((tag): Option => [tag, words.languageName(tag)]);
+  return options.sort((a, b) => a[1].localeCompare(b[1], words.tag));
+}
+
+export type Option = [value: string, label: string];
+
+export function choice(name: string, options: readonly Option[], chosen: string): Html {
+  return html`<select name="${name}">${options.map(([value, label]) =>
+    value === chosen
+      ? html`<option value="${value}" selected>${label}</option>`
+      : html`<option value="${value}">${label}</option>`,
+  )}</select>`;
+}

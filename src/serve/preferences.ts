@@ -1,0 +1,94 @@
+/**
+ * What a searcher prefers, in one signed cookie: no account, nothing kept on the server.
+ *
+ *   gyre=l!de~c!dark~n!20~b!spam.example~p!wiki.example.SIGNATURE
+ *
+ * Parts are a letter and a value. All of it is made of characters that a cookie carries as they are, since a browser
+ * keeps no more than 4096 bytes: room for about 150 sites. The signature (HMAC-SHA256) means that nobody else wrote
+ * it; one that is wrong, as after the operator changed the secret, is as good as none.
+ */
+import { fastifyCookie as cookie } from '@fastify/cookie';
+import type { SiteEffect, SiteRule } from '../query/mod.ts';
+import { RequestProblem } from './errors.ts';
+import { wordsOf } from './words/words.ts';
+
+export const SCHEMES = ['system', 'light', 'dark'] as const;
+export const PAGE_SIZES = [10, 20, 50] as const;
+
+export interface Preferences {
+  /** A language that the pages have; empty: as the browser asks. */
+  language: string;
+  scheme: (typeof SCHEMES)[number];
+  pageSize: number;
+  suggestions: boolean;
+  rules: readonly SiteRule[];
+}
+
+export const NO_PREFERENCES: Preferences = {
+  language: '',
+  scheme: 'system',
+  pageSize: PAGE_SIZES[0],
+  suggestions: true,
+  rules: [],
+};
+
+const NAME = 'gyre';
+const MAX_BYTES = 3900;
+const A_YEAR_SECONDS = 365 * 24 * 3600;
+const LETTERS: Readonly<Record<SiteEffect, string>> = {
+  block: 'b',
+  lower: 'd',
+  raise: 'u',
+  pin: 'p',
+  normal: 'o',
+};
+const EFFECTS = new Map(Object.entries(LETTERS).map(([effect, letter]) => [letter, effect as SiteEffect]));
+
+/** From the Cookie header of a request. */
+export function readPreferences(header: string | undefined, secret: string): Preferences {
+  if (!header?.includes(`${NAME}=`)) return NO_PREFERENCES;
+  const { valid, value } = cookie.unsign(cookie.parse(header)[NAME] ?? '', secret);
+  return valid && value !== null ? decode(value) : NO_PREFERENCES;
+}
+
+/** The Set-Cookie header that keeps them. */
+export function preferencesCookie(preferences: Preferences, secret: string, isSecure: boolean): string {
+  const value = cookie.sign(encode(preferences), secret);
+  if (encodeURIComponent(value).length > MAX_BYTES) {
+    const message = `A browser keeps no more than fits into a cookie, and ${preferences.rules.length} rules do not. Take out those that you need least.`;
+    throw new RequestProblem(400, 'too-many-rules', message);
+  }
+  return cookie.serialize(NAME, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    maxAge: A_YEAR_SECONDS,
+  });
+}
+
+function encode({ language, scheme, pageSize, suggestions, rules }: Preferences): string {
+  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, `s!${suggestions ? 1 : 0}`];
+  return [...parts, ...rules.map(({ site, effect }) => `${LETTERS[effect]}!${site}`)].join('~');
+}
+
+/** The signature says that we wrote it; an older version of us may have, so nothing else is taken for granted. */
+function decode(text: string): Preferences {
+  const rules: SiteRule[] = [];
+  const values = new Map<string, string>();
+  for (const part of text.split('~')) {
+    const letter = part.slice(0, 1);
+    const value = part.slice(2);
+    const effect = EFFECTS.get(letter);
+    if (effect) rules.push({ site: value, effect });
+    else values.set(letter, value);
+  }
+  const language = values.get('l') ?? '';
+  return {
+    language: wordsOf(language) ? language : '',
+    scheme: SCHEMES.find((scheme) => scheme === values.get('c')) ?? 'system',
+    pageSize: PAGE_SIZES.find((size) => size === Number(values.get('n'))) ?? PAGE_SIZES[0],
+    suggestions: values.get('s') !== '0',
+    rules,
+  };
+}

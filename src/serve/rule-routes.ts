@@ -1,0 +1,94 @@
+/** What changes a searcher's rules for sites: a result's menu, the table in the preferences, a file; and what saves them to one. */
+import type { FastifyInstance } from 'fastify';
+import {
+  formatSiteRules,
+  isSiteEffect,
+  joinSiteRules,
+  parseSiteRule,
+  parseSiteRules,
+  readSite,
+  type SiteRule,
+} from '../query/mod.ts';
+import { RequestProblem } from './errors.ts';
+import { type FormFields, ownForm } from './form-body.ts';
+import { keep } from './preferences-page.ts';
+import type { Site } from './site.ts';
+import { viewOf } from './view.ts';
+
+const TO_RULES = '/preferences?saved#rules';
+/** More than a cookie holds. */
+const MAX_ROWS = 500;
+
+export function ruleRoutes(server: FastifyInstance, site: Site): void {
+  server.post('/preferences/rule', (request, reply) => {
+    const fields = ownForm(request);
+    const { preferences } = viewOf(site, request);
+    const rule = parseSiteRule(fields.rule ?? '');
+    if (!rule)
+      throw new RequestProblem(400, 'bad-rules', 'A rule is an effect and a site: block example.org.');
+    const rules = withRule(preferences.rules, rule, site.siteRules);
+    return keep(site, request, reply, { ...preferences, rules }, wayBack(fields.back ?? ''));
+  });
+  server.post('/preferences/rules', (request, reply) => {
+    const rules = readTable(ownForm(request));
+    return keep(site, request, reply, { ...viewOf(site, request).preferences, rules }, TO_RULES);
+  });
+  server.post('/preferences/rules/file', (request, reply) => {
+    const rules = readRulesFile(ownForm(request).file ?? '');
+    return keep(site, request, reply, { ...viewOf(site, request).preferences, rules }, TO_RULES);
+  });
+  server.get('/preferences/rules.txt', (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="gyre-site-rules.txt"')
+      .send(
+        `# Site rules of Gyre: block, lower, raise, pin or normal, and a site\n${formatSiteRules(viewOf(site, request).preferences.rules)}`,
+      ),
+  );
+}
+
+/** "As usual" is the absence of a rule, unless it lifts one of the operator's or one for a name above. */
+export function withRule(
+  own: readonly SiteRule[],
+  rule: SiteRule,
+  defaults: readonly SiteRule[],
+): SiteRule[] {
+  const others = own.filter(({ site }) => site !== rule.site);
+  const isAbove = ({ site }: SiteRule) => rule.site === site || rule.site.endsWith(`.${site}`);
+  const isNeeded = rule.effect !== 'normal' || [...defaults, ...others].some(isAbove);
+  return isNeeded ? [...others, rule] : others;
+}
+
+/** The way back is one of our own pages of results, whatever the form says. */
+function wayBack(address: string): string {
+  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : '/preferences?saved';
+}
+
+/** Rows `site-0`, `effect-0` and so on; a row without a site or an effect is left out. */
+function readTable(fields: FormFields): SiteRule[] {
+  const rules: SiteRule[] = [];
+  for (let at = 0; at < MAX_ROWS && fields[`site-${at}`] !== undefined; at++) {
+    const text = fields[`site-${at}`]!.trim();
+    const effect = fields[`effect-${at}`];
+    if (text === '' || !isSiteEffect(effect)) continue;
+    const site = readSite(text);
+    if (!site)
+      throw new RequestProblem(
+        400,
+        'bad-rules',
+        `"${text.slice(0, 80)}" is no name of a site; example.org is one.`,
+      );
+    rules.push({ site, effect });
+  }
+  return joinSiteRules([], rules);
+}
+
+function readRulesFile(text: string): SiteRule[] {
+  const { rules, problems } = parseSiteRules(text);
+  const [first] = problems;
+  if (!first && rules.length > 0) return rules;
+  const message = first
+    ? `Line ${first.line} is "${first.text}"; expected an effect and a site, such as: block example.org.`
+    : 'The file has no rule in it; expected lines such as: block example.org.';
+  throw new RequestProblem(400, 'bad-rules', message);
+}

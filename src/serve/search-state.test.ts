@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engineQuery, filterCount, readSearch, searchAddress, tabsOf } from './search-state.ts';
+import { testSite } from './site.fixture.ts';
+
+const NOW = Date.UTC(2026, 2, 10, 12);
+
+test('an address leads back to the state it was made from', () => {
+  for (const address of [
+    '/search?q=a',
+    '/search?q=a%20%26%20b&page=3',
+    '/search?q=a&tab=news&site=example.org&lang=de&period=week&type=pdf&spelling=off&page=2',
+  ]) {
+    const parameters = Object.fromEntries(new URL(address, 'http://x').searchParams);
+    const state = readSearch(parameters, 10);
+    assert.equal(searchAddress(state, { page: state.page }), address);
+  }
+});
+
+test('a change of anything leads to the first page', () => {
+  const state = readSearch({ q: 'a', page: '4' }, 10);
+  assert.equal(searchAddress(state, { tab: 'documents' }), '/search?q=a&tab=documents');
+});
+
+test('filters become words of the query language', () => {
+  const state = readSearch(
+    { q: 'a b', site: 'www.Example.org', lang: 'DE', period: 'week', type: 'text' },
+    10,
+  );
+  assert.equal(engineQuery(state, NOW), 'a b site:example.org lang:de after:2026-03-03 filetype:txt');
+  assert.equal(filterCount(state), 4);
+  assert.equal(engineQuery(readSearch({ q: 'a' }, 10), NOW), 'a');
+});
+
+test('a tab is offered where the engine can fill it', () => {
+  const { searcher } = testSite();
+  assert.deepEqual(tabsOf(searcher), ['all', 'documents']);
+  assert.deepEqual(tabsOf({ ...searcher, kinds: ['news', 'product'] }), [
+    'all',
+    'news',
+    'documents',
+    'products',
+  ]);
+});
+
+test('larger pages are fewer', () => {
+  assert.equal(readSearch({ q: 'a', page: '20' }, 50).page, 20);
+  assert.throws(() => readSearch({ q: 'a', page: '21' }, 50), /from 1 to 20/);
+});

@@ -1,0 +1,122 @@
+/**
+ * What is being looked at: a query, a page of its results, and what narrows them. It is all in the address of the
+ * page, so that every state can be linked to, and it reaches the searcher as words of the query language.
+ */
+import { readSite, type Searcher } from '../query/mod.ts';
+import { RequestProblem } from './errors.ts';
+import {
+  MAX_DEPTH,
+  type QueryParameters,
+  readChoice,
+  readQuery,
+  readText,
+  wholeNumber,
+} from './search-input.ts';
+
+export const TABS = ['all', 'news', 'documents', 'products'] as const;
+export const PERIODS = ['day', 'week', 'month', 'year'] as const;
+export const TYPES = ['html', 'pdf', 'text'] as const;
+
+export interface SearchState {
+  query: string;
+  page: number;
+  tab: (typeof TABS)[number];
+  /** A host, or empty; so are the others when they do not narrow anything. */
+  site: string;
+  /** A language tag. */
+  language: string;
+  period: (typeof PERIODS)[number] | '';
+  type: (typeof TYPES)[number] | '';
+  /** The query is right as it is: no other spelling is tried. */
+  asTyped: boolean;
+}
+
+const DAYS: Readonly<Record<(typeof PERIODS)[number], number>> = { day: 1, week: 7, month: 31, year: 366 };
+const TAB_WORDS: Readonly<Record<(typeof TABS)[number], string>> = {
+  all: '',
+  news: 'kind:news',
+  documents: 'filetype:pdf',
+  products: 'kind:product',
+};
+const TYPE_WORDS = { html: 'filetype:html', pdf: 'filetype:pdf', text: 'filetype:txt' } as const;
+const DAY_MS = 86_400_000;
+
+export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
+  return {
+    query: readQuery(parameters),
+    page: wholeNumber(parameters, 'page', 1, 1, maxPage(pageSize)),
+    tab: readChoice(parameters, 'tab', TABS) || 'all',
+    site: readHost(parameters),
+    language: readLanguage(parameters),
+    period: readChoice(parameters, 'period', PERIODS),
+    type: readChoice(parameters, 'type', TYPES),
+    asTyped: readChoice(parameters, 'spelling', ['off']) === 'off',
+  };
+}
+
+/** The tabs that this engine can fill. */
+export function tabsOf({ kinds = [] }: Searcher): SearchState['tab'][] {
+  const needs = { all: null, news: 'news', documents: null, products: 'product' } as const;
+  return TABS.filter((tab) => needs[tab] === null || kinds.includes(needs[tab]));
+}
+
+export function maxPage(pageSize: number): number {
+  return MAX_DEPTH / pageSize;
+}
+
+/** The address of a state; a change of anything but the page leads to the first page. */
+export function searchAddress(state: SearchState, change: Partial<SearchState> = {}): string {
+  const { query, page, tab, site, language, period, type, asTyped } = { ...state, page: 1, ...change };
+  const narrowing: [string, string][] = [
+    ['tab', tab === 'all' ? '' : tab],
+    ['site', site],
+    ['lang', language],
+    ['period', period],
+    ['type', type],
+    ['spelling', asTyped ? 'off' : ''],
+    ['page', page === 1 ? '' : String(page)],
+  ];
+  const rest = narrowing.filter(([, value]) => value !== '');
+  return [
+    `/search?q=${encodeURIComponent(query)}`,
+    ...rest.map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
+  ].join('&');
+}
+
+export function withoutFilters(state: SearchState): SearchState {
+  return { ...state, site: '', language: '', period: '', type: '' };
+}
+
+export function filterCount({ site, language, period, type }: SearchState): number {
+  return [site, language, period, type].filter((value) => value !== '').length;
+}
+
+/** The query that the searcher gets: what was typed, and the filters behind it. */
+export function engineQuery(state: SearchState, now: number): string {
+  const { query, tab, site, language, period, type } = state;
+  const since = period === '' ? '' : new Date(now - DAYS[period] * DAY_MS).toISOString().slice(0, 10);
+  return [
+    query,
+    TAB_WORDS[tab],
+    site && `site:${site}`,
+    language && `lang:${language}`,
+    since && `after:${since}`,
+    type && TYPE_WORDS[type],
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function readHost(parameters: QueryParameters): string {
+  const text = readText(parameters, 'site').trim();
+  if (text === '') return '';
+  const site = readSite(text);
+  if (site) return site;
+  throw new RequestProblem(400, 'bad-parameter', 'site must be the name of a host, such as example.org.');
+}
+
+function readLanguage(parameters: QueryParameters): string {
+  const tag = readText(parameters, 'lang').toLowerCase();
+  if (tag === '' || /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return tag;
+  throw new RequestProblem(400, 'bad-parameter', 'lang must be a language tag, such as de.');
+}

@@ -1,0 +1,88 @@
+/** Why a result stands where it does: its score, part by part. */
+import type { FastifyInstance } from 'fastify';
+import type { FeatureShare, ScoreBreakdown } from '../query/mod.ts';
+import { canonicalize } from '../url/mod.ts';
+import { RequestProblem } from './errors.ts';
+import { type Html, html } from './html.ts';
+import { renderPage } from './layout.ts';
+import { type QueryParameters, readQuery, readText } from './search-input.ts';
+import type { Site } from './site.ts';
+import { type View, viewOf } from './view.ts';
+import type { MessageKey, Words } from './words/words.ts';
+
+/** Features that have words of ours; others are called by their names. */
+const PARTS: Readonly<Record<string, MessageKey>> = {
+  text: 'why.text',
+  complete: 'why.coordination',
+  pageRank: 'why.static',
+  window: 'why.proximity',
+  run: 'why.order',
+  title: 'why.title-bonus',
+  host: 'why.host',
+  depth: 'why.shallow',
+};
+
+export function whyRoutes(server: FastifyInstance, site: Site): void {
+  server.get<{ Querystring: QueryParameters }>('/why', async (request, reply) => {
+    const view = viewOf(site, request);
+    const query = readQuery(request.query);
+    const url = canonicalize(readText(request.query, 'url'));
+    if (!url) throw new RequestProblem(400, 'bad-url', 'The parameter url must be the address of a page.');
+    const explanation = (await site.searcher.explain?.(query, url)) ?? null;
+    const title = view.words.text('why.title');
+    const main = html`<article class="prose">
+<h1>${title}</h1>
+${explanation ? breakdown(view.words, query, url, explanation) : html`<p>${missing(view)}</p>`}
+<p><a href="/search?q=${encodeURIComponent(query)}">${view.words.text('why.back')}</a></p>
+</article>`;
+    return reply.type('text/html; charset=utf-8').send(renderPage(view, { title, query, main }));
+  });
+}
+
+function missing({ site, words }: View): string {
+  return words.text(site.searcher.explain ? 'why.notFound' : 'why.unavailable');
+}
+
+function breakdown(words: Words, query: string, url: string, explanation: ScoreBreakdown): Html {
+  const intro = words.markup('why.intro', {
+    url: html`<a href="${url}" dir="ltr">${url}</a>`,
+    query: html`<b dir="auto">${query}</b>`,
+    score: html`<b>${words.number(explanation.total)}</b>`,
+  });
+  const { is, shares, terms } = explanation;
+  const parts = is === 'product' ? shares : shares.filter(({ share }) => share !== 0);
+  return html`<p>${intro}</p>
+<table>
+<thead><tr><th scope="col">${words.text('why.part')}</th><th scope="col" class="figure">${words.text('why.points')}</th></tr></thead>
+<tbody>
+${parts.map((part) => partRow(words, part, is))}</tbody>
+</table>
+${termTable(words, terms)}`;
+}
+
+function partRow(words: Words, { feature, share }: FeatureShare, is: ScoreBreakdown['is']): Html {
+  const key = PARTS[feature];
+  const sign = is === 'product' ? '× ' : '';
+  return html`<tr><td>${key ? words.text(key) : feature}</td><td class="figure">${sign}${words.number(share)}</td></tr>
+`;
+}
+
+function termTable(words: Words, terms: ScoreBreakdown['terms']): Html | null {
+  if (terms.length === 0) return null;
+  return html`<h2>${words.text('why.words')}</h2>
+<table>
+<thead><tr><th scope="col">${words.text('why.word')}</th><th scope="col" class="figure">${words.text('why.rarity')}</th>
+<th scope="col" class="figure">${words.text('why.frequency')}</th><th scope="col" class="figure">${words.text('why.points')}</th></tr></thead>
+<tbody>
+${terms.map(
+  ({
+    term,
+    idf,
+    frequency,
+    score,
+  }) => html`<tr><td><bdi>${term}</bdi></td><td class="figure">${words.number(idf)}</td>
+<td class="figure">${words.number(frequency)}</td><td class="figure">${words.number(score)}</td></tr>
+`,
+)}</tbody>
+</table>`;
+}

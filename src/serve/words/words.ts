@@ -1,0 +1,149 @@
+/**
+ * The words of the pages, in one language: messages from a file beside this one, and numbers and dates as
+ * that language writes them.
+ *
+ *   "results.count": { "one": "{count} result", "other": "{count} results" }
+ *
+ * A message is plain text with places for values in braces. One with several forms is chosen by `count`, under
+ * the plural rules of its language (Unicode CLDR, through `Intl`). Numbers are formatted where they are put in.
+ * A new language is a file with the same keys and a line in `LANGUAGES`; a test compares it with English.
+ */
+import { type Html, type HtmlValue, html } from '../html.ts';
+import arabic from './ar.json' with { type: 'json' };
+import german from './de.json' with { type: 'json' };
+import english from './en.json' with { type: 'json' };
+import french from './fr.json' with { type: 'json' };
+
+export type MessageKey = keyof typeof english;
+export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+export type Messages = Readonly<Record<MessageKey, Message>>;
+
+interface Language {
+  tag: string;
+  direction: 'ltr' | 'rtl';
+  messages: Messages;
+}
+
+/** The first is spoken to those whose languages we do not have. */
+export const LANGUAGES: readonly Language[] = [
+  { tag: 'en', direction: 'ltr', messages: english },
+  { tag: 'de', direction: 'ltr', messages: german },
+  { tag: 'fr', direction: 'ltr', messages: french },
+  { tag: 'ar', direction: 'rtl', messages: arabic },
+];
+
+const PLACE = /\{(\w+)\}/;
+
+export class Words {
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly #messages: Messages;
+  /** Messages taken apart: text and names of values in turn. */
+  readonly #parts = new Map<string, readonly string[]>();
+  readonly #plural: Intl.PluralRules;
+  readonly #number: Intl.NumberFormat;
+  readonly #date: Intl.DateTimeFormat;
+  readonly #moment: Intl.DateTimeFormat;
+  readonly #languageNames: Intl.DisplayNames;
+  readonly #milliseconds: Intl.NumberFormat;
+  readonly #seconds: Intl.NumberFormat;
+
+  constructor({ tag, direction, messages }: Language) {
+    this.tag = tag;
+    this.direction = direction;
+    this.#messages = messages;
+    this.#plural = new Intl.PluralRules(tag);
+    this.#number = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
+    this.#date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+    this.#moment = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    this.#languageNames = new Intl.DisplayNames(tag, { type: 'language' });
+    this.#milliseconds = unitFormat(tag, 'millisecond');
+    this.#seconds = unitFormat(tag, 'second');
+  }
+
+  text(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+    const pieces = this.#pieces(key, values);
+    if (pieces.length === 1) return pieces[0]!;
+    return pieces.map((piece, at) => (at % 2 === 0 ? piece : this.#written(values[piece]!))).join('');
+  }
+
+  /** The same with markup among the values. */
+  markup(key: MessageKey, values: Readonly<Record<string, string | number | Html>>): Html {
+    const pieces = this.#pieces(key, values).map((piece, at): HtmlValue => {
+      const value = at % 2 === 0 ? piece : values[piece]!;
+      return typeof value === 'number' ? this.#written(value) : value;
+    });
+    return html`${pieces}`;
+  }
+
+  number(value: number): string {
+    return this.#number.format(value);
+  }
+
+  /** `1 Jun 2025`. All times are in UTC: a server does not know where its searchers are. */
+  date(ms: number): string {
+    return this.#date.format(ms);
+  }
+
+  /** With the hour. */
+  moment(ms: number): string {
+    return this.#moment.format(ms);
+  }
+
+  /** `0.4 ms`, `12 ms`, `1.3 s`. */
+  duration(ms: number): string {
+    if (ms >= 1000) return this.#seconds.format(ms / 1000);
+    return this.#milliseconds.format(ms < 10 ? ms : Math.round(ms));
+  }
+
+  languageName(tag: string): string {
+    return this.#languageNames.of(tag) ?? tag;
+  }
+
+  #pieces(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly string[] {
+    const message = this.#messages[key];
+    if (typeof message === 'string') return this.#partsOf(message);
+    const form = this.#plural.select(Number(values.count));
+    return this.#partsOf(message[form] ?? message.other!);
+  }
+
+  #partsOf(message: string): readonly string[] {
+    const known = this.#parts.get(message);
+    if (known) return known;
+    const parts = message.split(PLACE);
+    this.#parts.set(message, parts);
+    return parts;
+  }
+
+  #written(value: string | number): string {
+    return typeof value === 'number' ? this.number(value) : value;
+  }
+}
+
+function unitFormat(tag: string, unit: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+}
+
+const byTag = new Map(LANGUAGES.map((language) => [language.tag, new Words(language)]));
+
+export const ENGLISH = byTag.get('en')!;
+
+/** The words of a language that we have; null for others. */
+export function wordsOf(tag: string): Words | null {
+  return byTag.get(tag) ?? null;
+}
+
+/** The language that a browser likes best among those we have (RFC 9110, § 12.5.4). */
+export function wordsFor(acceptLanguage: string): Words {
+  let best = ENGLISH;
+  let bestQuality = 0;
+  for (const range of acceptLanguage.slice(0, 500).split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = Number(/^q=([\d.]+)$/.exec(parameters[0] ?? 'q=1')?.[1] ?? 0);
+    const words = name === '*' ? ENGLISH : wordsOf(name.split('-', 1)[0]!);
+    if (!words || quality <= bestQuality) continue;
+    best = words;
+    bestQuality = quality;
+  }
+  return best;
+}

@@ -1,0 +1,34 @@
+/**
+ * Keys for those who would rather not reach for the mouse: the slash leads to the search box; j and k walk down and
+ * up the results by moving the focus from title to title, so that Enter follows the link as it always does, and a
+ * screen reader says where one is.
+ */
+
+const STEPS = { j: 1, k: -1 };
+
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  const target = event.key === '/' ? searchBox() : titleFrom(STEPS[event.key] ?? 0);
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+  if (event.key === '/') target.select();
+  else target.scrollIntoView({ block: 'nearest' });
+});
+
+function searchBox() {
+  return document.querySelector('input[type="search"]');
+}
+
+/** The title so many steps from the result that has the focus; the first if none has. */
+function titleFrom(step) {
+  const titles = [...document.querySelectorAll('.result .title')];
+  if (step === 0 || titles.length === 0) return null;
+  const result = document.activeElement?.closest('.result');
+  const at = result ? titles.findIndex((title) => result.contains(title)) : -1;
+  return titles[at < 0 ? 0 : Math.min(Math.max(at + step, 0), titles.length - 1)];
+}
+
+function isTyping(target) {
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.nodeName);
+}

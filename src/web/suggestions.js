@@ -1,0 +1,118 @@
+/**
+ * Suggestions while typing: the search box becomes a combobox (WAI-ARIA 1.2) with a list below it.
+ *
+ * The focus never leaves the box: the arrow keys only say which suggestion is meant (`aria-activedescendant`) and
+ * show it in the box, Escape brings back what was typed, Enter searches for what the box holds. Answers that come
+ * late, or come when the box has lost the focus, are dropped; an error shows nothing.
+ */
+
+const DELAY_MS = 80;
+const box = document.querySelector('input[type="search"][data-suggestions]:not([data-suggestions=""])');
+if (box) addSuggestions(box);
+
+function addSuggestions(box) {
+  const list = document.createElement('ul');
+  list.id = 'suggestions';
+  list.className = 'suggestions';
+  list.hidden = true;
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', box.dataset.suggestions);
+  box.form.append(list);
+  for (const [name, value] of [
+    ['role', 'combobox'],
+    ['aria-autocomplete', 'list'],
+    ['aria-expanded', 'false'],
+    ['aria-controls', list.id],
+  ]) {
+    box.setAttribute(name, value);
+  }
+  let typed = box.value;
+  let chosen = -1;
+  let timer = 0;
+  let asking = null;
+
+  box.addEventListener('input', () => {
+    typed = box.value;
+    clearTimeout(timer);
+    timer = setTimeout(ask, DELAY_MS);
+  });
+  box.addEventListener('keydown', (event) => {
+    if (list.hidden || event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      choose(chosen + step);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      box.value = typed;
+      close();
+    }
+  });
+  box.addEventListener('blur', close);
+  box.form.addEventListener('submit', close);
+  list.addEventListener('mousedown', (event) => event.preventDefault());
+  list.addEventListener('click', (event) => {
+    const option = event.target.closest('[role="option"]');
+    if (!option) return;
+    box.value = option.dataset.text;
+    box.form.requestSubmit();
+  });
+
+  async function ask() {
+    asking?.abort();
+    asking = new AbortController();
+    const prefix = typed.trim();
+    if (prefix === '') return close();
+    try {
+      const answer = await fetch(`/suggest?q=${encodeURIComponent(prefix)}`, { signal: asking.signal });
+      if (!answer.ok) return close();
+      const { suggestions } = await answer.json();
+      if (document.activeElement === box && typed.trim() === prefix) show(suggestions);
+    } catch {
+      close();
+    }
+  }
+
+  function show(suggestions) {
+    list.replaceChildren(...suggestions.map(({ text }, at) => optionOf(text, at)));
+    chosen = -1;
+    box.removeAttribute('aria-activedescendant');
+    list.hidden = suggestions.length === 0;
+    box.setAttribute('aria-expanded', String(!list.hidden));
+  }
+
+  function close() {
+    asking?.abort();
+    clearTimeout(timer);
+    show([]);
+  }
+
+  /** Beyond either end lies what was typed. */
+  function choose(at) {
+    const options = [...list.children];
+    chosen = at < -1 ? options.length - 1 : at >= options.length ? -1 : at;
+    for (const [each, option] of options.entries()) {
+      option.setAttribute('aria-selected', String(each === chosen));
+    }
+    const option = options[chosen];
+    box.value = option ? option.dataset.text : typed;
+    if (option) box.setAttribute('aria-activedescendant', option.id);
+    else box.removeAttribute('aria-activedescendant');
+  }
+
+  /** What was typed already is plain, the rest stands out. */
+  function optionOf(text, at) {
+    const option = document.createElement('li');
+    option.id = `suggestion-${at}`;
+    option.dir = 'auto';
+    option.dataset.text = text;
+    option.setAttribute('role', 'option');
+    option.setAttribute('aria-selected', 'false');
+    const prefix = typed.trimStart();
+    const isPrefix = text.toLowerCase().startsWith(prefix.toLowerCase());
+    const rest = document.createElement('b');
+    rest.textContent = isPrefix ? text.slice(prefix.length) : text;
+    option.append(isPrefix ? text.slice(0, prefix.length) : '', rest);
+    return option;
+  }
+}

@@ -1,0 +1,196 @@
+/** WCAG 2.2 AA, checked by axe in the browser on every page and in every state; and the way through by keyboard alone. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { KUROSHIO, UNSHOWN } from './small-archive.ts';
+import { prepareVisits } from './visit.ts';
+
+const visit = prepareVisits();
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** Fails with what axe found. Runs beside the page's policy, which lets no script in. */
+async function check(page: Page): Promise<void> {
+  await page.addScriptTag({ path: AXE });
+  const options = { runOnly: { type: 'tag', values: TAGS } };
+  const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations, passes }) => ({ violations, passed: passes.length }))`;
+  const { violations, passed } = (await page.evaluate(run)) as { violations: Violation[]; passed: number };
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
+  );
+  assert.deepEqual(found, []);
+  assert.ok(passed > 10, 'axe looked at something');
+}
+
+interface State {
+  name: string;
+  path: string;
+  act?: (page: Page) => Promise<unknown>;
+  fails?: boolean;
+}
+
+const LISTENING = `globalThis.SpeechRecognition = class extends EventTarget { start() {} stop() {} };`;
+
+const STATES: State[] = [
+  { name: 'the start page', path: '/' },
+  {
+    name: 'suggestions',
+    path: '/',
+    act: async (page) => {
+      await page.keyboard.type('b');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+  {
+    name: 'listening',
+    path: '/',
+    act: async (page) => {
+      await page.addInitScript(LISTENING);
+      await page.reload();
+      await page.locator('.voice').click();
+    },
+  },
+  { name: 'results', path: '/search?q=gyre' },
+  { name: 'a further page', path: '/search?q=gyre&page=2&tab=documents' },
+  {
+    name: 'an open menu',
+    path: '/search?q=gyre',
+    act: (page) => page.locator('.menu summary').nth(1).click(),
+  },
+  {
+    name: 'open filters',
+    path: '/search?q=gyre&lang=de',
+    act: (page) => page.locator('.filters summary').click(),
+  },
+  { name: 'notes and a cut answer', path: '/search?q=gyre+note:+partial' },
+  { name: 'another spelling', path: '/search?q=kuroshoi' },
+  { name: 'nothing found', path: '/search?q=%22nothing+here%22&site=a.example' },
+  { name: 'after the last page', path: '/search?q=gyre&page=90' },
+  { name: 'hostile results', path: '/search?q=hostile' },
+  { name: 'foreign results', path: `/search?q=${encodeURIComponent('دوامة')}` },
+  { name: 'why', path: `/why?q=kuroshio&url=${encodeURIComponent(KUROSHIO)}` },
+  { name: 'preferences', path: '/preferences' },
+  {
+    name: 'preferences with rules',
+    path: '/preferences',
+    act: async (page) => {
+      await page.getByLabel('Another site', { exact: true }).fill('spam.example');
+      await page.getByRole('button', { name: 'Save' }).nth(1).click();
+      await page.getByRole('row', { name: /spam\.example/ }).waitFor();
+    },
+  },
+  {
+    name: 'a copy',
+    path: `/cached?url=${encodeURIComponent(KUROSHIO)}&q=plankton`,
+    act: (page) => page.locator('.copies summary').click(),
+  },
+  {
+    name: 'what changed',
+    path: `/cached/compare?url=${encodeURIComponent(KUROSHIO)}&from=20230601120000&to=20250601120000`,
+  },
+  { name: 'no copy', path: `/cached?url=${encodeURIComponent(UNSHOWN)}`, fails: true },
+  { name: 'about the crawler', path: '/bot' },
+  { name: 'a wrong address', path: '/nowhere', fails: true },
+  { name: 'a bad request', path: '/search?q=a&page=x', fails: true },
+];
+
+for (const { name, path, act, fails } of STATES) {
+  test(`axe finds nothing: ${name}`, async () => {
+    for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', locale: 'ar' }] as const) {
+      if (act && 'locale' in options) continue;
+      const look = async (page: Page) => {
+        await act?.(page);
+        await check(page);
+      };
+      const errors = fails ? { expectedErrors: /^Failed to load resource/ } : {};
+      await visit(path, look, { ...options, ...errors, bypassCSP: true });
+    }
+  });
+}
+
+test('every control of a page of results is reached by the Tab key, in the order of reading', async () => {
+  await visit('/search?q=gyre', async (page) => {
+    const reached: string[] = [];
+    const label = `(() => { const e = document.activeElement; return e === document.body ? '' : (e.getAttribute('aria-label') ?? e.textContent).trim() })()`;
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab');
+      const name = String(await page.evaluate(label));
+      if (name === '') break;
+      reached.push(name);
+    }
+    const order = [
+      'Skip to the content',
+      'Gyre, start page',
+      'Search',
+      'All',
+      'Filters',
+      'The Agulhas Current',
+      'More about this result',
+      'Page 2',
+      'Next',
+      'Preferences',
+      'About the crawler',
+    ];
+    let at = -1;
+    for (const name of order) {
+      const next = reached.findIndex((each, i) => i > at && each.startsWith(name));
+      assert.ok(next > at, `${name} after ${reached[at]}: ${reached.join(', ')}`);
+      at = next;
+    }
+  });
+});
+
+test('a menu opens by keyboard, closes on Escape, and gives the focus back', async () => {
+  await visit('/search?q=gyre', async (page) => {
+    const summary = page.locator('.menu summary').first();
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Cached copy' }).first().waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Cached copy');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.menu[open]').count(), 0);
+    const isBack = `document.activeElement === document.querySelector('.menu summary')`;
+    assert.equal(await page.evaluate(isBack), true);
+  });
+});
+
+test('j and k walk the results, and Enter follows the one that has the focus', async () => {
+  await visit('/search?q=current', async (page) => {
+    const title = () => page.evaluate('document.activeElement.textContent');
+    await page.keyboard.press('j');
+    const first = await title();
+    await page.keyboard.press('j');
+    assert.notEqual(await title(), first);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    assert.equal(await title(), first);
+    await page.locator('input[type=search]').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('jk');
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'currentjk');
+  });
+});
+
+test('with reduced motion nothing moves, and text can be made twice as large', async () => {
+  await visit(
+    '/search?q=gyre',
+    async (page) => {
+      const duration = `Math.max(...Array.from(document.querySelectorAll('*'), (element) =>
+        Number.parseFloat(getComputedStyle(element).transitionDuration)))`;
+      assert.equal(await page.evaluate(duration), 0);
+      await page.setViewportSize({ width: 640, height: 800 });
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 640);
+    },
+    { reducedMotion: 'reduce', bypassCSP: true },
+  );
+});

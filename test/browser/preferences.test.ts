@@ -1,0 +1,123 @@
+/** Preferences and rules for sites, with scripts and without: kept in a cookie, applied everywhere. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { prepareVisits } from './visit.ts';
+
+const visit = prepareVisits();
+
+async function chooseRule(page: Page, host: string, effect: string): Promise<void> {
+  const result = page.locator('.result', { has: page.locator('.host', { hasText: host }) }).first();
+  await result.locator('summary').click();
+  await result.getByRole('button', { name: effect, exact: true }).click();
+}
+
+const hosts = async (page: Page) => new Set(await page.locator('.result .host').allInnerTexts());
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a site is blocked and unblocked from a result's menu, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+    await visit(
+      '/search?q=gyre&page=2',
+      async (page) => {
+        await chooseRule(page, 'salt.example', 'never');
+        await page.waitForURL('**/search?q=gyre&page=2');
+        assert.match(
+          String(await page.locator('.summary').textContent()),
+          /25 results.*with your site rules/,
+        );
+        assert.deepEqual(await hosts(page), new Set(['www.ocean-atlas.example']));
+        await page.getByRole('link', { name: 'with your site rules' }).click();
+        await page
+          .getByRole('row', { name: /salt\.example/ })
+          .getByRole('combobox')
+          .selectOption('remove the rule');
+        await page.getByRole('button', { name: 'Save' }).nth(1).click();
+        await page.getByText('There are no rules yet').waitFor();
+        await page.goto('/search?q=gyre');
+        assert.match(String(await page.locator('.summary').textContent()), /^33 results/);
+      },
+      { javaScriptEnabled },
+    );
+  });
+}
+
+test('a pinned site comes first, and its menu shows so', async () => {
+  await visit('/search?q=gyre', async (page) => {
+    await chooseRule(page, 'salt.example', 'first');
+    await page.waitForLoadState();
+    assert.deepEqual(
+      (await page.locator('.result .host').allInnerTexts()).slice(0, 8),
+      Array(8).fill('salt.example'),
+    );
+    await page.locator('.menu summary').first().click();
+    assert.equal(await page.getByRole('button', { name: 'first', pressed: true }).count(), 1);
+    await page.getByRole('button', { name: 'as usual' }).first().click();
+    await page.waitForLoadState();
+    assert.equal(await page.getByRole('link', { name: 'with your site rules' }).count(), 0);
+  });
+});
+
+test('rules are typed in, saved to a file and read from one', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'gyre-rules-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  await visit('/preferences', async (page) => {
+    await page.getByLabel('Another site', { exact: true }).fill('HTTPS://Spam.example/x');
+    await page.getByRole('button', { name: 'Save' }).nth(1).click();
+    await page.getByRole('row', { name: /spam\.example/ }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save them to a file' }).click();
+    const file = join(directory, 'rules.txt');
+    await (await download).saveAs(file);
+    assert.match(readFileSync(file, 'utf8'), /^#.*\nblock spam\.example\n$/);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}pin salt.example\n`);
+    await page.getByLabel('Read a file of rules').setInputFiles(file);
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('row', { name: /salt\.example/ }).waitFor();
+    await page.getByRole('row', { name: /spam\.example/ }).waitFor();
+  });
+});
+
+test('a file that is none is refused with the line that is wrong, and nothing changes', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'gyre-rules-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'rules.txt');
+  writeFileSync(file, 'block a.example\n<script>globalThis.hacked = 1</script>\n');
+  const look = async (page: Page) => {
+    await page.getByLabel('Read a file of rules').setInputFiles(file);
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('heading', { name: 'These rules cannot be read' }).waitFor();
+    await page.getByText('Line 2 is').waitFor();
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+    await page.goto('/preferences');
+    await page.getByText('There are no rules yet').waitFor();
+  };
+  await visit('/preferences', look, { expectedErrors: /^Failed to load resource/ });
+});
+
+test('language, colours and the number of results are kept', async () => {
+  await visit('/preferences', async (page) => {
+    await page.getByLabel('Language of these pages').selectOption('Deutsch');
+    await page.getByLabel('Dark').check();
+    await page.getByLabel('Results on a page').selectOption('20');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('Gespeichert.').waitFor();
+    await page.goto('/search?q=gyre');
+    assert.equal(await page.locator('.result').count(), 20);
+    assert.match(String(await page.locator('.summary').textContent()), /^33 Ergebnisse/);
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+    assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
+    await page.getByRole('link', { name: 'Weiter' }).click();
+    await page.waitForURL('**page=2');
+    assert.equal(await page.locator('.result').count(), 13);
+  });
+});
+
+test("the operator's rules are listed and can be overruled", async () => {
+  await visit('/preferences', async (page) => {
+    await page.getByRole('heading', { name: 'Rules of this search engine' }).waitFor();
+    await page.getByText('he.example: lower').waitFor();
+  });
+});

@@ -1,0 +1,105 @@
+/** The search box as a combobox: what the list does, and that the focus stays where the searcher put it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { prepareVisits } from './visit.ts';
+
+const visit = prepareVisits();
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator('input[type=search]').focus();
+  await page.keyboard.type(text);
+  await page.getByRole('option').first().waitFor();
+}
+
+const focused = (page: Page) => page.evaluate('document.activeElement.name');
+
+test('suggestions appear while typing, and arrow keys choose one without moving the focus', async () => {
+  await visit('/', async (page) => {
+    const box = page.getByRole('combobox', { name: 'Search' });
+    assert.equal(await box.getAttribute('aria-expanded'), 'false');
+    await type(page, 'b');
+    assert.equal(await box.getAttribute('aria-expanded'), 'true');
+    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['benguela current', 'brazil current']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await box.inputValue(), 'brazil current');
+    assert.equal(await box.getAttribute('aria-activedescendant'), 'suggestion-1');
+    assert.equal(await page.locator('#suggestion-1').getAttribute('aria-selected'), 'true');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await box.inputValue(), 'b');
+    assert.equal(await box.getAttribute('aria-activedescendant'), null);
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await box.inputValue(), 'brazil current');
+    assert.equal(await focused(page), 'q');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=brazil+current');
+  });
+});
+
+test('Escape brings back what was typed and keeps the focus', async () => {
+  await visit('/', async (page) => {
+    await type(page, 'per');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'per');
+    assert.equal(await page.getByRole('listbox').count(), 0);
+    assert.equal(await focused(page), 'q');
+  });
+});
+
+test('a click on a suggestion searches for it', async () => {
+  await visit('/', async (page) => {
+    await type(page, 'kuro');
+    await page.getByRole('option', { name: 'kuroshio current' }).click();
+    await page.waitForURL('**/search?q=kuroshio+current');
+  });
+});
+
+test('leaving the box closes the list, and a late answer does not open it again', async () => {
+  await visit('/', async (page) => {
+    await type(page, 'lab');
+    await page.keyboard.type('r');
+    await page.keyboard.press('Tab');
+    await page.waitForTimeout(300);
+    assert.equal(await page.getByRole('listbox').count(), 0);
+    assert.notEqual(await focused(page), 'q');
+  });
+});
+
+test('hostile suggestions are text', async () => {
+  await visit('/', async (page) => {
+    await type(page, 'hostile');
+    assert.equal(await page.locator('.suggestions img').count(), 0);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(
+      await page.locator('input[type=search]').inputValue(),
+      'hostile <img src=x onerror=globalThis.hacked=1>',
+    );
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+  });
+});
+
+test('when suggestions fail, searching goes on', async () => {
+  const look = async (page: Page) => {
+    await page.keyboard.type('fail');
+    await page.waitForTimeout(300);
+    assert.equal(await page.getByRole('listbox').count(), 0);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=fail');
+  };
+  await visit('/', look, { expectedErrors: /^Failed to load resource/ });
+});
+
+test('someone who wants no suggestions gets a plain box', async () => {
+  await visit('/preferences', async (page) => {
+    await page.getByLabel('Suggestions while typing').uncheck();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto('/');
+    await page.keyboard.type('b');
+    await page.waitForTimeout(300);
+    assert.equal(await page.getByRole('combobox').count(), 0);
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'b');
+  });
+});

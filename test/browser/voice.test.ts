@@ -1,0 +1,87 @@
+/** Search by voice: with a stand-in for the browser's recognition that says what it is told, and with none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { prepareVisits } from './visit.ts';
+
+const visit = prepareVisits();
+
+/** `globalThis.listener` is the recognition that was started last. */
+const STAND_IN = `globalThis.SpeechRecognition = class extends EventTarget {
+  start() { globalThis.listener = this; }
+  stop() { this.dispatchEvent(new Event('end')); }
+};
+globalThis.hear = (transcript, isFinal) => {
+  const result = Object.assign([{ transcript }], { isFinal });
+  listener.dispatchEvent(Object.assign(new Event('result'), { results: [result] }));
+  if (isFinal) listener.dispatchEvent(new Event('end'));
+};
+globalThis.fail = (error) => {
+  listener.dispatchEvent(Object.assign(new Event('error'), { error }));
+  listener.dispatchEvent(new Event('end'));
+};`;
+const NONE = 'delete globalThis.SpeechRecognition; delete globalThis.webkitSpeechRecognition;';
+
+async function withVoice(path: string, script: string, look: (page: Page) => Promise<void>): Promise<void> {
+  await visit('/', async (page) => {
+    await page.addInitScript(script);
+    await page.goto(path);
+    await look(page);
+  });
+}
+
+const button = (page: Page) => page.getByRole('button', { name: 'Search by voice' });
+
+test('the button says where the sound goes, interim words appear, and the end searches', async () => {
+  await withVoice('/', STAND_IN, async (page) => {
+    assert.match(String(await button(page).getAttribute('title')), /may send the sound to its maker/);
+    await button(page).click();
+    assert.equal(await button(page).getAttribute('aria-pressed'), 'true');
+    assert.match(String(await page.getByRole('status').textContent()), /^Listening/);
+    await page.evaluate(`hear('kuro', false)`);
+    assert.equal(await page.locator('input[type=search]').inputValue(), 'kuro');
+    await page.evaluate(`hear('kuroshio current', true)`);
+    await page.waitForURL('**/search?q=kuroshio+current');
+  });
+});
+
+test('it listens in the language of the page', async () => {
+  await withVoice('/', STAND_IN, async (page) => {
+    await button(page).click();
+    assert.equal(await page.evaluate('listener.lang'), 'en');
+  });
+});
+
+test('what is not allowed, not possible or not heard is said, and the box is as before', async () => {
+  await withVoice('/search?q=gyre', STAND_IN, async (page) => {
+    for (const [error, words] of [
+      ['not-allowed', /not allowed/],
+      ['service-not-allowed', /cannot turn speech into text/],
+      ['network', /cannot turn speech into text/],
+      ['no-speech', /Nothing was heard/],
+    ] as const) {
+      await button(page).click();
+      await page.evaluate(`hear('half a', false)`);
+      await page.evaluate(`fail('${error}')`);
+      assert.match(String(await page.locator('.voice-status').textContent()), words);
+      assert.equal(await page.locator('input[type=search]').inputValue(), 'gyre');
+      assert.equal(await button(page).getAttribute('aria-pressed'), 'false');
+    }
+  });
+});
+
+test('a second click ends the listening', async () => {
+  await withVoice('/', STAND_IN, async (page) => {
+    await button(page).click();
+    await button(page).click();
+    assert.equal(await button(page).getAttribute('aria-pressed'), 'false');
+    assert.match(String(await page.locator('.voice-status').textContent()), /Nothing was heard/);
+  });
+});
+
+test('a browser that cannot listen has no button', async () => {
+  await withVoice('/', NONE, async (page) => {
+    assert.equal(await page.locator('.voice').isVisible(), false);
+    assert.equal(await page.locator('.voice-status').count(), 0);
+  });
+});
