@@ -92,10 +92,12 @@ class WebServer {
       return;
     }
     const entry = this.#openEntry(request, response, host);
+    // A date in `Retry-After` is counted from the visit's time, so the log counts from the same moment.
+    const visitedAt = performance.now();
     const visit = this.#visit(request, response, host);
     if (this.#clock !== systemClock) response.setHeader('date', new Date(visit.now).toUTCString());
     const answer = this.#answer(visit);
-    entry.retryAt = answer.retryAfterMs === undefined ? null : performance.now() + answer.retryAfterMs;
+    entry.retryAt = answer.retryAfterMs === undefined ? null : visitedAt + answer.retryAfterMs;
     if (answer.delayMs === undefined) send(answer, request, response, entry);
     else void sleep(answer.delayMs, visit.signal).then(() => send(answer, request, response, entry));
   }
