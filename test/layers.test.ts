@@ -27,7 +27,20 @@ const MAY_IMPORT: Record<string, string[]> = {
   sample: ['base'],
   // The only place where rooms are wired together.
   // It knows the index only to export it, and `rank` for profiles and for what `gyre eval` measures.
-  cli: ['base', 'url', 'page', 'archive', 'crawl', 'graph', 'index', 'build', 'rank', 'query', 'serve', 'sample'],
+  cli: [
+    'base',
+    'url',
+    'page',
+    'archive',
+    'crawl',
+    'graph',
+    'index',
+    'build',
+    'rank',
+    'query',
+    'serve',
+    'sample',
+  ],
   // What the browser gets: no TypeScript of ours at all.
   web: [],
 };
