@@ -11,9 +11,8 @@ import { openDirectory, silentLog } from '../../src/base/mod.ts';
 import { type IndexDocument, IndexReader, IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
 import { evaluate } from '../../src/query/evaluate.ts';
 import { KernelSearch } from '../../src/query/kernel-search.ts';
-import { parseQuery } from '../../src/query/mod.ts';
+import { readQuery } from '../../src/query/read-query.ts';
 import { lookUp, statisticsOf } from '../../src/query/statistics.ts';
-import { frequencyIn, termQueryOf } from '../../src/query/term-query.ts';
 import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
 import type { CorpusDocument } from './corpus.ts';
@@ -109,7 +108,7 @@ function search(queriesPath: string, path: string): object {
   const reader = new IndexReader(openDirectory(path), silentLog);
   const kernel = new KernelSearch(CACHE_BYTES);
   const run = (text: string, count: boolean) => {
-    const query = termQueryOf(parseQuery(text), reader.stemmings, frequencyIn(reader.segments));
+    const query = readQuery(text, reader, null);
     const searched = lookUp(reader.segments, query.words);
     const statistics = statisticsOf(searched, query.words.length);
     const limits = { keep: 10, count, isLate: () => false };

@@ -22,8 +22,12 @@ import type { ParsedQuery } from './parse.ts';
 import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
 
-/** Without feedback, which looks at the documents that were found first. */
-export const NAIVE_PROFILE: Profile = { ...DEFAULT_PROFILE, feedback: null };
+/** Without feedback, which looks at the documents that were found first; with all that the naive engine knows. */
+export const NAIVE_PROFILE: Profile = {
+  ...DEFAULT_PROFILE,
+  weights: { ...DEFAULT_PROFILE.weights, exact: 0.2 },
+  feedback: null,
+};
 
 export interface NaiveResult {
   url: string;
@@ -133,7 +137,8 @@ export function searchNaively(
           const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
           const saying = anchors.filter((text) => termsIn(text, query.stemming).includes(word)).length;
           const own = evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
-          return own && { ...own, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
+          const exact = weights.size > 1 ? null : exactShare(word, query.typed[i]!, tokens);
+          return own && { ...own, exact, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
         }),
       };
       const score = explainScore(NAIVE_PROFILE, statistics, evidence).total;
@@ -155,6 +160,12 @@ function evidenceOf(
   const counts = Object.values(Field).map((field) => own.filter((token) => token.field === field).length);
   const positions = own.map(({ position }) => position);
   return { term, frequency, positions, counts, inHost, inAnchors: null, exact: null };
+}
+
+function exactShare(term: string, typed: readonly string[], tokens: readonly Token[]): number {
+  const own = tokens.filter((token) => token.term === term);
+  const inForm = own.filter(({ word }) => typed.some((one) => isExactly(one, word)));
+  return inForm.length / own.length;
 }
 
 interface NaiveDocument {

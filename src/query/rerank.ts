@@ -8,11 +8,10 @@
  * Always the same number of matches is looked at, whichever page of results is asked for, and they stay ahead of all
  * others: pages neither overlap nor leave gaps.
  */
-import { type DocId, fieldOf, positionOf } from '../index/mod.ts';
+import { type DocId, fieldOf, formOf, positionOf, type TermEntry } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
-  MAX_CANDIDATES,
   modelFeatures,
   modelScore,
   type Profile,
@@ -27,13 +26,10 @@ import { fingerprintOf, type Match } from './evaluate.ts';
 import { lentWords, scoreLent } from './feedback.ts';
 import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
-import type { TermQuery } from './term-query.ts';
+import { type TermQuery, wantedForms } from './term-query.ts';
 import { WholeDocuments } from './whole-document.ts';
 import { type WordCursor, wordCursors } from './word-cursor.ts';
 import { countTerms } from './word-use.ts';
-
-/** How many matches the first stage should keep for the second. */
-export const RERANKED = MAX_CANDIDATES;
 
 /** Of a word in one document; what follows changes no ranking that anyone would notice. */
 const MAX_PLACES = 500;
@@ -122,6 +118,7 @@ function examinerOf(stage: SecondStage, one: SearchedSegment): (doc: DocId) => E
   const { segment } = one;
   const { table } = segment.reader;
   const cursors = wordCursors(one);
+  const forms = words.map((_, i) => typedForms(query, i, one.entries[i] ?? null));
   const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
   const hostRankOf = memoized((host: number) => links?.hostRankOf?.(table.hosts[host]!) ?? null);
   const whole = profile.model === 'linear' ? null : new WholeDocuments(searched, stage.statistics.docCount);
@@ -138,10 +135,21 @@ function examinerOf(stage: SecondStage, one: SearchedSegment): (doc: DocId) => E
       isReadable: null,
       quality: null,
       lent: null,
-      words: words.map((term, i) => wordEvidence(term, cursors[i] ?? null, doc, names.words.has(term))),
+      words: words.map((term, i) =>
+        wordEvidence(term, cursors[i] ?? null, doc, names.words.has(term), forms[i]!),
+      ),
       whole: whole?.of(segment, doc) ?? null,
     };
   };
+}
+
+type TypedForms = 'all' | 'unknown' | ReadonlySet<number>;
+
+/** Which forms of a term were typed. Where other terms count for it too, the numbers of forms say nothing. */
+function typedForms({ typed, alternatives }: TermQuery, word: number, entry: TermEntry | null): TypedForms {
+  if (!entry || alternatives[word]!.length > 0) return 'unknown';
+  const wanted = typed[word]!.map((one) => wantedForms(entry, one));
+  return wanted.every((forms) => forms !== null) ? new Set(wanted.flatMap((forms) => [...forms])) : 'all';
 }
 
 function wordEvidence(
@@ -149,15 +157,20 @@ function wordEvidence(
   cursor: WordCursor | null,
   doc: DocId,
   inHost: boolean,
+  forms: TypedForms,
 ): WordEvidence | null {
   if (cursor?.seek(doc) !== doc) return null;
   const positions = cursor.places(MAX_PLACES);
   const counts = [0, 0, 0, 0, 0, 0];
+  let inForm = 0;
   for (let at = 0; at < positions.length; at++) {
-    counts[fieldOf(positions[at]!)]!++;
-    positions[at] = positionOf(positions[at]!);
+    const place = positions[at]!;
+    counts[fieldOf(place)]!++;
+    if (forms === 'all' || (forms !== 'unknown' && forms.has(formOf(place)))) inForm++;
+    positions[at] = positionOf(place);
   }
-  return { term, frequency: cursor.frequency, positions, counts, inHost, inAnchors: null, exact: null };
+  const exact = forms === 'unknown' ? null : inForm / positions.length;
+  return { term, frequency: cursor.frequency, positions, counts, inHost, inAnchors: null, exact };
 }
 
 /** Of each word the document has, the share of the texts of links that have it. */

@@ -17,7 +17,7 @@ export { formatRun, parseQrels, parseRun, parseTopics, type Topic } from './eval
 export { type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
 export type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
 export { FEATURES, type Feature } from './features.ts';
-export { type Feedback, MAX_CANDIDATES, type Model, type Profile } from './profile.ts';
+export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';
 export {

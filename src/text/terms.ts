@@ -84,7 +84,7 @@ export function analyseWord(word: string, chosen: Stemming, others: readonly Ste
  * none are asked for (the asymmetric search of Unicode's UTS #10).
  */
 export function isExactly(quoted: string, word: string): boolean {
-  return quoted === word || (fold(quoted) === quoted && fold(word) === quoted);
+  return quoted === word || (!isAscii(word) && fold(quoted) === quoted && fold(word) === quoted);
 }
 
 /** `none` for what has digits or signs in it, and is plain. */

@@ -162,22 +162,51 @@ export function placeCount(cursor: usize): u32 {
  */
 export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64): u32 {
   if (forms === 0) return 0;
-  const count = placeCount(cursor);
   const list: usize = load<u32>(cursor, LIST);
-  const index = load<u32>(cursor, INDEX);
-  let place = load<u32>(<usize>load<u32>(list, PLACES_BEFORE) + (load<u32>(cursor, DECODED) << 2));
-  for (let i: u32 = 0; i < index; i++) place += load<u32>(cursor + (i << 2), COUNT_BUFFER);
-  let position: u32 = 0;
-  let written: u32 = 0;
-  for (let i: u32 = 0; i < count; i++, place++) {
+  const before = load<u32>(<usize>load<u32>(list, PLACES_BEFORE) + (load<u32>(cursor, DECODED) << 2));
+  let rest = placeCount(cursor);
+  let place = before + placesBefore(cursor, load<u32>(cursor, INDEX));
+  let position: u32 = 0 - offset;
+  let out = to;
+  while (rest > 0) {
     const block = place >> 7;
+    const run = min(rest, 128 - (place & 127));
+    const at = cursor + PLACE_BUFFER + ((<usize>place & 127) << 2);
+    const last = at + ((<usize>run) << 2);
     if (load<u32>(cursor, PLACES_OF) !== block) loadPlaces(cursor, list, block);
-    if (forms !== ALL_FORMS && load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
-    position += load<u32>(cursor + ((place & 127) << 2), PLACE_BUFFER);
-    if (forms !== ALL_FORMS && !isIn(forms, load<u32>(cursor + ((place & 127) << 2), FORM_BUFFER))) continue;
-    store<u32>(to + (written++ << 2), position - offset);
+    if (forms === ALL_FORMS) {
+      for (let from = at; from < last; from += 4, out += 4) {
+        position += load<u32>(from);
+        store<u32>(out, position);
+      }
+    } else {
+      if (load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
+      for (let from = at; from < last; from += 4) {
+        position += load<u32>(from);
+        if (!isIn(forms, load<u32>(from, FORM_BUFFER - PLACE_BUFFER))) continue;
+        store<u32>(out, position);
+        out += 4;
+      }
+    }
+    place += run;
+    rest -= run;
   }
-  return written;
+  return <u32>(out - to) >> 2;
+}
+
+/** How many places the first so many documents of the block have. */
+function placesBefore(cursor: usize, index: u32): u32 {
+  const counts = cursor + COUNT_BUFFER;
+  let sums = i32x4.splat(0);
+  let at: u32 = 0;
+  for (; at + 4 <= index; at += 4) sums = i32x4.add(sums, v128.load(counts + (at << 2)));
+  let sum =
+    i32x4.extract_lane(sums, 0) +
+    i32x4.extract_lane(sums, 1) +
+    i32x4.extract_lane(sums, 2) +
+    i32x4.extract_lane(sums, 3);
+  for (; at < index; at++) sum += load<i32>(counts + (at << 2));
+  return <u32>sum;
 }
 
 function isIn(forms: u64, form: u32): bool {

@@ -33,8 +33,20 @@ export function needsPlaces(words: usize, length: u32): bool {
   return length > 1 || load<u32>(words, 8) !== 0;
 }
 
-/** `words` has the slots; the lists of `found` stand on the document. */
+/**
+ * `words` has the slots; the lists of `found` stand on the document. Which forms the words have is asked only where they
+ * stand side by side: that is seldom, and forms are further numbers to unpack.
+ */
 export function hasPhrase(found: u64, words: usize, length: u32): bool {
+  if (length > 1 && !standTogether(found, words, length, false)) return false;
+  for (let slot: u32 = 0; slot < length; slot++) {
+    if (load<u32>(words + <usize>slot * SLOT_BYTES, 8) !== 0)
+      return standTogether(found, words, length, true);
+  }
+  return true;
+}
+
+function standTogether(found: u64, words: usize, length: u32, asksForms: bool): bool {
   let rarest: u32 = 0;
   let fewest: u32 = -1;
   for (let slot: u32 = 0; slot < length; slot++) {
@@ -43,11 +55,11 @@ export function hasPhrase(found: u64, words: usize, length: u32): bool {
     rarest = slot;
     fewest = count;
   }
-  let count = writePlaces(found, words, rarest, positions);
+  let count = writePlaces(found, words, rarest, positions, asksForms);
   for (let slot: u32 = 0; slot < length && count > 0; slot++) {
     if (slot === rarest) continue;
     const others = positions + (count << 2);
-    count = intersect(positions, count, others, writePlaces(found, words, slot, others));
+    count = intersect(positions, count, others, writePlaces(found, words, slot, others, asksForms));
   }
   return count > 0;
 }
@@ -66,7 +78,7 @@ function placesOf(found: u64, word: usize): u32 {
 }
 
 /** Writes where the phrase would begin if the word stood at `slot`, ascending; returns how many there are. */
-function writePlaces(found: u64, words: usize, slot: u32, to: usize): u32 {
+function writePlaces(found: u64, words: usize, slot: u32, to: usize, asksForms: bool): u32 {
   const word = words + <usize>slot * SLOT_BYTES;
   const first = load<u32>(word);
   let count: u32 = 0;
@@ -75,7 +87,8 @@ function writePlaces(found: u64, words: usize, slot: u32, to: usize): u32 {
     const own = placeCount(cursorOf(number));
     if (!fits(to, count + (count === 0 ? own : 2 * own))) return 0;
     const at = to + ((count === 0 ? 0 : count + own) << 2);
-    const written = writePositions(cursorOf(number), at, slot, formsOf(word, number - first));
+    const forms = asksForms ? formsOf(word, number - first) : ALL_FORMS;
+    const written = writePositions(cursorOf(number), at, slot, forms);
     if (count > 0) mergeFromBehind(to, count, at, written);
     count += written;
   }
