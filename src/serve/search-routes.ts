@@ -4,7 +4,7 @@
  * rule of origins, where the operator wants them.
  */
 import { fastifyCors } from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Answerer } from '../answer/mod.ts';
 import { answerApiRoutes, answerPageRoutes } from './answer-routes.ts';
 import { apiRoutes } from './api.ts';
@@ -33,28 +33,31 @@ export function addSearchRoutes(
 ): void {
   const gate = new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: limits.queue });
   describeRoutes(server, site.version, limits.apiKeys.length > 0);
-  void server.register(async (guarded) => {
-    limitClients(guarded, limits.perMinute);
-    void guarded.register(async (pages) => {
-      guardLoad(pages, gate);
-      searchRoutes(pages, site);
-      suggestRoutes(pages, site);
-      whyRoutes(pages, site);
-      feedRoutes(pages, site);
-      openSearchSuggestRoutes(pages, site);
-      if (answerer) answerPageRoutes(pages, answerer);
-    });
-    void guarded.register(async (api) => {
-      // First of all: a question about origins comes without a key.
-      await allowOrigins(api, limits.origins);
-      requireKey(api, limits.apiKeys);
-      guardLoad(api, gate);
-      apiRoutes(api, site);
-      suggestApiRoutes(api, site);
-      if (answerer) answerApiRoutes(api, answerer);
-    });
-    openApiRoutes(guarded);
-  });
+  const pages: FastifyPluginAsync = async (server) => {
+    guardLoad(server, gate);
+    searchRoutes(server, site);
+    suggestRoutes(server, site);
+    whyRoutes(server, site);
+    feedRoutes(server, site);
+    openSearchSuggestRoutes(server, site);
+    if (answerer) answerPageRoutes(server, answerer);
+  };
+  const api: FastifyPluginAsync = async (server) => {
+    // First of all: a question about origins comes without a key.
+    await allowOrigins(server, limits.origins);
+    requireKey(server, limits.apiKeys);
+    guardLoad(server, gate);
+    apiRoutes(server, site);
+    suggestApiRoutes(server, site);
+    if (answerer) answerApiRoutes(server, answerer);
+  };
+  const guarded: FastifyPluginAsync = async (server) => {
+    limitClients(server, limits.perMinute);
+    void server.register(pages);
+    void server.register(api);
+    openApiRoutes(server);
+  };
+  void server.register(guarded);
 }
 
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
