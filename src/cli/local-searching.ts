@@ -1,15 +1,10 @@
 /** The searcher over the index on this machine, as all that search it are wired. */
 import { type Log, systemClock } from '../base/mod.ts';
-import { openSearcher, type Searcher } from '../query/mod.ts';
+import { openSearcher, type RefreshingSearcher } from '../query/mod.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { GraphLookup } from './graph-lookup.ts';
 import { chooseProfile } from './profile-choice.ts';
-
-/** A searcher that can go over to the newest index. */
-export interface RefreshingSearcher extends Searcher {
-  refresh(): void;
-}
 
 /** `isHurried` is asked while a query runs: if it says so, the query answers with what it has. */
 export function openLocalSearching(

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { ArchiveReader } from '../archive/mod.ts';
 import { type Directory, type Log, messageOf, systemClock } from '../base/mod.ts';
-import { AssistedSearcher, PopularQueries } from '../query/mod.ts';
+import { AssistedSearcher, PopularQueries, type RefreshingSearcher } from '../query/mod.ts';
 import { archivedPages, type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
 import { openAnswers } from './answers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { openLocalSearching, type RefreshingSearcher } from './local-searching.ts';
+import { openLocalSearching } from './local-searching.ts';
 import { SearchPool } from './threads/search-pool.ts';
 import { VERSION } from './version.ts';
 

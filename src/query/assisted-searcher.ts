@@ -13,6 +13,7 @@ import { correctQuery } from './spelling/correct-query.ts';
 import type { PopularQueries } from './suggest/popular-queries.ts';
 import { WordsFollower } from './words-follower.ts';
 
+/** A searcher that can go over to the newest index. */
 export interface RefreshingSearcher extends Searcher {
   refresh(): unknown;
 }

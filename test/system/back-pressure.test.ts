@@ -12,10 +12,10 @@ import { type SyntheticWeb, startWeb } from '../web/mod.ts';
 
 const PAGES = 240;
 const CONCURRENCY = 16;
-const MAX_HELD_BYTES = 32 * 1024 * 1024;
+const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const MEDIAN_BYTES = 400_000;
 
-test('while commits hang, requests stop when 32 MiB of bodies wait, and go on afterwards', async (context) => {
+test('while commits hang, requests stop when 12 MiB of bodies wait, and go on afterwards', async (context) => {
   const web = await startWeb({
     seed: 3,
     hosts: 40,

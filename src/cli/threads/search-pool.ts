@@ -11,12 +11,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { GyreError, hash64, type Log, UsageError } from '../../base/mod.ts';
-import type { CacheStats, IndexStats, SearchRequest, SearchResponse } from '../../query/mod.ts';
+import type {
+  CacheStats,
+  IndexStats,
+  RefreshingSearcher,
+  SearchRequest,
+  SearchResponse,
+} from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Config } from '../config.ts';
 import type { Failure } from '../failure.ts';
-import type { RefreshingSearcher } from '../local-searching.ts';
 
 /** How long a query may take while others wait. */
 const PATIENCE_MS = 250;

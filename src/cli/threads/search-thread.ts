@@ -1,12 +1,12 @@
 /** A thread that answers queries; see search-pool.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/mod.ts';
-import type { SearchResponse } from '../../query/mod.ts';
+import type { RefreshingSearcher, SearchResponse } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { readData } from '../data-directory.ts';
 import { failureOf } from '../failure.ts';
-import { openLocalSearching, type RefreshingSearcher } from '../local-searching.ts';
+import { openLocalSearching } from '../local-searching.ts';
 import { stderrLog } from '../output.ts';
 import type { FromSearchThread, SearchThreadInput, ToSearchThread } from './search-pool.ts';
 
