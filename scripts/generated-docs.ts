@@ -1,7 +1,7 @@
 /** The documents that are made from the code: which files, and what they should say. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS } from '../src/cli/config.ts';
+import { SETTINGS } from '../src/cli/settings.ts';
 import { settingsTable } from '../src/cli/settings-table.ts';
 import { formatsPage } from './formats-page.ts';
 

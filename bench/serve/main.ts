@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SETTINGS } from '../../src/cli/config.ts';
+import { SETTINGS } from '../../src/cli/settings.ts';
 import { type BenchRow, report } from '../report.ts';
 import { writeCorpus } from './corpus.ts';
 import { asFastAs, type LoadReport, percentile, steady, type Target } from './load.ts';

@@ -1,7 +1,8 @@
 /** From the command line to a command, its flags and its configuration; and the help text. */
 import { parseArgs } from 'node:util';
 import { messageOf, UsageError } from '../base/mod.ts';
-import { type Config, loadConfig, SETTINGS } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 /** A flag of one command that is no setting. */
 export interface OwnFlag {

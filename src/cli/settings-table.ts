@@ -1,5 +1,5 @@
 /** The table of settings in docs/configuration.md; `npm run docs` writes it, a test compares it. */
-import type { Setting } from './config.ts';
+import type { Setting } from './settings.ts';
 
 export function settingsTable(settings: readonly Setting[]): string {
   const rows = settings.map((setting) => {
