@@ -23,6 +23,8 @@ const FLAGS = [
   '--test-reporter=spec',
   '--test-concurrency=2',
   `--test-timeout=${TIMEOUT_MS}`,
+  // The limit above is a test's, not a file's: one that failed and left a crawl running would keep the run alive.
+  '--test-force-exit',
   '--disable-warning=ExperimentalWarning',
 ];
 
