@@ -28,3 +28,4 @@ export {
   writeSealed,
 } from './sealed-file.ts';
 export { formatSize, parseDuration, parseSize } from './units.ts';
+export { BusyCell, type ThreadDeath, WatchedThread, type WatchedThreadOptions } from './watched-thread.ts';

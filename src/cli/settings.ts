@@ -91,6 +91,12 @@ export const SETTINGS: readonly Setting[] = [
   { key: 'crawl.maxBody', kind: size, default: '10Mi', help: 'largest body, before and after decompression' },
   { key: 'crawl.timeLimit', kind: duration, default: '30s', help: 'longest time for one request' },
   {
+    key: 'crawl.readLimit',
+    kind: duration,
+    default: '20s',
+    help: 'longest time for reading one page; one that takes longer, by an extractor of your own perhaps, has failed',
+  },
+  {
     key: 'crawl.similarity',
     kind: number(0.8, 1),
     default: 0.9,

@@ -33,6 +33,8 @@ export type ReaderRequest =
 export interface HeldAnswer extends Omit<Answer, 'payload'> {
   id: number;
   payloadEnd: number;
+  /** Extractors are not asked: threads that had this answer have died before. */
+  plain: boolean;
 }
 
 /** In answer to a `write`. */
@@ -44,4 +46,5 @@ export interface Written {
 export type ReaderReply =
   | { kind: 'read'; readings: Reading[] }
   | { kind: 'written'; written: Written }
+  | { kind: 'extractor'; name: string; url: string; message: string }
   | { kind: 'failed'; message: string };

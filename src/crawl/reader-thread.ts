@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Capture, encodeBatch, encodeFrames, encodeRecord } from '../archive/mod.ts';
-import { ByteWriter, messageOf } from '../base/mod.ts';
+import { BusyCell, ByteWriter, messageOf } from '../base/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
 import { type HeldLine, LineArena } from './line-arena.ts';
@@ -16,7 +16,7 @@ import type {
   Verdict,
   Written,
 } from './reader-messages.ts';
-import { type Answer, type Reading, readAnswer } from './reading.ts';
+import { type Answer, type Read, type Reading, readAnswer } from './reading.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file is a thread of the crawl');
@@ -31,7 +31,8 @@ interface Held {
 
 const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ReaderOptions;
 const extractors = await loadExtractors(paths);
-const options = { urlRules: rulesOfPlan(plan), maxBodyBytes, extractors };
+const plainOptions = { urlRules: rulesOfPlan(plan), maxBodyBytes };
+const busy = new BusyCell(workerData);
 const held = new Map<number, Held>();
 const arena = new LineArena();
 const output = new ByteWriter(1024 * 1024);
@@ -52,10 +53,10 @@ port.on('message', (request: ReaderRequest) => {
 
 function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[] {
   let at = 0;
-  return answers.map(({ id, payloadEnd, ...rest }) => {
+  return answers.map(({ id, payloadEnd, plain, ...rest }) => {
     const answer = { ...rest, payload: payloads.subarray(at, payloadEnd) };
     at = payloadEnd;
-    const { reading, page } = readAnswer(answer, options);
+    const { reading, page } = busy.during(id, () => read(answer, plain));
     if (reading.kind === 'failed') return reading;
     const { digest, payloadDigest } = reading;
     const { url, fetchedAt } = answer;
@@ -63,6 +64,18 @@ function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[
     held.set(id, { answer, payloadDigest, page: line });
     return reading;
   });
+}
+
+/** A bug in reading costs the page that met it, and no other. */
+function read(answer: Answer, plain: boolean): Read {
+  const { url } = answer;
+  const report = (name: string, error: unknown) =>
+    port!.postMessage({ kind: 'extractor', name, url, message: messageOf(error) } satisfies ReaderReply);
+  try {
+    return readAnswer(answer, plain ? plainOptions : { ...plainOptions, extractors, report });
+  } catch (error) {
+    return { reading: { kind: 'failed', reason: `cannot be read: ${messageOf(error)}` }, page: null };
+  }
 }
 
 function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Written {
