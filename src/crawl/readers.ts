@@ -179,10 +179,13 @@ export class ReaderThread {
   }
 
   #take(reply: ReaderReply): void {
-    if (reply.kind === 'extractor') return this.#complain(reply);
-    if (reply.kind === 'failed') return this.#break(readerError(reply.message));
+    if (reply.kind === 'extractor') this.#complain(reply);
+    else if (reply.kind === 'failed') this.#break(readerError(reply.message));
+    else this.#settle(this.#sent.shift()!, reply);
+  }
+
+  #settle(sent: Sent, reply: Extract<ReaderReply, { kind: 'read' | 'written' }>): void {
     this.#fruitless = 0;
-    const sent = this.#sent.shift()!;
     if (sent.kind === 'read' && reply.kind === 'read') this.#takeReadings(sent.batch, reply.readings);
     else if (sent.kind === 'write' && reply.kind === 'written') {
       for (const { id } of sent.tickets) this.#held.delete(id);
@@ -217,15 +220,16 @@ export class ReaderThread {
     const culprit = death.piece === null ? undefined : this.#held.get(death.piece);
     const { message } = death;
     this.#options.log.warn('thread that reads pages replaced', { url: culprit?.answer.url, message });
-    if (++this.#fruitless > MAX_FRUITLESS || culprit?.plain) return this.#break(readerError(message));
-    if (culprit?.resolve) this.#deliver(culprit, { kind: 'failed', reason: this.#reasonOf(death) });
-    else if (culprit) culprit.plain = true;
-    else for (const held of this.#held.values()) held.plain = ++held.unexplained >= MAX_UNEXPLAINED;
-    this.#resend();
+    const isHopeless = culprit?.plain && !culprit.resolve;
+    if (++this.#fruitless > MAX_FRUITLESS || isHopeless) this.#break(readerError(message));
+    else this.#resend(death, culprit);
   }
 
   /** All that the last thread had, in an order in which it is there when it is to be written. */
-  #resend(): void {
+  #resend(death: ThreadDeath, culprit: Held | undefined): void {
+    if (culprit?.resolve) this.#deliver(culprit, { kind: 'failed', reason: this.#reasonOf(death) });
+    else if (culprit) culprit.plain = true;
+    else for (const held of this.#held.values()) held.plain = ++held.unexplained >= MAX_UNEXPLAINED;
     const writes = this.#sent.filter((sent) => sent.kind === 'write');
     this.#sent = [];
     this.#thread = this.#start();
