@@ -70,6 +70,7 @@ export type Reading =
 export interface PageFacts {
   /** As the page and the URL rules have it. */
   robots: RobotsDirectives;
+  kind?: Page['kind'];
   canonical: CanonicalUrl | null;
   title: string;
   sketch: Sketch;
@@ -166,11 +167,12 @@ function asDecided({ url, depth, fetchedAt }: Answer, page: Page, urlRules: UrlR
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, canonical, title, text, links } = page;
+  const { robots, kind, canonical, title, text, links } = page;
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
   return {
     robots,
+    ...(kind && { kind }),
     canonical,
     title,
     sketch: sketchOf(text, contentRanges(page)),

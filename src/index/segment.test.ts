@@ -59,6 +59,19 @@ test('languages, types, days and limits of quotation are read back', async (t) =
   reader.close();
 });
 
+test('that no copy of a document may be shown is read back, also behind a limit of quotation', async (t) => {
+  const wishes: object[] = [{}, { noCopy: true }, { noCopy: true, maxSnippet: 5 }];
+  const documents = wishes.map((wish, at) => {
+    const document = makeDocument(`${at}`, 'text');
+    return { ...document, stored: { ...document.stored, ...wish } };
+  });
+  const reader = await segmentOf(temporaryDirectory(t), documents);
+  const found = documents.map((_, doc) => reader.document(doc).noCopy);
+  assert.deepEqual(found, [undefined, true, true]);
+  assert.equal(reader.document(2).maxSnippet, 5);
+  reader.close();
+});
+
 test('a term has its documents, weighted frequencies, positions and fields', async (t) => {
   const document = {
     ...makeDocument('x', 'Intro to rust. More rust\nrust', 'Rust'),

@@ -2,6 +2,9 @@
 import { ByteReader, type ByteWriter } from '../base/mod.ts';
 import type { StoredDocument } from './document.ts';
 
+/** What stands behind the text of such a document; behind that of others there is nothing. */
+const NO_COPY = 1;
+
 export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
   out.varint(document.fetchedAt);
   out.varint(document.maxSnippet === undefined ? 0 : document.maxSnippet + 1);
@@ -10,6 +13,7 @@ export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
   out.text(document.description);
   out.text(document.language);
   out.text(document.text);
+  if (document.noCopy) out.varint(NO_COPY);
 }
 
 /** `file` is only for messages. */
@@ -21,8 +25,10 @@ export function decodeRecord(record: Buffer, file: string): StoredDocument {
   const title = reader.text();
   const description = reader.text();
   const language = reader.text();
-  const document = { url, title, description, language, text: reader.text(), fetchedAt };
-  return maxSnippet < 0 ? document : { ...document, maxSnippet };
+  const document: StoredDocument = { url, title, description, language, text: reader.text(), fetchedAt };
+  if (maxSnippet >= 0) document.maxSnippet = maxSnippet;
+  if (reader.remaining > 0 && reader.varint() === NO_COPY) document.noCopy = true;
+  return document;
 }
 
 export function urlOfRecord(record: Buffer, file: string): string {

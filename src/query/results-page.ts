@@ -129,6 +129,7 @@ function itemOf(match: Match, more: number, query: TermQuery, statistics: QueryS
     score,
     fetchedAt: new Date(document.fetchedAt).toISOString(),
   };
+  if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query.text} site:${host}` };
   return { result, text: document.text };
 }

@@ -121,6 +121,9 @@ test('the feeds that a page names are followed, whatever they are written in', a
   });
   const data = temporaryDirectory(context);
   await run('crawl', '--data', data, '--delay', '2ms', site.seed);
+  await run('build', '--data', data);
+  assert.deepEqual(await titles(data, 'news'), [], 'a feed is no result');
+  assert.deepEqual((await titles(data, 'one OR two')).toSorted(), ['One', 'Two']);
   assert.deepEqual(site.log.toSorted(), [
     '/',
     '/feed.json',
