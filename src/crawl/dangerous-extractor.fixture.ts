@@ -11,7 +11,7 @@ const DANGERS: Record<string, () => void> = {
   '/exit': () => process.exit(3),
   '/memory': () => {
     const hoard: number[][] = [];
-    for (;;) hoard.push(new Array<number>(100_000).fill(hoard.length));
+    for (;;) hoard.push(new Array<number>(1_000_000).fill(hoard.length));
   },
   '/throw': () => {
     throw new Error('thrown by an extractor');

@@ -22,17 +22,12 @@ export interface Verdict {
 }
 
 export type ReaderRequest =
-  | {
-      kind: 'read';
-      /** Their payloads lie one behind the other in `payloads`, which is handed over instead of copied. */
-      answers: HeldAnswer[];
-      payloads: Uint8Array;
-    }
+  | { kind: 'read'; answers: HeldAnswer[] }
   | { kind: 'write'; verdicts: Verdict[]; compression: WarcCompression };
 
-export interface HeldAnswer extends Omit<Answer, 'payload'> {
+/** Its payload is in memory that both threads see, and stays as it is until the answer is written. */
+export interface HeldAnswer extends Answer {
   id: number;
-  payloadEnd: number;
   /** Extractors are not asked: threads that had this answer have died before. */
   plain: boolean;
 }

@@ -7,7 +7,7 @@ import { type Capture, encodeBatch, encodeFrames, encodeRecord } from '../archiv
 import { BusyCell, ByteWriter, messageOf } from '../base/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
-import { type HeldLine, LineArena } from './line-arena.ts';
+import { Arena, type HeldPiece } from './arena.ts';
 import type {
   HeldAnswer,
   ReaderOptions,
@@ -26,7 +26,7 @@ interface Held {
   answer: Answer;
   payloadDigest: string;
   /** The page as a line of the journal. */
-  page: HeldLine | null;
+  page: HeldPiece | null;
 }
 
 const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ReaderOptions;
@@ -34,14 +34,14 @@ const extractors = await loadExtractors(paths);
 const plainOptions = { urlRules: rulesOfPlan(plan), maxBodyBytes };
 const busy = new BusyCell(workerData);
 const held = new Map<number, Held>();
-const arena = new LineArena();
+const arena = new Arena();
 const output = new ByteWriter(1024 * 1024);
 
 port.on('message', (request: ReaderRequest) => {
   const reply = (message: ReaderReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   try {
     if (request.kind === 'read') {
-      reply({ kind: 'read', readings: readAll(request.answers, request.payloads) });
+      reply({ kind: 'read', readings: readAll(request.answers) });
     } else {
       const written = write(request.verdicts, request.compression);
       reply({ kind: 'written', written }, [written.archive.bytes.buffer as ArrayBuffer]);
@@ -51,16 +51,13 @@ port.on('message', (request: ReaderRequest) => {
   }
 });
 
-function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[] {
-  let at = 0;
-  return answers.map(({ id, payloadEnd, plain, ...rest }) => {
-    const answer = { ...rest, payload: payloads.subarray(at, payloadEnd) };
-    at = payloadEnd;
+function readAll(answers: readonly HeldAnswer[]): Reading[] {
+  return answers.map(({ id, plain, ...answer }) => {
     const { reading, page } = busy.during(id, () => read(answer, plain));
     if (reading.kind === 'failed') return reading;
     const { digest, payloadDigest } = reading;
     const { url, fetchedAt } = answer;
-    const line = page && arena.hold(encodeRecord({ kind: 'page', url, fetchedAt, digest, page }));
+    const line = page && arena.holdText(encodeRecord({ kind: 'page', url, fetchedAt, digest, page }));
     held.set(id, { answer, payloadDigest, page: line });
     return reading;
   });
@@ -81,7 +78,7 @@ function read(answer: Answer, plain: boolean): Read {
 function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Written {
   const captures: Capture[] = [];
   const lines: Uint8Array[] = [];
-  const pages: HeldLine[] = [];
+  const pages: HeldPiece[] = [];
   for (const { id, duplicateOf, record } of verdicts) {
     const { answer, payloadDigest, page } = held.get(id)!;
     held.delete(id);

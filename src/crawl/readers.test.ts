@@ -54,9 +54,9 @@ async function written(readers: Readers, read: readonly TicketedReading[]): Prom
 }
 
 for (const [path, reason, limitMs] of [
-  ['/exit', 'ended the thread that read it', 60_000],
+  ['/exit', 'ended the thread that read it', 300_000],
   ['/loop', 'took longer than 4 s to read', 4_000],
-  ['/memory', 'took too much memory to read', 60_000],
+  ['/memory', 'took too much memory to read', 300_000],
 ] as const) {
   test(`${path}: a page that its thread dies of has failed, the others are read`, async (context) => {
     const readers = readersFor(context, limitMs);

@@ -3,36 +3,32 @@
  *
  *   answer -> read: parse, sketch, digests -> Reading -> the crawl decides -> write: WARC and journal bytes
  *
- * An answer's body goes to a thread once and stays there until its verdict comes: what travels back is
- * little. A thread gets one batch of answers at a time, of what has gathered while it was busy, so that the
- * cost of a message is shared when there is much to do and nobody waits when there is not.
+ * An answer's body is put into memory that the thread sees, and stays there until its verdict comes: what
+ * travels back is little. A thread gets one batch of answers at a time, of what has gathered while it was
+ * busy, so that the cost of a message is shared when there is much to do and nobody waits when there is not.
  *
  * `heldBytes` is what the threads have of bodies that are not written yet: the crawl sends no request while
  * it is above its limit.
  *
  * A thread that dies, or is stuck with a page for longer than the limit, is replaced. The page that it was
- * at has failed; all others that it had are read again by the new one, from the copies that are kept here
- * until they are written. If it was at no page, each may have been the cause: what has been in three such
- * threads is read without extractors. Only threads that die before they have done anything end the crawl.
+ * at has failed; all others that it had are read again by the new one. If it was at no page, each may have
+ * been the cause: what has been in three such threads is read without extractors. Only threads that die
+ * before they have done anything end the crawl.
  */
 import type { WarcCompression } from '../archive/mod.ts';
 import { GyreError, type Log, type ThreadDeath, WatchedThread } from '../base/mod.ts';
-import type {
-  HeldAnswer,
-  ReaderOptions,
-  ReaderReply,
-  ReaderRequest,
-  Verdict,
-  Written,
-} from './reader-messages.ts';
+import { Arena, type HeldPiece } from './arena.ts';
+import type { ReaderOptions, ReaderReply, ReaderRequest, Verdict, Written } from './reader-messages.ts';
 import type { Answer, Reading } from './reading.ts';
 
 const BATCH_ANSWERS = 16;
 const BATCH_BYTES = 1024 * 1024;
 /** What a thread makes for a page it soon forgets; room for more than a few pages is never used well. */
 const YOUNG_MB = 24;
-/** Far more than the largest page takes. */
-const OLD_MB = 1024;
+/** Far more than pages take, whatever they are. */
+const MIN_OLD_MB = 512;
+const OLD_PER_BODY = 48;
+const MIB = 1024 * 1024;
 /** Deaths of no page in particular, after which those that were there are read without extractors. */
 const MAX_UNEXPLAINED = 3;
 /** Deaths in a row without any reply. */
@@ -91,8 +87,9 @@ export class Readers {
 
 /** An answer from when it comes until it is written. */
 interface Held {
-  /** Its payload is a copy of our own from when it was sent. */
   answer: Answer;
+  /** Its payload. */
+  piece: HeldPiece;
   ticket: Ticket;
   plain: boolean;
   unexplained: number;
@@ -109,6 +106,7 @@ type Sent =
 export class ReaderThread {
   readonly #options: Omit<ReadersOptions, 'threads'>;
   readonly #held = new Map<number, Held>();
+  readonly #arena = new Arena({ isShared: true });
   readonly #complaints = new Set<string>();
   #thread: WatchedThread<ReaderRequest, ReaderReply>;
   #sent: Sent[] = [];
@@ -131,7 +129,9 @@ export class ReaderThread {
     const { promise, resolve, reject } = Promise.withResolvers<TicketedReading>();
     const ticket = { thread: this, id: this.#nextId++, sizeBytes: answer.payload.length };
     this.#heldBytes += ticket.sizeBytes;
-    this.#waiting.push({ answer, ticket, plain: false, unexplained: 0, resolve, reject });
+    const piece = this.#arena.holdBytes(answer.payload);
+    const copy = { ...answer, payload: piece.bytes };
+    this.#waiting.push({ answer: copy, piece, ticket, plain: false, unexplained: 0, resolve, reject });
     if (this.#broken) this.#break(this.#broken);
     else this.#sendBatch();
     return promise;
@@ -155,11 +155,12 @@ export class ReaderThread {
 
   #start(): WatchedThread<ReaderRequest, ReaderReply> {
     const { limitMs, log: _, ...data } = this.#options;
+    const maxOldGenerationSizeMb = Math.max(MIN_OLD_MB, (OLD_PER_BODY * data.maxBodyBytes) / MIB);
     return new WatchedThread({
       file: new URL('reader-thread.ts', import.meta.url),
       data,
       limitMs,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb },
       isAwaited: () => this.#sent.length > 0,
       onReply: (reply) => this.#take(reply),
       onDeath: (death) => this.#replace(death),
@@ -175,7 +176,8 @@ export class ReaderThread {
   #send(batch: Held[]): void {
     for (const each of batch) this.#held.set(each.ticket.id, each);
     this.#sent.push({ kind: 'read', batch });
-    this.#thread.post(packed(batch));
+    const answers = batch.map(({ answer, ticket: { id }, plain }) => ({ ...answer, id, plain }));
+    this.#thread.post({ kind: 'read', answers });
   }
 
   #take(reply: ReaderReply): void {
@@ -188,7 +190,7 @@ export class ReaderThread {
     this.#fruitless = 0;
     if (sent.kind === 'read' && reply.kind === 'read') this.#takeReadings(sent.batch, reply.readings);
     else if (sent.kind === 'write' && reply.kind === 'written') {
-      for (const { id } of sent.tickets) this.#held.delete(id);
+      for (const ticket of sent.tickets) this.#forget(ticket);
       sent.written.resolve(reply.written);
     }
   }
@@ -204,10 +206,15 @@ export class ReaderThread {
     if (!resolve) return;
     held.resolve = null;
     if (reading.kind === 'failed') {
-      this.#held.delete(ticket.id);
+      this.#forget(ticket);
       this.#heldBytes -= ticket.sizeBytes;
     }
     resolve({ ticket, reading });
+  }
+
+  #forget({ id }: Ticket): void {
+    this.#arena.release(this.#held.get(id)!.piece);
+    this.#held.delete(id);
   }
 
   #complain({ name, url, message }: Extract<ReaderReply, { kind: 'extractor' }>): void {
@@ -270,19 +277,4 @@ function batchLength(waiting: readonly Held[]): number {
     sizeBytes += waiting[count++]!.ticket.sizeBytes;
   }
   return count;
-}
-
-/** Payloads are often small parts of large buffers, which a message would copy whole: they are gathered first. */
-function packed(batch: readonly Held[]): ReaderRequest {
-  const payloads = Buffer.allocUnsafeSlow(batch.reduce((sum, { ticket }) => sum + ticket.sizeBytes, 0));
-  let at = 0;
-  const answers: HeldAnswer[] = batch.map((held) => {
-    const { payload, ...rest } = held.answer;
-    payloads.set(payload, at);
-    const end = at + payload.length;
-    held.answer = { ...rest, payload: payloads.subarray(at, end) };
-    at = end;
-    return { ...rest, id: held.ticket.id, payloadEnd: at, plain: held.plain };
-  });
-  return { kind: 'read', answers, payloads };
 }
