@@ -20,6 +20,7 @@ export { ResidentLists, type ResidentSegment, type Scoring } from './resident-li
 export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {
   ALL_FORMS,
+  DOCS_PER_SEARCH,
   type KernelMatch,
   type ListRange,
   MAX_KERNEL_FORMS,

@@ -5,6 +5,7 @@
  */
 import {
   ALL_FORMS,
+  DOCS_PER_SEARCH,
   type ListRange,
   type PhraseSlot,
   ResidentLists,
@@ -16,9 +17,6 @@ import type { Evaluation, EvaluationLimits } from './evaluate.ts';
 import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } from './kernel-query.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
-
-/** Documents between two looks at the clock; a multiple of the kernel's window. */
-const DOCS_PER_CALL = 1 << 20;
 
 /** Where the lists of a query are in memory, for one segment. */
 interface SegmentLists {
@@ -116,24 +114,20 @@ export class KernelSearch {
   }
 
   #searchAny(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
-    const { calls } = this.#resident.kernel;
+    const { kernel } = this.#resident;
     const { docCount } = one.resident.segment.reader;
     const { lists } = this.#enter(one, query);
     if (lists.length === 0) return { total: 0, partial: false };
-    for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
+    kernel.require([], []);
+    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
       if (from > 0 && limits.isLate()) return { total: 0, partial: true };
-      calls.searchAny(from, Math.min(docCount, from + DOCS_PER_CALL), limits.keep);
+      kernel.calls.search(from, Math.min(docCount, from + DOCS_PER_SEARCH), limits.keep, false);
     }
-    return { total: limits.count ? this.#countAny(one, query, lists) : 0, partial: false };
+    return { total: limits.count ? this.#countAny(lists) : 0, partial: false };
   }
 
-  #countAny(one: SegmentLists, query: KernelQuery, lists: readonly number[]): number {
-    if (lists.length === 1) return this.#resident.liveCount(lists[0]!);
-    const { kernel } = this.#resident;
-    const { docCount } = one.resident.segment.reader;
-    this.#enter(one, query);
-    new Uint8Array(kernel.buffer, one.resident.bitsAt, (docCount >> 3) + 16).fill(0);
-    return kernel.calls.countAny(one.resident.bitsAt, docCount);
+  #countAny(lists: readonly number[]): number {
+    return lists.length === 1 ? this.#resident.liveCount(lists[0]!) : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -150,10 +144,10 @@ export class KernelSearch {
       slots,
     );
     let total = 0;
-    for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
+    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
       if (from > 0 && limits.isLate()) return { total, partial: true };
-      const to = Math.min(docCount, from + DOCS_PER_CALL);
-      total += kernel.calls.searchAll(from, to, one.resident.staticMaximum, limits.count);
+      const to = Math.min(docCount, from + DOCS_PER_SEARCH);
+      total += kernel.calls.search(from, to, limits.keep, limits.count);
     }
     return { total, partial: false };
   }
