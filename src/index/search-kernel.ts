@@ -83,8 +83,8 @@ export interface PhraseSlot extends ListRange {
   forms: readonly bigint[] | null;
 }
 
-export interface KernelMatch {
-  segment: number;
+export interface KernelMatch<Segment> {
+  segment: Segment;
   doc: number;
   score: number;
 }
@@ -172,18 +172,15 @@ export class SearchKernel {
     if (forms.length > 0) new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
   }
 
-  /** The matches of the query, best first; ends it. */
-  matches(): KernelMatch[] {
+  /** The matches of the query, best first; ends it. `segments` are those that were entered, by their number. */
+  matches<Segment>(segments: readonly Segment[]): KernelMatch<Segment>[] {
     const count = this.calls.finishBest();
     const scores = new Float64Array(this.#memory.buffer, Scratch.best, 3 * count);
-    const matches: KernelMatch[] = [];
+    const matches: KernelMatch<Segment>[] = [];
     for (let i = 0; i < count; i++) {
       const at = (Scratch.best + MATCH_BYTES * i) >>> 2;
-      matches.push({
-        score: scores[3 * i]!,
-        segment: this.#numbers[at + 4]!,
-        doc: this.#numbers[at + 5]!,
-      });
+      const segment = segments[this.#numbers[at + 4]!]!;
+      matches.push({ segment, doc: this.#numbers[at + 5]!, score: scores[3 * i]! });
     }
     return matches;
   }
