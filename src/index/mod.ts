@@ -16,11 +16,11 @@ export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
-export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
+export { ResidentLists, type ResidentSegment, type Scoring, type WantedList } from './resident-lists.ts';
 export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {
   ALL_FORMS,
-  type KernelMatch,
+  DOCS_PER_SEARCH,
   type ListRange,
   MAX_KERNEL_FORMS,
   MAX_KERNEL_LISTS,

@@ -109,9 +109,12 @@ function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
 
 /** Whether the kernel has room for it. */
 export function fitsKernel({ words, phrases }: KernelQuery, keep: number): boolean {
-  const listCount = words.reduce((sum, { lists }) => sum + lists.length, 0);
-  const slots = phrases.flat().map(({ word, forms }) => (forms ? Math.max(1, words[word]!.phraseLists) : 1));
-  const slotCount = phrases.length + slots.reduce((sum, count) => sum + count, 0);
+  let lists = 0;
+  for (const word of words) lists += word.lists.length;
+  let slots = phrases.length;
+  for (const phrase of phrases) {
+    for (const { word, forms } of phrase) slots += forms ? Math.max(1, words[word]!.phraseLists) : 1;
+  }
   const isWanted = keep > 0 && keep <= MAX_KERNEL_MATCHES;
-  return isWanted && listCount > 0 && listCount <= MAX_KERNEL_LISTS && slotCount <= MAX_KERNEL_SLOTS;
+  return isWanted && lists > 0 && lists <= MAX_KERNEL_LISTS && slots <= MAX_KERNEL_SLOTS;
 }

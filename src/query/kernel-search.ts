@@ -5,10 +5,12 @@
  */
 import {
   ALL_FORMS,
+  DOCS_PER_SEARCH,
   type ListRange,
   type PhraseSlot,
   ResidentLists,
   type ResidentSegment,
+  type WantedList,
 } from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
@@ -17,22 +19,21 @@ import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } fr
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
-/** Documents between two looks at the clock; a multiple of the kernel's window. */
-const DOCS_PER_CALL = 1 << 20;
-
-/** Where the lists of a query are in memory, for one segment. */
+/** Where the lists of a query are in memory, for one segment: per word and list, 0 if the segment does not have it. */
 interface SegmentLists {
   resident: ResidentSegment;
   number: number;
-  /** Per word and list; 0 if the segment does not have it. */
-  lists: number[][];
+  lists: readonly (readonly number[])[];
 }
 
-/** The words of a query that a segment has, with the numbers that their lists have in the kernel. */
-interface Entered {
-  words: Map<number, { all: ListRange; inPhrases: ListRange }>;
-  lists: number[];
+/** A word of a query in a segment that has it, with the numbers that its lists have in the kernel. */
+interface EnteredWord {
+  all: ListRange;
+  inPhrases: ListRange;
 }
+
+/** Per word; null for one that the segment does not have. */
+type Entered = readonly (EnteredWord | null)[];
 
 type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
@@ -75,65 +76,45 @@ export class KernelSearch {
       partial = part.partial;
     }
     if (kernel.calls.gaveUp() !== 0) return null;
-    const matches = kernel
-      .matches()
-      .map(({ segment, doc, score }) => ({ segment: query.segments[segment]!, doc, score }));
+    const matches = kernel.matches(query.segments);
     const isCounted = limits.count && !partial;
     return { total: isCounted ? total : Math.max(total, matches.length), partial, matches };
   }
 
-  #bringLists(
-    { segments, words, phrases, meanLength }: KernelQuery,
-    profile: Profile,
-  ): SegmentLists[] | null {
-    const residents = this.#resident.attach(segments, {
+  #bringLists(query: KernelQuery, profile: Profile): SegmentLists[] | null {
+    const residents = this.#resident.attach(query.segments, {
       profile,
       k1: profile.k1,
-      normOf: (length) => lengthNorm(profile, length / meanLength),
+      normOf: (length) => lengthNorm(profile, length / query.meanLength),
       staticOf: (rank) => staticScore(profile, rank),
     });
-    const placed = phrases.filter((phrase) => phrase.length > 1 || phrase[0]!.forms);
-    const inPhrases = new Set(placed.flat().map(({ word }) => word));
-    const wanted = residents.flatMap((resident, number) =>
-      words.flatMap(({ lists, phraseLists }, word) =>
-        lists.flatMap(({ entries }, list) => {
-          const entry = entries[number];
-          const withPositions = list < phraseLists && inPhrases.has(word);
-          return entry ? [{ resident, number, word, list, entry, withPositions }] : [];
-        }),
-      ),
-    );
-    const ats = this.#resident.bring(wanted, reading);
+    const ats = this.#resident.bring(wantedLists(query, residents), reading);
     if (!ats) return null;
-    const bySegment = residents.map((resident, number) => ({
+    let next = 0;
+    return residents.map((resident, number) => ({
       resident,
       number,
-      lists: words.map(({ lists }) => lists.map(() => 0)),
+      lists: query.words.map(({ lists }) => lists.map(({ entries }) => (entries[number] ? ats[next++]! : 0))),
     }));
-    for (const [i, { number, word, list }] of wanted.entries())
-      bySegment[number]!.lists[word]![list] = ats[i]!;
-    return bySegment;
   }
 
   #searchAny(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
-    const { calls } = this.#resident.kernel;
-    const { docCount } = one.resident.segment.reader;
-    const { lists } = this.#enter(one, query);
-    if (lists.length === 0) return { total: 0, partial: false };
-    for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
-      if (from > 0 && limits.isLate()) return { total: 0, partial: true };
-      calls.searchAny(from, Math.min(docCount, from + DOCS_PER_CALL), limits.keep);
-    }
-    return { total: limits.count ? this.#countAny(one, query, lists) : 0, partial: false };
-  }
-
-  #countAny(one: SegmentLists, query: KernelQuery, lists: readonly number[]): number {
-    if (lists.length === 1) return this.#resident.liveCount(lists[0]!);
     const { kernel } = this.#resident;
     const { docCount } = one.resident.segment.reader;
-    this.#enter(one, query);
-    new Uint8Array(kernel.buffer, one.resident.bitsAt, (docCount >> 3) + 16).fill(0);
-    return kernel.calls.countAny(one.resident.bitsAt, docCount);
+    if (!this.#enter(one, query).some((word) => word !== null)) return { total: 0, partial: false };
+    kernel.require([], []);
+    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
+      if (from > 0 && limits.isLate()) return { total: 0, partial: true };
+      kernel.calls.search(from, Math.min(docCount, from + DOCS_PER_SEARCH), limits.keep, false);
+    }
+    return { total: limits.count ? this.#countAny(one.lists) : 0, partial: false };
+  }
+
+  #countAny(lists: SegmentLists['lists']): number {
+    const [only, ...others] = lists.flat().filter((list) => list !== 0);
+    return others.length === 0
+      ? this.#resident.liveCount(only!)
+      : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -142,57 +123,78 @@ export class KernelSearch {
     const entered = this.#enter(one, query);
     const slots = slotsOf(one, query, entered);
     if (!slots) return { total: 0, partial: false };
-    const needed = [...new Set(query.phrases.flat().map(({ word }) => word))];
-    const lengthOf = (word: number) => this.#lengthOf(entered, word);
-    const required = needed.sort((a, b) => lengthOf(a) - lengthOf(b));
-    kernel.require(
-      required.map((word) => entered.words.get(word)!.all),
-      slots,
-    );
+    kernel.require(requiredOf(one, query, entered), slots);
     let total = 0;
-    for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
+    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
       if (from > 0 && limits.isLate()) return { total, partial: true };
-      const to = Math.min(docCount, from + DOCS_PER_CALL);
-      total += kernel.calls.searchAll(from, to, one.resident.staticMaximum, limits.count);
+      const to = Math.min(docCount, from + DOCS_PER_SEARCH);
+      total += kernel.calls.search(from, to, limits.keep, limits.count);
     }
     return { total, partial: false };
-  }
-
-  /** At most so many documents have the word. */
-  #lengthOf({ words, lists }: Entered, word: number): number {
-    const { first, count } = words.get(word)!.all;
-    return lists.slice(first, first + count).reduce((sum, list) => sum + this.#resident.liveCount(list), 0);
   }
 
   /** Sets the lists that the segment has. */
   #enter({ resident, number, lists }: SegmentLists, { words }: KernelQuery): Entered {
     const { calls } = this.#resident.kernel;
-    const entered: Entered = { words: new Map(), lists: [] };
-    const count = lists.reduce((sum, own) => sum + own.filter((list) => list !== 0).length, 0);
+    let count = 0;
+    for (const own of lists) for (const list of own) if (list !== 0) count++;
     calls.enterSegment(resident.at, number, count);
-    for (const [word, own] of lists.entries()) {
-      const first = entered.lists.length;
-      for (const [i, list] of own.entries()) {
-        if (list === 0) continue;
+    let next = 0;
+    return lists.map((own, word) => {
+      const first = next;
+      let forPhrases = 0;
+      for (let i = 0; i < own.length; i++) {
+        if (own[i] === 0) continue;
         const { scale, mass } = words[word]!.lists[i]!;
-        calls.setList(entered.lists.push(list) - 1, list, word, scale, mass);
+        calls.setList(next++, own[i]!, word, scale, mass);
+        if (i < words[word]!.phraseLists) forPhrases++;
       }
-      const present = entered.lists.length - first;
-      if (present === 0) continue;
-      const forPhrases = own.slice(0, words[word]!.phraseLists).filter((list) => list !== 0).length;
-      entered.words.set(word, { all: { first, count: present }, inPhrases: { first, count: forPhrases } });
-    }
-    return entered;
+      if (next === first) return null;
+      return { all: { first, count: next - first }, inPhrases: { first, count: forPhrases } };
+    });
   }
 }
 
+/** Every list of the query in every segment that has it, in this order. */
+function wantedLists(query: KernelQuery, residents: readonly ResidentSegment[]): WantedList[] {
+  const wanted: WantedList[] = [];
+  const isPlaced = placedWords(query);
+  for (const [number, resident] of residents.entries()) {
+    for (const [word, { lists, phraseLists }] of query.words.entries()) {
+      for (const [list, { entries }] of lists.entries()) {
+        const entry = entries[number];
+        if (entry) wanted.push({ resident, entry, withPositions: list < phraseLists && isPlaced[word]! });
+      }
+    }
+  }
+  return wanted;
+}
+
+/** Per word, whether its places are asked for. */
+function placedWords({ words, phrases }: KernelQuery): boolean[] {
+  const isPlaced = words.map(() => false);
+  for (const phrase of phrases) {
+    if (phrase.length > 1 || phrase[0]!.forms) for (const { word } of phrase) isPlaced[word] = true;
+  }
+  return isPlaced;
+}
+
+/** The words that must occur, those with the fewest documents first; the segment has them all. */
+function requiredOf({ number }: SegmentLists, { words, phrases }: KernelQuery, entered: Entered): ListRange[] {
+  const needed = new Set<number>();
+  for (const phrase of phrases) for (const { word } of phrase) needed.add(word);
+  const docsOf = (word: number) =>
+    words[word]!.lists.reduce((sum, { entries }) => sum + (entries[number]?.docCount ?? 0), 0);
+  return [...needed].sort((a, b) => docsOf(a) - docsOf(b)).map((word) => entered[word]!.all);
+}
+
 /** The phrases in one segment; null if it cannot have one of them. */
-function slotsOf(one: SegmentLists, query: KernelQuery, { words }: Entered): PhraseSlot[][] | null {
+function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): PhraseSlot[][] | null {
   const slots: PhraseSlot[][] = [];
   for (const phrase of query.phrases) {
     const own: PhraseSlot[] = [];
     for (const wanted of phrase) {
-      const known = words.get(wanted.word);
+      const known = entered[wanted.word];
       if (!known) return null;
       const forms = formsIn(one, wanted);
       if (forms?.every((bits) => bits === 0n)) return null;

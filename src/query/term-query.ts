@@ -7,7 +7,7 @@
  * language is looked for in the others.
  */
 import type { OpenSegment, TermEntry } from '../index/mod.ts';
-import { analyseWord, DEFAULT_STEMMING, isExactly, type Stemming, termOf } from '../text/mod.ts';
+import { analyseWord, DEFAULT_STEMMING, isExactly, STEMMINGS, type Stemming, termOf } from '../text/mod.ts';
 import type { Condition, PhraseTerm } from './condition.ts';
 import { reading } from './errors.ts';
 import type { Alternative } from './meaning.ts';
@@ -33,6 +33,7 @@ export function termQueryOf(
   const stemming = chooseStemming(query.words, stemmings, frequencyOf);
   const others = stemmings.filter((other) => other !== stemming);
   const resolve = (word: string): string => {
+    if (others.length === 0) return knownTermOf(word, stemming);
     const { term, alternatives } = analyseWord(word, stemming, others);
     if (alternatives.length === 0 || frequencyOf(term) > 0) return term;
     return alternatives.toSorted((a, b) => frequencyOf(b) - frequencyOf(a)).find(frequencyOf) ?? term;
@@ -46,6 +47,19 @@ export function termQueryOf(
     phrases: query.phrases.map(inTerms),
     condition: query.condition && conditionInTerms(query.condition, inTerms, stemming),
   };
+}
+
+/** Per stemming, the terms of words that were asked for lately: most queries have words that others had. */
+const knownTerms = STEMMINGS.map(() => new Map<string, string>());
+/** Words, at about 100 bytes each. */
+const MAX_KNOWN = 16_384;
+
+function knownTermOf(word: string, stemming: Stemming): string {
+  const terms = knownTerms[stemming]!;
+  const term = terms.get(word) ?? termOf(word, stemming);
+  if (terms.size >= MAX_KNOWN) terms.clear();
+  terms.set(word, term);
+  return term;
 }
 
 /** Words with the same term are one, with the alternatives of both. */
@@ -107,7 +121,7 @@ function chooseStemming(
   if (stemmings.length < 2) return best;
   let most = -1;
   for (const stemming of stemmings) {
-    const sum = words.reduce((total, word) => total + Math.log1p(frequencyOf(termOf(word, stemming))), 0);
+    const sum = words.reduce((total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming))), 0);
     if (sum <= most) continue;
     most = sum;
     best = stemming;

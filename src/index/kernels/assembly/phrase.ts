@@ -33,11 +33,15 @@ export function needsPlaces(words: usize, length: u32): bool {
   return length > 1 || load<u32>(words, 8) !== 0;
 }
 
+/** The document, as a bit of the range that the cursors hold. */
+let bit: u32 = 0;
+
 /**
- * `words` has the slots; the lists of `found` stand on the document. Which forms the words have is asked only where they
+ * `words` has the slots; the document is in the lists of `found`. Which forms the words have is asked only where they
  * stand side by side: that is seldom, and forms are further numbers to unpack.
  */
-export function hasPhrase(found: u64, words: usize, length: u32): bool {
+export function hasPhrase(doc: u32, found: u64, words: usize, length: u32): bool {
+  bit = doc & 63;
   if (length > 1 && !standTogether(found, words, length, false)) return false;
   for (let slot: u32 = 0; slot < length; slot++) {
     if (load<u32>(words + <usize>slot * SLOT_BYTES, 8) !== 0)
@@ -72,7 +76,7 @@ function placesOf(found: u64, word: usize): u32 {
   const first = load<u32>(word);
   let count: u32 = 0;
   for (let number = first; number < first + load<u32>(word, 4); number++) {
-    if (has(found, number)) count += placeCount(cursorOf(number));
+    if (has(found, number)) count += placeCount(cursorOf(number), bit);
   }
   return count;
 }
@@ -84,11 +88,11 @@ function writePlaces(found: u64, words: usize, slot: u32, to: usize, asksForms: 
   let count: u32 = 0;
   for (let number = first; number < first + load<u32>(word, 4); number++) {
     if (!has(found, number)) continue;
-    const own = placeCount(cursorOf(number));
+    const own = placeCount(cursorOf(number), bit);
     if (!fits(to, count + (count === 0 ? own : 2 * own))) return 0;
     const at = to + ((count === 0 ? 0 : count + own) << 2);
     const forms = asksForms ? formsOf(word, number - first) : ALL_FORMS;
-    const written = writePositions(cursorOf(number), at, slot, forms);
+    const written = writePositions(cursorOf(number), bit, at, slot, forms);
     if (count > 0) mergeFromBehind(to, count, at, written);
     count += written;
   }
