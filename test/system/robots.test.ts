@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
@@ -39,7 +40,10 @@ async function serveHosts(
 }
 
 async function crawl(context: TestContext, seeds: string[], rounds = 1): Promise<void> {
-  const directory = temporaryDirectory(context);
+  await crawlIn(temporaryDirectory(context), seeds, rounds);
+}
+
+async function crawlIn(directory: string, seeds: string[], rounds = 1): Promise<void> {
   const config = writeConfig(directory, { delay: `${DELAY_MS}ms` });
   for (let round = 0; round < rounds; round++) {
     const { code, stderr } = await gyre([
@@ -109,4 +113,23 @@ test('an answer is remembered over a restart, 4xx allows and 5xx does not', asyn
   assert.deepEqual(paths('missing.test'), ['/robots.txt', '/']);
   assert.deepEqual(paths('forbidden.test'), ['/robots.txt', '/']);
   assert.ok(paths('broken.test').length > 1 && paths('broken.test').every((path) => path === '/robots.txt'));
+});
+
+test('after a day robots.txt is asked for again, before anything else, and its new rules hold', async (context) => {
+  let rules = 'User-agent: *\nAllow: /';
+  const hosts = await serveHosts(context, (_, path) => (path === '/robots.txt' ? rules : null));
+  const directory = temporaryDirectory(context);
+  const home = hosts.seed('a.test');
+  await crawlIn(directory, [home]);
+  await crawlIn(directory, [`${home}one`]);
+  rules = 'User-agent: *\nDisallow: /three';
+  const state = new DatabaseSync(join(directory, 'data', 'crawl.db'));
+  const { changes } = state
+    .prepare('UPDATE host SET robots_expires_at = robots_expires_at - ?')
+    .run(24 * 3_600_000);
+  state.close();
+  assert.equal(Number(changes), 1);
+  await crawlIn(directory, [`${home}two`, `${home}three`]);
+  const paths = hosts.log.map(({ path }) => path);
+  assert.deepEqual(paths, ['/robots.txt', '/', '/one', '/robots.txt', '/two']);
 });
