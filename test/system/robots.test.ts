@@ -1,5 +1,6 @@
 /** robots.txt on real hosts: where it is asked for, how often, and what its answers mean. By the hosts' log. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -132,4 +133,15 @@ test('after a day robots.txt is asked for again, before anything else, and its n
   await crawlIn(directory, [`${home}two`, `${home}three`]);
   const paths = hosts.log.map(({ path }) => path);
   assert.deepEqual(paths, ['/robots.txt', '/', '/one', '/robots.txt', '/two']);
+  const lines = readFileSync(join(directory, 'data', 'crawl.log'), 'utf8')
+    .trim()
+    .split('\n');
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ state }) => state === 'robots');
+  assert.deepEqual(
+    logged.map(({ url, status }) => [url, status]),
+    [
+      [`${home}robots.txt`, 200],
+      [`${home}robots.txt`, 200],
+    ],
+  );
 });
