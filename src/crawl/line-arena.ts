@@ -21,10 +21,17 @@ export class LineArena {
   readonly #free: Chunk[] = [];
   #current: Chunk = newChunk(CHUNK_BYTES);
 
-  hold(line: string): HeldLine {
-    const chunk = this.#chunkFor(line.length * BYTES_PER_UNIT);
+  /** A line may come in pieces. */
+  hold(...pieces: readonly (string | Uint8Array)[]): HeldLine {
+    const chunk = this.#chunkFor(pieces.reduce((sum, piece) => sum + mostBytesOf(piece), 0));
     const start = chunk.usedBytes;
-    chunk.usedBytes += chunk.bytes.write(line, start);
+    for (const piece of pieces) {
+      if (typeof piece === 'string') chunk.usedBytes += chunk.bytes.write(piece, chunk.usedBytes);
+      else {
+        chunk.bytes.set(piece, chunk.usedBytes);
+        chunk.usedBytes += piece.length;
+      }
+    }
     chunk.lines++;
     return { bytes: chunk.bytes.subarray(start, chunk.usedBytes), chunk };
   }
@@ -42,6 +49,10 @@ export class LineArena {
       this.#current = this.#free.pop() ?? newChunk(CHUNK_BYTES);
     return this.#current;
   }
+}
+
+function mostBytesOf(piece: string | Uint8Array): number {
+  return typeof piece === 'string' ? piece.length * BYTES_PER_UNIT : piece.length;
 }
 
 function newChunk(sizeBytes: number): Chunk {

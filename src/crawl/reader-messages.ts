@@ -26,7 +26,7 @@ export type ReaderRequest =
       kind: 'read';
       /** Their payloads lie one behind the other in `payloads`, which is handed over instead of copied. */
       answers: HeldAnswer[];
-      payloads: Uint8Array;
+      payloads: Uint8Array<ArrayBuffer>;
     }
   | { kind: 'write'; verdicts: Verdict[]; compression: WarcCompression };
 
@@ -35,10 +35,10 @@ export interface HeldAnswer extends Omit<Answer, 'payload'> {
   payloadEnd: number;
 }
 
-/** In answer to a `write`. */
+/** In answer to a `write`; handed over, so whoever has it frees the bytes when they are written. */
 export interface Written {
-  archive: EncodedBatch;
-  journal: JournalFrame[];
+  archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
+  journal: (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
 }
 
 export type ReaderReply =

@@ -142,7 +142,7 @@ export class ReaderThread {
   }
 
   #send(request: ReaderRequest): void {
-    const transfer = request.kind === 'read' ? [request.payloads.buffer as ArrayBuffer] : [];
+    const transfer = request.kind === 'read' ? [request.payloads.buffer] : [];
     this.#worker.postMessage(request, transfer);
   }
 
