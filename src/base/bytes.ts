@@ -167,3 +167,11 @@ export class ByteReader {
     return from;
   }
 }
+
+/**
+ * Gives back the whole buffer behind these bytes, which must not be used any more. The garbage collector would find it
+ * too, later, and would count it meanwhile as a reason to run.
+ */
+export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
+  buffer.transfer(0);
+}

@@ -2,7 +2,7 @@
  * base: what any program of this kind needs and nothing that knows of search. Each file could be
  * lifted into another project tomorrow; it imports only Node's own modules.
  */
-export { ByteReader, ByteWriter } from './bytes.ts';
+export { ByteReader, ByteWriter, freeBytes } from './bytes.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
 export {
   type AppendFile,

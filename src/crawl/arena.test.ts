@@ -14,7 +14,7 @@ test(`a piece is what it was until it is released, whatever else is held (seed $
     const length = random.below(random.below(100) === 0 ? 600_000 : 30_000);
     const line =
       String.fromCharCode(97 + random.below(26)).repeat(length) + (random.chance(0.3) ? 'ä語😀' : '');
-    const where = random.chance(0.5) ? arena.holdText(line) : arena.holdBytes(Buffer.from(line));
+    const where = random.chance(0.5) ? arena.hold(line) : arena.hold(Buffer.from(line));
     held.push({ line, where });
     while (held.length > random.below(60)) {
       const [{ line: expected, where }] = held.splice(random.below(held.length), 1) as [(typeof held)[0]];
@@ -28,7 +28,7 @@ test('what is released is used again', () => {
   const arena = new Arena();
   const buffers = new Set<ArrayBufferLike>();
   for (let round = 0; round < 500; round++) {
-    const line = arena.holdText('x'.repeat(50_000));
+    const line = arena.hold('x'.repeat(50_000));
     buffers.add(line.bytes.buffer);
     arena.release(line);
   }

@@ -29,15 +29,19 @@ export class Arena {
     this.#current = this.#newChunk(CHUNK_BYTES);
   }
 
-  holdText(text: string): HeldPiece {
-    const chunk = this.#chunkFor(text.length * BYTES_PER_UNIT);
-    return held(chunk, chunk.bytes.write(text, chunk.usedBytes));
-  }
-
-  holdBytes(bytes: Uint8Array): HeldPiece {
-    const chunk = this.#chunkFor(bytes.length);
-    chunk.bytes.set(bytes, chunk.usedBytes);
-    return held(chunk, bytes.length);
+  /** A piece may be made of several; text is held as UTF-8. */
+  hold(...parts: readonly (string | Uint8Array)[]): HeldPiece {
+    const chunk = this.#chunkFor(parts.reduce((sum, part) => sum + mostBytesOf(part), 0));
+    const start = chunk.usedBytes;
+    for (const part of parts) {
+      if (typeof part === 'string') chunk.usedBytes += chunk.bytes.write(part, chunk.usedBytes);
+      else {
+        chunk.bytes.set(part, chunk.usedBytes);
+        chunk.usedBytes += part.length;
+      }
+    }
+    chunk.pieces++;
+    return { bytes: chunk.bytes.subarray(start, chunk.usedBytes), chunk };
   }
 
   /** Its bytes may be overwritten from now on. */
@@ -62,9 +66,6 @@ export class Arena {
   }
 }
 
-function held(chunk: Chunk, sizeBytes: number): HeldPiece {
-  const start = chunk.usedBytes;
-  chunk.usedBytes += sizeBytes;
-  chunk.pieces++;
-  return { bytes: chunk.bytes.subarray(start, chunk.usedBytes), chunk };
+function mostBytesOf(part: string | Uint8Array): number {
+  return typeof part === 'string' ? part.length * BYTES_PER_UNIT : part.length;
 }

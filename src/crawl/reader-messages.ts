@@ -32,10 +32,10 @@ export interface HeldAnswer extends Answer {
   plain: boolean;
 }
 
-/** In answer to a `write`. */
+/** In answer to a `write`; handed over, so whoever has it frees the bytes when they are written. */
 export interface Written {
-  archive: EncodedBatch;
-  journal: JournalFrame[];
+  archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
+  journal: (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
 }
 
 export type ReaderReply =

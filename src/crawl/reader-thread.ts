@@ -3,7 +3,7 @@
  * encodes them for the archive and the journal.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Capture, encodeBatch, encodeFrames, encodeRecord } from '../archive/mod.ts';
+import { type Capture, encodeBatch, encodeFrames, encodePage, encodeRecord } from '../archive/mod.ts';
 import { BusyCell, ByteWriter, messageOf } from '../base/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
@@ -44,7 +44,10 @@ port.on('message', (request: ReaderRequest) => {
       reply({ kind: 'read', readings: readAll(request.answers) });
     } else {
       const written = write(request.verdicts, request.compression);
-      reply({ kind: 'written', written }, [written.archive.bytes.buffer as ArrayBuffer]);
+      reply({ kind: 'written', written }, [
+        written.archive.bytes.buffer,
+        ...written.journal.map(({ payload }) => payload.buffer),
+      ]);
     }
   } catch (error) {
     reply({ kind: 'failed', message: messageOf(error) });
@@ -57,7 +60,7 @@ function readAll(answers: readonly HeldAnswer[]): Reading[] {
     if (reading.kind === 'failed') return reading;
     const { digest, payloadDigest } = reading;
     const { url, fetchedAt } = answer;
-    const line = page && arena.holdText(encodeRecord({ kind: 'page', url, fetchedAt, digest, page }));
+    const line = page && arena.hold(...encodePage({ kind: 'page', url, fetchedAt, digest, page }));
     held.set(id, { answer, payloadDigest, page: line });
     return reading;
   });
@@ -92,7 +95,10 @@ function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Writ
   const { bytes, entries } = encodeBatch(captures, compression, output);
   // The bytes lie in a buffer that the next batch uses again.
   const archive = { bytes: new Uint8Array(bytes), entries };
-  const journal = [...encodeFrames(lines)];
+  const journal = Array.from(encodeFrames(lines), ({ payload, records }) => ({
+    payload: new Uint8Array(payload),
+    records,
+  }));
   for (const page of pages) arena.release(page);
   return { archive, journal };
 }

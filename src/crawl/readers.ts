@@ -129,7 +129,7 @@ export class ReaderThread {
     const { promise, resolve, reject } = Promise.withResolvers<TicketedReading>();
     const ticket = { thread: this, id: this.#nextId++, sizeBytes: answer.payload.length };
     this.#heldBytes += ticket.sizeBytes;
-    const piece = this.#arena.holdBytes(answer.payload);
+    const piece = this.#arena.hold(answer.payload);
     const copy = { ...answer, payload: piece.bytes };
     this.#waiting.push({ answer: copy, piece, ticket, plain: false, unexplained: 0, resolve, reject });
     if (this.#broken) this.#break(this.#broken);
