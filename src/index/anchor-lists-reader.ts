@@ -47,6 +47,10 @@ export class AnchorLists implements TermLists {
     new Uint8Array(this.votes.buffer).set(tables.raw(this.votes.byteLength));
   }
 
+  get docCount(): number {
+    return this.votes.length;
+  }
+
   findTerm(term: string): TermEntry | null {
     return this.#dictionary.find(term);
   }

@@ -3,6 +3,8 @@ import type { TermEntry } from './dictionary-format.ts';
 import type { PostingsCursor } from './postings-reader.ts';
 
 export interface TermLists {
+  /** Of the segment. */
+  readonly docCount: number;
   findTerm(term: string): TermEntry | null;
   /** The positions are read when they are asked for. */
   postings(entry: TermEntry): PostingsCursor;
