@@ -19,7 +19,9 @@ export { Heap } from './heap.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
 export { Random } from './random.ts';
 export {
+  checkSealed,
   checkSealHeader,
+  damageOf,
   type FileKind,
   readSealed,
   SEAL_FOOTER_BYTES,

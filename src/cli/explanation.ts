@@ -9,7 +9,9 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
     is === 'product'
       ? shares
       : shares.filter(({ share }) => share !== 0).toSorted((a, b) => b.share - a.share);
-  const words = terms.map(({ term, score }) => `${term} ${digits(score)}`).join(', ');
+  const words = terms
+    .map(({ term, score, votes }) => `${term} ${digits(score)}${votesText(votes)}`)
+    .join(', ');
   return [
     `   score ${digits(total)} ${is === 'sum' ? 'is the sum of' : 'is the product of'}`,
     ...shown.map((share) => shareLine(share, is)),
@@ -20,6 +22,11 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
 function shareLine({ feature, value, weight, share }: FeatureShare, is: ScoreBreakdown['is']): string {
   const why = is === 'sum' ? `  weight ${digits(weight)} × value ${digits(value)}` : '';
   return `     ${digits(share).padStart(10)}  ${feature.padEnd(18)}${why}`.trimEnd();
+}
+
+/** What links to the page add to a word; nothing if they do not say it. */
+function votesText(votes: number): string {
+  return votes > 0 ? ` (by links: ${digits(votes)} votes)` : '';
 }
 
 /** Four digits, whatever the size. */

@@ -4,6 +4,8 @@
  * An index is a directory of immutable segments and a manifest that says which of them are live. A
  * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
+export { type AnchorText, type AnchorTexts, textWeight, VOTE_UNIT } from './anchor-lists-format.ts';
+export type { AnchorLists } from './anchor-lists-reader.ts';
 export { Breather } from './breather.ts';
 export { exportCiff } from './ciff.ts';
 export type { TermEntry, TermForm } from './dictionary-format.ts';
@@ -30,4 +32,5 @@ export {
   type SearchKernel,
 } from './search-kernel.ts';
 export { SegmentBuffer } from './segment-buffer.ts';
+export type { TermLists } from './term-lists.ts';
 export type { RelativeRank } from './writable-segment.ts';

@@ -57,8 +57,8 @@ export class PostingsWriter {
     this.#placesBefore = 0;
   }
 
-  /** A place of the document that is added next; places ascend. */
-  addPlace(place: number, form: number): void {
+  /** A place of the document that is added next; places ascend. It weighs what its field does, unless told otherwise. */
+  addPlace(place: number, form: number, weight = FIELD_WEIGHTS[fieldOf(place)]!): void {
     const position = positionOf(place);
     const field = fieldOf(place);
     this.#positions.add(position - this.#lastPosition, field, form);
@@ -67,7 +67,7 @@ export class PostingsWriter {
       this.#formDocs[form]!++;
     }
     this.#lastPosition = position;
-    this.#frequency += FIELD_WEIGHTS[field]!;
+    this.#frequency += weight;
     this.#placeCount++;
   }
 

@@ -11,7 +11,7 @@ import type { KernelHeap } from './kernel-heap.ts';
 import { PACKED_COUNT } from './packing.ts';
 import { POSTINGS_BLOCK } from './postings-format.ts';
 import { Scratch, type SearchKernel } from './search-kernel.ts';
-import type { SegmentReader } from './segment-reader.ts';
+import type { TermLists } from './term-lists.ts';
 
 /** Documents per range. */
 export const RANGE_DOCS = 64;
@@ -35,14 +35,15 @@ export interface ListSource {
   heap: KernelHeap;
   /** The segment's structure in memory. */
   segmentAt: number;
-  reader: SegmentReader;
+  /** Of pages or of links. */
+  lists: TermLists;
 }
 
 /** Bytes that a list will take, at most. */
-export function listBytes({ docCount, postingsBytes }: TermEntry, reader: SegmentReader): number {
-  const ranges = rangesOf(reader);
+export function listBytes({ docCount, postingsBytes }: TermEntry, lists: TermLists): number {
+  const ranges = rangesOf(lists);
   const packed = LIST_BYTES + blockTableBytes(docCount) + postingsBytes + ranges + 256;
-  return isBits(docCount, reader) ? packed + 12 * ranges + 2 * docCount : packed;
+  return isBits(docCount, lists) ? packed + 12 * ranges + 2 * docCount : packed;
 }
 
 export function placesBytes({ docCount, positionBytes }: TermEntry): number {
@@ -51,21 +52,21 @@ export function placesBytes({ docCount, positionBytes }: TermEntry): number {
 
 /** Returns where the list is. */
 export function loadList(source: ListSource, entry: TermEntry): number {
-  return (isBits(entry.docCount, source.reader) && loadBits(source, entry)) || loadBlocks(source, entry);
+  return (isBits(entry.docCount, source.lists) && loadBits(source, entry)) || loadBlocks(source, entry);
 }
 
-export function rangesOf({ docCount }: SegmentReader): number {
+export function rangesOf({ docCount }: TermLists): number {
   return Math.ceil(docCount / RANGE_DOCS);
 }
 
-function isBits(docCount: number, reader: SegmentReader): boolean {
-  return docCount * SPARSE >= reader.docCount;
+function isBits(docCount: number, lists: TermLists): boolean {
+  return docCount * SPARSE >= lists.docCount;
 }
 
 /** 0 if a frequency is too high for it. */
 function loadBits(source: ListSource, entry: TermEntry): number {
-  const { kernel, heap, reader } = source;
-  const ranges = rangesOf(reader);
+  const { kernel, heap, lists } = source;
+  const ranges = rangesOf(lists);
   const at = heap.takeZeros(LIST_BYTES);
   const maximaAt = heap.takeZeros(ranges + 16);
   const bitsAt = heap.takeZeros(8 * ranges);
@@ -79,8 +80,8 @@ function loadBits(source: ListSource, entry: TermEntry): number {
 }
 
 function loadBlocks(source: ListSource, entry: TermEntry): number {
-  const { kernel, heap, reader } = source;
-  const ranges = rangesOf(reader);
+  const { kernel, heap, lists } = source;
+  const ranges = rangesOf(lists);
   const at = heap.takeZeros(LIST_BYTES);
   const maximaAt = entry.docCount * RANGES_PER_DOC >= ranges ? heap.takeZeros(ranges + 16) : 0;
   const tablesAt = heap.take(blockTableBytes(entry.docCount));
@@ -105,7 +106,7 @@ function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number 
 
 /** Writes the packed blocks, and into the list at `at` how many they are and where their tables will be. */
 function writeBlocks(
-  { kernel, reader }: ListSource,
+  { kernel, lists }: ListSource,
   at: number,
   tablesAt: number,
   bytesAt: number,
@@ -115,7 +116,7 @@ function writeBlocks(
   const blocks = Math.ceil(docCount / POSTINGS_BLOCK);
   const full = Math.floor(docCount / POSTINGS_BLOCK);
   kernel.write(at, [docCount, full, blocks, tablesAt, tablesAt + 4 * blocks, tablesAt + 8 * blocks]);
-  kernel.writeBytes(bytesAt, reader.postingsBytes(entry));
+  kernel.writeBytes(bytesAt, lists.postingsBytes(entry));
 }
 
 /** Per block its last document, where it begins, and whether it is mixed. */
@@ -125,9 +126,9 @@ function blockTableBytes(docCount: number): number {
 
 /** Brings the places of a list that is in memory. */
 export function loadPlaces(source: ListSource, entry: TermEntry, list: number): void {
-  const { kernel, heap, reader } = source;
+  const { kernel, heap, lists } = source;
   const isPacked = !isBitsAt(kernel, list);
-  const bytes = reader.positionsBytes(entry);
+  const bytes = lists.positionsBytes(entry);
   const bytesAt = heap.take(bytes.length + AHEAD_BYTES);
   kernel.writeBytes(bytesAt, bytes);
   const countsAt = heap.take(4 * (entry.docCount + 1));

@@ -13,6 +13,7 @@ import { KernelHeap } from './kernel-heap.ts';
 import type { OpenSegment } from './open-segment.ts';
 import { listBytes, loadList, loadPlaces, placesBytes, RANGE_DOCS, rangesOf } from './resident-list.ts';
 import { Scratch, SearchKernel } from './search-kernel.ts';
+import type { TermLists } from './term-lists.ts';
 
 /** How documents are scored, for norms and maxima. */
 export interface Scoring {
@@ -40,12 +41,14 @@ interface ResidentList {
 export interface ResidentSegment {
   readonly segment: OpenSegment;
   readonly at: number;
-  /** By where the postings are in the file. */
-  readonly lists: Map<number, ResidentList>;
+  /** Of pages and of links, by where the postings are in the file. */
+  readonly lists: Map<TermLists, Map<number, ResidentList>>;
 }
 
 export interface WantedList {
   resident: ResidentSegment;
+  /** The segment's own lists, or those of links to it. */
+  from: TermLists;
   entry: TermEntry;
   withPositions: boolean;
 }
@@ -108,14 +111,14 @@ export class ResidentLists {
   }
 
   /** 0 if there is no room. */
-  #load({ resident, entry, withPositions }: WantedList): number {
-    const { reader } = resident.segment;
-    const source = { kernel: this.#kernel, heap: this.#heap, segmentAt: resident.at, reader };
-    let known = resident.lists.get(entry.postingsAt);
+  #load({ resident, from, entry, withPositions }: WantedList): number {
+    const source = { kernel: this.#kernel, heap: this.#heap, segmentAt: resident.at, lists: from };
+    const held = resident.lists.get(from) ?? new Map<number, ResidentList>();
+    let known = held.get(entry.postingsAt);
     if (!known) {
-      if (!this.#hasRoomFor(listBytes(entry, reader))) return 0;
+      if (!this.#hasRoomFor(listBytes(entry, from))) return 0;
       known = { at: loadList(source, entry), hasPlaces: false };
-      resident.lists.set(entry.postingsAt, known);
+      resident.lists.set(from, held.set(entry.postingsAt, known));
     }
     if (!withPositions || known.hasPlaces) return known.at;
     if (!this.#hasRoomFor(placesBytes(entry))) return 0;
@@ -163,7 +166,7 @@ export class ResidentLists {
 }
 
 /** Null if something has yet to be read. */
-function knownList({ resident, entry, withPositions }: WantedList): number | null {
-  const known = resident.lists.get(entry.postingsAt);
+function knownList({ resident, from, entry, withPositions }: WantedList): number | null {
+  const known = resident.lists.get(from)?.get(entry.postingsAt);
   return known && (known.hasPlaces || !withPositions) ? known.at : null;
 }

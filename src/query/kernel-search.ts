@@ -112,9 +112,7 @@ export class KernelSearch {
 
   #countAny(lists: SegmentLists['lists']): number {
     const [only, ...others] = lists.flat().filter((list) => list !== 0);
-    return others.length === 0
-      ? this.#resident.liveCount(only!)
-      : this.#resident.kernel.calls.countAny();
+    return others.length === 0 ? this.#resident.liveCount(only!) : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -161,9 +159,11 @@ function wantedLists(query: KernelQuery, residents: readonly ResidentSegment[]):
   const isPlaced = placedWords(query);
   for (const [number, resident] of residents.entries()) {
     for (const [word, { lists, phraseLists }] of query.words.entries()) {
-      for (const [list, { entries }] of lists.entries()) {
+      for (const [list, { entries, inAnchors }] of lists.entries()) {
         const entry = entries[number];
-        if (entry) wanted.push({ resident, entry, withPositions: list < phraseLists && isPlaced[word]! });
+        const from = inAnchors ? resident.segment.anchors! : resident.segment.reader;
+        const withPositions = list < phraseLists && isPlaced[word]!;
+        if (entry) wanted.push({ resident, from, entry, withPositions });
       }
     }
   }
@@ -180,7 +180,11 @@ function placedWords({ words, phrases }: KernelQuery): boolean[] {
 }
 
 /** The words that must occur, those with the fewest documents first; the segment has them all. */
-function requiredOf({ number }: SegmentLists, { words, phrases }: KernelQuery, entered: Entered): ListRange[] {
+function requiredOf(
+  { number }: SegmentLists,
+  { words, phrases }: KernelQuery,
+  entered: Entered,
+): ListRange[] {
   const needed = new Set<number>();
   for (const phrase of phrases) for (const { word } of phrase) needed.add(word);
   const docsOf = (word: number) =>

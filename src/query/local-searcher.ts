@@ -39,7 +39,7 @@ export interface LocalSearcherOptions {
   cacheBytes?: number;
   /** How much memory remembered answers may take; none are remembered by default. */
   answerBytes?: number;
-  /** The link graph, for `link:` and `inanchor:`; asked for with every query, as a newer one may come. */
+  /** The link graph, for `link:` and the ranks of hosts; asked for with every query, as a newer one may come. */
   links?: () => LinkLookup | null;
   /** How documents are ranked; the default profile if there is none. */
   profile?: Profile;
@@ -99,7 +99,7 @@ export class LocalSearcher implements Searcher {
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const { query, answer } = this.#withoutDamage(() => {
       const query = withoutBlocked(readQuery(request.query, this.#index, links), judge);
-      return { query, answer: this.#answer({ query, request, judge, startedAt, links }) };
+      return { query, answer: this.#answer({ query, request, judge, startedAt }) };
     });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
@@ -183,7 +183,7 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer({ query, request, judge, startedAt, links }: Asked): Answer {
+  #answer({ query, request, judge, startedAt }: Asked): Answer {
     if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const { generation } = this.#index;
     const { cursor, notes } = readCursor(request, query.text, generation);
@@ -195,7 +195,6 @@ export class LocalSearcher implements Searcher {
       count: true,
       isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
       after: cursor.after,
-      anchorsOf: (key: bigint) => links?.anchorsOf(key) ?? [],
     };
     const { total, partial, matches } = this.#evaluate(query, stage, limits);
     const close = cursor.after ? [] : matches.slice(0, candidates);
@@ -242,8 +241,7 @@ export class LocalSearcher implements Searcher {
 
   /** The best matches of the first stage, however long it takes. */
   #candidates(query: TermQuery, stage: SecondStage, keep: number): Match[] {
-    const anchorsOf = (key: bigint) => stage.links?.anchorsOf(key) ?? [];
-    return this.#evaluate(query, stage, { keep, count: false, isLate: () => false, anchorsOf }).matches;
+    return this.#evaluate(query, stage, { keep, count: false, isLate: () => false }).matches;
   }
 
   #find(url: CanonicalUrl): Match | null {
@@ -284,7 +282,6 @@ interface Asked {
   request: SearchRequest;
   judge: SiteJudge | null;
   startedAt: number;
-  links: LinkLookup | null;
 }
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'cursor'>;

@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
-import { Field, type IndexDocument, type IndexWriter, SegmentBuffer } from '../index/mod.ts';
+import {
+  type AnchorTexts,
+  Field,
+  type IndexDocument,
+  type IndexWriter,
+  SegmentBuffer,
+} from '../index/mod.ts';
 import {
   DEFAULT_PROFILE,
   explainScore,
@@ -17,7 +23,7 @@ import {
 } from '../rank/mod.ts';
 import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
-import { type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
+import { ANY_FIELD, type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
 import type { ParsedQuery } from './parse.ts';
 import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
@@ -78,13 +84,14 @@ export async function addSegment(
   writer: IndexWriter,
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number = () => 0,
+  textsOf: AnchorTexts = () => [],
 ): Promise<void> {
   writer.deleteDocuments(documents.map((document) => document.fingerprint));
   const buffer = new SegmentBuffer();
   for (const document of documents) buffer.add(document);
   const name = writer.reserveName();
   await buffer.write(directory, name, (url) => url);
-  writer.adopt(name, rankOf);
+  writer.adopt(name, rankOf, textsOf);
 }
 
 /** All matches, best first. */
@@ -92,16 +99,19 @@ export function searchNaively(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number,
   parsed: ParsedQuery,
-  anchorsOf: (fingerprint: bigint) => readonly string[] = () => [],
+  textsOf: AnchorTexts = () => [],
 ): NaiveResult[] {
   const corpus = documents.map((document) => {
-    return { document, tokens: tokensOf(document), anchors: anchorsOf(document.fingerprint) };
+    return { document, tokens: tokensOf(document), anchors: anchorsOf(document, textsOf) };
   });
   const docsWith = (term: string) => corpus.filter(({ tokens }) => has(tokens, inAnyForm([term]))).length;
-  const query = termQueryOf(parsed, stemmingsOf(documents), docsWith);
+  const docsCalled = (term: string) => corpus.filter(({ anchors }) => votesFor(anchors, term) > 0).length;
+  const query = termQueryOf(parsed, stemmingsOf(documents), (term) =>
+    Math.max(docsWith(term), docsCalled(term)),
+  );
   const frequencies = query.words.map((word, i) => {
     const others = query.alternatives[i]!.reduce((sum, { term }) => sum + docsWith(term), 0);
-    return Math.min(corpus.length, docsWith(word) + others);
+    return Math.min(corpus.length, Math.max(docsWith(word) + others, docsCalled(word)));
   });
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
   const uses = usesOf(query.text, query);
@@ -135,10 +145,9 @@ export function searchNaively(
         whole: null,
         words: query.words.map((word, i) => {
           const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
-          const saying = anchors.filter((text) => termsIn(text, query.stemming).includes(word)).length;
-          const own = evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
+          const own = evidenceOf(word, weights.set(word, 1), tokens, anchors, named.includes(word));
           const exact = weights.size > 1 ? null : exactShare(word, query.typed[i]!, tokens);
-          return own && { ...own, exact, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
+          return own && { ...own, exact };
         }),
       };
       const score = explainScore(NAIVE_PROFILE, statistics, evidence).total;
@@ -152,18 +161,31 @@ function evidenceOf(
   term: string,
   weights: ReadonlyMap<string, number>,
   tokens: readonly Token[],
+  anchors: readonly NaiveAnchor[],
   inHost: boolean,
 ): WordEvidence | null {
   const own = tokens.filter((token) => weights.has(token.term));
-  if (own.length === 0) return null;
-  const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], 0);
+  const said = votesFor(anchors, term);
+  if (own.length === 0 && said === 0) return null;
+  const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], said);
+  const all = anchors.reduce((sum, { weight }) => sum + weight, 0);
+  const inAnchors = all > 0 ? Math.min(1, said / all) : null;
   const counts = Object.values(Field).map((field) => own.filter((token) => token.field === field).length);
   const positions = own.map(({ position }) => position);
-  return { term, frequency, positions, counts, inHost, inAnchors: null, exact: null };
+  return { term, frequency, positions, counts, inHost, votes: said / 16, inAnchors, exact: null };
 }
 
-function exactShare(term: string, typed: readonly string[], tokens: readonly Token[]): number {
+/** What the texts with the term weigh, as often as they have it. */
+function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
+  return anchors.reduce(
+    (sum, { terms, weight }) => sum + weight * terms.filter((one) => one === term).length,
+    0,
+  );
+}
+
+function exactShare(term: string, typed: readonly string[], tokens: readonly Token[]): number | null {
   const own = tokens.filter((token) => token.term === term);
+  if (own.length === 0) return null;
   const inForm = own.filter(({ word }) => typed.some((one) => isExactly(one, word)));
   return inForm.length / own.length;
 }
@@ -171,18 +193,36 @@ function exactShare(term: string, typed: readonly string[], tokens: readonly Tok
 interface NaiveDocument {
   document: IndexDocument;
   tokens: readonly Token[];
-  anchors: readonly string[];
+  anchors: readonly NaiveAnchor[];
+}
+
+/** What links say of a document. */
+interface NaiveAnchor {
+  terms: readonly string[];
+  weight: number;
+}
+
+function anchorsOf(document: IndexDocument, textsOf: AnchorTexts): NaiveAnchor[] {
+  const stemming = stemmingOf(document.stored.language);
+  return textsOf(document.fingerprint).map(({ text, weight }) => ({
+    terms: termsIn(text, stemming),
+    weight: Math.max(3, Math.min(255, Math.round(16 * weight))),
+  }));
 }
 
 function holds(condition: Condition, one: NaiveDocument): boolean {
   const { document, tokens, anchors } = one;
   const day = document.day ?? 0;
   switch (condition.kind) {
-    case 'phrase':
+    case 'phrase': {
+      const [first, ...more] = condition.terms;
+      const isPlain = more.length === 0 && first!.exact === null && condition.fields === ANY_FIELD;
+      if (isPlain && votesFor(anchors, first!.term) > 0) return true;
       return has(
         tokens.filter(({ field }) => (condition.fields & (1 << field)) !== 0),
         condition.terms,
       );
+    }
     case 'near':
       return isNear(tokens, condition.phrases, condition.distances, null);
     case 'and':
@@ -204,10 +244,7 @@ function holds(condition: Condition, one: NaiveDocument): boolean {
     case 'since':
       return day > 0 && day >= condition.day;
     case 'anchor':
-      return anchors.some((text) => {
-        const said = termsIn(text, condition.stemming).join(' ');
-        return ` ${said} `.includes(` ${condition.terms.join(' ')} `);
-      });
+      return anchors.some(({ terms }) => ` ${terms.join(' ')} `.includes(` ${condition.terms.join(' ')} `));
     case 'documents':
       return condition.fingerprints.has(document.fingerprint);
   }

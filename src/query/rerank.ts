@@ -1,14 +1,14 @@
 /**
- * Second stage: looks closely at the best matches, at positions, titles and host names; and at the best of those
- * still more closely, at what links say of them and at the words they share.
+ * Second stage: looks closely at the best matches, at positions, titles, host names and what links say of them; and at
+ * the best of those still more closely, at the words they share.
  *
  *   candidates   every feature that the index itself can tell
- *   close        anchors and feedback on top; these stay ahead of the other candidates
+ *   close        feedback on top; these stay ahead of the other candidates
  *
  * Always the same number of matches is looked at, whichever page of results is asked for, and they stay ahead of all
  * others: pages neither overlap nor leave gaps.
  */
-import { type DocId, fieldOf, formOf, positionOf, type TermEntry } from '../index/mod.ts';
+import { type DocId, fieldOf, formOf, positionOf, type TermEntry, VOTE_UNIT } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
@@ -29,7 +29,6 @@ import type { SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
 import { WholeDocuments } from './whole-document.ts';
 import { type WordCursor, wordCursors } from './word-cursor.ts';
-import { countTerms } from './word-use.ts';
 
 /** Of a word in one document; what follows changes no ranking that anyone would notice. */
 const MAX_PLACES = 500;
@@ -95,20 +94,12 @@ function judged(stage: SecondStage, match: Match, evidence: Evidence): Candidate
 
 /** Adds what is too dear for all candidates. */
 function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candidate[] {
-  const { profile, links, query, searched } = stage;
-  const anchors = (profile.weights.anchor ?? 0) > 0 ? links : null;
   const lent = lentWords(stage, candidates);
-  if (!anchors && lent.length === 0) return [...candidates];
-  const lentScores = scoreLent(lent, stage, searched, candidates);
-  return candidates.map((candidate, at) => {
-    const { evidence } = candidate;
-    const own = anchors?.anchorsOf(fingerprintOf(candidate)) ?? [];
-    return judged(stage, candidate, {
-      ...evidence,
-      lent: lentScores[at] ?? null,
-      words: own.length > 0 ? withAnchors(query, evidence.words, own) : evidence.words,
-    });
-  });
+  if (lent.length === 0) return [...candidates];
+  const lentScores = scoreLent(lent, stage, stage.searched, candidates);
+  return candidates.map((candidate, at) =>
+    judged(stage, candidate, { ...candidate.evidence, lent: lentScores[at] ?? null }),
+  );
 }
 
 /** To be asked for documents in ascending order. */
@@ -118,10 +109,12 @@ function examinerOf(stage: SecondStage, one: SearchedSegment): (doc: DocId) => E
   const { segment } = one;
   const { table } = segment.reader;
   const cursors = wordCursors(one);
+  const votes = segment.anchors?.votes ?? null;
+  const isLinear = profile.model === 'linear';
   const forms = words.map((_, i) => typedForms(query, i, one.entries[i] ?? null));
   const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
   const hostRankOf = memoized((host: number) => links?.hostRankOf?.(table.hosts[host]!) ?? null);
-  const whole = profile.model === 'linear' ? null : new WholeDocuments(searched, stage.statistics.docCount);
+  const whole = isLinear ? null : new WholeDocuments(searched, stage.statistics.docCount);
   return (doc) => {
     const names = namesOf(table.hostOf[doc]!);
     return {
@@ -135,9 +128,17 @@ function examinerOf(stage: SecondStage, one: SearchedSegment): (doc: DocId) => E
       isReadable: null,
       quality: null,
       lent: null,
-      words: words.map((term, i) =>
-        wordEvidence(term, cursors[i] ?? null, doc, names.words.has(term), forms[i]!),
-      ),
+      words: words.map((term, i) => {
+        const own = wordEvidence(
+          term,
+          cursors[i] ?? null,
+          doc,
+          names.words.has(term),
+          forms[i]!,
+          votes?.[doc],
+        );
+        return isLinear || own?.positions.length ? own : null;
+      }),
       whole: whole?.of(segment, doc) ?? null,
     };
   };
@@ -158,6 +159,7 @@ function wordEvidence(
   doc: DocId,
   inHost: boolean,
   forms: TypedForms,
+  allVotes = 0,
 ): WordEvidence | null {
   if (cursor?.seek(doc) !== doc) return null;
   const positions = cursor.places(MAX_PLACES);
@@ -169,23 +171,11 @@ function wordEvidence(
     if (forms === 'all' || (forms !== 'unknown' && forms.has(formOf(place)))) inForm++;
     positions[at] = positionOf(place);
   }
-  const exact = forms === 'unknown' ? null : inForm / positions.length;
-  return { term, frequency: cursor.frequency, positions, counts, inHost, inAnchors: null, exact };
-}
-
-/** Of each word the document has, the share of the texts of links that have it. */
-function withAnchors(
-  { words, stemming }: TermQuery,
-  evidence: Evidence['words'],
-  anchors: readonly string[],
-): Evidence['words'] {
-  const votes = new Map<string, number>();
-  for (const text of anchors) {
-    for (const term of countTerms(text, stemming).keys()) votes.set(term, (votes.get(term) ?? 0) + 1);
-  }
-  return evidence.map(
-    (word, at) => word && { ...word, inAnchors: (votes.get(words[at]!) ?? 0) / anchors.length },
-  );
+  const exact = forms === 'unknown' || positions.length === 0 ? null : inForm / positions.length;
+  const { frequency, anchorFrequency } = cursor;
+  const votes = anchorFrequency / VOTE_UNIT;
+  const inAnchors = allVotes > 0 ? Math.min(1, anchorFrequency / allVotes) : null;
+  return { term, frequency, positions, counts, inHost, votes, inAnchors, exact };
 }
 
 /** Which words the name of a host has, and which share of the name they are. */

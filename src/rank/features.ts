@@ -6,7 +6,7 @@
  */
 import { Field } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { Evidence, QueryStatistics } from './evidence.ts';
+import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 
@@ -86,7 +86,7 @@ export function wordScore(
 ): number {
   const word = evidence.words[at];
   if (!word) return 0;
-  const frequency = weightedCount(profile.fields, word.counts);
+  const frequency = weightedCount(profile.fields, word);
   const norm = lengthNorm(profile, evidence.length / statistics.meanLength);
   return (statistics.idfs[at]! * frequency * (profile.k1 + 1)) / (frequency + norm);
 }
@@ -97,14 +97,15 @@ function textSum(profile: Profile, statistics: QueryStatistics, evidence: Eviden
   return sum;
 }
 
-function weightedCount(fields: FieldWeights, counts: readonly number[]): number {
+function weightedCount(fields: FieldWeights, { counts, votes }: WordEvidence): number {
   return (
     counts[Field.body]! * fields.body +
     counts[Field.title]! * fields.title +
     counts[Field.heading]! * fields.heading +
     counts[Field.emphasis]! * fields.emphasis +
     counts[Field.link]! * fields.link +
-    counts[Field.url]! * fields.url
+    counts[Field.url]! * fields.url +
+    votes * fields.anchor
   );
 }
 
@@ -141,7 +142,7 @@ function hasNeighbours(words: Evidence['words']): boolean {
 /** Words side by side have all of their weight, words twice as far apart half of it. */
 function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
   const found: number[] = [];
-  for (let at = 0; at < words.length; at++) if (words[at]) found.push(at);
+  for (let at = 0; at < words.length; at++) if ((words[at]?.positions.length ?? 0) > 0) found.push(at);
   if (found.length < 2) return 0;
   const telling =
     found.length <= TELLING_WORDS

@@ -17,6 +17,8 @@ export interface TermScore {
   term: string;
   idf: number;
   frequency: number;
+  /** How many votes of an average host call the page so. */
+  votes: number;
   score: number;
 }
 
@@ -99,7 +101,8 @@ export function explainScore(
     terms: evidence.words.flatMap((word, at) => {
       if (!word) return [];
       const score = wordScore(profile, statistics, evidence, at);
-      return [{ term: word.term, idf: statistics.idfs[at]!, frequency: word.frequency, score }];
+      const { term, frequency, votes } = word;
+      return [{ term, idf: statistics.idfs[at]!, frequency, votes, score }];
     }),
   };
 }
