@@ -180,28 +180,35 @@ function placedWords({ words, phrases }: KernelQuery): boolean[] {
 }
 
 /** The words that must occur, those with the fewest documents first; the segment has them all. */
-function requiredOf({ number }: SegmentLists, { words, phrases }: KernelQuery, entered: Entered): ListRange[] {
+function requiredOf(one: SegmentLists, query: KernelQuery, entered: Entered): ListRange[] {
   const needed = new Set<number>();
-  for (const phrase of phrases) for (const { word } of phrase) needed.add(word);
-  const docsOf = (word: number) =>
-    words[word]!.lists.reduce((sum, { entries }) => sum + (entries[number]?.docCount ?? 0), 0);
+  for (const phrase of query.phrases) for (const { word } of phrase) needed.add(word);
+  const docsOf = (word: number) => docsWith(one, query, word);
   return [...needed].sort((a, b) => docsOf(a) - docsOf(b)).map((word) => entered[word]!.all);
 }
 
-/** The phrases in one segment; null if it cannot have one of them. */
+/** At most so many documents of the segment have the word. */
+function docsWith({ number }: SegmentLists, { words }: KernelQuery, word: number): number {
+  let sum = 0;
+  for (const { entries } of words[word]!.lists) sum += entries[number]?.docCount ?? 0;
+  return sum;
+}
+
+/** The phrases in one segment, of each the rarest word first; null if the segment cannot have one of them. */
 function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): PhraseSlot[][] | null {
   const slots: PhraseSlot[][] = [];
   for (const phrase of query.phrases) {
-    const own: PhraseSlot[] = [];
-    for (const wanted of phrase) {
+    const own: (PhraseSlot & { docs: number })[] = [];
+    for (const [offset, wanted] of phrase.entries()) {
       const known = entered[wanted.word];
       if (!known) return null;
       const forms = formsIn(one, wanted);
       if (forms?.every((bits) => bits === 0n)) return null;
       const isAny = known.all.count === known.inPhrases.count && forms?.every((bits) => bits === ALL_FORMS);
-      own.push({ ...known.inPhrases, forms: isAny ? null : forms });
+      const docs = docsWith(one, query, wanted.word);
+      own.push({ ...known.inPhrases, offset, forms: isAny ? null : forms, docs });
     }
-    slots.push(own);
+    slots.push(own.sort((a, b) => a.docs - b.docs));
   }
   return slots;
 }
