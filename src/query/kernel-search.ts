@@ -39,9 +39,12 @@ type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
 export class KernelSearch {
   readonly #resident: ResidentLists;
+  readonly #docsPerSearch: number;
 
-  constructor(cacheBytes: number) {
+  /** Between two looks at the clock `docsPerSearch` documents are searched, a multiple of 64. */
+  constructor(cacheBytes: number, docsPerSearch = DOCS_PER_SEARCH) {
     this.#resident = new ResidentLists(cacheBytes);
+    this.#docsPerSearch = docsPerSearch;
   }
 
   /** Null if the kernel cannot answer this query. */
@@ -103,11 +106,8 @@ export class KernelSearch {
     const { docCount } = one.resident.segment.reader;
     if (!this.#enter(one, query).some((word) => word !== null)) return { total: 0, partial: false };
     kernel.require([], []);
-    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
-      if (from > 0 && limits.isLate()) return { total: 0, partial: true };
-      kernel.calls.search(from, Math.min(docCount, from + DOCS_PER_SEARCH), limits.keep, false);
-    }
-    return { total: limits.count ? this.#countAny(one.lists) : 0, partial: false };
+    const { partial } = this.#searchDocs(docCount, { ...limits, count: false });
+    return { total: limits.count && !partial ? this.#countAny(one.lists) : 0, partial };
   }
 
   #countAny(lists: SegmentLists['lists']): number {
@@ -124,11 +124,16 @@ export class KernelSearch {
     const slots = slotsOf(one, query, entered);
     if (!slots) return { total: 0, partial: false };
     kernel.require(requiredOf(one, query, entered), slots);
+    return this.#searchDocs(docCount, limits);
+  }
+
+  /** Searches the segment that was entered. */
+  #searchDocs(docCount: number, { keep, count, isLate }: EvaluationLimits): Counted {
+    const { calls } = this.#resident.kernel;
     let total = 0;
-    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
-      if (from > 0 && limits.isLate()) return { total, partial: true };
-      const to = Math.min(docCount, from + DOCS_PER_SEARCH);
-      total += kernel.calls.search(from, to, limits.keep, limits.count);
+    for (let from = 0; from < docCount; from += this.#docsPerSearch) {
+      if (from > 0 && isLate()) return { total, partial: true };
+      total += calls.search(from, Math.min(docCount, from + this.#docsPerSearch), keep, count);
     }
     return { total, partial: false };
   }
