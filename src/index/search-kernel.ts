@@ -80,6 +80,8 @@ export interface ListRange {
 
 /** A word of a phrase; `forms` says for each list as bits which of its forms count, null if all of all do. */
 export interface PhraseSlot extends ListRange {
+  /** Where in the phrase it stands. */
+  offset: number;
   forms: readonly bigint[] | null;
 }
 
@@ -143,8 +145,8 @@ export class SearchKernel {
   }
 
   /**
-   * Sets the words that must occur, those with the fewest documents first, and the phrases among them; after the lists of
-   * a segment. Without any, one of the query's words is enough.
+   * Sets the words that must occur, those with the fewest documents first, and the phrases among them, of each the rarest
+   * word first; after the lists of a segment. Without any, one of the query's words is enough.
    */
   require(words: readonly ListRange[], phrases: readonly (readonly PhraseSlot[])[]): void {
     let at = Scratch.required >>> 2;
@@ -165,6 +167,7 @@ export class SearchKernel {
         this.#numbers[at++] = slot.first;
         this.#numbers[at++] = slot.count;
         this.#numbers[at++] = slot.forms ? Scratch.forms + 8 * forms.length : 0;
+        this.#numbers[at++] = slot.offset;
         if (slot.forms) forms.push(...slot.forms);
       }
     }

@@ -115,13 +115,13 @@ function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
 }
 
 /** Whether the kernel has room for it. */
-export function fitsKernel({ words, phrases }: KernelQuery, keep: number): boolean {
+export function fitsKernel({ words, phrases, weight }: KernelQuery, keep: number): boolean {
   let lists = 0;
   for (const word of words) lists += word.lists.length;
   let slots = phrases.length;
   for (const phrase of phrases) {
     for (const { word, forms } of phrase) slots += forms ? Math.max(1, words[word]!.phraseLists) : 1;
   }
-  const isWanted = keep > 0 && keep <= MAX_KERNEL_MATCHES;
+  const isWanted = weight > 0 && keep > 0 && keep <= MAX_KERNEL_MATCHES;
   return isWanted && lists > 0 && lists <= MAX_KERNEL_LISTS && slots <= MAX_KERNEL_SLOTS;
 }

@@ -21,8 +21,9 @@ test('the kernel finds what a walk over all documents finds, to the last bit', a
     [false, false],
   ] as const) {
     const reader = await randomIndex(t, random, withRanks, withAnchors);
-    const kernel = new KernelSearch(CACHE_BYTES);
+    const kernels = [new KernelSearch(CACHE_BYTES), new KernelSearch(CACHE_BYTES, 640)];
     for (let n = 0; n < 120; n++) {
+      const kernel = kernels[n % 2]!;
       const query = randomQuery(random);
       const keep = random.pick([1, 10, 200, 5000]);
       const expected = run(reader, query, keep, true, null);
@@ -101,7 +102,7 @@ async function randomIndex(
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   let number = 0;
-  for (const size of [2500, 700, 130, 3]) {
+  for (const size of [5000, 700, 130, 3]) {
     const documents = Array.from({ length: size }, () => {
       const start = random.below(60);
       const stretches = random.chance(0.2) ? [{ start, end: start + 20, field: Field.heading }] : [];

@@ -39,9 +39,12 @@ type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
 export class KernelSearch {
   readonly #resident: ResidentLists;
+  readonly #docsPerSearch: number;
 
-  constructor(cacheBytes: number) {
+  /** Between two looks at the clock `docsPerSearch` documents are searched, a multiple of 64. */
+  constructor(cacheBytes: number, docsPerSearch = DOCS_PER_SEARCH) {
     this.#resident = new ResidentLists(cacheBytes);
+    this.#docsPerSearch = docsPerSearch;
   }
 
   /** Null if the kernel cannot answer this query. */
@@ -103,11 +106,8 @@ export class KernelSearch {
     const { docCount } = one.resident.segment.reader;
     if (!this.#enter(one, query).some((word) => word !== null)) return { total: 0, partial: false };
     kernel.require([], []);
-    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
-      if (from > 0 && limits.isLate()) return { total: 0, partial: true };
-      kernel.calls.search(from, Math.min(docCount, from + DOCS_PER_SEARCH), limits.keep, false);
-    }
-    return { total: limits.count ? this.#countAny(one.lists) : 0, partial: false };
+    const { partial } = this.#searchDocs(docCount, { ...limits, count: false });
+    return { total: limits.count && !partial ? this.#countAny(one.lists) : 0, partial };
   }
 
   #countAny(lists: SegmentLists['lists']): number {
@@ -122,11 +122,16 @@ export class KernelSearch {
     const slots = slotsOf(one, query, entered);
     if (!slots) return { total: 0, partial: false };
     kernel.require(requiredOf(one, query, entered), slots);
+    return this.#searchDocs(docCount, limits);
+  }
+
+  /** Searches the segment that was entered. */
+  #searchDocs(docCount: number, { keep, count, isLate }: EvaluationLimits): Counted {
+    const { calls } = this.#resident.kernel;
     let total = 0;
-    for (let from = 0; from < docCount; from += DOCS_PER_SEARCH) {
-      if (from > 0 && limits.isLate()) return { total, partial: true };
-      const to = Math.min(docCount, from + DOCS_PER_SEARCH);
-      total += kernel.calls.search(from, to, limits.keep, limits.count);
+    for (let from = 0; from < docCount; from += this.#docsPerSearch) {
+      if (from > 0 && isLate()) return { total, partial: true };
+      total += calls.search(from, Math.min(docCount, from + this.#docsPerSearch), keep, count);
     }
     return { total, partial: false };
   }
@@ -180,32 +185,35 @@ function placedWords({ words, phrases }: KernelQuery): boolean[] {
 }
 
 /** The words that must occur, those with the fewest documents first; the segment has them all. */
-function requiredOf(
-  { number }: SegmentLists,
-  { words, phrases }: KernelQuery,
-  entered: Entered,
-): ListRange[] {
+function requiredOf(one: SegmentLists, query: KernelQuery, entered: Entered): ListRange[] {
   const needed = new Set<number>();
-  for (const phrase of phrases) for (const { word } of phrase) needed.add(word);
-  const docsOf = (word: number) =>
-    words[word]!.lists.reduce((sum, { entries }) => sum + (entries[number]?.docCount ?? 0), 0);
+  for (const phrase of query.phrases) for (const { word } of phrase) needed.add(word);
+  const docsOf = (word: number) => docsWith(one, query, word);
   return [...needed].sort((a, b) => docsOf(a) - docsOf(b)).map((word) => entered[word]!.all);
 }
 
-/** The phrases in one segment; null if it cannot have one of them. */
+/** At most so many documents of the segment have the word. */
+function docsWith({ number }: SegmentLists, { words }: KernelQuery, word: number): number {
+  let sum = 0;
+  for (const { entries } of words[word]!.lists) sum += entries[number]?.docCount ?? 0;
+  return sum;
+}
+
+/** The phrases in one segment, of each the rarest word first; null if the segment cannot have one of them. */
 function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): PhraseSlot[][] | null {
   const slots: PhraseSlot[][] = [];
   for (const phrase of query.phrases) {
-    const own: PhraseSlot[] = [];
-    for (const wanted of phrase) {
+    const own: (PhraseSlot & { docs: number })[] = [];
+    for (const [offset, wanted] of phrase.entries()) {
       const known = entered[wanted.word];
       if (!known) return null;
       const forms = formsIn(one, wanted);
       if (forms?.every((bits) => bits === 0n)) return null;
       const isAny = known.all.count === known.inPhrases.count && forms?.every((bits) => bits === ALL_FORMS);
-      own.push({ ...known.inPhrases, forms: isAny ? null : forms });
+      const docs = docsWith(one, query, wanted.word);
+      own.push({ ...known.inPhrases, offset, forms: isAny ? null : forms, docs });
     }
-    slots.push(own);
+    slots.push(own.sort((a, b) => a.docs - b.docs));
   }
   return slots;
 }

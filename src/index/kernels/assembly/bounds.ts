@@ -10,7 +10,7 @@
  */
 import { docsIn, frequencyAt, LIST, MASS, nextDoc, REQUIRED, SCALE, TABLE, WORD } from './cursors';
 import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';
-import { cursorOf, goneIn, listCount, norms, segment, weight } from './query';
+import { cursorOf, goneIn, listCount, norms, perWeight, segment } from './query';
 
 const SAFE32: f32 = 1.00001;
 /** The bound of a range that has no match. */
@@ -32,13 +32,13 @@ export function setUpBounds(at: usize, tablesAt: usize, ranges: u32): void {
 /** Fills `bounds` for `count` ranges from `first` on; a few numbers behind them make no sense. */
 export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   for (let number: u32 = 0; number < listCount; number++) findTable(number, first, count);
-  const perWeight = f32x4.splat(<f32>(1 / weight));
+  const shareOf = f32x4.splat(<f32>perWeight);
   const one = f32x4.splat(1);
   const safe = f32x4.splat(SAFE32);
   const statics: usize = load<u32>(segment, STATIC_MAXIMA);
   for (let range: usize = 0; range < <usize>count; range += 4) {
     addLists(range, hasRequired);
-    const share = f32x4.min(one, f32x4.mul(mass, perWeight));
+    const share = f32x4.min(one, f32x4.mul(mass, shareOf));
     let bound = f32x4.mul(f32x4.mul(sum, share), safe);
     if (statics !== 0) bound = f32x4.add(bound, v128.load(statics + ((<usize>first + range) << 2)));
     v128.store(bounds + (range << 2), v128.bitselect(bound, f32x4.splat(HOPELESS), possible));

@@ -71,6 +71,11 @@ export function docsIn(cursor: usize, range: u32): u64 {
   return held;
 }
 
+/** Whether the list has a document of the range that was asked for last. */
+export function holds(cursor: usize, bit: u32): bool {
+  return ((load<u64>(cursor, HELD) >> bit) & 1) !== 0;
+}
+
 /** The frequency in a document of the range that was asked for last; the list must have it. */
 export function frequencyAt(cursor: usize, bit: u32): u32 {
   const frequencies: usize = load<u32>(<usize>load<u32>(cursor, LIST), FREQUENCIES);
@@ -208,6 +213,44 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
     rest -= run;
   }
   return <u32>(out - to) >> 2;
+}
+
+/**
+ * Keeps those of the ascending numbers at `wanted` that are positions of a document of the range, less `offset`; returns
+ * how many these are. Reads no further than it must.
+ */
+export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
+  const list: usize = load<u32>(cursor, LIST);
+  const start = startOf(cursor, bit);
+  const last = wanted + ((<usize>count) << 2);
+  let place = load<u32>(start);
+  let rest = load<u32>(start, 4) - place;
+  let position: i32 = -(<i32>offset);
+  let out = wanted;
+  let at = wanted;
+  let next = load<i32>(at);
+  while (rest > 0) {
+    const block = place >> 7;
+    const run = min(rest, 128 - (place & 127));
+    if (load<u32>(cursor, PLACES_OF) !== block) loadPlaces(cursor, list, block);
+    const first = cursor + PLACE_BUFFER + ((<usize>place & 127) << 2);
+    const end = first + ((<usize>run) << 2);
+    for (let from = first; from < end; from += 4) {
+      position += load<i32>(from);
+      if (position < next) continue;
+      while (next < position) {
+        at += 4;
+        if (at === last) return <u32>(out - wanted) >> 2;
+        next = load<i32>(at);
+      }
+      if (next !== position) continue;
+      store<i32>(out, next);
+      out += 4;
+    }
+    place += run;
+    rest -= run;
+  }
+  return <u32>(out - wanted) >> 2;
 }
 
 function isIn(forms: u64, form: u32): bool {

@@ -20,6 +20,7 @@ export let listCount: u32 = 0;
 export let isGrouped: bool = false;
 /** The sum of the words' rarity over the whole index. */
 export let weight: f64 = 1;
+export let perWeight: f64 = 1;
 export let norms: usize = 0;
 export let statics: usize = 0;
 
@@ -33,6 +34,7 @@ export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
   cursors = at;
   frequencies = foundAt;
   weight = totalWeight;
+  perWeight = 1 / totalWeight;
 }
 
 /** Enters a segment with `lists` lists. The host sets each by `setList`. */

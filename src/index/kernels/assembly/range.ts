@@ -10,7 +10,7 @@
  * its phrases looked for.
  */
 import { threshold } from './best';
-import { docsIn, frequencyAt, MASS, RANGE_MAXIMUM, REQUIRED, SCALE, TABLE, WORD } from './cursors';
+import { docsIn, frequencyAt, holds, MASS, RANGE_MAXIMUM, REQUIRED, SCALE, TABLE, WORD } from './cursors';
 import { STATIC_MAXIMA, step, termScore } from './lists';
 import { hasPhrase, needsPlaces, SLOT_BYTES } from './phrase';
 import {
@@ -21,12 +21,12 @@ import {
   listCount,
   massOf,
   norms,
+  perWeight,
   SAFE,
   scoreOf,
   segment,
   setFrequency,
   staticOf,
-  weight,
 } from './query';
 
 /** What subtracting may have rounded away, as a share of the whole. */
@@ -75,7 +75,9 @@ export function lookAt(first: u32, offset: u32, isCounting: bool): u32 {
   const extra: f64 = statics === 0 ? 0 : <f64>load<f32>(statics + (range << 2));
   orderLists(offset);
   const candidates = (requiredCount > 0 ? withRequired() : withAny(extra)) & ~goneIn(range);
-  if (isCounting && hasPlaces) return countPhrases(candidates);
+  if (candidates === 0) return 0;
+  for (let number: u32 = 0; number < listCount; number++) docsIn(cursorOf(number), range);
+  if (hasPlaces && (isCounting || threshold === 0)) return countPhrases(candidates);
   if (canReach(0, 0, listCount, extra)) {
     for (let rest = candidates; rest !== 0; rest &= rest - 1) consider((range << 6) + <u32>ctz(rest));
   }
@@ -126,7 +128,7 @@ function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
 }
 
 function isEnough(sum: f64, mass: f64, extra: f64): bool {
-  return sum * min(1, (mass / weight) * SAFE) * SAFE + extra >= threshold;
+  return sum * min(1, mass * perWeight * SAFE) * SAFE + extra >= threshold;
 }
 
 /** Documents with any of the words that can be among the best. */
@@ -172,7 +174,7 @@ function consider(doc: u32): void {
     if (!canReach(sum, mass, at + 1, extra)) return;
     const number = load<u32>(order + (at << 2));
     const cursor = cursorOf(number);
-    if (((docsIn(cursor, range) >> bit) & 1) === 0) continue;
+    if (!holds(cursor, bit)) continue;
     const frequency = frequencyAt(cursor, bit);
     setFrequency(number, frequency);
     sum += termScore(load<f64>(cursor, SCALE), frequency, norm);
@@ -184,7 +186,7 @@ function consider(doc: u32): void {
   if (score >= threshold && hasPhrases(doc, found)) keep(doc, score);
 }
 
-/** Every candidate with all phrases counts, whatever its score. */
+/** Looks for the phrases first: every candidate that has them counts, or its score cannot be too low yet. */
 function countPhrases(candidates: u64): u32 {
   let count: u32 = 0;
   for (let rest = candidates; rest !== 0; rest &= rest - 1) {
@@ -203,7 +205,7 @@ function findAll(bit: u32): u64 {
   let found: u64 = 0;
   for (let number: u32 = 0; number < listCount; number++) {
     const cursor = cursorOf(number);
-    if (((docsIn(cursor, range) >> bit) & 1) === 0) continue;
+    if (!holds(cursor, bit)) continue;
     setFrequency(number, frequencyAt(cursor, bit));
     found |= (<u64>1) << number;
   }
