@@ -94,15 +94,15 @@ function encode(list: readonly Posting[]): { postings: Buffer; positions: Buffer
   const writer = new PostingsWriter();
   writer.start(FORMS);
   for (const { doc, places } of list) {
-    for (const place of places) writer.addPlace(place, formOf(place));
-    writer.add(doc);
+    for (const place of places) writer.addPlace(doc, place, formOf(place));
+    writer.endDocument();
   }
+  const { postings, positions } = writer.finish();
   assert.equal(writer.docCount, list.length);
   for (let form = 0; form < FORMS; form++) {
     const withForm = list.filter(({ places }) => places.some((place) => formOf(place) === form));
     assert.equal(writer.docCountOf(form), withForm.length);
   }
-  const { postings, positions } = writer.finish();
   return { postings: Buffer.from(postings), positions: Buffer.from(positions) };
 }
 
