@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ByteWriter } from '../base/mod.ts';
 import { FIELD_WEIGHTS } from './fields.ts';
 import { MAX_FORMS } from './forms.ts';
 
@@ -66,17 +67,24 @@ export class EncodeKernel {
     this.#bytes.set(numbers, this.#at + STATE_BYTES + 8 * MAX_FORMS);
   }
 
-  /** What the window holds; valid until the next call. */
-  get postings(): Buffer {
-    const from = this.#at + POSTINGS_AT;
-    const length = this.#state()[1]!;
-    return this.#bytes.subarray(from, from + length);
+  /** How many bytes of postings the window holds. */
+  get postingsBytes(): number {
+    return this.#state()[1]!;
   }
 
-  get positions(): Buffer {
+  get positionBytes(): number {
+    return this.#state()[2]!;
+  }
+
+  /** Appends what the window holds. */
+  copyPostings(out: ByteWriter): void {
+    const from = this.#at + POSTINGS_AT;
+    out.copy(this.#bytes, from, from + this.postingsBytes);
+  }
+
+  copyPositions(out: ByteWriter): void {
     const from = this.#at + POSTINGS_AT + WINDOW_BYTES;
-    const length = this.#state()[2]!;
-    return this.#bytes.subarray(from, from + length);
+    out.copy(this.#bytes, from, from + this.positionBytes);
   }
 
   /** Room for places on their way in, a place and a form each; valid until the memory grows. */

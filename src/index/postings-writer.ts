@@ -10,11 +10,6 @@ const PAGE_BYTES = 65536;
 /** What grew beyond this for a long list is not kept for the next. */
 const KEPT_BYTES = 1024 * 1024;
 
-export interface EncodedPostings {
-  postings: Buffer;
-  positions: Buffer;
-}
-
 export class PostingsWriter {
   readonly #kernel: EncodeKernel;
   #postings = new ByteWriter();
@@ -76,15 +71,27 @@ export class PostingsWriter {
     this.#handOver(true);
   }
 
-  /** The encoded postings of all documents added; valid until the writer is used again. */
-  finish(): EncodedPostings {
+  /** Ends the list; what follows is about all of it, until the next `start`. */
+  finish(): void {
     this.#kernel.calls.finish();
-    if (this.#postings.length === 0 && this.#positions.length === 0) {
-      const { postings, positions } = this.#kernel;
-      return { postings, positions };
-    }
-    this.#takeOut();
-    return { postings: this.#postings.view(), positions: this.#positions.view() };
+  }
+
+  get postingsBytes(): number {
+    return this.#postings.length + this.#kernel.postingsBytes;
+  }
+
+  get positionBytes(): number {
+    return this.#positions.length + this.#kernel.positionBytes;
+  }
+
+  copyPostings(out: ByteWriter): void {
+    if (this.#postings.length > 0) out.raw(this.#postings.view());
+    this.#kernel.copyPostings(out);
+  }
+
+  copyPositions(out: ByteWriter): void {
+    if (this.#positions.length > 0) out.raw(this.#positions.view());
+    this.#kernel.copyPositions(out);
   }
 
   #handOver(isWhole: boolean): void {
@@ -98,8 +105,8 @@ export class PostingsWriter {
   }
 
   #takeOut(): void {
-    this.#postings.raw(this.#kernel.postings);
-    this.#positions.raw(this.#kernel.positions);
+    this.#kernel.copyPostings(this.#postings);
+    this.#kernel.copyPositions(this.#positions);
     this.#kernel.calls.taken();
   }
 }

@@ -52,6 +52,8 @@ export class SegmentBuffer {
     const titleEnd = words.add(document.title, 0, Field.title, []);
     const titleLength = words.wordCount - firstWord;
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
+    const isStored = document.stored.text === document.text;
+    const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
     const { fingerprint, host, urlDepth, type = '', day = 0 } = document;
@@ -59,7 +61,6 @@ export class SegmentBuffer {
     const stemming = stemmingOf(language);
     const length = endWord - firstWord;
     const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day };
-    const stored = this.#stored.add(document.stored);
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
   }
 

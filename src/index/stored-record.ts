@@ -2,14 +2,24 @@
 import { ByteReader, type ByteWriter } from '../base/mod.ts';
 import type { StoredDocument } from './document.ts';
 
-export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
+/** `textBytes` are those of the text, if somebody has them already. */
+export function encodeRecord(
+  document: StoredDocument,
+  out: ByteWriter,
+  textBytes: Uint8Array | null = null,
+): void {
   out.varint(document.fetchedAt);
   out.varint(document.maxSnippet === undefined ? 0 : document.maxSnippet + 1);
   out.text(document.url);
   out.text(document.title);
   out.text(document.description);
   out.text(document.language);
-  out.text(document.text);
+  if (textBytes === null) {
+    out.text(document.text);
+    return;
+  }
+  out.varint(textBytes.length);
+  out.raw(textBytes);
 }
 
 /** `file` is only for messages. */

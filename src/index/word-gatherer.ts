@@ -88,6 +88,8 @@ export class WordGatherer {
   readonly #calls: GatherCalls;
   readonly #encoder = new TextEncoder();
   #whole: Buffer = Buffer.alloc(0);
+  /** Of the text that was taken in last; -1 if that was not all of it. */
+  #lastBytes = -1;
 
   constructor() {
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'gather.wasm')));
@@ -125,9 +127,15 @@ export class WordGatherer {
   add(text: string, from: number, field: Field, stretches: readonly Stretch[]): number {
     const indexed = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
     const { written } = this.#encoder.encodeInto(indexed, this.#bytes(TEXT_AT, TOKENS_AT - TEXT_AT));
+    this.#lastBytes = indexed === text ? written : -1;
     this.#growTokens(this.wordCount + written + 2);
     const changes = stretches.length === 0 ? 0 : this.#writeChanges(stretches);
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
+  }
+
+  /** The text that was taken in last as UTF-8, null if it was too long; valid until the next. */
+  get lastText(): Uint8Array | null {
+    return this.#lastBytes < 0 ? null : this.#bytes(TEXT_AT, this.#lastBytes);
   }
 
   /** The words by number. They are decoded all at once, as a call for each would cost more than its stemming. */
