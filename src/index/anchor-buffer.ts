@@ -97,12 +97,16 @@ class AnchorBuffer {
   }
 
   #encode(list: PostingsWriter, words: Uint32Array): void {
+    let weight = 0;
     for (const [i, word] of words.entries()) {
       const doc = this.#words[STRIDE * word + 1]!;
       const place = this.#words[STRIDE * word + 2]!;
-      list.addPlace(placeOf(place >>> WEIGHT_BITS, Field.body), 0, place & WEIGHT_MASK);
+      list.addPlace(doc, placeOf(place >>> WEIGHT_BITS, Field.body), 0);
+      weight += place & WEIGHT_MASK;
       const next = words[i + 1];
-      if (next === undefined || this.#words[STRIDE * next + 1] !== doc) list.add(doc);
+      if (next !== undefined && this.#words[STRIDE * next + 1] === doc) continue;
+      list.endDocument(weight);
+      weight = 0;
     }
   }
 }

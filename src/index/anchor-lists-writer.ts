@@ -10,18 +10,18 @@ export class AnchorListsWriter {
 
   /** Takes the postings of `term`, which has no forms; terms ascend. */
   addTerm(term: string, list: PostingsWriter): void {
-    const { docCount } = list;
-    const { postings, positions } = list.finish();
+    list.finish();
+    const { docCount, postingsBytes, positionBytes } = list;
     this.#dictionary.add({
       term,
       docCount,
       postingsAt: SEAL_HEADER_BYTES + this.#body.length,
-      postingsBytes: postings.length,
-      positionBytes: positions.length,
+      postingsBytes,
+      positionBytes,
       forms: null,
     });
-    this.#body.raw(postings);
-    this.#body.raw(positions);
+    list.copyPostings(this.#body);
+    list.copyPositions(this.#body);
   }
 
   /** Makes the lists durable under their name; `votes` are those of each document. */

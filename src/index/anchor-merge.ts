@@ -60,8 +60,8 @@ function postingsOf({ lists, newDocOf }: AnchorInput, entry: TermEntry): Posting
 
 /** Which of the places weighs how much is forgotten: only their sum is written. */
 function addPosting(list: PostingsWriter, { doc, frequency, places }: Posting): void {
-  for (const [i, place] of places.entries()) list.addPlace(place, 0, i === 0 ? frequency : 0);
-  list.add(doc);
+  for (const place of places) list.addPlace(doc, place, 0);
+  list.endDocument(frequency);
 }
 
 function mergedVotes(docCount: number, inputs: readonly AnchorInput[]): Uint16Array {

@@ -24,6 +24,7 @@ import {
   DOCUMENTS_AT,
   decodeFooter,
   FOOTER_BYTES,
+  OLDEST_VERSION,
   SEGMENT_KIND,
   type SegmentFooter,
 } from './segment-format.ts';
@@ -39,7 +40,7 @@ export class OldSegmentError extends GyreError {
   constructor(file: string, version: number) {
     super(
       'old-format',
-      `${file} has format version ${version}, this Gyre reads ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which makes it anew`,
+      `${file} has format version ${version}, this Gyre reads ${OLDEST_VERSION} to ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which makes it anew`,
     );
   }
 }
@@ -244,6 +245,6 @@ function checkEnvelope(file: RandomFile): void {
   const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
   checkSealHeader(header, SEGMENT_KIND, file.name);
   const version = header.readUInt32LE(SEAL_HEADER_BYTES - 4);
-  if (version < SEGMENT_KIND.version) throw new OldSegmentError(file.name, version);
+  if (version < OLDEST_VERSION) throw new OldSegmentError(file.name, version);
   if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
 }

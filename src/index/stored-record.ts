@@ -5,14 +5,23 @@ import type { StoredDocument } from './document.ts';
 /** What stands behind the text of such a document; behind that of others there is nothing. */
 const NO_COPY = 1;
 
-export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
+/** `textBytes` are those of the text, if somebody has them already. */
+export function encodeRecord(
+  document: StoredDocument,
+  out: ByteWriter,
+  textBytes: Uint8Array | null = null,
+): void {
   out.varint(document.fetchedAt);
   out.varint(document.maxSnippet === undefined ? 0 : document.maxSnippet + 1);
   out.text(document.url);
   out.text(document.title);
   out.text(document.description);
   out.text(document.language);
-  out.text(document.text);
+  if (textBytes === null) out.text(document.text);
+  else {
+    out.varint(textBytes.length);
+    out.raw(textBytes);
+  }
   if (document.noCopy) out.varint(NO_COPY);
 }
 

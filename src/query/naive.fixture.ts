@@ -303,7 +303,7 @@ function tokensOf(document: IndexDocument): Token[] {
       const offset = text.split('\n').slice(0, i).join('\n').length + (i > 0 ? 1 : 0);
       let isFirst = true;
       tokenize(block, (word, start) => {
-        if (isFirst && i > 0) position += 8;
+        if (isFirst && i > 0) position += 2;
         isFirst = false;
         const term = termOf(word, stemming);
         tokens.push({ term, word, position: position++, field: fieldAt(offset + start) });
