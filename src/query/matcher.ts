@@ -11,7 +11,7 @@ import {
   NOTHING,
   TermDocs,
 } from './doc-iterators.ts';
-import { hostsOn, languagesOf, typesOf } from './filters.ts';
+import { hostsOn, kindsOf, languagesOf, typesOf } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './places.ts';
 import { wantedForms } from './term-query.ts';
 
@@ -47,6 +47,8 @@ export function matcherOf(condition: Condition, segment: OpenSegment, anchorsOf:
         return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
       case 'type':
         return filtered(among(typesOf(table.types, part.name), table.typeOf));
+      case 'kind':
+        return filtered(among(kindsOf(table.types, part.name), table.typeOf));
       case 'before':
         return filtered((doc) => table.days[doc]! !== 0 && table.days[doc]! < part.day);
       case 'since':

@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
-import { Field, type IndexDocument, type IndexWriter, SegmentBuffer } from '../index/mod.ts';
+import {
+  Field,
+  formatOf,
+  type IndexDocument,
+  type IndexWriter,
+  kindOf,
+  SegmentBuffer,
+} from '../index/mod.ts';
 import {
   DEFAULT_PROFILE,
   explainScore,
@@ -198,7 +205,9 @@ function holds(condition: Condition, one: NaiveDocument): boolean {
     case 'language':
       return `${document.stored.language}-`.startsWith(`${condition.tag}-`);
     case 'type':
-      return document.type === condition.name;
+      return formatOf(document.type ?? '') === condition.name;
+    case 'kind':
+      return kindOf(document.type ?? '') === condition.name;
     case 'before':
       return day > 0 && day < condition.day;
     case 'since':
