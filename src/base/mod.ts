@@ -28,3 +28,4 @@ export {
   writeSealed,
 } from './sealed-file.ts';
 export { formatSize, parseDuration, parseSize } from './units.ts';
+export { type CacheStats, VersionedCache } from './versioned-cache.ts';
