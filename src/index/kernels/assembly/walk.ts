@@ -6,8 +6,8 @@
  */
 import { threshold } from './best';
 import { bounds, findBounds, HOPELESS } from './bounds';
-import { hasRequired, lookAt } from './range';
 import { raiseToPrimed } from './query';
+import { hasRequired, lookAt } from './range';
 
 /** So many ranges are looked at before the others. */
 const EARLY: u32 = 16;
