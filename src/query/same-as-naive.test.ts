@@ -57,6 +57,8 @@ const TEXTS: readonly AnchorText[] = [
   { text: 'C++ called', weight: 0.25 },
   { text: 'calls 東京都', weight: 0.01 },
 ];
+/** Within a text, and from one to the next. */
+const SAID = ['http client', 'alpha alpha', 'called haus', 'runs click', 'alpha alpha alpha', 'called calls'];
 const textsOf: AnchorTexts = (key) =>
   key & 1n ? TEXTS.filter((_, at) => ((key >> BigInt(at + 1)) & 1n) === 1n) : [];
 
@@ -200,6 +202,7 @@ function randomField(random: Random): string {
     () => `inurl:${words(random)}`,
     () => `inbody:${words(random)}`,
     () => `inanchor:${words(random)}`,
+    () => `inanchor:"${random.pick(SAID)}"`,
     () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr'])}`,
     () => `filetype:${random.pick(['html', 'pdf', 'txt'])}`,
     () => `kind:${random.pick(['news', 'product', 'feed'])}`,
