@@ -112,9 +112,7 @@ export class KernelSearch {
 
   #countAny(lists: SegmentLists['lists']): number {
     const [only, ...others] = lists.flat().filter((list) => list !== 0);
-    return others.length === 0
-      ? this.#resident.liveCount(only!)
-      : this.#resident.kernel.calls.countAny();
+    return others.length === 0 ? this.#resident.liveCount(only!) : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {

@@ -121,7 +121,10 @@ function chooseStemming(
   if (stemmings.length < 2) return best;
   let most = -1;
   for (const stemming of stemmings) {
-    const sum = words.reduce((total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming))), 0);
+    const sum = words.reduce(
+      (total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming))),
+      0,
+    );
     if (sum <= most) continue;
     most = sum;
     best = stemming;

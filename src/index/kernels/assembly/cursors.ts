@@ -4,17 +4,7 @@
  * A cursor is asked which documents of a range its list has, and then for frequencies and places of single ones. Ranges
  * may be asked for in any order; neighbours are cheap.
  */
-import {
-  BITS,
-  BLOCKS,
-  decode,
-  FREQUENCIES,
-  LASTS,
-  POSITIONS,
-  POSITIONS_FULL,
-  RANKS,
-  STARTS,
-} from './lists';
+import { BITS, BLOCKS, decode, FREQUENCIES, LASTS, POSITIONS, POSITIONS_FULL, RANKS, STARTS } from './lists';
 import { end, skip, unpack, varint } from './unpack';
 
 /** Offsets of a cursor. */
