@@ -39,7 +39,7 @@ test('answers come in the order of the boxes; what fails, is late or has nothing
   const answerer = answererOf([slow, failing, later, throwing, silent, box('quick', () => said('quick'))]);
   const startedAt = performance.now();
   assert.deepEqual(titles(await answerer.answers('question')), ['later', 'quick']);
-  assert.ok(performance.now() - startedAt < 1000);
+  assert.ok(performance.now() - startedAt < 4000);
   assert.deepEqual(await answerer.answers('nothing'), []);
 });
 

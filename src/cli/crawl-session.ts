@@ -153,8 +153,8 @@ function crawlOptions(config: Config, settings: DataSettings) {
       maxPages: Math.max(crawl.pagesPerHost, crawl.maxUrlsPerHost),
     },
     maxBodyBytes: crawl.maxBody,
-    timeLimitMs: crawl.timeLimit,
-    readLimitMs: crawl.readLimit,
+    timeLimitMs: atLeast('crawl.timeLimit', crawl.timeLimit, 100),
+    readLimitMs: atLeast('crawl.readLimit', crawl.readLimit, 1000),
     nearDuplicates: {
       similarity: crawl.similarity,
       minShingles: crawl.minShingles,
@@ -170,6 +170,11 @@ function crawlOptions(config: Config, settings: DataSettings) {
     access: parseHostAccess(crawl.access),
     authorities: crawl.authorities.map(readAuthority),
   };
+}
+
+function atLeast(key: string, valueMs: number, leastMs: number): number {
+  if (valueMs >= leastMs) return valueMs;
+  throw new UsageError('bad-setting', `${key} must be at least ${leastMs} ms: nothing would be done in time`);
 }
 
 function readAuthority(file: string): string {
