@@ -20,6 +20,7 @@ import { type DataDirectory, type DataSettings, writeSettings } from './data-dir
 import { PRODUCT, VERSION } from './version.ts';
 
 const RANKS_MS = 60_000;
+const MIN_READER_THREADS = 2;
 const MAX_READER_THREADS = 4;
 const UNREACHABLE = 'seed-unreachable';
 
@@ -143,8 +144,8 @@ function crawlOptions(config: Config, settings: DataSettings) {
       addressDelayMs: crawl.addressDelay,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
     },
-    // One core is the crawl's own; what a thread cannot read in time waits.
-    readerThreads: Math.max(1, Math.min(availableParallelism() - 1, MAX_READER_THREADS)),
+    // One core is the crawl's own, though it leaves half of it to others; what a thread cannot read in time waits.
+    readerThreads: Math.min(Math.max(availableParallelism() - 1, MIN_READER_THREADS), MAX_READER_THREADS),
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
     maxUrlsPerHost: crawl.maxUrlsPerHost,
