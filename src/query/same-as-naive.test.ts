@@ -37,7 +37,7 @@ const WORDS = [
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
 const LANGUAGES = ['en', 'en-gb', 'de', '', 'pl'];
-const TYPES = ['html', 'pdf', ''];
+const TYPES = ['html', 'html/news', 'html/product', 'pdf', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 const QUERIES = 150;
@@ -202,6 +202,7 @@ function randomField(random: Random): string {
     () => `inanchor:${words(random)}`,
     () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr'])}`,
     () => `filetype:${random.pick(['html', 'pdf', 'txt'])}`,
+    () => `kind:${random.pick(['news', 'product', 'feed'])}`,
     () => `before:${year()}`,
     () => `after:${year()}-06`,
     () => `link:${random.pick(HOSTS)}/${'a'.repeat(random.below(9))}`,

@@ -62,6 +62,8 @@ export interface IndexStats {
   sizeBytes: number;
   /** Changes whenever the answers may. */
   generation: number;
+  /** What `kind:` finds something with; absent where pages are not told apart so. */
+  kinds?: readonly string[];
   /** Answers that were remembered; absent if none are. */
   cache?: CacheStats;
 }
@@ -72,21 +74,7 @@ export interface Suggestion {
   url?: string;
 }
 
-export interface Suggestion {
-  text: string;
-  /** The page that it leads to, when it is the title of one. */
-  url?: string;
-}
-
-export interface Suggestion {
-  text: string;
-  /** The page that it leads to, when it is the title of one. */
-  url?: string;
-}
-
 export interface Searcher {
-  /** What `kind:` can ask for; absent where pages are not told apart so. */
-  readonly kinds?: readonly ('news' | 'product')[];
   search(request: SearchRequest): Promise<SearchResponse>;
   /** How what is being typed may go on, the best first. Absent where there are none to give. */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;

@@ -9,6 +9,7 @@ import {
   tabsOf,
   withoutFilters,
 } from './search-state.ts';
+import { indexStats } from './site.ts';
 import type { View } from './view.ts';
 import type { Words } from './words/words.ts';
 
@@ -33,7 +34,7 @@ const LANGUAGES = [
 ].concat(['pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'zh']);
 
 export function renderTabs({ site, words }: View, state: SearchState): Html {
-  const tabs = tabsOf(site.searcher).map((tab) => {
+  const tabs = tabsOf(indexStats(site)?.kinds ?? [], state.tab).map((tab) => {
     const label = words.text(`tab.${tab}`);
     const address = searchAddress(state, { tab });
     return tab === state.tab

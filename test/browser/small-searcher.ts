@@ -71,7 +71,6 @@ export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
   /** Every query as it arrived, for tests that ask what the page made of its filters. */
   readonly asked: string[] = [];
-  readonly kinds = ['news', 'product'] as const;
 
   constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
     this.#documents = documents;
@@ -127,7 +126,8 @@ export class SmallSearcher implements Searcher {
   }
 
   stats() {
-    return { docCount: this.#documents.length, segmentCount: 1, sizeBytes: 4096, generation: 1 };
+    const kinds = ['news', 'product'];
+    return { docCount: this.#documents.length, segmentCount: 1, sizeBytes: 4096, generation: 1, kinds };
   }
 
   close(): void {}
