@@ -77,7 +77,7 @@ ${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.quer
 }
 
 /** Filled by the script from `/answers`, beside the results and never before them; without scripts it stays away. */
-function answers({ site }: View, { query, page, tab }: SearchState): Html | null {
+function answers({ site, words }: View, { query, page, tab }: SearchState): Html | null {
   if (page > 1 || tab !== 'all' || !site.hasAnswers()) return null;
-  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" hidden></div>`;
+  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" role="region" aria-label="${words.text('answers.label')}" hidden></div>`;
 }
