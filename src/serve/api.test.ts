@@ -134,7 +134,10 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   const server = serverWith();
   const reply = await server.inject('/answers?q=6*7');
   assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(reply.body, /^<section class="answer answer-calculation" dir="auto">\n<h2><bdi dir="ltr">42<\/bdi><\/h2>/);
+  assert.match(
+    reply.body,
+    /^<section class="answer answer-calculation" dir="auto">\n<h2><bdi dir="ltr">42<\/bdi><\/h2>/,
+  );
   assert.match(reply.body, /Computed here<\/bdi> · <bdi><time datetime="/);
   assert.equal((await server.inject('/answers?q=needle')).statusCode, 204);
   await server.close();
