@@ -43,6 +43,7 @@ export async function startServing(
     version: VERSION,
     answerer,
     limits: config.serve,
+    pageCacheBytes: Math.floor(config.serve.answerCache / 2),
     ...(data.root.has('archive') && { archive: archivedPages(archive) }),
     siteRules,
     secret: cookieSecret(data.root, log),
@@ -78,7 +79,8 @@ export async function startServing(
 
 /** In threads of its own, unless the configuration wants none. */
 async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<RefreshingSearcher> {
-  const { threads, cache: cacheBytes, answerCache: answerBytes } = config.serve;
+  const { threads, cache: cacheBytes, answerCache } = config.serve;
+  const answerBytes = Math.floor(answerCache / 2);
   if (threads === 0) return openLocalSearching(data, config, log, { cacheBytes, answerBytes });
   const pool = new SearchPool(config, log);
   try {

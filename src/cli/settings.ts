@@ -261,7 +261,7 @@ export const SETTINGS: readonly Setting[] = [
     key: 'serve.answerCache',
     kind: size,
     default: '16Mi',
-    help: 'memory for answers that were given lately; "0" remembers none',
+    help: 'memory for answers and pages that were given lately, half of it for each; "0" remembers none',
   },
   {
     key: 'serve.adminToken',

@@ -63,6 +63,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     archive: options.archive ?? null,
     siteRules: options.siteRules ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
+    pageCacheBytes: options.pageCacheBytes ?? 0,
     clock,
     hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
     status: options.status ?? (() => null),

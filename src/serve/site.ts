@@ -29,6 +29,8 @@ export interface ServeOptions {
   /** Short answers beside the results; without it there are none. */
   answerer?: Answerer;
   limits?: Partial<ServeLimits>;
+  /** How much memory rendered pages may take; none are kept by default. */
+  pageCacheBytes?: number;
 }
 
 /** Who may ask, and how much; by default everybody, as much as the server can do. */
@@ -66,6 +68,7 @@ export interface Site {
   archive: PageArchive | null;
   siteRules: readonly SiteRule[];
   secret: string;
+  pageCacheBytes: number;
   clock: Clock;
   /** Whether `/answers` is there to be asked for boxes above the results. */
   hasAnswers(): boolean;
