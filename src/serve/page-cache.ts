@@ -6,6 +6,7 @@
  * stands, and a filter such as "past day" moves with the clock.
  */
 import { type Clock, VersionedCache } from '../base/mod.ts';
+import { NO_PREFERENCES } from './preferences.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
 import { indexStats, type Site } from './site.ts';
 import type { View } from './view.ts';
@@ -46,5 +47,6 @@ export function pagesVersion(site: Site): string {
 }
 
 export function pageKey({ words, preferences }: View, state: SearchState): string {
-  return JSON.stringify([words.tag, preferences, searchAddress(state, { page: state.page })]);
+  const preferred = preferences === NO_PREFERENCES ? '' : JSON.stringify(preferences);
+  return `${words.tag} ${searchAddress(state, { page: state.page })} ${preferred}`;
 }

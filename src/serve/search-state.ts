@@ -67,20 +67,20 @@ export function maxPage(pageSize: number): number {
 /** The address of a state; a change of anything but the page leads to the first page. */
 export function searchAddress(state: SearchState, change: Partial<SearchState> = {}): string {
   const { query, page, tab, site, language, period, type, asTyped } = { ...state, page: 1, ...change };
-  const narrowing: [string, string][] = [
-    ['tab', tab === 'all' ? '' : tab],
-    ['site', site],
-    ['lang', language],
-    ['period', period],
-    ['type', type],
-    ['spelling', asTyped ? 'off' : ''],
-    ['page', page === 1 ? '' : String(page)],
-  ];
-  const rest = narrowing.filter(([, value]) => value !== '');
-  return [
-    `/search?q=${encodeURIComponent(query)}`,
-    ...rest.map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
-  ].join('&');
+  return (
+    `/search?q=${encodeURIComponent(query)}` +
+    parameter('tab', tab === 'all' ? '' : tab) +
+    parameter('site', site) +
+    parameter('lang', language) +
+    parameter('period', period) +
+    parameter('type', type) +
+    parameter('spelling', asTyped ? 'off' : '') +
+    parameter('page', page === 1 ? '' : String(page))
+  );
+}
+
+function parameter(name: string, value: string): string {
+  return value === '' ? '' : `&${name}=${encodeURIComponent(value)}`;
 }
 
 export function withoutFilters(state: SearchState): SearchState {
