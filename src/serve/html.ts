@@ -76,7 +76,7 @@ function escapeText(text: string): string {
 
 /** Relative addresses take the scheme of the page. Control characters and blanks are the parser's business. */
 function webAddress(address: string): string {
-  if (/^(?:\/|https?:\/\/)/.test(address)) return address;
+  if (/^(?:\/|https?:\/\/[a-z\d][a-z\d.-]*[/?#])/.test(address)) return address;
   const protocol = URL.parse(address, 'http://page.invalid/')?.protocol;
   return protocol === 'http:' || protocol === 'https:' ? address : '#';
 }
