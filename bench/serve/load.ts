@@ -137,7 +137,7 @@ class Client {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      this.#socket!.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+      this.#socket!.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     });
   }
 

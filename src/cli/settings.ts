@@ -297,7 +297,13 @@ export const SETTINGS: readonly Setting[] = [
     key: 'serve.proxies',
     kind: list,
     default: [],
-    help: 'addresses or ranges of proxies whose X-Forwarded-For is believed',
+    help: 'addresses or ranges of proxies whose X-Forwarded-For, -Proto and -Host are believed',
+  },
+  {
+    key: 'serve.publicUrl',
+    kind: service,
+    default: '',
+    help: 'address by which people reach the engine, such as https://search.example; told in feeds and to browsers, and other names are refused',
   },
   {
     key: 'answer.weather',

@@ -33,7 +33,9 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const response = await site.searcher.search(asked);
     const { query } = state;
     const main = renderResults(view, state, response);
-    const page = Buffer.from(renderPage(view, { title: query, query, main, wide: true }));
+    const page = Buffer.from(
+      renderPage(view, { title: query, query, main, wide: true, links: feedLinks(state) }),
+    );
     if (response.total > 0 && !response.partial) pages.keep(version, key, page);
     return page;
   });
@@ -49,6 +51,14 @@ function requestOf({ site, preferences, rules }: View, state: SearchState): Sear
     ...(rules.length > 0 && { siteRules: rules }),
     ...(state.asTyped && { asTyped: true }),
   };
+}
+
+/** So that a reader of feeds finds those of this list by the address of the page. */
+function feedLinks(state: SearchState): Html {
+  const feed = (format: string) => searchAddress(state).replace('/search', `/search.${format}`);
+  return html`<link rel="alternate" type="application/atom+xml" title="Atom" href="${feed('atom')}">
+<link rel="alternate" type="application/rss+xml" title="RSS" href="${feed('rss')}">
+`;
 }
 
 function renderResults(view: View, state: SearchState, response: SearchResponse): Html {

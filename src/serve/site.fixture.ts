@@ -16,6 +16,7 @@ export function testSite(over: Partial<Site> = {}): Site {
     siteRules: [],
     secret: 'a secret for tests',
     pageCacheBytes: 0,
+    publicUrl: '',
     clock: { now: () => Date.UTC(2026, 0, 2) },
     hasAnswers: () => false,
     status: () => null,
