@@ -226,5 +226,10 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
   assert.match(rss.body, /<pubDate>Sun, 01 Jun 2025 00:00:00 GMT<\/pubDate>/);
   assert.equal((await server.inject('/search.rss')).statusCode, 400);
+  const filtered = await server.inject({ url: '/search.rss?q=a&lang=de', headers });
+  assert.match(filtered.body, /<link>http:\/\/search\.example\/search\?q=a&amp;lang=de<\/link>/);
+  const page = await server.inject({ url: '/search?q=a&lang=de', headers });
+  for (const format of ['atom', 'rss'])
+    assert.ok(page.body.includes(`href="/search.${format}?q=a&amp;lang=de"`), format);
   await server.close();
 });

@@ -15,7 +15,7 @@ export function renderResult(view: View, state: SearchState, result: SearchResul
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   return html`<li class="result" dir="auto">
-<h2><a class="title" href="${result.url}">${shorten(plain(title), MAX_TITLE_LENGTH)}</a></h2>
+<h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 <p class="about" dir="auto">${fetched(view, result.fetchedAt)}${quote(result)}</p>

@@ -52,6 +52,11 @@ export const HOSTILE: SmallDocument[] = [
     text: `hostile ${'unbroken'.repeat(60)}`,
   },
   { url: 'https://blank.example/a/b/c/d/e/f.html', title: '', text: 'hostile page without a title' },
+  {
+    url: `https://ten-megabytes.example/${'p'.repeat(2000)}`,
+    title: `hostile ${'T'.repeat(10 * 2 ** 20)}`,
+    text: `hostile ${'\u202E'.repeat(1000)}${'S'.repeat(10 * 2 ** 20)}`,
+  },
 ];
 
 export const FOREIGN: SmallDocument[] = [
@@ -155,7 +160,7 @@ function asResult({ url, title, text }: SmallDocument, words: readonly string[])
 }
 
 function findWords(text: string, words: readonly string[]): [number, number][] {
-  const found = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), (match): [number, number] => [
+  const found = Array.from(text.matchAll(/[\p{L}\p{N}]{1,100}/gu), (match): [number, number] => [
     match.index,
     match.index + match[0].length,
   ]);
