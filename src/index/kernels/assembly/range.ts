@@ -2,9 +2,9 @@
  * A look at one range of 64 documents: MaxScore (Turtle and Flood, 1995) on bits.
  *
  * Lists are ordered by what they can give in this range. As many of the least as cannot lift a document over the
- * threshold even together are optional: a document that has no other word is not among the best. A list without which
+ * threshold even together are optional: a document that has no other word is not among the best. A word without which
  * all others cannot reach the threshold is needed. So the candidates are the union of the lists that are not optional,
- * cut with those that are needed. If the query requires certain words, they are the cut of these.
+ * cut with the words that are needed. If the query requires certain words, they are the cut of these.
  *
  * What is left is scored list by list, the weightiest first, as long as it can get over the threshold; only then are
  * its phrases looked for.
@@ -137,15 +137,40 @@ function withAny(extra: f64): u64 {
   while (optional < listCount && !canReach(0, 0, optional + 1, extra)) optional++;
   let docs: u64 = 0;
   for (let at = optional; at < listCount; at++) docs |= docsIn(listAt(at), range);
-  if (isGrouped) return docs;
+  let next: u32 = 0;
+  for (let first: u32 = 0; first < listCount && docs !== 0; first = next) {
+    next = nextWord(first);
+    if (isNeeded(first, next, extra)) docs &= docsOf(first, next);
+  }
+  return docs;
+}
+
+/** The first list behind those of a word whose first is `first`. */
+function nextWord(first: u32): u32 {
+  if (!isGrouped) return first + 1;
+  const word = load<u32>(cursorOf(first), WORD);
+  let next = first + 1;
+  while (next < listCount && load<u32>(cursorOf(next), WORD) === word) next++;
+  return next;
+}
+
+/** Whether the threshold is out of reach without the word whose lists are those from `first` to before `next`. */
+function isNeeded(first: u32, next: u32, extra: f64): bool {
   const sum = load<f64>(maxima + (listCount << 3));
   const mass = load<f64>(masses + (listCount << 3));
-  for (let at = listCount; at-- > 0 && docs !== 0; ) {
-    const cursor = listAt(at);
-    const sumOfOthers = sum - load<f64>(cursor, RANGE_MAXIMUM) + sum * SLACK;
-    const massOfOthers = mass - load<f64>(cursor, MASS) + mass * SLACK;
-    if (!isEnough(sumOfOthers, massOfOthers, extra)) docs &= docsIn(cursor, range);
+  let sumOfOthers = sum + sum * SLACK;
+  let ofWord: f64 = 0;
+  for (let number = first; number < next; number++) {
+    sumOfOthers -= load<f64>(cursorOf(number), RANGE_MAXIMUM);
+    ofWord = max(ofWord, load<f64>(cursorOf(number), MASS));
   }
+  return !isEnough(sumOfOthers, mass + mass * SLACK - ofWord, extra);
+}
+
+/** The documents of the range that are in any of these lists. */
+function docsOf(first: u32, next: u32): u64 {
+  let docs: u64 = 0;
+  for (let number = first; number < next; number++) docs |= docsIn(cursorOf(number), range);
   return docs;
 }
 
@@ -155,9 +180,7 @@ function withRequired(): u64 {
   for (let word: u32 = 0; word < requiredCount && docs !== 0; word++) {
     const first = load<u32>(required + (word << 3));
     const lists = load<u32>(required + (word << 3), 4);
-    let own: u64 = 0;
-    for (let number = first; number < first + lists; number++) own |= docsIn(cursorOf(number), range);
-    docs &= own;
+    docs &= docsOf(first, first + lists);
   }
   return docs;
 }
