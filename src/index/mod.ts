@@ -5,6 +5,7 @@
  * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
 export { Breather } from './breather.ts';
+export { frequenciesIn, placesIn, type TermPlaces } from './chosen-documents.ts';
 export { exportCiff } from './ciff.ts';
 export type { TermEntry, TermForm } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';

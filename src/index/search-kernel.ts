@@ -26,6 +26,18 @@ export interface KernelCalls {
   countAny(bitsAt: number, docCount: number): number;
   bestCount(): number;
   gaveUp(): number;
+  openChosen(list: number): void;
+  chosenFrequencies(docsAt: number, count: number, outAt: number): void;
+  chosenPlaces(
+    docsAt: number,
+    from: number,
+    count: number,
+    limit: number,
+    forms: bigint,
+    outAt: number,
+    outEnd: number,
+  ): number;
+  chosenEnd(): number;
   /** Exported for a test: must be that of rank/. */
   termScore(scale: number, frequency: number, norm: number): number;
 }
@@ -42,7 +54,7 @@ export const MAX_KERNEL_MATCHES = 10_000;
 
 const PAGE_BYTES = 65536;
 const CURSOR_BYTES = 6800;
-const POSITIONS_BYTES = 1024 * 1024;
+export const POSITIONS_BYTES = 1024 * 1024;
 const MATCH_BYTES = 24;
 const CURSORS_AT = 44 * 1024;
 

@@ -6,9 +6,12 @@
 import {
   ALL_FORMS,
   type ListRange,
+  type OpenSegment,
   type PhraseSlot,
   ResidentLists,
   type ResidentSegment,
+  type SearchKernel,
+  type TermEntry,
 } from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
@@ -32,6 +35,12 @@ interface SegmentLists {
 interface Entered {
   words: Map<number, { all: ListRange; inPhrases: ListRange }>;
   lists: number[];
+}
+
+/** Lists in the kernel's memory, until others are brought. */
+export interface ListsInMemory {
+  kernel: SearchKernel;
+  lists: readonly number[];
 }
 
 type Counted = Pick<Evaluation, 'total' | 'partial'>;
@@ -82,16 +91,40 @@ export class KernelSearch {
     return { total: isCounted ? total : Math.max(total, matches.length), partial, matches };
   }
 
-  #bringLists(
-    { segments, words, phrases, meanLength }: KernelQuery,
+  /** Brings lists into memory for a closer look at some documents; null if there is no room for them. */
+  bring(
+    searched: readonly SearchedSegment[],
+    meanLength: number,
     profile: Profile,
-  ): SegmentLists[] | null {
-    const residents = this.#resident.attach(segments, {
+    wanted: readonly { number: number; entry: TermEntry; withPositions: boolean }[],
+  ): ListsInMemory | null {
+    const segments = searched.map(({ segment }) => segment);
+    const residents = this.#attach(segments, meanLength, profile);
+    const lists = this.#resident.bring(
+      wanted.map((one) => ({ ...one, resident: residents[one.number]! })),
+      reading,
+    );
+    return lists && { kernel: this.#resident.kernel, lists };
+  }
+
+  #attach(
+    segments: readonly OpenSegment[],
+    meanLength: number,
+    profile: Profile,
+  ): readonly ResidentSegment[] {
+    return this.#resident.attach(segments, {
       profile,
       k1: profile.k1,
       normOf: (length) => lengthNorm(profile, length / meanLength),
       staticOf: (rank) => staticScore(profile, rank),
     });
+  }
+
+  #bringLists(
+    { segments, words, phrases, meanLength }: KernelQuery,
+    profile: Profile,
+  ): SegmentLists[] | null {
+    const residents = this.#attach(segments, meanLength, profile);
     const placed = phrases.filter((phrase) => phrase.length > 1 || phrase[0]!.forms);
     const inPhrases = new Set(placed.flat().map(({ word }) => word));
     const wanted = residents.flatMap((resident, number) =>

@@ -206,13 +206,13 @@ test('a damaged segment is left out, the answer says so, and the rest serves', a
 test('a segment that goes bad while it is open is left out from then on', async (t) => {
   const index = await indexOf(
     t,
-    [makeDocument('https://a.example/', 'word')],
-    [makeDocument('https://b.example/', 'word')],
+    [makeDocument('https://a.example/', 'word other')],
+    [makeDocument('https://b.example/', 'word other')],
   );
   const searcher = open(index);
   assert.equal((await found(searcher, 'word')).length, 2);
   index.append('seg-00000001.seg', 20).close();
-  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  const response = await searcher.search({ query: 'other', offset: 0, limit: 10 });
   assert.deepEqual(
     response.results.map(({ url }) => url),
     ['https://b.example/'],

@@ -202,7 +202,7 @@ export class LocalSearcher implements Searcher {
     const best = rerank(stage, close);
     const ruled = judge && close.length > 0 ? this.#ruled(best, judge, stage, limits) : best;
     const page = pageOf(ruled, matches.slice(close.length), cursor, request, query);
-    const results = shownResults(page, query, stage.statistics, request.collapse ?? false);
+    const results = shownResults(page, stage, request.collapse ?? false);
     const next = nextCursor(page, close.at(-1), total);
     if (!request.cursor) notes.push(...notesOn(request, total));
     const answer = { total, partial, notes, results };
@@ -233,7 +233,14 @@ export class LocalSearcher implements Searcher {
     const searched = lookUp(this.#index.segments, query.words, query.alternatives);
     const uses = usesOf(text, query);
     const statistics = statisticsOf(searched, query.words.length, uses, this.#profile.functionWords);
-    return { query, searched, statistics, profile: this.#profile, links: this.#links() };
+    return {
+      query,
+      searched,
+      statistics,
+      profile: this.#profile,
+      links: this.#links(),
+      kernel: this.#kernel,
+    };
   }
 
   #evaluate(query: TermQuery, stage: SecondStage, limits: EvaluationLimits): Evaluation {

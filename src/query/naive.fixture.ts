@@ -100,7 +100,7 @@ export function searchNaively(
   const docsWith = (term: string) => corpus.filter(({ tokens }) => has(tokens, inAnyForm([term]))).length;
   const query = termQueryOf(parsed, stemmingsOf(documents), docsWith);
   const frequencies = query.words.map((word, i) => {
-    const others = query.alternatives[i]!.reduce((sum, { term }) => sum + docsWith(term), 0);
+    const others = query.alternatives[i]!.reduce((sum, { term, weight }) => sum + weight * docsWith(term), 0);
     return Math.min(corpus.length, docsWith(word) + others);
   });
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
@@ -137,7 +137,7 @@ export function searchNaively(
           const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
           const saying = anchors.filter((text) => termsIn(text, query.stemming).includes(word)).length;
           const own = evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
-          const exact = weights.size > 1 ? null : exactShare(word, query.typed[i]!, tokens);
+          const exact = own && typedCount(word, query.typed[i]!, tokens) / own.positions.length;
           return own && { ...own, exact, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
         }),
       };
@@ -157,15 +157,17 @@ function evidenceOf(
   const own = tokens.filter((token) => weights.has(token.term));
   if (own.length === 0) return null;
   const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], 0);
-  const counts = Object.values(Field).map((field) => own.filter((token) => token.field === field).length);
+  const counts = Object.values(Field).map((field) =>
+    own.reduce((sum, token) => sum + (token.field === field ? weights.get(token.term)! : 0), 0),
+  );
+  const share = Math.max(...own.map((token) => weights.get(token.term)!));
   const positions = own.map(({ position }) => position);
-  return { term, frequency, positions, counts, inHost, inAnchors: null, exact: null };
+  return { term, frequency, positions, counts, share, inHost, inAnchors: null, exact: null };
 }
 
-function exactShare(term: string, typed: readonly string[], tokens: readonly Token[]): number {
+function typedCount(term: string, typed: readonly string[], tokens: readonly Token[]): number {
   const own = tokens.filter((token) => token.term === term);
-  const inForm = own.filter(({ word }) => typed.some((one) => isExactly(one, word)));
-  return inForm.length / own.length;
+  return own.filter(({ word }) => typed.some((one) => isExactly(one, word))).length;
 }
 
 interface NaiveDocument {

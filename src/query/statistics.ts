@@ -70,11 +70,14 @@ export function statisticsOf(
   return { docCount, meanLength, rarities, idfs, weight, isFunction };
 }
 
-/** With alternatives it is the sum, as if no document had two of them: counting the union would take a walk. */
+/**
+ * With alternatives it is the sum, each as far as it counts, as if no document had two of them: counting the union would
+ * take a walk.
+ */
 function wordFrequency({ segment, entries, alternatives }: SearchedSegment, word: number): number {
   const others = alternatives[word] ?? [];
   return others.reduce(
-    (sum, { entry }) => sum + liveFrequency(segment, entry),
+    (sum, { entry, weight }) => sum + weight * liveFrequency(segment, entry),
     liveFrequency(segment, entries[word] ?? null),
   );
 }

@@ -15,8 +15,11 @@ export interface QueryStatistics {
   isFunction: readonly boolean[];
 }
 
-/** `null` wherever nobody has told: the feature is then 0 for all, and changes no order. */
-export interface Evidence {
+/**
+ * What the columns of the index tell of a document, without a look at its words. `null` wherever nobody has told: the
+ * feature is then 0 for all, and changes no order.
+ */
+export interface DocumentEvidence {
   length: number;
   titleLength: number;
   urlDepth: number;
@@ -26,12 +29,22 @@ export interface Evidence {
   rank: number;
   /** The host's rank by links, relative to the mean. */
   hostRank: number | null;
-  /** Since the content was last seen to change. */
+  /** How much older it is than the newest document of the index. */
   ageDays: number | null;
-  /** It is written in a language of the searcher. */
+  /** It is written in the language of the query. */
   isReadable: boolean | null;
   /** 0 to 1: how much of the page is text of its own, less for marks of spam. */
   quality: number | null;
+}
+
+/** What a first glance tells: how often each word of the query is there, and which are in the host's name. */
+export interface RoughEvidence extends DocumentEvidence {
+  /** Per word, weighted by the index, in its units; 0 if it is not there. */
+  frequencies: ArrayLike<number>;
+  inHost: readonly boolean[];
+}
+
+export interface Evidence extends DocumentEvidence {
   /** How well the words that the best documents lent are found in this one; see feedback in profile.ts. */
   lent: number | null;
   /** Per word of the query, in its order; null where the document does not have it. */
@@ -44,9 +57,11 @@ export interface WordEvidence {
   term: string;
   /** Weighted by the index, in its units. */
   frequency: number;
-  positions: readonly number[];
+  positions: ArrayLike<number>;
   /** Occurrences by number of the field. */
-  counts: readonly number[];
+  counts: ArrayLike<number>;
+  /** 1 for the word itself, less where only something else stands for it. */
+  share: number;
   /** The host's name has the word. */
   inHost: boolean;
   /** 0 to 1: the share of the links' votes whose text has it. */

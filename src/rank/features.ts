@@ -4,9 +4,9 @@
  * Shares of the query are by weight: a rare word counts more than a common one. A feature that lacks its data is 0
  * for every document.
  */
-import { Field } from '../index/mod.ts';
+import { Field, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { Evidence, QueryStatistics } from './evidence.ts';
+import type { DocumentEvidence, Evidence, QueryStatistics, RoughEvidence } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 
@@ -69,12 +69,45 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     1 / (1 + evidence.urlDepth),
     rankShare(evidence.rank),
     rankShare(evidence.hostRank ?? 0),
-    evidence.ageDays === null ? 0 : FRESH_DAYS / (FRESH_DAYS + Math.max(0, evidence.ageDays)),
+    freshness(evidence),
     evidence.isReadable ? 1 : 0,
     evidence.quality ?? 0,
     shares.exact,
     evidence.lent ?? 0,
   ];
+}
+
+/**
+ * The score without what takes positions: for choosing which candidates are looked at closely. Frequencies have the
+ * weights of fields that the index has.
+ */
+export function roughScore(profile: Profile, statistics: QueryStatistics, evidence: RoughEvidence): number {
+  const { weights } = profile;
+  const { idfs, weight } = statistics;
+  const norm = lengthNorm(profile, evidence.length / statistics.meanLength);
+  let text = 0;
+  let found = 0;
+  let inHost = 0;
+  for (let at = 0; at < idfs.length; at++) {
+    const frequency = evidence.frequencies[at]! / FREQUENCY_UNIT;
+    if (frequency === 0) continue;
+    text += (idfs[at]! * frequency * (profile.k1 + 1)) / (frequency + norm);
+    found += idfs[at]!;
+    if (evidence.inHost[at]) inHost += idfs[at]!;
+  }
+  if (weight === 0) return 0;
+  const worth = (feature: Feature, value: number) => (weights[feature] ?? 0) * value;
+  const sum =
+    worth('text', text / weight) +
+    worth('complete', (found / weight) ** idfs.length) +
+    worth('host', inHost === 0 ? 0 : hostMatch(inHost / weight, evidence)) +
+    worth('depth', 1 / (1 + evidence.urlDepth)) +
+    worth('pageRank', rankShare(evidence.rank)) +
+    worth('hostRank', rankShare(evidence.hostRank ?? 0)) +
+    worth('freshness', freshness(evidence)) +
+    worth('language', evidence.isReadable ? 1 : 0) +
+    worth('quality', evidence.quality ?? 0);
+  return weight * sum;
 }
 
 /** BM25 with the profile's own weights of fields: what one word adds. */
@@ -97,7 +130,7 @@ function textSum(profile: Profile, statistics: QueryStatistics, evidence: Eviden
   return sum;
 }
 
-function weightedCount(fields: FieldWeights, counts: readonly number[]): number {
+function weightedCount(fields: FieldWeights, counts: ArrayLike<number>): number {
   return (
     counts[Field.body]! * fields.body +
     counts[Field.title]! * fields.title +
@@ -148,6 +181,7 @@ function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): nu
       ? found
       : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, TELLING_WORDS);
   const size = smallestWindow(telling.map((at) => words[at]!.positions));
+  if (size === 0) return 0;
   let mass = 0;
   for (const at of telling) mass += idfs[at]!;
   return (telling.length / size) * (mass / weight);
@@ -164,8 +198,12 @@ function titleFill({ words, titleLength }: Evidence): number {
  * By the fourth power of the share: who types just a name wants its home page, who adds other words wants something else
  * there. A quarter of it one level down, a ninth two levels down.
  */
-function hostMatch(share: number, { hostFill, urlDepth }: Evidence): number {
+function hostMatch(share: number, { hostFill, urlDepth }: DocumentEvidence): number {
   return (share ** 4 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
+}
+
+function freshness({ ageDays }: DocumentEvidence): number {
+  return ageDays === null ? 0 : FRESH_DAYS / (FRESH_DAYS + Math.max(0, ageDays));
 }
 
 function rankShare(rank: number): number {
@@ -178,7 +216,7 @@ function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): 
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
     if (!word) continue;
-    const share = idfs[at]! / weight;
+    const share = (word.share * idfs[at]!) / weight;
     shares.anywhere += share;
     if (word.counts[Field.title]! > 0) shares.title += share;
     if (word.counts[Field.url]! > 0) shares.url += share;

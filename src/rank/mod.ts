@@ -15,8 +15,15 @@ export {
 export { type Comparison, compareValues } from './evaluation/significance.ts';
 export { formatRun, parseQrels, parseRun, parseTopics, type Topic } from './evaluation/trec-format.ts';
 export { type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
-export type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
-export { FEATURES, type Feature } from './features.ts';
+export type {
+  DocumentEvidence,
+  Evidence,
+  QueryStatistics,
+  RoughEvidence,
+  WholeDocument,
+  WordEvidence,
+} from './evidence.ts';
+export { FEATURES, type Feature, roughScore } from './features.ts';
 export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';

@@ -30,7 +30,7 @@ export const COUNT: usize = 28;
 export const DECODED: usize = 32;
 const FREQUENCIES_OF: usize = 36;
 const COUNTS_OF: usize = 40;
-const PLACES_OF: usize = 44;
+export const PLACES_OF: usize = 44;
 const FREQUENCIES_AT: usize = 48;
 /** Which word the list belongs to, and how much of the query a document has by it. */
 export const WORD: usize = 52;
@@ -42,8 +42,8 @@ export const BUFFERS: usize = 80;
 const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
 const COUNT_BUFFER: usize = FREQUENCY_BUFFER + 512;
-const PLACE_BUFFER: usize = COUNT_BUFFER + 512;
-const FORM_BUFFER: usize = PLACE_BUFFER + 512;
+export const PLACE_BUFFER: usize = COUNT_BUFFER + 512;
+export const FORM_BUFFER: usize = PLACE_BUFFER + 512;
 /** Per document of a window, its frequency. */
 export const WINDOW_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = WINDOW_BUFFER + 4096;
@@ -183,7 +183,7 @@ export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64
       if (load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
       for (let from = at; from < last; from += 4) {
         position += load<u32>(from);
-        if (!isIn(forms, load<u32>(from, FORM_BUFFER - PLACE_BUFFER))) continue;
+        if (!hasForm(forms, load<u32>(from, FORM_BUFFER - PLACE_BUFFER))) continue;
         store<u32>(out, position);
         out += 4;
       }
@@ -195,7 +195,7 @@ export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64
 }
 
 /** How many places the first so many documents of the block have. */
-function placesBefore(cursor: usize, index: u32): u32 {
+export function placesBefore(cursor: usize, index: u32): u32 {
   const counts = cursor + COUNT_BUFFER;
   let sums = i32x4.splat(0);
   let at: u32 = 0;
@@ -209,11 +209,11 @@ function placesBefore(cursor: usize, index: u32): u32 {
   return <u32>sum;
 }
 
-function isIn(forms: u64, form: u32): bool {
+export function hasForm(forms: u64, form: u32): bool {
   return form < 64 && ((forms >> form) & 1) !== 0;
 }
 
-function placesAt(list: usize, block: u32): usize {
+export function placesAt(list: usize, block: u32): usize {
   return <usize>load<u32>(<usize>load<u32>(list, POSITIONS) + (block << 2));
 }
 

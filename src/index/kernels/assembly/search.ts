@@ -11,12 +11,14 @@
  *   all-words  those with all required words
  *   phrase     whether words stand side by side
  *   count      how many have any of the words
+ *   chosen     what a list says of documents that were chosen already
  *
  * Names in capitals are byte offsets in a structure. Nothing is allocated here.
  */
 export { searchAll, setRequired } from './all-words';
 export { searchAny, setUpWindows } from './any-word';
 export { bestCount, startBest } from './best';
+export { chosenEnd, chosenFrequencies, chosenPlaces, openChosen } from './chosen';
 export { countAny } from './count';
 export { prepare, setUp, termScore } from './lists';
 export { gaveUp, setUpPhrases } from './phrase';
