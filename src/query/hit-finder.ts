@@ -2,9 +2,9 @@
  * Where the words of a query stand in a text, in any of their forms.
  *
  * The dictionary knows the forms in which documents say a term, so nothing has to be stemmed: a token that is one of the
- * forms is a hit. In plain ASCII, which most texts are for long stretches, there are not even tokens: each form is
- * looked for as a string, and what stands around it tells whether it is a word. Where that cannot tell (`c++`, `don't`,
- * `.net`), the tokenizer is asked about the few characters between two spaces.
+ * forms is a hit. Where words have spaces between them and letters are single characters there are not even tokens: each
+ * form is looked for as a string, and what stands around it tells whether it is a word. Where that cannot tell (`c++`,
+ * `don't`, `.net`, accents), the tokenizer is asked about the few characters between two spaces.
  */
 import { tokenize } from '../text/mod.ts';
 
@@ -18,11 +18,13 @@ export interface Hit {
 }
 
 /** Beyond so many forms it is quicker to look at every token once. */
-const MAX_SOUGHT = 24;
-const NOT_ASCII = /[^\0-\x7f]/;
+const MAX_SOUGHT = 40;
+/** Latin, Greek, Cyrillic, Hebrew and signs; neither scripts without spaces nor marks that join with a letter. */
+const PLAIN =
+  /^[\0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u200b\u200e-\u2028\u202a-\u205f\u20a0-\u20cf\u2100-\u2bff]*$/;
 
 const Neighbour = { none: 0, letter: 1, unclear: 2 } as const;
-/** What an ASCII character beside a word means for it. */
+/** What an ASCII character beside a word means for it; others are unclear. */
 const NEIGHBOURS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[\da-z]/i.test(character)) return Neighbour.letter;
@@ -32,7 +34,7 @@ const NEIGHBOURS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** The hits in `piece`, ascending; `offset` is where it begins in the whole text. */
 export function hitsIn(piece: string, offset: number, forms: WordForms): Hit[] {
   const hits =
-    forms.size > MAX_SOUGHT || NOT_ASCII.test(piece) ? tokenHits(piece, forms) : soughtHits(piece, forms);
+    forms.size <= MAX_SOUGHT && PLAIN.test(piece) ? soughtHits(piece, forms) : tokenHits(piece, forms);
   if (offset > 0) {
     for (const hit of hits) {
       hit.start += offset;
@@ -53,7 +55,8 @@ function tokenHits(piece: string, forms: WordForms): Hit[] {
 
 function soughtHits(piece: string, forms: WordForms): Hit[] {
   const hits: Hit[] = [];
-  const text = piece.toLowerCase();
+  const text = piece.toLowerCase().replaceAll('’', "'");
+  if (text.length !== piece.length) return tokenHits(piece, forms);
   for (const [form, word] of forms) {
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
       if (isWord(text, at, form)) hits.push({ word, start: at, end: at + form.length });
@@ -64,16 +67,20 @@ function soughtHits(piece: string, forms: WordForms): Hit[] {
 
 function isWord(text: string, at: number, form: string): boolean {
   const end = at + form.length;
-  const before = at === 0 ? Neighbour.none : NEIGHBOURS[text.charCodeAt(at - 1)];
-  const after = end === text.length ? Neighbour.none : NEIGHBOURS[text.charCodeAt(end)];
-  if (before === Neighbour.letter || after === Neighbour.letter) return false;
-  const isPlain = before === Neighbour.none && (after === Neighbour.none || text[end] === '.');
-  return isPlain && isPlainForm(form) ? true : isToken(text, at, form);
+  const before = neighbourAt(text, at - 1);
+  const after = text[end] === '.' ? Neighbour.none : neighbourAt(text, end);
+  if (before === Neighbour.none && after === Neighbour.none && isPlainForm(form)) return true;
+  return before !== Neighbour.letter && after !== Neighbour.letter && isToken(text, at, form);
+}
+
+function neighbourAt(text: string, at: number): number {
+  if (at < 0 || at >= text.length) return Neighbour.none;
+  return NEIGHBOURS[text.charCodeAt(at)] ?? Neighbour.unclear;
 }
 
 /** Signs that belong to a word, as in `c++`, are for the tokenizer to judge. */
 function isPlainForm(form: string): boolean {
-  return NEIGHBOURS[form.charCodeAt(0)] === Neighbour.letter && NEIGHBOURS[form.charCodeAt(form.length - 1)] === Neighbour.letter;
+  return neighbourAt(form, 0) === Neighbour.letter && neighbourAt(form, form.length - 1) === Neighbour.letter;
 }
 
 /** Whether the tokenizer makes this word of the characters at `at`; spaces always separate. */

@@ -15,8 +15,7 @@ import {
   modelScore,
   type Profile,
   type QueryStatistics,
-  type RoughEvidence,
-  roughScore,
+  roughScorer,
   type ScoreBreakdown,
   type WordEvidence,
 } from '../rank/mod.ts';
@@ -51,10 +50,6 @@ interface Candidate extends RankedMatch {
   evidence: Evidence;
 }
 
-interface Glanced extends Match {
-  rough: RoughEvidence;
-}
-
 /** The matches with their score of the second stage, best first; a tie is broken by the URL's fingerprint. */
 export function rerank(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
   const { close, others } = ranked(stage, matches);
@@ -72,11 +67,12 @@ export function explainRank(
 ): ScoreBreakdown | null {
   const isWanted = ({ segment, doc }: Match) => segment === wanted.segment && doc === wanted.doc;
   const { close, others } = ranked(stage, matches);
-  const evidence = close.find(isWanted)?.evidence ?? asEvidence(stage, others.find(isWanted));
+  const other = others.find(isWanted);
+  const evidence = close.find(isWanted)?.evidence ?? (other ? glancedEvidence(stage, other) : null);
   return evidence && explainScore(stage.profile, stage.statistics, evidence);
 }
 
-function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candidate[]; others: Glanced[] } {
+function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candidate[]; others: Match[] } {
   const { candidates, close } = stage.profile;
   const all = matches.slice(0, candidates);
   const glanced = all.length > close ? glance(stage, all) : [];
@@ -84,15 +80,20 @@ function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candida
   return { close: lookCloser(stage, best).sort(byScore), others: glanced.slice(close) };
 }
 
-function glance(stage: SecondStage, matches: readonly Match[]): Glanced[] {
+function glance(stage: SecondStage, matches: readonly Match[]): Match[] {
   const { query, searched, links, profile, statistics } = stage;
+  const score = roughScorer(profile, statistics);
   const glanced = bySegment(stage, matches, (one, own, docs) => {
     const columns = columnsOf(query, searched, one.segment, links);
     const words = frequenciesOf(lookingAt(stage), one, docs);
-    return own.map(({ segment, doc }, at) => {
-      const frequencies = words.map((list) => list?.[at] ?? 0);
-      const rough = { ...columns.document(doc), frequencies, inHost: columns.names(doc).inHost };
-      return { segment, doc, score: roughScore(profile, statistics, rough), rough };
+    const frequencies = new Float64Array(words.length);
+    return own.map(({ segment, doc }, at): Match => {
+      for (let word = 0; word < words.length; word++) frequencies[word] = words[word]?.[at] ?? 0;
+      return {
+        segment,
+        doc,
+        score: score(columns.document(doc), frequencies, columns.names(doc).inHost),
+      };
     });
   });
   return glanced.sort(byScore);
@@ -188,18 +189,23 @@ function wordEvidence(term: string, places: WordPlaces | null, inHost: boolean):
   };
 }
 
-/** What a glance told, as if it had been a closer look that found no positions. */
-function asEvidence({ query }: SecondStage, glanced: Glanced | undefined): Evidence | null {
-  if (!glanced) return null;
-  const { frequencies, inHost, ...document } = glanced.rough;
-  const words = query.words.map((term, at): WordEvidence | null => {
-    const frequency = frequencies[at]!;
-    if (frequency === 0) return null;
-    const counts = [frequency / FREQUENCY_UNIT, 0, 0, 0, 0, 0];
-    const none = { positions: [], inAnchors: null, exact: null };
-    return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
+/** What a glance told of a match, as if it had been a closer look that found no positions. */
+function glancedEvidence(stage: SecondStage, match: Match): Evidence {
+  const { query, searched, links } = stage;
+  const one = searched.find(({ segment }) => segment === match.segment)!;
+  return reading(one.segment, () => {
+    const columns = columnsOf(query, searched, one.segment, links);
+    const { inHost } = columns.names(match.doc);
+    const found = frequenciesOf(lookingAt(stage), one, Uint32Array.of(match.doc));
+    const words = query.words.map((term, at): WordEvidence | null => {
+      const frequency = found[at]?.[0] ?? 0;
+      if (frequency === 0) return null;
+      const counts = [frequency / FREQUENCY_UNIT, 0, 0, 0, 0, 0];
+      const none = { positions: [], inAnchors: null, exact: null };
+      return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
+    });
+    return { ...columns.document(match.doc), lent: null, words, whole: null };
   });
-  return { ...document, lent: null, words, whole: null };
 }
 
 /** Of each word the document has, the share of the texts of links that have it. */

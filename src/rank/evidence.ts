@@ -37,13 +37,6 @@ export interface DocumentEvidence {
   quality: number | null;
 }
 
-/** What a first glance tells: how often each word of the query is there, and which are in the host's name. */
-export interface RoughEvidence extends DocumentEvidence {
-  /** Per word, weighted by the index, in its units; 0 if it is not there. */
-  frequencies: ArrayLike<number>;
-  inHost: readonly boolean[];
-}
-
 export interface Evidence extends DocumentEvidence {
   /** How well the words that the best documents lent are found in this one; see feedback in profile.ts. */
   lent: number | null;

@@ -6,7 +6,7 @@
  */
 import { Field, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { DocumentEvidence, Evidence, QueryStatistics, RoughEvidence } from './evidence.ts';
+import type { DocumentEvidence, Evidence, QueryStatistics } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 
@@ -77,37 +77,49 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
   ];
 }
 
+/** Scores a document by a glance. `frequencies` are per word, in the units of the index; 0 where it is not there. */
+export type RoughScorer = (
+  document: DocumentEvidence,
+  frequencies: ArrayLike<number>,
+  inHost: readonly boolean[],
+) => number;
+
 /**
  * The score without what takes positions: for choosing which candidates are looked at closely. Frequencies have the
  * weights of fields that the index has.
  */
-export function roughScore(profile: Profile, statistics: QueryStatistics, evidence: RoughEvidence): number {
-  const { weights } = profile;
-  const { idfs, weight } = statistics;
-  const norm = lengthNorm(profile, evidence.length / statistics.meanLength);
-  let text = 0;
-  let found = 0;
-  let inHost = 0;
-  for (let at = 0; at < idfs.length; at++) {
-    const frequency = evidence.frequencies[at]! / FREQUENCY_UNIT;
-    if (frequency === 0) continue;
-    text += (idfs[at]! * frequency * (profile.k1 + 1)) / (frequency + norm);
-    found += idfs[at]!;
-    if (evidence.inHost[at]) inHost += idfs[at]!;
-  }
-  if (weight === 0) return 0;
-  const worth = (feature: Feature, value: number) => (weights[feature] ?? 0) * value;
-  const sum =
-    worth('text', text / weight) +
-    worth('complete', (found / weight) ** idfs.length) +
-    worth('host', inHost === 0 ? 0 : hostMatch(inHost / weight, evidence)) +
-    worth('depth', 1 / (1 + evidence.urlDepth)) +
-    worth('pageRank', rankShare(evidence.rank)) +
-    worth('hostRank', rankShare(evidence.hostRank ?? 0)) +
-    worth('freshness', freshness(evidence)) +
-    worth('language', evidence.isReadable ? 1 : 0) +
-    worth('quality', evidence.quality ?? 0);
-  return weight * sum;
+export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
+  const { idfs, weight, meanLength } = statistics;
+  const worth = (feature: Feature) => weight * (profile.weights[feature] ?? 0);
+  const text = (worth('text') * (profile.k1 + 1)) / weight;
+  const [complete, host, depth] = [worth('complete'), worth('host'), worth('depth')];
+  const [pageRank, hostRank] = [worth('pageRank'), worth('hostRank')];
+  const [fresh, language, quality] = [worth('freshness'), worth('language'), worth('quality')];
+  return (document, frequencies, inHost) => {
+    const norm = lengthNorm(profile, document.length / meanLength);
+    let sum = 0;
+    let found = 0;
+    let named = 0;
+    for (let at = 0; at < idfs.length; at++) {
+      const frequency = frequencies[at]! / FREQUENCY_UNIT;
+      if (frequency === 0) continue;
+      sum += (idfs[at]! * frequency) / (frequency + norm);
+      found += idfs[at]!;
+      if (inHost[at]) named += idfs[at]!;
+    }
+    if (weight === 0) return 0;
+    return (
+      text * sum +
+      complete * (found / weight) ** idfs.length +
+      (named === 0 ? 0 : host * hostMatch(named / weight, document)) +
+      depth / (1 + document.urlDepth) +
+      pageRank * rankShare(document.rank) +
+      hostRank * rankShare(document.hostRank ?? 0) +
+      fresh * freshness(document) +
+      (document.isReadable ? language : 0) +
+      quality * (document.quality ?? 0)
+    );
+  };
 }
 
 /** BM25 with the profile's own weights of fields: what one word adds. */

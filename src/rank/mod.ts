@@ -19,11 +19,10 @@ export type {
   DocumentEvidence,
   Evidence,
   QueryStatistics,
-  RoughEvidence,
   WholeDocument,
   WordEvidence,
 } from './evidence.ts';
-export { FEATURES, type Feature, roughScore } from './features.ts';
+export { FEATURES, type Feature, type RoughScorer, roughScorer } from './features.ts';
 export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';
