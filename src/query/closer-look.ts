@@ -30,6 +30,7 @@ const MAX_PLACES = 500;
 const FIELD_COUNT = 6;
 
 interface WeightedPlaces {
+  term: string;
   weight: number;
   /** Per document. */
   places: readonly (TermPlaces | null)[];
@@ -45,6 +46,8 @@ export interface WordPlaces {
   positions: Uint32Array;
   /** The greatest weight among the lists that have the document: 1 if it has the word itself. */
   share: number;
+  /** Which of its alternatives the document has. */
+  through?: readonly { term: string; weight: number; frequency: number }[];
 }
 
 export interface LookingAt {
@@ -92,7 +95,7 @@ export function placesOf(
       const places = memory
         ? placesIn(memory.kernel, memory.lists[list++]!, docs, MAX_PLACES, wanted)
         : walkedPlaces(one.segment.reader.postings(entry), docs, wanted);
-      return { weight, places };
+      return { term: entry.term, weight, places };
     });
     return Array.from(docs, (_, doc) => joined(all, doc));
   });
@@ -149,22 +152,25 @@ function weighed(lists: readonly WeightedPlaces[], doc: number): WordPlaces {
   const sum = { frequency: 0, typed: 0, share: 0 };
   const counts = new Float64Array(FIELD_COUNT);
   const positions: number[] = [];
-  for (const { weight, places } of lists) {
+  const through: NonNullable<WordPlaces['through']>[number][] = [];
+  for (const { term, weight, places } of lists) {
     const own = places[doc];
     if (!own) continue;
+    if (weight < 1) through.push({ term, weight, frequency: own.frequency });
     sum.frequency += weight * own.frequency;
     sum.typed += own.typed;
     for (let field = 0; field < FIELD_COUNT; field++) counts[field]! += weight * own.counts[field]!;
     positions.push(...own.positions);
     sum.share = Math.max(sum.share, weight);
   }
-  return { ...sum, counts, positions: Uint32Array.from(positions).sort() };
+  return { ...sum, counts, positions: Uint32Array.from(positions).sort(), through };
 }
 
 /** The typed forms of a term as bits. */
 export function formBits(entry: TermEntry | null, wanted: readonly (ReadonlySet<number> | null)[]): bigint {
   if (!entry || wanted.some((forms) => forms === null)) return ALL_FORMS;
   let bits = 0n;
-  for (const forms of wanted) for (const form of forms!) if (form < MAX_KERNEL_FORMS) bits |= 1n << BigInt(form);
+  for (const forms of wanted)
+    for (const form of forms!) if (form < MAX_KERNEL_FORMS) bits |= 1n << BigInt(form);
   return bits;
 }

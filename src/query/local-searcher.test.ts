@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, type Directory, type Log, silentLog, systemClock } from '../base/mod.ts';
 import { type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { DEFAULT_PROFILE } from '../rank/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
+import { Synonyms } from './synonyms/synonyms.ts';
+import { parseSynonyms } from './synonyms/synonyms-file.ts';
 
 test('a result has what a page of results shows', async (t) => {
   const index = await indexOf(t, [
@@ -30,6 +33,27 @@ test('a result has what a page of results shows', async (t) => {
     host: 'undici.example',
     fetchedAt: '2023-11-14T22:13:20.000Z',
   });
+  searcher.close();
+});
+
+test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {
+  const index = await indexOf(t, [
+    makeDocument('https://a.example/', 'The library of Penn is large.'),
+    makeDocument('https://b.example/', 'The library of upenn is large.'),
+    makeDocument('https://c.example/', 'The library of Yale is large.'),
+  ]);
+  const known = new Synonyms(parseSynonyms('upenn => penn', 'rules'), []);
+  const searcher = open(index, { synonyms: () => ({ known, version: '' }) });
+  assert.deepEqual(await found(searcher, 'upenn'), ['https://b.example/', 'https://a.example/']);
+  assert.deepEqual(await found(searcher, '+upenn'), ['https://b.example/']);
+  assert.deepEqual(await found(searcher, '"upenn"'), ['https://b.example/']);
+  assert.deepEqual(await found(searcher, 'penn'), ['https://a.example/']);
+  const { results } = await searcher.search({ query: 'upenn', offset: 0, limit: 10 });
+  assert.deepEqual(results[1]!.highlights, [[15, 19]]);
+  const [own, other] = results.map(({ url }) => searcher.explain('upenn', canonicalize(url)!)!);
+  assert.equal(own!.terms[0]!.synonyms, undefined);
+  assert.deepEqual(other!.terms[0]!.synonyms, [{ term: 'penn', weight: 0.7, frequency: 4 }]);
+  assert.equal(other!.total, results[1]!.score);
   searcher.close();
 });
 
@@ -218,6 +242,26 @@ test('a segment that goes bad while it is open is left out from then on', async 
     ['https://b.example/'],
   );
   assert.equal(response.partial, true);
+  searcher.close();
+});
+
+test('results that only got a glance stand behind the others, and can explain their score too', async (t) => {
+  const texts = ['a red dog', 'red red dog', 'dog', 'a red cat', 'red. Dogs and cats'];
+  const index = await indexOf(
+    t,
+    texts.map((text, at) => makeDocument(`https://site${at}.example/red`, text, { title: 'dog' })),
+  );
+  const searcher = open(index, { profile: { ...DEFAULT_PROFILE, close: 2 } });
+  const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
+  assert.equal(results.length, 5);
+  for (const [at, { url, score }] of results.entries()) {
+    const { total, shares } = searcher.explain('red dog', canonicalize(url)!)!;
+    assert.ok(Math.abs(total - score) < 1e-12, url);
+    assert.equal(
+      shares.some(({ feature, share }) => feature === 'title' && share > 0),
+      at < 2,
+    );
+  }
   searcher.close();
 });
 

@@ -100,8 +100,9 @@ export function searchNaively(
   const docsWith = (term: string) => corpus.filter(({ tokens }) => has(tokens, inAnyForm([term]))).length;
   const query = termQueryOf(parsed, stemmingsOf(documents), docsWith);
   const frequencies = query.words.map((word, i) => {
-    const others = query.alternatives[i]!.reduce((sum, { term, weight }) => sum + weight * docsWith(term), 0);
-    return Math.min(corpus.length, docsWith(word) + others);
+    const others = query.alternatives[i]!.toSorted((a, b) => (a.term < b.term ? -1 : 1));
+    const sum = others.reduce((sum, { term, weight }) => sum + weight * docsWith(term), docsWith(word));
+    return Math.min(corpus.length, sum);
   });
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
   const uses = usesOf(query.text, query);
@@ -134,9 +135,9 @@ export function searchNaively(
         lent: null,
         whole: null,
         words: query.words.map((word, i) => {
-          const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
+          const lists = [{ term: word, weight: 1 }, ...query.alternatives[i]!];
           const saying = anchors.filter((text) => termsIn(text, query.stemming).includes(word)).length;
-          const own = evidenceOf(word, weights.set(word, 1), tokens, named.includes(word));
+          const own = evidenceOf(word, lists, tokens, named.includes(word));
           const exact = own && typedCount(word, query.typed[i]!, tokens) / own.positions.length;
           return own && { ...own, exact, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
         }),
@@ -150,17 +151,21 @@ export function searchNaively(
 
 function evidenceOf(
   term: string,
-  weights: ReadonlyMap<string, number>,
+  lists: readonly { term: string; weight: number }[],
   tokens: readonly Token[],
   inHost: boolean,
 ): WordEvidence | null {
-  const own = tokens.filter((token) => weights.has(token.term));
+  const own = tokens.filter((token) => lists.some((list) => list.term === token.term));
   if (own.length === 0) return null;
-  const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], 0);
-  const counts = Object.values(Field).map((field) =>
-    own.reduce((sum, token) => sum + (token.field === field ? weights.get(token.term)! : 0), 0),
-  );
-  const share = Math.max(...own.map((token) => weights.get(token.term)!));
+  const weighed = (worth: (token: Token) => number) =>
+    lists.reduce((sum, list) => {
+      const said = own.filter((token) => token.term === list.term);
+      return sum + list.weight * said.reduce((total, token) => total + worth(token), 0);
+    }, 0);
+  const frequency = weighed((token) => WEIGHTS[token.field]);
+  const counts = Object.values(Field).map((field) => weighed((token) => Number(token.field === field)));
+  const here = lists.filter((list) => own.some((token) => token.term === list.term));
+  const share = Math.max(...here.map((list) => list.weight));
   const positions = own.map(({ position }) => position);
   return { term, frequency, positions, counts, share, inHost, inAnchors: null, exact: null };
 }

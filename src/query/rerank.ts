@@ -176,7 +176,7 @@ function typedForms({ typed }: TermQuery, { entries }: SearchedSegment): bigint[
 
 function wordEvidence(term: string, places: WordPlaces | null, inHost: boolean): WordEvidence | null {
   if (!places) return null;
-  const { frequency, positions, counts, share } = places;
+  const { frequency, positions, counts, share, through = [] } = places;
   return {
     term,
     frequency,
@@ -186,6 +186,7 @@ function wordEvidence(term: string, places: WordPlaces | null, inHost: boolean):
     inHost,
     inAnchors: null,
     exact: places.typed / positions.length,
+    ...(through.length > 0 ? { through } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   temporaryDirectory,
 } from './naive.fixture.ts';
 import { parseQuery } from './parse.ts';
+import { Synonyms } from './synonyms/synonyms.ts';
 
 const WORDS = [
   'the',
@@ -41,6 +42,14 @@ const TYPES = ['html', 'pdf', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 const QUERIES = 150;
+
+const SYNONYMS = new Synonyms(
+  [{ word: 'client', other: 'rust' }],
+  [
+    { first: 'absent', second: 'haus', weight: 0.3 },
+    { first: 'alpha', second: 'running', weight: 0.25 },
+  ],
+);
 
 /** Links among the documents, by the bits of fingerprints. */
 const LINKS: LinkLookup = {
@@ -108,6 +117,7 @@ async function search(index: Directory, query: string): Promise<{ url: string; s
     log: silentLog,
     clock: systemClock,
     links: () => LINKS,
+    synonyms: () => ({ known: SYNONYMS, version: '' }),
     profile: NAIVE_PROFILE,
   });
   const { results, total, partial } = await searcher.search({ query, offset: 0, limit: 200 });
@@ -142,6 +152,7 @@ function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
     hasLinks: true,
     wordsBeginning: (prefix) => [...vocabulary].filter((word) => word.startsWith(prefix)).sort(),
     linksTo: LINKS.linksTo,
+    synonymsOf: (word) => SYNONYMS.of(word),
     tellingWords: () => [],
   };
 }

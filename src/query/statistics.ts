@@ -55,10 +55,7 @@ export function statisticsOf(
   const docCount = searched.reduce((sum, { segment }) => sum + segment.liveDocs, 0);
   const length = searched.reduce((sum, { segment }) => sum + segment.liveLength, 0);
   const frequencies = Array.from({ length: wordCount }, (_, word) =>
-    Math.min(
-      docCount,
-      searched.reduce((sum, one) => sum + wordFrequency(one, word), 0),
-    ),
+    Math.min(docCount, wordFrequency(searched, word)),
   );
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(docCount, frequency));
   const isFunction = frequencies.map((_, word) => uses[word]?.isFunction ?? false);
@@ -72,14 +69,20 @@ export function statisticsOf(
 
 /**
  * With alternatives it is the sum, each as far as it counts, as if no document had two of them: counting the union would
- * take a walk.
+ * take a walk. Documents are counted before anything is weighed, so that the sum is the same however the index is cut.
  */
-function wordFrequency({ segment, entries, alternatives }: SearchedSegment, word: number): number {
-  const others = alternatives[word] ?? [];
-  return others.reduce(
-    (sum, { entry, weight }) => sum + weight * liveFrequency(segment, entry),
-    liveFrequency(segment, entries[word] ?? null),
-  );
+function wordFrequency(searched: readonly SearchedSegment[], word: number): number {
+  let own = 0;
+  const others = new Map<string, { count: number; weight: number }>();
+  for (const { segment, entries, alternatives } of searched) {
+    own += liveFrequency(segment, entries[word] ?? null);
+    for (const { entry, weight } of alternatives[word] ?? []) {
+      const { count } = others.get(entry.term) ?? { count: 0 };
+      others.set(entry.term, { count: count + liveFrequency(segment, entry), weight });
+    }
+  }
+  const terms = [...others.keys()].sort();
+  return terms.reduce((sum, term) => sum + others.get(term)!.weight * others.get(term)!.count, own);
 }
 
 /** Per segment with deletes, what was counted. */

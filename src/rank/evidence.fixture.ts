@@ -16,7 +16,17 @@ export const STATISTICS: QueryStatistics = {
 export function word(term: string, positions: number[], rest: Partial<WordEvidence> = {}): WordEvidence {
   const counts = countsOf({ body: positions.length });
   const frequency = 4 * positions.length;
-  return { term, frequency, positions, counts, share: 1, inHost: false, inAnchors: null, exact: null, ...rest };
+  return {
+    term,
+    frequency,
+    positions,
+    counts,
+    share: 1,
+    inHost: false,
+    inAnchors: null,
+    exact: null,
+    ...rest,
+  };
 }
 
 export function countsOf(counts: Partial<Record<keyof typeof Field, number>>): number[] {

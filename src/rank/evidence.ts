@@ -55,6 +55,8 @@ export interface WordEvidence {
   counts: ArrayLike<number>;
   /** 1 for the word itself, less where only something else stands for it. */
   share: number;
+  /** The words of the same meaning that it is there by. */
+  through?: readonly { term: string; weight: number; frequency: number }[];
   /** The host's name has the word. */
   inHost: boolean;
   /** 0 to 1: the share of the links' votes whose text has it. */

@@ -66,7 +66,8 @@ export function pairCount(first: Positions, second: Positions, distance: number)
  */
 export function runLengths(lists: readonly Positions[]): number[] {
   const wordAt = new Map<number, number>();
-  for (const [word, list] of lists.entries()) for (let at = 0; at < list.length; at++) wordAt.set(list[at]!, word);
+  for (const [word, list] of lists.entries())
+    for (let at = 0; at < list.length; at++) wordAt.set(list[at]!, word);
   const lengths: number[] = [];
   for (const [position, word] of wordAt) {
     if (word > 0 && wordAt.get(position - 1) === word - 1) continue;

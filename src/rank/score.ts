@@ -18,6 +18,8 @@ export interface TermScore {
   idf: number;
   frequency: number;
   score: number;
+  /** The synonyms by which the document has it, each as far as `weight` says. */
+  synonyms?: readonly { term: string; weight: number; frequency: number }[];
 }
 
 export interface FeatureShare {
@@ -99,7 +101,8 @@ export function explainScore(
     terms: evidence.words.flatMap((word, at) => {
       if (!word) return [];
       const score = wordScore(profile, statistics, evidence, at);
-      return [{ term: word.term, idf: statistics.idfs[at]!, frequency: word.frequency, score }];
+      const own = { term: word.term, idf: statistics.idfs[at]!, frequency: word.frequency, score };
+      return [word.through ? { ...own, synonyms: word.through } : own];
     }),
   };
 }
