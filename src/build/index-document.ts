@@ -3,6 +3,7 @@ import type { PageRecord } from '../archive/mod.ts';
 import { Field, type IndexDocument } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import { qualityOf } from './quality.ts';
 import { quotableOf } from './quotable.ts';
 
 const FIELD_OF: Record<MarkKind, Field> = {
@@ -47,6 +48,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
     type: TYPES[page.contentType] ?? '',
     day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
+    quality: qualityOf(page),
   };
 }
 

@@ -54,11 +54,11 @@ export class SegmentBuffer {
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
-    const { fingerprint, host, urlDepth, type = '', day = 0 } = document;
+    const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = endWord - firstWord;
-    const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day };
+    const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day, quality };
     const stored = this.#stored.add(document.stored);
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
   }

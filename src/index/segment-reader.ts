@@ -178,6 +178,7 @@ export class SegmentReader {
       language: table.languages[table.languageOf[doc]!]!,
       type: table.types[table.typeOf[doc]!]!,
       day: table.days[doc]!,
+      quality: table.qualities[doc]!,
     };
   }
 

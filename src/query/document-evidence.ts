@@ -18,7 +18,7 @@ export interface ColumnsOf {
   names(doc: DocId): HostNames;
 }
 
-/** Age is counted from the newest document of all segments, not from today: the same index gives the same list. */
+/** Age is counted from the newest live document of all segments, not from today: the same index gives the same list. */
 export function columnsOf(
   { words, stemming }: TermQuery,
   searched: readonly SearchedSegment[],
@@ -41,7 +41,7 @@ export function columnsOf(
       hostRank: hostRankOf(table.hostOf[doc]!),
       ageDays: table.days[doc]! === 0 ? null : today - table.days[doc]!,
       isReadable: table.stemmings[doc] === stemming,
-      quality: null,
+      quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
     }),
   };
 }
@@ -68,7 +68,8 @@ const newestDays = new WeakMap<OpenSegment, number>();
 function newestDay(segment: OpenSegment): number {
   const known = newestDays.get(segment);
   if (known !== undefined) return known;
-  const newest = segment.reader.table.days.reduce((latest, day) => Math.max(latest, day), 0);
+  const { days } = segment.reader.table;
+  const newest = days.reduce((latest, day, doc) => (segment.deletes.has(doc) ? latest : Math.max(latest, day)), 0);
   newestDays.set(segment, newest);
   return newest;
 }

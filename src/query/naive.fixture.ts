@@ -25,7 +25,7 @@ import { usesOf } from './word-use.ts';
 /** Without feedback, which looks at the documents that were found first; with all that the naive engine knows. */
 export const NAIVE_PROFILE: Profile = {
   ...DEFAULT_PROFILE,
-  weights: { ...DEFAULT_PROFILE.weights, exact: 0.2 },
+  weights: { ...DEFAULT_PROFILE.weights, exact: 0.2, freshness: 0.1, language: 0.3, quality: 0.2 },
   feedback: null,
 };
 
@@ -112,6 +112,7 @@ export function searchNaively(
   );
   const weight = idfs.reduce((sum, idf, i) => (frequencies[i]! > 0 ? sum + idf : sum), 0);
   const meanLength = corpus.reduce((sum, { tokens }) => sum + tokens.length, 0) / corpus.length;
+  const today = Math.max(...documents.map(({ day = 0 }) => day));
   const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
   return corpus
     .filter((one) => query.condition !== null && holds(query.condition, one))
@@ -129,9 +130,9 @@ export function searchNaively(
         hostFill: (joined ? 1 : named.length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
         hostRank: null,
-        ageDays: null,
-        isReadable: null,
-        quality: null,
+        ageDays: document.day ? today - document.day : null,
+        isReadable: stemmingOf(document.stored.language) === query.stemming,
+        quality: document.quality ? document.quality / 255 : null,
         lent: null,
         whole: null,
         words: query.words.map((word, i) => {

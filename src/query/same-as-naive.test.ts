@@ -139,7 +139,8 @@ function randomDocument(random: Random): IndexDocument {
   const url = `https://${random.pick(HOSTS)}/${path}?${random.below(25)}`;
   const document = makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
   const stored = { ...document.stored, language: random.pick(LANGUAGES) };
-  return { ...document, stored, type: random.pick(TYPES), day: random.pick([0, random.below(LAST_DAY)]) };
+  const day = random.pick([0, random.below(LAST_DAY)]);
+  return { ...document, stored, type: random.pick(TYPES), day, quality: random.below(256) };
 }
 
 /** As the index would answer. */

@@ -14,7 +14,7 @@ export {
 } from './evaluation/metrics.ts';
 export { type Comparison, compareValues } from './evaluation/significance.ts';
 export { formatRun, parseQrels, parseRun, parseTopics, type Topic } from './evaluation/trec-format.ts';
-export { type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
+export { fit, type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
 export type {
   DocumentEvidence,
   Evidence,
