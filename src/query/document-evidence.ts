@@ -1,11 +1,15 @@
 /** What the columns of a segment tell of a document for one query: its length, its address, its ranks, its age. */
 import type { DocId, OpenSegment } from '../index/mod.ts';
 import type { DocumentEvidence } from '../rank/mod.ts';
-import { type Stemming, termOf, tokenize } from '../text/mod.ts';
+import { type Stemming, tokenize } from '../text/mod.ts';
 import { registrableDomain } from '../url/mod.ts';
+import { knownTermOf } from './known-terms.ts';
 import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
+
+/** A term and the words it stands for begin alike, as far as this. */
+const BEGINNING = 3;
 
 /** Which words the name of a host has, and which share of the name they are. */
 export interface HostNames {
@@ -27,7 +31,13 @@ export function columnsOf(
 ): ColumnsOf {
   const { table } = segment.reader;
   const today = searched.reduce((latest, { segment }) => Math.max(latest, newestDay(segment)), 0);
-  const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
+  const nobody = { inHost: words.map(() => false), fill: 0 };
+  const beginnings = words.map((word) => word.slice(0, BEGINNING));
+  const namesOf = memoized((host: number) => {
+    const name = table.hosts[host]!;
+    const isLikely = beginnings.some((beginning) => name.includes(beginning));
+    return isLikely ? namesIn(name, words, stemming) : nobody;
+  });
   const hostRankOf = memoized((host: number) => links?.hostRankOf?.(table.hosts[host]!) ?? null);
   const names = (doc: DocId) => namesOf(table.hostOf[doc]!);
   return {
@@ -47,7 +57,7 @@ export function columnsOf(
 }
 
 function namesIn(host: string, words: readonly string[], stemming: Stemming): HostNames {
-  const name = nameWords(host).map((word) => termOf(word, stemming));
+  const name = nameWords(host).map((word) => knownTermOf(word, stemming));
   if (name.includes(words.join(''))) return { inHost: words.map(() => true), fill: 1 / name.length };
   const inHost = words.map((word) => name.includes(word));
   const found = inHost.filter(Boolean).length;

@@ -26,7 +26,6 @@ export {
   SiteJudge,
   type SiteRule,
 } from './site-rules.ts';
-export { type Snippet, snippetOf } from './snippet.ts';
 export { Corrector } from './spelling/corrector.ts';
 export { PopularQueries } from './suggest/popular-queries.ts';
 export { Suggester } from './suggest/suggester.ts';

@@ -18,6 +18,7 @@ import {
   roughScorer,
   type ScoreBreakdown,
   type WordEvidence,
+  withLateEvidence,
 } from '../rank/mod.ts';
 import { formBits, frequenciesOf, type LookingAt, placesOf, type WordPlaces } from './closer-look.ts';
 import { columnsOf } from './document-evidence.ts';
@@ -34,6 +35,8 @@ import { countTerms } from './word-use.ts';
 export interface RankedMatch extends Match {
   /** Empty for candidates that only got a glance. */
   features: readonly number[];
+  /** Per word, where it stands; absent for those too. */
+  places?: readonly (ArrayLike<number> | null)[];
 }
 
 export interface SecondStage {
@@ -54,7 +57,10 @@ interface Candidate extends RankedMatch {
 export function rerank(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
   const { close, others } = ranked(stage, matches);
   return [
-    ...close.map(({ segment, doc, score, features }) => ({ segment, doc, score, features })),
+    ...close.map(({ segment, doc, score, features, evidence }) => {
+      const places = evidence.words.map((word) => word?.positions ?? null);
+      return { segment, doc, score, features, places };
+    }),
     ...others.map(({ segment, doc, score }) => ({ segment, doc, score, features: [] })),
   ];
 }
@@ -148,6 +154,12 @@ function judged(stage: SecondStage, match: Match, evidence: Evidence): Candidate
   return { segment: match.segment, doc: match.doc, score, features, evidence };
 }
 
+function rejudged(stage: SecondStage, candidate: Candidate, evidence: Evidence): Candidate {
+  if (stage.profile.model !== 'linear') return judged(stage, candidate, evidence);
+  const features = withLateEvidence(candidate.features, stage.statistics, evidence);
+  return { ...candidate, features, evidence, score: modelScore(stage.profile, stage.statistics, features) };
+}
+
 /** Adds what links say and what the best of them share. */
 function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candidate[] {
   const { profile, links, query } = stage;
@@ -158,11 +170,8 @@ function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candi
   return candidates.map((candidate, at) => {
     const { evidence } = candidate;
     const own = anchors?.anchorsOf(fingerprintOf(candidate)) ?? [];
-    return judged(stage, candidate, {
-      ...evidence,
-      lent: lentScores[at] ?? null,
-      words: own.length > 0 ? withAnchors(query, evidence.words, own) : evidence.words,
-    });
+    const words = own.length > 0 ? withAnchors(query, evidence.words, own) : evidence.words;
+    return rejudged(stage, candidate, { ...evidence, lent: lentScores[at] ?? null, words });
   });
 }
 

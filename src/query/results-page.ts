@@ -7,12 +7,13 @@
  * Both parts follow each other, and neither depends on how the reader came to the page.
  */
 import type { StoredDocument, TermEntry } from '../index/mod.ts';
+import { bestStretch } from './best-stretch.ts';
 import type { Condition } from './condition.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { reading } from './errors.ts';
 import { fingerprintOf, type Match } from './evaluate.ts';
-import type { WordForms } from './hit-finder.ts';
-import type { SecondStage } from './rerank.ts';
+import { HitFinder, type WordForms } from './hit-finder.ts';
+import type { RankedMatch, SecondStage } from './rerank.ts';
 import { spreadHosts, waitingAfter } from './result-list.ts';
 import type { SearchRequest, SearchResult } from './searcher.ts';
 import { firstAlike } from './similar.ts';
@@ -100,10 +101,13 @@ export function shownResults(
   { query, searched, statistics }: Pick<SecondStage, 'query' | 'searched' | 'statistics'>,
   collapse: boolean,
 ): SearchResult[] {
-  const forms = new Map(searched.map((one) => [one.segment, writtenForms(query, one)]));
+  const finders = new Map(
+    searched.map((one) => [one.segment, new HitFinder(writtenForms(query, one))]),
+  );
   const items = shown.map((match) => {
+    const finder = finders.get(match.segment)!;
     const snippet = (document: StoredDocument) =>
-      snippetOf(document, forms.get(match.segment)!, statistics.idfs);
+      snippetOf(document, finder, statistics.idfs, bestShown(match, statistics.idfs));
     return itemOf(match, waiting.get(match) ?? 0, query, snippet);
   });
   if (!collapse) return items.map(({ result }) => result);
@@ -115,6 +119,13 @@ export function shownResults(
       .map((item) => item.result.url);
     return [similar.length > 0 ? { ...result, similar } : result];
   });
+}
+
+/** What the best stretch of its text weighs, if somebody has looked; a text without any is shown from its beginning. */
+function bestShown(match: Match & Partial<RankedMatch>, weights: readonly number[]): number | undefined {
+  if (!match.places) return undefined;
+  const best = bestStretch(match.places, weights, match.segment.reader.table.titleLengths[match.doc]!);
+  return best > 0 ? best : undefined;
 }
 
 interface ShownItem {

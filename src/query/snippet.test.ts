@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
+import { HitFinder } from './hit-finder.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 
 const FILLER = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
@@ -58,7 +59,7 @@ test('several forms of a word are marked as the word is', () => {
     ['connect', 0],
     ['connection', 0],
   ]);
-  assert.deepEqual(marked(snippetOf(document, forms, [1])), ['connect', 'connection']);
+  assert.deepEqual(marked(snippetOf(document, new HitFinder(forms), [1])), ['connect', 'connection']);
 });
 
 test('no more is quoted than the page allows', () => {
@@ -67,7 +68,7 @@ test('no more is quoted than the page allows', () => {
     for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
       for (const word of ['needle', 'absent']) {
         const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0, maxSnippet };
-        const snippet = snippetOf({ ...rest, text, description }, new Map([[word, 0]]), [1]);
+        const snippet = snippetOf({ ...rest, text, description }, new HitFinder(new Map([[word, 0]])), [1]);
         assert.ok(snippet.text.length <= maxSnippet, `${maxSnippet}: ${snippet.text}`);
         assert.equal(snippet.text !== '', maxSnippet > 4);
       }
@@ -116,7 +117,7 @@ test('whatever the text, no character is torn and every highlight is a hit', () 
 function quote(text: string, words: string[], weights = words.map(() => 1), description = ''): Snippet {
   const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0 };
   const forms = new Map(words.map((word, number) => [word, number]));
-  return snippetOf({ ...rest, text, description }, forms, weights);
+  return snippetOf({ ...rest, text, description }, new HitFinder(forms), weights);
 }
 
 function marked({ text, highlights }: Snippet): string[] {

@@ -8,7 +8,7 @@
  * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
-import { type Hit, hitsIn, type WordForms } from './hit-finder.ts';
+import type { Hit, HitFinder } from './hit-finder.ts';
 
 /** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
 export interface Snippet {
@@ -33,38 +33,50 @@ const ELLIPSIS = '… ';
 interface Window {
   start: number;
   end: number;
-  /** How many different words it has, and what they weigh. */
-  words: number;
+  /** What its different words weigh. */
   weight: number;
 }
 
-/** `forms` are the written words that count; `weights` says how rare each word of the query is. */
-export function snippetOf(document: StoredDocument, forms: WordForms, weights: readonly number[]): Snippet {
+/**
+ * `finder` knows the written words that count; `weights` says how rare each word of the query is. A window that weighs
+ * `wanted` ends the search: all of them, unless somebody knows that there is no better one.
+ */
+export function snippetOf(
+  document: StoredDocument,
+  finder: HitFinder,
+  weights: readonly number[],
+  wanted: number = weights.reduce((sum, weight) => sum + weight, 0),
+): Snippet {
   const { text, description, maxSnippet = Number.POSITIVE_INFINITY } = document;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
   if (length <= 0) return { text: '', highlights: [] };
   const hits: Hit[] = [];
-  const finder = new WindowFinder(hits, weights);
+  const windows = new WindowFinder(hits, weights);
   const searched = Math.min(text.length, SEARCHED_LENGTH);
-  for (let from = 0; from < searched && finder.best?.words !== weights.length; ) {
+  for (let from = 0; from < searched && (windows.best?.weight ?? -1) < wanted - ROUNDING; ) {
     const to = pieceEnd(text, from);
-    hits.push(...hitsIn(text.slice(from, to), from, forms));
-    finder.slide();
+    finder.find(text, from, to, hits);
+    windows.slide();
     from = to;
   }
-  const window = finder.best;
+  const window = windows.best;
   const enough = TELLING_SHARE * weights.reduce((sum, weight) => sum + weight, 0);
   if (window && (window.weight >= enough || description === '')) {
     return cut(text, startFor(text, window, length), hits, length);
   }
-  if (description !== '') return cut(description, 0, hitsIn(description, 0, forms), length);
+  if (description !== '') {
+    const described: Hit[] = [];
+    finder.find(description, 0, description.length, described);
+    return cut(description, 0, described, length);
+  }
   return cut(text, 0, [], length);
 }
 
 /** The text is searched piece by piece, until there is a window with all the words. Pieces end between words. */
 function pieceEnd(text: string, from: number): number {
   const limit = from + 2 * PIECE_LENGTH;
-  for (let at = from + PIECE_LENGTH; at < limit; at++) if (text.charCodeAt(at) <= 0x20) return at;
+  for (let at = from + PIECE_LENGTH; at < limit; at++)
+    if (at >= text.length || text.charCodeAt(at) <= 0x20) return Math.min(at, text.length);
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }
 
@@ -75,7 +87,6 @@ class WindowFinder {
   readonly #counts: number[];
   best: Window | null = null;
   #score = 0;
-  #words = 0;
   #first = 0;
   #next = 0;
 
@@ -94,7 +105,7 @@ class WindowFinder {
         this.#drop(this.#hits[this.#first++]!.word);
       if (this.#score > (this.best?.weight ?? -1) + ROUNDING) {
         const { start } = this.#hits[this.#first]!;
-        this.best = { start, end: hit.end, words: this.#words, weight: this.#score };
+        this.best = { start, end: hit.end, weight: this.#score };
       }
     }
   }
@@ -102,13 +113,11 @@ class WindowFinder {
   #add(word: number): void {
     if (this.#counts[word]!++ > 0) return;
     this.#score += this.#weights[word]!;
-    this.#words++;
   }
 
   #drop(word: number): void {
     if (--this.#counts[word]! > 0) return;
     this.#score -= this.#weights[word]!;
-    this.#words--;
   }
 }
 

@@ -33,6 +33,9 @@ export const FEATURES = {
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
+const ANCHOR_AT = FEATURE_NAMES.indexOf('anchor');
+const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
+
 /** Words that the window must hold: more than these few are never close together. */
 const TELLING_WORDS = 4;
 /** Further occurrences of a pair soon count for nothing, as those of a word do. */
@@ -120,6 +123,18 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
       quality * (document.quality ?? 0)
     );
   };
+}
+
+/** The same values, as far as links and the best documents have told more since. */
+export function withLateEvidence(
+  values: readonly number[],
+  statistics: QueryStatistics,
+  { words, lent }: Evidence,
+): number[] {
+  const late = [...values];
+  late[ANCHOR_AT] = sharesOf(statistics, words).anchors;
+  late[FEEDBACK_AT] = lent ?? 0;
+  return late;
 }
 
 /** BM25 with the profile's own weights of fields: what one word adds. */

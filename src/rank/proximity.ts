@@ -32,21 +32,25 @@ export function smallestWindow(lists: readonly Positions[]): number {
 export function longestRun(lists: readonly Positions[]): number {
   let longest = 0;
   let before: Positions = [];
-  let runsBefore: Positions = [];
   for (const list of lists) {
-    const runs = new Uint16Array(list.length);
+    if (runs.length < list.length) runs = new Uint16Array(2 * list.length);
     let at = 0;
     for (let i = 0; i < list.length; i++) {
       const previous = list[i]! - 1;
       while (at < before.length && before[at]! < previous) at++;
-      runs[i] = before[at] === previous ? runsBefore[at]! + 1 : 1;
-      if (runs[i]! > longest) longest = runs[i]!;
+      const run = at < before.length && before[at] === previous ? runsBefore[at]! + 1 : 1;
+      runs[i] = run;
+      if (run > longest) longest = run;
     }
     before = list;
-    runsBefore = runs;
+    [runs, runsBefore] = [runsBefore, runs];
   }
   return longest;
 }
+
+/** Per position of a list, how long the run is that ends there: of this list, and of the one before. */
+let runs = new Uint16Array(512);
+let runsBefore = new Uint16Array(512);
 
 /** How often a position of `second` lies `distance` after one of `first`. */
 export function pairCount(first: Positions, second: Positions, distance: number): number {
