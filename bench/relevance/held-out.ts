@@ -2,8 +2,6 @@
  * How well the ranking does on collections that it was not fitted to: weights are fitted to all collections but one, and
  * judged on that one.
  *
- *   npm run bench:relevance -- --held-out
- *
  * A profile whose weights fit the collections at hand by luck gains here where they were fitted and loses where they were
  * not. What is left of a gain on the one that was left out is what others may expect.
  */
@@ -11,21 +9,28 @@ import {
   featureNames,
   fit,
   type Measures,
+  type Metric,
+  meanOf,
   type Profile,
   type TuningQuery,
   type Weights,
 } from '../../src/rank/mod.ts';
-import type { BenchRow } from '../report.ts';
 import type { Collection } from './collections.ts';
 import { measureProfile } from './measure.ts';
+
+export interface HeldOut {
+  collection: string;
+  before: Measures;
+  after: Measures;
+}
 
 interface Measured {
   collection: Collection;
   queries: TuningQuery[];
 }
 
-/** A row for each collection: as it is, and by weights that were fitted to the others. */
-export function heldOutRows(collections: readonly Collection[], start: Profile): BenchRow[] {
+/** For each collection: as the ranking is, and by weights that were fitted to the others. */
+export function holdOut(collections: readonly Collection[], start: Profile): HeldOut[] {
   const names = featureNames(start.model);
   const weights = names.map((name) => start.weights[name] ?? 0);
   const options = { fixed: names.indexOf('text'), close: start.close, folds: 1 };
@@ -35,7 +40,7 @@ export function heldOutRows(collections: readonly Collection[], start: Profile):
     const fitted = profileOf(start, names, fit(balanced(others), weights, options));
     const before = measureProfile(collection, start).mean;
     const after = measureProfile(collection, fitted).mean;
-    return { name: collection.name, ...figures('as it is', before), ...figures('fitted to the others', after) };
+    return { collection: collection.name, before, after };
   });
 }
 
@@ -63,6 +68,10 @@ function profileOf(start: Profile, names: readonly string[], weights: Weights): 
   return { ...start, weights: Object.fromEntries(names.map((name, at) => [name, weights[at]!])) };
 }
 
-function figures(name: string, mean: Measures): Record<string, string> {
-  return { [`nDCG@10 ${name}`]: mean['nDCG@10'].toFixed(4), [`MAP ${name}`]: mean.MAP.toFixed(4) };
+/** What fitting brings where it could not see: 1 is nothing. Empty without collections to leave out. */
+export function heldOutRatios(all: readonly HeldOut[]): Record<string, number> {
+  if (all.length === 0) return {};
+  const mean = (metric: Metric, when: 'before' | 'after') => meanOf(all.map((one) => one[when]))[metric];
+  const ratio = (metric: Metric) => mean(metric, 'after') / mean(metric, 'before');
+  return { heldOutNdcg: ratio('nDCG@10'), heldOutMap: ratio('MAP') };
 }

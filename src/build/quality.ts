@@ -21,7 +21,10 @@ const WORD = /[\p{L}\p{N}]{4,}/gu;
 
 export function qualityOf({ text, title, marks, boilerplate = [] }: Page): number {
   const around = boilerplate.reduce((sum, [start, end]) => sum + end - start, 0);
-  const linked = marks.reduce((sum, { start, end, kind }) => sum + (kind === MarkKind.link ? end - start : 0), 0);
+  const linked = marks.reduce(
+    (sum, { start, end, kind }) => sum + (kind === MarkKind.link ? end - start : 0),
+    0,
+  );
   const own = Math.max(0, text.length - around);
   const whole = Math.max(1, text.length);
   const amount = own / (own + HALF_LENGTH);

@@ -79,7 +79,10 @@ function newestDay(segment: OpenSegment): number {
   const known = newestDays.get(segment);
   if (known !== undefined) return known;
   const { days } = segment.reader.table;
-  const newest = days.reduce((latest, day, doc) => (segment.deletes.has(doc) ? latest : Math.max(latest, day)), 0);
+  const newest = days.reduce(
+    (latest, day, doc) => (segment.deletes.has(doc) ? latest : Math.max(latest, day)),
+    0,
+  );
   newestDays.set(segment, newest);
   return newest;
 }

@@ -101,9 +101,7 @@ export function shownResults(
   { query, searched, statistics }: Pick<SecondStage, 'query' | 'searched' | 'statistics'>,
   collapse: boolean,
 ): SearchResult[] {
-  const finders = new Map(
-    searched.map((one) => [one.segment, new HitFinder(writtenForms(query, one))]),
-  );
+  const finders = new Map(searched.map((one) => [one.segment, new HitFinder(writtenForms(query, one))]));
   const items = shown.map((match) => {
     const finder = finders.get(match.segment)!;
     const snippet = (document: StoredDocument) =>
