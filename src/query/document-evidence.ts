@@ -65,7 +65,7 @@ function namesIn(host: string, words: readonly string[], stemming: Stemming): Ho
 }
 
 /** The words of a host's name without `www` and the public suffix: `undici` and `nodejs` of undici.nodejs.org. */
-function nameWords(host: string): string[] {
+export function nameWords(host: string): string[] {
   const domain = registrableDomain(host);
   const suffix = domain.includes('.') ? domain.slice(domain.indexOf('.')) : '';
   const words: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, type Directory, type Log, silentLog, systemClock } from '../base/mod.ts';
 import { type IndexDocument, IndexWriter } from '../index/mod.ts';
-import { DEFAULT_PROFILE } from '../rank/mod.ts';
+import { builtInProfile, DEFAULT_PROFILE } from '../rank/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
@@ -242,6 +242,32 @@ test('a segment that goes bad while it is open is left out from then on', async 
     ['https://b.example/'],
   );
   assert.equal(response.partial, true);
+  searcher.close();
+});
+
+test('the yardstick is BM25 and nothing else', async (t) => {
+  const texts = ['red dog', 'red red red red', 'dog dog cat cat cat cat', 'cat'];
+  const documents = texts.map((text, at) => makeDocument(`https://a.example/${at}`, text, { urlText: '' }));
+  const searcher = open(await indexOf(t, documents), { profile: builtInProfile('bm25') });
+  const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
+  const lengths = texts.map((text) => text.split(' ').length);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / texts.length;
+  const idf = Math.log(1 + (4 - 2 + 0.5) / (2 + 0.5));
+  const score = (at: number) => {
+    const norm = 0.9 * (1 - 0.4 + (0.4 * lengths[at]!) / mean);
+    const worth = (word: string) => {
+      const frequency = texts[at]!.split(' ').filter((one) => one === word).length;
+      return (idf * frequency * 1.9) / (frequency + norm);
+    };
+    return worth('red') + worth('dog');
+  };
+  const expected = [0, 1, 2].sort((a, b) => score(b) - score(a));
+  assert.deepEqual(
+    results.map(({ url }) => url),
+    expected.map((at) => `https://a.example/${at}`),
+  );
+  for (const [place, at] of expected.entries())
+    assert.ok(Math.abs(results[place]!.score - score(at)) < 1e-12, `document ${at}`);
   searcher.close();
 });
 

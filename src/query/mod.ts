@@ -2,7 +2,13 @@
 export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
 export type { CacheStats } from './answer-cache.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
-export { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
+export {
+  chooseKnownItems,
+  findHomePages,
+  type HomePages,
+  type KnownItem,
+  meanReciprocalRank,
+} from './known-items.ts';
 export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
 export type { LinkLookup } from './lookups.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
