@@ -37,6 +37,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['Segments: the document table', 'index/document-table.ts'],
   ['`index/seg-*.del-*`: deleted documents', 'index/doc-set.ts'],
   ['`index/seg-*.rank-*`: ranks of a segment', 'index/rank-column.ts'],
+  ['`index/seg-*.anchor-*`: what links say of its documents', 'index/anchor-lists-format.ts'],
   ['`words/phrases.gyre`: what may be suggested', 'words/phrases-format.ts'],
   ['`words/vocabulary.gyre`: what is corrected by', 'words/vocabulary-format.ts'],
   ['`words/synonyms.gyre`: words for the same pages', 'words/synonyms-format.ts'],

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { JournalWriter, WarcWriter } from '../../src/archive/mod.ts';
-import { openDirectory, Random, systemClock } from '../../src/base/mod.ts';
+import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import { openMarks } from '../../src/crawl/commit-marks.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
 import type { UrlResult } from '../../src/crawl/crawl-state.ts';
@@ -47,7 +47,14 @@ export class FrontierCrawl {
       importance,
       seen,
       // No page is read, so no thread is needed.
-      readers: new Readers({ urlRules: {} as UrlRulesPlan, maxBodyBytes: 0, threads: 0, extractors: [] }),
+      readers: new Readers({
+        urlRules: {} as UrlRulesPlan,
+        maxBodyBytes: 0,
+        threads: 0,
+        extractors: [],
+        limitMs: 0,
+        log: silentLog,
+      }),
       seenLog: SeenLog.open(directory, marks.seenBytes, seen),
       warc: new WarcWriter({
         directory: archive,

@@ -2,11 +2,12 @@
  * gzip members for records, by our own DEFLATE in WebAssembly (`kernels/assembly/deflate.ts`): level 1 of zlib takes
  * twice its time, and starting zlib anew for every small record costs more than compressing it.
  *
- *   codes     counts and codes of the block under way, and tables of symbols
- *   table     the last place of every four bytes
- *   tokens    of the block under way
- *   input     the record
- *   output    its blocks, with room for a head before and a trailer behind them
+ *   codes       counts and codes of the block under way, and tables of symbols
+ *   table       the last place of every six bytes
+ *   sequences   of the block under way, without their literals
+ *   literals    of the block under way
+ *   input       the record
+ *   output      its blocks, with room for a head before and a trailer behind them
  *
  * One record at a time; a record that is longer than the input's room goes to zlib, which works in pieces.
  */
@@ -15,7 +16,14 @@ import { join } from 'node:path';
 import { crc32, gzipSync } from 'node:zlib';
 
 interface DeflateCalls {
-  setUp(input: number, table: number, tokens: number, codes: number, output: number): void;
+  setUp(
+    input: number,
+    table: number,
+    sequences: number,
+    literals: number,
+    codes: number,
+    output: number,
+  ): void;
   deflate(length: number): number;
 }
 
@@ -23,8 +31,9 @@ const KI = 1024;
 const MAX_INPUT = 1024 * KI;
 const CODES_AT = KI;
 const TABLE_AT = 16 * KI;
-const TOKENS_AT = TABLE_AT + 128 * KI;
-const INPUT_AT = TOKENS_AT + 256 * KI;
+const SEQUENCES_AT = TABLE_AT + 64 * KI;
+const LITERALS_AT = SEQUENCES_AT + 128 * KI;
+const INPUT_AT = LITERALS_AT + MAX_INPUT + KI;
 const OUTPUT_AT = INPUT_AT + MAX_INPUT + KI;
 /** A code has 15 bits at most, so no block is twice as long as what it says. */
 const PAGES = Math.ceil((OUTPUT_AT + 2 * MAX_INPUT + 64 * KI) / (64 * KI));
@@ -53,6 +62,6 @@ function load(): Buffer {
   const shared = new WebAssembly.Memory({ initial: PAGES, maximum: 256 });
   const module = new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'deflate.wasm')));
   calls = new WebAssembly.Instance(module, { env: { memory: shared } }).exports as unknown as DeflateCalls;
-  calls.setUp(INPUT_AT, TABLE_AT, TOKENS_AT, CODES_AT, OUTPUT_AT);
+  calls.setUp(INPUT_AT, TABLE_AT, SEQUENCES_AT, LITERALS_AT, CODES_AT, OUTPUT_AT);
   return Buffer.from(shared.buffer);
 }

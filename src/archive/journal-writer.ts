@@ -1,8 +1,9 @@
 /** Appends to the journal; see journal-format.ts for the bytes. What was appended is committed after a `flush`. */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { type AppendFile, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
-import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
+import { JOURNAL_KIND, type JournalRecord, type PageRecord } from './journal-format.ts';
 import { journalName, nextFile, settleGeneration } from './journal-generation.ts';
+import { jsonText } from './json-text.ts';
 
 /**
  * The crawl waits for it, and the journal can be made again: speed before size. Tables that stay in the processor's
@@ -37,6 +38,14 @@ export interface JournalFrame {
 /** As a line of a frame. */
 export function encodeRecord(record: JournalRecord): string {
   return JSON.stringify(record);
+}
+
+/** The same for a page, in pieces that stand one behind the other; valid until the next. Its text comes last. */
+export function encodePage(record: PageRecord): (string | Uint8Array)[] {
+  const { page, ...rest } = record;
+  const { text, ...others } = page;
+  const whole = JSON.stringify({ ...rest, page: others });
+  return [`${whole.slice(0, -2)},"text":`, jsonText(text), '}}'];
 }
 
 /** Kept from frame to frame: fresh memory for each costs more than the copying. */

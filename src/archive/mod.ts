@@ -23,6 +23,7 @@ export { journalName } from './journal-generation.ts';
 export { journalFiles, readJournal } from './journal-reader.ts';
 export {
   encodeFrames,
+  encodePage,
   encodeRecord,
   JOURNAL_START,
   type JournalFrame,

@@ -6,6 +6,10 @@
  */
 import { CorruptError } from './errors.ts';
 
+/** Plain text of fewer letters is written letter by letter: a call for it would cost more. */
+const SHORT_TEXT = 24;
+const SHORT_COPY = 64;
+
 export class ByteWriter {
   #bytes: Buffer;
   #length = 0;
@@ -64,6 +68,16 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
+  /** The bytes of `source` from `from` to `end`. A few are copied one by one: to make a view would cost more. */
+  copy(source: Uint8Array, from: number, end: number): void {
+    if (end - from >= SHORT_COPY) {
+      this.raw(source.subarray(from, end));
+      return;
+    }
+    this.#reserve(end - from);
+    for (let at = from; at < end; at++) this.#bytes[this.#length++] = source[at]!;
+  }
+
   /** A varint of the byte length, then UTF-8. */
   text(value: string): void {
     const byteLength = Buffer.byteLength(value);
@@ -72,11 +86,14 @@ export class ByteWriter {
     this.#length += this.#bytes.write(value, this.#length);
   }
 
-  /** UTF-8 without its length in front; the caller knows how many bytes it takes. */
-  utf8(value: string, byteLength: number): void {
+  /** UTF-8 of the value from `from` on, without its length in front; the caller knows how many bytes it takes. */
+  utf8(value: string, byteLength: number, from = 0): void {
     this.#reserve(byteLength);
-    this.#bytes.write(value, this.#length, byteLength);
-    this.#length += byteLength;
+    if (byteLength === value.length - from && byteLength < SHORT_TEXT) {
+      for (let i = from; i < value.length; i++) this.#bytes[this.#length++] = value.charCodeAt(i);
+    } else {
+      this.#length += this.#bytes.write(from === 0 ? value : value.slice(from), this.#length);
+    }
   }
 
   /** What has been written so far; valid until the next write. */
@@ -166,4 +183,12 @@ export class ByteReader {
     this.at = from + count;
     return from;
   }
+}
+
+/**
+ * Gives back the whole buffer behind these bytes, which must not be used any more. The garbage collector would find it
+ * too, later, and would count it meanwhile as a reason to run.
+ */
+export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
+  buffer.transfer(0);
 }

@@ -2,7 +2,7 @@
  * base: what any program of this kind needs and nothing that knows of search. Each file could be
  * lifted into another project tomorrow; it imports only Node's own modules.
  */
-export { ByteReader, ByteWriter } from './bytes.ts';
+export { ByteReader, ByteWriter, freeBytes } from './bytes.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
 export {
   type AppendFile,
@@ -19,7 +19,9 @@ export { Heap } from './heap.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
 export { Random } from './random.ts';
 export {
+  checkSealed,
   checkSealHeader,
+  damageOf,
   type FileKind,
   readSealed,
   SEAL_FOOTER_BYTES,
@@ -28,3 +30,4 @@ export {
   writeSealed,
 } from './sealed-file.ts';
 export { formatSize, parseDuration, parseSize } from './units.ts';
+export { BusyCell, type ThreadDeath, WatchedThread, type WatchedThreadOptions } from './watched-thread.ts';

@@ -7,7 +7,7 @@
  *   checksum  u32       CRC-32 of all bytes before it
  */
 import { crc32 } from 'node:zlib';
-import type { Directory } from './directory.ts';
+import type { Directory, RandomFile } from './directory.ts';
 import { CorruptError, GyreError } from './errors.ts';
 
 export interface FileKind {
@@ -42,6 +42,28 @@ export function readSealed(directory: Directory, name: string, kind: FileKind): 
   const actual = crc32(bytes.subarray(0, end));
   if (actual !== expected) throw new CorruptError(name, end, `checksum ${hex(expected)}`, hex(actual));
   return bytes.subarray(SEAL_HEADER_BYTES, end);
+}
+
+const CHECK_BYTES = 1024 * 1024;
+
+/** Reads a sealed file of any size once; throws unless its magic, version and checksum are right. */
+export function checkSealed(file: RandomFile, kind: FileKind): void {
+  checkSealHeader(file.read(0, Math.min(file.size, SEAL_HEADER_BYTES)), kind, file.name);
+  const damage = damageOf(file);
+  if (damage) throw damage;
+}
+
+/** Whether the checksum at the end of the file is that of the bytes before it; null if it is. */
+export function damageOf(file: RandomFile): CorruptError | null {
+  const end = file.size - SEAL_FOOTER_BYTES;
+  if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');
+  let actual = 0;
+  for (let at = 0; at < end; at += CHECK_BYTES) {
+    actual = crc32(file.read(at, Math.min(CHECK_BYTES, end - at)), actual);
+  }
+  const expected = file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
+  if (actual === expected) return null;
+  return new CorruptError(file.name, end, `checksum ${hex(expected)}`, hex(actual));
 }
 
 export function checkSealHeader(bytes: Buffer, kind: FileKind, name: string): void {

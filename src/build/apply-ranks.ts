@@ -1,19 +1,28 @@
-/** New ranks for documents that are indexed already. */
-import { type Directory, type Log, silentLog } from '../base/mod.ts';
-import type { RankTable } from '../graph/mod.ts';
-import { IndexWriter, type RelativeRank } from '../index/mod.ts';
+/** New ranks, and what links say, for documents that are indexed already. */
+import { CorruptError, type Directory, type Log, messageOf, silentLog } from '../base/mod.ts';
+import type { AnchorTable, RankTable } from '../graph/mod.ts';
+import { type AnchorTexts, IndexWriter, type RelativeRank } from '../index/mod.ts';
+
+/** What a rank run has found out. */
+export interface LinkTables {
+  /** Null while nobody has ranked the pages. */
+  ranks: RankTable | null;
+  /** What links say; without them, documents keep what they have. */
+  anchors?: AnchorTable | null;
+}
 
 /**
- * Writes a rank for every document beside its segment and swaps the manifest; no postings are rebuilt.
- * The caller holds the lock of the index.
+ * Writes a rank for every document, and what links say of it, beside its segment and swaps the manifest; no postings are
+ * rebuilt. The caller holds the lock of the index.
  */
-export function applyRanks(index: Directory, ranks: RankTable, log: Log = silentLog): void {
+export function applyRanks(index: Directory, links: LinkTables, log: Log = silentLog): void {
   const writer = new IndexWriter(index, log);
   try {
-    writer.setRanks(relativeTo(ranks));
+    setLinks(writer, links, log);
     writer.commit(writer.journal);
     log.info('ranks applied', {
-      ranks: ranks.generation,
+      ranks: links.ranks?.generation ?? 0,
+      anchored: links.anchors?.count ?? 0,
       docs: writer.docCount,
       generation: writer.generation,
     });
@@ -22,7 +31,31 @@ export function applyRanks(index: Directory, ranks: RankTable, log: Log = silent
   }
 }
 
+/** The caller commits. */
+export function setLinks(writer: IndexWriter, { ranks, anchors }: LinkTables, log: Log): void {
+  if (ranks) writer.setRanks(relativeTo(ranks));
+  if (anchors) writer.setAnchors(textsIn(anchors, log));
+}
+
+/** Takes a finished segment into the index, with what links tell of its documents. */
+export function adoptWith(writer: IndexWriter, name: string, { ranks, anchors }: LinkTables, log: Log): void {
+  writer.adopt(name, ranks && relativeTo(ranks), anchors ? textsIn(anchors, log) : null);
+}
+
+/** A damaged entry costs its document what links say of it, and the others nothing. */
+function textsIn(anchors: AnchorTable, log: Log): AnchorTexts {
+  return (fingerprint) => {
+    try {
+      return anchors.textsOf(fingerprint);
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      log.warn('anchors damaged: gyre rank makes them anew', { why: messageOf(error) });
+      return [];
+    }
+  };
+}
+
 /** Ranks sum to 1 over the graph: times the count of pages, an average page has 1, however large the graph. */
-export function relativeTo(ranks: RankTable): RelativeRank {
+function relativeTo(ranks: RankTable): RelativeRank {
   return (fingerprint) => ranks.rankOf(fingerprint) * ranks.count;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Directory, type Log, Random, silentLog } from '../base/mod.ts';
-import type { RankTable } from '../graph/mod.ts';
+import { CorruptError, type Directory, type Log, Random, silentLog } from '../base/mod.ts';
+import type { AnchorTable, RankTable } from '../graph/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { applyRanks } from './apply-ranks.ts';
@@ -164,11 +164,46 @@ test('ranks come with new documents and are exchanged without building', async (
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
   await build(journal, index, { ranks: ranksOf(1, { a: 0.1, x: 0.9 }) });
   assert.deepEqual(ranksIn(index), [Math.fround(0.2), 0]);
-  applyRanks(index, ranksOf(2, { a: 0.25, b: 0.5, x: 0.1, y: 0.15 }));
+  applyRanks(index, { ranks: ranksOf(2, { a: 0.25, b: 0.5, x: 0.1, y: 0.15 }) });
   assert.deepEqual(ranksIn(index), [1, 2]);
   await writeJournal(journal, [[pageRecord('c', 'three')]]);
   await build(journal, index, { ranks: null });
   assert.deepEqual(ranksIn(index), [1, 2, null]);
+});
+
+test('what links say comes with new documents and is exchanged without building', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
+  await build(journal, index, { anchors: anchorsOf({ a: 'first name', x: 'other' }) });
+  assert.deepEqual(termsIn(index), ['first', 'name']);
+  const segments = index.list().filter((name) => name.endsWith('.seg'));
+  applyRanks(index, { ranks: ranksOf(2, {}), anchors: anchorsOf({ b: 'second' }) });
+  assert.deepEqual(termsIn(index), ['second']);
+  assert.deepEqual(
+    index.list().filter((name) => name.endsWith('.seg')),
+    segments,
+  );
+  await writeJournal(journal, [[pageRecord('c', 'three')]]);
+  await build(journal, index, { ranks: null });
+  assert.deepEqual(termsIn(index), ['second'], 'a build without links keeps what is there');
+  await writeJournal(journal, [[pageRecord('b', 'two, changed')]]);
+  await build(journal, index, { anchors: anchorsOf({ b: 'second' }) });
+  assert.deepEqual(termsIn(index), ['second'], 'a page that is fetched again keeps its names');
+});
+
+test('a damaged entry among the anchors costs its document alone, and says so', async (t) => {
+  const { journal, index } = directories(t);
+  await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (event) => warnings.push(event) };
+  const good = anchorsOf({ b: 'second' });
+  const textsOf = (key: bigint) => {
+    if (key === fingerprint(urlOf('a'))) throw new CorruptError('x.anchors', 9, 'a text', 'the end');
+    return good.textsOf(key);
+  };
+  await build(journal, index, { anchors: { ...good, textsOf }, log });
+  assert.deepEqual(termsIn(index), ['second']);
+  assert.match(warnings.join(), /gyre rank/);
 });
 
 function directories(t: Parameters<typeof temporaryDirectory>[0]): { journal: Directory; index: Directory } {
@@ -196,6 +231,24 @@ function same(a: readonly string[], b: readonly string[]): boolean {
 function ranksOf(generation: number, ranks: Record<string, number>): RankTable {
   const table = new Map(Object.entries(ranks).map(([name, rank]) => [fingerprint(urlOf(name)), rank]));
   return { generation, count: table.size, rankOf: (key) => table.get(key) ?? 0 };
+}
+
+function anchorsOf(texts: Record<string, string>): AnchorTable {
+  const table = new Map(Object.entries(texts).map(([name, text]) => [fingerprint(urlOf(name)), text]));
+  const textsOf = (key: bigint) => (table.has(key) ? [{ text: table.get(key)!, weight: 1 }] : []);
+  return { generation: 1, count: table.size, textsOf, entries: function* () {}, close: () => {} };
+}
+
+/** What links say of live documents. */
+function termsIn(index: Directory): string[] {
+  const reader = new IndexReader(index, silentLog);
+  const terms = reader.segments.flatMap(({ anchors, deletes }) =>
+    [...(anchors?.terms() ?? [])]
+      .filter((entry) => !deletes.has(anchors!.postings(entry).advance()))
+      .map(({ term }) => term),
+  );
+  reader.close();
+  return terms;
 }
 
 function ranksIn(index: Directory): (number | null)[] {

@@ -1,16 +1,14 @@
 /** Brings the index up to the journal once, merges included; see indexer.ts. */
-import type { RankTable } from '../graph/mod.ts';
+import type { LinkTables } from './apply-ranks.ts';
 import { type BuildReport, Indexer, type IndexerOptions } from './indexer.ts';
 
-export interface BuildOptions extends IndexerOptions {
-  /** For the documents of new segments; the others keep the ranks they have. */
-  ranks: RankTable | null;
-}
+/** Ranks and anchors are for the documents of new segments; the others keep what they have. */
+export interface BuildOptions extends IndexerOptions, LinkTables {}
 
-export async function buildIndex({ ranks, ...options }: BuildOptions): Promise<BuildReport> {
+export async function buildIndex({ ranks, anchors = null, ...options }: BuildOptions): Promise<BuildReport> {
   const indexer = new Indexer(options);
   try {
-    await indexer.catchUp(ranks);
+    await indexer.catchUp(ranks, anchors);
     await indexer.settle();
     return indexer.report;
   } finally {

@@ -39,6 +39,12 @@ test('the longest quotation that a page allows is kept', () => {
   assert.equal(indexDocumentOf(pageRecord('a', 'text')).stored.maxSnippet, undefined);
 });
 
+test('noarchive stays with the document', () => {
+  const robots = { index: true, follow: true, archive: false, snippet: true };
+  assert.equal(indexDocumentOf(pageRecord('a', 'text', { robots })).stored.noCopy, true);
+  assert.equal(indexDocumentOf(pageRecord('a', 'text')).stored.noCopy, undefined);
+});
+
 test('a document has a type, and the day on which it was published, changed or else fetched', () => {
   const day = (rest: object) => indexDocumentOf(pageRecord('a', '', rest)).day;
   const at = (date: string) => Date.parse(date);

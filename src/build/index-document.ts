@@ -38,7 +38,11 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { title, text, language } = page;
   const { publishedAt, modifiedAt } = page;
   return {
-    stored: { url, title, language, fetchedAt, ...quotableOf(page) },
+    stored: {
+      ...{ url, title, language, fetchedAt },
+      ...quotableOf(page),
+      ...(page.robots.archive ? {} : { noCopy: true }),
+    },
     fingerprint: fingerprint(url),
     host: hostOf(url),
     urlDepth: depthOf(url),

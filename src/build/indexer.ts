@@ -17,11 +17,11 @@
  */
 import { type JournalRecord, journalFiles } from '../archive/mod.ts';
 import { type Directory, type Log, messageOf } from '../base/mod.ts';
-import type { RankTable } from '../graph/mod.ts';
+import type { AnchorTable, RankTable } from '../graph/mod.ts';
 import { Breather, IndexWriter, type MergePlan, SegmentBuffer } from '../index/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
-import { relativeTo } from './apply-ranks.ts';
+import { adoptWith, type LinkTables, setLinks } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
 import { type MergeRunner, mergeHere } from './merge-runner.ts';
 import { orderKey } from './order.ts';
@@ -68,7 +68,7 @@ export class Indexer {
   readonly #breather: Breather;
   /** URLs with a record since the last flush. */
   readonly #touched = new Set<bigint>();
-  #ranks: RankTable | null = null;
+  #links: LinkTables = { ranks: null };
   #isReading = false;
   #merging: Promise<void> | null = null;
   #mergeFailure: unknown = null;
@@ -93,11 +93,11 @@ export class Indexer {
   }
 
   /**
-   * Takes up what the journal has gained. New documents get their rank from `ranks`; the others keep the one they
-   * have. False if the signal stopped it.
+   * Takes up what the journal has gained. New documents get their rank from `ranks`, and from `anchors` what links say
+   * of them; the others keep what they have. False if the signal stopped it.
    */
-  async catchUp(ranks: RankTable | null): Promise<boolean> {
-    this.#ranks = ranks;
+  async catchUp(ranks: RankTable | null, anchors: AnchorTable | null = null): Promise<boolean> {
+    this.#links = { ranks, anchors };
     this.#isReading = true;
     try {
       this.#options.signal?.throwIfAborted();
@@ -112,9 +112,9 @@ export class Indexer {
     }
   }
 
-  /** Ranks every document anew. */
-  applyRanks(ranks: RankTable): void {
-    this.#writer.setRanks(relativeTo(ranks));
+  /** Ranks every document anew, and gives it what links say. */
+  applyRanks(ranks: RankTable, anchors: AnchorTable | null = null): void {
+    setLinks(this.#writer, { ranks, anchors }, this.#options.log);
     this.#writer.commit(this.#writer.journal);
   }
 
@@ -176,7 +176,7 @@ export class Indexer {
     if (this.#buffer.docCount > 0) {
       const name = this.#writer.reserveName();
       await this.#buffer.write(index, name, orderKey, signal);
-      this.#writer.adopt(name, this.#ranks && relativeTo(this.#ranks));
+      adoptWith(this.#writer, name, this.#links, log);
       log.debug('segment written', { segment: name, docs: this.#buffer.docCount });
       this.#segments++;
     }

@@ -1,5 +1,5 @@
 /** build: from the journal and the link graph to segments. */
-export { applyRanks } from './apply-ranks.ts';
+export { applyRanks, type LinkTables } from './apply-ranks.ts';
 export { journalBacklog } from './backlog.ts';
 export { type BuildOptions, buildIndex } from './build.ts';
 export { buildWords, type WordsOptions, type WordsReport } from './build-words.ts';

@@ -9,19 +9,17 @@
  */
 import { type JournalRecord, journalFiles, type PageRecord } from '../archive/mod.ts';
 import { type Directory, type Log, silentLog } from '../base/mod.ts';
-import type { RankTable } from '../graph/mod.ts';
 import { Breather, IndexWriter, SegmentBuffer } from '../index/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
-import { relativeTo } from './apply-ranks.ts';
+import { adoptWith, type LinkTables } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
 import { orderKey } from './order.ts';
 import { recordsOf } from './records.ts';
 
-export interface RepairOptions {
+export interface RepairOptions extends LinkTables {
   journal: Directory;
   index: Directory;
-  ranks: RankTable | null;
   log: Log;
   signal?: AbortSignal;
   flushBytes?: number;
@@ -50,7 +48,7 @@ export async function repairIndex(options: RepairOptions): Promise<RepairReport>
 }
 
 async function restore(writer: IndexWriter, options: RepairOptions): Promise<number> {
-  const { journal, index, ranks, signal, log, flushBytes = DEFAULT_FLUSH_BYTES } = options;
+  const { journal, index, signal, log, flushBytes = DEFAULT_FLUSH_BYTES } = options;
   const buffer = new SegmentBuffer();
   const breather = new Breather(signal);
   let restored = 0;
@@ -58,7 +56,7 @@ async function restore(writer: IndexWriter, options: RepairOptions): Promise<num
     if (buffer.docCount === 0) return;
     const name = writer.reserveName();
     await buffer.write(index, name, orderKey, signal);
-    writer.adopt(name, ranks && relativeTo(ranks));
+    adoptWith(writer, name, options, log);
     restored += buffer.docCount;
     buffer.clear();
   };

@@ -25,6 +25,7 @@ export interface Config {
     readonly maxUrlsPerHost: number;
     readonly maxBody: number;
     readonly timeLimit: number;
+    readonly readLimit: number;
     readonly similarity: number;
     readonly minShingles: number;
     readonly maxSketches: number;

@@ -154,6 +154,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
     },
     maxBodyBytes: crawl.maxBody,
     timeLimitMs: crawl.timeLimit,
+    readLimitMs: crawl.readLimit,
     nearDuplicates: {
       similarity: crawl.similarity,
       minShingles: crawl.minShingles,

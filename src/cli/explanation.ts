@@ -18,14 +18,19 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
 }
 
 /** `upenn 1.2 (as penn × 0.7)`: a synonym is named with what it counts for. */
-function wordText({ term, score, synonyms = [] }: TermScore): string {
+function wordText({ term, score, votes, synonyms = [] }: TermScore): string {
   const others = synonyms.map((other) => `${other.term} × ${digits(other.weight)}`).join(', ');
-  return `${term} ${digits(score)}${others === '' ? '' : ` (as ${others})`}`;
+  return `${term} ${digits(score)}${others === '' ? '' : ` (as ${others})`}${votesText(votes)}`;
 }
 
 function shareLine({ feature, value, weight, share }: FeatureShare, is: ScoreBreakdown['is']): string {
   const why = is === 'sum' ? `  weight ${digits(weight)} × value ${digits(value)}` : '';
   return `     ${digits(share).padStart(10)}  ${feature.padEnd(18)}${why}`.trimEnd();
+}
+
+/** What links to the page add to a word; nothing if they do not say it. */
+function votesText(votes: number): string {
+  return votes > 0 ? ` (by links: ${digits(votes)} votes)` : '';
 }
 
 /** Four digits, whatever the size. */

@@ -1,24 +1,16 @@
 /**
- * The link graph as queries ask it: who links to a page, and in which words.
+ * The link graph as queries ask it: who links to a page, and what its host is worth.
  *
  * Opened with the first question, since few ask; opened anew after `refresh`, as new ranks come with a new graph. A
  * graph that cannot be read is as good as none until `gyre rank` makes another.
  */
 import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
-import {
-  type AnchorTable,
-  type HostSignals,
-  type LinkTable,
-  openAnchors,
-  openLinks,
-  readHosts,
-} from '../graph/mod.ts';
+import { type HostSignals, type LinkTable, openLinks, readHosts } from '../graph/mod.ts';
 import type { LinkLookup } from '../query/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 
 interface OpenGraph {
   links: LinkTable | null;
-  anchors: AnchorTable | null;
   hosts: ReadonlyMap<string, HostSignals> | null;
 }
 
@@ -45,10 +37,6 @@ export class GraphLookup implements LinkLookup {
     return this.#reading(({ links }) => links?.linksTo(url).map((link) => link.url)) ?? [];
   }
 
-  anchorsOf(fingerprint: bigint): string[] {
-    return this.#reading(({ anchors }) => anchors?.textsOf(fingerprint).map(({ text }) => text)) ?? [];
-  }
-
   /** Ranks sum to 1 over all hosts: times their count, an average host has 1. */
   hostRankOf(host: string): number | null {
     const { hosts } = this.#opened();
@@ -64,18 +52,15 @@ export class GraphLookup implements LinkLookup {
 
   close(): void {
     this.#open?.links?.close();
-    this.#open?.anchors?.close();
     this.#open = null;
   }
 
   #opened(): OpenGraph {
     this.#open ??= this.#guarded(() => ({
       links: openLinks(this.#graph),
-      anchors: openAnchors(this.#graph),
       hosts: readHosts(this.#graph),
     })) ?? {
       links: null,
-      anchors: null,
       hosts: null,
     };
     return this.#open;

@@ -7,11 +7,13 @@ import {
   buildWords,
   Indexer,
   type IndexerOptions,
+  type LinkTables,
   mergeInThread,
   type RepairReport,
   repairIndex,
 } from '../build/mod.ts';
 import {
+  type AnchorTable,
   openAnchors,
   openRanks,
   type RankOptions,
@@ -30,8 +32,8 @@ export function buildOnce(
   signal: AbortSignal,
   { rebuild = false } = {},
 ): Promise<BuildReport> {
-  const ranks = ranksOrNone(data.graph, log);
-  return buildIndex({ ...indexerOptions(data, config, log, signal), rebuild, ranks });
+  const options = { ...indexerOptions(data, config, log, signal), rebuild };
+  return withLinks(data.graph, log, (links) => buildIndex({ ...options, ...links }));
 }
 
 /** Restores from the journal what damaged segments had. */
@@ -42,8 +44,8 @@ export function repairOnce(
   signal: AbortSignal,
 ): Promise<RepairReport> {
   const { journal, index, graph } = data;
-  const ranks = ranksOrNone(graph, log);
-  return repairIndex({ journal, index, ranks, log, signal, flushBytes: config.index.memory });
+  const options = { journal, index, log, signal, flushBytes: config.index.memory };
+  return withLinks(graph, log, (links) => repairIndex({ ...options, ...links }));
 }
 
 /** An indexer that stays, for who takes up pages again and again. */
@@ -51,16 +53,21 @@ export function openIndexer(data: DataDirectory, config: Config, log: Log, signa
   return new Indexer(indexerOptions(data, config, log, signal));
 }
 
-/** Ranks every page that the journal knows and hands the ranks to the index. */
+/** Ranks every page that the journal knows, and hands the ranks and what links say to the index. */
 export function rankOnce(
   data: DataDirectory,
   log: Log,
   options: Partial<RankOptions> = {},
-  apply = (ranks: RankTable) => applyRanks(data.index, ranks),
+  apply = (ranks: RankTable, anchors: AnchorTable | null) => applyRanks(data.index, { ranks, anchors }),
 ): RankReport {
   const report = rankPages({ journal: data.journal, output: data.graph, log, ...options });
   const ranks = openRanks(data.graph);
-  if (ranks) apply(ranks);
+  const anchors = openAnchors(data.graph);
+  try {
+    if (ranks) apply(ranks, anchors);
+  } finally {
+    anchors?.close();
+  }
   return report;
 }
 
@@ -77,12 +84,27 @@ export async function wordsOnce(data: DataDirectory, log: Log, signal?: AbortSig
   }
 }
 
-/** Damaged ranks are as good as none until `gyre rank` makes new ones. */
-export function ranksOrNone(graph: Directory, log: Log): RankTable | null {
+/** Hands over what the last rank run has found out, for as long as `use` takes. */
+export async function withLinks<T>(
+  graph: Directory,
+  log: Log,
+  use: (links: Required<LinkTables>) => Promise<T>,
+): Promise<T> {
+  const ranks = readableOrNone('ranks', log, () => openRanks(graph));
+  const anchors = readableOrNone('anchors', log, () => openAnchors(graph));
   try {
-    return openRanks(graph);
+    return await use({ ranks, anchors });
+  } finally {
+    anchors?.close();
+  }
+}
+
+/** What is damaged is as good as none until `gyre rank` makes it anew. */
+function readableOrNone<T>(what: string, log: Log, open: () => T | null): T | null {
+  try {
+    return open();
   } catch (error) {
-    log.warn('ranks unreadable, indexing without them: run gyre rank', { reason: messageOf(error) });
+    log.warn(`${what} unreadable, indexing without them: run gyre rank`, { reason: messageOf(error) });
     return null;
   }
 }

@@ -74,7 +74,7 @@ export const SETTINGS: readonly Setting[] = [
     kind: count(1, Number.MAX_SAFE_INTEGER),
     default: Number.MAX_SAFE_INTEGER,
     flag: 'max-pages',
-    help: 'stop after this many answers',
+    help: 'stop after this many answers; counted anew in every run',
   },
   {
     key: 'crawl.pagesPerHost',
@@ -90,6 +90,12 @@ export const SETTINGS: readonly Setting[] = [
   },
   { key: 'crawl.maxBody', kind: size, default: '10Mi', help: 'largest body, before and after decompression' },
   { key: 'crawl.timeLimit', kind: duration, default: '30s', help: 'longest time for one request' },
+  {
+    key: 'crawl.readLimit',
+    kind: duration,
+    default: '20s',
+    help: 'longest time for reading one page; one that takes longer, by an extractor of your own perhaps, has failed',
+  },
   {
     key: 'crawl.similarity',
     kind: number(0.8, 1),

@@ -9,19 +9,23 @@ import type { IndexReport } from './threads/index-thread.ts';
 export class UpProgress {
   readonly #meter = new RateMeter(Date.now());
   #crawl: CrawlSnapshot | null = null;
-  #stopped: () => void = () => {};
+  #onStopped: () => void = () => {};
   /** The crawl was stopped by somebody who wants everything else to go on. */
   isHalted = false;
   #index: IndexReport = { docs: 0, journal: '', ranked: false };
 
-  /** Called when somebody has asked the crawl to stop. */
-  onStopped(stopped: () => void): void {
-    this.#stopped = stopped;
+  /** Called when somebody has asked the crawl to stop, and with it everything. */
+  onStopped(act: () => void): void {
+    this.#onStopped = act;
+  }
+
+  stopped(): void {
+    this.#onStopped();
   }
 
   crawled(snapshot: CrawlSnapshot): void {
     this.#crawl = snapshot;
-    if (snapshot.state === 'stopped' && !this.isHalted) this.#stopped();
+    if (snapshot.state === 'stopped' && !this.isHalted) this.stopped();
   }
 
   indexed(report: IndexReport): void {

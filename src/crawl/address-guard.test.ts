@@ -27,7 +27,8 @@ test('only public addresses are allowed unless they are listed', () => {
     'ff02::1',
     '::ffff:127.0.0.1',
   );
-  refused.push('64:ff9b::7f00:1', '2002:7f00:1::', '::ffff:7f00:1');
+  refused.push('64:ff9b::7f00:1', '2002:7f00:1::', '::ffff:7f00:1', '::127.0.0.1', 'fec0::1', 'fe80::1%eth0');
+  refused.push('', 'localhost', '127.1', '2130706433');
   for (const address of refused) assert.ok(!guard.allows(address), address);
   for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700::1111'])
     assert.ok(guard.allows(address), address);

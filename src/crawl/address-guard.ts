@@ -18,21 +18,25 @@ const SPECIAL = [
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  '::/127',
+  '::/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',
   '2001::/32',
   '2001:db8::/32',
   '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
   'fc00::/7',
   'fe80::/10',
+  'fec0::/10',
   'ff00::/8',
 ];
 
@@ -56,8 +60,11 @@ export class AddressGuard {
     this.#allowed = blockList(allowed);
   }
 
+  /** What is no address at all is not allowed. */
   allows(address: string): boolean {
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const version = isIP(address);
+    if (version === 0) return false;
+    const family = version === 6 ? 'ipv6' : 'ipv4';
     return this.#allowed.check(address, family) || !this.#refused.check(address, family);
   }
 }

@@ -15,7 +15,10 @@ export interface CrawlLogLine {
   time: string;
   url: CanonicalUrl;
   status: number;
-  /** What the URL became: done, refused, failed, or ready for another try; `probe` for one that was made up. */
+  /**
+   * What the URL became: done, refused, failed, or ready for another try; `robots` for a robots.txt, `probe` for one
+   * that was made up.
+   */
   state: string;
   reason: string;
   bytes: number;

@@ -75,6 +75,8 @@ export interface CrawlOptions {
   gates: Pick<GateOptions, 'addressDelayMs' | 'groups'>;
   /** Threads that read what was fetched. */
   readerThreads: number;
+  /** For reading one page; a thread that takes longer is replaced. */
+  readLimitMs: number;
   /** Requests under way at once, over all hosts. */
   concurrency: number;
   maxPages: number;
@@ -165,6 +167,8 @@ export class Crawler {
       maxBodyBytes: options.maxBodyBytes,
       threads: options.readerThreads,
       extractors: options.extractors,
+      limitMs: options.readLimitMs,
+      log: options.log,
     });
     const files = { warc, journal, seenLog, near, crawlLog };
     const known = { ...options, urlRules, findings, near, traps };

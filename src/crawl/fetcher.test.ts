@@ -115,7 +115,7 @@ for (const [path, reason, retry] of failures) {
   });
 }
 
-test('a port where nobody listens and a name that does not exist are told apart', async () => {
+test('a port where nobody listens is told', async () => {
   const refused = await fetcher().fetch('http://a.test:1/' as CanonicalUrl, anything);
   assert.ok(refused.kind === 'failed');
   assert.equal(refused.reason, 'connection refused');
@@ -145,5 +145,31 @@ test('an address that is not allowed gets no connection, as name, as literal or 
     assert.equal(outcome.retry, false);
   }
   assert.equal(connections, 0);
+  await new Promise((resolve) => witness.close(resolve));
+});
+
+test('a name that leads elsewhere than it did when it was judged gets a connection and no request', async () => {
+  let heard = '';
+  const witness = createTcpServer((socket) => {
+    socket.on('data', (chunk) => (heard += chunk.toString())).on('error', () => {});
+  });
+  await new Promise<void>((resolve) => witness.listen(0, '127.0.0.1', resolve));
+  const { port: watched } = witness.address() as AddressInfo;
+  const answers: Resolver['lookup'] = (_, __, callback) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }]);
+  const resolver = Object.assign(new Resolver({}, new AddressGuard([]), systemClock), { lookup: answers });
+  const limits = { timeLimitMs: 5000, maxBodyBytes: 100_000 };
+  const guarded = new Fetcher({
+    userAgent: 'Gyre/test',
+    guard: new AddressGuard([]),
+    resolver,
+    clock: systemClock,
+    ...limits,
+  });
+  fetchers.push(guarded);
+  const outcome = await guarded.fetch(canonicalize(`http://rebinding.example:${watched}/`)!, anything);
+  assert.ok(outcome.kind === 'failed');
+  assert.equal(outcome.reason, 'address not allowed');
+  assert.equal(heard, '');
   await new Promise((resolve) => witness.close(resolve));
 });

@@ -95,7 +95,8 @@ export class GuardedAgent {
       connect(options, (...result) => {
         const [error, socket] = result;
         if (error) return callback(error, null);
-        const address = socket.remoteAddress ?? '';
+        const address = socket.remoteAddress;
+        if (address === undefined) return callback(new Error('closed as soon as it was open'), null);
         if (!guard.allows(address)) {
           socket.destroy();
           return callback(new AddressRefusedError(address), null);

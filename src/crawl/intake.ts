@@ -127,7 +127,7 @@ export class Intake {
       return { links, reason, kept: { ticket, duplicateOf: null, record } };
     }
     if (identity.kind === 'unlisted') {
-      return { links, reason: 'noindex', kept: { ticket, duplicateOf: null, record: 'page' } };
+      return { links, reason: page.kind ?? 'noindex', kept: { ticket, duplicateOf: null, record: 'page' } };
     }
     // The archive refers to the body that is known under another URL, if it has the same bytes.
     const duplicateOf = identity.owner?.payloadDigest === payloadDigest ? identity.owner : null;

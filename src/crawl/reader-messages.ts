@@ -22,26 +22,24 @@ export interface Verdict {
 }
 
 export type ReaderRequest =
-  | {
-      kind: 'read';
-      /** Their payloads lie one behind the other in `payloads`, which is handed over instead of copied. */
-      answers: HeldAnswer[];
-      payloads: Uint8Array;
-    }
+  | { kind: 'read'; answers: HeldAnswer[] }
   | { kind: 'write'; verdicts: Verdict[]; compression: WarcCompression };
 
-export interface HeldAnswer extends Omit<Answer, 'payload'> {
+/** Its payload is in memory that both threads see, and stays as it is until the answer is written. */
+export interface HeldAnswer extends Answer {
   id: number;
-  payloadEnd: number;
+  /** Extractors are not asked: threads that had this answer have died before. */
+  plain: boolean;
 }
 
-/** In answer to a `write`. */
+/** In answer to a `write`; handed over, so whoever has it frees the bytes when they are written. */
 export interface Written {
-  archive: EncodedBatch;
-  journal: JournalFrame[];
+  archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
+  journal: (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
 }
 
 export type ReaderReply =
   | { kind: 'read'; readings: Reading[] }
   | { kind: 'written'; written: Written }
+  | { kind: 'extractor'; name: string; url: string; message: string }
   | { kind: 'failed'; message: string };

@@ -3,11 +3,11 @@
  * encodes them for the archive and the journal.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Capture, encodeBatch, encodeFrames, encodeRecord } from '../archive/mod.ts';
-import { ByteWriter, messageOf } from '../base/mod.ts';
+import { type Capture, encodeBatch, encodeFrames, encodePage, encodeRecord } from '../archive/mod.ts';
+import { BusyCell, ByteWriter, messageOf } from '../base/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
 import { rulesOfPlan } from '../url/mod.ts';
-import { type HeldLine, LineArena } from './line-arena.ts';
+import { Arena, type HeldPiece } from './arena.ts';
 import type {
   HeldAnswer,
   ReaderOptions,
@@ -16,7 +16,7 @@ import type {
   Verdict,
   Written,
 } from './reader-messages.ts';
-import { type Answer, type Reading, readAnswer } from './reading.ts';
+import { type Answer, type Read, type Reading, readAnswer } from './reading.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file is a thread of the crawl');
@@ -26,49 +26,62 @@ interface Held {
   answer: Answer;
   payloadDigest: string;
   /** The page as a line of the journal. */
-  page: HeldLine | null;
+  page: HeldPiece | null;
 }
 
 const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ReaderOptions;
 const extractors = await loadExtractors(paths);
-const options = { urlRules: rulesOfPlan(plan), maxBodyBytes, extractors };
+const plainOptions = { urlRules: rulesOfPlan(plan), maxBodyBytes };
+const busy = new BusyCell(workerData);
 const held = new Map<number, Held>();
-const arena = new LineArena();
+const arena = new Arena();
 const output = new ByteWriter(1024 * 1024);
 
 port.on('message', (request: ReaderRequest) => {
   const reply = (message: ReaderReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   try {
     if (request.kind === 'read') {
-      reply({ kind: 'read', readings: readAll(request.answers, request.payloads) });
+      reply({ kind: 'read', readings: readAll(request.answers) });
     } else {
       const written = write(request.verdicts, request.compression);
-      reply({ kind: 'written', written }, [written.archive.bytes.buffer as ArrayBuffer]);
+      reply({ kind: 'written', written }, [
+        written.archive.bytes.buffer,
+        ...written.journal.map(({ payload }) => payload.buffer),
+      ]);
     }
   } catch (error) {
     reply({ kind: 'failed', message: messageOf(error) });
   }
 });
 
-function readAll(answers: readonly HeldAnswer[], payloads: Uint8Array): Reading[] {
-  let at = 0;
-  return answers.map(({ id, payloadEnd, ...rest }) => {
-    const answer = { ...rest, payload: payloads.subarray(at, payloadEnd) };
-    at = payloadEnd;
-    const { reading, page } = readAnswer(answer, options);
+function readAll(answers: readonly HeldAnswer[]): Reading[] {
+  return answers.map(({ id, plain, ...answer }) => {
+    const { reading, page } = busy.during(id, () => read(answer, plain));
     if (reading.kind === 'failed') return reading;
     const { digest, payloadDigest } = reading;
     const { url, fetchedAt } = answer;
-    const line = page && arena.hold(encodeRecord({ kind: 'page', url, fetchedAt, digest, page }));
+    const line = page && arena.hold(...encodePage({ kind: 'page', url, fetchedAt, digest, page }));
     held.set(id, { answer, payloadDigest, page: line });
     return reading;
   });
 }
 
+/** A bug in reading costs the page that met it, and no other. */
+function read(answer: Answer, plain: boolean): Read {
+  const { url } = answer;
+  const report = (name: string, error: unknown) =>
+    port!.postMessage({ kind: 'extractor', name, url, message: messageOf(error) } satisfies ReaderReply);
+  try {
+    return readAnswer(answer, plain ? plainOptions : { ...plainOptions, extractors, report });
+  } catch (error) {
+    return { reading: { kind: 'failed', reason: `cannot be read: ${messageOf(error)}` }, page: null };
+  }
+}
+
 function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Written {
   const captures: Capture[] = [];
   const lines: Uint8Array[] = [];
-  const pages: HeldLine[] = [];
+  const pages: HeldPiece[] = [];
   for (const { id, duplicateOf, record } of verdicts) {
     const { answer, payloadDigest, page } = held.get(id)!;
     held.delete(id);
@@ -82,7 +95,10 @@ function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Writ
   const { bytes, entries } = encodeBatch(captures, compression, output);
   // The bytes lie in a buffer that the next batch uses again.
   const archive = { bytes: new Uint8Array(bytes), entries };
-  const journal = [...encodeFrames(lines)];
+  const journal = Array.from(encodeFrames(lines), ({ payload, records }) => ({
+    payload: new Uint8Array(payload),
+    records,
+  }));
   for (const page of pages) arena.release(page);
   return { archive, journal };
 }

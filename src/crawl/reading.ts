@@ -15,9 +15,9 @@ import { crc32 } from 'node:zlib';
 import { decodeBody } from '../archive/mod.ts';
 import { sha1Base32 } from '../base/mod.ts';
 import {
-  type Extractor,
   mayBeFound,
   type Page,
+  type ParseOptions,
   parsePage,
   parseSitemap,
   type RobotsDirectives,
@@ -70,6 +70,7 @@ export type Reading =
 export interface PageFacts {
   /** As the page and the URL rules have it. */
   robots: RobotsDirectives;
+  kind?: Page['kind'];
   canonical: CanonicalUrl | null;
   title: string;
   sketch: Sketch;
@@ -81,12 +82,10 @@ export interface PageFacts {
   ownLinks: string;
 }
 
-export interface ReadingOptions {
+export interface ReadingOptions extends ParseOptions {
   urlRules: UrlRules;
   /** For a body, before and after decoding. */
   maxBodyBytes: number;
-  /** Plug-ins that know a kind of site better. */
-  extractors?: readonly Extractor[];
 }
 
 /** The reading, and the page for the journal if there is one. */
@@ -117,7 +116,8 @@ interface Opened {
   payloadDigest: string;
 }
 
-function interpret(opened: Opened, { urlRules, extractors = [] }: ReadingOptions): Read {
+function interpret(opened: Opened, options: ReadingOptions): Read {
+  const { urlRules } = options;
   const { answer, headers, digest, payloadDigest } = opened;
   const { url, status, depth } = answer;
   const base = (urls: Iterable<CanonicalUrl>) => ({
@@ -137,7 +137,7 @@ function interpret(opened: Opened, { urlRules, extractors = [] }: ReadingOptions
     const { pages, sitemaps } = parseSitemap(opened.body, url);
     return bare({ kind: 'sitemap', ...base([...sitemaps, ...pages].map((entry) => entry.url)) });
   }
-  const parsed = parse(opened, extractors);
+  const parsed = parse(opened, options);
   if (!parsed) return bare({ kind: 'other', reason: 'unreadable', ...base([]) });
   const page = asDecided(answer, parsed, urlRules);
   return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
@@ -147,7 +147,7 @@ function bare(reading: Reading): Read {
   return { reading, page: null };
 }
 
-function parse({ answer, headers, body }: Opened, extractors: readonly Extractor[]): Page | null {
+function parse({ answer, headers, body }: Opened, options: ParseOptions): Page | null {
   const input = {
     url: answer.url,
     contentType: headers.get('content-type')?.[0] ?? '',
@@ -157,7 +157,7 @@ function parse({ answer, headers, body }: Opened, extractors: readonly Extractor
     lastModified: headers.get('last-modified')?.[0] ?? '',
     contentLanguage: headers.get('content-language')?.[0] ?? '',
   };
-  return parsePage(input, { extractors });
+  return parsePage(input, options);
 }
 
 /** A page that is only to be followed, or whose time is over, is journalled as one that asks not to be indexed. */
@@ -167,11 +167,12 @@ function asDecided({ url, depth, fetchedAt }: Answer, page: Page, urlRules: UrlR
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, canonical, title, text, links } = page;
+  const { robots, kind, canonical, title, text, links } = page;
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
   return {
     robots,
+    ...(kind && { kind }),
     canonical,
     title,
     sketch: sketchOf(text, contentRanges(page)),

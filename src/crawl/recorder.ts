@@ -8,7 +8,7 @@
  * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
  */
 import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
-import type { Clock } from '../base/mod.ts';
+import { type Clock, freeBytes } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type {
@@ -200,7 +200,11 @@ export class Recorder {
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const written of await readers.write(batch.kept, archive.compression)) {
       archive.write(written.archive);
-      for (const frame of written.journal) log.write(frame);
+      freeBytes(written.archive.bytes);
+      for (const frame of written.journal) {
+        log.write(frame);
+        freeBytes(frame.payload);
+      }
     }
     for (const record of batch.records) log.append(record);
     const [warc, journal, [seenBytes, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);

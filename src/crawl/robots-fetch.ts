@@ -12,7 +12,7 @@ import type { Clock } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { codingOf, header, retryAfterMs } from './answer.ts';
 import type { RobotsRow } from './crawl-state.ts';
-import type { Fetcher } from './fetcher.ts';
+import type { Fetcher, Response } from './fetcher.ts';
 import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
 
 const MAX_REDIRECTS = 5;
@@ -26,9 +26,18 @@ export interface RobotsStep {
   hops: number;
 }
 
-export type RobotsAnswer =
-  | { kind: 'known'; robots: RobotsRow; elapsedMs: number }
-  | { kind: 'moved'; next: RobotsStep; elapsedMs: number }
+export type RobotsAnswer = RobotsExchange & RobotsMeaning;
+
+/** As it is logged; the status is 0 when there was no answer. */
+export interface RobotsExchange {
+  status: number;
+  bytes: number;
+  elapsedMs: number;
+}
+
+type RobotsMeaning =
+  | { kind: 'known'; robots: RobotsRow }
+  | { kind: 'moved'; next: RobotsStep }
   | {
       kind: 'unknown';
       reason: string;
@@ -43,30 +52,37 @@ export function firstRobotsStep(origin: string): RobotsStep {
 
 export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clock): Promise<RobotsAnswer> {
   const outcome = await fetcher.fetch(step.url, () => true, { cutBytes: ROBOTS_MAX_BYTES });
+  const { elapsedMs } = outcome;
   if (outcome.kind !== 'response') {
     const setAside = outcome.kind === 'failed' && outcome.setAside === true;
-    return { kind: 'unknown', reason: outcome.reason, retryAfterMs: null, unreachable: true, setAside };
+    const { reason } = outcome;
+    const unknown = { kind: 'unknown', reason, retryAfterMs: null, unreachable: true, setAside } as const;
+    return { status: 0, bytes: 0, elapsedMs, ...unknown };
   }
-  const { status, elapsedMs } = outcome;
+  const { status, payload } = outcome;
+  return { status, bytes: payload.length, elapsedMs, ...meaningOf(outcome, step, clock.now()) };
+}
+
+function meaningOf(response: Response, step: RobotsStep, now: number): RobotsMeaning {
+  const { status } = response;
   if (status >= 500 || status === 429) {
-    const pause = retryAfterMs(header(outcome, 'retry-after'), clock.now());
+    const pause = retryAfterMs(header(response, 'retry-after'), now);
     return { kind: 'unknown', reason: `HTTP ${status}`, retryAfterMs: pause, unreachable: false };
   }
-  const target = redirectTarget(status, header(outcome, 'location'), step.url);
+  const target = redirectTarget(status, header(response, 'location'), step.url);
   if (target && step.hops < MAX_REDIRECTS) {
-    return { kind: 'moved', next: { url: target, hops: step.hops + 1 }, elapsedMs };
+    return { kind: 'moved', next: { url: target, hops: step.hops + 1 } };
   }
-  const expiresAt = clock.now() + LIFETIME_MS;
+  const expiresAt = now + LIFETIME_MS;
   if (status < 200 || status >= 300) {
-    const robots: RobotsRow = { kind: 'allow-all', body: new Uint8Array(), expiresAt };
-    return { kind: 'known', robots, elapsedMs };
+    return { kind: 'known', robots: { kind: 'allow-all', body: new Uint8Array(), expiresAt } };
   }
-  const decoded = decodeBody(outcome.payload, codingOf(outcome.headers), MAX_DECODED_BYTES);
+  const decoded = decodeBody(response.payload, codingOf(response.headers), MAX_DECODED_BYTES);
   if (decoded.kind !== 'decoded') {
     return { kind: 'unknown', reason: 'unreadable', retryAfterMs: null, unreachable: false };
   }
   const body = decoded.body.subarray(0, ROBOTS_MAX_BYTES);
-  return { kind: 'known', robots: { kind: 'rules', body, expiresAt }, elapsedMs };
+  return { kind: 'known', robots: { kind: 'rules', body, expiresAt } };
 }
 
 function redirectTarget(status: number, location: string, from: CanonicalUrl): CanonicalUrl | null {

@@ -107,9 +107,11 @@ export class Visitor {
 
   async #visitRobots(host: HostQueue): Promise<void> {
     const { productToken, intake } = this.#options;
-    const answer = await this.#askRobots(host, host.robotsStep ?? firstRobotsStep(host.row.origin));
+    const step = host.robotsStep ?? firstRobotsStep(host.row.origin);
+    const answer = await this.#askRobots(host, step);
     if (this.#abandoned) return;
     if (answer === null) return this.#release(host);
+    this.#logRobots(step.url, answer);
     host.robotsStep = answer.kind === 'moved' ? answer.next : null;
     if (answer.kind === 'known') {
       host.row.robots = answer.robots;
@@ -120,10 +122,19 @@ export class Visitor {
       this.#answered(host, answer.elapsedMs);
     } else {
       host.row.robots = null;
-      this.#troubled(host, `robots.txt: ${answer.reason}`, answer.retryAfterMs, answer.setAside);
+      const reason = `robots.txt: ${answer.reason}`;
+      this.#troubled(host, reason, answer.retryAfterMs, answer.setAside);
+      this.#options.progress.refused(reason);
       if (answer.unreachable) this.#options.onUnreachable(host.row.origin, answer.reason);
     }
     this.#release(host);
+  }
+
+  #logRobots(url: CanonicalUrl, answer: RobotsAnswer): void {
+    const { status, bytes, elapsedMs: ms } = answer;
+    const reason = answer.kind === 'unknown' ? answer.reason : answer.kind;
+    const time = new Date(this.#options.clock.now()).toISOString();
+    this.#options.recorder.logged({ time, url, status, state: 'robots', reason, bytes, ms });
   }
 
   /** Null when the file lies with another host that may not be asked now; the host waits for that. */
@@ -138,8 +149,7 @@ export class Visitor {
       return null;
     }
     const answer = await fetchRobots(fetcher, step, clock);
-    const elapsedMs = answer.kind === 'unknown' ? 0 : answer.elapsedMs;
-    frontier.leaveAsGuest(origin, politeDelayMs(politeness, null, elapsedMs));
+    frontier.leaveAsGuest(origin, politeDelayMs(politeness, null, answer.elapsedMs));
     return answer;
   }
 

@@ -1,5 +1,6 @@
 /**
- * The URL of each node: `nodes-00000001.urls`, its number being that of the ranks with which it was made.
+ * The URL of each node, under which it was crawled if it was: `nodes-00000001.urls`, its number being that of the ranks
+ * with which it was made.
  *
  *   header     magic GYN1, version u32
  *   frames     as in runs: up to 1024 URLs each, joined by newlines

@@ -52,7 +52,7 @@ export class Ranking {
   run(): RankReport {
     const { nodeCount, hosts, crawled } = this.#nodes;
     this.#drawLinks();
-    writeNodeUrls(this.#output, nodeUrlsName(this.#generation), this.#nodeUrls());
+    writeNodeUrls(this.#output, nodeUrlsName(this.#generation), this.#crawledUrls());
     const hostRanks = this.#rankHosts();
     const anchoredCount = this.#writeAnchors(hostRanks);
     const { ranks, linkCount, iterations, distance } = this.#rankNodes();
@@ -120,6 +120,22 @@ export class Ranking {
     }
   }
 
+  /** For each node the URL under which its page was crawled: so the index knows it, and so `link:` must name it. */
+  *#crawledUrls(): Generator<CanonicalUrl> {
+    const { urlOf, crawledAs } = this.#nodes;
+    const wanted = new Set(crawledAs.filter((url, node) => url !== urlOf[node]));
+    const others = new Map<number, CanonicalUrl>();
+    let number = 0;
+    if (wanted.size > 0) {
+      for (const { url } of this.#merge.urls()) {
+        if (wanted.has(number)) others.set(number, url);
+        number++;
+      }
+    }
+    let node = 0;
+    for (const url of this.#nodeUrls()) yield others.get(crawledAs[node++]!) ?? url;
+  }
+
   #rankHosts(): Float32Array {
     const { hosts, domainOf } = this.#nodes;
     const graph = new GraphFile(this.#output, hostGraphName(this.#generation));
@@ -145,12 +161,12 @@ export class Ranking {
   }
 
   #writeAnchors(hostRanks: Float32Array): number {
-    const { urlOf, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
+    const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
     const highs = this.#urls.highs.view();
     return this.#anchors.finish(anchorsName(this.#generation), {
-      lowOf: (node) => lows[urlOf[node]!]!,
-      highOf: (node) => highs[urlOf[node]!]!,
+      lowOf: (node) => lows[crawledAs[node]!]!,
+      highOf: (node) => highs[crawledAs[node]!]!,
       voteOf: (host, node) => {
         const weight = Math.log2(1 + hostRanks[host]! * hosts.length);
         return domainOf[host] === domainOf[hostOfNode[node]!] ? weight * OWN_VOTE : weight;

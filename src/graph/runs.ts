@@ -4,7 +4,7 @@
  * journal files, and every link is rewritten that many times at most.
  */
 import { journalFiles } from '../archive/mod.ts';
-import type { Directory } from '../base/mod.ts';
+import { CorruptError, type Directory, UsageError } from '../base/mod.ts';
 import { extractRun } from './run-extract.ts';
 import { parseRunName, type RunName, runName } from './run-format.ts';
 import { MergedRuns } from './run-merge.ts';
@@ -22,12 +22,26 @@ export function updateRuns(journal: Directory, output: Directory): RunName[] {
     const number = numberOf(file);
     if (number <= last) continue;
     const run = runName(number, number);
-    extractRun(journal, file, output, run);
+    readable(() => extractRun(journal, file, output, run));
     runs.push(run);
     last = number;
     while (isDue(runs)) runs.push(mergeRuns(output, runs.splice(-FAN_IN)));
   }
   return runs;
+}
+
+/** A journal without one of its files would draw another graph: better the last ranks, and word of what to do. */
+function readable(extract: () => void): void {
+  try {
+    extract();
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    throw new UsageError(
+      'damaged-journal',
+      `${error.message}: the last ranks stay; \`gyre build --from-archive\` makes the journal anew`,
+      { cause: error },
+    );
+  }
 }
 
 /** All runs, to begin afresh. */

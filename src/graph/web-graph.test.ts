@@ -153,7 +153,7 @@ test('a page whose canonical URL was not fetched speaks for it', async (context)
   ]);
   const report = rank(root);
   assert.deepEqual([report.nodeCount, report.linkCount, report.pageCount], [2, 1, 1]);
-  assert.deepEqual(sourcesOf(root, 'maker.example/'), ['shop.example/lamp']);
+  assert.deepEqual(sourcesOf(root, 'maker.example/'), ['shop.example/lamp?ref=1'], 'as it is indexed');
 });
 
 test('a page cannot take the rank of another domain by naming it as its canonical form', async (context) => {
@@ -225,6 +225,25 @@ test('anchor texts have one vote per host, weigh by that host, and gather over a
   assert.ok(weightOf('home') < weightOf('manual'));
   assert.deepEqual(anchors.textsOf(fingerprint(at('a.example/'))), []);
   assert.deepEqual([...anchors.entries()], [{ fingerprint: fingerprint(at(doc)), texts }]);
+  anchors.close();
+});
+
+test('what links say of a canonical URL that was not fetched is said of the page that speaks for it', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('shop.example/lamp?ref=1', [], 'shop.example/lamp'),
+    page('shop.example/lamp?ref=2', [], 'shop.example/lamp'),
+    page('a.example/', [
+      { to: 'shop.example/lamp', says: 'the lamp' },
+      { to: 'nowhere.example/', says: 'not crawled' },
+    ]),
+  ]);
+  assert.equal(rank(root).anchoredCount, 2);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const said = (url: string) => anchors.textsOf(fingerprint(at(url))).map(({ text }) => text);
+  assert.deepEqual(said('shop.example/lamp?ref=1'), ['the lamp']);
+  assert.deepEqual(said('shop.example/lamp?ref=2'), []);
+  assert.deepEqual(said('nowhere.example/'), ['not crawled']);
   anchors.close();
 });
 

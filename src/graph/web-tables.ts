@@ -41,6 +41,8 @@ export interface NodeTables {
   nodeOf: Uint32Array;
   /** For each node its URL. */
   urlOf: Uint32Array;
+  /** For each node the URL under which its page was crawled, which the index knows it by; else its own. */
+  crawledAs: Uint32Array;
   /** 1 if the node is a crawled page, 0 if it is only linked to. */
   crawled: Uint8Array;
   /** For each node its host, as a place in `hosts`. */
@@ -64,11 +66,14 @@ export function drawNodes(merge: MergedRuns, urls: UrlTable): NodeTables {
     urlOf.push(url);
   });
   const crawled = new Uint8Array(urlOf.length);
+  const crawledAs = urlOf.view().slice();
   documents.forEach((document, url) => {
     nodeOf[url] = nodeOf[document]!;
-    if (speaks[url]) crawled[nodeOf[url]!] = 1;
+    if (speaks[url] === 0) return;
+    crawled[nodeOf[url]!] = 1;
+    crawledAs[nodeOf[url]!] = url;
   });
-  const nodes = { nodeCount: urlOf.length, nodeOf, urlOf: urlOf.view(), crawled, speaks };
+  const nodes = { nodeCount: urlOf.length, nodeOf, urlOf: urlOf.view(), crawled, crawledAs, speaks };
   return { ...nodes, ...numberHosts(urlOf.view(), urls) };
 }
 

@@ -56,7 +56,7 @@ export function placesIn(
 function choose({ buffer, calls }: SearchKernel, list: number, docs: Uint32Array): void {
   new Uint32Array(buffer, Scratch.best, docs.length).set(docs);
   calls.startQuery(Scratch.cursors, Scratch.found, 1);
-  calls.openChosen(list);
+  calls.openChosen(list, Scratch.docs);
 }
 
 function takeRecords(records: Uint32Array, places: (TermPlaces | null)[]): void {

@@ -17,6 +17,8 @@ export interface StoredDocument {
   fetchedAt: number;
   /** The page allows no longer quotation than this, in UTF-16 units; absent if it does not say. */
   maxSnippet?: number;
+  /** The page asks that no copy of it be shown. */
+  noCopy?: true;
 }
 
 /** What is held in memory of every document, to score it. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, hash64, openDirectory, silentLog } from '../base/mod.ts';
+import type { AnchorTexts } from './anchor-lists-format.ts';
 import type { IndexDocument } from './document.ts';
 import { IndexReader } from './index-reader.ts';
 import type { IndexWriter } from './index-writer.ts';
@@ -41,12 +42,13 @@ export async function addSegment(
   directory: Directory,
   writer: IndexWriter,
   documents: readonly IndexDocument[],
+  textsOf: AnchorTexts | null = null,
 ): Promise<string> {
   const buffer = new SegmentBuffer();
   for (const document of documents) buffer.add(document);
   const name = writer.reserveName();
   await buffer.write(directory, name, byUrl);
-  writer.adopt(name, null);
+  writer.adopt(name, null, textsOf);
   return name;
 }
 

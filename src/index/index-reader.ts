@@ -8,7 +8,7 @@ import type { Stemming } from '../text/mod.ts';
 import { type NearWordCount, type WordCount, wordsNear, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
 import { nearWords } from './near-words.ts';
-import { isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
+import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
 
 /** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
 const ATTEMPTS = 5;
@@ -73,7 +73,7 @@ export class IndexReader {
     this.#damaged.add(file);
     this.#log.warn('segment left out', { segment: file, why: messageOf(why) });
     this.#held = this.#held.filter((held) => held.segment !== segment);
-    segment.reader.close();
+    closeEntry(segment);
   }
 
   /** The most frequent words with this beginning, for `prefix*` and suggestions. */
@@ -150,11 +150,11 @@ function stemmingsOf(segments: readonly OpenSegment[]): Stemming[] {
 }
 
 function closeAll(held: readonly Held[]): void {
-  for (const { segment } of held) segment.reader.close();
+  for (const { segment } of held) closeEntry(segment);
 }
 
 function isSame(a: SegmentEntry, b: SegmentEntry): boolean {
-  return a.file === b.file && a.deletes === b.deletes && a.ranks === b.ranks;
+  return a.file === b.file && a.deletes === b.deletes && a.ranks === b.ranks && a.anchors === b.anchors;
 }
 
 function sizeOf(directory: Directory, manifest: Manifest): number {

@@ -1,5 +1,5 @@
 /**
- * The one who changes an index. New segments, deletes, ranks and merges are gathered, and `commit` makes
+ * The one who changes an index. New segments, deletes, ranks, anchors and merges are gathered, and `commit` makes
  * them visible at once by replacing the manifest; until then every reader sees the index as it was.
  *
  * A merge is planned, carried out by whoever has the time (run-merge.ts), and adopted. In between the writer goes on;
@@ -10,8 +10,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Directory, type Log, messageOf, partOf } from '../base/mod.ts';
+import type { AnchorTexts } from './anchor-lists-format.ts';
 import { DocSet } from './doc-set.ts';
 import {
+  anchorsName,
   deletesName,
   filesOf,
   MANIFEST_VERSION,
@@ -25,6 +27,7 @@ import {
 import { chooseMerge } from './merge-policy.ts';
 import { isUnreadable, openEntry } from './open-segment.ts';
 import { type MergePlan, runMerge } from './run-merge.ts';
+import { anchorMerged, anchorSegment } from './segment-anchors.ts';
 import { openSegment } from './segment-reader.ts';
 import {
   hasLive,
@@ -95,10 +98,12 @@ export class IndexWriter {
     return segmentName(this.#nextSegment++);
   }
 
-  /** Takes a finished segment into the index. */
-  adopt(name: string, rankOf: RelativeRank | null): void {
+  /** Takes a finished segment into the index, with what is known of its documents by links. */
+  adopt(name: string, rankOf: RelativeRank | null, textsOf: AnchorTexts | null = null): void {
     const reader = openSegment(this.#directory, name);
-    this.#segments.push(newSegment(reader, new DocSet(reader.docCount), rankOf && ranksOf(reader, rankOf)));
+    const segment = newSegment(reader, new DocSet(reader.docCount), rankOf && ranksOf(reader, rankOf));
+    this.#segments.push(segment);
+    if (textsOf) anchorSegment(this.#directory, segment, textsOf, this.#nextGeneration);
     this.#changed = true;
   }
 
@@ -126,6 +131,14 @@ export class IndexWriter {
     }
   }
 
+  /** Gives every document anew what links say of it; no postings of pages are touched. */
+  setAnchors(textsOf: AnchorTexts): void {
+    for (const segment of this.#segments) {
+      anchorSegment(this.#directory, segment, textsOf, this.#nextGeneration);
+      this.#changed = true;
+    }
+  }
+
   /** The merge that is due, if any, among the segments that are in none. To be adopted or abandoned. */
   planMerge(): MergePlan | null {
     const merging = new Set([...this.#merges.values()].flat());
@@ -144,7 +157,9 @@ export class IndexWriter {
     const reader = openSegment(this.#directory, plan.output);
     this.#merges.delete(plan);
     this.#segments = this.#segments.filter((segment) => !sources.includes(segment));
-    this.#segments.push(mergedSegment(reader, sources));
+    const merged = mergedSegment(reader, sources);
+    anchorMerged(this.#directory, merged, sources, this.#nextGeneration, this.#log);
+    this.#segments.push(merged);
     for (const source of sources) source.reader.close();
     this.#changed = true;
     this.#log.info('segments merged', { segment: plan.output, from: sources.length, docs: reader.docCount });
@@ -197,7 +212,7 @@ export class IndexWriter {
   /** Makes everything visible, with `journal` as the last file that is in the index. */
   commit(journal: string): void {
     if (!this.#changed && journal === this.#manifest.journal) return;
-    const generation = this.#manifest.generation + 1;
+    const generation = this.#nextGeneration;
     this.#dropEmpty();
     const entries = this.#segments.map((segment) => writeSides(this.#directory, segment, generation));
     const manifest = {
@@ -222,9 +237,13 @@ export class IndexWriter {
     this.#merges.clear();
   }
 
+  get #nextGeneration(): number {
+    return this.#manifest.generation + 1;
+  }
+
   #open(entry: SegmentEntry): void {
     try {
-      const { reader, deletes, ranks } = openEntry(this.#directory, entry, this.#log, false);
+      const { reader, deletes, ranks } = openEntry(this.#directory, withoutAnchors(entry), this.#log, false);
       this.#segments.push({ reader, entry, deletes, ranks, deletesChanged: false, ranksChanged: false });
     } catch (error) {
       if (!isUnreadable(error)) throw error;
@@ -278,7 +297,7 @@ export class IndexWriter {
   /** Removes the `.part` files that a dead writer or its merges may have left. */
   #removeParts(): void {
     const { segments, nextSegment } = this.#manifest;
-    const generation = this.#manifest.generation + 1;
+    const generation = this.#nextGeneration;
     const finished = this.#directory.list().filter((name) => name.startsWith('seg-')).length;
     for (let number = 1; number <= nextSegment + finished; number++) {
       this.#directory.remove(partOf(segmentName(number)));
@@ -286,6 +305,12 @@ export class IndexWriter {
     for (const { file } of segments) {
       this.#directory.remove(partOf(deletesName(file, generation)));
       this.#directory.remove(partOf(ranksName(file, generation)));
+      this.#directory.remove(partOf(anchorsName(file, generation)));
     }
   }
+}
+
+/** A writer looks into anchor lists only when it merges them. */
+function withoutAnchors(entry: SegmentEntry): SegmentEntry {
+  return { ...entry, anchors: null };
 }

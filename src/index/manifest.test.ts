@@ -12,6 +12,7 @@ const ENTRY = {
   deleted: 2,
   deletes: 'seg-00000001.del-00000004',
   ranks: null,
+  anchors: null,
 };
 const MANIFEST = { ...EMPTY_MANIFEST, generation: 4, journal: '00000003.journal', segments: [ENTRY] };
 

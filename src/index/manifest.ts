@@ -3,7 +3,7 @@
  * all of a build or nothing of it, and a build that dies leaves the index as it was.
  *
  * Files are never changed after they are named here, and no name is ever given twice: segments are
- * counted by `nextSegment`, deletes and ranks are named after the generation that wrote them. A file
+ * counted by `nextSegment`, deletes, ranks and anchors are named after the generation that wrote them. A file
  * that the manifest does not name is rubbish; the next writer removes it.
  *
  * `journal` is the last journal file whose records are in the index; the empty string at first.
@@ -32,6 +32,8 @@ export interface SegmentEntry {
   deleted: number;
   deletes: string | null;
   ranks: string | null;
+  /** What links say of its documents; older manifests do not name it. */
+  anchors: string | null;
 }
 
 export const EMPTY_MANIFEST: Manifest = {
@@ -55,10 +57,14 @@ export function ranksName(segment: string, generation: number): string {
   return segment.replace(/\.seg$/, `.rank-${padded(generation)}`);
 }
 
+export function anchorsName(segment: string, generation: number): string {
+  return segment.replace(/\.seg$/, `.anchor-${padded(generation)}`);
+}
+
 /** The files that an index consists of, without the manifest itself. */
 export function filesOf(manifest: Manifest): string[] {
   return manifest.segments.flatMap((entry) =>
-    [entry.file, entry.deletes, entry.ranks].filter((name) => name !== null),
+    [entry.file, entry.deletes, entry.ranks, entry.anchors].filter((name) => name !== null),
   );
 }
 
@@ -83,7 +89,10 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
     );
   }
   if (!isManifest(value)) throw new CorruptError(MANIFEST_NAME, 0, 'a manifest', 'something else');
-  return value;
+  return {
+    ...value,
+    segments: value.segments.map((entry) => ({ ...entry, anchors: entry.anchors ?? null })),
+  };
 }
 
 function parseJson(bytes: Buffer): Partial<Manifest> {
@@ -112,7 +121,8 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
     typeof entry.file === 'string' &&
     [entry.docs, entry.deleted].every(Number.isSafeInteger) &&
     isName(entry.deletes) &&
-    isName(entry.ranks)
+    isName(entry.ranks) &&
+    isName(entry.anchors ?? null)
   );
 }
 

@@ -209,8 +209,8 @@ function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void
     const doc = docs[least]!;
     if (doc === NO_MORE_DOCS) return;
     const { cursor, forms } = lists[least]!;
-    for (const place of cursor.places()) list.addPlace(place, forms[formOf(place)]!);
-    list.add(doc);
+    for (const place of cursor.places()) list.addPlace(doc, place, forms[formOf(place)]!);
+    list.endDocument();
     docs[least] = nextMapped(lists[least]!);
   }
 }

@@ -4,6 +4,8 @@
  * An index is a directory of immutable segments and a manifest that says which of them are live. A
  * look-up costs one read of 32 terms and one of the postings; see segment-format.ts.
  */
+export { type AnchorText, type AnchorTexts, textWeight, VOTE_UNIT } from './anchor-lists-format.ts';
+export type { AnchorLists } from './anchor-lists-reader.ts';
 export { Breather } from './breather.ts';
 export { frequenciesIn, placesIn, type TermPlaces } from './chosen-documents.ts';
 export { exportCiff } from './ciff.ts';
@@ -17,11 +19,11 @@ export { readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
-export { ResidentLists, type ResidentSegment, type Scoring } from './resident-lists.ts';
+export { ResidentLists, type ResidentSegment, type Scoring, type WantedList } from './resident-lists.ts';
 export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {
   ALL_FORMS,
-  type KernelMatch,
+  DOCS_PER_SEARCH,
   type ListRange,
   MAX_KERNEL_FORMS,
   MAX_KERNEL_LISTS,
@@ -31,4 +33,5 @@ export {
   type SearchKernel,
 } from './search-kernel.ts';
 export { SegmentBuffer } from './segment-buffer.ts';
+export type { TermLists } from './term-lists.ts';
 export type { RelativeRank } from './writable-segment.ts';

@@ -1,5 +1,6 @@
-/** A segment with what the manifest says about it: its deletes and its ranks. */
+/** A segment with what the manifest says about it: its deletes, its ranks, and what links say of its documents. */
 import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import { type AnchorLists, openAnchorLists } from './anchor-lists-reader.ts';
 import { DocSet, readDocSet } from './doc-set.ts';
 import type { DocId } from './document.ts';
 import type { SegmentEntry } from './manifest.ts';
@@ -11,12 +12,14 @@ export interface OpenSegment {
   readonly deletes: DocSet;
   /** Relative to the mean; null when nobody has ranked the segment yet. */
   readonly ranks: Float32Array | null;
+  /** Null when links say nothing of any of its documents. */
+  readonly anchors: AnchorLists | null;
   /** Documents that are not deleted, and the words in them. */
   readonly liveDocs: number;
   readonly liveLength: number;
 }
 
-/** Throws a `CorruptError` if the segment or its deletes are damaged; damaged ranks only make a warning. */
+/** Throws a `CorruptError` if the segment or its deletes are damaged; damaged ranks or anchors only make a warning. */
 export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, verify: boolean): OpenSegment {
   const reader = openSegment(directory, entry.file);
   try {
@@ -25,11 +28,17 @@ export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, v
     const deletes = entry.deletes ? readDocSet(directory, entry.deletes, docCount) : new DocSet(docCount);
     const ranks = entry.ranks ? readRanks(directory, entry.ranks, docCount, log) : null;
     const liveLength = sumOfLive(reader, deletes);
-    return { reader, deletes, ranks, liveDocs: docCount - deletes.size, liveLength };
+    const anchors = entry.anchors ? readAnchors(directory, entry.anchors, docCount, log) : null;
+    return { reader, deletes, ranks, anchors, liveDocs: docCount - deletes.size, liveLength };
   } catch (error) {
     reader.close();
     throw error;
   }
+}
+
+export function closeEntry({ reader, anchors }: Pick<OpenSegment, 'reader' | 'anchors'>): void {
+  reader.close();
+  anchors?.close();
 }
 
 /** The file is damaged or gone: the rest of the index can do without it. Anything else is not mended so. */
@@ -43,6 +52,16 @@ function readRanks(directory: Directory, name: string, docCount: number, log: Lo
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     log.warn('ranks left out', { file: name, why: messageOf(error) });
+    return null;
+  }
+}
+
+function readAnchors(directory: Directory, name: string, docCount: number, log: Log): AnchorLists | null {
+  try {
+    return openAnchorLists(directory, name, docCount);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    log.warn('anchors left out: gyre rank makes them anew', { file: name, why: messageOf(error) });
     return null;
   }
 }

@@ -2,92 +2,43 @@
  * 128 numbers in as many bits as most of them need (patched frame of reference; Zukowski and others,
  * "Super-Scalar RAM-CPU Cache Compression", 2006).
  *
- *   width      u8       bits per number, 0..32; 0x80 is added if exceptions follow
- *   packed     u8[]     16 * width bytes
- *   count      u8       of exceptions; only with 0x80
- *   indexes    u8[]     which of the numbers need more bits
+ *   width      u8       bits per number, 0..32; 0x80 or 0x40 is added if that is not enough for some
+ *   packed     u8[]     16 * width bytes: the low bits of all numbers
+ *   count      u8       of numbers that need more; only with 0x80, as the next two
+ *   indexes    u8[]     which they are
  *   highs      varint*  their bits above `width`
+ *   bytes      u8       length of the string that follows; only with 0x40
+ *   string     u8[]     of bits, from the lowest of the first byte on: for each of the numbers as many ones as its bits
+ *                       above `width` say, then a zero (Rice); zeros at the end are left out
+ *
+ * The string takes fewer bits where numbers are spread as gaps of places are, the list where a few stand out.
  *
  * Packed numbers lie in four lanes: number 4i + j is the i-th of lane j, and the k-th 32-bit word of lane j is
  * word 4k + j. So one 128-bit instruction of the search kernel unpacks four numbers at once.
  *
- * 128 numbers that are 1, but for the sixth, which is 9, are  81, sixteen bytes FF, 01 05 04.
+ * 128 numbers that are 1, but for the sixth, which is 9, are  81, sixteen bytes FF, 01 05 04  with a list; with a string,
+ * which would be chosen only if more of them were greater, they are  41, sixteen bytes FF, 02 E0 01.
+ *
+ * Packing is done in the kernel that encodes postings: assembly/pack.ts.
  */
-import type { ByteWriter } from '../base/mod.ts';
-
 export const PACKED_COUNT = 128;
 
-const HAS_EXCEPTIONS = 0x80;
+const LISTED = 0x80;
+const COUNTED = 0x40;
 const LANES = 4;
 const PER_LANE = PACKED_COUNT / LANES;
-/** Bytes that an exception takes, about: its index, and most often one byte of high bits. */
-const EXCEPTION_BITS = 16;
 
 const words = new Uint32Array(PACKED_COUNT);
 const packedBytes = new Uint8Array(words.buffer);
-const widthCounts = new Uint32Array(33);
-
-/** Appends the first 128 numbers of `values`. */
-export function packBlock(values: Uint32Array, out: ByteWriter): void {
-  let bits = 0;
-  for (let i = 0; i < PACKED_COUNT; i++) bits |= values[i]!;
-  const width = bestWidth(values, 32 - Math.clz32(bits));
-  const exceptions = bits === 0 ? 0 : packLanes(values, width);
-  out.u8(exceptions > 0 ? width | HAS_EXCEPTIONS : width);
-  out.raw(packedBytes.subarray(0, 16 * width));
-  if (exceptions > 0) writeExceptions(values, width, exceptions, out);
-}
 
 /** Reads 128 numbers into `out` and returns the position after them. */
 export function unpackBlock(bytes: Uint8Array, from: number, out: Uint32Array): number {
-  const width = bytes[from]! & ~HAS_EXCEPTIONS;
+  const head = bytes[from]!;
+  const width = head & ~(LISTED | COUNTED);
   unpackLanes(bytes, from + 1, width, out);
   const at = from + 1 + 16 * width;
-  return bytes[from]! & HAS_EXCEPTIONS ? patch(bytes, at, width, out) : at;
-}
-
-/** The width with the fewest bits in all, exceptions included; no number has more than `widest`. */
-function bestWidth(values: Uint32Array, widest: number): number {
-  if (widest === 0) return 0;
-  widthCounts.fill(0);
-  for (let i = 0; i < PACKED_COUNT; i++) widthCounts[32 - Math.clz32(values[i]!)]!++;
-  let best = widest;
-  let bestBits = PACKED_COUNT * widest;
-  let exceptions = 0;
-  for (let width = widest - 1; width >= 0; width--) {
-    exceptions += widthCounts[width + 1]!;
-    const highBytes = Math.max(0, Math.ceil((widest - width) / 7) - 1);
-    const bits = PACKED_COUNT * width + 8 + exceptions * (EXCEPTION_BITS + 4 * highBytes);
-    if (bits < bestBits) {
-      bestBits = bits;
-      best = width;
-    }
-  }
-  return best;
-}
-
-/** Fills `words` with the low bits of all numbers; returns how many have more. */
-function packLanes(values: Uint32Array, width: number): number {
-  words.fill(0, 0, LANES * width);
-  const limit = width === 32 ? 0xffffffff : 2 ** width - 1;
-  const mask = limit | 0;
-  let exceptions = 0;
-  let word = 0;
-  let shift = 0;
-  for (let i = 0; i < PACKED_COUNT; i += LANES) {
-    for (let lane = 0; lane < LANES; lane++) {
-      const value = values[i + lane]!;
-      if (value > limit) exceptions++;
-      words[word + lane]! |= (value & mask) << shift;
-      if (shift + width > 32) words[word + LANES + lane] = (value & mask) >>> (32 - shift);
-    }
-    shift += width;
-    if (shift >= 32) {
-      shift -= 32;
-      word += LANES;
-    }
-  }
-  return exceptions;
+  if (head & COUNTED) return countUp(bytes, at, width, out);
+  return head & LISTED ? patch(bytes, at, width, out) : at;
 }
 
 function unpackLanes(bytes: Uint8Array, from: number, width: number, out: Uint32Array): void {
@@ -113,13 +64,6 @@ function unpackLanes(bytes: Uint8Array, from: number, width: number, out: Uint32
   }
 }
 
-function writeExceptions(values: Uint32Array, width: number, count: number, out: ByteWriter): void {
-  out.u8(count);
-  const scale = 2 ** width;
-  for (let i = 0; i < PACKED_COUNT; i++) if (values[i]! >= scale) out.u8(i);
-  for (let i = 0; i < PACKED_COUNT; i++) if (values[i]! >= scale) out.varint(Math.floor(values[i]! / scale));
-}
-
 function patch(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
   const count = bytes[from]!;
   let at = from + 1 + count;
@@ -135,4 +79,17 @@ function patch(bytes: Uint8Array, from: number, width: number, out: Uint32Array)
     out[bytes[from + 1 + i]! & 0x7f]! |= high << width;
   }
   return at;
+}
+
+/** The k-th one of the string, at bit p, is one more for the number p - k. */
+function countUp(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
+  const unit = 2 ** width;
+  const end = from + 1 + bytes[from]!;
+  let before = 0;
+  for (let at = from + 1; at < end; at++, before += 8) {
+    for (let bits = bytes[at]!; bits !== 0; bits &= bits - 1, before--) {
+      out[(before + 31 - Math.clz32(bits & -bits)) & 0x7f]! += unit;
+    }
+  }
+  return end;
 }

@@ -23,9 +23,9 @@ export class PositionsReader {
   readonly #source: PositionsSource;
   readonly #origin: PostingsOrigin;
   readonly #hasBlocks: boolean;
-  readonly #gaps = new Uint32Array(PACKED_COUNT);
-  readonly #fields = new Uint32Array(PACKED_COUNT);
-  readonly #forms = new Uint32Array(PACKED_COUNT);
+  readonly #gaps: Uint32Array;
+  readonly #fields: Uint32Array;
+  readonly #forms: Uint32Array;
   readonly #hasForms: boolean;
   #first = 0;
   #end = 0;
@@ -33,10 +33,15 @@ export class PositionsReader {
   /** Where the last block is being read. */
   #lastAt = 0;
 
-  constructor(source: PositionsSource, origin: PostingsOrigin, hasBlocks: boolean, hasForms: boolean) {
+  /** Of a list with fewer places than a block has, `placeCount` says how many; room is made for no more. */
+  constructor(source: PositionsSource, origin: PostingsOrigin, placeCount: number, hasForms: boolean) {
+    const capacity = Math.min(placeCount, PACKED_COUNT);
+    this.#gaps = new Uint32Array(capacity);
+    this.#fields = new Uint32Array(capacity);
+    this.#forms = new Uint32Array(capacity);
     this.#source = source;
     this.#origin = origin;
-    this.#hasBlocks = hasBlocks;
+    this.#hasBlocks = capacity === PACKED_COUNT;
     this.#hasForms = hasForms;
   }
 

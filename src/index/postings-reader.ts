@@ -95,9 +95,9 @@ export class PostingsCursor {
   }
 
   #openPositions(): PositionsReader {
-    const total = this.#counts.reduce((sum, count) => sum + count, 0);
-    const hasBlocks = this.#docCount >= POSTINGS_BLOCK || total >= POSTINGS_BLOCK;
-    return new PositionsReader(this.#source, this.#origin, hasBlocks, this.#hasForms);
+    let places = this.#docCount >= POSTINGS_BLOCK ? this.#docCount : 0;
+    for (let i = 0; places < POSTINGS_BLOCK && i < this.#count; i++) places += this.#counts[i]!;
+    return new PositionsReader(this.#source, this.#origin, places, this.#hasForms);
   }
 
   /** Decodes the next block whose last document is not before `target` and stands on its first. */

@@ -1,132 +1,123 @@
-/** Encodes the postings of one term after the other; see postings-format.ts for the bytes. */
+/**
+ * Encodes the postings of one term after the other; see postings-format.ts for the bytes. The work is done in a kernel,
+ * see encode-kernel.ts: its windows hold most lists, what is longer is gathered here.
+ */
 import { ByteWriter } from '../base/mod.ts';
 import type { DocId } from './document.ts';
-import { FIELD_WEIGHTS, FREQUENCY_UNIT, fieldOf, LEAST_WEIGHT, positionOf } from './fields.ts';
-import { MAX_FORMS } from './forms.ts';
-import { packBlock } from './packing.ts';
-import { PositionsWriter } from './positions-writer.ts';
-import { POSTINGS_BLOCK } from './postings-format.ts';
+import { ENCODER_BYTES, EncodeKernel, MAX_PLACES } from './encode-kernel.ts';
+
+const PAGE_BYTES = 65536;
+/** What grew beyond this for a long list is not kept for the next. */
+const KEPT_BYTES = 1024 * 1024;
 
 export class PostingsWriter {
-  readonly #positions = new PositionsWriter();
-  readonly #postings = new ByteWriter();
-  readonly #body = new ByteWriter();
-  readonly #gaps = new Uint32Array(POSTINGS_BLOCK);
-  readonly #frequencies = new Uint32Array(POSTINGS_BLOCK);
-  readonly #counts = new Uint32Array(POSTINGS_BLOCK);
-  #inBlock = 0;
-  #docCount = 0;
-  #lastDoc = -1;
-  #lastOfBlock = -1;
-  #isMixed = false;
-  #frequency = 0;
+  readonly #kernel: EncodeKernel;
+  #postings = new ByteWriter();
+  #positions = new ByteWriter();
+  #places: Uint32Array;
   #placeCount = 0;
-  #lastPosition = 0;
-  #placesInBlock = 0;
-  #placesAt = 0;
-  #placesBefore = 0;
-
-  readonly #formDocs = new Uint32Array(MAX_FORMS);
-  /** Per form: how many documents there were with its latest one. */
-  readonly #formSeen = new Uint32Array(MAX_FORMS);
+  #doc = 0;
   #formCount = 1;
 
+  /** With a kernel in the memory where the pairs are that `addPairs` takes, or with one of its own. */
+  constructor(kernel: EncodeKernel = ownKernel()) {
+    this.#kernel = kernel;
+    this.#places = kernel.places;
+  }
+
   get docCount(): number {
-    return this.#docCount;
+    return this.#kernel.docCount;
   }
 
   /** In how many documents a form of the term is. */
   docCountOf(form: number): number {
-    return this.#formCount === 1 ? this.#docCount : this.#formDocs[form]!;
+    return this.#formCount === 1 ? this.docCount : this.#kernel.formDocs[form]!;
   }
 
-  /** Makes ready for the next term, which has so many forms. */
-  start(formCount: number): void {
+  /** Per form, in how many documents of these pairs it is; valid until the writer is used again. */
+  countForms(from: number, end: number): Uint32Array {
+    this.#kernel.calls.countForms(from, end);
+    return this.#kernel.formDocs;
+  }
+
+  /** Makes ready for the next term, which has so many forms; `numbers` has those of the forms in pairs. */
+  start(formCount: number, numbers?: Uint8Array): void {
     this.#formCount = formCount;
-    this.#formDocs.fill(0, 0, formCount);
-    this.#formSeen.fill(0, 0, formCount);
-    this.#positions.start(formCount > 1);
-    this.#postings.clear();
-    this.#inBlock = 0;
-    this.#docCount = 0;
-    this.#lastDoc = -1;
-    this.#lastOfBlock = -1;
-    this.#isMixed = false;
-    this.#placesInBlock = 0;
-    this.#placesAt = 0;
-    this.#placesBefore = 0;
+    if (numbers) this.#kernel.setFormNumbers(numbers);
+    this.#kernel.calls.start(formCount);
+    this.#places = this.#kernel.places;
+    this.#postings = cleared(this.#postings);
+    this.#positions = cleared(this.#positions);
   }
 
-  /** A place of the document that is added next; places ascend. */
-  addPlace(place: number, form: number): void {
-    const position = positionOf(place);
-    const field = fieldOf(place);
-    this.#positions.add(position - this.#lastPosition, field, form);
-    if (this.#formCount > 1 && this.#formSeen[form] !== this.#docCount + 1) {
-      this.#formSeen[form] = this.#docCount + 1;
-      this.#formDocs[form]!++;
+  /** Appends pairs of document and place, as sort-tokens.ts lays them out in the memory of the kernel. */
+  addPairs(from: number, end: number): void {
+    for (let at = from; at < end; ) {
+      at = this.#kernel.calls.addPairs(at, end);
+      if (at < end) this.#takeOut();
     }
-    this.#lastPosition = position;
-    this.#frequency += FIELD_WEIGHTS[field]!;
-    this.#placeCount++;
   }
 
-  /** Appends a document with the places since the last one. Documents must ascend; callers walk them in order. */
-  add(doc: DocId): void {
-    const at = this.#inBlock++;
-    this.#gaps[at] = doc - this.#lastDoc - 1;
-    this.#frequencies[at] = this.#frequency - 1;
-    this.#counts[at] = this.#placeCount - 1;
-    if (this.#frequency !== FREQUENCY_UNIT * this.#placeCount) this.#isMixed = true;
-    this.#placesInBlock += this.#placeCount;
-    this.#lastDoc = doc;
-    this.#docCount++;
-    this.#frequency = 0;
+  /** A place of `doc`; documents ascend, and places within each. */
+  addPlace(doc: DocId, place: number, form: number): void {
+    if (this.#placeCount === MAX_PLACES) this.#handOver(false);
+    this.#doc = doc;
+    this.#places[2 * this.#placeCount] = place;
+    this.#places[2 * this.#placeCount++ + 1] = form;
+  }
+
+  /** Ends the document of the last place. It weighs what the fields of its places do, unless told otherwise. */
+  endDocument(weight = 0): void {
+    this.#handOver(true, weight);
+  }
+
+  /** Ends the list; what follows is about all of it, until the next `start`. */
+  finish(): void {
+    this.#kernel.calls.finish();
+  }
+
+  get postingsBytes(): number {
+    return this.#postings.length + this.#kernel.postingsBytes;
+  }
+
+  get positionBytes(): number {
+    return this.#positions.length + this.#kernel.positionBytes;
+  }
+
+  copyPostings(out: ByteWriter): void {
+    if (this.#postings.length > 0) out.raw(this.#postings.view());
+    this.#kernel.copyPostings(out);
+  }
+
+  copyPositions(out: ByteWriter): void {
+    if (this.#positions.length > 0) out.raw(this.#positions.view());
+    this.#kernel.copyPositions(out);
+  }
+
+  #handOver(isWhole: boolean, weight = 0): void {
+    const from = this.#kernel.placesAt;
+    const end = from + 8 * this.#placeCount;
+    for (let at = from; at < end; ) {
+      at = this.#kernel.calls.addPlaces(this.#doc, at, end, isWhole ? 1 : 0, weight);
+      if (at < end) this.#takeOut();
+    }
     this.#placeCount = 0;
-    this.#lastPosition = 0;
-    if (this.#inBlock === POSTINGS_BLOCK) this.#endBlock();
   }
 
-  /** The encoded postings of all documents added; valid until `start`. */
-  finish(): { postings: Buffer; positions: Buffer } {
-    if (this.#inBlock > 0) this.#writeLastBlock();
-    return { postings: this.#postings.view(), positions: this.#positions.finish() };
+  #takeOut(): void {
+    this.#kernel.copyPostings(this.#postings);
+    this.#kernel.copyPositions(this.#positions);
+    this.#kernel.calls.taken();
   }
+}
 
-  #endBlock(): void {
-    const body = this.#body;
-    body.clear();
-    packBlock(this.#gaps, body);
-    if (this.#isMixed) packBlock(this.#frequencies, body);
-    packBlock(this.#counts, body);
-    const out = this.#postings;
-    out.varint(this.#lastDoc - this.#lastOfBlock);
-    out.varint(2 * body.length + (this.#isMixed ? 1 : 0));
-    out.varint(this.#placesInBlock);
-    this.#writePlacesStep();
-    out.raw(body.view());
-    this.#lastOfBlock = this.#lastDoc;
-    this.#inBlock = 0;
-    this.#isMixed = false;
-    this.#placesInBlock = 0;
-    this.#placesAt = this.#positions.blockAt;
-  }
+function ownKernel(): EncodeKernel {
+  const pages = 1 + Math.ceil(ENCODER_BYTES / PAGE_BYTES);
+  return new EncodeKernel(new WebAssembly.Memory({ initial: pages, maximum: 65536 }), PAGE_BYTES);
+}
 
-  #writePlacesStep(): void {
-    this.#postings.varint(this.#placesAt - this.#placesBefore);
-    this.#placesBefore = this.#placesAt;
-  }
-
-  #writeLastBlock(): void {
-    if (this.#docCount > this.#inBlock) this.#writePlacesStep();
-    for (let i = 0; i < this.#inBlock; i++) {
-      const places = this.#counts[i]! + 1;
-      const frequency = this.#frequencies[i]! + 1;
-      const isOneWord = places === 1 && frequency === FREQUENCY_UNIT;
-      this.#postings.varint(2 * this.#gaps[i]! + (isOneWord ? 0 : 1));
-      if (isOneWord) continue;
-      this.#postings.varint(places - 1);
-      this.#postings.varint(frequency - LEAST_WEIGHT * places);
-    }
-  }
+function cleared(writer: ByteWriter): ByteWriter {
+  if (writer.capacity > KEPT_BYTES) return new ByteWriter();
+  writer.clear();
+  return writer;
 }

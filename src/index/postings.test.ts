@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CorruptError, Random } from '../base/mod.ts';
+import { ByteWriter, CorruptError, Random } from '../base/mod.ts';
 import { FIELD_WEIGHTS, Field, fieldOf, formOf, placeOf, positionOf } from './fields.ts';
 import { NO_MORE_DOCS } from './postings-format.ts';
 import { PostingsCursor } from './postings-reader.ts';
@@ -94,16 +94,22 @@ function encode(list: readonly Posting[]): { postings: Buffer; positions: Buffer
   const writer = new PostingsWriter();
   writer.start(FORMS);
   for (const { doc, places } of list) {
-    for (const place of places) writer.addPlace(place, formOf(place));
-    writer.add(doc);
+    for (const place of places) writer.addPlace(doc, place, formOf(place));
+    writer.endDocument();
   }
+  writer.finish();
   assert.equal(writer.docCount, list.length);
   for (let form = 0; form < FORMS; form++) {
     const withForm = list.filter(({ places }) => places.some((place) => formOf(place) === form));
     assert.equal(writer.docCountOf(form), withForm.length);
   }
-  const { postings, positions } = writer.finish();
-  return { postings: Buffer.from(postings), positions: Buffer.from(positions) };
+  const postings = new ByteWriter();
+  const positions = new ByteWriter();
+  writer.copyPostings(postings);
+  writer.copyPositions(positions);
+  assert.equal(writer.postingsBytes, postings.length);
+  assert.equal(writer.positionBytes, positions.length);
+  return { postings: postings.view(), positions: positions.view() };
 }
 
 function cursorOver(list: readonly Posting[]): PostingsCursor {

@@ -9,10 +9,11 @@
  * and on the profile. So a change of either empties the memory.
  */
 import type { TermEntry } from './dictionary-format.ts';
+import { KernelHeap } from './kernel-heap.ts';
 import type { OpenSegment } from './open-segment.ts';
-import { PACKED_COUNT } from './packing.ts';
-import { POSTINGS_BLOCK } from './postings-format.ts';
+import { listBytes, loadList, loadPlaces, placesBytes, RANGE_DOCS, rangesOf } from './resident-list.ts';
 import { Scratch, SearchKernel } from './search-kernel.ts';
+import type { TermLists } from './term-lists.ts';
 
 /** How documents are scored, for norms and maxima. */
 export interface Scoring {
@@ -25,26 +26,29 @@ export interface Scoring {
   staticOf(rank: number): number;
 }
 
-/** Offsets of a list in memory, as assembly/lists.ts has them. */
-const LIST_BYTES = 96;
-const LIVE = 32;
-const POSITIONS = 80;
-const PLACES = 88;
+/** A segment in memory: where its columns are, see assembly/lists.ts. */
 const SEGMENT_BYTES = 24;
-const WINDOW = 1024;
+/** Where live documents are counted in a list. */
+const LIVE = 40;
+/** More than what a static score loses in single precision. */
+const ROUNDED_UP = 1.000001;
+
+interface ResidentList {
+  at: number;
+  hasPlaces: boolean;
+}
 
 export interface ResidentSegment {
   readonly segment: OpenSegment;
-  /** Where its structure and its bitmap are. */
   readonly at: number;
-  readonly bitsAt: number;
-  readonly staticMaximum: number;
-  /** By where the postings are in the file. */
-  readonly lists: Map<number, number>;
+  /** Of pages and of links, by where the postings are in the file. */
+  readonly lists: Map<TermLists, Map<number, ResidentList>>;
 }
 
 export interface WantedList {
   resident: ResidentSegment;
+  /** The segment's own lists, or those of links to it. */
+  from: TermLists;
   entry: TermEntry;
   withPositions: boolean;
 }
@@ -54,11 +58,11 @@ export type ReadingSegment = <T>(segment: OpenSegment, read: () => T) => T;
 
 export class ResidentLists {
   readonly #kernel = new SearchKernel();
+  readonly #heap = new KernelHeap(this.#kernel, Scratch.end);
   readonly #cacheBytes: number;
   #segments: ResidentSegment[] = [];
   #profile: object | null = null;
   #listsAt = Scratch.end;
-  #end = Scratch.end;
 
   constructor(cacheBytes: number) {
     this.#cacheBytes = cacheBytes;
@@ -74,20 +78,23 @@ export class ResidentLists {
     const isSame = held.length === segments.length && held.every(({ segment }, i) => segment === segments[i]);
     if (isSame && this.#profile === scoring.profile) return held;
     this.#profile = scoring.profile;
-    this.#end = Scratch.end;
+    this.#heap.releaseTo(Scratch.end);
     this.#kernel.calls.setUp(Scratch.histogram, scoring.k1);
     this.#segments = segments.map((segment) => this.#bringColumns(segment, scoring));
-    this.#listsAt = this.#end;
+    this.#listsAt = this.#heap.end;
     return this.#segments;
   }
 
   /** The lists of these terms, all in memory at once; null if they are too long for it. */
   bring(wanted: readonly WantedList[], reading: ReadingSegment): number[] | null {
     for (let attempt = 0; attempt < 2; attempt++) {
-      const lists = wanted.map(({ resident, entry, withPositions }) =>
-        reading(resident.segment, () => this.#bringList(resident, entry, withPositions)),
-      );
-      if (!lists.includes(0)) return lists;
+      const lists: number[] = [];
+      for (const one of wanted) {
+        const at = knownList(one) ?? reading(one.resident.segment, () => this.#load(one));
+        if (at === 0) break;
+        lists.push(at);
+      }
+      if (lists.length === wanted.length) return lists;
       this.#empty();
     }
     return null;
@@ -95,116 +102,71 @@ export class ResidentLists {
 
   /** Live documents of a list in memory. */
   liveCount(list: number): number {
-    return new DataView(this.#kernel.buffer).getUint32(list + LIVE, true);
+    return this.#kernel.read(list + LIVE);
   }
 
   #empty(): void {
     for (const { lists } of this.#segments) lists.clear();
-    this.#end = this.#listsAt;
+    this.#heap.releaseTo(this.#listsAt);
   }
 
-  #take(bytes: number): number {
-    const at = this.#end;
-    this.#end = (at + bytes + 15) & ~15;
-    this.#kernel.reserve(this.#end);
-    return at;
+  /** 0 if there is no room. */
+  #load({ resident, from, entry, withPositions }: WantedList): number {
+    const source = { kernel: this.#kernel, heap: this.#heap, segmentAt: resident.at, lists: from };
+    const held = resident.lists.get(from) ?? new Map<number, ResidentList>();
+    let known = held.get(entry.postingsAt);
+    if (!known) {
+      if (!this.#hasRoomFor(listBytes(entry, from))) return 0;
+      known = { at: loadList(source, entry), hasPlaces: false };
+      resident.lists.set(from, held.set(entry.postingsAt, known));
+    }
+    if (!withPositions || known.hasPlaces) return known.at;
+    if (!this.#hasRoomFor(placesBytes(entry))) return 0;
+    loadPlaces(source, entry, known.at);
+    known.hasPlaces = true;
+    return known.at;
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    return this.#heap.end + bytes <= this.#listsAt + this.#cacheBytes && bytes <= this.#cacheBytes / 2;
   }
 
   #bringColumns(segment: OpenSegment, scoring: Scoring): ResidentSegment {
     const { docCount, table } = segment.reader;
-    const at = this.#take(SEGMENT_BYTES);
-    const normsAt = this.#take(8 * docCount);
-    const fingerprintsAt = this.#take(8 * docCount);
-    const staticsAt = segment.ranks ? this.#take(8 * docCount) : 0;
-    const windowCount = Math.ceil(docCount / WINDOW);
-    const maximaAt = segment.ranks ? this.#take(8 * windowCount) : 0;
-    const deletesAt = segment.deletes.size > 0 ? this.#take((docCount >> 3) + 16) : 0;
-    const bitsAt = this.#take((docCount >> 3) + 16);
-    const { buffer } = this.#kernel;
-    const norms = new Float64Array(buffer, normsAt, docCount);
+    const heap = this.#heap;
+    const at = heap.take(SEGMENT_BYTES);
+    const normsAt = heap.take(8 * docCount);
+    const fingerprintsAt = heap.take(8 * docCount);
+    const deletesAt = segment.deletes.size > 0 ? heap.takeZeros((docCount >> 3) + 16) : 0;
+    const norms = new Float64Array(this.#kernel.buffer, normsAt, docCount);
     for (let doc = 0; doc < docCount; doc++) norms[doc] = scoring.normOf(table.lengths[doc]!);
-    new BigInt64Array(buffer, fingerprintsAt, docCount).set(table.fingerprints);
-    let staticMaximum = 0;
-    if (segment.ranks) {
-      const statics = new Float64Array(buffer, staticsAt, docCount);
-      const maxima = new Float64Array(buffer, maximaAt, windowCount).fill(0);
-      for (let doc = 0; doc < docCount; doc++) {
-        const score = scoring.staticOf(segment.ranks[doc]!);
-        statics[doc] = score;
-        maxima[Math.floor(doc / WINDOW)] = Math.max(maxima[Math.floor(doc / WINDOW)]!, score);
-        staticMaximum = Math.max(staticMaximum, score);
-      }
+    new BigInt64Array(this.#kernel.buffer, fingerprintsAt, docCount).set(table.fingerprints);
+    if (deletesAt > 0) segment.deletes.copyTo(new Uint8Array(this.#kernel.buffer, deletesAt));
+    const [staticsAt, maximaAt] = segment.ranks ? this.#bringStatics(segment.ranks, scoring) : [0, 0];
+    const ranges = rangesOf(segment.reader);
+    this.#kernel.write(at, [normsAt, staticsAt, fingerprintsAt, deletesAt, maximaAt, ranges]);
+    return { segment, at, lists: new Map() };
+  }
+
+  /** What ranks are worth, and the most in each range. */
+  #bringStatics(ranks: Float32Array, scoring: Scoring): [number, number] {
+    const ranges = Math.ceil(ranks.length / RANGE_DOCS);
+    const staticsAt = this.#heap.take(8 * ranks.length);
+    const maximaAt = this.#heap.takeZeros(4 * ranges + 16);
+    const statics = new Float64Array(this.#kernel.buffer, staticsAt, ranks.length);
+    const maxima = new Float32Array(this.#kernel.buffer, maximaAt, ranges);
+    for (let doc = 0; doc < ranks.length; doc++) {
+      const score = scoring.staticOf(ranks[doc]!);
+      const range = Math.floor(doc / RANGE_DOCS);
+      statics[doc] = score;
+      maxima[range] = Math.max(maxima[range]!, score * ROUNDED_UP);
     }
-    if (deletesAt > 0) {
-      const deletes = new Uint8Array(buffer, deletesAt, (docCount >> 3) + 16).fill(0);
-      segment.deletes.copyTo(deletes);
-    }
-    this.#kernel.write(at, [normsAt, staticsAt, fingerprintsAt, deletesAt, maximaAt]);
-    return { segment, at, bitsAt, staticMaximum, lists: new Map() };
-  }
-
-  /** 0 if there is no room. */
-  #bringList(resident: ResidentSegment, entry: TermEntry, withPositions: boolean): number {
-    const known = resident.lists.get(entry.postingsAt) ?? this.#loadList(resident, entry);
-    if (known === 0 || !withPositions) return known;
-    const view = new DataView(this.#kernel.buffer);
-    if (view.getUint32(known + POSITIONS, true) !== 0) return known;
-    return this.#loadPositions(resident, entry, known) ? known : 0;
-  }
-
-  #hasRoomFor(bytes: number): boolean {
-    return this.#end + bytes <= this.#listsAt + this.#cacheBytes && bytes <= this.#cacheBytes / 2;
-  }
-
-  #loadList(resident: ResidentSegment, entry: TermEntry): number {
-    const full = Math.floor(entry.docCount / POSTINGS_BLOCK);
-    const blocks = Math.ceil(entry.docCount / POSTINGS_BLOCK);
-    const tableBytes = LIST_BYTES + 24 * blocks + 16;
-    if (!this.#hasRoomFor(tableBytes + entry.postingsBytes)) return 0;
-    const at = this.#take(tableBytes);
-    const bytesAt = this.#take(entry.postingsBytes + 32);
-    const maximaAt = at + LIST_BYTES;
-    const lastsAt = maximaAt + 8 * blocks;
-    const bodiesAt = lastsAt + 4 * blocks;
-    const beforeAt = bodiesAt + 4 * blocks;
-    const mixedAt = beforeAt + 4 * blocks;
-    new Uint8Array(this.#kernel.buffer, at, LIST_BYTES).fill(0);
-    this.#kernel.write(at, [entry.docCount, full, blocks, lastsAt, bodiesAt, maximaAt, beforeAt, mixedAt]);
-    const bytes = resident.segment.reader.postingsBytes(entry);
-    new Uint8Array(this.#kernel.buffer, bytesAt, bytes.length).set(bytes);
-    this.#kernel.calls.prepare(at, bytesAt, resident.at, Scratch.docs, Scratch.frequencies);
-    resident.lists.set(entry.postingsAt, at);
-    return at;
-  }
-
-  #loadPositions(resident: ResidentSegment, entry: TermEntry, list: number): boolean {
-    if (!this.#hasRoomFor(2 * entry.positionBytes)) return false;
-    const bytes = resident.segment.reader.positionsBytes(entry);
-    const bytesAt = this.#take(bytes.length + 32);
-    new Uint8Array(this.#kernel.buffer, bytesAt, bytes.length).set(bytes);
-    const places = new DataView(this.#kernel.buffer).getUint32(list + PLACES, true);
-    const { starts, full } = placesBlocks(bytes, places >= PACKED_COUNT);
-    const startsAt = this.#take(4 * starts.length);
-    this.#kernel.write(
-      startsAt,
-      starts.map((start) => bytesAt + start),
-    );
-    this.#kernel.write(list + POSITIONS, [startsAt, full]);
-    return true;
+    return [staticsAt, maximaAt];
   }
 }
 
-/** Where the packed lists of each block of places begin, and the end of the bytes. */
-function placesBlocks(bytes: Buffer, hasBlocks: boolean): { starts: number[]; full: number } {
-  const starts: number[] = [];
-  let at = 0;
-  let full = 0;
-  while (hasBlocks && at < bytes.length && bytes[at] !== 0) {
-    const head = bytes[at]! < 0x80 ? 1 : 2;
-    starts.push(at + head);
-    at += head + (head === 1 ? bytes[at]! : (bytes[at]! & 0x7f) | (bytes[at + 1]! << 7));
-    full++;
-  }
-  starts.push(hasBlocks ? at + 1 : at, bytes.length);
-  return { starts, full };
+/** Null if something has yet to be read. */
+function knownList({ resident, from, entry, withPositions }: WantedList): number | null {
+  const known = resident.lists.get(from)?.get(entry.postingsAt);
+  return known && (known.hasPlaces || !withPositions) ? known.at : null;
 }

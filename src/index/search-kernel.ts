@@ -13,20 +13,20 @@ import { join } from 'node:path';
 /** What assembly/search.ts exports. */
 export interface KernelCalls {
   setUp(scratchAt: number, k1: number): void;
-  setUpWindows(at: number): void;
+  setUpBounds(at: number, tablesAt: number, ranges: number): void;
   setUpPhrases(at: number, bytes: number): void;
-  prepare(list: number, bytesAt: number, segment: number, docsAt: number, frequenciesAt: number): void;
+  prepare(list: number, bytesAt: number, segment: number, docsAt: number, frequenciesAt: number): number;
+  countPlaces(list: number, bytesAt: number, docsAt: number, frequenciesAt: number, countsAt: number): void;
   startQuery(cursorsAt: number, foundAt: number, weight: number): void;
   startBest(at: number, keep: number): void;
   enterSegment(segment: number, number: number, lists: number): void;
   setList(number: number, list: number, word: number, scale: number, mass: number): void;
   setRequired(at: number, count: number, phrasesAt: number): void;
-  searchAny(from: number, to: number, keep: number): void;
-  searchAll(from: number, to: number, staticMaximum: number, isCounting: boolean): number;
-  countAny(bitsAt: number, docCount: number): number;
-  bestCount(): number;
+  search(from: number, to: number, keep: number, isCounting: boolean): number;
+  countAny(): number;
+  finishBest(): number;
   gaveUp(): number;
-  openChosen(list: number): void;
+  openChosen(list: number, fieldsAt: number): void;
   chosenFrequencies(docsAt: number, count: number, outAt: number): void;
   chosenPlaces(
     docsAt: number,
@@ -52,27 +52,36 @@ export const MAX_KERNEL_LISTS = 64;
 export const MAX_KERNEL_SLOTS = 256;
 export const MAX_KERNEL_MATCHES = 10_000;
 
-const PAGE_BYTES = 65536;
-const CURSOR_BYTES = 6800;
-export const POSITIONS_BYTES = 1024 * 1024;
-const MATCH_BYTES = 24;
-const CURSORS_AT = 44 * 1024;
+/** At most so many documents are searched in one call. */
+export const DOCS_PER_SEARCH = 1 << 18;
 
-/** Where the parts of the scratch begin. */
+const PAGE_BYTES = 65536;
+const KIB = 1024;
+const RANGES_PER_SEARCH = DOCS_PER_SEARCH / 64;
+const CURSOR_BYTES = 2448;
+export const POSITIONS_BYTES = KIB * KIB;
+const MATCH_BYTES = 24;
+const TABLES_AT = 64 * KIB;
+const CURSORS_AT = TABLES_AT + MAX_KERNEL_LISTS * RANGES_PER_SEARCH;
+const POSITIONS_AT = CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES;
+const BEST_AT = POSITIONS_AT + POSITIONS_BYTES;
+
+/** Where the parts of the scratch begin; below are the kernel's own tables. */
 export const Scratch = {
-  histogram: 1024,
-  windows: 8 * 1024,
-  docs: 32 * 1024,
-  frequencies: 33 * 1024,
-  found: 34 * 1024,
-  required: 35 * 1024,
-  phrases: 36 * 1024,
-  forms: 41 * 1024,
+  histogram: 8 * KIB,
+  docs: 12 * KIB,
+  frequencies: 13 * KIB,
+  counts: 14 * KIB,
+  found: 15 * KIB,
+  required: 16 * KIB,
+  phrases: 17 * KIB,
+  forms: 22 * KIB,
+  bounds: 32 * KIB,
+  tables: TABLES_AT,
   cursors: CURSORS_AT,
-  positions: CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES,
-  best: CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES + POSITIONS_BYTES,
-  end:
-    CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES + POSITIONS_BYTES + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
+  positions: POSITIONS_AT,
+  best: BEST_AT,
+  end: BEST_AT + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
 } as const;
 
 /** Lists of one word, by their number in the query. */
@@ -83,11 +92,13 @@ export interface ListRange {
 
 /** A word of a phrase; `forms` says for each list as bits which of its forms count, null if all of all do. */
 export interface PhraseSlot extends ListRange {
+  /** Where in the phrase it stands. */
+  offset: number;
   forms: readonly bigint[] | null;
 }
 
-export interface KernelMatch {
-  segment: number;
+export interface KernelMatch<Segment> {
+  segment: Segment;
   doc: number;
   score: number;
 }
@@ -97,6 +108,8 @@ let compiled: WebAssembly.Module | undefined;
 export class SearchKernel {
   readonly #memory = new WebAssembly.Memory({ initial: Math.ceil(Scratch.end / PAGE_BYTES), maximum: 65536 });
   readonly calls: KernelCalls;
+  /** The memory as numbers; made anew when it has grown. */
+  #numbers: Uint32Array<ArrayBuffer>;
 
   constructor() {
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'search.wasm')));
@@ -105,7 +118,8 @@ export class SearchKernel {
     };
     const instance = new WebAssembly.Instance(compiled, { env: { memory: this.#memory, abort } });
     this.calls = instance.exports as unknown as KernelCalls;
-    this.calls.setUpWindows(Scratch.windows);
+    this.calls.setUpBounds(Scratch.bounds, Scratch.tables, RANGES_PER_SEARCH);
+    this.#numbers = new Uint32Array(this.#memory.buffer);
   }
 
   /** The memory; any growth makes older views useless. */
@@ -116,11 +130,23 @@ export class SearchKernel {
   /** Makes the memory reach up to `end`, and some bytes beyond, as unpacking reads ahead. */
   reserve(end: number): void {
     const missing = end + 64 - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    if (missing <= 0) return;
+    this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#numbers = new Uint32Array(this.#memory.buffer);
+  }
+
+  /** `at` is a multiple of 4. */
+  read(at: number): number {
+    return this.#numbers[at >>> 2]!;
   }
 
   write(at: number, numbers: readonly number[]): void {
-    new Uint32Array(this.#memory.buffer, at, numbers.length).set(numbers);
+    const first = at >>> 2;
+    for (let i = 0; i < numbers.length; i++) this.#numbers[first + i] = numbers[i]!;
+  }
+
+  writeBytes(at: number, bytes: Uint8Array): void {
+    new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
   }
 
   /** Begins a query whose words weigh `weight` in all, and which wants the best `keep` matches. */
@@ -130,37 +156,47 @@ export class SearchKernel {
     this.calls.setUpPhrases(Scratch.positions, POSITIONS_BYTES);
   }
 
-  /** Sets the words that must occur, those with the fewest documents first, and the phrases among them. */
+  /**
+   * Sets the words that must occur, those with the fewest documents first, and the phrases among them, of each the rarest
+   * word first; after the lists of a segment. Without any, one of the query's words is enough.
+   */
   require(words: readonly ListRange[], phrases: readonly (readonly PhraseSlot[])[]): void {
-    const forms: bigint[] = [];
-    const numbersOf = (slot: PhraseSlot) => {
-      const at = slot.forms ? Scratch.forms + 8 * forms.length : 0;
-      forms.push(...(slot.forms ?? []));
-      return [slot.first, slot.count, at];
-    };
-    const slots = phrases.flatMap((phrase) => [phrase.length, ...phrase.flatMap(numbersOf)]);
-    this.write(
-      Scratch.required,
-      words.flatMap(({ first, count }) => [first, count]),
-    );
-    this.write(Scratch.phrases, [...slots, 0]);
-    new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
+    let at = Scratch.required >>> 2;
+    for (const { first, count } of words) {
+      this.#numbers[at++] = first;
+      this.#numbers[at++] = count;
+    }
+    this.#writePhrases(phrases);
     this.calls.setRequired(Scratch.required, words.length, Scratch.phrases);
   }
 
-  /** The matches of the query, best first. */
-  matches(): KernelMatch[] {
-    const count = this.calls.bestCount();
-    const view = new DataView(this.#memory.buffer, Scratch.best, count * MATCH_BYTES);
-    const found = Array.from({ length: count }, (_, i) => {
-      const at = i * MATCH_BYTES;
-      return {
-        score: view.getFloat64(at, true),
-        fingerprint: view.getBigInt64(at + 8, true),
-        segment: view.getUint32(at + 16, true),
-        doc: view.getUint32(at + 20, true),
-      };
-    });
-    return found.sort((a, b) => b.score - a.score || (a.fingerprint < b.fingerprint ? -1 : 1));
+  #writePhrases(phrases: readonly (readonly PhraseSlot[])[]): void {
+    const forms: bigint[] = [];
+    let at = Scratch.phrases >>> 2;
+    for (const phrase of phrases) {
+      this.#numbers[at++] = phrase.length;
+      for (const slot of phrase) {
+        this.#numbers[at++] = slot.first;
+        this.#numbers[at++] = slot.count;
+        this.#numbers[at++] = slot.forms ? Scratch.forms + 8 * forms.length : 0;
+        this.#numbers[at++] = slot.offset;
+        if (slot.forms) forms.push(...slot.forms);
+      }
+    }
+    this.#numbers[at] = 0;
+    if (forms.length > 0) new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
+  }
+
+  /** The matches of the query, best first; ends it. `segments` are those that were entered, by their number. */
+  matches<Segment>(segments: readonly Segment[]): KernelMatch<Segment>[] {
+    const count = this.calls.finishBest();
+    const scores = new Float64Array(this.#memory.buffer, Scratch.best, 3 * count);
+    const matches: KernelMatch<Segment>[] = [];
+    for (let i = 0; i < count; i++) {
+      const at = (Scratch.best + MATCH_BYTES * i) >>> 2;
+      const segment = segments[this.#numbers[at + 4]!]!;
+      matches.push({ segment, doc: this.#numbers[at + 5]!, score: scores[3 * i]! });
+    }
+    return matches;
   }
 }

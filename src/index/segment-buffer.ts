@@ -8,19 +8,19 @@
 import type { Directory } from '../base/mod.ts';
 import { stemmingOf } from '../text/mod.ts';
 import { Breather } from './breather.ts';
-import type { DocId, DocumentRow, IndexDocument } from './document.ts';
+import type { DocumentRow, IndexDocument } from './document.ts';
 import { Field } from './fields.ts';
-import { MAX_FORMS, orderForms } from './forms.ts';
+import { orderForms } from './forms.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { type StoredPlace, StoredRecords } from './stored-records.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
-import { FORM_SHIFT, groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
+import { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
 
 /** Unused positions between title, text and URL: no phrase spans them. */
 const FIELD_GAP = 16;
-/** How documents and forms share a number while they are sorted. */
-const DOC_MASK = MAX_SORTED_DOCS - 1;
+/** An occurrence while it is sorted. */
+const PAIR_BYTES = 8;
 
 interface Buffered {
   url: string;
@@ -52,6 +52,8 @@ export class SegmentBuffer {
     const titleEnd = words.add(document.title, 0, Field.title, []);
     const titleLength = words.wordCount - firstWord;
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
+    const isStored = document.stored.text === document.text;
+    const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
     const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
@@ -59,7 +61,6 @@ export class SegmentBuffer {
     const stemming = stemmingOf(language);
     const length = endWord - firstWord;
     const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day, quality };
-    const stored = this.#stored.add(document.stored);
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
   }
 
@@ -108,17 +109,16 @@ export class SegmentBuffer {
     );
     const groups = groupWords(words, words.countWords(table, stemmings.length), stemmings);
     const order = words.inOrder(groups.texts);
-    const { ends, pairs } = words.sort(table, groups.targets, groups.words, groups.totals);
-    const list = new PostingsWriter();
+    const { ends, pairsAt } = words.sort(table, groups.targets, groups.words, groups.totals);
+    const list = new PostingsWriter(words.newEncoder());
     for (const term of order) {
-      const start = ends[term]! - groups.totals[term]!;
-      if (start === ends[term]!) continue;
-      const gathered = groups.forms.get(term);
-      const names = gathered
-        ? encodeForms(list, groups.texts[term]!, gathered, pairs, start, ends[term]!)
-        : null;
-      if (!gathered) encodeTerm(list, pairs, start, ends[term]!);
-      writer.addTerm(groups.texts[term]!, list, names);
+      if (groups.totals[term] === 0) continue;
+      const end = pairsAt + PAIR_BYTES * ends[term]!;
+      const from = end - PAIR_BYTES * groups.totals[term]!;
+      const text = groups.texts[term]!;
+      const names = startTerm(list, text, groups.forms.get(term), from, end);
+      list.addPairs(from, end);
+      writer.addTerm(text, list, names);
       if (breather.isDue) await breather.breathe();
     }
     addWords(writer, order, groups);
@@ -133,52 +133,21 @@ function addWords(writer: SegmentWriter, order: Uint32Array, groups: WordGroups)
   }
 }
 
-/** A term that is its own only form. */
-function encodeTerm(list: PostingsWriter, pairs: Uint32Array, start: number, end: number): void {
-  list.start(1);
-  for (let at = start; at < end; ) {
-    const doc: DocId = pairs[2 * at]!;
-    for (; at < end && pairs[2 * at] === doc; at++) list.addPlace(pairs[2 * at + 1]!, 0);
-    list.add(doc);
-  }
-}
-
-/** A term with the forms that were gathered; returns them as they were numbered. */
-function encodeForms(
+/** Numbers the forms that were gathered, and returns their names; null if the term is its own only form. */
+function startTerm(
   list: PostingsWriter,
   term: string,
-  gathered: readonly string[],
-  pairs: Uint32Array,
-  start: number,
+  gathered: readonly string[] | undefined,
+  from: number,
   end: number,
 ): readonly string[] | null {
-  const { names, numbers } = orderForms(term, gathered, countForms(pairs, start, end));
-  list.start(names?.length ?? 1);
-  for (let at = start; at < end; ) {
-    const doc: DocId = pairs[2 * at]! & DOC_MASK;
-    for (; at < end && (pairs[2 * at]! & DOC_MASK) === doc; at++) {
-      list.addPlace(pairs[2 * at + 1]!, numbers[pairs[2 * at]! >>> FORM_SHIFT]!);
-    }
-    list.add(doc);
+  if (!gathered) {
+    list.start(1);
+    return null;
   }
+  const { names, numbers } = orderForms(term, gathered, list.countForms(from, end));
+  list.start(names?.length ?? 1, numbers);
   return names;
-}
-
-const formDocs = new Uint32Array(MAX_FORMS);
-const lastDocs = new Int32Array(MAX_FORMS);
-
-/** In how many documents each form is; valid until the next call. */
-function countForms(pairs: Uint32Array, start: number, end: number): Uint32Array {
-  formDocs.fill(0);
-  lastDocs.fill(-1);
-  for (let at = start; at < end; at++) {
-    const form = pairs[2 * at]! >>> FORM_SHIFT;
-    const doc = pairs[2 * at]! & DOC_MASK;
-    if (lastDocs[form] === doc) continue;
-    lastDocs[form] = doc;
-    formDocs[form]!++;
-  }
-  return formDocs;
 }
 
 function sortedBy<T>(items: T[], keyOf: (item: T) => string): T[] {

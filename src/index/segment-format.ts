@@ -1,7 +1,7 @@
 /**
  * A segment: an immutable index of some documents in one file, `seg-00000007.seg`.
  *
- *   header      magic GYS2, version u32: 2
+ *   header      magic GYS2, version u32: 3
  *   documents   what is stored of each document         stored-format.ts
  *   postings    per term: postings, then positions      postings-format.ts
  *   dictionary  term -> its postings                    dictionary-format.ts
@@ -18,6 +18,7 @@
  * The sections stand in the order in which they can be written, so a segment of any size is written
  * in one pass. A reader looks at the last 48 bytes first.
  *
+ * Version 2 had the high bits of packed numbers in lists only (packing.ts), and is read as well as this one.
  * Version 1 had no words and no forms: it is refused with the advice to delete `index/` and run `gyre build`.
  *
  * A segment of one document at byte 8..107, with 20 bytes of postings, a dictionary of 11 and words of 9, has the
@@ -25,7 +26,9 @@
  */
 import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../base/mod.ts';
 
-export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 2 };
+export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 3 };
+/** Older ones are refused. */
+export const OLDEST_VERSION = 2;
 export const FOOTER_BYTES = 44;
 export const DOCUMENTS_AT = SEAL_HEADER_BYTES;
 

@@ -4,12 +4,12 @@
  * In memory are the tables; postings, dictionary blocks and stored documents are read when asked for.
  * The file stays open, so a reader outlives the removal of its file by a merge.
  */
-import { crc32 } from 'node:zlib';
 import {
   ByteReader,
   CorruptError,
   checkSealHeader,
   type Directory,
+  damageOf,
   GyreError,
   type RandomFile,
   SEAL_FOOTER_BYTES,
@@ -24,12 +24,13 @@ import {
   DOCUMENTS_AT,
   decodeFooter,
   FOOTER_BYTES,
+  OLDEST_VERSION,
   SEGMENT_KIND,
   type SegmentFooter,
 } from './segment-format.ts';
 import { StoredReader } from './stored-reader.ts';
+import type { TermLists } from './term-lists.ts';
 
-const VERIFY_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 256 * 1024;
 /** Up to here the positions of a term are read at once; beyond, block by block. */
 const POSITIONS_AT_ONCE = 64 * 1024;
@@ -39,7 +40,7 @@ export class OldSegmentError extends GyreError {
   constructor(file: string, version: number) {
     super(
       'old-format',
-      `${file} has format version ${version}, this Gyre reads ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which makes it anew`,
+      `${file} has format version ${version}, this Gyre reads ${OLDEST_VERSION} to ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which makes it anew`,
     );
   }
 }
@@ -66,7 +67,7 @@ export function openSegment(directory: Directory, name: string): SegmentReader {
   }
 }
 
-export class SegmentReader {
+export class SegmentReader implements TermLists {
   readonly #file: RandomFile;
   readonly #footer: SegmentFooter;
   readonly #dictionary: DictionaryReader;
@@ -240,23 +241,11 @@ function* countOf(word: string, { term, docCount, forms }: TermEntry): Generator
   if (form) yield { word, docCount: form.docCount };
 }
 
-function damageOf(file: RandomFile): CorruptError | null {
-  const end = file.size - SEAL_FOOTER_BYTES;
-  if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');
-  let actual = 0;
-  for (let at = 0; at < end; at += VERIFY_BYTES) {
-    actual = crc32(file.read(at, Math.min(VERIFY_BYTES, end - at)), actual);
-  }
-  const expected = file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
-  if (actual === expected) return null;
-  return new CorruptError(file.name, end, `checksum ${expected.toString(16)}`, actual.toString(16));
-}
-
 function checkEnvelope(file: RandomFile): void {
   const least = SEAL_HEADER_BYTES + FOOTER_BYTES + SEAL_FOOTER_BYTES;
   const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
   checkSealHeader(header, SEGMENT_KIND, file.name);
   const version = header.readUInt32LE(SEAL_HEADER_BYTES - 4);
-  if (version < SEGMENT_KIND.version) throw new OldSegmentError(file.name, version);
+  if (version < OLDEST_VERSION) throw new OldSegmentError(file.name, version);
   if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
 }

@@ -53,18 +53,18 @@ export class SegmentWriter {
   /** Takes the postings of `term`; `forms` are null if it is its own only form. */
   addTerm(term: string, list: PostingsWriter, forms: readonly string[] | null): void {
     if (this.#postingsAt === 0) this.#startPostings();
-    const docCount = list.docCount;
-    const { postings, positions } = list.finish();
+    list.finish();
     this.#dictionary.add({
       term,
-      docCount,
+      docCount: list.docCount,
       postingsAt: this.#at,
-      postingsBytes: postings.length,
-      positionBytes: positions.length,
+      postingsBytes: list.postingsBytes,
+      positionBytes: list.positionBytes,
       forms: forms?.map((word, form): TermForm => ({ word, docCount: list.docCountOf(form) })) ?? null,
     });
-    this.#write(postings);
-    this.#write(positions);
+    list.copyPostings(this.#pending);
+    list.copyPositions(this.#pending);
+    if (this.#pending.length >= WRITE_BYTES) this.#flush();
   }
 
   /** A word that is not its own term; ascending. */

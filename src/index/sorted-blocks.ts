@@ -122,8 +122,7 @@ export class SortedBlocksReader<Entry> {
 /** Appends a string by what differs from `known`. */
 export function writeDifference(out: ByteWriter, known: string, text: string): void {
   const shared = sharedUnits(known, text);
-  const rest = text.slice(shared);
-  const restBytes = Buffer.byteLength(rest);
+  const restBytes = bytesFrom(text, shared);
   const isShort = shared < SHORT && restBytes < SHORT;
   const both = isShort ? SHORT * shared + restBytes : 0;
   out.u8(both);
@@ -131,7 +130,15 @@ export function writeDifference(out: ByteWriter, known: string, text: string): v
     out.varint(shared);
     out.varint(restBytes);
   }
-  out.utf8(rest, restBytes);
+  out.utf8(text, restBytes, shared);
+}
+
+/** How many bytes the text takes from `from` on. Most are plain, and need no call to find out. */
+function bytesFrom(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    if (text.charCodeAt(i) >= 0x80) return Buffer.byteLength(text.slice(from));
+  }
+  return text.length - from;
 }
 
 /** Reads what `writeDifference` wrote. */

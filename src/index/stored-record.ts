@@ -2,14 +2,27 @@
 import { ByteReader, type ByteWriter } from '../base/mod.ts';
 import type { StoredDocument } from './document.ts';
 
-export function encodeRecord(document: StoredDocument, out: ByteWriter): void {
+/** What stands behind the text of such a document; behind that of others there is nothing. */
+const NO_COPY = 1;
+
+/** `textBytes` are those of the text, if somebody has them already. */
+export function encodeRecord(
+  document: StoredDocument,
+  out: ByteWriter,
+  textBytes: Uint8Array | null = null,
+): void {
   out.varint(document.fetchedAt);
   out.varint(document.maxSnippet === undefined ? 0 : document.maxSnippet + 1);
   out.text(document.url);
   out.text(document.title);
   out.text(document.description);
   out.text(document.language);
-  out.text(document.text);
+  if (textBytes === null) out.text(document.text);
+  else {
+    out.varint(textBytes.length);
+    out.raw(textBytes);
+  }
+  if (document.noCopy) out.varint(NO_COPY);
 }
 
 /** `file` is only for messages. */
@@ -21,8 +34,10 @@ export function decodeRecord(record: Buffer, file: string): StoredDocument {
   const title = reader.text();
   const description = reader.text();
   const language = reader.text();
-  const document = { url, title, description, language, text: reader.text(), fetchedAt };
-  return maxSnippet < 0 ? document : { ...document, maxSnippet };
+  const document: StoredDocument = { url, title, description, language, text: reader.text(), fetchedAt };
+  if (maxSnippet >= 0) document.maxSnippet = maxSnippet;
+  if (reader.remaining > 0 && reader.varint() === NO_COPY) document.noCopy = true;
+  return document;
 }
 
 export function urlOfRecord(record: Buffer, file: string): string {

@@ -28,10 +28,11 @@ export class StoredRecords {
     return this.#sizeBytes;
   }
 
-  add(document: StoredDocument): StoredPlace {
+  /** `textBytes` are those of the text, if somebody has them already. */
+  add(document: StoredDocument, textBytes: Uint8Array | null): StoredPlace {
     const chunk = this.#chunkFor(document);
     const start = chunk.length;
-    encodeRecord(document, chunk);
+    encodeRecord(document, chunk, textBytes);
     this.#sizeBytes += chunk.length - start;
     return { chunk: this.#used - 1, start, end: chunk.length };
   }

@@ -3,6 +3,8 @@ import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter } from '../base/mod.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 
+/** What a frame may be longer than its content: so it is written in one piece. */
+const CHUNK_ROOM = 1024;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 export class StoredWriter {
@@ -27,7 +29,11 @@ export class StoredWriter {
   endFrame(): void {
     if (this.#docsInFrame === 0) return;
     const content = this.#frame.view();
-    const frame = zstdCompressSync(content, { params: PARAMS, pledgedSrcSize: content.length });
+    const frame = zstdCompressSync(content, {
+      params: PARAMS,
+      pledgedSrcSize: content.length,
+      chunkSize: content.length + CHUNK_ROOM,
+    });
     this.#write(frame);
     this.#frameTable.varint(this.#docsInFrame);
     this.#frameTable.varint(frame.length);

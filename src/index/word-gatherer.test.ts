@@ -95,7 +95,7 @@ function tokensOf(text: string): [string, number, number][] {
   let position = 100;
   let lastEnd = 0;
   tokenize(text, (term, start, end) => {
-    if (text.slice(lastEnd, start).includes('\n')) position += 8;
+    if (text.slice(lastEnd, start).includes('\n')) position += 2;
     lastEnd = end;
     const inHeading = start >= 20 && start < 25;
     const inLink = start >= 5 && start < 30;

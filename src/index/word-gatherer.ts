@@ -5,6 +5,7 @@
  *   table, records                         words, and later their stems; the bytes of each lie in its record
  *   text                                   the text that is being taken in, as UTF-8
  *   tokens                                 8 bytes per occurrence; grows
+ *   encoder                                while a segment is written: see encode-kernel.ts
  *   documents, targets, starts, sorted     while a segment is written: the same by term, see sort-tokens.ts
  *
  * Parts lie far apart; what is not touched takes no memory.
@@ -13,6 +14,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formOfWord, kindOfCodePoint } from '../text/mod.ts';
 import type { Stretch } from './document.ts';
+import { EncodeKernel } from './encode-kernel.ts';
 import { Field } from './fields.ts';
 import { fieldAt } from './stretches.ts';
 
@@ -48,6 +50,8 @@ export interface SortedWords {
   ends: Uint32Array;
   /** In turn: the document, in the top 8 bits the form; the place. */
   pairs: Uint32Array;
+  /** Where they lie in the gatherer's memory. */
+  pairsAt: number;
 }
 
 /** Documents are numbered in 24 bits while they are sorted. */
@@ -69,6 +73,7 @@ const STEM_BYTES = 1024;
 /** Behind what is looked up. */
 const ZEROS = '\0'.repeat(8);
 const CHANGES_AT = 256 * 1024;
+const ENCODER_AT = 1536 * 1024;
 const SLOTS_AT = 2 * MI;
 const BY_NUMBER_AT = SLOTS_AT + 8 * SLOT_COUNT;
 const RECORDS_AT = BY_NUMBER_AT + 4 * SLOT_COUNT;
@@ -83,6 +88,8 @@ export class WordGatherer {
   readonly #calls: GatherCalls;
   readonly #encoder = new TextEncoder();
   #whole: Buffer = Buffer.alloc(0);
+  /** Of the text that was taken in last; -1 if that was not all of it. */
+  #lastBytes = -1;
 
   constructor() {
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'gather.wasm')));
@@ -120,9 +127,15 @@ export class WordGatherer {
   add(text: string, from: number, field: Field, stretches: readonly Stretch[]): number {
     const indexed = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
     const { written } = this.#encoder.encodeInto(indexed, this.#bytes(TEXT_AT, TOKENS_AT - TEXT_AT));
+    this.#lastBytes = indexed === text ? written : -1;
     this.#growTokens(this.wordCount + written + 2);
     const changes = stretches.length === 0 ? 0 : this.#writeChanges(stretches);
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
+  }
+
+  /** The text that was taken in last as UTF-8, null if it was too long; valid until the next. */
+  get lastText(): Uint8Array | null {
+    return this.#lastBytes < 0 ? null : this.#bytes(TEXT_AT, this.#lastBytes);
   }
 
   /** The words by number. They are decoded all at once, as a call for each would cost more than its stemming. */
@@ -172,7 +185,7 @@ export class WordGatherer {
     }
     const docCount = documents.length / DOCUMENT_NUMBERS;
     this.#calls.sortTokens(documentsAt, docCount, targetsAt, words, startsAt, sortedAt);
-    return { ends: starts, pairs: new Uint32Array(buffer, sortedAt, 2 * start) };
+    return { ends: starts, pairs: new Uint32Array(buffer, sortedAt, 2 * start), pairsAt: sortedAt };
   }
 
   /** The numbers of words and stems in ascending order of their UTF-16 units. `texts` has them by number. */
@@ -183,6 +196,11 @@ export class WordGatherer {
     this.#calls.sortTerms(scratchAt, toAt);
     const numbers = new Uint32Array(this.#memory.buffer, toAt, this.termCount).slice();
     return isAscending(numbers, texts) ? numbers : inOrderOfUnits(numbers, texts);
+  }
+
+  /** For what `sort` has laid out. */
+  newEncoder(): EncodeKernel {
+    return new EncodeKernel(this.#memory, ENCODER_AT);
   }
 
   clear(): void {

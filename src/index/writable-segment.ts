@@ -22,7 +22,14 @@ export function newSegment(
   deletes: DocSet,
   ranks: Float32Array | null,
 ): WritableSegment {
-  const entry = { file: reader.name, docs: reader.docCount, deleted: 0, deletes: null, ranks: null };
+  const entry = {
+    file: reader.name,
+    docs: reader.docCount,
+    deleted: 0,
+    deletes: null,
+    ranks: null,
+    anchors: null,
+  };
   return { reader, entry, deletes, ranks, deletesChanged: deletes.size > 0, ranksChanged: ranks !== null };
 }
 

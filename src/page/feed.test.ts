@@ -26,6 +26,7 @@ test('an RSS feed is its items, as links and as text', () => {
     [page.kind, page.title, page.description, page.language],
     ['feed', 'News & more', 'All the news', 'en-us'],
   );
+  assert.deepEqual([page.robots.index, page.robots.follow], [false, true]);
   assert.equal(page.text, 'First\nA bold start\nSecond one\nTwo études\nNo link');
   assert.deepEqual(page.marks[0], { start: 0, end: 5, kind: MarkKind.heading2 });
   assert.deepEqual(

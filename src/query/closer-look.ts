@@ -5,7 +5,8 @@
  * cursors over the file. Both say the same; a property test holds them to it.
  *
  * A word may have several lists, its own and those of its alternatives, each with a weight: frequencies and counts are
- * then weighted sums, and places lie in one list, as if all were the same word.
+ * then weighted sums, and places lie in one list, as if all were the same word. What links say of a document is a list
+ * too, whose frequencies are votes; its places are none of the document's.
  */
 import {
   ALL_FORMS,
@@ -19,6 +20,7 @@ import {
   placesIn,
   positionOf,
   type TermEntry,
+  type TermLists,
   type TermPlaces,
 } from '../index/mod.ts';
 import type { Profile } from '../rank/mod.ts';
@@ -29,6 +31,10 @@ import type { SearchedSegment, WeightedEntry } from './statistics.ts';
 const MAX_PLACES = 500;
 const FIELD_COUNT = 6;
 
+interface WeightedList extends WeightedEntry {
+  from: TermLists;
+}
+
 interface WeightedPlaces {
   term: string;
   weight: number;
@@ -38,7 +44,10 @@ interface WeightedPlaces {
 
 /** A word in one document. */
 export interface WordPlaces {
+  /** With what links say. */
   frequency: number;
+  /** What links say of it alone. */
+  inAnchors: number;
   typed: number;
   /** By field, weighted. */
   counts: ArrayLike<number>;
@@ -63,16 +72,16 @@ export function frequenciesOf(
   one: SearchedSegment,
   docs: Uint32Array,
 ): (ArrayLike<number> | null)[] {
-  const words = one.entries.map((_, word) => listsOf(one, word));
+  const words = one.entries.map((_, word) => [...listsOf(one, word), ...anchorsOf(one, word)]);
   const memory = bring(at, one, words.flat(), docs.length, false);
   let list = 0;
   return words.map((lists) => {
     if (lists.length === 0) return null;
     const sums = new Float64Array(docs.length);
-    for (const { entry, weight } of lists) {
+    for (const { from, entry, weight } of lists) {
       const own = memory
         ? frequenciesIn(memory.kernel, memory.lists[list++]!, docs)
-        : walkedFrequencies(one.segment.reader.postings(entry), docs);
+        : walkedFrequencies(from.postings(entry), docs);
       for (let doc = 0; doc < docs.length; doc++) sums[doc]! += weight * own[doc]!;
     }
     return sums;
@@ -86,37 +95,56 @@ export function placesOf(
   docs: Uint32Array,
   forms: readonly bigint[],
 ): (WordPlaces | null)[][] {
+  const said = saidOf(at, one, docs);
   const words = one.entries.map((_, word) => listsOf(one, word));
   const memory = bring(at, one, words.flat(), docs.length, true);
   let list = 0;
   return words.map((lists, word) => {
-    const all = lists.map(({ entry, weight }) => {
+    const all = lists.map(({ from, entry, weight }) => {
       const wanted = entry === one.entries[word] ? forms[word]! : 0n;
       const places = memory
         ? placesIn(memory.kernel, memory.lists[list++]!, docs, MAX_PLACES, wanted)
-        : walkedPlaces(one.segment.reader.postings(entry), docs, wanted);
+        : walkedPlaces(from.postings(entry), docs, wanted);
       return { term: entry.term, weight, places };
     });
-    return Array.from(docs, (_, doc) => joined(all, doc));
+    return Array.from(docs, (_, doc) => joined(all, doc, said[word]?.[doc] ?? 0));
+  });
+}
+
+/** Per word, the frequency in what links say of each of the documents. */
+function saidOf(at: LookingAt, one: SearchedSegment, docs: Uint32Array): (ArrayLike<number> | null)[] {
+  const words = one.entries.map((_, word) => anchorsOf(one, word));
+  const memory = bring(at, one, words.flat(), docs.length, false);
+  let list = 0;
+  return words.map(([said]) => {
+    if (!said) return null;
+    if (memory) return frequenciesIn(memory.kernel, memory.lists[list++]!, docs);
+    return walkedFrequencies(said.from.postings(said.entry), docs);
   });
 }
 
 /** The word's own list first. */
-function listsOf({ entries, alternatives }: SearchedSegment, word: number): WeightedEntry[] {
+function listsOf({ segment, entries, alternatives }: SearchedSegment, word: number): WeightedList[] {
   const entry = entries[word];
-  return [...(entry ? [{ entry, weight: 1 }] : []), ...(alternatives[word] ?? [])];
+  const lists = [...(entry ? [{ entry, weight: 1 }] : []), ...(alternatives[word] ?? [])];
+  return lists.map((list) => ({ ...list, from: segment.reader }));
+}
+
+function anchorsOf({ segment, anchors }: SearchedSegment, word: number): WeightedList[] {
+  const entry = anchors[word];
+  return entry ? [{ entry, weight: 1, from: segment.anchors! }] : [];
 }
 
 function bring(
   { searched, meanLength, profile, kernel }: LookingAt,
   one: SearchedSegment,
-  lists: readonly WeightedEntry[],
+  lists: readonly WeightedList[],
   docCount: number,
   withPositions: boolean,
 ): ListsInMemory | null {
   if (!kernel || docCount > MAX_KERNEL_MATCHES) return null;
   const number = searched.findIndex(({ segment }) => segment === one.segment);
-  const wanted = lists.map(({ entry }) => ({ number, entry, withPositions }));
+  const wanted = lists.map(({ from, entry }) => ({ number, from, entry, withPositions }));
   return kernel.bring(searched, meanLength, profile, wanted);
 }
 
@@ -140,16 +168,17 @@ function isAmong(forms: bigint, form: number): boolean {
   return forms === ALL_FORMS || (form < MAX_KERNEL_FORMS && (forms & (1n << BigInt(form))) !== 0n);
 }
 
-/** What the lists of a word say of one document; null if none of them has it. */
-function joined(lists: readonly WeightedPlaces[], doc: number): WordPlaces | null {
+/** What the lists of a word say of one document; null if none of them has it, and no link says so. */
+function joined(lists: readonly WeightedPlaces[], doc: number, said: number): WordPlaces | null {
   const [first] = lists;
   const own = first?.places[doc];
-  if (own && lists.length === 1 && first.weight === 1) return { ...own, share: 1 };
-  return lists.some(({ places }) => places[doc]) ? weighed(lists, doc) : null;
+  if (own && lists.length === 1 && first.weight === 1)
+    return { ...own, frequency: own.frequency + said, inAnchors: said, share: 1 };
+  return said > 0 || lists.some(({ places }) => places[doc]) ? weighed(lists, doc, said) : null;
 }
 
-function weighed(lists: readonly WeightedPlaces[], doc: number): WordPlaces {
-  const sum = { frequency: 0, typed: 0, share: 0 };
+function weighed(lists: readonly WeightedPlaces[], doc: number, said: number): WordPlaces {
+  const sum = { frequency: said, inAnchors: said, typed: 0, share: said > 0 ? 1 : 0 };
   const counts = new Float64Array(FIELD_COUNT);
   const positions: number[] = [];
   const through: NonNullable<WordPlaces['through']>[number][] = [];

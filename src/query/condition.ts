@@ -5,7 +5,6 @@
  * An `and` without parts holds for every document, an `or` without parts for none.
  */
 import { Field, fieldOf } from '../index/mod.ts';
-import type { Stemming } from '../text/mod.ts';
 
 /** A word that is looked for: as it was typed until term-query.ts makes it a term of the index. */
 export interface PhraseTerm {
@@ -33,8 +32,8 @@ export type Filter =
   | { kind: 'type'; name: string }
   /** Days since 1970; a document without a date matches neither. */
   | { kind: 'before' | 'since'; day: number }
-  /** A link to the document says these terms side by side; they are of this stemming, whatever the links are. */
-  | { kind: 'anchor'; terms: readonly string[]; stemming: Stemming }
+  /** A link to the document says these terms side by side, in any form. */
+  | { kind: 'anchor'; terms: readonly string[] }
   /** One of these documents, by the fingerprints of their URLs. */
   | { kind: 'documents'; fingerprints: ReadonlySet<bigint> };
 

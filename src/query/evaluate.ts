@@ -10,7 +10,7 @@ import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../index/mod.ts';
 import { type Profile, type QueryStatistics, staticScore, textScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { KernelSearch } from './kernel-search.ts';
-import { type AnchorsOf, matcherOf } from './matcher.ts';
+import { matcherOf } from './matcher.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 import { wordCursors } from './word-cursor.ts';
@@ -37,8 +37,6 @@ export interface EvaluationLimits {
   isLate(): boolean;
   /** Only what comes after this in the order of matches is kept; all is counted. */
   after?: Place | undefined;
-  /** What links say of a document, for those who ask. */
-  anchorsOf?: AnchorsOf;
 }
 
 /** Where a match stands in the order of all. */
@@ -76,9 +74,7 @@ function walk(
   for (const one of searched) {
     if (partial || !query.condition) break;
     const { segment } = one;
-    const matcher = reading(segment, () =>
-      matcherOf(query.condition!, segment, limits.anchorsOf ?? NO_ANCHORS),
-    );
+    const matcher = reading(segment, () => matcherOf(query.condition!, segment));
     const score = scorerOf(one, statistics, profile);
     reading(segment, () => {
       for (let doc = matcher.seek(0); doc !== NO_MORE_DOCS && !partial; doc = matcher.seek(doc + 1)) {
@@ -93,8 +89,6 @@ function walk(
   }
   return { total, partial, matches: drain(best) };
 }
-
-const NO_ANCHORS: AnchorsOf = () => [];
 
 /** To be asked for documents in ascending order. */
 function scorerOf(
@@ -113,7 +107,7 @@ function scorerOf(
     for (let word = 0; word < cursors.length; word++) {
       const cursor = cursors[word];
       if (cursor?.seek(doc) !== doc) continue;
-      sum += cursor.score(profile, idfs[word]!, relativeLength);
+      sum = cursor.addTo(sum, profile, idfs[word]!, relativeLength);
       mass += idfs[word]! * cursor.share;
     }
     return textScore(sum, mass, statistics) + staticScore(profile, segment.ranks?.[doc] ?? 0);

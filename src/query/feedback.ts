@@ -107,7 +107,7 @@ export function scoreLent(
     const docs = Uint32Array.from(own, (at) => candidates[at]!.doc);
     const found = reading(segment, () => {
       const entries = lent.map(({ term }) => segment.reader.findTerm(term));
-      return frequenciesOf(lookingAt(stage), { segment, entries, alternatives: [] }, docs);
+      return frequenciesOf(lookingAt(stage), { segment, entries, alternatives: [], anchors: [] }, docs);
     });
     for (const [place, at] of own.entries()) {
       const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));

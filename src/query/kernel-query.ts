@@ -27,6 +27,8 @@ import { type TermQuery, wantedForms } from './term-query.ts';
 export interface KernelList {
   /** Per segment of the query; null where there is none. */
   entries: readonly (TermEntry | null)[];
+  /** Whether it is a list of what links say, and not of what pages say. */
+  inAnchors?: boolean;
   /** By what its scores are multiplied: the word's rarity times the weight of the list. Not negative. */
   scale: number;
   /** How much of the query a document has by this list, at most the word's rarity. */
@@ -57,19 +59,24 @@ export interface KernelQuery {
   meanLength: number;
 }
 
-/** The query as plain words, one list each; null if the kernel does not know what it asks for. */
+/** The query as plain words, with what links say of pages; null if the kernel does not know what it asks for. */
 export function kernelQueryOf(
   query: TermQuery,
   searched: readonly SearchedSegment[],
   { idfs, weight, meanLength }: QueryStatistics,
 ): KernelQuery | null {
   if (!query.isPlain) return null;
-  const words = query.words.map((_, word) => ({
-    lists: [
-      { entries: searched.map(({ entries }) => entries[word]!), scale: idfs[word]!, mass: idfs[word]! },
-    ],
-    phraseLists: 1,
-  }));
+  const words = query.words.map((_, word) => {
+    const idf = idfs[word]!;
+    const lists: KernelList[] = [
+      { entries: searched.map(({ entries }) => entries[word]!), scale: idf, mass: idf },
+    ];
+    if (searched.some(({ anchors }) => anchors[word])) {
+      const entries = searched.map(({ anchors }) => anchors[word] ?? null);
+      lists.push({ entries, inAnchors: true, scale: idf, mass: idf });
+    }
+    return { lists, phraseLists: 1 };
+  });
   const phrases = query.phrases.map((phrase) =>
     phrase.map((wanted) => phraseWord(wanted, query.words.indexOf(wanted.term), words)),
   );
@@ -108,10 +115,13 @@ function bitsOf(forms: ReadonlySet<number> | null): bigint | null {
 }
 
 /** Whether the kernel has room for it. */
-export function fitsKernel({ words, phrases }: KernelQuery, keep: number): boolean {
-  const listCount = words.reduce((sum, { lists }) => sum + lists.length, 0);
-  const slots = phrases.flat().map(({ word, forms }) => (forms ? Math.max(1, words[word]!.phraseLists) : 1));
-  const slotCount = phrases.length + slots.reduce((sum, count) => sum + count, 0);
-  const isWanted = keep > 0 && keep <= MAX_KERNEL_MATCHES;
-  return isWanted && listCount > 0 && listCount <= MAX_KERNEL_LISTS && slotCount <= MAX_KERNEL_SLOTS;
+export function fitsKernel({ words, phrases, weight }: KernelQuery, keep: number): boolean {
+  let lists = 0;
+  for (const word of words) lists += word.lists.length;
+  let slots = phrases.length;
+  for (const phrase of phrases) {
+    for (const { word, forms } of phrase) slots += forms ? Math.max(1, words[word]!.phraseLists) : 1;
+  }
+  const isWanted = weight > 0 && keep > 0 && keep <= MAX_KERNEL_MATCHES;
+  return isWanted && lists > 0 && lists <= MAX_KERNEL_LISTS && slots <= MAX_KERNEL_SLOTS;
 }

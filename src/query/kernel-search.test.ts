@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Random, silentLog } from '../base/mod.ts';
-import { Field, IndexReader, IndexWriter } from '../index/mod.ts';
+import { type AnchorText, Field, IndexReader, IndexWriter } from '../index/mod.ts';
 import { DEFAULT_PROFILE } from '../rank/mod.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { KernelSearch } from './kernel-search.ts';
@@ -14,10 +14,16 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 test('the kernel finds what a walk over all documents finds, to the last bit', async (t) => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);
-  for (const withRanks of [true, false]) {
-    const reader = await randomIndex(t, random, withRanks);
-    const kernel = new KernelSearch(CACHE_BYTES);
+  for (const [withRanks, withAnchors] of [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    const reader = await randomIndex(t, random, withRanks, withAnchors);
+    const kernels = [new KernelSearch(CACHE_BYTES), new KernelSearch(CACHE_BYTES, 640)];
     for (let n = 0; n < 120; n++) {
+      const kernel = kernels[n % 2]!;
       const query = randomQuery(random);
       const keep = random.pick([1, 10, 200, 5000]);
       const expected = run(reader, query, keep, true, null);
@@ -87,11 +93,16 @@ function run(
 }
 
 /** Some thousand documents in segments of several sizes, with common and rare words, some of them deleted. */
-async function randomIndex(t: TestContext, random: Random, withRanks: boolean): Promise<IndexReader> {
+async function randomIndex(
+  t: TestContext,
+  random: Random,
+  withRanks: boolean,
+  withAnchors = true,
+): Promise<IndexReader> {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   let number = 0;
-  for (const size of [2500, 700, 130, 3]) {
+  for (const size of [5000, 700, 130, 3]) {
     const documents = Array.from({ length: size }, () => {
       const start = random.below(60);
       const stretches = random.chance(0.2) ? [{ start, end: start + 20, field: Field.heading }] : [];
@@ -100,7 +111,9 @@ async function randomIndex(t: TestContext, random: Random, withRanks: boolean): 
         stretches,
       });
     });
-    await addSegment(directory, writer, documents, withRanks ? (key) => Number(key & 15n) : () => 0);
+    const rankOf = (key: bigint) => (withRanks ? Number(key & 15n) : 0);
+    const textsOf = () => (withAnchors && random.chance(0.4) ? randomAnchors(random) : []);
+    await addSegment(directory, writer, documents, rankOf, textsOf);
     const gone = documents.filter(() => random.chance(size > 1000 ? 0.1 : 0));
     writer.deleteDocuments(gone.map(({ fingerprint }) => fingerprint));
   }
@@ -112,6 +125,13 @@ async function randomIndex(t: TestContext, random: Random, withRanks: boolean): 
 function randomText(random: Random): string {
   const length = random.chance(0.01) ? 400 : random.between(1, 40);
   return Array.from({ length }, () => randomWord(random)).join(random.chance(0.9) ? ' ' : '\n');
+}
+
+function randomAnchors(random: Random): AnchorText[] {
+  return Array.from({ length: random.between(1, 4) }, () => ({
+    text: Array.from({ length: random.between(1, 4) }, () => randomWord(random)).join(' '),
+    weight: 4 * random.next(),
+  }));
 }
 
 /** w0 is in most documents, w79 in hardly any; some are words with several forms. */

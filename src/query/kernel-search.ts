@@ -5,13 +5,14 @@
  */
 import {
   ALL_FORMS,
+  DOCS_PER_SEARCH,
   type ListRange,
   type OpenSegment,
   type PhraseSlot,
   ResidentLists,
   type ResidentSegment,
   type SearchKernel,
-  type TermEntry,
+  type WantedList,
 } from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
 import { reading } from './errors.ts';
@@ -20,22 +21,21 @@ import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } fr
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
-/** Documents between two looks at the clock; a multiple of the kernel's window. */
-const DOCS_PER_CALL = 1 << 20;
-
-/** Where the lists of a query are in memory, for one segment. */
+/** Where the lists of a query are in memory, for one segment: per word and list, 0 if the segment does not have it. */
 interface SegmentLists {
   resident: ResidentSegment;
   number: number;
-  /** Per word and list; 0 if the segment does not have it. */
-  lists: number[][];
+  lists: readonly (readonly number[])[];
 }
 
-/** The words of a query that a segment has, with the numbers that their lists have in the kernel. */
-interface Entered {
-  words: Map<number, { all: ListRange; inPhrases: ListRange }>;
-  lists: number[];
+/** A word of a query in a segment that has it, with the numbers that its lists have in the kernel. */
+interface EnteredWord {
+  all: ListRange;
+  inPhrases: ListRange;
 }
+
+/** Per word; null for one that the segment does not have. */
+type Entered = readonly (EnteredWord | null)[];
 
 /** Lists in the kernel's memory, until others are brought. */
 export interface ListsInMemory {
@@ -47,9 +47,12 @@ type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
 export class KernelSearch {
   readonly #resident: ResidentLists;
+  readonly #docsPerSearch: number;
 
-  constructor(cacheBytes: number) {
+  /** Between two looks at the clock `docsPerSearch` documents are searched, a multiple of 64. */
+  constructor(cacheBytes: number, docsPerSearch = DOCS_PER_SEARCH) {
     this.#resident = new ResidentLists(cacheBytes);
+    this.#docsPerSearch = docsPerSearch;
   }
 
   /** Null if the kernel cannot answer this query. */
@@ -84,9 +87,7 @@ export class KernelSearch {
       partial = part.partial;
     }
     if (kernel.calls.gaveUp() !== 0) return null;
-    const matches = kernel
-      .matches()
-      .map(({ segment, doc, score }) => ({ segment: query.segments[segment]!, doc, score }));
+    const matches = kernel.matches(query.segments);
     const isCounted = limits.count && !partial;
     return { total: isCounted ? total : Math.max(total, matches.length), partial, matches };
   }
@@ -96,7 +97,7 @@ export class KernelSearch {
     searched: readonly SearchedSegment[],
     meanLength: number,
     profile: Profile,
-    wanted: readonly { number: number; entry: TermEntry; withPositions: boolean }[],
+    wanted: readonly (Omit<WantedList, 'resident'> & { number: number })[],
   ): ListsInMemory | null {
     const segments = searched.map(({ segment }) => segment);
     const residents = this.#attach(segments, meanLength, profile);
@@ -120,53 +121,30 @@ export class KernelSearch {
     });
   }
 
-  #bringLists(
-    { segments, words, phrases, meanLength }: KernelQuery,
-    profile: Profile,
-  ): SegmentLists[] | null {
-    const residents = this.#attach(segments, meanLength, profile);
-    const placed = phrases.filter((phrase) => phrase.length > 1 || phrase[0]!.forms);
-    const inPhrases = new Set(placed.flat().map(({ word }) => word));
-    const wanted = residents.flatMap((resident, number) =>
-      words.flatMap(({ lists, phraseLists }, word) =>
-        lists.flatMap(({ entries }, list) => {
-          const entry = entries[number];
-          const withPositions = list < phraseLists && inPhrases.has(word);
-          return entry ? [{ resident, number, word, list, entry, withPositions }] : [];
-        }),
-      ),
-    );
-    const ats = this.#resident.bring(wanted, reading);
+  #bringLists(query: KernelQuery, profile: Profile): SegmentLists[] | null {
+    const residents = this.#attach(query.segments, query.meanLength, profile);
+    const ats = this.#resident.bring(wantedLists(query, residents), reading);
     if (!ats) return null;
-    const bySegment = residents.map((resident, number) => ({
+    let next = 0;
+    return residents.map((resident, number) => ({
       resident,
       number,
-      lists: words.map(({ lists }) => lists.map(() => 0)),
+      lists: query.words.map(({ lists }) => lists.map(({ entries }) => (entries[number] ? ats[next++]! : 0))),
     }));
-    for (const [i, { number, word, list }] of wanted.entries())
-      bySegment[number]!.lists[word]![list] = ats[i]!;
-    return bySegment;
   }
 
   #searchAny(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
-    const { calls } = this.#resident.kernel;
-    const { docCount } = one.resident.segment.reader;
-    const { lists } = this.#enter(one, query);
-    if (lists.length === 0) return { total: 0, partial: false };
-    for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
-      if (from > 0 && limits.isLate()) return { total: 0, partial: true };
-      calls.searchAny(from, Math.min(docCount, from + DOCS_PER_CALL), limits.keep);
-    }
-    return { total: limits.count ? this.#countAny(one, query, lists) : 0, partial: false };
-  }
-
-  #countAny(one: SegmentLists, query: KernelQuery, lists: readonly number[]): number {
-    if (lists.length === 1) return this.#resident.liveCount(lists[0]!);
     const { kernel } = this.#resident;
     const { docCount } = one.resident.segment.reader;
-    this.#enter(one, query);
-    new Uint8Array(kernel.buffer, one.resident.bitsAt, (docCount >> 3) + 16).fill(0);
-    return kernel.calls.countAny(one.resident.bitsAt, docCount);
+    if (!this.#enter(one, query).some((word) => word !== null)) return { total: 0, partial: false };
+    kernel.require([], []);
+    const { partial } = this.#searchDocs(docCount, { ...limits, count: false });
+    return { total: limits.count && !partial ? this.#countAny(one.lists) : 0, partial };
+  }
+
+  #countAny(lists: SegmentLists['lists']): number {
+    const [only, ...others] = lists.flat().filter((list) => list !== 0);
+    return others.length === 0 ? this.#resident.liveCount(only!) : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -175,64 +153,99 @@ export class KernelSearch {
     const entered = this.#enter(one, query);
     const slots = slotsOf(one, query, entered);
     if (!slots) return { total: 0, partial: false };
-    const needed = [...new Set(query.phrases.flat().map(({ word }) => word))];
-    const lengthOf = (word: number) => this.#lengthOf(entered, word);
-    const required = needed.sort((a, b) => lengthOf(a) - lengthOf(b));
-    kernel.require(
-      required.map((word) => entered.words.get(word)!.all),
-      slots,
-    );
-    let total = 0;
-    for (let from = 0; from < docCount; from += DOCS_PER_CALL) {
-      if (from > 0 && limits.isLate()) return { total, partial: true };
-      const to = Math.min(docCount, from + DOCS_PER_CALL);
-      total += kernel.calls.searchAll(from, to, one.resident.staticMaximum, limits.count);
-    }
-    return { total, partial: false };
+    kernel.require(requiredOf(one, query, entered), slots);
+    return this.#searchDocs(docCount, limits);
   }
 
-  /** At most so many documents have the word. */
-  #lengthOf({ words, lists }: Entered, word: number): number {
-    const { first, count } = words.get(word)!.all;
-    return lists.slice(first, first + count).reduce((sum, list) => sum + this.#resident.liveCount(list), 0);
+  /** Searches the segment that was entered. */
+  #searchDocs(docCount: number, { keep, count, isLate }: EvaluationLimits): Counted {
+    const { calls } = this.#resident.kernel;
+    let total = 0;
+    for (let from = 0; from < docCount; from += this.#docsPerSearch) {
+      if (from > 0 && isLate()) return { total, partial: true };
+      total += calls.search(from, Math.min(docCount, from + this.#docsPerSearch), keep, count);
+    }
+    return { total, partial: false };
   }
 
   /** Sets the lists that the segment has. */
   #enter({ resident, number, lists }: SegmentLists, { words }: KernelQuery): Entered {
     const { calls } = this.#resident.kernel;
-    const entered: Entered = { words: new Map(), lists: [] };
-    const count = lists.reduce((sum, own) => sum + own.filter((list) => list !== 0).length, 0);
+    let count = 0;
+    for (const own of lists) for (const list of own) if (list !== 0) count++;
     calls.enterSegment(resident.at, number, count);
-    for (const [word, own] of lists.entries()) {
-      const first = entered.lists.length;
-      for (const [i, list] of own.entries()) {
-        if (list === 0) continue;
+    let next = 0;
+    return lists.map((own, word) => {
+      const first = next;
+      let forPhrases = 0;
+      for (let i = 0; i < own.length; i++) {
+        if (own[i] === 0) continue;
         const { scale, mass } = words[word]!.lists[i]!;
-        calls.setList(entered.lists.push(list) - 1, list, word, scale, mass);
+        calls.setList(next++, own[i]!, word, scale, mass);
+        if (i < words[word]!.phraseLists) forPhrases++;
       }
-      const present = entered.lists.length - first;
-      if (present === 0) continue;
-      const forPhrases = own.slice(0, words[word]!.phraseLists).filter((list) => list !== 0).length;
-      entered.words.set(word, { all: { first, count: present }, inPhrases: { first, count: forPhrases } });
-    }
-    return entered;
+      if (next === first) return null;
+      return { all: { first, count: next - first }, inPhrases: { first, count: forPhrases } };
+    });
   }
 }
 
-/** The phrases in one segment; null if it cannot have one of them. */
-function slotsOf(one: SegmentLists, query: KernelQuery, { words }: Entered): PhraseSlot[][] | null {
+/** Every list of the query in every segment that has it, in this order. */
+function wantedLists(query: KernelQuery, residents: readonly ResidentSegment[]): WantedList[] {
+  const wanted: WantedList[] = [];
+  const isPlaced = placedWords(query);
+  for (const [number, resident] of residents.entries()) {
+    for (const [word, { lists, phraseLists }] of query.words.entries()) {
+      for (const [list, { entries, inAnchors }] of lists.entries()) {
+        const entry = entries[number];
+        const from = inAnchors ? resident.segment.anchors! : resident.segment.reader;
+        const withPositions = list < phraseLists && isPlaced[word]!;
+        if (entry) wanted.push({ resident, from, entry, withPositions });
+      }
+    }
+  }
+  return wanted;
+}
+
+/** Per word, whether its places are asked for. */
+function placedWords({ words, phrases }: KernelQuery): boolean[] {
+  const isPlaced = words.map(() => false);
+  for (const phrase of phrases) {
+    if (phrase.length > 1 || phrase[0]!.forms) for (const { word } of phrase) isPlaced[word] = true;
+  }
+  return isPlaced;
+}
+
+/** The words that must occur, those with the fewest documents first; the segment has them all. */
+function requiredOf(one: SegmentLists, query: KernelQuery, entered: Entered): ListRange[] {
+  const needed = new Set<number>();
+  for (const phrase of query.phrases) for (const { word } of phrase) needed.add(word);
+  const docsOf = (word: number) => docsWith(one, query, word);
+  return [...needed].sort((a, b) => docsOf(a) - docsOf(b)).map((word) => entered[word]!.all);
+}
+
+/** At most so many documents of the segment have the word. */
+function docsWith({ number }: SegmentLists, { words }: KernelQuery, word: number): number {
+  let sum = 0;
+  for (const { entries } of words[word]!.lists) sum += entries[number]?.docCount ?? 0;
+  return sum;
+}
+
+/** The phrases in one segment, of each the rarest word first; null if the segment cannot have one of them. */
+function slotsOf(one: SegmentLists, query: KernelQuery, entered: Entered): PhraseSlot[][] | null {
   const slots: PhraseSlot[][] = [];
   for (const phrase of query.phrases) {
-    const own: PhraseSlot[] = [];
-    for (const wanted of phrase) {
-      const known = words.get(wanted.word);
+    const own: (PhraseSlot & { docs: number })[] = [];
+    for (const [offset, wanted] of phrase.entries()) {
+      const known = entered[wanted.word];
       if (!known) return null;
       const forms = formsIn(one, wanted);
       if (forms?.every((bits) => bits === 0n)) return null;
       const isAny = known.all.count === known.inPhrases.count && forms?.every((bits) => bits === ALL_FORMS);
-      own.push({ ...known.inPhrases, forms: isAny ? null : forms });
+      const docs = docsWith(one, query, wanted.word);
+      own.push({ ...known.inPhrases, offset, forms: isAny ? null : forms, docs });
     }
-    slots.push(own);
+    slots.push(own.sort((a, b) => a.docs - b.docs));
   }
   return slots;
 }

@@ -245,6 +245,51 @@ test('a segment that goes bad while it is open is left out from then on', async 
   searcher.close();
 });
 
+test('a page is found by what links say of it, though it does not say so itself', async (t) => {
+  const index = temporaryDirectory(t);
+  const documents = [
+    makeDocument('https://a.example/', 'Welcome.'),
+    makeDocument('https://b.example/', 'A page about bicycles.'),
+    makeDocument('https://c.example/', 'Nothing else.'),
+  ];
+  const writer = new IndexWriter(index, silentLog);
+  await addSegment(index, writer, documents);
+  writer.commit('1');
+  const searcher = open(index);
+  const urls = async (query: string) => (await found(searcher, query)).sort();
+  assert.deepEqual(await urls('bicycle'), ['https://b.example/']);
+  const called = new Map([[documents[0]!.fingerprint, [{ text: 'the bicycle shop', weight: 3 }]]]);
+  writer.setAnchors((key) => called.get(key) ?? []);
+  writer.commit('1');
+  assert.equal(searcher.refresh(), true);
+  assert.deepEqual(await urls('bicycles'), ['https://a.example/', 'https://b.example/']);
+  assert.deepEqual(await urls('+bicycles -about'), ['https://a.example/']);
+  assert.deepEqual(await urls('shop'), ['https://a.example/']);
+  assert.deepEqual(await urls('inanchor:"bicycle shop"'), ['https://a.example/']);
+  assert.deepEqual(await urls('inanchor:"shop bicycle"'), []);
+  assert.deepEqual(await urls('"bicycle shop"'), [], 'a phrase must stand in the page');
+  assert.deepEqual(await urls('"shop"'), []);
+  assert.deepEqual(await urls('intitle:shop'), []);
+  const { total, shares, terms } = searcher.explain('shop', canonicalize('https://a.example/')!)!;
+  assert.ok(shares.find(({ feature }) => feature === 'anchor')!.share > 0);
+  assert.equal(terms[0]!.votes, 3);
+  const [result] = (await searcher.search({ query: 'shop', offset: 0, limit: 10 })).results;
+  assert.equal(result!.score, total);
+  assert.equal(result!.snippet, 'Welcome.');
+  for (const profile of ['bm25', 'compass', 'yase', 'snippet'] as const) {
+    const other = open(index, { profile: builtInProfile(profile) });
+    const { results } = await other.search({ query: 'shop', offset: 0, limit: 10 });
+    assert.ok(Number.isFinite(results[0]!.score), profile);
+    other.close();
+  }
+  writer.setAnchors(() => []);
+  writer.commit('1');
+  searcher.refresh();
+  assert.deepEqual(await urls('shop'), [], 'and no longer when no link says so');
+  writer.close();
+  searcher.close();
+});
+
 test('the yardstick is BM25 and nothing else', async (t) => {
   const texts = ['red dog', 'red red red red', 'dog dog cat cat cat cat', 'cat'];
   const documents = texts.map((text, at) => makeDocument(`https://a.example/${at}`, text, { urlText: '' }));

@@ -40,7 +40,7 @@ export interface LocalSearcherOptions {
   cacheBytes?: number;
   /** How much memory remembered answers may take; none are remembered by default. */
   answerBytes?: number;
-  /** The link graph, for `link:` and `inanchor:`; asked for with every query, as a newer one may come. */
+  /** The link graph, for `link:` and the ranks of hosts; asked for with every query, as a newer one may come. */
   links?: () => LinkLookup | null;
   /** Words that count for others, with a version that changes when they do; asked for with every query. */
   synonyms?: () => { known: Synonyms; version: string } | null;
@@ -105,7 +105,7 @@ export class LocalSearcher implements Searcher {
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const { query, answer } = this.#withoutDamage(() => {
       const query = withoutBlocked(this.#read(request.query, links), judge);
-      return { query, answer: this.#answer({ query, request, judge, startedAt, links }) };
+      return { query, answer: this.#answer({ query, request, judge, startedAt }) };
     });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
@@ -193,7 +193,7 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer({ query, request, judge, startedAt, links }: Asked): Answer {
+  #answer({ query, request, judge, startedAt }: Asked): Answer {
     if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const { generation } = this.#index;
     const { cursor, notes } = readCursor(request, query.text, generation);
@@ -205,7 +205,6 @@ export class LocalSearcher implements Searcher {
       count: true,
       isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
       after: cursor.after,
-      anchorsOf: (key: bigint) => links?.anchorsOf(key) ?? [],
     };
     const { total, partial, matches } = this.#evaluate(query, stage, limits);
     const close = cursor.after ? [] : matches.slice(0, candidates);
@@ -259,8 +258,7 @@ export class LocalSearcher implements Searcher {
 
   /** The best matches of the first stage, however long it takes. */
   #candidates(query: TermQuery, stage: SecondStage, keep: number): Match[] {
-    const anchorsOf = (key: bigint) => stage.links?.anchorsOf(key) ?? [];
-    return this.#evaluate(query, stage, { keep, count: false, isLate: () => false, anchorsOf }).matches;
+    return this.#evaluate(query, stage, { keep, count: false, isLate: () => false }).matches;
   }
 
   #find(url: CanonicalUrl): Match | null {
@@ -301,7 +299,6 @@ interface Asked {
   request: SearchRequest;
   judge: SiteJudge | null;
   startedAt: number;
-  links: LinkLookup | null;
 }
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'cursor'>;

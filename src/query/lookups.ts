@@ -5,7 +5,7 @@
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { Alternative } from './meaning.ts';
 
-/** Who links to whom, and in which words; see graph/. Every list may be empty. */
+/** Who links to whom; see graph/. Every list may be empty. What links say is in the index. */
 export interface LinkLookup {
   /** Changes whenever the answers may. */
   readonly generation: number;
@@ -13,8 +13,6 @@ export interface LinkLookup {
   readonly hasLinks: boolean;
   /** The pages that link to this one. */
   linksTo(url: CanonicalUrl): CanonicalUrl[];
-  /** What links say of the document with this fingerprint. */
-  anchorsOf(fingerprint: bigint): string[];
   /** The rank of a host by links, relative to the mean; null if it is unknown. */
   hostRankOf?(host: string): number | null;
 }

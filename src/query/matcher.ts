@@ -1,6 +1,12 @@
 /** From a condition to the documents of one segment that meet it. Deleted documents are among them. */
-import { type DocId, formOf, type OpenSegment, type PostingsCursor, positionOf } from '../index/mod.ts';
-import { hasTermsTogether } from './anchor-terms.ts';
+import {
+  type DocId,
+  formOf,
+  type OpenSegment,
+  type PostingsCursor,
+  positionOf,
+  type TermLists,
+} from '../index/mod.ts';
 import { ANY_FIELD, type Condition, type FieldSet, isIn, type PhraseTerm } from './condition.ts';
 import {
   AllOf,
@@ -15,17 +21,16 @@ import { hostsOn, languagesOf, typesOf } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './places.ts';
 import { wantedForms } from './term-query.ts';
 
-/** What links say of a document; nothing without a link graph. */
-export type AnchorsOf = (fingerprint: bigint) => readonly string[];
-
-export function matcherOf(condition: Condition, segment: OpenSegment, anchorsOf: AnchorsOf): DocIterator {
+export function matcherOf(condition: Condition, segment: OpenSegment): DocIterator {
   const { reader } = segment;
   const { table, docCount } = reader;
   const filtered = (isMatch: (doc: DocId) => boolean) => new FilteredDocs(docCount, isMatch);
   const build = (part: Condition): DocIterator => {
     switch (part.kind) {
       case 'phrase':
-        return phraseDocs(segment, part.terms, part.fields);
+        return isWord(part.terms, part.fields)
+          ? wordDocs(segment, part.terms[0]!.term)
+          : phraseDocs(segment, part.terms, part.fields);
       case 'near':
         return nearDocs(segment, part.phrases, part.distances);
       case 'and':
@@ -52,9 +57,7 @@ export function matcherOf(condition: Condition, segment: OpenSegment, anchorsOf:
       case 'since':
         return filtered((doc) => table.days[doc]! !== 0 && table.days[doc]! >= part.day);
       case 'anchor':
-        return filtered((doc) =>
-          hasTermsTogether(anchorsOf(table.fingerprints[doc]!), part.terms, part.stemming),
-        );
+        return anchorDocs(segment, part.terms);
       case 'documents':
         return listedDocs(segment, part.fingerprints);
     }
@@ -76,6 +79,33 @@ function notDocs(
 function listedDocs({ reader }: OpenSegment, fingerprints: ReadonlySet<bigint>): DocIterator {
   const docs = [...fingerprints].map((one) => reader.findDocument(one)).filter((doc) => doc >= 0);
   return new ListedDocs(Uint32Array.from(docs).sort());
+}
+
+/** A word in any form, wherever it stands: also where links say it. What is quoted must be in the document itself. */
+function isWord(terms: readonly PhraseTerm[], fields: FieldSet): boolean {
+  return terms.length === 1 && terms[0]!.exact === null && fields === ANY_FIELD;
+}
+
+function wordDocs({ reader, anchors }: OpenSegment, term: string): DocIterator {
+  const parts = [termDocs(reader, term), anchors && termDocs(anchors, term)].filter((part) => part !== null);
+  return parts.length === 1 ? parts[0]! : new AnyOf(parts);
+}
+
+function termDocs(lists: TermLists, term: string): TermDocs | null {
+  const entry = lists.findTerm(term);
+  return entry && new TermDocs(lists.postings(entry), entry.docCount);
+}
+
+/** The documents of which one link says all of the terms, side by side. */
+function anchorDocs({ anchors }: OpenSegment, terms: readonly string[]): DocIterator {
+  const entries = terms.map((term) => anchors?.findTerm(term) ?? null);
+  if (!anchors || !entries.every((entry) => entry !== null)) return NOTHING;
+  const cursors = entries.map((entry) => anchors.postings(entry));
+  const docs = cursors.map((cursor, at) => new TermDocs(cursor, entries[at]!.docCount));
+  return new AllOf(
+    docs,
+    () => runStarts(cursors.map((cursor) => cursor.places().map(positionOf))).length > 0,
+  );
 }
 
 function phraseDocs(segment: OpenSegment, terms: readonly PhraseTerm[], fields: FieldSet): DocIterator {

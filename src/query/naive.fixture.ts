@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
-import { Field, type IndexDocument, type IndexWriter, SegmentBuffer } from '../index/mod.ts';
+import {
+  type AnchorTexts,
+  Field,
+  type IndexDocument,
+  type IndexWriter,
+  SegmentBuffer,
+} from '../index/mod.ts';
 import {
   DEFAULT_PROFILE,
   explainScore,
@@ -17,7 +23,7 @@ import {
 } from '../rank/mod.ts';
 import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
-import { type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
+import { ANY_FIELD, type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
 import type { ParsedQuery } from './parse.ts';
 import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
@@ -78,13 +84,14 @@ export async function addSegment(
   writer: IndexWriter,
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number = () => 0,
+  textsOf: AnchorTexts = () => [],
 ): Promise<void> {
   writer.deleteDocuments(documents.map((document) => document.fingerprint));
   const buffer = new SegmentBuffer();
   for (const document of documents) buffer.add(document);
   const name = writer.reserveName();
   await buffer.write(directory, name, (url) => url);
-  writer.adopt(name, rankOf);
+  writer.adopt(name, rankOf, textsOf);
 }
 
 /** All matches, best first. */
@@ -92,17 +99,20 @@ export function searchNaively(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number,
   parsed: ParsedQuery,
-  anchorsOf: (fingerprint: bigint) => readonly string[] = () => [],
+  textsOf: AnchorTexts = () => [],
 ): NaiveResult[] {
   const corpus = documents.map((document) => {
-    return { document, tokens: tokensOf(document), anchors: anchorsOf(document.fingerprint) };
+    return { document, tokens: tokensOf(document), anchors: anchorsOf(document, textsOf) };
   });
   const docsWith = (term: string) => corpus.filter(({ tokens }) => has(tokens, inAnyForm([term]))).length;
-  const query = termQueryOf(parsed, stemmingsOf(documents), docsWith);
+  const docsCalled = (term: string) => corpus.filter(({ anchors }) => votesFor(anchors, term) > 0).length;
+  const query = termQueryOf(parsed, stemmingsOf(documents), (term) =>
+    Math.max(docsWith(term), docsCalled(term)),
+  );
   const frequencies = query.words.map((word, i) => {
     const others = query.alternatives[i]!.toSorted((a, b) => (a.term < b.term ? -1 : 1));
     const sum = others.reduce((sum, { term, weight }) => sum + weight * docsWith(term), docsWith(word));
-    return Math.min(corpus.length, sum);
+    return Math.min(corpus.length, Math.max(sum, docsCalled(word)));
   });
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
   const uses = usesOf(query.text, query);
@@ -137,10 +147,10 @@ export function searchNaively(
         whole: null,
         words: query.words.map((word, i) => {
           const lists = [{ term: word, weight: 1 }, ...query.alternatives[i]!];
-          const saying = anchors.filter((text) => termsIn(text, query.stemming).includes(word)).length;
-          const own = evidenceOf(word, lists, tokens, named.includes(word));
-          const exact = own && typedCount(word, query.typed[i]!, tokens) / own.positions.length;
-          return own && { ...own, exact, inAnchors: anchors.length > 0 ? saying / anchors.length : null };
+          const own = evidenceOf(word, lists, tokens, anchors, named.includes(word));
+          const count = own?.positions.length ?? 0;
+          const exact = count > 0 ? typedCount(word, query.typed[i]!, tokens) / count : null;
+          return own && { ...own, exact };
         }),
       };
       const score = explainScore(NAIVE_PROFILE, statistics, evidence).total;
@@ -154,21 +164,33 @@ function evidenceOf(
   term: string,
   lists: readonly { term: string; weight: number }[],
   tokens: readonly Token[],
+  anchors: readonly NaiveAnchor[],
   inHost: boolean,
 ): WordEvidence | null {
   const own = tokens.filter((token) => lists.some((list) => list.term === token.term));
-  if (own.length === 0) return null;
+  const said = votesFor(anchors, term);
+  if (own.length === 0 && said === 0) return null;
   const weighed = (worth: (token: Token) => number) =>
     lists.reduce((sum, list) => {
-      const said = own.filter((token) => token.term === list.term);
-      return sum + list.weight * said.reduce((total, token) => total + worth(token), 0);
+      const same = own.filter((token) => token.term === list.term);
+      return sum + list.weight * same.reduce((total, token) => total + worth(token), 0);
     }, 0);
-  const frequency = weighed((token) => WEIGHTS[token.field]);
-  const counts = Object.values(Field).map((field) => weighed((token) => Number(token.field === field)));
+  const frequency = said + weighed((token) => WEIGHTS[token.field]);
   const here = lists.filter((list) => own.some((token) => token.term === list.term));
-  const share = Math.max(...here.map((list) => list.weight));
+  const share = said > 0 ? 1 : Math.max(...here.map((list) => list.weight));
+  const all = anchors.reduce((sum, { weight }) => sum + weight, 0);
+  const inAnchors = all > 0 ? Math.min(1, said / all) : null;
+  const counts = Object.values(Field).map((field) => weighed((token) => Number(token.field === field)));
   const positions = own.map(({ position }) => position);
-  return { term, frequency, positions, counts, share, inHost, inAnchors: null, exact: null };
+  return { term, frequency, positions, counts, share, inHost, votes: said / 16, inAnchors, exact: null };
+}
+
+/** What the texts with the term weigh, as often as they have it. */
+function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
+  return anchors.reduce(
+    (sum, { terms, weight }) => sum + weight * terms.filter((one) => one === term).length,
+    0,
+  );
 }
 
 function typedCount(term: string, typed: readonly string[], tokens: readonly Token[]): number {
@@ -179,18 +201,36 @@ function typedCount(term: string, typed: readonly string[], tokens: readonly Tok
 interface NaiveDocument {
   document: IndexDocument;
   tokens: readonly Token[];
-  anchors: readonly string[];
+  anchors: readonly NaiveAnchor[];
+}
+
+/** What links say of a document. */
+interface NaiveAnchor {
+  terms: readonly string[];
+  weight: number;
+}
+
+function anchorsOf(document: IndexDocument, textsOf: AnchorTexts): NaiveAnchor[] {
+  const stemming = stemmingOf(document.stored.language);
+  return textsOf(document.fingerprint).map(({ text, weight }) => ({
+    terms: termsIn(text, stemming),
+    weight: Math.max(3, Math.min(255, Math.round(16 * weight))),
+  }));
 }
 
 function holds(condition: Condition, one: NaiveDocument): boolean {
   const { document, tokens, anchors } = one;
   const day = document.day ?? 0;
   switch (condition.kind) {
-    case 'phrase':
+    case 'phrase': {
+      const [first, ...more] = condition.terms;
+      const isPlain = more.length === 0 && first!.exact === null && condition.fields === ANY_FIELD;
+      if (isPlain && votesFor(anchors, first!.term) > 0) return true;
       return has(
         tokens.filter(({ field }) => (condition.fields & (1 << field)) !== 0),
         condition.terms,
       );
+    }
     case 'near':
       return isNear(tokens, condition.phrases, condition.distances, null);
     case 'and':
@@ -212,10 +252,7 @@ function holds(condition: Condition, one: NaiveDocument): boolean {
     case 'since':
       return day > 0 && day >= condition.day;
     case 'anchor':
-      return anchors.some((text) => {
-        const said = termsIn(text, condition.stemming).join(' ');
-        return ` ${said} `.includes(` ${condition.terms.join(' ')} `);
-      });
+      return anchors.some(({ terms }) => ` ${terms.join(' ')} `.includes(` ${condition.terms.join(' ')} `));
     case 'documents':
       return condition.fingerprints.has(document.fingerprint);
   }
@@ -274,7 +311,7 @@ function tokensOf(document: IndexDocument): Token[] {
       const offset = text.split('\n').slice(0, i).join('\n').length + (i > 0 ? 1 : 0);
       let isFirst = true;
       tokenize(block, (word, start) => {
-        if (isFirst && i > 0) position += 8;
+        if (isFirst && i > 0) position += 2;
         isFirst = false;
         const term = termOf(word, stemming);
         tokens.push({ term, word, position: position++, field: fieldAt(offset + start) });

@@ -140,7 +140,7 @@ class Reading {
   }
 
   #run(token: Token & { kind: 'run' }): QueryNode | null {
-    const [, name, value] = /^([a-z]+):(.*)$/is.exec(token.value) ?? [];
+    const [, name, value] = (token.value.includes(':') && /^([a-z]+):(.*)$/is.exec(token.value)) || [];
     if (name !== undefined && isField(name.toLowerCase())) {
       return this.#field(token, name.toLowerCase(), value!, false);
     }

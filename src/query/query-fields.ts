@@ -1,5 +1,5 @@
 /** The words before a colon that mean something: `site:example.org`, `intitle:"http client"`. A field is a line in the table. */
-import { DEFAULT_STEMMING, tokenize } from '../text/mod.ts';
+import { tokenize } from '../text/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, hostOf, pathOf } from '../url/mod.ts';
 import {
   ADDRESS,
@@ -74,7 +74,7 @@ function inField(value: string, fields: FieldSet, isQuoted: boolean): FieldReadi
 function readAnchor(value: string, lookups: QueryLookups): FieldReading | null {
   const terms = termsOf(value);
   if (terms.length === 0) return null;
-  const condition = { kind: 'anchor', terms, stemming: DEFAULT_STEMMING } as const;
+  const condition = { kind: 'anchor', terms } as const;
   const reading = { condition, words: terms, value, isFilter: false };
   return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` };
 }

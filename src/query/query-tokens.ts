@@ -35,55 +35,61 @@ export interface Tokens {
 }
 
 export function tokensOf(query: string, isField: (name: string) => boolean): Tokens {
-  const raw = [...piecesOf(query.replace(/[“”„]/g, '"'), isField)];
+  const raw: Token[] = [];
+  addPieces(raw, query.replace(/[“”„]/g, '"'), isField);
   const { tokens, isTooDeep } = withTwins(raw);
   return { tokens: withOperands(tokens), isTooDeep };
 }
 
-function* piecesOf(query: string, isField: (name: string) => boolean): Generator<Token> {
-  for (const match of query.matchAll(PIECE)) {
+function addPieces(out: Token[], query: string, isField: (name: string) => boolean): void {
+  PIECE.lastIndex = 0;
+  for (let match = PIECE.exec(query); match; match = PIECE.exec(query)) {
     const [text, sign = '', name = '', value] = match;
+    if (value === undefined) {
+      if (text.endsWith('"')) {
+        out.push({ kind: 'plain', text: query.slice(match.index).trim() });
+        return;
+      }
+      addRun(out, text);
+      continue;
+    }
     const field = name.toLowerCase();
-    if (value !== undefined && (field === '' || isField(field))) {
-      yield { kind: 'phrase', sign: sign as Sign, field, value, text };
-    } else if (value !== undefined) {
-      yield { kind: 'run', sign: sign as Sign, value: name, text: `${sign}${name}` };
-      yield { kind: 'phrase', sign: '', field: '', value, text: `"${value}"` };
-    } else if (!text.endsWith('"')) {
-      yield* runPieces(text);
+    if (field === '' || isField(field)) {
+      out.push({ kind: 'phrase', sign: sign as Sign, field, value, text });
     } else {
-      yield { kind: 'plain', text: query.slice(match.index).trim() };
-      return;
+      out.push({ kind: 'run', sign: sign as Sign, value: name, text: `${sign}${name}` });
+      out.push({ kind: 'phrase', sign: '', field: '', value, text: `"${value}"` });
     }
   }
 }
 
 /** `(a` and `b)` have a parenthesis that groups; `f(x)` has none. */
-function* runPieces(run: string): Generator<Token> {
-  const operator = operatorOf(run);
-  if (operator) {
-    yield operator;
+function addRun(out: Token[], run: string): void {
+  if (!run.includes('(') && !run.includes(')')) {
+    out.push(operatorOf(run) ?? runOf(run));
     return;
   }
   let rest = run;
   for (let open = /^([+-]?)\(/.exec(rest); open; open = /^([+-]?)\(/.exec(rest)) {
-    yield { kind: 'open', sign: open[1] as Sign, text: open[0] };
+    out.push({ kind: 'open', sign: open[1] as Sign, text: open[0] });
     rest = rest.slice(open[0].length);
   }
   const closes = Math.min(trailing(rest), Math.max(0, count(rest, ')') - count(rest, '(')));
   const value = withoutLoose(rest.slice(0, rest.length - closes));
-  if (value !== '') {
-    const sign = value.startsWith('+') || value.startsWith('-') ? (value[0] as Sign) : '';
-    yield operatorOf(value) ?? { kind: 'run', sign, value: value.slice(sign.length), text: value };
-  }
-  for (let i = 0; i < closes; i++) yield { kind: 'close', text: ')' };
+  if (value !== '') out.push(operatorOf(value) ?? runOf(value));
+  for (let i = 0; i < closes; i++) out.push({ kind: 'close', text: ')' });
+}
+
+function runOf(text: string): Token {
+  const sign = text.startsWith('+') || text.startsWith('-') ? (text[0] as Sign) : '';
+  return { kind: 'run', sign, value: text.slice(sign.length), text };
 }
 
 function operatorOf(run: string): Token | null {
   if (run === 'AND' || run === 'OR' || run === 'NOT') {
     return { kind: run.toLowerCase() as 'and' | 'or' | 'not', text: run };
   }
-  const near = /^NEAR\/(\d{1,3})$/.exec(run);
+  const near = run.startsWith('NEAR/') ? /^NEAR\/(\d{1,3})$/.exec(run) : null;
   if (!near) return null;
   const distance = Number(near[1]);
   return distance >= 1 && distance <= MAX_DISTANCE
@@ -105,7 +111,8 @@ function count(run: string, character: string): number {
 }
 
 /** Parentheses without a twin, or with nothing between, are made plain; those too deep are left out. */
-function withTwins(tokens: readonly Token[]): Tokens {
+function withTwins(tokens: Token[]): Tokens {
+  if (!tokens.some(({ kind }) => kind === 'open' || kind === 'close')) return { tokens, isTooDeep: false };
   const out: (Token | null)[] = [...tokens];
   const open: number[] = [];
   let isTooDeep = false;

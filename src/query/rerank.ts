@@ -2,12 +2,12 @@
  * Second stage: looks closely at the best matches, and at the best of those still more closely.
  *
  *   candidates   a glance: how often they have each word, and what the index's columns say of them
- *   close        the best of those: where the words stand, titles, what links say, the words that they share
+ *   close        the best of those: where the words stand, titles, which share of links say them, the words they share
  *
  * The close ones stay ahead of the other candidates, and all candidates ahead of the other matches. Always the same
  * number is looked at, whichever page of results is asked for: pages neither overlap nor leave gaps.
  */
-import { FREQUENCY_UNIT } from '../index/mod.ts';
+import { FREQUENCY_UNIT, VOTE_UNIT } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
@@ -18,7 +18,7 @@ import {
   roughScorer,
   type ScoreBreakdown,
   type WordEvidence,
-  withLateEvidence,
+  withFeedback,
 } from '../rank/mod.ts';
 import { formBits, frequenciesOf, type LookingAt, placesOf, type WordPlaces } from './closer-look.ts';
 import { columnsOf } from './document-evidence.ts';
@@ -30,7 +30,6 @@ import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
 import { WholeDocuments } from './whole-document.ts';
-import { countTerms } from './word-use.ts';
 
 export interface RankedMatch extends Match {
   /** Empty for candidates that only got a glance. */
@@ -107,16 +106,21 @@ function glance(stage: SecondStage, matches: readonly Match[]): Match[] {
 
 function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
   const { query, searched, links, profile, statistics } = stage;
-  const whole = profile.model === 'linear' ? null : new WholeDocuments(searched, statistics.docCount);
+  const isLinear = profile.model === 'linear';
+  const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
   const examined = bySegment(stage, matches, (one, own, docs) => {
     const columns = columnsOf(query, searched, one.segment, links);
     const words = placesOf(lookingAt(stage), one, docs, typedForms(query, one));
+    const votes = one.segment.anchors?.votes ?? null;
     return own.map((match, at) => {
       const { inHost } = columns.names(match.doc);
       const evidence: Evidence = {
         ...columns.document(match.doc),
         lent: null,
-        words: words.map((list, word) => wordEvidence(query.words[word]!, list[at]!, inHost[word]!)),
+        words: words.map((list, word) => {
+          const own = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[match.doc]);
+          return isLinear || own?.positions.length ? own : null;
+        }),
         whole: whole?.of(one.segment, match.doc) ?? null,
       };
       return judged(stage, match, evidence);
@@ -154,24 +158,15 @@ function judged(stage: SecondStage, match: Match, evidence: Evidence): Candidate
   return { segment: match.segment, doc: match.doc, score, features, evidence };
 }
 
-function rejudged(stage: SecondStage, candidate: Candidate, evidence: Evidence): Candidate {
-  if (stage.profile.model !== 'linear') return judged(stage, candidate, evidence);
-  const features = withLateEvidence(candidate.features, stage.statistics, evidence);
-  return { ...candidate, features, evidence, score: modelScore(stage.profile, stage.statistics, features) };
-}
-
-/** Adds what links say and what the best of them share. */
+/** Adds what the best of them share. */
 function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candidate[] {
-  const { profile, links, query } = stage;
-  const anchors = (profile.weights.anchor ?? 0) > 0 ? links : null;
   const lent = lentWords(stage, candidates);
-  if (!anchors && lent.length === 0) return [...candidates];
+  if (lent.length === 0) return [...candidates];
   const lentScores = scoreLent(lent, stage, candidates);
   return candidates.map((candidate, at) => {
-    const { evidence } = candidate;
-    const own = anchors?.anchorsOf(fingerprintOf(candidate)) ?? [];
-    const words = own.length > 0 ? withAnchors(query, evidence.words, own) : evidence.words;
-    return rejudged(stage, candidate, { ...evidence, lent: lentScores[at] ?? null, words });
+    const evidence = { ...candidate.evidence, lent: lentScores[at] ?? null };
+    const features = withFeedback(candidate.features, evidence.lent);
+    return { ...candidate, features, evidence, score: modelScore(stage.profile, stage.statistics, features) };
   });
 }
 
@@ -183,7 +178,12 @@ function typedForms({ typed }: TermQuery, { entries }: SearchedSegment): bigint[
   });
 }
 
-function wordEvidence(term: string, places: WordPlaces | null, inHost: boolean): WordEvidence | null {
+function wordEvidence(
+  term: string,
+  places: WordPlaces | null,
+  inHost: boolean,
+  allVotes = 0,
+): WordEvidence | null {
   if (!places) return null;
   const { frequency, positions, counts, share, through = [] } = places;
   return {
@@ -193,8 +193,9 @@ function wordEvidence(term: string, places: WordPlaces | null, inHost: boolean):
     counts,
     share,
     inHost,
-    inAnchors: null,
-    exact: places.typed / positions.length,
+    votes: places.inAnchors / VOTE_UNIT,
+    inAnchors: allVotes > 0 ? Math.min(1, places.inAnchors / allVotes) : null,
+    exact: positions.length > 0 ? places.typed / positions.length : null,
     ...(through.length > 0 ? { through } : {}),
   };
 }
@@ -211,26 +212,11 @@ function glancedEvidence(stage: SecondStage, match: Match): Evidence {
       const frequency = found[at]?.[0] ?? 0;
       if (frequency === 0) return null;
       const counts = [frequency / FREQUENCY_UNIT, 0, 0, 0, 0, 0];
-      const none = { positions: [], inAnchors: null, exact: null };
+      const none = { positions: [], votes: 0, inAnchors: null, exact: null };
       return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
     });
     return { ...columns.document(match.doc), lent: null, words, whole: null };
   });
-}
-
-/** Of each word the document has, the share of the texts of links that have it. */
-function withAnchors(
-  { words, stemming }: TermQuery,
-  evidence: Evidence['words'],
-  anchors: readonly string[],
-): Evidence['words'] {
-  const votes = new Map<string, number>();
-  for (const text of anchors) {
-    for (const term of countTerms(text, stemming).keys()) votes.set(term, (votes.get(term) ?? 0) + 1);
-  }
-  return evidence.map(
-    (word, at) => word && { ...word, inAnchors: (votes.get(words[at]!) ?? 0) / anchors.length },
-  );
 }
 
 function byScore(a: Match, b: Match): number {

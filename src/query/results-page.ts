@@ -150,6 +150,7 @@ function itemOf(
     score,
     fetchedAt: new Date(document.fetchedAt).toISOString(),
   };
+  if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query.text} site:${host}` };
   return { result, text: document.text };
 }

@@ -48,6 +48,8 @@ export interface SearchResult {
   score: number;
   /** ISO 8601, when this content was fetched. */
   fetchedAt: string;
+  /** The page asks that no copy of it be shown. */
+  noCopy?: true;
   /** At least so many more results of this host are further down; `query` asks for them. */
   moreFromSite?: { count: number; query: string };
   /** Pages that say nearly the same and are not listed for that. */

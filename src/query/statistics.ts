@@ -5,7 +5,7 @@
  * is cut into segments and however many deleted documents wait for a merge. For a segment with deletes
  * that takes a walk over the postings, once per word: an open segment never changes.
  */
-import { NO_MORE_DOCS, type OpenSegment, type TermEntry } from '../index/mod.ts';
+import { NO_MORE_DOCS, type OpenSegment, type TermEntry, type TermLists } from '../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../rank/mod.ts';
 import { reading } from './errors.ts';
 import type { Alternative } from './meaning.ts';
@@ -17,6 +17,8 @@ export interface SearchedSegment {
   entries: (TermEntry | null)[];
   /** Per word, what else counts for it and is in this segment. */
   alternatives: WeightedEntry[][];
+  /** Per word, its entry among what links say of the documents; empty if they say nothing. */
+  anchors: readonly (TermEntry | null)[];
 }
 
 export interface WeightedEntry {
@@ -31,11 +33,18 @@ export function lookUp(
 ): SearchedSegment[] {
   return segments.map((segment) => ({
     segment,
-    entries: reading(segment, () => words.map((word) => segment.reader.findTerm(word))),
+    entries: reading(segment, () => entriesIn(segment.reader, words)),
     alternatives: reading(segment, () =>
       words.map((_, word) => entriesOf(segment, alternatives[word] ?? [])),
     ),
+    anchors: reading(segment, () => (segment.anchors ? entriesIn(segment.anchors, words) : NOTHING_SAID)),
   }));
+}
+
+const NOTHING_SAID: readonly null[] = [];
+
+function entriesIn(lists: TermLists, words: readonly string[]): (TermEntry | null)[] {
+  return words.map((word) => lists.findTerm(word));
 }
 
 function entriesOf({ reader }: OpenSegment, alternatives: readonly Alternative[]): WeightedEntry[] {
@@ -55,7 +64,13 @@ export function statisticsOf(
   const docCount = searched.reduce((sum, { segment }) => sum + segment.liveDocs, 0);
   const length = searched.reduce((sum, { segment }) => sum + segment.liveLength, 0);
   const frequencies = Array.from({ length: wordCount }, (_, word) =>
-    Math.min(docCount, wordFrequency(searched, word)),
+    Math.min(
+      docCount,
+      Math.max(
+        wordFrequency(searched, word),
+        searched.reduce((sum, one) => sum + anchorFrequency(one, word), 0),
+      ),
+    ),
   );
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(docCount, frequency));
   const isFunction = frequencies.map((_, word) => uses[word]?.isFunction ?? false);
@@ -85,25 +100,37 @@ function wordFrequency(searched: readonly SearchedSegment[], word: number): numb
   return terms.reduce((sum, term) => sum + others.get(term)!.weight * others.get(term)!.count, own);
 }
 
-/** Per segment with deletes, what was counted. */
-const counted = new WeakMap<OpenSegment, Map<string, number>>();
+/**
+ * How many documents are called so by links. Most of them have the word themselves, so the greater of the two numbers
+ * stands for the union, which would take a walk.
+ */
+function anchorFrequency({ segment, anchors }: SearchedSegment, word: number): number {
+  return segment.anchors ? liveFrequency(segment, anchors[word] ?? null, segment.anchors) : 0;
+}
+
+/** Per lists of a segment with deletes, what was counted. */
+const counted = new WeakMap<TermLists, Map<string, number>>();
 /** Words per segment, at about 100 bytes each. */
 const MAX_COUNTED = 16_384;
 
-export function liveFrequency(segment: OpenSegment, entry: TermEntry | null): number {
+export function liveFrequency(
+  segment: OpenSegment,
+  entry: TermEntry | null,
+  lists: TermLists = segment.reader,
+): number {
   if (!entry) return 0;
   if (segment.deletes.size === 0) return entry.docCount;
-  const known = counted.get(segment) ?? new Map<string, number>();
-  const count = known.get(entry.term) ?? countLive(segment, entry);
+  const known = counted.get(lists) ?? new Map<string, number>();
+  const count = known.get(entry.term) ?? countLive(segment, entry, lists);
   if (known.size >= MAX_COUNTED) known.clear();
-  counted.set(segment, known.set(entry.term, count));
+  counted.set(lists, known.set(entry.term, count));
   return count;
 }
 
-function countLive(segment: OpenSegment, entry: TermEntry): number {
+function countLive(segment: OpenSegment, entry: TermEntry, lists: TermLists): number {
   return reading(segment, () => {
     let count = 0;
-    const cursor = segment.reader.postings(entry);
+    const cursor = lists.postings(entry);
     for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
       if (!segment.deletes.has(doc)) count++;
     }

@@ -6,9 +6,9 @@
  * logarithms, so that a rare word counts too), and the greatest sum wins. A word that has no documents in the chosen
  * language is looked for in the others.
  */
-import type { OpenSegment, TermEntry } from '../index/mod.ts';
-import { analyseWord, DEFAULT_STEMMING, isExactly, type Stemming, termOf } from '../text/mod.ts';
-import type { Condition, PhraseTerm } from './condition.ts';
+import type { OpenSegment, TermEntry, TermLists } from '../index/mod.ts';
+import { analyseWord, DEFAULT_STEMMING, isExactly, STEMMINGS, type Stemming, termOf } from '../text/mod.ts';
+import { type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
 import { reading } from './errors.ts';
 import type { Alternative } from './meaning.ts';
 import type { ParsedQuery } from './parse.ts';
@@ -33,6 +33,7 @@ export function termQueryOf(
   const stemming = chooseStemming(query.words, stemmings, frequencyOf);
   const others = stemmings.filter((other) => other !== stemming);
   const resolve = (word: string): string => {
+    if (others.length === 0) return knownTermOf(word, stemming);
     const { term, alternatives } = analyseWord(word, stemming, others);
     if (alternatives.length === 0 || frequencyOf(term) > 0) return term;
     return alternatives.toSorted((a, b) => frequencyOf(b) - frequencyOf(a)).find(frequencyOf) ?? term;
@@ -44,8 +45,21 @@ export function termQueryOf(
     stemming,
     ...termsToRankBy(query, resolve),
     phrases: query.phrases.map(inTerms),
-    condition: query.condition && conditionInTerms(query.condition, inTerms, stemming),
+    condition: query.condition && conditionInTerms(query.condition, inTerms),
   };
+}
+
+/** Per stemming, the terms of words that were asked for lately: most queries have words that others had. */
+const knownTerms = STEMMINGS.map(() => new Map<string, string>());
+/** Words, at about 100 bytes each. */
+const MAX_KNOWN = 16_384;
+
+function knownTermOf(word: string, stemming: Stemming): string {
+  const terms = knownTerms[stemming]!;
+  const term = terms.get(word) ?? termOf(word, stemming);
+  if (terms.size >= MAX_KNOWN) terms.clear();
+  terms.set(word, term);
+  return term;
 }
 
 /** Words with the same term are one, with the alternatives of both. */
@@ -76,7 +90,6 @@ function termsToRankBy(
 function conditionInTerms(
   condition: Condition,
   inTerms: (phrase: readonly PhraseTerm[]) => PhraseTerm[],
-  stemming: Stemming,
 ): Condition {
   const convert = (part: Condition): Condition => {
     switch (part.kind) {
@@ -90,7 +103,7 @@ function conditionInTerms(
       case 'not':
         return { ...part, part: convert(part.part) };
       case 'anchor':
-        return { ...part, terms: part.terms.map((word) => termOf(word, stemming)), stemming };
+        return { ...part, terms: inTerms(inAnyForm(part.terms)).map(({ term }) => term) };
       default:
         return part;
     }
@@ -107,7 +120,10 @@ function chooseStemming(
   if (stemmings.length < 2) return best;
   let most = -1;
   for (const stemming of stemmings) {
-    const sum = words.reduce((total, word) => total + Math.log1p(frequencyOf(termOf(word, stemming))), 0);
+    const sum = words.reduce(
+      (total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming))),
+      0,
+    );
     if (sum <= most) continue;
     most = sum;
     best = stemming;
@@ -115,13 +131,22 @@ function chooseStemming(
   return best;
 }
 
-/** Of live documents, so that a query has the same language however many deleted ones wait for a merge. */
+/**
+ * Of live documents, so that a query has the same language however many deleted ones wait for a merge: those that have
+ * the term, or those of which links say it, whichever are more.
+ */
 export function frequencyIn(segments: readonly OpenSegment[]): DocFrequency {
-  return (term) =>
+  const among = (term: string, listsOf: (segment: OpenSegment) => TermLists | null) =>
     segments.reduce((sum, segment) => {
-      const entry = reading(segment, () => segment.reader.findTerm(term));
-      return sum + liveFrequency(segment, entry);
+      const lists = listsOf(segment);
+      const entry = reading(segment, () => lists?.findTerm(term) ?? null);
+      return lists ? sum + liveFrequency(segment, entry, lists) : sum;
     }, 0);
+  return (term) =>
+    Math.max(
+      among(term, ({ reader }) => reader),
+      among(term, ({ anchors }) => anchors),
+    );
 }
 
 /** The numbers of the forms that will do; null if all do. None may do: then the set is empty. */

@@ -22,6 +22,7 @@ export function word(term: string, positions: number[], rest: Partial<WordEviden
     positions,
     counts,
     share: 1,
+    votes: 0,
     inHost: false,
     inAnchors: null,
     exact: null,

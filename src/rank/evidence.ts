@@ -48,8 +48,9 @@ export interface Evidence extends DocumentEvidence {
 
 export interface WordEvidence {
   term: string;
-  /** Weighted by the index, in its units. */
+  /** Weighted by the index, in its units, with what links say. */
   frequency: number;
+  /** None if only links say it. */
   positions: ArrayLike<number>;
   /** Occurrences by number of the field. */
   counts: ArrayLike<number>;
@@ -59,7 +60,9 @@ export interface WordEvidence {
   through?: readonly { term: string; weight: number; frequency: number }[];
   /** The host's name has the word. */
   inHost: boolean;
-  /** 0 to 1: the share of the links' votes whose text has it. */
+  /** How many votes of an average host call the document so: one for each host and text that has the word. */
+  votes: number;
+  /** 0 to 1: which share that is of all votes for what the document is called. */
   inAnchors: number | null;
   /** 0 to 1: the share of the occurrences in the form that was typed. */
   exact: number | null;

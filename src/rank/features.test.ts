@@ -89,6 +89,18 @@ test('address, anchors, exact forms are shares of the query', () => {
   close(valueIn('exact', words), 2 / 5);
 });
 
+test('votes of links are a field of BM25F, and need no place in the page', () => {
+  const fields = { ...profile.fields, body: 1, anchor: 2 };
+  const called = word('http', [], { votes: 1.5 });
+  const text = (words: Evidence['words']) =>
+    featuresOf({ ...profile, fields }, STATISTICS, evidenceOf(words))[FEATURE_NAMES.indexOf('text')]!;
+  close(text([called, null]), text([word('http', [0, 1, 2]), null]));
+  close(text([word('http', [4], { votes: 1 }), null]), text([word('http', [0, 1, 2]), null]));
+  close(valueIn('complete', [called, word('client', [1])]), 1);
+  for (const feature of ['pairs', 'run', 'window', 'title'] as const)
+    assert.equal(valueIn(feature, [called, word('client', [1])]), 0, feature);
+});
+
 test('what is known without the query', () => {
   close(valueIn('depth', [], { urlDepth: 0 }), 1);
   close(valueIn('depth', [], { urlDepth: 3 }), 1 / 4);

@@ -6,7 +6,7 @@
  */
 import { Field, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { DocumentEvidence, Evidence, QueryStatistics } from './evidence.ts';
+import type { DocumentEvidence, Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 
@@ -33,7 +33,6 @@ export const FEATURES = {
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
-const ANCHOR_AT = FEATURE_NAMES.indexOf('anchor');
 const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
 
 /** Words that the window must hold: more than these few are never close together. */
@@ -125,16 +124,9 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
   };
 }
 
-/** The same values, as far as links and the best documents have told more since. */
-export function withLateEvidence(
-  values: readonly number[],
-  statistics: QueryStatistics,
-  { words, lent }: Evidence,
-): number[] {
-  const late = [...values];
-  late[ANCHOR_AT] = sharesOf(statistics, words).anchors;
-  late[FEEDBACK_AT] = lent ?? 0;
-  return late;
+/** The same values, with what the best documents lent. */
+export function withFeedback(values: readonly number[], lent: number | null): number[] {
+  return values.with(FEEDBACK_AT, lent ?? 0);
 }
 
 /** BM25 with the profile's own weights of fields: what one word adds. */
@@ -146,7 +138,7 @@ export function wordScore(
 ): number {
   const word = evidence.words[at];
   if (!word) return 0;
-  const frequency = weightedCount(profile.fields, word.counts);
+  const frequency = weightedCount(profile.fields, word);
   const norm = lengthNorm(profile, evidence.length / statistics.meanLength);
   return (statistics.idfs[at]! * frequency * (profile.k1 + 1)) / (frequency + norm);
 }
@@ -157,14 +149,15 @@ function textSum(profile: Profile, statistics: QueryStatistics, evidence: Eviden
   return sum;
 }
 
-function weightedCount(fields: FieldWeights, counts: ArrayLike<number>): number {
+function weightedCount(fields: FieldWeights, { counts, votes }: WordEvidence): number {
   return (
     counts[Field.body]! * fields.body +
     counts[Field.title]! * fields.title +
     counts[Field.heading]! * fields.heading +
     counts[Field.emphasis]! * fields.emphasis +
     counts[Field.link]! * fields.link +
-    counts[Field.url]! * fields.url
+    counts[Field.url]! * fields.url +
+    votes * fields.anchor
   );
 }
 
@@ -201,14 +194,13 @@ function hasNeighbours(words: Evidence['words']): boolean {
 /** Words side by side have all of their weight, words twice as far apart half of it. */
 function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
   const found: number[] = [];
-  for (let at = 0; at < words.length; at++) if (words[at]) found.push(at);
+  for (let at = 0; at < words.length; at++) if ((words[at]?.positions.length ?? 0) > 0) found.push(at);
   if (found.length < 2) return 0;
   const telling =
     found.length <= TELLING_WORDS
       ? found
       : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, TELLING_WORDS);
   const size = smallestWindow(telling.map((at) => words[at]!.positions));
-  if (size === 0) return 0;
   let mass = 0;
   for (const at of telling) mass += idfs[at]!;
   return (telling.length / size) * (mass / weight);

@@ -19,6 +19,12 @@ test('a profile that is written and read again is the same', () => {
   assert.deepEqual(parse({}), builtInProfile('default'));
 });
 
+test('a profile from before anchors were a field is read as one that gives them no weight', () => {
+  const { anchor, ...fields } = builtInProfile('default').fields;
+  assert.ok(anchor > 0);
+  assert.equal(parse({ fields }).fields.anchor, 0);
+});
+
 test('what is wrong in a profile is named', () => {
   const cases: [object, RegExp][] = [
     [{ weights: { tilte: 1 } }, /mine\.json: there is no feature "tilte"; there are text, /],

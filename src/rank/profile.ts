@@ -4,7 +4,7 @@
  *   k1, b, staticWeight, staticLimit   the first stage, which every match goes through
  *   functionWords                      what is left of the weight of words like "the"
  *   candidates, close                  how many of the best matches get a glance, and how many of those a closer look:
- *                                      at positions, titles, anchors, feedback
+ *                                      at positions, titles, feedback
  *   fields                             the second stage's own weights of the fields of a page
  *   model, weights                     which features there are, and what each is worth
  *   feedback                           whether the best candidates lend their words to the query; see feedback.ts
@@ -23,6 +23,8 @@ export interface FieldWeights {
   emphasis: number;
   link: number;
   url: number;
+  /** A vote of an average host for what the page is called. */
+  anchor: number;
 }
 
 export interface Feedback {
@@ -54,7 +56,9 @@ export interface Profile {
   feedback: Feedback | null;
 }
 
-const FIELDS = ['body', 'title', 'heading', 'emphasis', 'link', 'url'] as const;
+const FIELDS = ['body', 'title', 'heading', 'emphasis', 'link', 'url', 'anchor'] as const;
+/** What profiles from before it was a field do not name. */
+const ABSENT_FIELDS = { anchor: 0 };
 const FEEDBACK = ['documents', 'words', 'minWords'] as const;
 const NUMBERS = ['k1', 'b', 'staticWeight', 'staticLimit', 'functionWords', 'candidates', 'close'] as const;
 /** A yardstick looks at every match, so that the first stage has no say in it. */
@@ -77,7 +81,7 @@ export function parseProfile(
     about: typeof value.about === 'string' ? value.about : '',
     model,
     ...numbersOf(value, NUMBERS, '', refuse),
-    fields: numbersOf(objectOf(value.fields), FIELDS, 'fields.', refuse),
+    fields: numbersOf({ ...ABSENT_FIELDS, ...objectOf(value.fields) }, FIELDS, 'fields.', refuse),
     weights: weightsOf(objectOf(value.weights), features(model), refuse),
     feedback:
       value.feedback == null ? null : numbersOf(objectOf(value.feedback), FEEDBACK, 'feedback.', refuse),

@@ -17,6 +17,8 @@ export interface TermScore {
   term: string;
   idf: number;
   frequency: number;
+  /** How many votes of an average host call the page so. */
+  votes: number;
   score: number;
   /** The synonyms by which the document has it, each as far as `weight` says. */
   synonyms?: readonly { term: string; weight: number; frequency: number }[];
@@ -101,7 +103,8 @@ export function explainScore(
     terms: evidence.words.flatMap((word, at) => {
       if (!word) return [];
       const score = wordScore(profile, statistics, evidence, at);
-      const own = { term: word.term, idf: statistics.idfs[at]!, frequency: word.frequency, score };
+      const { term, frequency, votes } = word;
+      const own = { term, idf: statistics.idfs[at]!, frequency, votes, score };
       return [word.through ? { ...own, synonyms: word.through } : own];
     }),
   };

@@ -44,6 +44,10 @@ const result = {
     host: text,
     score: { type: 'number' },
     fetchedAt: { type: 'string', format: 'date-time' },
+    noCopy: {
+      type: 'boolean',
+      description: 'True if the page asks that no copy be shown: /cached has none.',
+    },
     moreFromSite: {
       type: 'object',
       required: ['count', 'query'],

@@ -17,7 +17,7 @@ export function renderMenu(view: View, state: SearchState, result: SearchResult)
   return html`<details class="menu">
 <summary aria-label="${words.text('result.menu', { host: result.host })}"></summary>
 <div class="sheet">
-${site.archive ? html`<a href="/cached?url=${url}&amp;q=${query}">${words.text('result.cached')}</a>` : null}
+${site.archive && !result.noCopy ? html`<a href="/cached?url=${url}&amp;q=${query}">${words.text('result.cached')}</a>` : null}
 <a href="${fromSite}">${words.text('result.site')}</a>
 ${site.searcher.explain ? html`<a href="/why?q=${query}&amp;url=${url}">${words.text('result.why')}</a>` : null}
 ${ruleButtons(view, result.host)}

@@ -4,6 +4,7 @@ import type { SearchResult } from '../query/mod.ts';
 import { breadcrumbs, highlight, renderResult } from './result-view.ts';
 import { readSearch } from './search-state.ts';
 import { testSite } from './site.fixture.ts';
+import type { Site } from './site.ts';
 import { plainView } from './view.ts';
 
 const RESULT: SearchResult = {
@@ -16,8 +17,9 @@ const RESULT: SearchResult = {
   fetchedAt: '2025-06-01T00:00:00.000Z',
 };
 
-function rendered(result: SearchResult): string {
-  return String(renderResult(plainView(testSite()), readSearch({ q: 'a' }, 10), result));
+function rendered(result: SearchResult, site: Partial<Site> = {}): string {
+  const view = plainView({ ...testSite(), ...site });
+  return String(renderResult(view, readSearch({ q: 'a' }, 10), result));
 }
 
 function highlighted(snippet: string, ranges: [number, number][]): string {
@@ -108,4 +110,10 @@ test('the menu of a result leads to its copy, its site and its score, where ther
     /<button form="rule" name="rule" value="block example\.org" aria-pressed="false">never</,
   );
   assert.match(markup, /value="normal example\.org" aria-pressed="true">as usual</);
+});
+
+test('no copy is offered of a page that asks for none to be shown', () => {
+  const archive = { copies: () => [], read: () => null, picture: () => null };
+  assert.match(rendered(RESULT, { archive }), /href="\/cached\?url=/);
+  assert.doesNotMatch(rendered({ ...RESULT, noCopy: true }, { archive }), /\/cached/);
 });

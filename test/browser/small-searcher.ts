@@ -117,7 +117,7 @@ export class SmallSearcher implements Searcher {
   }
 
   async explain(query: string) {
-    const terms = wordsOf(query).map((term) => ({ term, idf: 2.5, frequency: 4, score: 3.25 }));
+    const terms = wordsOf(query).map((term) => ({ term, idf: 2.5, frequency: 4, votes: 0, score: 3.25 }));
     const shares = [
       { feature: 'text', value: 6.5, weight: 1, share: 6.5 },
       { feature: 'pageRank', value: 0.25, weight: 5, share: 1.25 },

@@ -125,6 +125,7 @@ async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pro
     maxUrlsPerHost: 1e6,
     maxBodyBytes: 2e7,
     timeLimitMs: 30_000,
+    readLimitMs: 60_000,
     nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },
     warcBytes: 1e9,
     warcCompression: 'zstd',

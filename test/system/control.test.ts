@@ -69,7 +69,10 @@ test('gyre up is paused, stopped and started over HTTP, and serves all the while
   await until(async () => (await act('start')) === 202);
   await until(() => web.log.length > stopped + 20);
   assert.equal(await act('start'), 409, 'it is running');
-  assert.equal((await up.kill('SIGTERM')).code, 0);
+  assert.equal(await act('stop'), 202);
+  await until(async () => (await act('stop')) === 409);
+  await gyre(['stop', '--data', join(directory, 'data')]);
+  assert.equal((await up.ended()).code, 0, 'gyre stop ends gyre up, also when its crawl is stopped');
 });
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { SearchResponse } from '../../src/query/mod.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
+import { turnedByRanks } from '../helpers/namesakes.ts';
 
 /** The promise is 60 s from nothing to a ready search page. */
 const READY_MS = 60_000;
@@ -55,7 +56,19 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
   );
   await second.printed(/ready: \d+ documents/);
   assert.equal((await second.kill('SIGINT')).code, 0);
+
+  await assertRanksDecide(data);
 });
+
+/** A package that many depend on stands above namesakes that few do, and would not without the ranks. */
+async function assertRanksDecide(data: string): Promise<void> {
+  const turned = await turnedByRanks(data);
+  const forUsed = turned.filter(({ usersAbove, usersBelow }) => usersAbove > usersBelow);
+  const against = turned.filter(({ usersAbove, usersBelow }) => usersAbove < usersBelow);
+  const lines = turned.map((one) => Object.values(one).join(' ')).join('\n');
+  assert.ok(forUsed.length >= 5, `few are lifted by ranks:\n${lines}`);
+  assert.ok(forUsed.length > 4 * against.length, `the wrong ones are lifted by ranks:\n${lines}`);
+}
 
 /** The commands that the README shows for the demonstration's data, with the data of this test. */
 function readmeExamples(data: string): string[][] {

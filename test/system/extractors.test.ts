@@ -1,5 +1,6 @@
 /** Formats and sites beyond the general rules: an extractor of one's own, and feeds that lead to pages. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { openSearcher } from '../../src/query/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'extractors', 'recipes.ts');
+
+const DANGEROUS = join(import.meta.dirname, '../../src/crawl/dangerous-extractor.fixture.ts');
 
 type Pages = Record<string, [type: string, body: string]>;
 
@@ -66,6 +69,36 @@ test('an extractor that is none, or is not there, is named', async (context) => 
   assert.deepEqual([absent.code, none.code], [2, 2]);
 });
 
+test('a page that an extractor never comes back from, or ends its thread with, costs that page alone', async (context) => {
+  const paths = ['/a', '/loop', '/b', '/exit', '/c', '/throw', '/d'];
+  const page = (path: string) => ['text/html', `<title>Page ${path.slice(1)}</title><p>dangerous`] as const;
+  const site = await serve(context, {
+    '/': ['text/html', paths.map((path) => `<a href="${path}">on</a>`).join(' ')],
+    ...Object.fromEntries(paths.map((path) => [path, [...page(path)]])),
+  });
+  const data = temporaryDirectory(context);
+  const config = join(data, 'gyre.config.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ crawl: { readLimit: '4s', delay: '2ms', extractors: [DANGEROUS] } }),
+  );
+  const crawl = ['crawl', '--data', data, '--config', config, '--json', site.seed];
+  const { code, stdout, stderr } = await gyre(crawl);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout).troubles, {
+    'took longer than 4 s to read': 1,
+    'ended the thread that read it': 1,
+  });
+  assert.match(stderr, /replaced.*\/loop/);
+  assert.match(stderr, /extractor failed.*\/throw/);
+  const asked = site.log.length;
+  assert.equal((await gyre(crawl)).code, 0);
+  assert.equal(site.log.length, asked, 'a page that failed was asked for again');
+  await run('build', '--data', data);
+  const found = await titles(data, 'dangerous');
+  assert.deepEqual(found.toSorted(), ['Page a', 'Page b', 'Page c', 'Page d', 'Page throw']);
+});
+
 test('the feeds that a page names are followed, whatever they are written in', async (context) => {
   const rss =
     '<rss version="2.0"><channel><title>News</title><item><link>/from-rss</link></item></channel></rss>';
@@ -88,6 +121,9 @@ test('the feeds that a page names are followed, whatever they are written in', a
   });
   const data = temporaryDirectory(context);
   await run('crawl', '--data', data, '--delay', '2ms', site.seed);
+  await run('build', '--data', data);
+  assert.deepEqual(await titles(data, 'news'), [], 'a feed is no result');
+  assert.deepEqual((await titles(data, 'one OR two')).toSorted(), ['One', 'Two']);
   assert.deepEqual(site.log.toSorted(), [
     '/',
     '/feed.json',

@@ -1,8 +1,10 @@
 /** robots.txt on real hosts: where it is asked for, how often, and what its answers mean. By the hosts' log. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
@@ -39,7 +41,10 @@ async function serveHosts(
 }
 
 async function crawl(context: TestContext, seeds: string[], rounds = 1): Promise<void> {
-  const directory = temporaryDirectory(context);
+  await crawlIn(temporaryDirectory(context), seeds, rounds);
+}
+
+async function crawlIn(directory: string, seeds: string[], rounds = 1): Promise<void> {
   const config = writeConfig(directory, { delay: `${DELAY_MS}ms` });
   for (let round = 0; round < rounds; round++) {
     const { code, stderr } = await gyre([
@@ -109,4 +114,34 @@ test('an answer is remembered over a restart, 4xx allows and 5xx does not', asyn
   assert.deepEqual(paths('missing.test'), ['/robots.txt', '/']);
   assert.deepEqual(paths('forbidden.test'), ['/robots.txt', '/']);
   assert.ok(paths('broken.test').length > 1 && paths('broken.test').every((path) => path === '/robots.txt'));
+});
+
+test('after a day robots.txt is asked for again, before anything else, and its new rules hold', async (context) => {
+  let rules = 'User-agent: *\nAllow: /';
+  const hosts = await serveHosts(context, (_, path) => (path === '/robots.txt' ? rules : null));
+  const directory = temporaryDirectory(context);
+  const home = hosts.seed('a.test');
+  await crawlIn(directory, [home]);
+  await crawlIn(directory, [`${home}one`]);
+  rules = 'User-agent: *\nDisallow: /three';
+  const state = new DatabaseSync(join(directory, 'data', 'crawl.db'));
+  const { changes } = state
+    .prepare('UPDATE host SET robots_expires_at = robots_expires_at - ?')
+    .run(24 * 3_600_000);
+  state.close();
+  assert.equal(Number(changes), 1);
+  await crawlIn(directory, [`${home}two`, `${home}three`]);
+  const paths = hosts.log.map(({ path }) => path);
+  assert.deepEqual(paths, ['/robots.txt', '/', '/one', '/robots.txt', '/two']);
+  const lines = readFileSync(join(directory, 'data', 'crawl.log'), 'utf8')
+    .trim()
+    .split('\n');
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ state }) => state === 'robots');
+  assert.deepEqual(
+    logged.map(({ url, status }) => [url, status]),
+    [
+      [`${home}robots.txt`, 200],
+      [`${home}robots.txt`, 200],
+    ],
+  );
 });

@@ -3,11 +3,12 @@
  * have threads of their own, and the stages meet only in files.
  */
 import { createInterface } from 'node:readline/promises';
-import { acquireLock } from '../../base/mod.ts';
+import { acquireLock, type Directory } from '../../base/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { followWishes } from '../control.ts';
 import { controlOwn, type OwnCrawl } from '../crawl-control.ts';
 import { contactNeeded, forgetUnreachable, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
 import {
@@ -59,7 +60,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
   print(`search at ${serving.address}`);
   try {
-    const stage = new CrawlStage(web ? withinSampleWeb(config, web) : config, progress);
+    const stage = new CrawlStage(web ? withinSampleWeb(config, web) : config, data.root, progress);
     crawl = stage;
     await runStages(stage, progress, serving);
   } catch (error) {
@@ -90,12 +91,15 @@ function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWe
 /** The crawl's thread, which may be stopped and started again while the rest goes on. */
 class CrawlStage implements OwnCrawl {
   readonly config: Config;
+  readonly #root: Directory;
   readonly #progress: UpProgress;
   readonly #failed = Promise.withResolvers<never>();
   #thread: Thread | null = null;
+  #unfollow: () => void = () => {};
 
-  constructor(config: Config, progress: UpProgress) {
+  constructor(config: Config, root: Directory, progress: UpProgress) {
     this.config = config;
+    this.#root = root;
     this.#progress = progress;
   }
 
@@ -109,6 +113,7 @@ class CrawlStage implements OwnCrawl {
   }
 
   start(): void {
+    this.#unfollow();
     this.#progress.isHalted = false;
     const thread = startThread<CrawlThreadInput, CrawlSnapshot>(
       new URL('../threads/crawl-thread.ts', import.meta.url),
@@ -117,9 +122,16 @@ class CrawlStage implements OwnCrawl {
     );
     this.#thread = thread;
     thread.ended.then(
-      () => (this.#thread = null),
+      () => this.#ended(),
       (error: unknown) => this.#failed.reject(error),
     );
+  }
+
+  /** With no crawl to hear `gyre stop`, somebody else has to. */
+  #ended(): void {
+    this.#thread = null;
+    const stop = () => this.#progress.stopped();
+    this.#unfollow = followWishes(this.#root, { pause() {}, resume() {}, stop });
   }
 
   stop(): void {
@@ -130,6 +142,7 @@ class CrawlStage implements OwnCrawl {
   async end(): Promise<void> {
     this.#thread?.stop();
     await this.#thread?.ended;
+    this.#unfollow();
   }
 }
 

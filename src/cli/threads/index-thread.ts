@@ -8,7 +8,7 @@ import { type Log, messageOf, sleep } from '../../base/mod.ts';
 import type { Indexer } from '../../build/mod.ts';
 import type { Config } from '../config.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
-import { openIndexer, rankOnce, ranksOrNone, wordsOnce } from '../index-session.ts';
+import { openIndexer, rankOnce, withLinks, wordsOnce } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
 import { runThread } from './thread.ts';
 import { WordsGathering } from './words-gathering.ts';
@@ -42,7 +42,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   while (!signal.aborted) {
     const newest = journalFiles(data.journal).at(-1) ?? '';
     if (newest !== seen) {
-      await indexer.catchUp(ranksOrNone(data.graph, log));
+      await withLinks(data.graph, log, ({ ranks, anchors }) => indexer.catchUp(ranks, anchors));
       docs = indexer.report.docCount;
       seen = newest;
       ranked = false;
@@ -66,7 +66,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
 /** Without new ranks the old ones stay: no reason to end the search. */
 function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
-    rankOnce(data, log, {}, (ranks) => indexer.applyRanks(ranks));
+    rankOnce(data, log, {}, (ranks, anchors) => indexer.applyRanks(ranks, anchors));
   } catch (error) {
     log.error('pages not ranked', { reason: messageOf(error) });
   }

@@ -45,6 +45,11 @@ export class Calendars {
     for (const window of windows) this.#windows.set(window.calendar, { ...window });
   }
 
+  /** In things of about a hundred bytes. */
+  get size(): number {
+    return this.#windows.size + this.#links.size;
+  }
+
   get windows(): CalendarWindow[] {
     return [...this.#windows.values()];
   }

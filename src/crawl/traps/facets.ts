@@ -29,6 +29,11 @@ export class FacetCounter {
     for (const { path, combinations } of known) this.#paths.set(path, new Set(combinations));
   }
 
+  /** In things of about a hundred bytes. */
+  get size(): number {
+    return this.#paths.size * 8;
+  }
+
   /** Paths that have as many combinations as they may. */
   get full(): Facets[] {
     const all = [...this.#paths.entries()];

@@ -44,6 +44,11 @@ export class IdleParameters {
     this.#known = new Set(names);
   }
 
+  /** In things of about a hundred bytes. */
+  get size(): number {
+    return this.#pages.size * 2 + this.#votes.size;
+  }
+
   /** The parameters that are left out. */
   get names(): string[] {
     return [...this.#known];

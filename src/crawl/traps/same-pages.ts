@@ -32,6 +32,11 @@ export class SamePages {
     this.#cut = new Set(cut);
   }
 
+  /** In things of about a hundred bytes. */
+  get size(): number {
+    return this.#forms.size * 5;
+  }
+
   /** The patterns that are cut. */
   get patterns(): string[] {
     return [...this.#cut];

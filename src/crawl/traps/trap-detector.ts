@@ -74,11 +74,20 @@ export class TrapDetector {
   }
 
   /** A page of this host came, a duplicate of another or not, with links to these pages of the host. */
-  fetched(url: CanonicalUrl, content: Content, links: readonly CanonicalUrl[]): void {
+  fetched(url: CanonicalUrl, sketch: Content, links: readonly CanonicalUrl[]): void {
     const shape = shapeOf(url);
+    // What is remembered of a page must not hold on to its whole sketch.
+    const { simLow, simHigh, shingleCount } = sketch;
+    const content = { simLow, simHigh, shingleCount };
     this.#idleParameters.fetched(shape, content);
     this.#samePages.fetched(shape, content);
     this.#calendars.fetched(shape, () => links.slice(0, MAX_LINKS).map(shapeOf));
+  }
+
+  /** How much it remembers, in things of about a hundred bytes. */
+  get size(): number {
+    const parts = [this.#calendars, this.#facets, this.#idleParameters, this.#samePages];
+    return parts.reduce((sum, { size }) => sum + size, this.#cuts.size);
   }
 
   /** The traps that were met, most costly first. */

@@ -1,11 +1,16 @@
 /**
  * A detector for every host that is being crawled. Those not used for long make room for others; what they
  * learned goes to the state and comes back with the host.
+ *
+ * There are as many as hosts are in the frontier's memory, as long as all of them together remember no more
+ * than `MAX_REMEMBERED`: some hosts are hardly known, others have filled all that a detector may hold.
  */
 import type { Clock } from '../../base/mod.ts';
 import { TrapDetector, type TrapMemory } from './trap-detector.ts';
 
-const MAX_HOSTS = 2000;
+const MAX_HOSTS = 5000;
+/** Things of about a hundred bytes. */
+const MAX_REMEMBERED = 600_000;
 
 interface Host {
   detector: TrapDetector;
@@ -13,6 +18,8 @@ interface Host {
   isUsed: boolean;
   /** Since `takeChanged`. */
   isUnsaved: boolean;
+  /** Its size at the last `takeChanged`. */
+  size: number;
 }
 
 export class TrapDetectors {
@@ -20,11 +27,19 @@ export class TrapDetectors {
   readonly #load: (origin: string) => TrapMemory | null;
   readonly #hosts = new Map<string, Host>();
   readonly #evicted = new Map<string, TrapMemory>();
+  #size = 0;
+
+  readonly #maxRemembered: number;
 
   /** `load` reads what `takeChanged` gave for this origin. */
-  constructor(clock: Clock, load: (origin: string) => TrapMemory | null = () => null) {
+  constructor(
+    clock: Clock,
+    load: (origin: string) => TrapMemory | null = () => null,
+    maxRemembered = MAX_REMEMBERED,
+  ) {
     this.#clock = clock;
     this.#load = load;
+    this.#maxRemembered = maxRemembered;
   }
 
   /** The detector of a host, to be used at once: it may not be the same one next time. */
@@ -39,18 +54,26 @@ export class TrapDetectors {
   takeChanged(): Map<string, TrapMemory> {
     const changed = new Map(this.#evicted);
     for (const [origin, host] of this.#hosts) {
-      const memory = host.isUnsaved ? host.detector.memory() : null;
+      if (!host.isUnsaved) continue;
+      const memory = host.detector.memory();
       if (memory) changed.set(origin, memory);
       host.isUnsaved = false;
+      this.#resize(host, host.detector.size);
     }
     this.#evicted.clear();
+    while (this.#size > this.#maxRemembered) this.#evict();
     return changed;
+  }
+
+  #resize(host: Host, size: number): void {
+    this.#size += size - host.size;
+    host.size = size;
   }
 
   #open(origin: string): Host {
     if (this.#hosts.size >= MAX_HOSTS) this.#evict();
     const memory = this.#evicted.get(origin) ?? this.#load(origin) ?? undefined;
-    const host = { detector: new TrapDetector(this.#clock, memory), isUsed: true, isUnsaved: true };
+    const host = { detector: new TrapDetector(this.#clock, memory), isUsed: true, isUnsaved: true, size: 0 };
     this.#hosts.set(origin, host);
     return host;
   }
@@ -62,6 +85,7 @@ export class TrapDetectors {
       if (!host.isUsed) {
         const memory = host.isUnsaved ? host.detector.memory() : null;
         if (memory) this.#evicted.set(origin, memory);
+        this.#resize(host, 0);
         return;
       }
       host.isUsed = false;

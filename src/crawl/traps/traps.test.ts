@@ -174,10 +174,29 @@ test('hosts make room for others and come back with what they had learned', () =
   const detectors = new TrapDetectors(clock, (origin) => JSON.parse(saved.get(origin) ?? 'null'));
   const first = 'http://h0.test';
   detectors.of(first).discovered('http://h0.test/a/a/a/' as CanonicalUrl, null);
-  for (let host = 1; host < 2500; host++) detectors.of(`http://h${host}.test`);
+  for (let host = 1; host < 5500; host++) detectors.of(`http://h${host}.test`);
   for (const [origin, memory] of detectors.takeChanged()) saved.set(origin, JSON.stringify(memory));
   assert.deepEqual([...saved.keys()], [first]);
   assert.equal(detectors.of(first).report()[0]?.count, 1);
+});
+
+test('hosts that remember much make room sooner, those that were used last stay', () => {
+  const loaded: string[] = [];
+  const load = (origin: string) => {
+    loaded.push(origin);
+    return null;
+  };
+  const detectors = new TrapDetectors(clock, load, 500);
+  const origins = Array.from({ length: 9 }, (_, host) => `http://h${host}.test`);
+  for (const origin of origins) {
+    for (let page = 0; page < 20; page++) {
+      detectors.of(origin).fetched(`${origin}/${'x'.repeat(page)}/page` as CanonicalUrl, content(page), []);
+    }
+    detectors.takeChanged();
+  }
+  assert.deepEqual(loaded.splice(0), origins);
+  for (const origin of origins.toReversed()) detectors.of(origin);
+  assert.ok(loaded.includes(origins[0]!) && !loaded.includes(origins[8]!), loaded.join(' '));
 });
 
 test('memory stays bounded on a host that invents everything anew', () => {

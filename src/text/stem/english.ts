@@ -18,6 +18,9 @@ const EXCEPTIONS = new Map([
 /** Words that no rule after the first may touch. */
 const DONE_AFTER_PLURAL = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
+/** Beginnings after which the first region begins. */
+const PREFIXES = ['gener', 'commun', 'arsen'];
+
 const isVowel = isVowelOf('aeiouy');
 const POSSESSIVES = suffixes("' 's 's'");
 const PLURALS = new SuffixTable({ ss: 'sses', i: 'ied ies', keep: 'us ss', s: 's' });
@@ -63,7 +66,7 @@ export function stemEnglish(raw: string): string {
   if (DONE_AFTER_PLURAL.has(word)) return word;
   word = finalYToI(cutPast(word, r1));
   word = cutFinal(cutLast(shorten(shortenLonger(word, r1), r1, r2), r2), r1, r2);
-  return word.replaceAll('Y', 'y');
+  return word.includes('Y') ? word.replaceAll('Y', 'y') : word;
 }
 
 /** A `y` at the beginning or after a vowel is a consonant, written `Y`. */
@@ -77,8 +80,8 @@ function markConsonantY(word: string): string {
 }
 
 function firstRegion(word: string): number {
-  const prefix = /^(?:gener|commun|arsen)/.exec(word);
-  return prefix ? prefix[0].length : regionAfter(word, 0, isVowel);
+  const prefix = PREFIXES.find((each) => word.startsWith(each));
+  return prefix ? prefix.length : regionAfter(word, 0, isVowel);
 }
 
 function cutPlural(raw: string): string {
@@ -115,7 +118,8 @@ function endsInShortSyllable(word: string): boolean {
 }
 
 function finalYToI(word: string): string {
-  const isFinal = /[yY]$/.test(word) && word.length > 2 && !isVowel(word.at(-2));
+  const last = word[word.length - 1];
+  const isFinal = (last === 'y' || last === 'Y') && word.length > 2 && !isVowel(word[word.length - 2]);
   return isFinal ? ending(word, 1, 'i') : word;
 }
 

@@ -35,9 +35,13 @@ export function suffixes(list: string): SuffixTable<'any'> {
   return new SuffixTable({ any: list });
 }
 
+/** Code points below this. */
+const LATIN_AND_CYRILLIC = 0x530;
+
 export function isVowelOf(vowels: string): (letter: string | undefined) => boolean {
-  const set = new Set(vowels);
-  return (letter) => letter !== undefined && set.has(letter);
+  const isVowel = new Uint8Array(LATIN_AND_CYRILLIC);
+  for (const letter of vowels) isVowel[letter.charCodeAt(0)] = 1;
+  return (letter) => letter !== undefined && isVowel[letter.charCodeAt(0)] === 1;
 }
 
 export type IsVowel = ReturnType<typeof isVowelOf>;

@@ -2,30 +2,40 @@
  * DEFLATE (RFC 1951) for speed: what level 1 of zlib saves in half its time. `../../gzip-kernel.ts` lays out the memory
  * and calls.
  *
- * Matches are found by one table of the last place of every four bytes, taken greedily; between two matches the
- * search takes longer steps the longer it finds nothing. Tokens gather until a block is full and are then written with
- * Huffman codes of their own. Blocks are never stored: who has bytes that do not shrink should not come here.
+ * Matches are found by one table of the last place of every six bytes, taken greedily; between two matches the
+ * search takes longer steps the longer it finds nothing. The input becomes sequences, each a run of literals and the
+ * match behind it, until a block is full; literals gather in a place of their own, where they are counted at one go.
+ * The block is then written with Huffman codes of its own. Blocks are never stored: who has bytes that do not shrink
+ * should not come here.
+ *
+ * What such a loop costs is mostly branches that nobody can foresee, so runs are copied, counted and written in whole
+ * groups of bytes, whatever their length.
  *
  * The table is not cleared between inputs. Places are counted on from input to input, with more than the greatest
  * distance between them, so what an earlier input left looks too far away to match.
  */
 
 import { finishBits, startBits } from './bits';
-import { clearCounts, countMatch, literalCounts, setUpCodes, writeBlock } from './huffman';
+import { clearCounts, countLiterals, countMatch, setUpCodes, writeBlock } from './huffman';
 
-const HASH_BITS: u32 = 15;
-const MIN_MATCH: u32 = 4;
+const HASH_BITS: u32 = 14;
+const MIN_MATCH: u32 = 6;
+/** Shifts away all but that many of eight bytes. */
+const BEYOND_MATCH: u64 = 16;
 const MAX_MATCH: u32 = 258;
 const MAX_DISTANCE: u32 = 32768;
 /** The last bytes are never searched, so that eight can be read at once anywhere. */
 const TAIL: u32 = 12;
 /** Steps grow by one every 2^6 bytes without a match. */
 const PATIENCE: u32 = 6;
-const MAX_TOKENS: u32 = 40000;
+const MAX_SEQUENCES: u32 = 16384;
+/** Bytes that are copied at once. */
+const COPY: u32 = 16;
 
 let input: usize = 0;
 let table: usize = 0;
-let tokens: usize = 0;
+let sequences: usize = 0;
+let literals: usize = 0;
 let output: usize = 0;
 /** The count of the first byte of the input. */
 let base: u32 = MAX_DISTANCE + 1;
@@ -33,13 +43,15 @@ let base: u32 = MAX_DISTANCE + 1;
 export function setUp(
   inputAt: usize,
   tableAt: usize,
-  tokensAt: usize,
+  sequencesAt: usize,
+  literalsAt: usize,
   codesAt: usize,
   outputAt: usize,
 ): void {
   input = inputAt;
   table = tableAt;
-  tokens = tokensAt;
+  sequences = sequencesAt;
+  literals = literalsAt;
   output = outputAt;
   setUpCodes(codesAt);
 }
@@ -55,67 +67,76 @@ export function deflate(length: u32): u32 {
   do {
     clearCounts();
     at = fillBlock(at, length);
-    writeBlock(tokens, tokensEnd, at === length);
+    countLiterals(literals, literalsEnd);
+    writeBlock(sequences, sequencesEnd, literals, literalsEnd, at === length);
   } while (at < length);
   base += length + MAX_DISTANCE + 1;
   return u32(finishBits() - output);
 }
 
-let tokensEnd: usize = 0;
+let sequencesEnd: usize = 0;
+let literalsEnd: usize = 0;
 
 /**
- * A hot kernel: globals are read once. Turns the input from `from` on into tokens, until there are enough, and counts
- * them; returns where it stopped.
+ * A hot kernel: globals are read once. Turns the input from `from` on into sequences, until there are enough, and
+ * counts their matches; literals that no match follows come last. Returns where it stopped.
+ *
+ *   run        u32   how many literals stand before the match
+ *   distance   u16   less 1
+ *   length     u16   less 3
  */
 function fillBlock(from: u32, length: u32): u32 {
   const start = input;
   const places = table;
-  const counts = literalCounts();
   const offset = base;
   const limit: u32 = length > TAIL ? length - TAIL : 0;
-  const full = tokens + (MAX_TOKENS << 2);
-  let token = tokens;
+  const full = sequences + (MAX_SEQUENCES << 3);
+  let sequence = sequences;
+  let literal = literals;
   let at = from;
-  let literals = from;
-  while (at < limit && token + ((at - literals) << 2) < full) {
-    const bytes = load<u32>(start + at);
+  let coded = from;
+  while (at < limit && sequence < full) {
+    const bytes = load<u64>(start + at) << BEYOND_MATCH;
     const slot = places + slotOf(bytes);
     const distance = offset + at - load<u32>(slot);
     store<u32>(slot, offset + at);
-    if (distance > MAX_DISTANCE || load<u32>(start + at - distance) !== bytes) {
-      at += 1 + ((at - literals) >> PATIENCE);
+    // One branch, not two: which of them fails is as good as chance.
+    const isNear = distance <= MAX_DISTANCE;
+    const known = load<u64>(start + at - select<u32>(distance, 0, isNear)) << BEYOND_MATCH;
+    if (!(u32(known === bytes) & u32(isNear))) {
+      at += 1 + ((at - coded) >> PATIENCE);
       continue;
     }
-    token = writeLiterals(token, start + literals, start + at, counts);
+    literal = copyRun(literal, start + coded, start + at);
     const size = matchLength(start + at, distance, min(MAX_MATCH, length - at));
     countMatch(size, distance);
-    store<u32>(token, 0x80000000 | ((size - 3) << 16) | (distance - 1));
-    token += 4;
-    const second = load<u32>(start + at + 1);
-    store<u32>(places + slotOf(second), offset + at + 1);
+    store<u32>(sequence, at - coded);
+    store<u32>(sequence + 4, ((size - 3) << 16) | (distance - 1));
+    sequence += 8;
+    store<u32>(places + slotOf(load<u64>(start + at + 1) << BEYOND_MATCH), offset + at + 1);
     at += size;
-    literals = at;
-    if (at < limit) store<u32>(places + slotOf(load<u32>(start + at - 2)), offset + at - 2);
+    coded = at;
   }
   const end = at < limit ? at : length;
-  tokensEnd = writeLiterals(token, start + literals, start + end, counts);
+  sequencesEnd = sequence;
+  literalsEnd = copyRun(literal, start + coded, start + end);
   return end;
 }
 
-function slotOf(bytes: u32): usize {
-  return ((bytes * 0x9e3779b1) >> (32 - HASH_BITS)) << 2;
+function slotOf(bytes: u64): usize {
+  return usize((bytes * 0x9e3779b185ebca87) >> (64 - HASH_BITS)) << 2;
 }
 
-function writeLiterals(to: usize, from: usize, end: usize, counts: usize): usize {
-  let token = to;
-  for (let at = from; at < end; at++) {
-    const byte: u32 = load<u8>(at);
-    const counted = counts + (byte << 2);
-    store<u32>(counted, load<u32>(counted) + 1);
-    store<u32>(token, byte);
-    token += 4;
-  }
-  return token;
+/** Copies in groups, so there must be room for one behind either end; returns the position after the run. */
+function copyRun(to: usize, from: usize, end: usize): usize {
+  let at = to;
+  let source = from;
+  do {
+    v128.store(at, v128.load(source));
+    at += COPY;
+    source += COPY;
+  } while (source < end);
+  return to + (end - from);
 }
 
 function matchLength(at: usize, distance: u32, most: u32): u32 {

@@ -11,6 +11,8 @@ const DISTANCES: u32 = 30;
 const LENGTHS: u32 = 19;
 const END: u32 = 256;
 const MAX_BITS: u32 = 15;
+/** Shorter than the format allows, so that four literals are 48 bits. */
+const MAX_LITERAL_BITS: u32 = 12;
 const MAX_LENGTH_BITS: u32 = 7;
 
 /** Per symbol: a count; a code of so many bits as (bits << 16 | code). */
@@ -31,6 +33,10 @@ let swap: usize = 0;
 let buckets: usize = 0;
 let bits: usize = 0;
 let runs: usize = 0;
+/** Counts of literals that are added up afterwards: neighbours that are alike would wait for each other. */
+let secondCounts: usize = 0;
+let thirdCounts: usize = 0;
+let fourthCounts: usize = 0;
 
 export function setUpCodes(at: usize): void {
   symbolCounts = at;
@@ -48,6 +54,9 @@ export function setUpCodes(at: usize): void {
   buckets = at + 0x1d00;
   bits = at + 0x2200;
   runs = at + 0x2400;
+  secondCounts = at + 0x2800;
+  thirdCounts = at + 0x2c00;
+  fourthCounts = at + 0x3000;
   fillLengthSymbols();
   fillDistanceSymbols();
 }
@@ -89,11 +98,25 @@ function count(counts: usize, symbol: u32): void {
 export function clearCounts(): void {
   memory.fill(symbolCounts, 0, LITERALS << 2);
   memory.fill(distanceCounts, 0, DISTANCES << 2);
+  memory.fill(secondCounts, 0, 0xc00);
 }
 
-/** Where literals are counted. */
-export function literalCounts(): usize {
-  return symbolCounts;
+export function countLiterals(from: usize, end: usize): void {
+  let at = from;
+  for (; at + 4 <= end; at += 4) {
+    const four = load<u32>(at);
+    count(symbolCounts, four & 0xff);
+    count(secondCounts, (four >> 8) & 0xff);
+    count(thirdCounts, (four >> 16) & 0xff);
+    count(fourthCounts, four >> 24);
+  }
+  for (; at < end; at++) count(symbolCounts, load<u8>(at));
+  for (let offset: usize = 0; offset < 0x400; offset += 16) {
+    const first = v128.load(symbolCounts + offset);
+    const others = i32x4.add(v128.load(secondCounts + offset), v128.load(thirdCounts + offset));
+    const sum = i32x4.add(i32x4.add(first, others), v128.load(fourthCounts + offset));
+    v128.store(symbolCounts + offset, sum);
+  }
 }
 
 export function countMatch(length: u32, distance: u32): void {
@@ -101,58 +124,69 @@ export function countMatch(length: u32, distance: u32): void {
   count(distanceCounts, distanceSymbol(distance - 1));
 }
 
-export function writeBlock(from: usize, end: usize, isLast: bool): void {
+export function writeBlock(from: usize, end: usize, literals: usize, literalsEnd: usize, isLast: bool): void {
   count(symbolCounts, END);
-  makeCodes(symbolCounts, LITERALS, MAX_BITS, literalCodes);
+  makeCodes(symbolCounts, LITERALS, MAX_LITERAL_BITS, literalCodes);
   makeCodes(distanceCounts, DISTANCES, MAX_BITS, distanceCodes);
   writeBits(isLast ? 5 : 4, 3);
   writeCodes();
-  writeTokens(from, end);
+  writeSequences(from, end, literals, literalsEnd);
   writeCode(literalCodes, END);
 }
 
 /**
- * A hot kernel. A match is two codes with their extra bits, 48 bits at most, and so are three literals: after
- * either, what is whole goes out.
+ * A hot kernel. A match is two codes with their extra bits, 45 bits at most, and four literals are 48: after either, what
+ * is whole goes out. Literals go four at a time; those that are not there have a code of no bits.
  */
-function writeTokens(from: usize, end: usize): void {
+function writeSequences(from: usize, end: usize, literals: usize, literalsEnd: usize): void {
+  const codes = literalCodes;
   let to = bitsOut.to;
   let waiting = bitsOut.waiting;
   let size = bitsOut.count;
+  let literal = literals;
   let at = from;
-  while (at < end) {
-    const token = load<u32>(at);
-    at += 4;
-    if (token < 256) {
-      let code = load<u32>(literalCodes + (token << 2));
-      waiting |= u64(code & 0xffff) << size;
-      size += code >> 16;
-      for (let more = 0; more < 2 && at < end; more++) {
-        const next = load<u32>(at);
-        if (next >= 256) break;
-        code = load<u32>(literalCodes + (next << 2));
-        waiting |= u64(code & 0xffff) << size;
-        size += code >> 16;
-        at += 4;
-      }
-    } else {
-      const length = (token >> 16) & 0xff;
-      const lengthSymbol: u32 = load<u8>(lengthSymbols + length);
-      const lengthStart = load<u32>(lengthStarts + (lengthSymbol << 2));
-      const lengthCode = load<u32>(literalCodes + ((257 + lengthSymbol) << 2));
-      const less = token & 0xffff;
-      const symbol = distanceSymbol(less);
-      const start = load<u32>(distanceStarts + (symbol << 2));
-      const code = load<u32>(distanceCodes + (symbol << 2));
-      waiting |= u64(lengthCode & 0xffff) << size;
-      size += lengthCode >> 16;
-      waiting |= u64(length - (lengthStart & 0xffff)) << size;
-      size += lengthStart >> 16;
-      waiting |= u64(code & 0xffff) << size;
-      size += code >> 16;
-      waiting |= u64(less - (start & 0xffff)) << size;
-      size += start >> 16;
+  while (true) {
+    const isMatch = at < end;
+    let run = isMatch ? load<u32>(at) : u32(literalsEnd - literal);
+    while (true) {
+      const four = load<u32>(literal);
+      const first = select<u32>(load<u32>(codes + ((four & 0xff) << 2)), 0, run > 0);
+      const second = select<u32>(load<u32>(codes + (((four >> 8) & 0xff) << 2)), 0, run > 1);
+      const third = select<u32>(load<u32>(codes + (((four >> 16) & 0xff) << 2)), 0, run > 2);
+      const fourth = select<u32>(load<u32>(codes + ((four >> 24) << 2)), 0, run > 3);
+      const low = (first & 0xffff) | ((second & 0xffff) << (first >> 16));
+      const high = (third & 0xffff) | ((fourth & 0xffff) << (third >> 16));
+      const lowSize = (first >> 16) + (second >> 16);
+      waiting |= (u64(low) | (u64(high) << lowSize)) << size;
+      size += lowSize + (third >> 16) + (fourth >> 16);
+      store<u64>(to, waiting);
+      to += usize(size >> 3);
+      waiting >>= size & ~7;
+      size &= 7;
+      if (run <= 4) break;
+      run -= 4;
+      literal += 4;
     }
+    literal += run;
+    if (!isMatch) break;
+    const match = load<u32>(at + 4);
+    at += 8;
+    const length = match >> 16;
+    const lengthSymbol: u32 = load<u8>(lengthSymbols + length);
+    const lengthStart = load<u32>(lengthStarts + (lengthSymbol << 2));
+    const lengthCode = load<u32>(codes + ((257 + lengthSymbol) << 2));
+    const less = match & 0xffff;
+    const symbol = distanceSymbol(less);
+    const start = load<u32>(distanceStarts + (symbol << 2));
+    const code = load<u32>(distanceCodes + (symbol << 2));
+    waiting |= u64(lengthCode & 0xffff) << size;
+    size += lengthCode >> 16;
+    waiting |= u64(length - (lengthStart & 0xffff)) << size;
+    size += lengthStart >> 16;
+    waiting |= u64(code & 0xffff) << size;
+    size += code >> 16;
+    waiting |= u64(less - (start & 0xffff)) << size;
+    size += start >> 16;
     store<u64>(to, waiting);
     to += usize(size >> 3);
     waiting >>= size & ~7;

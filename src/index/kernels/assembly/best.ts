@@ -26,8 +26,15 @@ export function startBest(at: usize, keep: u32): void {
   threshold = 0;
 }
 
-export function bestCount(): u32 {
-  return size;
+/** At the end of a query: sorts the matches, best first, and returns how many there are. */
+export function finishBest(): u32 {
+  const count = size;
+  while (size > 1) {
+    size--;
+    swap(heap, heap + size * MATCH_BYTES);
+    siftDown(0);
+  }
+  return count;
 }
 
 /** There are enough documents with this score. */

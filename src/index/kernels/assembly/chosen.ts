@@ -11,22 +11,20 @@
  *     positions[]  ascending
  */
 import {
-  DECODED,
+  docsIn,
   FORM_BUFFER,
-  frequency,
+  frequencyAt,
   hasForm,
-  INDEX,
+  holds,
   LIST,
   open,
   PLACE_BUFFER,
   PLACES_OF,
   placeCount,
   placesAt,
-  placesBefore,
-  seek,
-  WINDOW_BUFFER,
+  startOf,
 } from './cursors';
-import { PLACES_BEFORE, POSITIONS_FULL } from './lists';
+import { POSITIONS_FULL } from './lists';
 import { cursorOf } from './query';
 import { end, unpack, varint } from './unpack';
 
@@ -37,8 +35,8 @@ const COUNTS: usize = 12;
 const COUNT: usize = 36;
 const POSITIONS: usize = 40;
 
-/** No window is open while documents are looked at, so its buffer has the fields. */
-const FIELD_BUFFER: usize = WINDOW_BUFFER;
+/** The fields of the block of places that was read last: 128 numbers. */
+let fields: usize = 0;
 
 /** Where the records that were written last end. */
 let recordsEnd: usize = 0;
@@ -47,8 +45,9 @@ export function chosenEnd(): usize {
   return recordsEnd;
 }
 
-/** Begins to look at the documents that a list has. */
-export function openChosen(list: usize): void {
+/** Begins to look at the documents that a list has; `fieldsAt` has room for 128 numbers. */
+export function openChosen(list: usize, fieldsAt: usize): void {
+  fields = fieldsAt;
   const cursor = cursorOf(0);
   store<u32>(cursor, <u32>list, LIST);
   open(cursor);
@@ -59,8 +58,13 @@ export function chosenFrequencies(docs: usize, count: u32, out: usize): void {
   const cursor = cursorOf(0);
   for (let number: u32 = 0; number < count; number++) {
     const doc = load<u32>(docs + (number << 2));
-    store<u32>(out + (number << 2), seek(cursor, doc) === doc ? frequency(cursor) : 0);
+    store<u32>(out + (number << 2), has(cursor, doc) ? frequencyAt(cursor, doc & 63) : 0);
   }
+}
+
+function has(cursor: usize, doc: u32): bool {
+  docsIn(cursor, doc >> 6);
+  return holds(cursor, doc & 63);
 }
 
 /**
@@ -81,36 +85,35 @@ export function chosenPlaces(
   let at = out;
   for (let number = from; number < count; number++) {
     const doc = load<u32>(docs + (number << 2));
-    if (seek(cursor, doc) !== doc) continue;
-    const places = min(limit, placeCount(cursor));
+    if (!has(cursor, doc)) continue;
+    const places = min(limit, placeCount(cursor, doc & 63));
     if (at + POSITIONS + ((<usize>places) << 2) > outEnd) {
       recordsEnd = at;
       return number;
     }
     store<u32>(at, number);
-    store<u32>(at, frequency(cursor), FREQUENCY);
-    writeRecord(cursor, at, places, forms);
+    store<u32>(at, frequencyAt(cursor, doc & 63), FREQUENCY);
+    writeRecord(cursor, doc & 63, at, places, forms);
     at += POSITIONS + ((<usize>places) << 2);
   }
   recordsEnd = at;
   return count;
 }
 
-function writeRecord(cursor: usize, record: usize, places: u32, forms: u64): void {
+function writeRecord(cursor: usize, bit: u32, record: usize, places: u32, forms: u64): void {
   const list: usize = load<u32>(cursor, LIST);
   const isAsked = forms !== 0 && forms !== <u64>-1;
-  const before = load<u32>(<usize>load<u32>(list, PLACES_BEFORE) + (load<u32>(cursor, DECODED) << 2));
-  let place = before + placesBefore(cursor, load<u32>(cursor, INDEX));
+  let place = load<u32>(startOf(cursor, bit));
   let position: u32 = 0;
   let typed: u32 = 0;
   memory.fill(record + COUNTS, 0, 24);
   for (let written: u32 = 0; written < places; written++, place++) {
     if (load<u32>(cursor, PLACES_OF) !== place >> 7) loadPlaces(cursor, list, place >> 7, isAsked);
-    const slot = cursor + ((<usize>place & 127) << 2);
-    position += load<u32>(slot, PLACE_BUFFER);
-    const field = record + COUNTS + ((<usize>load<u32>(slot, FIELD_BUFFER)) << 2);
+    const slot = (<usize>place & 127) << 2;
+    position += load<u32>(cursor + slot, PLACE_BUFFER);
+    const field = record + COUNTS + ((<usize>load<u32>(fields + slot)) << 2);
     store<u32>(field, load<u32>(field) + 1);
-    if (isAsked && hasForm(forms, load<u32>(slot, FORM_BUFFER))) typed++;
+    if (isAsked && hasForm(forms, load<u32>(cursor + slot, FORM_BUFFER))) typed++;
     store<u32>(record + POSITIONS + ((<usize>written) << 2), position);
   }
   store<u32>(record, forms === <u64>-1 ? places : typed, TYPED);
@@ -125,18 +128,18 @@ function loadPlaces(cursor: usize, list: usize, block: u32, wantsForms: bool): v
     return;
   }
   unpack(placesAt(list, block), cursor + PLACE_BUFFER);
-  unpack(end, cursor + FIELD_BUFFER);
+  unpack(end, fields);
   if (wantsForms) unpack(end, cursor + FORM_BUFFER);
 }
 
 function loadLastPlaces(from: usize, to: usize, cursor: usize): void {
   let at = from;
-  for (let slot = cursor; at < to; slot += 4) {
+  for (let slot: usize = 0; at < to; slot += 4) {
     const code = varint(at);
     const kind: u32 = code & 1 ? varint(end) : 0;
     at = end;
-    store<u32>(slot, code >> 1, PLACE_BUFFER);
-    store<u32>(slot, kind & 7, FIELD_BUFFER);
-    store<u32>(slot, kind >> 3, FORM_BUFFER);
+    store<u32>(cursor + slot, code >> 1, PLACE_BUFFER);
+    store<u32>(cursor + slot, kind >> 3, FORM_BUFFER);
+    store<u32>(fields + slot, kind & 7);
   }
 }

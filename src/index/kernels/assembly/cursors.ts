@@ -1,52 +1,45 @@
 /**
- * Where a query stands in each of its lists: a cursor per list, with buffers for the block it decoded last.
+ * Where a query stands in each of its lists: a cursor per list, with buffers for the block that it decoded last.
  *
- * A cursor's `BLOCK` never goes back. Its documents are decoded when they are asked for, its frequencies later
- * still: most documents that are looked at are dismissed by then.
+ * A cursor is asked which documents of a range its list has, and then for frequencies and places of single ones. Ranges
+ * may be asked for in any order; neighbours are cheap.
  */
-import {
-  BLOCKS,
-  BODIES,
-  decode,
-  decodeFrequencies,
-  FULL,
-  frequenciesAt,
-  LASTS,
-  PLACES_BEFORE,
-  POSITIONS,
-  POSITIONS_FULL,
-} from './lists';
-import { end, skip, sumGaps, unpack, varint } from './unpack';
+import { BITS, BLOCKS, decode, FREQUENCIES, LASTS, POSITIONS, POSITIONS_FULL, RANKS, STARTS } from './lists';
+import { end, skip, unpack, varint } from './unpack';
 
 /** Offsets of a cursor. */
 export const LIST: usize = 0;
-export const BLOCK: usize = 4;
+const BLOCK: usize = 4;
 /** By what the scores of the list are multiplied: the rarity of its word, times the weight of the list. */
 export const SCALE: usize = 8;
-export const WINDOW_MAXIMUM: usize = 16;
-export const INDEX: usize = 24;
-export const COUNT: usize = 28;
-/** Which block is decoded: its documents, frequencies, counts of places, and which blocks of places and forms; or -1. */
-export const DECODED: usize = 32;
-const FREQUENCIES_OF: usize = 36;
-const COUNTS_OF: usize = 40;
-export const PLACES_OF: usize = 44;
-const FREQUENCIES_AT: usize = 48;
-/** Which word the list belongs to, and how much of the query a document has by it. */
-export const WORD: usize = 52;
-export const MASS: usize = 56;
-const FORMS_OF: usize = 64;
-export const BUFFERS: usize = 80;
+/** How much of the query a document has by the list, and which word that belongs to. */
+export const MASS: usize = 16;
+export const WORD: usize = 24;
+const COUNT: usize = 28;
+/** Which block is decoded, and which blocks of places and forms; or -1. */
+const DECODED: usize = 32;
+export const PLACES_OF: usize = 36;
+const FORMS_OF: usize = 40;
+/** The range that was asked for last, or -1; the number of its first posting; its documents. */
+const RANGE: usize = 44;
+const FIRST: usize = 48;
+/** Where the table of maxima begins for the ranges that are being searched, see bounds.ts. */
+export const TABLE: usize = 52;
+const HELD: usize = 56;
+/** The most that the list can add to a document of the range that is being looked at. */
+export const RANGE_MAXIMUM: usize = 64;
+/** 1 if the word must occur. */
+export const REQUIRED: usize = 72;
+const BUFFERS: usize = 80;
 
 /** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
 const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
-const COUNT_BUFFER: usize = FREQUENCY_BUFFER + 512;
-export const PLACE_BUFFER: usize = COUNT_BUFFER + 512;
+export const PLACE_BUFFER: usize = FREQUENCY_BUFFER + 512;
 export const FORM_BUFFER: usize = PLACE_BUFFER + 512;
-/** Per document of a window, its frequency. */
-export const WINDOW_BUFFER: usize = FORM_BUFFER + 512;
-export const CURSOR_BYTES: usize = WINDOW_BUFFER + 4096;
+/** The frequencies of a range in a packed list. */
+const RANGE_BUFFER: usize = FORM_BUFFER + 512;
+export const CURSOR_BYTES: usize = RANGE_BUFFER + 256;
 
 export const NO_MORE: u32 = 0x7fffffff;
 /** As bits of forms: whichever it is, also those that have no bit. */
@@ -54,118 +47,147 @@ export const ALL_FORMS: u64 = -1;
 
 export function open(cursor: usize): void {
   store<u32>(cursor, 0, BLOCK);
-  store<u32>(cursor, 0, INDEX);
   store<i32>(cursor, -1, DECODED);
-  store<i32>(cursor, -1, FREQUENCIES_OF);
-  store<i32>(cursor, -1, COUNTS_OF);
   store<i32>(cursor, -1, PLACES_OF);
   store<i32>(cursor, -1, FORMS_OF);
+  store<i32>(cursor, -1, RANGE);
+  store<u32>(cursor, 0, REQUIRED);
 }
 
-export function lastOf(list: usize, block: u32): u32 {
+/** The documents of a range that the list has, as bits. */
+export function docsIn(cursor: usize, range: u32): u64 {
+  if (load<u32>(cursor, RANGE) === range) return load<u64>(cursor, HELD);
+  const list: usize = load<u32>(cursor, LIST);
+  const bits: usize = load<u32>(list, BITS);
+  let held: u64 = 0;
+  if (bits !== 0) {
+    held = load<u64>(bits + ((<usize>range) << 3));
+    store<u32>(cursor, load<u32>(<usize>load<u32>(list, RANKS) + ((<usize>range) << 2)), FIRST);
+  } else {
+    held = gather(cursor, list, range << 6);
+  }
+  store<u32>(cursor, range, RANGE);
+  store<u64>(cursor, held, HELD);
+  return held;
+}
+
+/** Whether the list has a document of the range that was asked for last. */
+export function holds(cursor: usize, bit: u32): bool {
+  return ((load<u64>(cursor, HELD) >> bit) & 1) !== 0;
+}
+
+/** The frequency in a document of the range that was asked for last; the list must have it. */
+export function frequencyAt(cursor: usize, bit: u32): u32 {
+  const frequencies: usize = load<u32>(<usize>load<u32>(cursor, LIST), FREQUENCIES);
+  const before = heldBefore(cursor, bit);
+  return frequencies === 0
+    ? load<u32>(cursor + (before << 2), RANGE_BUFFER)
+    : <u32>load<u16>(frequencies + ((<usize>load<u32>(cursor, FIRST) + before) << 1));
+}
+
+function heldBefore(cursor: usize, bit: u32): usize {
+  return <usize>popcnt(load<u64>(cursor, HELD) & (((<u64>1) << bit) - 1));
+}
+
+/** The first document of a packed list that is not before `target`, or `NO_MORE`. */
+export function nextDoc(cursor: usize, target: u32): u32 {
+  const list: usize = load<u32>(cursor, LIST);
+  if (!seekBlock(cursor, list, target)) return NO_MORE;
+  loadBlock(cursor, list, load<u32>(cursor, BLOCK));
+  return docAt(cursor, indexOf(cursor, target));
+}
+
+/** The documents from `from` up to 64 further, as bits, with their frequencies. */
+function gather(cursor: usize, list: usize, from: u32): u64 {
+  if (!seekBlock(cursor, list, from)) return 0;
+  const blocks = load<u32>(list, BLOCKS);
+  let block = load<u32>(cursor, BLOCK);
+  loadBlock(cursor, list, block);
+  let index = indexOf(cursor, from);
+  store<u32>(cursor, (block << 7) + index, FIRST);
+  let bits: u64 = 0;
+  let to = cursor + RANGE_BUFFER;
+  for (let doc = docAt(cursor, index); doc - from < 64; doc = docAt(cursor, index)) {
+    bits |= (<u64>1) << (doc - from);
+    store<u32>(to, load<u32>(cursor + (index << 2), FREQUENCY_BUFFER));
+    to += 4;
+    if (++index < load<u32>(cursor, COUNT)) continue;
+    if (++block === blocks) break;
+    store<u32>(cursor, block, BLOCK);
+    loadBlock(cursor, list, block);
+    index = 0;
+  }
+  return bits;
+}
+
+/** The first of the decoded documents that is not before `target`; there is one. */
+function indexOf(cursor: usize, target: u32): u32 {
+  let index: u32 = 0;
+  while (docAt(cursor, index + 8) < target) index += 8;
+  while (docAt(cursor, index) < target) index++;
+  return index;
+}
+
+function lastOf(list: usize, block: u32): u32 {
   return load<u32>(<usize>load<u32>(list, LASTS) + (block << 2));
 }
 
-export function docAt(cursor: usize, index: u32): u32 {
+function docAt(cursor: usize, index: u32): u32 {
   return load<u32>(cursor + (index << 2), DOC_BUFFER);
 }
 
-/** Decodes the documents of the cursor's block. */
-export function load128(cursor: usize): void {
-  const block = load<u32>(cursor, BLOCK);
+function loadBlock(cursor: usize, list: usize, block: u32): void {
   if (load<u32>(cursor, DECODED) === block) return;
-  const list: usize = load<u32>(cursor, LIST);
   const before: u32 = block === 0 ? -1 : lastOf(list, block - 1);
   const docs = cursor + DOC_BUFFER;
-  let count: u32 = 128;
-  if (block < load<u32>(list, FULL)) {
-    unpack(<usize>load<u32>(<usize>load<u32>(list, BODIES) + (block << 2)), docs);
-    store<u32>(cursor, <u32>end, FREQUENCIES_AT);
-    sumGaps(docs, before);
-  } else {
-    count = decode(list, block, before, docs, cursor + FREQUENCY_BUFFER, cursor + COUNT_BUFFER);
-    store<u32>(cursor, block, FREQUENCIES_OF);
-    store<u32>(cursor, block, COUNTS_OF);
-  }
+  const count = decode(list, block, before, docs, cursor + FREQUENCY_BUFFER, 0);
   memory.fill(docs + (count << 2), 0x7f, 64);
   store<u32>(cursor, block, DECODED);
   store<u32>(cursor, count, COUNT);
-  store<u32>(cursor, 0, INDEX);
-}
-
-/** Moves to the first document that is not before `target` and returns it, or `NO_MORE`. */
-export function seek(cursor: usize, target: u32): u32 {
-  if (!seekBlock(cursor, target)) return NO_MORE;
-  load128(cursor);
-  let index = load<u32>(cursor, INDEX);
-  while (docAt(cursor, index + 8) < target) index += 8;
-  while (docAt(cursor, index) < target) index++;
-  store<u32>(cursor, index, INDEX);
-  return docAt(cursor, index);
 }
 
 /** Moves to the block that may have `target`; false if there is none. */
-export function seekBlock(cursor: usize, target: u32): bool {
-  const list: usize = load<u32>(cursor, LIST);
+function seekBlock(cursor: usize, list: usize, target: u32): bool {
   const blocks = load<u32>(list, BLOCKS);
   let block = load<u32>(cursor, BLOCK);
-  if (block < blocks && lastOf(list, block) >= target) return true;
-  let step: u32 = 1;
-  while (block + step < blocks && lastOf(list, block + step) < target) {
-    block += step;
-    step <<= 1;
+  if (block > 0 && lastOf(list, block - 1) >= target) block = 0;
+  if (block < blocks && lastOf(list, block) < target) {
+    let step: u32 = 1;
+    while (block + step < blocks && lastOf(list, block + step) < target) {
+      block += step;
+      step <<= 1;
+    }
+    for (; step > 0; step >>= 1) {
+      if (block + step < blocks && lastOf(list, block + step) < target) block += step;
+    }
+    block++;
   }
-  for (; step > 0; step >>= 1) {
-    if (block + step < blocks && lastOf(list, block + step) < target) block += step;
-  }
-  block = min(blocks, block + 1);
   store<u32>(cursor, block, BLOCK);
   return block < blocks;
 }
 
-/** The frequency in the current document. */
-export function frequency(cursor: usize): u32 {
-  loadFrequencies(cursor);
-  return frequencyAt(cursor, load<u32>(cursor, INDEX));
+/** How many places a document of the range has. */
+export function placeCount(cursor: usize, bit: u32): u32 {
+  const start = startOf(cursor, bit);
+  return load<u32>(start, 4) - load<u32>(start);
 }
 
-export function frequencyAt(cursor: usize, index: u32): u32 {
-  return load<u32>(cursor + (index << 2), FREQUENCY_BUFFER);
-}
-
-export function loadFrequencies(cursor: usize): void {
-  const block = load<u32>(cursor, DECODED);
-  if (load<u32>(cursor, FREQUENCIES_OF) === block) return;
-  const list: usize = load<u32>(cursor, LIST);
-  decodeFrequencies(list, block, load<u32>(cursor, FREQUENCIES_AT), cursor + FREQUENCY_BUFFER, 0);
-  store<u32>(cursor, block, FREQUENCIES_OF);
-}
-
-function loadCounts(cursor: usize): void {
-  const block = load<u32>(cursor, DECODED);
-  if (load<u32>(cursor, COUNTS_OF) === block) return;
-  const list: usize = load<u32>(cursor, LIST);
-  const at = frequenciesAt(list, block);
-  decodeFrequencies(list, block, at, cursor + FREQUENCY_BUFFER, cursor + COUNT_BUFFER);
-  store<u32>(cursor, block, COUNTS_OF);
-}
-
-/** How many places the current document has. */
-export function placeCount(cursor: usize): u32 {
-  loadCounts(cursor);
-  return load<u32>(cursor + (load<u32>(cursor, INDEX) << 2), COUNT_BUFFER);
+/** Where the number of the document's first place stands, and behind it that of the next document's. */
+export function startOf(cursor: usize, bit: u32): usize {
+  const starts: usize = load<u32>(<usize>load<u32>(cursor, LIST), STARTS);
+  return starts + ((<usize>load<u32>(cursor, FIRST) + heldBefore(cursor, bit)) << 2);
 }
 
 /**
- * Writes the positions of the current document's places at `to`, each less `offset`, and returns how many they are. Only
+ * Writes the positions that a document of the range has at `to`, each less `offset`, and returns how many they are. Only
  * those of the forms in `forms` count, a bit each. A list without forms may be asked for all or for none.
  */
-export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64): u32 {
+export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, forms: u64): u32 {
   if (forms === 0) return 0;
   const list: usize = load<u32>(cursor, LIST);
-  const before = load<u32>(<usize>load<u32>(list, PLACES_BEFORE) + (load<u32>(cursor, DECODED) << 2));
-  let rest = placeCount(cursor);
-  let place = before + placesBefore(cursor, load<u32>(cursor, INDEX));
+  const start = startOf(cursor, bit);
+  let place = load<u32>(start);
+  let rest = load<u32>(start, 4) - place;
   let position: u32 = 0 - offset;
   let out = to;
   while (rest > 0) {
@@ -194,19 +216,42 @@ export function writePositions(cursor: usize, to: usize, offset: u32, forms: u64
   return <u32>(out - to) >> 2;
 }
 
-/** How many places the first so many documents of the block have. */
-export function placesBefore(cursor: usize, index: u32): u32 {
-  const counts = cursor + COUNT_BUFFER;
-  let sums = i32x4.splat(0);
-  let at: u32 = 0;
-  for (; at + 4 <= index; at += 4) sums = i32x4.add(sums, v128.load(counts + (at << 2)));
-  let sum =
-    i32x4.extract_lane(sums, 0) +
-    i32x4.extract_lane(sums, 1) +
-    i32x4.extract_lane(sums, 2) +
-    i32x4.extract_lane(sums, 3);
-  for (; at < index; at++) sum += load<i32>(counts + (at << 2));
-  return <u32>sum;
+/**
+ * Keeps those of the ascending numbers at `wanted` that are positions of a document of the range, less `offset`; returns
+ * how many these are. Reads no further than it must.
+ */
+export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
+  const list: usize = load<u32>(cursor, LIST);
+  const start = startOf(cursor, bit);
+  const last = wanted + ((<usize>count) << 2);
+  let place = load<u32>(start);
+  let rest = load<u32>(start, 4) - place;
+  let position: i32 = -(<i32>offset);
+  let out = wanted;
+  let at = wanted;
+  let next = load<i32>(at);
+  while (rest > 0) {
+    const block = place >> 7;
+    const run = min(rest, 128 - (place & 127));
+    if (load<u32>(cursor, PLACES_OF) !== block) loadPlaces(cursor, list, block);
+    const first = cursor + PLACE_BUFFER + ((<usize>place & 127) << 2);
+    const end = first + ((<usize>run) << 2);
+    for (let from = first; from < end; from += 4) {
+      position += load<i32>(from);
+      if (position < next) continue;
+      while (next < position) {
+        at += 4;
+        if (at === last) return <u32>(out - wanted) >> 2;
+        next = load<i32>(at);
+      }
+      if (next !== position) continue;
+      store<i32>(out, next);
+      out += 4;
+    }
+    place += run;
+    rest -= run;
+  }
+  return <u32>(out - wanted) >> 2;
 }
 
 export function hasForm(forms: u64, form: u32): bool {

@@ -25,8 +25,8 @@ const UNKNOWN: u32 = 255;
 
 const MAX_TERM: u32 = 64;
 const MAX_RAW: u32 = 255;
-/** Between blocks of text. */
-const BLOCK_GAP: u32 = 8;
+/** Unused positions between blocks of text: no phrase spans them. Each makes every gap of places a little longer. */
+const BLOCK_GAP: u32 = 2;
 
 /** Kinds of the characters of the basic plane, as far as they are known. */
 let kinds: usize = 0;

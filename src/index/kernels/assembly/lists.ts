@@ -1,11 +1,21 @@
 /**
- * A list of postings that lies in memory, with what it takes to leap over its blocks.
+ * A list of postings that lies in memory, with what it takes to look at any 64 documents of it.
  *
- * Per block, the last shorter one included: its last document, where its body begins, how many places come
- * before it, whether it is mixed, and its maximum: the best that any of its documents can have, without the
- * factor of the term's rarity. `../../resident-lists.ts` lays the structures out; offsets here and there agree.
+ * Documents are looked at in *ranges* of 64, so that those of a range that a list has are the bits of one number. A
+ * list that has many of the segment's documents is kept as just that:
+ *
+ *   BITS          u64 per range   which documents
+ *   RANKS         u32 per range   how many postings come before
+ *   FREQUENCIES   u16 per posting
+ *
+ * Others stay in packed blocks; per block, the last shorter one included, there are its last document, where its body
+ * begins and whether it is mixed. `MAXIMA` has a byte per range: the best that any live document in it can have, without
+ * the factor of the term's rarity, in 255ths of the limit of all weights, rounded up; 0 is a range without any. A list
+ * of very few documents has no such table, it is made when a query asks (bounds.ts).
+ *
+ * `../../resident-lists.ts` lays the structures out; offsets here and there agree.
  */
-import { addOne, end, skip, sumGaps, unpack, varint } from './unpack';
+import { addOne, end, sumGaps, unpack, varint } from './unpack';
 
 /** Offsets of a list. */
 export const DOCS: usize = 0;
@@ -13,17 +23,22 @@ export const FULL: usize = 4;
 export const BLOCKS: usize = 8;
 export const LASTS: usize = 12;
 export const BODIES: usize = 16;
-export const MAXIMA: usize = 20;
-export const PLACES_BEFORE: usize = 24;
-export const MIXED: usize = 28;
-export const LIVE: usize = 32;
-export const MAXIMUM: usize = 40;
-/** The weight that the 10th, 100th, 200th and 1000th best live document has at least. */
-export const BEST: usize = 48;
-export const POSITIONS: usize = 80;
-export const POSITIONS_FULL: usize = 84;
+export const MIXED: usize = 20;
+export const MAXIMA: usize = 24;
+/** 0 in a list that stays packed. */
+export const BITS: usize = 28;
+export const RANKS: usize = 32;
+export const FREQUENCIES: usize = 36;
+export const LIVE: usize = 40;
+/** Where the blocks of places begin, and how many full ones there are. */
+export const POSITIONS: usize = 44;
+export const POSITIONS_FULL: usize = 48;
+/** Per posting, and once more, how many places come before; for lists whose places are in memory. */
+export const STARTS: usize = 52;
 /** How many places the list has. */
-export const PLACES: usize = 88;
+export const PLACES: usize = 56;
+/** The weight that the 10th, 100th, 200th and 1000th best live document has at least. */
+export const BEST: usize = 64;
 
 /** Offsets of a segment. */
 export const NORMS: usize = 0;
@@ -31,16 +46,22 @@ export const STATICS: usize = 4;
 export const FINGERPRINTS: usize = 8;
 export const DELETES: usize = 12;
 export const STATIC_MAXIMA: usize = 16;
+export const RANGES: usize = 20;
 
 const BINS: u32 = 1024;
+/** Frequencies from here on do not fit into a list of bits. */
+const TOO_FREQUENT: u32 = 0x10000;
 
 let histogram: usize = 0;
 let k1PlusOne: f64 = 0;
+/** What one step of `MAXIMA` is worth. */
+export let step: f64 = 0;
 
 /** `scratch` has room for 4096 bytes. */
 export function setUp(scratch: usize, k1: f64): void {
   histogram = scratch;
   k1PlusOne = k1 + 1;
+  step = k1PlusOne / 255;
 }
 
 /** What a term adds to a score; `idf` is 1 for a maximum. The operations and their order are those of rank/. */
@@ -56,45 +77,98 @@ export function isDeleted(segment: usize, doc: u32): bool {
 
 /**
  * Fills the tables of a list whose counts and pointers are set. `bytes` is where its postings begin; `docs` and
- * `frequencies` are buffers of 128 numbers.
+ * `frequencies` are buffers of 128 numbers. False if the list must stay packed: a frequency is too high.
  */
-export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, frequencies: usize): void {
+export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, frequencies: usize): bool {
   memory.fill(histogram, 0, BINS * 4);
+  const lasts: usize = load<u32>(list, LASTS);
+  const blocks = load<u32>(list, BLOCKS);
+  findBlocks(list, bytes);
+  let before: u32 = -1;
+  let live: u32 = 0;
+  for (let block: u32 = 0; block < blocks; block++) {
+    const count = decode(list, block, before, docs, frequencies, 0);
+    before = load<u32>(docs + ((count - 1) << 2));
+    store<u32>(lasts + (block << 2), before);
+    live += weigh(list, segment, docs, frequencies, count);
+    if (load<u32>(list, BITS) !== 0 && !spread(list, block << 7, docs, frequencies, count)) return false;
+  }
+  if (load<u32>(list, BITS) !== 0) rank(list, load<u32>(segment, RANGES));
+  store<u32>(list, live, LIVE);
+  storeBest(list);
+  return true;
+}
+
+/** Finds where the blocks of a list begin; the last document of the last block is left open. */
+function findBlocks(list: usize, bytes: usize): void {
   const blocks = load<u32>(list, BLOCKS);
   const full = load<u32>(list, FULL);
   let at = bytes;
   let before: u32 = -1;
-  let places: u32 = 0;
-  let live: u32 = 0;
-  let maximum: f64 = 0;
   for (let block: u32 = 0; block < blocks; block++) {
     const slot: usize = block << 2;
-    store<u32>(<usize>load<u32>(list, PLACES_BEFORE) + slot, places);
     let body: u32 = 0;
     if (block < full) {
-      store<u32>(<usize>load<u32>(list, LASTS) + slot, before + varint(at));
+      before += varint(at);
       body = varint(end);
-      places += varint(end);
+      varint(end);
     }
     if (full > 0) {
       varint(block < full ? end : at);
       at = end;
     }
+    store<u32>(<usize>load<u32>(list, LASTS) + slot, before);
     store<u8>(<usize>load<u32>(list, MIXED) + block, <u8>(body & 1));
     store<u32>(<usize>load<u32>(list, BODIES) + slot, <u32>at);
-    const count = decode(list, block, before, docs, frequencies, 0);
-    if (block >= full) places += placesOfLast;
-    before = load<u32>(docs + ((count - 1) << 2));
-    store<u32>(<usize>load<u32>(list, LASTS) + slot, before);
-    live += weigh(segment, docs, frequencies, count);
-    store<f64>(<usize>load<u32>(list, MAXIMA) + (slot << 1), blockMaximum);
-    maximum = max(maximum, blockMaximum);
     at += body >> 1;
   }
-  store<u32>(list, live, LIVE);
+}
+
+/**
+ * Fills `STARTS`. For a list of bits, `bytes` is where its postings are, and the pointers to tables of blocks are set
+ * for the while; the others have their blocks, and `bytes` is 0. The buffers have room for 128 numbers each.
+ */
+export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies: usize, counts: usize): void {
+  if (bytes !== 0) findBlocks(list, bytes);
+  const blocks = load<u32>(list, BLOCKS);
+  let starts: usize = load<u32>(list, STARTS);
+  let places: u32 = 0;
+  for (let block: u32 = 0; block < blocks; block++) {
+    const count = decode(list, block, 0, docs, frequencies, counts);
+    for (let slot: usize = 0; slot < <usize>(count << 2); slot += 4) {
+      store<u32>(starts, places);
+      places += load<u32>(counts + slot);
+      starts += 4;
+    }
+  }
+  store<u32>(starts, places);
   store<u32>(list, places, PLACES);
-  store<f64>(list, maximum, MAXIMUM);
-  storeBest(list);
+}
+
+/** Adds a block to the bits and frequencies; `first` is the number of its first posting. */
+function spread(list: usize, first: u32, docs: usize, frequencies: usize, count: u32): bool {
+  const bits: usize = load<u32>(list, BITS);
+  let to = <usize>load<u32>(list, FREQUENCIES) + (first << 1);
+  for (let slot: usize = 0; slot < <usize>(count << 2); slot += 4) {
+    const doc = load<u32>(docs + slot);
+    const at = bits + ((doc >> 6) << 3);
+    const frequency = load<u32>(frequencies + slot);
+    if (frequency >= TOO_FREQUENT) return false;
+    store<u64>(at, load<u64>(at) | ((<u64>1) << (doc & 63)));
+    store<u16>(to, <u16>frequency);
+    to += 2;
+  }
+  return true;
+}
+
+function rank(list: usize, ranges: u32): void {
+  const bits: usize = load<u32>(list, BITS);
+  const ranks: usize = load<u32>(list, RANKS);
+  let before: u32 = 0;
+  for (let range: u32 = 0; range < ranges; range++) {
+    store<u32>(ranks + (range << 2), before);
+    before += <u32>popcnt(load<u64>(bits + (range << 3)));
+  }
 }
 
 /**
@@ -133,14 +207,6 @@ export function decodeFrequencies(
   addOne(counts, 0);
 }
 
-/** Where the documents of a full block end. */
-export function frequenciesAt(list: usize, block: u32): usize {
-  skip(<usize>load<u32>(<usize>load<u32>(list, BODIES) + (block << 2)));
-  return end;
-}
-
-let placesOfLast: u32 = 0;
-
 function decodeLast(
   list: usize,
   body: usize,
@@ -152,7 +218,6 @@ function decodeLast(
   const count = load<u32>(list, DOCS) - (load<u32>(list, FULL) << 7);
   let doc = before;
   let at = body;
-  placesOfLast = 0;
   for (let slot: usize = 0; slot < <usize>(count << 2); slot += 4) {
     const code = varint(at);
     at = end;
@@ -164,7 +229,6 @@ function decodeLast(
       frequency = 3 * places + varint(end);
       at = end;
     }
-    placesOfLast += places;
     store<u32>(docs + slot, doc);
     store<u32>(frequencies + slot, frequency);
     if (counts !== 0) store<u32>(counts + slot, places);
@@ -172,23 +236,27 @@ function decodeLast(
   return count;
 }
 
-let blockMaximum: f64 = 0;
-
-/** Counts the live documents of a block, and finds the best of them. */
-function weigh(segment: usize, docs: usize, frequencies: usize, count: u32): u32 {
+/** Counts the live documents of a block, and notes how good they are. */
+function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, count: u32): u32 {
   const norms: usize = load<u32>(segment, NORMS);
+  const maxima: usize = load<u32>(list, MAXIMA);
   let live: u32 = 0;
-  blockMaximum = 0;
   for (let slot: usize = 0; slot < <usize>(count << 2); slot += 4) {
     const doc = load<u32>(docs + slot);
     if (isDeleted(segment, doc)) continue;
     live++;
     const weight = termScore(1, load<u32>(frequencies + slot), load<f64>(norms + ((<usize>doc) << 3)));
-    blockMaximum = max(blockMaximum, weight);
     const bin = histogram + ((<usize>min(BINS - 1, <u32>((weight / k1PlusOne) * BINS))) << 2);
     store<u32>(bin, load<u32>(bin) + 1);
+    if (maxima !== 0) raise(maxima + (doc >> 6), weight);
   }
   return live;
+}
+
+/** Makes the byte of a table of maxima at least as much as `weight`. */
+export function raise(at: usize, weight: f64): void {
+  const steps = <u8>min(255, ceil(weight / step));
+  if (steps > load<u8>(at)) store<u8>(at, steps);
 }
 
 function storeBest(list: usize): void {

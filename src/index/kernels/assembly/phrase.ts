@@ -1,16 +1,19 @@
 /**
  * Whether the words of a phrase stand side by side in a document.
  *
- * Begins with the word that has the fewest places, and keeps the beginnings of the phrase that the others confirm. A
- * word with several lists stands in the places of all of them: they are merged.
+ * Begins with the places of the word that the fewest documents have, and keeps the beginnings of the phrase that the
+ * others confirm, the next rarest first: few of them are left when it comes to `the`. A word with several lists stands in
+ * the places of all of them: they are merged.
  *
- *   slot    first list u32, count of lists u32, at u32      a word of a phrase
+ *   slot    first list u32, count of lists u32, at u32, offset u32     a word of a phrase, the rarest first
  *   forms   u64 for each of its lists, at `at`: which forms count, as bits, see cursors.ts; `at` is 0 if all do
+ *
+ * The offset is where in the phrase the word stands.
  */
-import { ALL_FORMS, placeCount, writePositions } from './cursors';
+import { ALL_FORMS, confirmPositions, placeCount, writePositions } from './cursors';
 import { cursorOf } from './query';
 
-export const SLOT_BYTES: usize = 12;
+export const SLOT_BYTES: usize = 16;
 
 let positions: usize = 0;
 let positionsEnd: usize = 0;
@@ -33,11 +36,15 @@ export function needsPlaces(words: usize, length: u32): bool {
   return length > 1 || load<u32>(words, 8) !== 0;
 }
 
+/** The document, as a bit of the range that the cursors hold. */
+let bit: u32 = 0;
+
 /**
- * `words` has the slots; the lists of `found` stand on the document. Which forms the words have is asked only where they
+ * `words` has the slots; the document is in the lists of `found`. Which forms the words have is asked only where they
  * stand side by side: that is seldom, and forms are further numbers to unpack.
  */
-export function hasPhrase(found: u64, words: usize, length: u32): bool {
+export function hasPhrase(doc: u32, found: u64, words: usize, length: u32): bool {
+  bit = doc & 63;
   if (length > 1 && !standTogether(found, words, length, false)) return false;
   for (let slot: u32 = 0; slot < length; slot++) {
     if (load<u32>(words + <usize>slot * SLOT_BYTES, 8) !== 0)
@@ -47,19 +54,16 @@ export function hasPhrase(found: u64, words: usize, length: u32): bool {
 }
 
 function standTogether(found: u64, words: usize, length: u32, asksForms: bool): bool {
-  let rarest: u32 = 0;
-  let fewest: u32 = -1;
-  for (let slot: u32 = 0; slot < length; slot++) {
-    const count = placesOf(found, words + <usize>slot * SLOT_BYTES);
-    if (count >= fewest) continue;
-    rarest = slot;
-    fewest = count;
-  }
-  let count = writePlaces(found, words, rarest, positions, asksForms);
-  for (let slot: u32 = 0; slot < length && count > 0; slot++) {
-    if (slot === rarest) continue;
-    const others = positions + (count << 2);
-    count = intersect(positions, count, others, writePlaces(found, words, slot, others, asksForms));
+  let count = writePlaces(found, words, positions, asksForms);
+  for (let slot: u32 = 1; slot < length && count > 0; slot++) {
+    const word = words + <usize>slot * SLOT_BYTES;
+    const number = load<u32>(word);
+    if (load<u32>(word, 4) === 1 && !asksForms && has(found, number)) {
+      count = confirmPositions(cursorOf(number), bit, load<u32>(word, 12), positions, count);
+    } else {
+      const others = positions + (count << 2);
+      count = intersect(positions, count, others, writePlaces(found, word, others, asksForms));
+    }
   }
   return count > 0;
 }
@@ -68,27 +72,18 @@ function has(found: u64, number: u32): bool {
   return ((found >> number) & 1) !== 0;
 }
 
-function placesOf(found: u64, word: usize): u32 {
-  const first = load<u32>(word);
-  let count: u32 = 0;
-  for (let number = first; number < first + load<u32>(word, 4); number++) {
-    if (has(found, number)) count += placeCount(cursorOf(number));
-  }
-  return count;
-}
-
-/** Writes where the phrase would begin if the word stood at `slot`, ascending; returns how many there are. */
-function writePlaces(found: u64, words: usize, slot: u32, to: usize, asksForms: bool): u32 {
-  const word = words + <usize>slot * SLOT_BYTES;
+/** Writes where the phrase would begin by the places of a word, ascending; returns how many there are. */
+function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
+  const offset = load<u32>(word, 12);
   const first = load<u32>(word);
   let count: u32 = 0;
   for (let number = first; number < first + load<u32>(word, 4); number++) {
     if (!has(found, number)) continue;
-    const own = placeCount(cursorOf(number));
+    const own = placeCount(cursorOf(number), bit);
     if (!fits(to, count + (count === 0 ? own : 2 * own))) return 0;
     const at = to + ((count === 0 ? 0 : count + own) << 2);
     const forms = asksForms ? formsOf(word, number - first) : ALL_FORMS;
-    const written = writePositions(cursorOf(number), at, slot, forms);
+    const written = writePositions(cursorOf(number), bit, at, offset, forms);
     if (count > 0) mergeFromBehind(to, count, at, written);
     count += written;
   }

@@ -6,9 +6,9 @@
  * that it is in adds its score; of the word's mass it gets the greatest among them, so that no word counts
  * twice. Lists are numbered through, those of one word side by side.
  */
-import { offer } from './best';
+import { offer, raiseThreshold } from './best';
 import { CURSOR_BYTES, LIST, MASS, open, SCALE, WORD } from './cursors';
-import { BEST, FINGERPRINTS, isDeleted, NORMS, rankOf, STATICS, termScore } from './lists';
+import { BEST, DELETES, FINGERPRINTS, NORMS, rankOf, STATICS, termScore } from './lists';
 
 /** Sums of bounds round in another order than scores: a bound is taken to be a little more than it is. */
 export const SAFE: f64 = 1.000000001;
@@ -16,8 +16,11 @@ export const SAFE: f64 = 1.000000001;
 export let segment: usize = 0;
 export let segmentNumber: u32 = 0;
 export let listCount: u32 = 0;
+/** Some word has several lists. */
+export let isGrouped: bool = false;
 /** The sum of the words' rarity over the whole index. */
 export let weight: f64 = 1;
+export let perWeight: f64 = 1;
 export let norms: usize = 0;
 export let statics: usize = 0;
 
@@ -31,6 +34,7 @@ export function startQuery(at: usize, foundAt: usize, totalWeight: f64): void {
   cursors = at;
   frequencies = foundAt;
   weight = totalWeight;
+  perWeight = 1 / totalWeight;
 }
 
 /** Enters a segment with `lists` lists. The host sets each by `setList`. */
@@ -38,6 +42,7 @@ export function enterSegment(at: usize, number: u32, lists: u32): void {
   segment = at;
   segmentNumber = number;
   listCount = lists;
+  isGrouped = false;
   norms = load<u32>(at, NORMS);
   statics = load<u32>(at, STATICS);
   fingerprints = load<u32>(at, FINGERPRINTS);
@@ -46,6 +51,7 @@ export function enterSegment(at: usize, number: u32, lists: u32): void {
 /** A list in this segment. Words and their lists keep their order, those that the segment lacks are left out. */
 export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64): void {
   const cursor = cursorOf(number);
+  if (number > 0 && load<u32>(cursorOf(number - 1), WORD) === word) isGrouped = true;
   store<u32>(cursor, <u32>list, LIST);
   store<u32>(cursor, word, WORD);
   store<f64>(cursor, scale, SCALE);
@@ -57,18 +63,18 @@ export function cursorOf(number: u32): usize {
   return cursors + <usize>number * CURSOR_BYTES;
 }
 
-/** A score that at least `keep` documents reach by this segment's lists alone. */
-export function primedThreshold(keep: u32): f64 {
+/** Raises the threshold to a score that at least `keep` documents reach by one of this segment's lists alone. */
+export function raiseToPrimed(keep: u32): void {
   let index: u32 = 0;
   while (index < 4 && rankOf(index) < keep) index++;
-  if (index === 4) return 0;
+  if (index === 4) return;
   let best: f64 = 0;
   for (let number: u32 = 0; number < listCount; number++) {
     const cursor = cursorOf(number);
     const reached = load<f64>(<usize>load<u32>(cursor, LIST) + (index << 3), BEST);
     best = max(best, load<f64>(cursor, SCALE) * reached * (load<f64>(cursor, MASS) / weight));
   }
-  return best / SAFE;
+  raiseThreshold(best / SAFE);
 }
 
 export function staticOf(doc: u32): f64 {
@@ -111,6 +117,8 @@ export function keep(doc: u32, score: f64): void {
   offer(score, load<i64>(fingerprints + ((<usize>doc) << 3)), segmentNumber, doc);
 }
 
-export function isGone(doc: u32): bool {
-  return isDeleted(segment, doc);
+/** The documents of a range that are deleted, as bits. */
+export function goneIn(range: u32): u64 {
+  const deletes: usize = load<u32>(segment, DELETES);
+  return deletes === 0 ? 0 : load<u64>(deletes + ((<usize>range) << 3));
 }

@@ -10,18 +10,23 @@ export let end: usize = 0;
 /** Writes 128 numbers at `to` and leaves `end` behind the block. */
 export function unpack(from: usize, to: usize): void {
   const head: u32 = load<u8>(from);
-  const width: i32 = head & 0x7f;
+  const width: i32 = head & 0x3f;
   unpackLanes(from + 1, width, to);
   end = from + 1 + (width << 4);
-  if (head & 0x80) patch(width, to);
+  if (head & 0x40) countUp(width, to);
+  else if (head & 0x80) patch(width, to);
 }
 
 /** Moves `end` behind the block at `from` without unpacking it. */
 export function skip(from: usize): void {
   const head: u32 = load<u8>(from);
-  end = from + 1 + ((head & 0x7f) << 4);
-  if (!(head & 0x80)) return;
+  end = from + 1 + ((head & 0x3f) << 4);
+  if (head < 0x40) return;
   const count: u32 = load<u8>(end);
+  if (head & 0x40) {
+    end += 1 + count;
+    return;
+  }
   end += 1 + count;
   for (let i: u32 = 0; i < count; i++) varint(end);
 }
@@ -87,5 +92,21 @@ function patch(width: i32, to: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const target = to + ((<u32>load<u8>(indexes + i) & 0x7f) << 2);
     store<u32>(target, load<u32>(target) | (varint(end) << width));
+  }
+}
+
+/** Adds the high bits that are counted out: the k-th one of the string, at bit p, is one more for the number p - k. */
+function countUp(width: i32, to: usize): void {
+  const unit: u32 = 1 << width;
+  let at = end + 1;
+  end = at + load<u8>(end);
+  let before: i32 = 0;
+  for (; at < end; at += 8, before += 64) {
+    let bits = load<u64>(at);
+    if (end - at < 8) bits &= (1 << ((<u64>(end - at)) << 3)) - 1;
+    for (; bits !== 0; bits &= bits - 1, before--) {
+      const target = to + ((<usize>(before + <i32>ctz(bits)) & 0x7f) << 2);
+      store<u32>(target, load<u32>(target) + unit);
+    }
   }
 }

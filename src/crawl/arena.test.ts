@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
-import { type HeldLine, LineArena } from './line-arena.ts';
+import { Arena, type HeldPiece } from './arena.ts';
 
 const seed = randomInt(2 ** 31);
 
-test(`a line is what it was until it is released, whatever else is held (seed ${seed})`, () => {
+test(`a piece is what it was until it is released, whatever else is held (seed ${seed})`, () => {
   const random = new Random(seed);
-  const arena = new LineArena();
-  const held: { line: string; where: HeldLine }[] = [];
+  const arena = new Arena({ isShared: random.chance(0.5) });
+  const held: { line: string; where: HeldPiece }[] = [];
   for (let round = 0; round < 2000; round++) {
     const length = random.below(random.below(100) === 0 ? 600_000 : 30_000);
     const line =
       String.fromCharCode(97 + random.below(26)).repeat(length) + (random.chance(0.3) ? 'ä語😀' : '');
-    held.push({ line, where: arena.hold(line) });
+    const where = random.chance(0.5) ? arena.hold(line) : arena.hold(Buffer.from(line));
+    held.push({ line, where });
     while (held.length > random.below(60)) {
       const [{ line: expected, where }] = held.splice(random.below(held.length), 1) as [(typeof held)[0]];
       assert.ok(Buffer.from(expected).equals(where.bytes), `round ${round}`);
@@ -24,7 +25,7 @@ test(`a line is what it was until it is released, whatever else is held (seed ${
 });
 
 test('what is released is used again', () => {
-  const arena = new LineArena();
+  const arena = new Arena();
   const buffers = new Set<ArrayBufferLike>();
   for (let round = 0; round < 500; round++) {
     const line = arena.hold('x'.repeat(50_000));

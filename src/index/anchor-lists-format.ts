@@ -1,0 +1,72 @@
+/**
+ * What links say of the documents of a segment, as lists of postings with the numbers of its documents:
+ * `seg-00000007.anchor-00000012`, named after the generation that wrote it and never changed. Anchors live beside
+ * their segment, as ranks do, so that a new rank run rewrites them and no postings of pages.
+ *
+ *   header      magic GYA1, version u32
+ *   postings    per term: postings, then positions               postings-format.ts
+ *   dictionary  term -> its postings, without forms              dictionary-format.ts
+ *   samples     of the dictionary, held in memory                sorted-blocks.ts
+ *   votes       u16[]   per document: what all its texts weigh together
+ *   footer      dictionaryAt u64, samplesAt u64, docCount u32, termCount u32
+ *   checksum    u32     CRC-32 of all bytes before it, as in every sealed file
+ *
+ * A text weighs 16 for each vote of an average host, at least 3 and at most 255. The frequency of a term is the sum of the
+ * weights of the texts that have it, as often as they have it: in the quarters in which frequencies are kept, a vote
+ * is worth four plain words. Positions go on from text to text with a gap of 8, so that no phrase spans two; the field
+ * of a place says nothing here and is 0.
+ *
+ * Of document 5 links say `node streams` with two votes and `streams` with a quarter of one: `node` has the frequency
+ * 32 at position 0, `stream` has 36 at the positions 1 and 10, the document has 36 votes. The postings of `stream` are
+ * 0B 01 1E, its positions  02 12.
+ */
+import { ByteReader, type ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../base/mod.ts';
+
+export const ANCHOR_LISTS_KIND: FileKind = { magic: 'GYA1', version: 1 };
+export const ANCHOR_FOOTER_BYTES = 24;
+/** What one vote of an average host weighs. */
+export const VOTE_UNIT = 16;
+/** Unused positions between two texts. */
+export const TEXT_GAP = 8;
+
+const LEAST_TEXT = 3;
+const MOST_TEXT = 255;
+
+/** What links to a document say, and for how many votes of an average host. */
+export interface AnchorText {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** Of the document whose URL has this fingerprint, the heaviest texts first. */
+export type AnchorTexts = (fingerprint: bigint) => readonly AnchorText[];
+
+/** The weight of a text as it is written. */
+export function textWeight(votes: number): number {
+  return Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.round(VOTE_UNIT * votes)));
+}
+
+export interface AnchorFooter {
+  dictionaryAt: number;
+  samplesAt: number;
+  docCount: number;
+  termCount: number;
+}
+
+export function encodeAnchorFooter(footer: AnchorFooter, out: ByteWriter): void {
+  out.u64(BigInt(footer.dictionaryAt));
+  out.u64(BigInt(footer.samplesAt));
+  out.u32(footer.docCount);
+  out.u32(footer.termCount);
+}
+
+/** `footerAt` is where the bytes were read from, and bounds what they may say. */
+export function decodeAnchorFooter(bytes: Buffer, file: string, footerAt: number): AnchorFooter {
+  const reader = new ByteReader(bytes, file);
+  const dictionaryAt = Number(reader.u64());
+  const samplesAt = Number(reader.u64());
+  const offsets = [SEAL_HEADER_BYTES, dictionaryAt, samplesAt, footerAt];
+  if (offsets.some((offset, i) => i > 0 && offset < offsets[i - 1]!))
+    throw new CorruptError(file, footerAt, 'ascending sections', offsets.join(' '));
+  return { dictionaryAt, samplesAt, docCount: reader.u32(), termCount: reader.u32() };
+}

@@ -1,0 +1,109 @@
+/**
+ * The most that a document of each range can score, for all ranges that are searched, before any list is opened.
+ *
+ * From the lists' tables of maxima, four ranges at a time: the sum of what the lists can give, times the share of the
+ * query's weight that their words make up, plus the static score. Bounds for ranges of documents, in place of blocks
+ * of postings, are those of Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast top-k query
+ * processing on modern CPUs", 2013.
+ *
+ * Single precision rounds; `SAFE32` is more than all of that together.
+ */
+import { docsIn, frequencyAt, LIST, MASS, nextDoc, REQUIRED, SCALE, TABLE, WORD } from './cursors';
+import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';
+import { cursorOf, goneIn, listCount, norms, perWeight, segment } from './query';
+
+const SAFE32: f32 = 1.00001;
+/** The bound of a range that has no match. */
+export const HOPELESS: f32 = -1;
+
+/** A number per range. */
+export let bounds: usize = 0;
+/** Tables of maxima for lists that have none. */
+let tables: usize = 0;
+let tableBytes: usize = 0;
+
+/** There is room for `ranges` numbers, and for 64 tables of as many bytes. */
+export function setUpBounds(at: usize, tablesAt: usize, ranges: u32): void {
+  bounds = at;
+  tables = tablesAt;
+  tableBytes = ranges;
+}
+
+/** Fills `bounds` for `count` ranges from `first` on; a few numbers behind them make no sense. */
+export function findBounds(first: u32, count: u32, hasRequired: bool): void {
+  for (let number: u32 = 0; number < listCount; number++) findTable(number, first, count);
+  const shareOf = f32x4.splat(<f32>perWeight);
+  const one = f32x4.splat(1);
+  const safe = f32x4.splat(SAFE32);
+  const statics: usize = load<u32>(segment, STATIC_MAXIMA);
+  for (let range: usize = 0; range < <usize>count; range += 4) {
+    addLists(range, hasRequired);
+    const share = f32x4.min(one, f32x4.mul(mass, shareOf));
+    let bound = f32x4.mul(f32x4.mul(sum, share), safe);
+    if (statics !== 0) bound = f32x4.add(bound, v128.load(statics + ((<usize>first + range) << 2)));
+    v128.store(bounds + (range << 2), v128.bitselect(bound, f32x4.splat(HOPELESS), possible));
+  }
+}
+
+/** Of four ranges: the sum of maxima, the mass of words, and whether there can be a match. */
+let sum: v128 = f32x4.splat(0);
+let mass: v128 = f32x4.splat(0);
+let possible: v128 = f32x4.splat(0);
+
+function addLists(range: usize, hasRequired: bool): void {
+  const zero = f32x4.splat(0);
+  let sums = zero;
+  let masses = zero;
+  let ofWord = zero;
+  let hasWord = zero;
+  let hasAny = zero;
+  let hasAll = i32x4.splat(-1);
+  let word = load<u32>(cursorOf(0), WORD);
+  let isRequired = load<u32>(cursorOf(0), REQUIRED) !== 0;
+  for (let number: u32 = 0; number < listCount; number++) {
+    const cursor = cursorOf(number);
+    if (load<u32>(cursor, WORD) !== word) {
+      masses = f32x4.add(masses, ofWord);
+      if (isRequired) hasAll = v128.and(hasAll, hasWord);
+      ofWord = zero;
+      hasWord = zero;
+      word = load<u32>(cursor, WORD);
+      isRequired = load<u32>(cursor, REQUIRED) !== 0;
+    }
+    const bytes = v128.load32_zero(<usize>load<u32>(cursor, TABLE) + range);
+    const steps = f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes)));
+    const has = f32x4.gt(steps, zero);
+    sums = f32x4.add(sums, f32x4.mul(steps, f32x4.splat(<f32>(load<f64>(cursor, SCALE) * step))));
+    ofWord = f32x4.max(ofWord, v128.and(has, f32x4.splat(<f32>load<f64>(cursor, MASS))));
+    hasWord = v128.or(hasWord, has);
+    hasAny = v128.or(hasAny, has);
+  }
+  if (isRequired) hasAll = v128.and(hasAll, hasWord);
+  sum = sums;
+  mass = f32x4.add(masses, ofWord);
+  possible = hasRequired ? hasAll : hasAny;
+}
+
+/** Finds the table of a list, or makes one. */
+function findTable(number: u32, first: u32, count: u32): void {
+  const cursor = cursorOf(number);
+  const known: usize = load<u32>(<usize>load<u32>(cursor, LIST), MAXIMA);
+  const table = known !== 0 ? known + first : tables + <usize>number * tableBytes;
+  store<u32>(cursor, <u32>table, TABLE);
+  if (known === 0) makeTable(cursor, table, first, count);
+}
+
+function makeTable(cursor: usize, table: usize, first: u32, count: u32): void {
+  memory.fill(table, 0, count);
+  const end = (first + count) << 6;
+  for (let doc = nextDoc(cursor, first << 6); doc < end; ) {
+    const range = doc >> 6;
+    const held = docsIn(cursor, range) & ~goneIn(range);
+    for (let rest = held; rest !== 0; rest &= rest - 1) {
+      const bit = <u32>ctz(rest);
+      const norm = load<f64>(norms + ((<usize>(range << 6) + bit) << 3));
+      raise(table + (range - first), termScore(1, frequencyAt(cursor, bit), norm));
+    }
+    doc = nextDoc(cursor, (range + 1) << 6);
+  }
+}

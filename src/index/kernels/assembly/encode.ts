@@ -1,0 +1,288 @@
+/**
+ * Encodes the postings of one term after the other, with their places; `../../postings-format.ts` describes the bytes,
+ * `../../postings-writer.ts` calls.
+ *
+ * What is encoded goes to two windows, one for postings and one for positions. When one of them is nearly full, the
+ * host takes out what there is before it goes on, so that a list of any length needs no more memory than this:
+ *
+ *   state       what the host reads: see the offsets below
+ *   forms       per form: documents that have it, u32[256]; the number of the latest of them, u32[256];
+ *               the number it is written with, u8[256]
+ *   buffers     six blocks of 128 numbers, and what packing needs
+ *   postings    a window
+ *   positions   a window
+ */
+import { pack, putVarint, setUpPacking } from './pack';
+
+export { pack } from './pack';
+
+/** Offsets of the state. */
+const DOC_COUNT: usize = 0;
+const POSTINGS_LENGTH: usize = 4;
+const POSITIONS_LENGTH: usize = 8;
+const STATE_BYTES: usize = 16;
+
+const MAX_FORMS: usize = 256;
+const BLOCK: u32 = 128;
+const BUFFER_BYTES: usize = 512;
+/** The last block of a list, or a full one, takes less. */
+const ROOM: usize = 8192;
+
+const UNIT: u32 = 4;
+const LEAST_WEIGHT: u32 = 3;
+const FORM_SCALE: u32 = 8;
+/** Weights of the fields 0 to 5, a byte each, as fields.ts has them: set by the host. */
+let weights: u64 = 0;
+
+let state: usize = 0;
+let formDocs: usize = 0;
+let formSeen: usize = 0;
+let formNumbers: usize = 0;
+let gaps: usize = 0;
+let frequencies: usize = 0;
+let counts: usize = 0;
+let placeGaps: usize = 0;
+let fields: usize = 0;
+let forms: usize = 0;
+let postingsAt: usize = 0;
+let positionsAt: usize = 0;
+let postingsLimit: usize = 0;
+let positionsLimit: usize = 0;
+
+let postings: usize = 0;
+let positions: usize = 0;
+/** Bytes of positions that the host has taken out. */
+let positionsTaken: u32 = 0;
+
+let hasForms: bool = false;
+let docCount: u32 = 0;
+let inBlock: u32 = 0;
+let lastDoc: u32 = 0;
+let lastOfBlock: u32 = 0;
+let isMixed: bool = false;
+let frequency: u32 = 0;
+let placeCount: u32 = 0;
+let lastPosition: u32 = 0;
+let placesInBlock: u32 = 0;
+let placesAt: u32 = 0;
+let placesBefore: u32 = 0;
+let inPlacesBlock: u32 = 0;
+let hasPlacesBlocks: bool = false;
+
+/** `at` is where the state begins, `window` the bytes of each window. */
+export function setUp(at: usize, window: usize, fieldWeights: u64): void {
+  weights = fieldWeights;
+  state = at;
+  formDocs = state + STATE_BYTES;
+  formSeen = formDocs + MAX_FORMS * 4;
+  formNumbers = formSeen + MAX_FORMS * 4;
+  gaps = formNumbers + MAX_FORMS;
+  frequencies = gaps + BUFFER_BYTES;
+  counts = frequencies + BUFFER_BYTES;
+  placeGaps = counts + BUFFER_BYTES;
+  fields = placeGaps + BUFFER_BYTES;
+  forms = fields + BUFFER_BYTES;
+  setUpPacking(forms + BUFFER_BYTES);
+  postingsAt = forms + 2 * BUFFER_BYTES;
+  positionsAt = postingsAt + window;
+  postingsLimit = positionsAt - ROOM;
+  positionsLimit = positionsAt + window - ROOM;
+}
+
+/** Makes ready for the next term. */
+export function start(formCount: u32): void {
+  hasForms = formCount > 1;
+  memory.fill(formDocs, 0, <usize>formCount * 4);
+  memory.fill(formSeen, 0, <usize>formCount * 4);
+  postings = postingsAt;
+  positions = positionsAt;
+  positionsTaken = 0;
+  docCount = 0;
+  inBlock = 0;
+  lastDoc = -1;
+  lastOfBlock = -1;
+  isMixed = false;
+  frequency = 0;
+  placeCount = 0;
+  lastPosition = 0;
+  placesInBlock = 0;
+  placesAt = 0;
+  placesBefore = 0;
+  inPlacesBlock = 0;
+  hasPlacesBlocks = false;
+  writeState();
+}
+
+/** The host has read what the windows hold. */
+export function taken(): void {
+  positionsTaken += <u32>(positions - positionsAt);
+  postings = postingsAt;
+  positions = positionsAt;
+}
+
+/** Whether the host has to take out what there is. */
+function isFull(): bool {
+  return postings > postingsLimit || positions > positionsLimit;
+}
+
+/**
+ * Takes pairs as sort-tokens.ts lays them out: document and, in the top 8 bits, form; place. Returns where it stopped, for
+ * want of room or at `end`. The document of the last pair is not closed.
+ */
+export function addPairs(from: usize, end: usize): usize {
+  let at = from;
+  for (; at < end && !isFull(); at += 8) {
+    const key = load<u32>(at);
+    const doc = key & 0xffffff;
+    if (placeCount > 0 && doc !== lastDoc) closeDocument();
+    if (placeCount === 0) openDocument(doc);
+    addPlace(load<u32>(at, 4), hasForms ? load<u8>(formNumbers + (key >> 24)) : 0);
+  }
+  writeState();
+  return at;
+}
+
+/**
+ * Takes places of one document, each `place u32, form u32`, and closes it if these are its last ones; as above. The document
+ * then weighs what its places do together, or `weight` if that is not 0.
+ */
+export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
+  let at = from;
+  if (placeCount === 0) openDocument(doc);
+  for (; at < end && !isFull(); at += 8) addPlace(load<u32>(at), load<u32>(at, 4));
+  if (isWhole && at === end) {
+    if (weight > 0) frequency = weight;
+    closeDocument();
+  }
+  writeState();
+  return at;
+}
+
+/** Writes the last blocks. What the windows hold then is the end of the list. */
+export function finish(): void {
+  if (placeCount > 0) closeDocument();
+  if (inBlock > 0) writeLastBlock();
+  if (inPlacesBlock > 0) writeLastPlaces();
+  writeState();
+}
+
+/** Counts in how many documents each of the forms is that `addPairs` would take. */
+export function countForms(from: usize, end: usize): void {
+  memory.fill(formDocs, 0, MAX_FORMS * 4);
+  memory.fill(formSeen, 0xff, MAX_FORMS * 4);
+  for (let at = from; at < end; at += 8) {
+    const key = load<u32>(at);
+    const slot: usize = (key >> 24) << 2;
+    if (load<u32>(formSeen + slot) === (key & 0xffffff)) continue;
+    store<u32>(formSeen + slot, key & 0xffffff);
+    store<u32>(formDocs + slot, load<u32>(formDocs + slot) + 1);
+  }
+}
+
+function writeState(): void {
+  store<u32>(state, docCount, DOC_COUNT);
+  store<u32>(state, <u32>(postings - postingsAt), POSTINGS_LENGTH);
+  store<u32>(state, <u32>(positions - positionsAt), POSITIONS_LENGTH);
+}
+
+function openDocument(doc: u32): void {
+  store<u32>(gaps + (inBlock << 2), doc - lastDoc - 1);
+  lastDoc = doc;
+  docCount++;
+}
+
+function addPlace(place: u32, form: u32): void {
+  const position = place >> 3;
+  const field = place & 7;
+  const slot: usize = inPlacesBlock << 2;
+  store<u32>(placeGaps + slot, position - lastPosition);
+  store<u32>(fields + slot, field);
+  store<u32>(forms + slot, form);
+  lastPosition = position;
+  frequency += <u32>((weights >> (field << 3)) & 0xff);
+  placeCount++;
+  if (hasForms) noteForm(form);
+  if (++inPlacesBlock === BLOCK) endPlacesBlock();
+}
+
+function noteForm(form: u32): void {
+  const slot: usize = form << 2;
+  if (load<u32>(formSeen + slot) === docCount) return;
+  store<u32>(formSeen + slot, docCount);
+  store<u32>(formDocs + slot, load<u32>(formDocs + slot) + 1);
+}
+
+function closeDocument(): void {
+  const slot: usize = inBlock << 2;
+  store<u32>(frequencies + slot, frequency - 1);
+  store<u32>(counts + slot, placeCount - 1);
+  if (frequency !== UNIT * placeCount) isMixed = true;
+  placesInBlock += placeCount;
+  frequency = 0;
+  placeCount = 0;
+  lastPosition = 0;
+  if (++inBlock === BLOCK) endBlock();
+}
+
+/** The body is packed behind room for its head, then moved up to it. */
+function endBlock(): void {
+  const body = postings + 32;
+  let end = pack(gaps, body, false);
+  if (isMixed) end = pack(frequencies, end, false);
+  end = pack(counts, end, false);
+  const length = <u32>(end - body);
+  let at = putVarint(postings, lastDoc - lastOfBlock);
+  at = putVarint(at, 2 * length + (isMixed ? 1 : 0));
+  at = putVarint(at, placesInBlock);
+  at = putPlacesStep(at);
+  memory.copy(at, body, length);
+  postings = at + length;
+  lastOfBlock = lastDoc;
+  inBlock = 0;
+  isMixed = false;
+  placesInBlock = 0;
+  placesAt = positionsTaken + <u32>(positions - positionsAt);
+}
+
+function putPlacesStep(to: usize): usize {
+  const step = placesAt - placesBefore;
+  placesBefore = placesAt;
+  return putVarint(to, step);
+}
+
+function writeLastBlock(): void {
+  let at = docCount > inBlock ? putPlacesStep(postings) : postings;
+  for (let i: usize = 0; i < <usize>(inBlock << 2); i += 4) {
+    const places = load<u32>(counts + i) + 1;
+    const weight = load<u32>(frequencies + i) + 1;
+    const isOneWord = places === 1 && weight === UNIT;
+    at = putVarint(at, 2 * load<u32>(gaps + i) + (isOneWord ? 0 : 1));
+    if (isOneWord) continue;
+    at = putVarint(at, places - 1);
+    at = putVarint(at, weight - LEAST_WEIGHT * places);
+  }
+  postings = at;
+}
+
+function endPlacesBlock(): void {
+  const body = positions + 32;
+  let end = pack(placeGaps, body, true);
+  end = pack(fields, end, false);
+  if (hasForms) end = pack(forms, end, false);
+  const at = putVarint(positions, <u32>(end - body));
+  memory.copy(at, body, end - body);
+  positions = at + (end - body);
+  inPlacesBlock = 0;
+  hasPlacesBlocks = true;
+}
+
+function writeLastPlaces(): void {
+  let at = positions;
+  if (hasPlacesBlocks) store<u8>(at++, 0);
+  for (let i: usize = 0; i < <usize>(inPlacesBlock << 2); i += 4) {
+    const kind = FORM_SCALE * load<u32>(forms + i) + load<u32>(fields + i);
+    at = putVarint(at, 2 * load<u32>(placeGaps + i) + (kind === 0 ? 0 : 1));
+    if (kind > 0) at = putVarint(at, kind);
+  }
+  positions = at;
+}

@@ -1,0 +1,159 @@
+/**
+ * Packs blocks of 128 numbers, four at a time; `../../packing.ts` describes the bytes, and unpack.ts reads them.
+ */
+
+const COUNT: u32 = 128;
+const BYTES: usize = 512;
+const LISTED: u32 = 0x80;
+const COUNTED: u32 = 0x40;
+/** What an exception takes, about: its index, and most often one byte of high bits. */
+const EXCEPTION_BITS: u32 = 16;
+/** A string of high bits has its length in a byte. */
+const MAX_STRING_BITS: u32 = 255 << 3;
+
+/** Room for 33 counts. */
+let widthCounts: usize = 0;
+
+export function setUpPacking(scratch: usize): void {
+  widthCounts = scratch;
+}
+
+/** Packs the numbers at `values` to `to`, and returns the position after them. Only gaps of places may be counted out. */
+export function pack(values: usize, to: usize, mayCount: bool): usize {
+  const widest = 32 - <u32>clz(allBits(values));
+  if (widest === 0) {
+    store<u8>(to, 0);
+    return to + 1;
+  }
+  const width = chooseListed(values, widest);
+  if (mayCount && chooseCounted(values)) return packCounted(values, countedWidth, to);
+  const end = packLanes(values, width, to + 1);
+  store<u8>(to, <u8>width);
+  if (width === widest) return end;
+  store<u8>(to, <u8>(width | LISTED));
+  return listExceptions(values, width, end);
+}
+
+function allBits(values: usize): u32 {
+  let all = v128.load(values);
+  for (let at = values + 16; at < values + BYTES; at += 16) all = v128.or(all, v128.load(at));
+  all = v128.or(all, v128.shuffle<i32>(all, all, 2, 3, 0, 1));
+  return <u32>(i32x4.extract_lane(all, 0) | i32x4.extract_lane(all, 1));
+}
+
+let listedBits: u32 = 0;
+
+/** The width with the fewest bits in all, exceptions included; no number has more than `widest`. */
+function chooseListed(values: usize, widest: u32): u32 {
+  memory.fill(widthCounts, 0, 33 << 2);
+  for (let at = values; at < values + BYTES; at += 4) {
+    const slot = widthCounts + ((32 - clz(load<u32>(at))) << 2);
+    store<u32>(slot, load<u32>(slot) + 1);
+  }
+  let best = widest;
+  let exceptions: u32 = 0;
+  listedBits = COUNT * widest;
+  for (let width = widest; width-- > 0; ) {
+    exceptions += load<u32>(widthCounts + ((width + 1) << 2));
+    const highBytes = (widest - width + 6) / 7 - 1;
+    const bits = COUNT * width + 8 + exceptions * (EXCEPTION_BITS + 4 * highBytes);
+    if (bits >= listedBits) continue;
+    listedBits = bits;
+    best = width;
+  }
+  return best;
+}
+
+let countedWidth: u32 = 0;
+
+/**
+ * The width at which a string of high bits is best, if it is better than a list of exceptions. The best is near the
+ * binary logarithm of the mean. A one in the string weighs half a bit more than it takes, as each is a step of reading.
+ */
+function chooseCounted(values: usize): bool {
+  const mean = sumAbove(values, 0) >> 7;
+  const first: u32 = mean === 0 ? 0 : <u32>(63 - clz(mean));
+  let best = listedBits;
+  let isBetter = false;
+  for (let width: u32 = first === 0 ? 0 : first - 1; width < first + 3; width++) {
+    const ones = sumAbove(values, width);
+    if (ones + COUNT > MAX_STRING_BITS) continue;
+    const bits = COUNT * width + COUNT + 8 + <u32>ones + (<u32>ones >> 1);
+    if (bits >= best) continue;
+    best = bits;
+    countedWidth = width;
+    isBetter = true;
+  }
+  return isBetter;
+}
+
+/** The sum of the numbers, each without its low `width` bits. */
+function sumAbove(values: usize, width: u32): u64 {
+  let sums = i64x2.splat(0);
+  for (let at = values; at < values + BYTES; at += 16) {
+    const high = i32x4.shr_u(v128.load(at), width);
+    sums = i64x2.add(sums, i64x2.add(i64x2.extend_low_i32x4_u(high), i64x2.extend_high_i32x4_u(high)));
+  }
+  return <u64>(i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1));
+}
+
+function packLanes(values: usize, width: u32, to: usize): usize {
+  if (width === 0) return to;
+  const mask = i32x4.splat(width === 32 ? -1 : (1 << width) - 1);
+  let word = i32x4.splat(0);
+  let shift: u32 = 0;
+  let out = to;
+  for (let at = values; at < values + BYTES; at += 16) {
+    const low = v128.and(v128.load(at), mask);
+    word = v128.or(word, i32x4.shl(low, shift));
+    shift += width;
+    if (shift < 32) continue;
+    shift -= 32;
+    v128.store(out, word);
+    out += 16;
+    word = shift > 0 ? i32x4.shr_u(low, width - shift) : i32x4.splat(0);
+  }
+  return out;
+}
+
+function listExceptions(values: usize, width: u32, to: usize): usize {
+  let at = to + 1;
+  for (let i: u32 = 0; i < COUNT; i++) {
+    if (load<u32>(values + (i << 2)) >> width !== 0) store<u8>(at++, <u8>i);
+  }
+  const count = <u32>(at - to - 1);
+  store<u8>(to, <u8>count);
+  for (let i: u32 = 0; i < count; i++) {
+    at = putVarint(at, load<u32>(values + ((<usize>load<u8>(to + 1 + i)) << 2)) >> width);
+  }
+  return at;
+}
+
+/** Low bits in lanes, then what is above them: as many ones, then a zero, for each number. */
+function packCounted(values: usize, width: u32, to: usize): usize {
+  store<u8>(to, <u8>(width | COUNTED));
+  const lengthAt = packLanes(values, width, to + 1);
+  const string = lengthAt + 1;
+  let bit: u32 = 0;
+  let bitEnd: u32 = 0;
+  memory.fill(string, 0, 256);
+  for (let at = values; at < values + BYTES; at += 4, bit++) {
+    for (let high = load<u32>(at) >> width; high > 0; high--, bit++) {
+      const byte = string + (bit >> 3);
+      store<u8>(byte, load<u8>(byte) | ((<u8>1) << (<u8>(bit & 7))));
+      bitEnd = bit + 1;
+    }
+  }
+  const length = (bitEnd + 7) >> 3;
+  store<u8>(lengthAt, <u8>length);
+  return string + length;
+}
+
+/** Writes a varint at `to`, and returns the position after it. */
+export function putVarint(to: usize, value: u32): usize {
+  let at = to;
+  let rest = value;
+  for (; rest >= 0x80; rest >>= 7) store<u8>(at++, <u8>(rest | 0x80));
+  store<u8>(at++, <u8>rest);
+  return at;
+}

@@ -1,0 +1,223 @@
+/**
+ * A look at one range of 64 documents: MaxScore (Turtle and Flood, 1995) on bits.
+ *
+ * Lists are ordered by what they can give in this range. As many of the least as cannot lift a document over the
+ * threshold even together are optional: a document that has no other word is not among the best. A list without which
+ * all others cannot reach the threshold is needed. So the candidates are the union of the lists that are not optional,
+ * cut with those that are needed. If the query requires certain words, they are the cut of these.
+ *
+ * What is left is scored list by list, the weightiest first, as long as it can get over the threshold; only then are
+ * its phrases looked for.
+ */
+import { threshold } from './best';
+import { docsIn, frequencyAt, holds, MASS, RANGE_MAXIMUM, REQUIRED, SCALE, TABLE, WORD } from './cursors';
+import { STATIC_MAXIMA, step, termScore } from './lists';
+import { hasPhrase, needsPlaces, SLOT_BYTES } from './phrase';
+import {
+  cursorOf,
+  goneIn,
+  isGrouped,
+  keep,
+  listCount,
+  massOf,
+  norms,
+  perWeight,
+  SAFE,
+  scoreOf,
+  segment,
+  setFrequency,
+  staticOf,
+} from './query';
+
+/** What subtracting may have rounded away, as a share of the whole. */
+const SLACK: f64 = 1e-12;
+
+/** Lists in ascending order of their maximum, and the sums of maxima and masses of the first so many. */
+const order: usize = memory.data(4 * 64);
+const maxima: usize = memory.data(8 * 65);
+const masses: usize = memory.data(8 * 65);
+
+/** Set by the host: per required word its first list and how many it has, in ascending order of documents. */
+let required: usize = 0;
+let requiredCount: u32 = 0;
+/** Per phrase its length, then the slots of its words, see phrase.ts; a length of 0 ends them. */
+let phrases: usize = 0;
+let hasPlaces: bool = false;
+
+let range: u32 = 0;
+
+/** With no words, any of the query's words will do. The lists of the segment have been set. */
+export function setRequired(at: usize, count: u32, phrasesAt: usize): void {
+  required = at;
+  requiredCount = count;
+  phrases = phrasesAt;
+  for (let word: u32 = 0; word < count; word++) {
+    const first = load<u32>(at + (word << 3));
+    const lists = load<u32>(at + (word << 3), 4);
+    for (let number = first; number < first + lists; number++) store<u32>(cursorOf(number), 1, REQUIRED);
+  }
+  hasPlaces = false;
+  let phrase = phrasesAt;
+  for (let length = load<u32>(phrase); length > 0; length = load<u32>(phrase)) {
+    if (needsPlaces(phrase + 4, length)) hasPlaces = true;
+    phrase += 4 + <usize>length * SLOT_BYTES;
+  }
+}
+
+export function hasRequired(): bool {
+  return requiredCount > 0;
+}
+
+/** Looks at range `first` + `offset`, where the tables of maxima begin with `first`; returns how many matches there are, if `isCounting`. */
+export function lookAt(first: u32, offset: u32, isCounting: bool): u32 {
+  range = first + offset;
+  const statics: usize = load<u32>(segment, STATIC_MAXIMA);
+  const extra: f64 = statics === 0 ? 0 : <f64>load<f32>(statics + (range << 2));
+  orderLists(offset);
+  const candidates = (requiredCount > 0 ? withRequired() : withAny(extra)) & ~goneIn(range);
+  if (candidates === 0) return 0;
+  for (let number: u32 = 0; number < listCount; number++) docsIn(cursorOf(number), range);
+  if (hasPlaces && (isCounting || threshold === 0)) return countPhrases(candidates);
+  if (canReach(0, 0, listCount, extra)) {
+    for (let rest = candidates; rest !== 0; rest &= rest - 1) consider((range << 6) + <u32>ctz(rest));
+  }
+  return isCounting ? <u32>popcnt(candidates) : 0;
+}
+
+function orderLists(offset: u32): void {
+  for (let number: u32 = 0; number < listCount; number++) {
+    const cursor = cursorOf(number);
+    const steps = load<u8>(<usize>load<u32>(cursor, TABLE) + offset);
+    const maximum = <f64>steps * step * load<f64>(cursor, SCALE) * SAFE;
+    store<f64>(cursor, maximum, RANGE_MAXIMUM);
+    let at = number;
+    for (; at > 0; at--) {
+      const other = load<u32>(order + ((at - 1) << 2));
+      if (load<f64>(cursorOf(other), RANGE_MAXIMUM) <= maximum) break;
+      store<u32>(order + (at << 2), other);
+    }
+    store<u32>(order + (at << 2), number);
+  }
+  for (let at: u32 = 0; at < listCount; at++) {
+    const slot: usize = at << 3;
+    store<f64>(maxima + slot, load<f64>(maxima + slot) + load<f64>(listAt(at), RANGE_MAXIMUM), 8);
+    store<f64>(masses + slot, load<f64>(masses + slot) + massOnTop(at), 8);
+  }
+}
+
+function listAt(place: u32): usize {
+  return cursorOf(load<u32>(order + (place << 2)));
+}
+
+/** What a list adds to the greatest mass that the lists of its word before it in the order can give. */
+function massOnTop(place: u32): f64 {
+  const cursor = listAt(place);
+  const mass = load<f64>(cursor, MASS);
+  if (!isGrouped) return mass;
+  let least = mass;
+  for (let at: u32 = 0; at < place; at++) {
+    const other = listAt(at);
+    if (load<u32>(other, WORD) === load<u32>(cursor, WORD)) least = min(least, mass - load<f64>(other, MASS));
+  }
+  return max(0, least);
+}
+
+/** Whether a sum and mass, with the first `rest` lists of the order on top, can reach the threshold. */
+function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
+  return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);
+}
+
+function isEnough(sum: f64, mass: f64, extra: f64): bool {
+  return sum * min(1, mass * perWeight * SAFE) * SAFE + extra >= threshold;
+}
+
+/** Documents with any of the words that can be among the best. */
+function withAny(extra: f64): u64 {
+  let optional: u32 = 0;
+  while (optional < listCount && !canReach(0, 0, optional + 1, extra)) optional++;
+  let docs: u64 = 0;
+  for (let at = optional; at < listCount; at++) docs |= docsIn(listAt(at), range);
+  if (isGrouped) return docs;
+  const sum = load<f64>(maxima + (listCount << 3));
+  const mass = load<f64>(masses + (listCount << 3));
+  for (let at = listCount; at-- > 0 && docs !== 0; ) {
+    const cursor = listAt(at);
+    const sumOfOthers = sum - load<f64>(cursor, RANGE_MAXIMUM) + sum * SLACK;
+    const massOfOthers = mass - load<f64>(cursor, MASS) + mass * SLACK;
+    if (!isEnough(sumOfOthers, massOfOthers, extra)) docs &= docsIn(cursor, range);
+  }
+  return docs;
+}
+
+/** Documents with all required words. */
+function withRequired(): u64 {
+  let docs: u64 = -1;
+  for (let word: u32 = 0; word < requiredCount && docs !== 0; word++) {
+    const first = load<u32>(required + (word << 3));
+    const lists = load<u32>(required + (word << 3), 4);
+    let own: u64 = 0;
+    for (let number = first; number < first + lists; number++) own |= docsIn(cursorOf(number), range);
+    docs &= own;
+  }
+  return docs;
+}
+
+/** Scores a candidate as long as it can get over the threshold. */
+function consider(doc: u32): void {
+  const bit = doc & 63;
+  const norm = load<f64>(norms + ((<usize>doc) << 3));
+  const extra = staticOf(doc);
+  let sum: f64 = 0;
+  let mass: f64 = 0;
+  let found: u64 = 0;
+  for (let at = listCount; at-- > 0; ) {
+    if (!canReach(sum, mass, at + 1, extra)) return;
+    const number = load<u32>(order + (at << 2));
+    const cursor = cursorOf(number);
+    if (!holds(cursor, bit)) continue;
+    const frequency = frequencyAt(cursor, bit);
+    setFrequency(number, frequency);
+    sum += termScore(load<f64>(cursor, SCALE), frequency, norm);
+    found |= (<u64>1) << number;
+    mass = isGrouped ? massOf(found) : mass + load<f64>(cursor, MASS);
+  }
+  if (!canReach(sum, mass, 0, extra)) return;
+  const score = scoreOf(doc, found);
+  if (score >= threshold && hasPhrases(doc, found)) keep(doc, score);
+}
+
+/** Looks for the phrases first: every candidate that has them counts, or its score cannot be too low yet. */
+function countPhrases(candidates: u64): u32 {
+  let count: u32 = 0;
+  for (let rest = candidates; rest !== 0; rest &= rest - 1) {
+    const bit = <u32>ctz(rest);
+    const doc = (range << 6) + bit;
+    const found = findAll(bit);
+    if (!hasPhrases(doc, found)) continue;
+    keep(doc, scoreOf(doc, found));
+    count++;
+  }
+  return count;
+}
+
+/** The lists that have a document. */
+function findAll(bit: u32): u64 {
+  let found: u64 = 0;
+  for (let number: u32 = 0; number < listCount; number++) {
+    const cursor = cursorOf(number);
+    if (!holds(cursor, bit)) continue;
+    setFrequency(number, frequencyAt(cursor, bit));
+    found |= (<u64>1) << number;
+  }
+  return found;
+}
+
+function hasPhrases(doc: u32, found: u64): bool {
+  if (!hasPlaces) return true;
+  let at = phrases;
+  for (let length = load<u32>(at); length > 0; length = load<u32>(at)) {
+    if (needsPlaces(at + 4, length) && !hasPhrase(doc, found, at + 4, length)) return false;
+    at += 4 + <usize>length * SLOT_BYTES;
+  }
+  return true;
+}

@@ -1,0 +1,89 @@
+/**
+ * The best documents, range by range.
+ *
+ * A range whose bound (bounds.ts) is below the threshold is skipped. Those with the greatest bounds are looked at
+ * first: they raise the threshold, and little of the rest is left.
+ */
+import { threshold } from './best';
+import { bounds, findBounds, HOPELESS } from './bounds';
+import { hasRequired, lookAt } from './range';
+import { raiseToPrimed } from './query';
+
+/** So many ranges are looked at before the others. */
+const EARLY: u32 = 16;
+/** What single precision may have rounded away. */
+const LESS: f64 = 0.999999;
+
+/** Of the ranges to look at early, in descending order of their bounds. */
+const early: usize = memory.data(4 * EARLY);
+
+/**
+ * Goes on from document `from` up to `to`, both multiples of 64 but for the end. Returns how many documents matched, if
+ * that is to be counted and some words are required.
+ */
+export function search(from: u32, to: u32, keepCount: u32, isCounting: bool): u32 {
+  const first = from >> 6;
+  const count = (to - from + 63) >> 6;
+  if (from === 0 && !hasRequired()) raiseToPrimed(keepCount);
+  findBounds(first, count, hasRequired());
+  for (let range = count; range < count + 4; range++) setBound(range, HOPELESS);
+  const isEach = isCounting && hasRequired();
+  return lookAtBest(first, count, isEach) + lookAtRest(first, count, isEach);
+}
+
+function boundOf(range: u32): f32 {
+  return load<f32>(bounds + (range << 2));
+}
+
+function setBound(range: u32, bound: f32): void {
+  store<f32>(bounds + (range << 2), bound);
+}
+
+/** The least bound that is worth a look. */
+function least(isCounting: bool): f32 {
+  return isCounting ? 0 : <f32>(threshold * LESS);
+}
+
+function lookAtBest(first: u32, count: u32, isCounting: bool): u32 {
+  const chosen = chooseBest(count, least(isCounting));
+  let matches: u32 = 0;
+  for (let at: u32 = 0; at < chosen; at++) {
+    const range = load<u32>(early + (at << 2));
+    if (boundOf(range) >= least(isCounting)) matches += lookAt(first, range, isCounting);
+    setBound(range, HOPELESS);
+  }
+  return matches;
+}
+
+/** Fills `early`; returns how many there are. */
+function chooseBest(count: u32, from: f32): u32 {
+  let chosen: u32 = 0;
+  let worst = from;
+  for (let range: u32 = 0; range < count; range++) {
+    const bound = boundOf(range);
+    if (bound < worst) continue;
+    if (chosen < EARLY) chosen++;
+    let at = chosen - 1;
+    for (; at > 0; at--) {
+      const other = load<u32>(early + ((at - 1) << 2));
+      if (boundOf(other) >= bound) break;
+      store<u32>(early + (at << 2), other);
+    }
+    store<u32>(early + (at << 2), range);
+    if (chosen === EARLY) worst = boundOf(load<u32>(early + ((EARLY - 1) << 2)));
+  }
+  return chosen;
+}
+
+function lookAtRest(first: u32, count: u32, isCounting: bool): u32 {
+  let matches: u32 = 0;
+  for (let four: u32 = 0; four < count; four += 4) {
+    const group = v128.load(bounds + (four << 2));
+    let rest = i32x4.bitmask(f32x4.ge(group, f32x4.splat(least(isCounting))));
+    for (; rest !== 0; rest &= rest - 1) {
+      const range = four + ctz(rest);
+      if (boundOf(range) >= least(isCounting)) matches += lookAt(first, range, isCounting);
+    }
+  }
+  return matches;
+}
