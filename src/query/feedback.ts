@@ -9,7 +9,7 @@
  * A short query names one thing, and feedback would blur it; see `minWords` of a profile.
  */
 
-import { FREQUENCY_UNIT } from '../index/mod.ts';
+import { type DocId, FREQUENCY_UNIT, type OpenSegment } from '../index/mod.ts';
 import { inverseDocumentFrequency, lengthNorm } from '../rank/mod.ts';
 import { stemmingOf } from '../text/mod.ts';
 import { frequenciesOf } from './closer-look.ts';
@@ -70,13 +70,24 @@ function sharedWords(best: readonly Match[]): { term: string; value: number }[] 
     .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1));
 }
 
-function termsOf({ segment, doc }: Match): Map<string, number> {
+/** Per segment, the terms of documents that lent lately: the same few lead the lists of many queries. */
+const lately = new WeakMap<OpenSegment, Map<DocId, ReadonlyMap<string, number>>>();
+/** Documents per segment, at about 10 kB each. */
+const MAX_KEPT = 1000;
+
+function termsOf({ segment, doc }: Match): ReadonlyMap<string, number> {
+  const kept = lately.get(segment) ?? new Map<DocId, ReadonlyMap<string, number>>();
+  const known = kept.get(doc);
+  if (known) return known;
   const { title, text, language } = reading(segment, () => segment.reader.document(doc));
-  return countTerms(
+  const terms = countTerms(
     `${title}\n${text.slice(0, READ_CHARACTERS)}`,
     stemmingOf(language),
     (word) => !FUNCTION_WORDS.has(word),
   );
+  if (kept.size >= MAX_KEPT) kept.clear();
+  lately.set(segment, kept.set(doc, terms));
+  return terms;
 }
 
 /** 0 for a word that next to no document has, or very many. Deleted documents may count: it is an estimate. */

@@ -15,7 +15,7 @@ export interface Comparable {
 const ALIKE = 0.9;
 const RUN_WORDS = 4;
 /** Enough to tell copies from pages that only begin alike. */
-const COMPARED_LENGTH = 20_000;
+const COMPARED_LENGTH = 8000;
 /** Of Fowler, Noll and Vo. */
 const HASH_PRIME = 0x01000193;
 const FIRST_UNSPACED = 0x2e80;
