@@ -23,7 +23,12 @@ import { type Cost, measure } from './measure.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEDIAN_PAGE_BYTES = 30_000;
 /** As `npm run gyre` and bin/gyre start it. */
-const AS_STARTED = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+const AS_STARTED = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=8',
+  '--import',
+  join(ROOT, 'src', 'cli', 'code-cache.js'),
+];
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +46,7 @@ try {
   if (wanted('gyre')) rows.push(row('gyre', pages, await runGyre()));
   if (wanted('wget2') && ensureProgram('wget2', 'wget2')) {
     const cost = await runWget();
-    rows.push(row('wget2', filesBelow(join(scratch, 'wget2')), cost));
+    rows.push(row('wget2', pagesBelow(join(scratch, 'wget2')), cost));
   }
   if (wanted('crawlee'))
     rows.push(row('crawlee', Math.ceil(pages / 10), await runCrawlee(Math.ceil(pages / 10))));
@@ -93,10 +98,10 @@ async function runWget(): Promise<Cost> {
   return measure('wget2', [...flags, ...web.seeds]);
 }
 
-/** What it kept is what counts. */
-function filesBelow(directory: string): number {
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    .length;
+/** What it kept is what counts; it keeps every robots.txt too, which is no page. */
+function pagesBelow(directory: string): number {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && entry.name !== 'robots.txt').length;
 }
 
 async function runCrawlee(count: number): Promise<Cost> {

@@ -8,7 +8,9 @@
  * and the time from the query's text to the ten best documents: any of the words, all of them, the phrase. Every
  * query runs five times, the best of the last three counts. Without `--corpus` one is made of the documentation on
  * this machine. Words are stemmed in ours and in Lucene; ours can tell their forms apart (phrases are exact), Lucene's
- * harness cannot. Lucene is Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ * harness cannot. Ours remembers the terms of words and where their postings are, no queries and no results; Lucene's
+ * query cache is off. Titles and texts of the ten documents are not read, by either. Lucene is Debian's
+ * `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
  * MiniSearch has a part of the documents; if it is not installed in bench/, its row is left out.
  *

@@ -9,8 +9,9 @@ export interface LoadReport {
   seconds: number;
   /** Answers by status. */
   statuses: Record<string, number>;
-  /** Milliseconds, ascending, of answers with 200. */
+  /** Milliseconds, ascending, of answers with 200; and until their first byte came. */
   times: number[];
+  firstBytes: number[];
 }
 
 export interface Target {
@@ -26,6 +27,19 @@ export async function asFastAs(target: Target, connections: number, seconds: num
   await Promise.all(
     load.clients.map(async (client) => {
       while (performance.now() < until) await load.ask(client, performance.now());
+    }),
+  );
+  return load.finish();
+}
+
+/** Every path once. */
+export async function eachOnce(target: Target, connections: number): Promise<LoadReport> {
+  const load = new Load(target, connections);
+  await load.open();
+  let left = target.paths.length;
+  await Promise.all(
+    load.clients.map(async (client) => {
+      while (left-- > 0) await load.ask(client, performance.now());
     }),
   );
   return load.finish();
@@ -68,6 +82,7 @@ class Load {
   readonly #target: Target;
   readonly #statuses: Record<string, number> = {};
   readonly #times: number[] = [];
+  readonly #firstBytes: number[] = [];
   #startedAt = 0;
   #next = 0;
 
@@ -85,18 +100,23 @@ class Load {
     const { paths } = this.#target;
     const status = await client.get(paths[this.#next++ % paths.length]!);
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
-    if (status === 200) this.#times.push(performance.now() - since);
+    if (status !== 200) return;
+    this.#times.push(performance.now() - since);
+    this.#firstBytes.push(client.firstByteAt - since);
   }
 
   finish(): LoadReport {
     for (const client of this.clients) client.close();
-    const times = this.#times.sort((a, b) => a - b);
-    return { seconds: (performance.now() - this.#startedAt) / 1000, statuses: this.#statuses, times };
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    const ascending = (times: number[]) => times.sort((a, b) => a - b);
+    const [times, firstBytes] = [ascending(this.#times), ascending(this.#firstBytes)];
+    return { seconds, statuses: this.#statuses, times, firstBytes };
   }
 }
 
 /** One connection, one request at a time. Reads just as much of HTTP as our server writes. */
 class Client {
+  firstByteAt = 0;
   #socket: Socket | null = null;
   #received: Buffer = Buffer.alloc(0);
   #resolve: ((status: number) => void) | null = null;
@@ -117,7 +137,7 @@ class Client {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      this.#socket!.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+      this.#socket!.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     });
   }
 
@@ -126,6 +146,7 @@ class Client {
   }
 
   #take(bytes: Buffer): void {
+    if (this.#received.length === 0) this.firstByteAt = performance.now();
     this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return;

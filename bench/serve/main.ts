@@ -4,28 +4,30 @@
  *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--work DIR] [--json]
  *
  * Data: synthetic (corpus.ts), seeded. `gyre serve` runs as its own process with its usual settings; load and server
- * share the machine. Remembered answers are measured off and on where the server has the setting `serve.answerCache`.
- * `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew. Bars: at least 300
- * pages/s without remembered answers and 1,000 with, p99 at half of that load up to 50 ms, memory flat, and 503
- * instead of growth with a thousand connections. On a machine that has other work, read `cpu ms/page`: what a page costs
- * the server, whoever else runs.
+ * share the machine. Three rows: `cache off` remembers nothing, `cache on` is the same mix of questions with the usual
+ * memory, `cached` asks for a few hundred pages that have all been asked for before. `first byte p95` is what one
+ * searcher alone waits for. `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew.
+ * Bars: at least 300 pages/s with the cache off and 1,000 cached, p99 at half of that load up to 50 ms, first byte up to
+ * 20 ms, memory flat, and 503 instead of growth with a thousand connections. On a machine that has other work, read `cpu
+ * ms/page`: what a page costs the server, whoever else runs; two cores have 2,000 ms a second for server and load.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SETTINGS } from '../../src/cli/settings.ts';
 import { type BenchRow, report } from '../report.ts';
 import { writeCorpus } from './corpus.ts';
-import { asFastAs, type LoadReport, percentile, steady, type Target } from './load.ts';
+import { asFastAs, eachOnce, type LoadReport, percentile, steady, type Target } from './load.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const QUIET = '--disable-warning=ExperimentalWarning';
 const ASKED = 20_000;
 const CONNECTIONS = 16;
 const CROWD = 1000;
-const CACHE_KEY = 'serve.answerCache';
+/** Pages that are all remembered before they are measured, a few asked for at a time. */
+const POPULAR = 300;
+const WARMING = 4;
 const MI = 1024 * 1024;
 
 interface Server {
@@ -47,8 +49,11 @@ const { values } = parseArgs({
 const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-serve-'));
 try {
   const paths = prepare(work, Number(values.docs));
-  const rows: BenchRow[] = [await measure('cache off', work, paths, { answerCache: '0' })];
-  if (SETTINGS.some(({ key }) => key === CACHE_KEY)) rows.push(await measure('cache on', work, paths, {}));
+  const rows: BenchRow[] = [
+    await measure('cache off', work, paths, { GYRE_SERVE_ANSWER_CACHE: '0' }),
+    await measure('cache on', work, paths, {}),
+    await measure('cached', work, [...new Set(paths)].slice(0, POPULAR), {}),
+  ];
   report(rows, {}, values.json);
 } finally {
   if (values.work === undefined) rmSync(work, { recursive: true, force: true });
@@ -73,12 +78,14 @@ async function measure(
   name: string,
   data: string,
   paths: readonly string[],
-  settings: { answerCache?: string },
+  environment: Record<string, string>,
 ): Promise<BenchRow> {
-  const server = await start(data, paths, settings);
+  const server = await start(data, paths, environment);
   try {
     const seconds = Number(values.seconds);
+    if (paths.length <= POPULAR) await eachOnce(server.target, WARMING);
     await asFastAs(server.target, CONNECTIONS, Math.min(3, seconds));
+    const alone = await asFastAs(server.target, 1, Math.min(5, seconds));
     const before = await server.metrics();
     const full = await asFastAs(server.target, CONNECTIONS, seconds);
     const perSecond = full.times.length / full.seconds;
@@ -92,6 +99,7 @@ async function measure(
       'pages/s': perSecond,
       'cpu ms/page': (loaded.cpuMs - before.cpuMs) / full.times.length,
       'p99 ms': percentile(full.times, 0.99),
+      'first byte p95 ms': percentile(alone.firstBytes, 0.95),
       'half p50 ms': percentile(half.times, 0.5),
       'half p99 ms': percentile(half.times, 0.99),
       'rss MiB': loaded.rssMiB,
@@ -115,11 +123,8 @@ function crowdColumns({ statuses, times, seconds }: LoadReport): Record<string, 
 async function start(
   data: string,
   paths: readonly string[],
-  { answerCache }: { answerCache?: string },
+  environment: Record<string, string>,
 ): Promise<Server> {
-  const isKnown = SETTINGS.some(({ key }) => key === CACHE_KEY);
-  const environment =
-    answerCache !== undefined && isKnown ? { GYRE_SERVE_ANSWER_CACHE: answerCache } : undefined;
   const main = join(ROOT, 'src', 'cli', 'main.ts');
   const child = spawn(process.execPath, [QUIET, main, 'serve', '--data', data, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,10 +5,14 @@
  * says where it comes from and of when it is.
  */
 
+import type { AnswerWords } from './words/answer-words.ts';
+
 /** What a box may know besides the query. */
 export interface AnswerContext {
   /** Milliseconds since 1970. */
   now: number;
+  /** Of the searcher's language; an answer speaks it where it says something of its own. */
+  words: AnswerWords;
   /** Where the searcher is, in degrees; only if the browser was allowed to tell. */
   place?: Place;
 }
@@ -64,19 +68,26 @@ export interface AnswerBox {
   cacheMs: number;
   /** Cheap, and without asking anyone: whether it is worth a try. */
   matches(query: string, context: AnswerContext): boolean;
+  /** Whether it could say more if it knew where the searcher is. */
+  wantsPlace?(query: string): boolean;
   /** Null if there is none after all. May fail; should end soon once `signal` is aborted. */
   answer(query: string, context: AnswerContext, signal: AbortSignal): Promise<Answer | null> | Answer | null;
 }
 
 /** An answer that was worked out on this machine. */
-export function computed(kind: AnswerKind, title: string, text: string, now: number): Answer {
+export function computed(
+  kind: AnswerKind,
+  title: string,
+  text: string,
+  { now, words }: AnswerContext,
+): Answer {
   return {
     kind,
     title,
     text,
     facts: [],
     links: [],
-    source: { name: 'Computed here', url: '' },
+    source: { name: words.text('computed'), url: '' },
     time: new Date(now).toISOString(),
   };
 }

@@ -6,6 +6,7 @@
  */
 import { type Clock, type Log, messageOf } from '../base/mod.ts';
 import type { Answer, AnswerBox, AnswerContext, Place } from './answer-box.ts';
+import { answerWords } from './words/answer-words.ts';
 
 export interface AnswererOptions {
   boxes: readonly AnswerBox[];
@@ -27,6 +28,13 @@ const MAX_KEPT = 1000;
 /** No answer of ours is about a longer text. */
 const MAX_QUERY_LENGTH = 200;
 
+/** Who asks. */
+export interface AnswerFor {
+  /** A language tag; English if there are no words in it. */
+  language?: string;
+  place?: Place | undefined;
+}
+
 export class Answerer {
   readonly #options: AnswererOptions;
   readonly #budgetMs: number;
@@ -39,13 +47,22 @@ export class Answerer {
   }
 
   /** In the order of the boxes, without those that have nothing to say. */
-  async answers(query: string, place?: Place): Promise<Answer[]> {
+  async answers(query: string, { language = 'en', place }: AnswerFor = {}): Promise<Answer[]> {
     const text = query.trim();
     if (text === '' || text.length > MAX_QUERY_LENGTH) return [];
-    const context: AnswerContext = { now: this.#options.clock.now(), ...(place && { place: coarse(place) }) };
+    const context: AnswerContext = {
+      now: this.#options.clock.now(),
+      words: answerWords(language),
+      ...(place && { place: coarse(place) }),
+    };
     const asked = this.#options.boxes.filter((box) => this.#matches(box, text, context));
     const answers = await Promise.all(asked.map((box) => this.#within(this.#ask(box, text, context))));
     return answers.filter((answer) => answer !== null);
+  }
+
+  /** Whether there would be more to say to someone who tells where they are. */
+  wantsPlace(query: string): boolean {
+    return this.#options.boxes.some((box) => box.wantsPlace?.(query.trim()) ?? false);
   }
 
   #matches(box: AnswerBox, query: string, context: AnswerContext): boolean {
@@ -59,8 +76,8 @@ export class Answerer {
 
   #ask(box: AnswerBox, query: string, context: AnswerContext): Promise<Answer | null> {
     if (box.cacheMs === 0) return this.#run(box, query, context);
-    const { place } = context;
-    const key = JSON.stringify([box.name, query.toLowerCase(), place?.latitude, place?.longitude]);
+    const { place, words } = context;
+    const key = JSON.stringify([box.name, words.tag, query.toLowerCase(), place?.latitude, place?.longitude]);
     const kept = this.#kept.get(key);
     this.#kept.delete(key);
     if (kept && kept.until > context.now) {

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { calculate, calculator } from './calculator.ts';
 import { formatFraction, toNumber } from './fraction.ts';
+import { ENGLISH } from './words/answer-words.ts';
 
-const context = { now: 0 };
+const context = { now: 0, words: ENGLISH };
 
 function ask(query: string): string | null {
   if (!calculator.matches(query, context)) return null;

@@ -51,10 +51,10 @@ export const calculator: AnswerBox = {
   name: 'calculator',
   cacheMs: 0,
   matches: (query) => /\d|π|\bpi\b/i.test(query) && expressionOf(query) !== null,
-  answer(query, { now }) {
+  answer(query, context) {
     const expression = expressionOf(query)!;
     try {
-      return computed('calculation', formatFraction(calculate(expression)), `${expression} =`, now);
+      return computed('calculation', formatFraction(calculate(expression)), `${expression} =`, context);
     } catch (error) {
       if (error instanceof CalculationError) return null;
       throw error;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conversion } from './conversion.ts';
+import { ENGLISH } from './words/answer-words.ts';
 
 function ask(query: string): string | null {
-  if (!conversion.matches(query, { now: 0 })) return null;
-  const answer = conversion.answer(query, { now: 0 }, AbortSignal.timeout(1000));
+  if (!conversion.matches(query, { now: 0, words: ENGLISH })) return null;
+  const answer = conversion.answer(query, { now: 0, words: ENGLISH }, AbortSignal.timeout(1000));
   assert.ok(answer && !(answer instanceof Promise));
   return answer.title;
 }

@@ -16,7 +16,7 @@ export const conversion: AnswerBox = {
   name: 'conversion',
   cacheMs: 0,
   matches: (query) => read(query) !== null,
-  answer(query, { now }) {
+  answer(query, context) {
     const { amount, from, to } = read(query)!;
     const base = multiply(add(amount, ratio(from.offset ?? '0')), ratio(from.factor));
     const value = add(divide(base, ratio(to.factor)), negate(ratio(to.offset ?? '0')));
@@ -24,7 +24,7 @@ export const conversion: AnswerBox = {
       'conversion',
       `${formatFraction(value)} ${to.symbol}`,
       `${formatFraction(amount)} ${from.symbol} =`,
-      now,
+      context,
     );
   },
 };

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dates } from './dates.ts';
 import { momentIn } from './time-zones.ts';
+import { ENGLISH } from './words/answer-words.ts';
 
 const now = Date.UTC(2026, 6, 15, 12, 34, 56);
 
 function ask(query: string): [title: string, text: string] | null {
-  if (!dates.matches(query, { now })) return null;
-  const answer = dates.answer(query, { now }, AbortSignal.timeout(1000));
+  if (!dates.matches(query, { now, words: ENGLISH })) return null;
+  const answer = dates.answer(query, { now, words: ENGLISH }, AbortSignal.timeout(1000));
   assert.ok(answer && !(answer instanceof Promise));
   return [answer.title, answer.text];
 }

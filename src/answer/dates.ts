@@ -41,17 +41,20 @@ function read(query: string, context: AnswerContext): Answer | null {
   return null;
 }
 
-function timeInPlace(query: string, { now }: AnswerContext): Answer | null {
+function timeInPlace(query: string, context: AnswerContext): Answer | null {
+  const { now, words } = context;
   const pattern =
     /^(?:what(?:'s| is) the )?(?:current |local )?time (?:now )?(?:in|at) (.+)$|^(.+) time(?: now)?$/i;
   const found = pattern.exec(query);
   const zone = found && findZone(found[1] ?? found[2]!);
   if (!zone) return null;
-  return computed('time', clockTime(zone, now), `${dayName(now, zone)}, ${zoneName(zone, now)}`, now);
+  const text = `${words.day(now, zone)}, ${zoneName(zone, now)}`;
+  return computed('time', words.time(now, zone), text, context);
 }
 
 /** `9:30 Berlin in New York`, of today there. */
-function timeElsewhere(query: string, { now }: AnswerContext): Answer | null {
+function timeElsewhere(query: string, context: AnswerContext): Answer | null {
+  const { now, words } = context;
   const found = /^(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\s+(?:in\s+)?(.+?)\s+(?:in|to)\s+(.+)$/i.exec(query);
   if (!found) return null;
   const [, hourText, minuteText = '0', half, fromName, toName] = found;
@@ -62,49 +65,51 @@ function timeElsewhere(query: string, { now }: AnswerContext): Answer | null {
   if (!from || !to || hour > 23 || minute > 59) return null;
   const today = Math.floor((now + zoneOffsetMs(from, now)) / DAY_MS) * DAY_MS;
   const moment = momentIn(from, today + (hour * 60 + minute) * 60_000);
-  const text = `${clockTime(from, moment)}, ${zoneName(from, moment)} = ${dayName(moment, to)}, ${zoneName(to, moment)}`;
-  return computed('time', clockTime(to, moment), text, now);
+  const here = `${words.time(moment, from)}, ${zoneName(from, moment)}`;
+  const there = `${words.day(moment, to)}, ${zoneName(to, moment)}`;
+  return computed('time', words.time(moment, to), `${here} = ${there}`, context);
 }
 
-function daysBetween(query: string, { now }: AnswerContext): Answer | null {
+function daysBetween(query: string, context: AnswerContext): Answer | null {
+  const { now, words } = context;
   const found = /^(?:how many )?days (?:between|from) (.+?) (?:and|to|until) (.+)$/i.exec(query);
   if (!found) return null;
   const first = parseDate(found[1]!, now);
   const last = parseDate(found[2]!, now);
   if (first === null || last === null) return null;
-  return computed('time', days(last - first), `from ${dayName(first)} to ${dayName(last)}`, now);
+  const text = words.text('days.between', { first: words.day(first), last: words.day(last) });
+  return computed('time', words.days(wholeDays(last - first)), text, context);
 }
 
-function daysUntil(query: string, { now }: AnswerContext): Answer | null {
+function daysUntil(query: string, context: AnswerContext): Answer | null {
+  const { now, words } = context;
   const found = /^(?:how many )?days (until|till|to|since) (.+)$/i.exec(query);
   const date = found && parseDate(found[2]!, now);
   if (!found || date === null) return null;
   const today = parseDate('today', now)!;
   const isSince = found[1]!.toLowerCase() === 'since';
-  return computed(
-    'time',
-    days(isSince ? today - date : date - today),
-    `${isSince ? 'since' : 'until'} ${dayName(date)}`,
-    now,
-  );
+  const count = wholeDays(isSince ? today - date : date - today);
+  const text = words.text(isSince ? 'days.since' : 'days.until', { date: words.day(date) });
+  return computed('time', words.days(count), text, context);
 }
 
-function shiftedDate(query: string, { now }: AnswerContext): Answer | null {
+function shiftedDate(query: string, context: AnswerContext): Answer | null {
+  const { now, words } = context;
   const found = /^(.+?)\s*([-+−])\s*(\d{1,6})\s*(day|week|month|year)s?$/i.exec(query);
   const date = found && parseDate(found[1]!, now);
   if (!found || date === null) return null;
   const count = Number(found[3]) * (found[2] === '+' ? 1 : -1);
   const shifted = shift(date, count, found[4]!.toLowerCase());
-  return Number.isNaN(shifted) ? null : computed('time', dayName(shifted), `${query} =`, now);
+  return Number.isNaN(shifted) ? null : computed('time', words.day(shifted), `${query} =`, context);
 }
 
-function dayOfWeek(query: string, { now }: AnswerContext): Answer | null {
+function dayOfWeek(query: string, context: AnswerContext): Answer | null {
   const found =
     /^(?:what|which) (?:day|weekday) (?:is|was) (.+)$|^(?:what(?:'s| is) the )?(?:date )?(today|tomorrow|yesterday)(?:'s date)?$/i.exec(
       query,
     );
-  const date = found && parseDate(found[1] ?? found[2]!, now);
-  return date === null ? null : computed('time', dayName(date), '', now);
+  const date = found && parseDate(found[1] ?? found[2]!, context.now);
+  return date === null ? null : computed('time', context.words.day(date), '', context);
 }
 
 /** The last day of a shorter month stands for those it does not have. */
@@ -134,18 +139,8 @@ function parseDate(text: string, now: number): number | null {
   return date.getUTCMonth() === monthIndex && date.getUTCDate() === Number(day) ? date.getTime() : null;
 }
 
-function days(milliseconds: number): string {
-  const count = Math.round(milliseconds / DAY_MS);
-  return `${count.toLocaleString('en').replace('-', '−')} ${Math.abs(count) === 1 ? 'day' : 'days'}`;
-}
-
-/** Without the comma that some versions of the locale data have. */
-function dayName(date: number, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full' }).format(date).replace(',', '');
-}
-
-function clockTime(timeZone: string, at: number): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
+function wholeDays(milliseconds: number): number {
+  return Math.round(milliseconds / DAY_MS);
 }
 
 /** `Tokyo (UTC+9)`. */

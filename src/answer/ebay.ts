@@ -2,9 +2,10 @@
  * Shopping through a product-search service that speaks eBay's Browse API: an application token by the client
  * credentials grant (RFC 6749, 4.4), then `item_summary/search`. The token is kept until shortly before it ends.
  */
-import type { Answer, AnswerBox, AnswerLink } from './answer-box.ts';
+import type { Answer, AnswerBox, AnswerContext, AnswerLink } from './answer-box.ts';
 import { addressBelow, fetchJson, pickList, pickNumber, pickText } from './remote.ts';
 import { formatPrice, productOf } from './shopping.ts';
+import type { AnswerWords } from './words/answer-words.ts';
 
 export interface EbayOptions {
   /** Such as `https://api.ebay.com`. */
@@ -33,7 +34,8 @@ export function ebay(options: EbayOptions): AnswerBox {
     name: 'ebay',
     cacheMs: FIVE_MINUTES,
     matches: (query) => productOf(query) !== null,
-    async answer(query, { now }, signal) {
+    async answer(query, context, signal) {
+      const { now, words } = context;
       const product = productOf(query)!;
       const answer = await fetchJson({
         url: addressBelow(options.url, '/buy/browse/v1/item_summary/search', {
@@ -46,7 +48,8 @@ export function ebay(options: EbayOptions): AnswerBox {
           'x-ebay-c-marketplace-id': options.marketplace,
         },
       });
-      return offersAnswer(product, pickList(answer, 'itemSummaries').flatMap(linkOf), options, now);
+      const links = pickList(answer, 'itemSummaries').flatMap((item) => linkOf(item, words));
+      return offersAnswer(product, links, options, context);
     },
   };
 }
@@ -66,10 +69,10 @@ async function askToken({ url, clientId, clientSecret }: EbayOptions, now: numbe
   return { value: pickText(answer, 'access_token'), until: now + seconds * 1000 };
 }
 
-function linkOf(item: unknown): AnswerLink[] {
+function linkOf(item: unknown, words: AnswerWords): AnswerLink[] {
   const title = pickText(item, 'title');
   const url = pickText(item, 'itemWebUrl');
-  const price = formatPrice(pickText(item, 'price', 'value'), pickText(item, 'price', 'currency'));
+  const price = formatPrice(pickText(item, 'price', 'value'), pickText(item, 'price', 'currency'), words);
   if (title === '' || !/^https?:/.test(url) || price === '') return [];
   const seller = pickText(item, 'seller', 'username');
   return [{ title, url, detail: seller === '' ? price : `${price}, ${seller}` }];
@@ -79,12 +82,12 @@ function offersAnswer(
   product: string,
   links: AnswerLink[],
   { url }: EbayOptions,
-  now: number,
+  { now, words }: AnswerContext,
 ): Answer | null {
   if (links.length === 0) return null;
   return {
     kind: 'shopping',
-    title: `Offers for ${product}`,
+    title: words.text('shopping.title', { product }),
     text: '',
     facts: [],
     links,

@@ -1,7 +1,8 @@
 /**
  * The knowledge panel from one's own crawl: a page whose name is the query, that is about a person, an
- * organization, a place or a product by its own word (schema.org), or is an article of an encyclopedia (a path
- * `/wiki/…`, the form that all of them share). Its lead is the text, what it says for machines are the facts.
+ * organization, a place or a product by its own word (schema.org), or is an article of an encyclopedia (it has an
+ * infobox, or a path `/wiki/…`, the form that most of them share). Its lead is the text; what it says for machines, or
+ * else its infobox, are the facts.
  */
 import type { Answer, AnswerBox, Fact } from './answer-box.ts';
 import { cutText, isName, isSameName } from './names.ts';
@@ -10,14 +11,17 @@ import {
   type FoundPage,
   type OwnCrawl,
   propertyOf,
+  type ReadablePage,
   type StructuredThing,
   thingsOf,
 } from './own-crawl.ts';
+import type { AnswerMessage, AnswerWords } from './words/answer-words.ts';
 
 const TEN_MINUTES = 600_000;
 const LOOKED_AT = 5;
 const MAX_TEXT = 400;
 const MIN_LEAD = 80;
+const MAX_FACTS = 8;
 
 const TYPES = new Set([
   'Person',
@@ -42,21 +46,21 @@ const TYPES = new Set([
 ]);
 
 /** Properties worth showing, in this order. */
-const FACTS: readonly (readonly [name: string, ...properties: string[]])[] = [
-  ['Born', 'birthDate'],
-  ['Died', 'deathDate'],
-  ['Occupation', 'jobTitle', 'hasOccupation.name'],
-  ['Nationality', 'nationality', 'nationality.name'],
-  ['Founded', 'foundingDate'],
-  ['Founder', 'founder.name', 'founder'],
-  ['Employees', 'numberOfEmployees', 'numberOfEmployees.value'],
-  ['Address', 'address.streetAddress', 'address.addressLocality', 'address'],
-  ['Telephone', 'telephone'],
-  ['Brand', 'brand.name', 'brand'],
-  ['Author', 'author.name', 'author'],
-  ['Director', 'director.name', 'director'],
-  ['Published', 'datePublished'],
-  ['Website', 'url'],
+const FACTS: readonly (readonly [name: AnswerMessage, ...properties: string[]])[] = [
+  ['fact.born', 'birthDate'],
+  ['fact.died', 'deathDate'],
+  ['fact.occupation', 'jobTitle', 'hasOccupation.name'],
+  ['fact.nationality', 'nationality', 'nationality.name'],
+  ['fact.founded', 'foundingDate'],
+  ['fact.founder', 'founder.name', 'founder'],
+  ['fact.employees', 'numberOfEmployees', 'numberOfEmployees.value'],
+  ['fact.address', 'address.streetAddress', 'address.addressLocality', 'address'],
+  ['fact.telephone', 'telephone'],
+  ['fact.brand', 'brand.name', 'brand'],
+  ['fact.author', 'author.name', 'author'],
+  ['fact.director', 'director.name', 'director'],
+  ['fact.published', 'datePublished'],
+  ['fact.website', 'url'],
 ];
 
 export function knowledge(crawl: OwnCrawl): AnswerBox {
@@ -64,9 +68,9 @@ export function knowledge(crawl: OwnCrawl): AnswerBox {
     name: 'knowledge',
     cacheMs: TEN_MINUTES,
     matches: (query) => isName(query),
-    async answer(query, _context, signal) {
+    async answer(query, { words }, signal) {
       for (const found of await bestPages(crawl, query, LOOKED_AT, signal)) {
-        const answer = panelOf(query, found);
+        const answer = panelOf(query, found, words);
         if (answer) return answer;
       }
       return null;
@@ -74,12 +78,13 @@ export function knowledge(crawl: OwnCrawl): AnswerBox {
   };
 }
 
-function panelOf(query: string, { url, host, page }: FoundPage): Answer | null {
+function panelOf(query: string, { url, host, page }: FoundPage, words: AnswerWords): Answer | null {
   const thing = thingsOf(page, TYPES).find((each) => isSameName(propertyOf(each, 'name'), query)) ?? null;
-  const isArticle = /\/wiki\/[^/]+$/.test(new URL(url).pathname) && isSameName(page.title, query);
+  const isArticle = isEncyclopedic(url, page) && isSameName(page.title, query);
   if (!thing && !isArticle) return null;
   const text = (thing && propertyOf(thing, 'description')) || leadOf(page.text);
-  const facts = thing ? factsOf(thing) : [];
+  const said = thing ? factsOf(thing, words) : [];
+  const facts = said.length > 0 ? said : page.facts.slice(0, MAX_FACTS);
   if (text === '' && facts.length === 0) return null;
   return {
     kind: 'knowledge',
@@ -92,14 +97,18 @@ function panelOf(query: string, { url, host, page }: FoundPage): Answer | null {
   };
 }
 
+function isEncyclopedic(url: string, { facts }: ReadablePage): boolean {
+  return facts.length > 0 || /\/wiki\/[^/]+$/.test(new URL(url).pathname);
+}
+
 /** The first line that is a paragraph by its length and its end. */
 function leadOf(text: string): string {
   return text.split('\n').find((line) => line.length >= MIN_LEAD && /[.!?。]["”')\]\d]*$/.test(line)) ?? '';
 }
 
-function factsOf(thing: StructuredThing): Fact[] {
+function factsOf(thing: StructuredThing, words: AnswerWords): Fact[] {
   return FACTS.flatMap(([name, ...properties]) => {
     const value = propertyOf(thing, ...properties);
-    return value === '' ? [] : [{ name, value: cutText(value, 120) }];
+    return value === '' ? [] : [{ name: words.text(name), value: cutText(value, 120) }];
   });
 }

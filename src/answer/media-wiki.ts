@@ -43,7 +43,7 @@ export function mediaWiki({ url: address, userAgent }: MediaWikiOptions): Answer
 }
 
 /** A page that only tells meanings apart answers nothing. */
-function panelOf(page: unknown, { now }: AnswerContext): Answer | null {
+function panelOf(page: unknown, { now, words }: AnswerContext): Answer | null {
   const title = pickText(page, 'title');
   const text = pickText(page, 'extract');
   const url = pickText(page, 'fullurl');
@@ -55,7 +55,7 @@ function panelOf(page: unknown, { now }: AnswerContext): Answer | null {
     kind: 'knowledge',
     title,
     text: cutText(text, MAX_TEXT),
-    facts: description === '' ? [] : [{ name: 'What it is', value: description }],
+    facts: description === '' ? [] : [{ name: words.text('what'), value: description }],
     links: [],
     source: { name: new URL(url).hostname, url },
     time: pickText(page, 'touched') || new Date(now).toISOString(),

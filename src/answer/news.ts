@@ -1,21 +1,16 @@
 /**
- * News from one's own crawl: articles among the results (schema.org's NewsArticle and its kinds), the newest first,
- * no more than two of a site, and only if more than one site reports.
+ * News from one's own crawl, the newest first: articles that say so (`kind:news`, schema.org's NewsArticle), and what
+ * crawled feeds announce (`kind:feed`). No more than two of a site; and unless news were asked for by name, only if more
+ * than one site reports.
  */
-import type { AnswerBox, AnswerLink } from './answer-box.ts';
+import type { AnswerBox, AnswerContext } from './answer-box.ts';
 import { cutText, isName } from './names.ts';
-import { bestPages, type FoundPage, type OwnCrawl, propertyOf, thingsOf } from './own-crawl.ts';
+import { bestPages, type FoundPage, type OwnCrawl, propertyOf } from './own-crawl.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const TYPES = new Set([
-  'NewsArticle',
-  'ReportageNewsArticle',
-  'AnalysisNewsArticle',
-  'LiveBlogPosting',
-  'BackgroundNewsArticle',
-]);
-const LOOKED_AT = 30;
+const ARTICLES_LOOKED_AT = 20;
+const FEEDS_LOOKED_AT = 5;
 const SHOWN = 5;
 const MAX_PER_HOST = 2;
 const MIN_HOSTS = 2;
@@ -24,9 +19,14 @@ const MAX_AGE = 30 * DAY;
 /** Clocks of sites differ; what is further ahead is announced, not reported. */
 const MAX_AHEAD = 3_600_000;
 
+/** `news about tides`, `tides news`, in the languages of the pages. */
+const WORD = 'latest news|news|nachrichten|actualités|أخبار';
+const ASKED = new RegExp(`^(?:${WORD}) (?:(?:about|on|über|zu|sur|عن) )?|\\s+(?:${WORD})$`, 'gi');
+
 interface Article {
-  link: AnswerLink;
-  host: string;
+  url: string;
+  title: string;
+  paper: string;
   publishedAt: number;
 }
 
@@ -35,34 +35,59 @@ export function news(crawl: OwnCrawl): AnswerBox {
     name: 'news',
     cacheMs: 5 * MINUTE,
     matches: (query) => isName(query),
-    async answer(query, { now }, signal) {
-      const subject = query.replace(/^(?:latest )?news (?:about |on )?|\s+(?:latest )?news$/gi, '');
-      const found = await bestPages(crawl, subject, LOOKED_AT, signal);
-      const articles = latest(found.flatMap(articleOf), now);
-      if (new Set(articles.map(({ host }) => host)).size < MIN_HOSTS) return null;
+    async answer(query, context, signal) {
+      const subject = query.replace(ASKED, '');
+      const articles = latest(await reported(crawl, subject, context.now, signal), context.now);
+      const isAskedFor = subject !== query && articles.length > 0;
+      if (!isAskedFor && new Set(articles.map(hostOf)).size < MIN_HOSTS) return null;
       return {
         kind: 'news',
-        title: `News: ${subject}`,
+        title: context.words.text('news.title', { subject }),
         text: '',
         facts: [],
-        links: articles.map(({ link }) => link),
-        source: { name: 'Pages of this index', url: '' },
+        links: articles.map((article) => linkOf(article, context)),
+        source: { name: context.words.text('ownPages'), url: '' },
         time: new Date(articles[0]!.publishedAt).toISOString(),
       };
     },
   };
 }
 
+/** An article that a feed announces and that was crawled too is told once, in its own words. */
+async function reported(
+  crawl: OwnCrawl,
+  subject: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<Article[]> {
+  const since = new Date(now - MAX_AGE).toISOString().slice(0, 10);
+  const articles = `${subject} kind:news after:${since}`;
+  const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, signal);
+  const feeds = await bestPages(crawl, `${subject} kind:feed`, FEEDS_LOOKED_AT, signal);
+  const told = [...feeds.flatMap((feed) => announcedBy(feed, subject)), ...pages.flatMap(articleOf)];
+  return [...new Map(told.map((article) => [article.url, article])).values()];
+}
+
 function articleOf({ url, host, page }: FoundPage): Article[] {
-  const [item] = thingsOf(page, TYPES);
+  const item = page.items.find(({ type }) => /NewsArticle$|^LiveBlogPosting$/.test(type));
   if (!item) return [];
   const stated = Date.parse(propertyOf(item, 'datePublished', 'dateModified'));
   const publishedAt = Number.isNaN(stated) ? page.publishedAt : stated;
   if (publishedAt === undefined) return [];
-  const day = new Date(publishedAt).toISOString().slice(0, 10);
-  const title = cutText(propertyOf(item, 'headline', 'name') || page.title, 160);
-  const paper = propertyOf(item, 'publisher.name') || host;
-  return [{ host, publishedAt, link: { title, url, detail: `${cutText(paper, 60)}, ${day}` } }];
+  const title = propertyOf(item, 'headline', 'name') || page.title;
+  return [{ url, title, paper: propertyOf(item, 'publisher.name') || host, publishedAt }];
+}
+
+/** Of a feed only what is about the subject: all of its words are in the title. */
+function announcedBy({ host, page }: FoundPage, subject: string): Article[] {
+  const wanted = wordsOf(subject);
+  return page.entries.flatMap(({ url, title, publishedAt }) => {
+    const words = new Set(wordsOf(title));
+    const isAbout = wanted.every((word) => words.has(word));
+    return isAbout && publishedAt !== undefined
+      ? [{ url, title, paper: page.title || host, publishedAt }]
+      : [];
+  });
 }
 
 function latest(articles: readonly Article[], now: number): Article[] {
@@ -70,10 +95,24 @@ function latest(articles: readonly Article[], now: number): Article[] {
   return articles
     .filter(({ publishedAt }) => publishedAt > now - MAX_AGE && publishedAt < now + MAX_AHEAD)
     .sort((a, b) => b.publishedAt - a.publishedAt)
-    .filter(({ host }) => {
+    .filter((article) => {
+      const host = hostOf(article);
       const count = (perHost.get(host) ?? 0) + 1;
       perHost.set(host, count);
       return count <= MAX_PER_HOST;
     })
     .slice(0, SHOWN);
+}
+
+function linkOf({ url, title, paper, publishedAt }: Article, { words }: AnswerContext) {
+  const detail = `${cutText(paper, 60)}, ${words.shortDay(publishedAt)}`;
+  return { title: cutText(title, 160), url, detail };
+}
+
+function hostOf({ url }: Article): string {
+  return URL.parse(url)?.hostname ?? '';
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

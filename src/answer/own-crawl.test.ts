@@ -5,10 +5,13 @@ import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
 import type { OwnCrawl, ReadablePage, StructuredThing } from './own-crawl.ts';
 import { shopping } from './shopping.ts';
+import { ENGLISH } from './words/answer-words.ts';
 
 const now = Date.UTC(2026, 6, 15, 12);
 const LEAD =
   'The Kuroshio is a north-flowing, warm ocean current on the west side of the North Pacific Ocean basin.';
+
+const EMPTY: ReadablePage = { title: '', text: '', items: [], facts: [], entries: [], fetchedAt: now };
 
 function crawlOf(pages: Record<string, Partial<ReadablePage>>): OwnCrawl & { asked: string[] } {
   const asked: string[] = [];
@@ -29,7 +32,7 @@ function crawlOf(pages: Record<string, Partial<ReadablePage>>): OwnCrawl & { ask
     pages: {
       read(url) {
         const page = pages[url];
-        return page?.fetchedAt === 0 ? null : { title: '', text: '', items: [], fetchedAt: now, ...page };
+        return page?.fetchedAt === 0 ? null : { ...EMPTY, ...page };
       },
     },
   };
@@ -43,7 +46,9 @@ function thing(type: string, properties: Record<string, string>): StructuredThin
 }
 
 async function ask(box: AnswerBox, query: string) {
-  return box.matches(query, { now }) ? box.answer(query, { now }, AbortSignal.timeout(5000)) : null;
+  return box.matches(query, { now, words: ENGLISH })
+    ? box.answer(query, { now, words: ENGLISH }, AbortSignal.timeout(5000))
+    : null;
 }
 
 test('an article of an encyclopedia with the name of the query gives its lead', async () => {
@@ -71,6 +76,13 @@ test('a person that a page describes for machines gives facts', async () => {
   ]);
 });
 
+test('the infobox of an article gives the facts that it does not tell machines', async () => {
+  const facts = [{ name: 'Basin', value: 'Pacific Ocean' }];
+  const crawl = crawlOf({ 'https://lexicon.example/Kuroshio': { title: 'Kuroshio', text: LEAD, facts } });
+  const answer = await ask(knowledge(crawl), 'Kuroshio');
+  assert.deepEqual([answer?.text, answer?.facts], [LEAD, facts]);
+});
+
 test('a page that may not be shown gives nothing', async () => {
   const crawl = crawlOf({
     'https://wiki.example/wiki/Kuroshio': { title: 'Kuroshio', text: LEAD, fetchedAt: 0 },
@@ -95,17 +107,43 @@ test('news are the newest articles of several sites, two of each at most', async
     'https://c.example/page': { text: LEAD },
   });
   const answer = await ask(news(crawl), 'current news');
-  assert.deepEqual(crawl.asked, ['current']);
+  assert.deepEqual(crawl.asked, ['current kind:news after:2026-06-15', 'current kind:feed']);
   assert.deepEqual(
     answer?.links.map(({ title }) => title),
     ['A2', 'A3', 'B1'],
   );
-  assert.equal(answer?.links[0]?.detail, 'Paper of A2, 2026-07-14');
+  assert.equal(answer?.links[0]?.detail, 'Paper of A2, 14 Jul 2026');
 });
 
-test('one site alone makes no news', async () => {
+test('what feeds announce about the subject is news, and what was crawled too is told once', async () => {
+  const entry = (url: string, title: string, day: number) => ({
+    url,
+    title,
+    publishedAt: Date.UTC(2026, 6, day),
+  });
+  const entries = [
+    entry('https://a.example/1', 'Current rises', 13),
+    entry('https://b.example/2', 'A CURRENT affair', 14),
+    entry('https://c.example/3', 'Elsewhere', 14),
+  ];
+  const crawl = crawlOf({
+    'https://feeds.example/rss': { title: 'All papers', entries },
+    'https://a.example/1': article('A1', '2026-07-13'),
+  });
+  const answer = await ask(news(crawl), 'current');
+  assert.deepEqual(
+    answer?.links.map(({ title, detail }) => [title, detail]),
+    [
+      ['A CURRENT affair', 'All papers, 14 Jul 2026'],
+      ['A1', 'Paper of A1, 13 Jul 2026'],
+    ],
+  );
+});
+
+test('one site alone makes no news, unless news were asked for', async () => {
   const crawl = crawlOf({ 'https://a.example/1': article('A1', '2026-07-10') });
   assert.equal(await ask(news(crawl), 'current'), null);
+  assert.equal((await ask(news(crawl), 'current news'))?.links.length, 1);
 });
 
 test('offers have price and shop, in the order of the results', async () => {

@@ -4,6 +4,7 @@
  * pages is at work at once; the price is a few milliseconds a page, paid once for a cached answer.
  */
 import type { Searcher } from '../query/mod.ts';
+import type { Fact } from './answer-box.ts';
 
 /** A page as boxes need it. */
 export interface ReadablePage {
@@ -12,9 +13,20 @@ export interface ReadablePage {
   text: string;
   /** As `page/` gives them: a type and properties with dotted names. */
   items: readonly StructuredThing[];
+  /** The rows of its infobox, if it is an article of an encyclopedia. */
+  facts: readonly Fact[];
+  /** What it announces, if it is a feed. */
+  entries: readonly Announcement[];
   /** Milliseconds since 1970; absent if it does not say. */
   publishedAt?: number;
   fetchedAt: number;
+}
+
+export interface Announcement {
+  url: string;
+  title: string;
+  /** Milliseconds since 1970; absent if the feed does not say. */
+  publishedAt?: number;
 }
 
 export interface StructuredThing {

@@ -5,6 +5,7 @@ import { ebay } from './ebay.ts';
 import { mediaWiki } from './media-wiki.ts';
 import { type Asked, type RemoteService, startService } from './remote.fixture.ts';
 import { weather } from './weather.ts';
+import { answerWords, ENGLISH } from './words/answer-words.ts';
 
 const now = Date.UTC(2026, 6, 15, 12);
 
@@ -21,7 +22,7 @@ async function withService(
 }
 
 async function ask(box: AnswerBox, query: string, context: Partial<AnswerContext> = {}) {
-  const whole = { now, ...context };
+  const whole = { now, words: ENGLISH, ...context };
   return box.matches(query, whole) ? box.answer(query, whole, AbortSignal.timeout(5000)) : null;
 }
 
@@ -56,7 +57,7 @@ test('the weather of a named place, with its forecast, time and source', async (
     assert.equal(answer.text, 'Weather in Lisbon, Portugal');
     assert.deepEqual(answer.facts, [
       { name: 'Wind', value: '14 km/h' },
-      { name: 'Humidity', value: '71 %' },
+      { name: 'Humidity', value: '71%' },
       { name: 'Wednesday', value: '16 °C to 24 °C, overcast' },
       { name: 'Thursday', value: '16 °C to 25 °C, conditions unknown' },
     ]);
@@ -72,12 +73,29 @@ test('the weather where the searcher is, only if the browser told', async () => 
   await withService(weatherReply, async ({ address, asked }) => {
     const box = weather({ forecastUrl: address, placesUrl: address });
     assert.equal(await ask(box, 'weather'), null);
+    assert.deepEqual([box.wantsPlace?.('weather'), box.wantsPlace?.('weather in Lisbon')], [true, false]);
     const answer = await ask(box, 'weather', { place: { latitude: 1, longitude: 2 } });
     assert.equal(answer?.text, 'Weather where you are');
     assert.deepEqual(
       asked.map(({ url }) => url.pathname),
       ['/v1/forecast'],
     );
+  });
+});
+
+test('the weather is asked for and told in the languages of the pages', async () => {
+  await withService(weatherReply, async ({ address, asked }) => {
+    const box = weather({ forecastUrl: address, placesUrl: address });
+    const answer = await ask(box, 'Wetter in Lissabon', { words: answerWords('de') });
+    assert.equal(answer?.title, '−4 °C, Regen');
+    assert.equal(answer.text, 'Wetter in Lisbon, Portugal');
+    assert.deepEqual(answer.facts.at(-2), { name: 'Mittwoch', value: '16 °C bis 24 °C, bedeckt' });
+    assert.deepEqual(
+      ['name', 'language'].map((name) => asked[0]!.url.searchParams.get(name)),
+      ['Lissabon', 'de'],
+    );
+    for (const query of ['météo à Paris', 'Paris météo', 'طقس باريس', 'forecast for Paris'])
+      assert.ok(box.matches(query, { now, words: ENGLISH }), query);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Shopping from one's own crawl: products among the results that say a price (schema.org's Product with an Offer).
- * Asked for by a word that means buying; the order is that of the results, never that of a purse.
+ * Shopping from one's own crawl: pages about a product (`kind:product`) that say a price (schema.org's Product with an
+ * Offer). Asked for by a word that means buying; the order is that of the results, never that of a purse.
  */
 import type { AnswerBox, AnswerLink } from './answer-box.ts';
 import { cutText } from './names.ts';
@@ -12,10 +12,15 @@ import {
   type StructuredThing,
   thingsOf,
 } from './own-crawl.ts';
+import type { AnswerWords } from './words/answer-words.ts';
 
 const FIVE_MINUTES = 300_000;
 const LOOKED_AT = 20;
 const SHOWN = 5;
+/** In the languages of the pages. */
+const BEFORE =
+  /^(?:buy|shop for|price of|cheap(?:est)?|kaufe|acheter|prix (?:de |du )?|شراء|سعر)\s+(.{2,80})$/i;
+const BEHIND = /^(.{2,80}?)\s+(?:prices?|for sale|buy|offers|deals|kaufen|preise?|angebote|prix|للبيع)$/i;
 const TYPES = new Set(['Product', 'ProductGroup', 'IndividualProduct', 'ProductModel']);
 
 export function shopping(crawl: OwnCrawl): AnswerBox {
@@ -23,42 +28,43 @@ export function shopping(crawl: OwnCrawl): AnswerBox {
     name: 'shopping',
     cacheMs: FIVE_MINUTES,
     matches: (query) => productOf(query) !== null,
-    async answer(query, _context, signal) {
+    async answer(query, { words }, signal) {
       const product = productOf(query)!;
-      const found = await bestPages(crawl, product, LOOKED_AT, signal);
-      const offers = found.flatMap((each) => offerOf(each)).slice(0, SHOWN);
+      const found = await bestPages(crawl, `${product} kind:product`, LOOKED_AT, signal);
+      const offers = found.flatMap((each) => offerOf(each, words)).slice(0, SHOWN);
       if (offers.length === 0) return null;
       return {
         kind: 'shopping',
-        title: `Offers for ${product}`,
-        text: 'Prices are of the day when the page was fetched.',
+        title: words.text('shopping.title', { product }),
+        text: words.text('shopping.note'),
         facts: [],
         links: offers.map(({ link }) => link),
-        source: { name: 'Pages of this index', url: '' },
+        source: { name: words.text('ownPages'), url: '' },
         time: new Date(Math.min(...offers.map(({ fetchedAt }) => fetchedAt))).toISOString(),
       };
     },
   };
 }
 
-/** What is to be bought: `buy red lamp`, `red lamp price`; null if nothing is. */
+/** What is to be bought: `buy red lamp`, `red lamp price`, `rote Lampe kaufen`; null if nothing is. */
 export function productOf(query: string): string | null {
-  const found =
-    /^(?:buy|shop for|price of|cheap|cheapest)\s+(.{2,80})$/i.exec(query.trim()) ??
-    /^(.{2,80}?)\s+(?:price|prices|for sale|buy|offers|deals)$/i.exec(query.trim());
+  const found = BEFORE.exec(query.trim()) ?? BEHIND.exec(query.trim());
   return found ? found[1]! : null;
 }
 
 /** `12.50 EUR` in the way that is usual; empty if it is no price. */
-export function formatPrice(value: string, currency: string): string {
+export function formatPrice(value: string, currency: string, words: AnswerWords): string {
   const amount = /^\d{1,9}(?:\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN;
   if (Number.isNaN(amount) || !/^[A-Z]{3}$/i.test(currency)) return '';
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+  return words.price(amount, currency);
 }
 
-function offerOf({ url, host, page }: FoundPage): { link: AnswerLink; fetchedAt: number }[] {
+function offerOf(
+  { url, host, page }: FoundPage,
+  words: AnswerWords,
+): { link: AnswerLink; fetchedAt: number }[] {
   for (const product of thingsOf(page, TYPES)) {
-    const price = priceOf(product);
+    const price = priceOf(product, words);
     const title = cutText(propertyOf(product, 'name') || page.title, 120);
     if (price === '' || title === '') continue;
     const shop = cutText(propertyOf(product, 'offers.seller.name', 'offers.offers.seller.name') || host, 60);
@@ -67,7 +73,7 @@ function offerOf({ url, host, page }: FoundPage): { link: AnswerLink; fetchedAt:
   return [];
 }
 
-function priceOf(product: StructuredThing): string {
+function priceOf(product: StructuredThing, words: AnswerWords): string {
   const value = propertyOf(
     product,
     'offers.price',
@@ -81,5 +87,5 @@ function priceOf(product: StructuredThing): string {
     'offers.priceSpecification.priceCurrency',
     'offers.offers.priceCurrency',
   );
-  return formatPrice(value, currency);
+  return formatPrice(value, currency, words);
 }

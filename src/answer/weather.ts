@@ -4,6 +4,7 @@
  */
 import type { Answer, AnswerBox, AnswerContext, Fact, Place } from './answer-box.ts';
 import { addressBelow, fetchJson, pick, pickList, pickNumber, pickText } from './remote.ts';
+import type { AnswerWords } from './words/answer-words.ts';
 
 export interface WeatherOptions {
   /** Such as `https://api.open-meteo.com`. */
@@ -13,46 +14,16 @@ export interface WeatherOptions {
 }
 
 interface NamedPlace extends Place {
+  /** Empty for where the searcher is. */
   name: string;
 }
 
-const QUESTION =
-  /^(?:weather|forecast|weather forecast)(?: (?:in|for|at))?(?: (.{2,80}?))?(?: weather| forecast)?$/i;
-const TRAILING = /^(.{2,80}?) (?:weather|forecast|weather forecast)$/i;
+/** In the languages of the pages. */
+const WEATHER = 'weather forecast|weather|forecast|wettervorhersage|wetter|météo|meteo|الطقس|طقس';
+const BEFORE = new RegExp(`^(?:${WEATHER})(?: (?:in|for|at|für|à|a|pour|في))?(?: (.{2,80}?))?$`, 'i');
+const BEHIND = new RegExp(`^(.{2,80}?) (?:${WEATHER})$`, 'i');
 const TEN_MINUTES = 600_000;
 const FORECAST_DAYS = 4;
-
-/** Codes of WMO table 4677 as Open-Meteo uses them; the tens say what falls. */
-const CONDITIONS: Record<number, string> = {
-  0: 'clear sky',
-  1: 'mainly clear',
-  2: 'partly cloudy',
-  3: 'overcast',
-  45: 'fog',
-  48: 'freezing fog',
-  51: 'light drizzle',
-  53: 'drizzle',
-  55: 'dense drizzle',
-  56: 'light freezing drizzle',
-  57: 'freezing drizzle',
-  61: 'light rain',
-  63: 'rain',
-  65: 'heavy rain',
-  66: 'light freezing rain',
-  67: 'freezing rain',
-  71: 'light snow',
-  73: 'snow',
-  75: 'heavy snow',
-  77: 'snow grains',
-  80: 'light showers',
-  81: 'showers',
-  82: 'violent showers',
-  85: 'light snow showers',
-  86: 'snow showers',
-  95: 'thunderstorm',
-  96: 'thunderstorm with light hail',
-  99: 'thunderstorm with hail',
-};
 
 export function weather(options: WeatherOptions): AnswerBox {
   return {
@@ -62,6 +33,7 @@ export function weather(options: WeatherOptions): AnswerBox {
       const name = placeNameOf(query);
       return name !== null && (name !== '' || place !== undefined);
     },
+    wantsPlace: (query) => placeNameOf(query) === '',
     async answer(query, context, signal) {
       const place = await findPlace(options, placeNameOf(query)!, context, signal);
       return place && askForecast(options, place, context, signal);
@@ -71,18 +43,23 @@ export function weather(options: WeatherOptions): AnswerBox {
 
 /** Empty for "here"; null if the question is about something else. */
 function placeNameOf(query: string): string | null {
-  const found = QUESTION.exec(query.trim()) ?? TRAILING.exec(query.trim());
+  const found = BEHIND.exec(query.trim()) ?? BEFORE.exec(query.trim());
   return found ? (found[1] ?? '') : null;
 }
 
 async function findPlace(
   { placesUrl }: WeatherOptions,
   name: string,
-  { place }: AnswerContext,
+  { place, words }: AnswerContext,
   signal: AbortSignal,
 ): Promise<NamedPlace | null> {
-  if (name === '') return place ? { ...place, name: 'where you are' } : null;
-  const url = addressBelow(placesUrl, '/v1/search', { name, count: '1', language: 'en', format: 'json' });
+  if (name === '') return place ? { ...place, name: '' } : null;
+  const url = addressBelow(placesUrl, '/v1/search', {
+    name,
+    count: '1',
+    language: words.tag,
+    format: 'json',
+  });
   const found = pick(await fetchJson({ url, signal }), 'results', 0);
   const latitude = pickNumber(found, 'latitude');
   const longitude = pickNumber(found, 'longitude');
@@ -94,7 +71,7 @@ async function findPlace(
 async function askForecast(
   { forecastUrl }: WeatherOptions,
   { latitude, longitude, name }: NamedPlace,
-  { now }: AnswerContext,
+  { now, words }: AnswerContext,
   signal: AbortSignal,
 ): Promise<Answer | null> {
   const url = addressBelow(forecastUrl, '/v1/forecast', {
@@ -110,25 +87,25 @@ async function askForecast(
   if (temperature === null) return null;
   return {
     kind: 'weather',
-    title: `${degrees(temperature)}, ${conditionOf(pickNumber(forecast, 'current', 'weather_code'))}`,
-    text: `Weather in ${name}`.replace('in where', 'where'),
-    facts: [...currentFacts(forecast), ...dailyFacts(forecast)],
+    title: `${words.degrees(temperature)}, ${words.sky(pickNumber(forecast, 'current', 'weather_code'))}`,
+    text: name === '' ? words.text('weather.here') : words.text('weather.in', { place: name }),
+    facts: [...currentFacts(forecast, words), ...dailyFacts(forecast, words)],
     links: [],
     source: { name: new URL(forecastUrl).hostname, url: new URL(forecastUrl).origin },
     time: momentOf(forecast) ?? new Date(now).toISOString(),
   };
 }
 
-function currentFacts(forecast: unknown): Fact[] {
+function currentFacts(forecast: unknown, words: AnswerWords): Fact[] {
   const wind = pickNumber(forecast, 'current', 'wind_speed_10m');
   const humidity = pickNumber(forecast, 'current', 'relative_humidity_2m');
   return [
-    ...(wind === null ? [] : [{ name: 'Wind', value: `${Math.round(wind)} km/h` }]),
-    ...(humidity === null ? [] : [{ name: 'Humidity', value: `${Math.round(humidity)} %` }]),
+    ...(wind === null ? [] : [{ name: words.text('weather.wind'), value: words.speed(wind) }]),
+    ...(humidity === null ? [] : [{ name: words.text('weather.humidity'), value: words.share(humidity) }]),
   ];
 }
 
-function dailyFacts(forecast: unknown): Fact[] {
+function dailyFacts(forecast: unknown, words: AnswerWords): Fact[] {
   return pickList(forecast, 'daily', 'time')
     .slice(0, FORECAST_DAYS)
     .flatMap((day, at) => {
@@ -137,8 +114,10 @@ function dailyFacts(forecast: unknown): Fact[] {
       );
       const date = Date.parse(`${String(day)}T00:00:00Z`);
       if (Number.isNaN(date) || low == null || high == null) return [];
-      const name = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }).format(date);
-      return [{ name, value: `${degrees(low)} to ${degrees(high)}, ${conditionOf(code ?? null)}` }];
+      const [coldest, warmest] = [words.degrees(low), words.degrees(high)];
+      const condition = words.sky(code ?? null);
+      const value = words.text('weather.range', { low: coldest, high: warmest, condition });
+      return [{ name: words.weekday(date), value }];
     });
 }
 
@@ -147,12 +126,4 @@ function momentOf(forecast: unknown): string | null {
   const local = Date.parse(`${pickText(forecast, 'current', 'time')}Z`);
   const ahead = pickNumber(forecast, 'utc_offset_seconds') ?? 0;
   return Number.isNaN(local) ? null : new Date(local - ahead * 1000).toISOString();
-}
-
-function degrees(value: number): string {
-  return `${String(Math.round(value)).replace('-', '−')} °C`;
-}
-
-function conditionOf(code: number | null): string {
-  return code === null ? 'conditions unknown' : (CONDITIONS[code] ?? 'conditions unknown');
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface EscapeCalls {
-  escape(input: number, length: number, output: number): number;
+  escapeText(input: number, length: number, output: number): number;
 }
 
 const KI = 1024;
@@ -30,7 +30,7 @@ export function jsonText(text: string): Buffer {
     return Buffer.from(JSON.stringify(text));
   memory ??= load();
   const length = memory.write(text, INPUT_AT);
-  const end = OUTPUT_AT + 1 + calls.escape(INPUT_AT, length, OUTPUT_AT + 1);
+  const end = OUTPUT_AT + 1 + calls.escapeText(INPUT_AT, length, OUTPUT_AT + 1);
   memory[OUTPUT_AT] = QUOTE;
   memory[end] = QUOTE;
   return memory.subarray(OUTPUT_AT, end + 1);

@@ -30,4 +30,5 @@ export {
   writeSealed,
 } from './sealed-file.ts';
 export { formatSize, parseDuration, parseSize } from './units.ts';
+export { type CacheStats, VersionedCache } from './versioned-cache.ts';
 export { BusyCell, type ThreadDeath, WatchedThread, type WatchedThreadOptions } from './watched-thread.ts';

@@ -55,6 +55,19 @@ test('a document has a type, and the day on which it was published, changed or e
   assert.equal(day({ modifiedAt: at('1990-01-01'), publishedAt: at('1970-01-06') }), 5);
 });
 
+test('what a page says that it is stands behind its format', () => {
+  const typeOf = (page: object) => indexDocumentOf(pageRecord('a', '', page)).type;
+  const structured = (...types: string[]) => ({
+    structured: types.map((type) => ({ type, properties: { name: ['x'] } })),
+  });
+  assert.equal(typeOf(structured('WebPage')), 'html');
+  assert.equal(typeOf(structured('WebPage', 'ReportageNewsArticle')), 'html/news');
+  assert.equal(typeOf(structured('Product')), 'html/product');
+  assert.equal(typeOf({ openGraph: { type: 'product' } }), 'html/product');
+  assert.equal(typeOf({ openGraph: { type: 'article' } }), 'html');
+  assert.equal(typeOf({ kind: 'feed', contentType: 'application/rss+xml' }), 'xml/feed');
+});
+
 test('the URL is words too, with escapes undone where they are valid', () => {
   assert.equal(indexDocumentOf(pageRecord('caf%C3%A9/menu', '')).urlText, 'example.org /café/menu');
   assert.equal(indexDocumentOf(pageRecord('50%FF', '')).urlText, 'example.org /50%FF');

@@ -1,8 +1,9 @@
 /** A journalled page as the index wants it: fields instead of marks, and the URL as words. */
 import type { PageRecord } from '../archive/mod.ts';
-import { Field, type IndexDocument } from '../index/mod.ts';
+import { documentType, Field, type IndexDocument } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import { documentKindOf } from './document-kind.ts';
 import { qualityOf } from './quality.ts';
 import { quotableOf } from './quotable.ts';
 
@@ -50,7 +51,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     text,
     stretches: page.marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] })),
     urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
-    type: TYPES[page.contentType] ?? '',
+    type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page)),
     day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
     quality: qualityOf(page),
   };

@@ -15,7 +15,8 @@ import {
 import { ArchiveReader } from '../archive/mod.ts';
 import { type Log, systemClock } from '../base/mod.ts';
 import type { Searcher } from '../query/mod.ts';
-import { archivedPages } from './archived-pages.ts';
+import { archivedPages } from '../serve/mod.ts';
+import { readablePages } from './archived-pages.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { VERSION } from './version.ts';
@@ -31,7 +32,7 @@ export function openAnswers(
   { searcher, contact, log }: { searcher: Searcher; contact: string; log: Log },
 ): Answers {
   const archive = new ArchiveReader(data.archive);
-  const crawl = { searcher, pages: archivedPages(archive, systemClock) };
+  const crawl = { searcher, pages: readablePages(archivedPages(archive), systemClock) };
   const boxes = [
     calculator,
     conversion,

@@ -63,6 +63,7 @@ export interface Config {
     readonly apiKeys: readonly string[];
     readonly origins: readonly string[];
     readonly proxies: readonly string[];
+    readonly publicUrl: string;
   };
   readonly answer: {
     readonly weather: string;

@@ -20,6 +20,7 @@ import { type DataDirectory, type DataSettings, writeSettings } from './data-dir
 import { PRODUCT, VERSION } from './version.ts';
 
 const RANKS_MS = 60_000;
+const MIN_READER_THREADS = 2;
 const MAX_READER_THREADS = 4;
 const UNREACHABLE = 'seed-unreachable';
 
@@ -143,8 +144,8 @@ function crawlOptions(config: Config, settings: DataSettings) {
       addressDelayMs: crawl.addressDelay,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
     },
-    // One core is the crawl's own; what a thread cannot read in time waits.
-    readerThreads: Math.max(1, Math.min(availableParallelism() - 1, MAX_READER_THREADS)),
+    // One core is the crawl's own, though it leaves half of it to others; what a thread cannot read in time waits.
+    readerThreads: Math.min(Math.max(availableParallelism() - 1, MIN_READER_THREADS), MAX_READER_THREADS),
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
     maxUrlsPerHost: crawl.maxUrlsPerHost,
@@ -153,8 +154,8 @@ function crawlOptions(config: Config, settings: DataSettings) {
       maxPages: Math.max(crawl.pagesPerHost, crawl.maxUrlsPerHost),
     },
     maxBodyBytes: crawl.maxBody,
-    timeLimitMs: crawl.timeLimit,
-    readLimitMs: crawl.readLimit,
+    timeLimitMs: atLeast('crawl.timeLimit', crawl.timeLimit, 100),
+    readLimitMs: atLeast('crawl.readLimit', crawl.readLimit, 1000),
     nearDuplicates: {
       similarity: crawl.similarity,
       minShingles: crawl.minShingles,
@@ -170,6 +171,11 @@ function crawlOptions(config: Config, settings: DataSettings) {
     access: parseHostAccess(crawl.access),
     authorities: crawl.authorities.map(readAuthority),
   };
+}
+
+function atLeast(key: string, valueMs: number, leastMs: number): number {
+  if (valueMs >= leastMs) return valueMs;
+  throw new UsageError('bad-setting', `${key} must be at least ${leastMs} ms: nothing would be done in time`);
 }
 
 function readAuthority(file: string): string {

@@ -1,48 +1,34 @@
-/** gyre: the command line. Each command is a file in commands/; only here are errors shown to people. */
+/**
+ * gyre: the command line. Each command is a file in commands/, loaded when it is asked for: a crawl needs no web server.
+ * Only here are errors shown to people.
+ */
 import { UsageError } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
-import { buildCommand } from './commands/build.ts';
-import { pauseCommand, resumeCommand, stopCommand } from './commands/control.ts';
-import { crawlCommand } from './commands/crawl.ts';
-import { evalCommand } from './commands/eval.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { rankCommand } from './commands/rank.ts';
-import { robotsCommand } from './commands/robots.ts';
-import { searchCommand } from './commands/search.ts';
-import { selftestCommand } from './commands/selftest.ts';
-import { serveCommand } from './commands/serve.ts';
-import { statusCommand } from './commands/status.ts';
-import { synonymsCommand } from './commands/synonyms.ts';
-import { tuneCommand } from './commands/tune.ts';
-import { upCommand } from './commands/up.ts';
-import { urlCommand } from './commands/url.ts';
 import { failureOf } from './failure.ts';
 import { endWhenNobodyReads, print } from './output.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [
-  upCommand,
-  crawlCommand,
-  buildCommand,
-  rankCommand,
-  serveCommand,
-  searchCommand,
-  mcpCommand,
-  statusCommand,
-  synonymsCommand,
-  urlCommand,
-  robotsCommand,
-  pauseCommand,
-  resumeCommand,
-  stopCommand,
-  importCommand,
-  exportCommand,
-  evalCommand,
-  tuneCommand,
-  selftestCommand,
-];
+const COMMANDS = new Map<string, () => Promise<Command>>([
+  ['up', async () => (await import('./commands/up.ts')).upCommand],
+  ['crawl', async () => (await import('./commands/crawl.ts')).crawlCommand],
+  ['build', async () => (await import('./commands/build.ts')).buildCommand],
+  ['rank', async () => (await import('./commands/rank.ts')).rankCommand],
+  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
+  ['search', async () => (await import('./commands/search.ts')).searchCommand],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
+  ['status', async () => (await import('./commands/status.ts')).statusCommand],
+  ['synonyms', async () => (await import('./commands/synonyms.ts')).synonymsCommand],
+  ['url', async () => (await import('./commands/url.ts')).urlCommand],
+  ['robots', async () => (await import('./commands/robots.ts')).robotsCommand],
+  ['pause', async () => (await import('./commands/control.ts')).pauseCommand],
+  ['resume', async () => (await import('./commands/control.ts')).resumeCommand],
+  ['stop', async () => (await import('./commands/control.ts')).stopCommand],
+  ['import', async () => (await import('./commands/import.ts')).importCommand],
+  ['export', async () => (await import('./commands/export.ts')).exportCommand],
+  ['eval', async () => (await import('./commands/eval.ts')).evalCommand],
+  ['tune', async () => (await import('./commands/tune.ts')).tuneCommand],
+  ['selftest', async () => (await import('./commands/selftest.ts')).selftestCommand],
+]);
 
 endWhenNobodyReads();
 const code = await main(process.argv.slice(2));
@@ -51,7 +37,7 @@ if (code !== 0) process.exit(code);
 
 async function main([name, ...args]: string[]): Promise<number> {
   try {
-    if (name === undefined || name === '--help' || name === '-h' || name === 'help') print(overview());
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') print(await overview());
     else if (name === '--version') print(VERSION);
     else await runCommand(name, args);
     return 0;
@@ -63,21 +49,23 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 async function runCommand(name: string, args: string[]): Promise<void> {
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (!command) {
-    const known = COMMANDS.map((candidate) => candidate.name).join(', ');
+  const load = COMMANDS.get(name);
+  if (!load) {
+    const known = [...COMMANDS.keys()].join(', ');
     throw new UsageError('unknown-command', `there is no command "${name}"; there are ${known}`);
   }
+  const command = await load();
   if (args.includes('--help') || args.includes('-h')) return print(commandHelp(command).trimEnd());
   await command.run(parseInvocation(command, args, process.env));
 }
 
-function overview(): string {
-  const commands = COMMANDS.map((command) => [command.name, command.summary] as const);
+async function overview(): Promise<string> {
+  const commands = await Promise.all([...COMMANDS.values()].map((load) => load()));
+  const summaries = commands.map((command) => [command.name, command.summary] as const);
   return `gyre ${VERSION}: a web search engine that a person can own
 
 gyre COMMAND [options] [arguments]
 
-${table(commands)}
+${table(summaries)}
 gyre COMMAND --help tells more.`;
 }

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { ArchiveReader } from '../archive/mod.ts';
 import { type Directory, type Log, messageOf, systemClock } from '../base/mod.ts';
 import { AssistedSearcher, PopularQueries, type RefreshingSearcher } from '../query/mod.ts';
-import { archivedPages, type CrawlControl, createServer, listen, type ServeStatus } from '../serve/mod.ts';
+import {
+  archivedPages,
+  type CrawlControl,
+  createServer,
+  isLoopbackName,
+  listen,
+  type ServeStatus,
+} from '../serve/mod.ts';
 import { openAnswers } from './answers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -43,6 +50,9 @@ export async function startServing(
     version: VERSION,
     answerer,
     limits: config.serve,
+    publicUrl: config.serve.publicUrl,
+    isLocal: isLoopbackName(config.serve.host) && config.serve.proxies.length === 0,
+    pageCacheBytes: Math.floor(config.serve.answerCache / 2),
     ...(data.root.has('archive') && { archive: archivedPages(archive) }),
     siteRules,
     secret: cookieSecret(data.root, log),
@@ -78,7 +88,8 @@ export async function startServing(
 
 /** In threads of its own, unless the configuration wants none. */
 async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<RefreshingSearcher> {
-  const { threads, cache: cacheBytes, answerCache: answerBytes } = config.serve;
+  const { threads, cache: cacheBytes, answerCache } = config.serve;
+  const answerBytes = Math.floor(answerCache / 2);
   if (threads === 0) return openLocalSearching(data, config, log, { cacheBytes, answerBytes });
   const pool = new SearchPool(config, log);
   try {

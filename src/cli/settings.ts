@@ -261,7 +261,7 @@ export const SETTINGS: readonly Setting[] = [
     key: 'serve.answerCache',
     kind: size,
     default: '16Mi',
-    help: 'memory for answers that were given lately; "0" remembers none',
+    help: 'memory for answers and pages that were given lately, half of it for each; "0" remembers none',
   },
   {
     key: 'serve.adminToken',
@@ -297,7 +297,13 @@ export const SETTINGS: readonly Setting[] = [
     key: 'serve.proxies',
     kind: list,
     default: [],
-    help: 'addresses or ranges of proxies whose X-Forwarded-For is believed',
+    help: 'addresses or ranges of proxies whose X-Forwarded-For, -Proto and -Host are believed',
+  },
+  {
+    key: 'serve.publicUrl',
+    kind: service,
+    default: '',
+    help: 'address by which people reach the engine, such as https://search.example; told in feeds and to browsers, and other names are refused',
   },
   {
     key: 'answer.weather',

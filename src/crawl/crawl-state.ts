@@ -42,7 +42,7 @@ export interface HostRow {
   waitsFor?: string;
   /** Why the host is set aside until `nextFetchAt`; empty when it is not. */
   setAside: string;
-  /** The IP address that answered last; empty until one has. */
+  /** The IP address that answered last, or was looked up to ask it; empty until then. */
   address: string;
   /** How often other hosts have led to new URLs of it, each other host once in a commit. */
   links: number;

@@ -2,7 +2,7 @@
  * An extractor that does what none should, to the pages whose address says so: it never comes back, ends its
  * thread, takes all memory, throws, or throws when nobody listens any more.
  */
-import type { Extractor } from '../page/mod.ts';
+import { type Extractor, parsePage } from '../page/mod.ts';
 
 const DANGERS: Record<string, () => void> = {
   '/loop': () => {
@@ -28,6 +28,6 @@ export const dangerous: Extractor = {
   matches: () => true,
   extract(input, parse) {
     DANGERS[new URL(input.url).pathname]?.();
-    return parse();
+    return parse() ?? parsePage({ ...input, contentType: 'text/html' });
   },
 };

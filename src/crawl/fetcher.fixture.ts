@@ -19,7 +19,7 @@ export async function listening(context: TestContext, server: Server): Promise<n
 export function fetcherFor(context: TestContext, options: Partial<FetcherOptions> = {}): Fetcher {
   const guard = options.guard ?? new AddressGuard(LOOPBACK);
   const resolver = new Resolver({ '*.test': '127.0.0.1' }, guard, systemClock);
-  const limits = { timeLimitMs: 1000, maxBodyBytes: 100_000 };
+  const limits = { timeLimitMs: 60_000, maxBodyBytes: 100_000 };
   const made = new Fetcher({
     userAgent: 'Gyre/test',
     guard,

@@ -76,6 +76,12 @@ export class Fetcher {
     });
   }
 
+  /** The address that the host is found at; empty when it is for the proxy to find, or cannot be. */
+  async locate(origin: string): Promise<string> {
+    const { proxy, resolver } = this.#options;
+    return proxy ? '' : resolver.addressOf(new URL(origin).hostname);
+  }
+
   async close(): Promise<void> {
     await this.#agent.close();
   }

@@ -24,7 +24,7 @@ import { type Clock, Heap } from '../base/mod.ts';
 import { originOf } from '../url/mod.ts';
 import type { CrawlState, Discovered, HostRow, UrlResult } from './crawl-state.ts';
 import { FrontQueues } from './front-queues.ts';
-import type { GatedHost, Gates } from './gates.ts';
+import { addressReason, type GatedHost, type Gates } from './gates.ts';
 import { HostQueue, QUEUE_PAGE, rulesOf } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import { ReadyHosts } from './ready-hosts.ts';
@@ -131,6 +131,17 @@ export class Frontier {
     if (row.waitsFor === reason) return;
     row.waitsFor = reason;
     this.#explained.add(row);
+  }
+
+  /**
+   * A leased host is found at this address, which was not known when it was leased. 0 says that it may be asked;
+   * anything else is the moment at which the address may be, and the lease is to be given back until then.
+   */
+  locate(host: HostQueue, address: string): number {
+    host.row.address = address;
+    const opensAt = this.#options.gates.reach(address);
+    if (opensAt > 0) host.row.waitsFor = addressReason(address);
+    return opensAt;
   }
 
   /** Ends a lease; the holder has set `row.nextFetchAt`. */

@@ -63,3 +63,14 @@ test('a closed gate says which one it is', () => {
   const neighbour = host('neighbour.test', '192.0.2.1');
   assert.equal(world.gates.reasonOf(neighbour), 'address gate: 192.0.2.1 was asked a moment ago');
 });
+
+test('hosts that are found at one address go one after the other, also when they are new', () => {
+  const { clock, gates: address } = gates(1000);
+  for (const name of ['a', 'b']) address.enter({ origin: `https://${name}.example`, address: '' });
+  assert.equal(address.reach('192.0.2.1'), 0);
+  const opensAt = clock.now() + 1000;
+  assert.equal(address.reach('192.0.2.1'), opensAt);
+  assert.equal(address.opensAt({ origin: 'https://c.example', address: '192.0.2.1' }), opensAt);
+  assert.equal(address.reach('192.0.2.2'), 0, 'another address');
+  assert.equal(address.reach('127.0.0.1') + address.reach('127.0.0.1'), 0, 'loopback is exempt');
+});

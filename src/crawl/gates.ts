@@ -6,8 +6,8 @@
  *   group     hosts of a configured group are asked one at a time, as if they were one host
  *   address   requests to the same IP address start at least `addressDelayMs` apart
  *
- * A host's address is known once it has answered; loopback addresses are exempt, since they are this
- * machine's own. A gate is looked at when a host is about to be leased: if it is closed the host waits
+ * A host that is new is looked up when it is first leased (`reach`), so that a thousand names of one machine are
+ * not all asked at once; loopback addresses are exempt, since they are this machine's own. A gate is looked at when a host is about to be leased: if it is closed the host waits
  * until it opens, or a moment longer while another host of its group is being asked.
  *
  * A robots.txt that has moved to another host is asked for by a guest: without a lease of that host, but
@@ -42,7 +42,7 @@ interface Gate {
 
 export interface GatedHost {
   origin: string;
-  /** Empty until the host has answered. */
+  /** Empty until the host has been looked up. */
   address: string;
 }
 
@@ -66,17 +66,27 @@ export class Gates {
   reasonOf(host: GatedHost): string {
     const group = this.#groupOf(host.origin);
     const addressOpensAt = this.#addresses.get(host.address) ?? 0;
-    if (!group.busy && addressOpensAt > group.opensAt)
-      return `address gate: ${host.address} was asked a moment ago`;
+    if (!group.busy && addressOpensAt > group.opensAt) return addressReason(host.address);
     const asked = group.busy ? 'is being asked' : 'was asked a moment ago';
     return `group gate: ${group.name} ${asked}`;
   }
 
   enter(host: GatedHost): void {
     this.#groupOf(host.origin).busy = true;
-    if (this.#isGated(host.address)) {
-      this.#addresses.set(host.address, this.#options.clock.now() + this.#options.addressDelayMs);
-    }
+    this.#closeAddress(host.address);
+  }
+
+  /** For a host that has entered, and whose address was unknown then: 0 when it may be asked, or the moment to wait for. */
+  reach(address: string): number {
+    const opensAt = this.#addresses.get(address) ?? 0;
+    if (opensAt > this.#options.clock.now()) return opensAt;
+    this.#closeAddress(address);
+    return 0;
+  }
+
+  #closeAddress(address: string): void {
+    if (!this.#isGated(address)) return;
+    this.#addresses.set(address, this.#options.clock.now() + this.#options.addressDelayMs);
   }
 
   /** `nextFetchAt` is the host's own next moment; it holds for its whole group. */
@@ -122,6 +132,10 @@ export class Gates {
     for (const [key, gate] of this.#groups) if (!gate.busy && gate.opensAt <= now) this.#groups.delete(key);
     for (const [address, opensAt] of this.#addresses) if (opensAt <= now) this.#addresses.delete(address);
   }
+}
+
+export function addressReason(address: string): string {
+  return `address gate: ${address} was asked a moment ago`;
 }
 
 function matches(pattern: string, host: string): boolean {

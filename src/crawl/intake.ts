@@ -75,7 +75,10 @@ export class Intake {
     const arrived = { host, ready, ticket, fetchedAt };
     const comparison = { previous, reading, response, url };
     const { reason = reasonOf(reading), ...outcome } = isSame(comparison)
-      ? { reason: 'page', kept: { ticket, duplicateOf: null, record: null } }
+      ? {
+          reason: previous!.isDocument ? 'page' : 'unchanged',
+          kept: { ticket, duplicateOf: null, record: null },
+        }
       : await this.#decide(arrived, status, reading);
     const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
     return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);

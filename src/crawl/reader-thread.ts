@@ -89,7 +89,8 @@ function write(verdicts: readonly Verdict[], compression: 'gzip' | 'zstd'): Writ
     if (record === 'drop') continue;
     // A capture without a body of its own is known by the body that it refers to.
     captures.push({ ...answer, payloadDigest: duplicateOf?.payloadDigest ?? payloadDigest, duplicateOf });
-    if (record === 'page') lines.push(page!.bytes);
+    // A page that only an extractor could read may be none when it was read again after a death, without it.
+    if (record === 'page') lines.push(...(page ? [page.bytes] : []));
     else if (record) lines.push(Buffer.from(encodeRecord(record)));
   }
   const { bytes, entries } = encodeBatch(captures, compression, output);

@@ -80,6 +80,19 @@ test('a thread that dies of no page in particular is replaced, and nothing is lo
   assert.deepEqual(await written(readers, all), [5, 5]);
 });
 
+test('a page that only an extractor can read is archived, though it was read again without it', async (context) => {
+  const readers = readersFor(context);
+  const strange = { ...answer('/strange'), rawHeaders: ['Content-Type', 'application/x-strange'] };
+  const read = [await readers.read(strange), ...(await readAll(readers, ['/later', '/a', '/b']))];
+  assert.deepEqual(read.map(said), ['page', 'page', 'page', 'page']);
+  // One death after the other: each page that throws later adds some.
+  const more = [];
+  for (const path of ['/later', '/later', '/later']) more.push(...(await readAll(readers, [path])));
+  const [archived, journalled] = await written(readers, [...read, ...more]);
+  assert.equal(archived, 7);
+  assert.ok(journalled === 6 || journalled === 7, `${journalled} are in the journal`);
+});
+
 test('what an extractor throws is logged once, and the page read without it', async (context) => {
   const lines: string[] = [];
   const warn = (event: string, fields = {}) => void lines.push(`${event} ${JSON.stringify(fields)}`);

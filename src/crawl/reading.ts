@@ -176,7 +176,7 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
     canonical,
     title,
     sketch: sketchOf(text, contentRanges(page)),
-    textKey: crc32(`${title}\n${text}`),
+    textKey: crc32(text, crc32(`${title}\n`)),
     parkedSigns: parkedSigns(page),
     ownLinks: ownLinks.join('\n'),
   };

@@ -54,6 +54,16 @@ export class Resolver {
     );
   };
 
+  /** Where connections to this host will go; empty when that cannot be told. */
+  async addressOf(hostname: string): Promise<string> {
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) !== 0) return literal;
+    return this.#allowed(hostname).then(
+      ([first]) => first!.address,
+      () => '',
+    );
+  }
+
   async #allowed(name: string): Promise<LookupAddress[]> {
     const addresses = await this.#resolve(name);
     const allowed = addresses.filter(({ address }) => this.#guard.allows(address));

@@ -54,13 +54,13 @@ test('a page that changes every so often is soon asked about as often', () => {
   }
 });
 
-test('only a document is asked for conditionally, by all the validators that it has', () => {
+test('what was seen before is asked for conditionally, by all the validators that it has', () => {
   assert.deepEqual(conditionsOf(LAST), {
     'if-none-match': 'W/"1"',
     'if-modified-since': 'Sun, 06 Nov 1994 08:49:37 GMT',
   });
   assert.deepEqual(conditionsOf({ ...LAST, lastModified: '' }), { 'if-none-match': 'W/"1"' });
-  assert.deepEqual(conditionsOf({ ...LAST, isDocument: false }), {});
+  assert.deepEqual(conditionsOf({ ...LAST, lastModified: '', etag: '' }), {});
   assert.deepEqual(conditionsOf(null), {});
 });
 

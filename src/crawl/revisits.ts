@@ -13,8 +13,8 @@
  *   no answer, 5xx            the document stays, whatever happens; another look after the same interval
  *   anything else             what intake made of it; content that the URL had is free for others
  *
- * Only what has a document of its own is asked conditionally. An alias is fetched whole each time, because
- * the page that it is an alias of may be another by now.
+ * What has a document of its own is asked conditionally, and so are feeds and sitemaps. An alias is fetched
+ * whole each time, because the page that it is an alias of may be another by now.
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 import { header } from './answer.ts';
@@ -44,7 +44,7 @@ export interface Comparison {
 
 /** The request headers that let a server answer "not modified" (RFC 9110 § 13.1). */
 export function conditionsOf(previous: LastCapture | null): Record<string, string> {
-  if (!previous?.isDocument) return {};
+  if (!previous) return {};
   const headers: Record<string, string> = {};
   if (previous.etag !== '') headers['if-none-match'] = previous.etag;
   if (previous.lastModified !== '') headers['if-modified-since'] = previous.lastModified;
@@ -53,8 +53,8 @@ export function conditionsOf(previous: LastCapture | null): Record<string, strin
 
 /** Not modified, or the same bytes under the same directives, of a page that is a document already. */
 export function isSame({ previous, response, reading }: Comparison): boolean {
+  if (reading.kind === 'unchanged') return previous !== null && previous.archivedAt > 0;
   if (!previous?.isDocument) return false;
-  if (reading.kind === 'unchanged') return true;
   if (reading.kind !== 'page' || !reading.page.robots.index) return false;
   return previous.digest === reading.digest && previous.robotsTag === robotsTagOf(response);
 }
@@ -136,19 +136,25 @@ function describe(
   visited: Visited,
   { reading, response }: Comparison,
 ): Omit<LastCapture, 'said' | 'intervalMs' | 'dueAt'> {
-  if (reading.kind !== 'page') return NOTHING;
-  const { digest, payloadDigest, page } = reading;
+  const { kind, payloadDigest } = reading;
+  const archivedAt = visited.result.fetchedAt;
+  const validators = {
+    etag: header(response, 'etag'),
+    lastModified: header(response, 'last-modified'),
+  };
+  if (kind === 'sitemap') return { ...NOTHING, ...validators, payloadDigest, archivedAt };
+  if (kind !== 'page') return NOTHING;
+  const { digest, page } = reading;
+  if (page.kind === 'feed') return { ...NOTHING, ...validators, digest, payloadDigest, archivedAt };
   if (visited.kept?.record !== 'page' || !page.robots.index) return { ...NOTHING, digest };
-  // "Not modified" would keep a page whose time is over by then: one with an end is fetched whole.
-  const hasEnd = page.robots.unavailableAfter !== undefined;
   return {
     ...NOTHING,
-    etag: hasEnd ? '' : header(response, 'etag'),
-    lastModified: hasEnd ? '' : header(response, 'last-modified'),
+    // "Not modified" would keep a page whose time is over by then: one with an end is fetched whole.
+    ...(page.robots.unavailableAfter === undefined && validators),
     robotsTag: robotsTagOf(response),
     digest,
     payloadDigest,
-    archivedAt: visited.result.fetchedAt,
+    archivedAt,
     isDocument: true,
     sketch: visited.sketch ?? null,
   };

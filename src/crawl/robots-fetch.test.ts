@@ -55,25 +55,28 @@ function said(answer: RobotsAnswer): string {
   return answer.robots.kind === 'rules' ? 'rules for 24 h' : 'allow all for 24 h';
 }
 
-/** `status rest`: of a redirect its target, of a 2xx its body, of others a header. */
+/** `status rest`: of a redirect its target, of a 2xx its body, of others a header. `silence` is no answer. */
 function reply(response: ServerResponse, given: string): void {
   const [first = '', rest = ''] = given.split(/ (.*)/s, 2);
-  if (first === 'silence') return;
-  if (first === 'reset') return void response.socket!.destroy();
   const status = Number(first);
-  if (status < 300) return sendBody(response, status, rest);
+  if (first === 'reset') response.socket!.destroy();
+  else if (status < 300) sendBody(response, status, rest);
+  else if (status >= 300) sendHeader(response, status, rest);
+}
+
+function sendHeader(response: ServerResponse, status: number, rest: string): void {
   const [name, value] = status < 400 ? ['location', rest] : rest.split('=', 2);
   response.writeHead(status, name && value ? { [name]: value } : {}).end();
 }
 
 function sendBody(response: ServerResponse, status: number, body: string): void {
-  if (body === 'endless') return sendWithoutEnd(response);
   const coded: Record<string, Uint8Array> = {
     gzip: gzipSync(FILE),
     'torn gzip': gzipSync(FILE).subarray(0, -9),
     'false gzip': Buffer.from(FILE),
   };
-  if (coded[body]) response.writeHead(status, { 'content-encoding': 'gzip' }).end(coded[body]);
+  if (body === 'endless') sendWithoutEnd(response);
+  else if (coded[body]) response.writeHead(status, { 'content-encoding': 'gzip' }).end(coded[body]);
   else response.writeHead(status).end(body.replace('(empty)', '').replaceAll('\\n', '\n'));
 }
 

@@ -80,7 +80,7 @@ for (const [what, options, reason] of troubles) {
     const fetcher = fetcherFor(context, { authorities: [read('ca.pem')] });
     const { elapsedMs, ...outcome } = await fetchAll(fetcher, await serve(context, options()));
     assert.deepEqual(outcome, { kind: 'failed', reason, retry: true, setAside: true });
-    assert.ok(elapsedMs < 1000);
+    assert.ok(elapsedMs < 30_000, 'it did not take a timeout to find out');
   });
 }
 
@@ -99,7 +99,8 @@ test('a server that speaks no TLS at all, and one that says nothing', async (con
   assert.ok(spoken.kind === 'failed');
   assert.equal(spoken.reason, 'TLS: no common protocol');
   const mute = createTcpServer((socket) => context.after(() => socket.destroy()));
-  const silent = await fetchAll(fetcherFor(context), `https://a.test:${await listening(context, mute)}/`);
+  const impatient = fetcherFor(context, { timeLimitMs: 500 });
+  const silent = await fetchAll(impatient, `https://a.test:${await listening(context, mute)}/`);
   assert.ok(silent.kind === 'failed');
   assert.match(silent.reason, /timeout$/);
 });

@@ -75,6 +75,7 @@ export class Visitor {
   /** Uses the lease of `host` for one request and gives it back; for none if the host has had its budget. */
   async visit(host: HostQueue): Promise<void> {
     if (await this.#isOverBudget(host)) return this.#release(host);
+    if (await this.#isBehindOthers(host)) return this.#release(host);
     const { robots } = host.row;
     if (this.#overrides(host)) host.rules = ALLOW_ALL;
     else if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
@@ -83,6 +84,16 @@ export class Visitor {
     const ready = this.#takeAllowed(host);
     if (ready) await this.#visitUrl(host, ready);
     else this.#release(host);
+  }
+
+  /** A host that is new is looked up first: another at its address may have been asked a moment ago. */
+  async #isBehindOthers(host: HostQueue): Promise<boolean> {
+    const { fetcher, frontier } = this.#options;
+    if (host.row.address !== '') return false;
+    const address = await fetcher.locate(host.row.origin);
+    const opensAt = address === '' ? 0 : frontier.locate(host, address);
+    if (opensAt > 0) host.row.nextFetchAt = opensAt;
+    return opensAt > 0;
   }
 
   /** Sets a host aside that has had all pages it may have; its budget may have grown when it is tried again. */

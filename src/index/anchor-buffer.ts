@@ -2,7 +2,7 @@
  * From what links say to anchor lists.
  *
  * Words are gathered as three numbers each: the term, the document, and the position with the weight of its text. They
- * come by document and position, so that a counting sort by term leaves every list in order. That takes about 20
+ * come by document and position, so that a counting sort by term leaves every list in order. That takes up to 40
  * bytes a word while the lists of one segment are written.
  */
 import type { Directory } from '../base/mod.ts';

@@ -13,7 +13,7 @@
  *   urlDepth      u8[]
  *   stemming      u8[]      0 English, 1 German, …: src/text/terms.ts has the list
  *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
- *   types         likewise: `html`, `pdf`
+ *   types         likewise: `html`, `pdf`, `html/news`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown
  *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
  */

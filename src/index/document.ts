@@ -36,7 +36,7 @@ export interface DocumentRow {
   stemming: Stemming;
   /** As in `StoredDocument`. */
   language: string;
-  /** What kind of file it is: `html`, `pdf`; or the empty string. */
+  /** What it is: `html`, `pdf`, `html/news` (document-type.ts); or the empty string. */
   type: string;
   /** When it was published, changed or fetched, in days since 1970; 0 if nobody knows. */
   day: number;

@@ -37,15 +37,23 @@ let compiled: WebAssembly.Module | undefined;
 
 export class EncodeKernel {
   readonly calls: EncodeCalls;
-  readonly #memory: WebAssembly.Memory;
+  /** Room for places on their way in, a place and a form each. */
+  readonly places: Uint32Array;
   readonly #at: number;
-  #bytes: Buffer = Buffer.alloc(0);
-  #numbers = new Uint32Array();
+  readonly #bytes: Uint8Array;
+  /** The numbers of the state. */
+  readonly #state: Uint32Array;
+  /** Per form, in how many documents it is; valid until the next call. */
+  readonly formDocs: Uint32Array;
 
-  /** Takes `ENCODER_BYTES` of the memory from `at` on, a multiple of 8. */
+  /** Takes `ENCODER_BYTES` of the memory from `at` on, a multiple of 8. The memory must not grow from then on. */
   constructor(memory: WebAssembly.Memory, at: number) {
-    this.#memory = memory;
+    const { buffer } = memory;
     this.#at = at;
+    this.#bytes = new Uint8Array(buffer);
+    this.#state = new Uint32Array(buffer, at, STATE_BYTES / 4);
+    this.formDocs = new Uint32Array(buffer, at + STATE_BYTES, MAX_FORMS);
+    this.places = new Uint32Array(buffer, at + PLACES_AT, 2 * MAX_PLACES);
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'encode.wasm')));
     const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
     this.calls = instance.exports as unknown as EncodeCalls;
@@ -53,27 +61,21 @@ export class EncodeKernel {
   }
 
   get docCount(): number {
-    return this.#state()[0]!;
-  }
-
-  /** Per form, in how many documents it is; valid until the next call. */
-  get formDocs(): Uint32Array {
-    return this.#state().subarray(STATE_BYTES / 4, STATE_BYTES / 4 + MAX_FORMS);
+    return this.#state[0]!;
   }
 
   /** For each form in pairs, the number it is written with. */
   setFormNumbers(numbers: Uint8Array): void {
-    this.#state();
     this.#bytes.set(numbers, this.#at + STATE_BYTES + 8 * MAX_FORMS);
   }
 
   /** How many bytes of postings the window holds. */
   get postingsBytes(): number {
-    return this.#state()[1]!;
+    return this.#state[1]!;
   }
 
   get positionBytes(): number {
-    return this.#state()[2]!;
+    return this.#state[2]!;
   }
 
   /** Appends what the window holds. */
@@ -87,24 +89,9 @@ export class EncodeKernel {
     out.copy(this.#bytes, from, from + this.positionBytes);
   }
 
-  /** Room for places on their way in, a place and a form each; valid until the memory grows. */
-  get places(): Uint32Array {
-    return this.#state().subarray(PLACES_AT / 4, ENCODER_BYTES / 4);
-  }
-
-  /** Where that room begins. */
+  /** Where the room for places begins. */
   get placesAt(): number {
     return this.#at + PLACES_AT;
-  }
-
-  /** The numbers from the state on. Growth makes a new memory. */
-  #state(): Uint32Array {
-    const { buffer } = this.#memory;
-    if (this.#bytes.buffer !== buffer) {
-      this.#bytes = Buffer.from(buffer);
-      this.#numbers = new Uint32Array(buffer, this.#at);
-    }
-    return this.#numbers;
   }
 }
 

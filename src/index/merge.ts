@@ -209,7 +209,7 @@ function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void
     const doc = docs[least]!;
     if (doc === NO_MORE_DOCS) return;
     const { cursor, forms } = lists[least]!;
-    for (const place of cursor.places()) list.addPlace(doc, place, forms[formOf(place)]!);
+    cursor.copyPlaces(list, doc, forms);
     list.endDocument();
     docs[least] = nextMapped(lists[least]!);
   }

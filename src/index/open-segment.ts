@@ -19,16 +19,21 @@ export interface OpenSegment {
   readonly liveLength: number;
 }
 
+/** Reads a file that lies beside a segment of so many documents. */
+type ReadSide<T> = (directory: Directory, name: string, docCount: number) => T;
+
 /** Throws a `CorruptError` if the segment or its deletes are damaged; damaged ranks or anchors only make a warning. */
 export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, verify: boolean): OpenSegment {
   const reader = openSegment(directory, entry.file);
   try {
     if (verify) reader.verify();
     const docCount = reader.docCount;
+    const readSide = <T>(what: 'ranks' | 'anchors', file: string | null, read: ReadSide<T>) =>
+      file ? sideOrNone(what, file, log, () => read(directory, file, docCount)) : null;
     const deletes = entry.deletes ? readDocSet(directory, entry.deletes, docCount) : new DocSet(docCount);
-    const ranks = entry.ranks ? readRanks(directory, entry.ranks, docCount, log) : null;
+    const ranks = readSide('ranks', entry.ranks, readRankColumn);
     const liveLength = sumOfLive(reader, deletes);
-    const anchors = entry.anchors ? readAnchors(directory, entry.anchors, docCount, log) : null;
+    const anchors = readSide('anchors', entry.anchors, openAnchorLists);
     return { reader, deletes, ranks, anchors, liveDocs: docCount - deletes.size, liveLength };
   } catch (error) {
     reader.close();
@@ -46,22 +51,13 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof CorruptError || systemCode(error) === 'ENOENT';
 }
 
-function readRanks(directory: Directory, name: string, docCount: number, log: Log): Float32Array | null {
+/** What the rest of the segment can do without: null, and a warning, if it is damaged. */
+export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log, read: () => T): T | null {
   try {
-    return readRankColumn(directory, name, docCount);
+    return read();
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    log.warn('ranks left out', { file: name, why: messageOf(error) });
-    return null;
-  }
-}
-
-function readAnchors(directory: Directory, name: string, docCount: number, log: Log): AnchorLists | null {
-  try {
-    return openAnchorLists(directory, name, docCount);
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    log.warn('anchors left out: gyre rank makes them anew', { file: name, why: messageOf(error) });
+    log.warn(`${what} left out: gyre rank makes them anew`, { file, why: messageOf(error) });
     return null;
   }
 }

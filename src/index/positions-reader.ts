@@ -5,10 +5,12 @@
  * next document's places most often begin there.
  */
 import { CorruptError } from '../base/mod.ts';
+import type { DocId } from './document.ts';
 import { type Field, placeOf } from './fields.ts';
 import { PACKED_COUNT, unpackBlock } from './packing.ts';
 import { FORM_SCALE } from './postings-format.ts';
 import type { PositionsSource, PostingsOrigin } from './postings-reader.ts';
+import type { PostingsWriter } from './postings-writer.ts';
 
 /** The most that a packed block can take, its head included: three lists of 128 with all in exceptions. */
 const MAX_BLOCK_BYTES = 3072;
@@ -56,6 +58,25 @@ export class PositionsReader {
       places.push(placeOf(position, this.#fields[at] as Field, this.#forms[at]!));
     }
     return places;
+  }
+
+  /** Hands the same places to a writer as those of `doc`; `forms` has the new number of each form. */
+  copy(
+    anchor: PlacesAnchor,
+    start: number,
+    count: number,
+    doc: DocId,
+    forms: ArrayLike<number>,
+    to: PostingsWriter,
+  ): void {
+    let position = 0;
+    for (let index = start; index < start + count; index++) {
+      if (index < this.#first || index >= this.#end) this.#goTo(anchor, index);
+      const at = index - this.#first;
+      position += this.#gaps[at]!;
+      const field = this.#fields[at]!;
+      to.addPlace(doc, placeOf(position, field as Field), forms[this.#forms[at]!]!);
+    }
   }
 
   #goTo(anchor: PlacesAnchor, index: number): void {

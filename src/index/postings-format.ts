@@ -18,7 +18,7 @@
  *
  * A block that is not mixed has nothing but plain words: it has no `frequencies`, each is 4 * count.
  * `packed` is described in packing.ts. What it takes to find the best documents stands in this part;
- * block maxima do not, as they depend on lengths and profile: they are computed when a list is loaded.
+ * maxima do not, as they depend on lengths and profile: they are computed when a list is loaded.
  *
  * The places are a stream of their own that only phrases and the best candidates need, across documents,
  * again in blocks of 128:

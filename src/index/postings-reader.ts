@@ -3,8 +3,9 @@ import { ByteReader, CorruptError } from '../base/mod.ts';
 import type { DocId } from './document.ts';
 import { FREQUENCY_UNIT, LEAST_WEIGHT } from './fields.ts';
 import { unpackBlock } from './packing.ts';
-import { PositionsReader } from './positions-reader.ts';
+import { type PlacesAnchor, PositionsReader } from './positions-reader.ts';
 import { NO_MORE_DOCS, POSTINGS_BLOCK } from './postings-format.ts';
+import type { PostingsWriter } from './postings-writer.ts';
 
 /** Reads a part of the term's positions, fewer bytes at their end: `at` is relative to their beginning. */
 export type PositionsSource = (at: number, length: number) => Buffer;
@@ -88,10 +89,25 @@ export class PostingsCursor {
 
   /** The first `limit` places of the current document, ascending by position. */
   places(limit = Number.POSITIVE_INFINITY): number[] {
+    const positions = this.#positionsHere();
+    return positions.read(this.#anchor(), this.#place, Math.min(limit, this.#counts[this.#index]!));
+  }
+
+  /** Hands the places of the current document to a writer as those of `doc`; `forms` has the new number of each form. */
+  copyPlaces(to: PostingsWriter, doc: DocId, forms: ArrayLike<number>): void {
+    const positions = this.#positionsHere();
+    positions.copy(this.#anchor(), this.#place, this.#counts[this.#index]!, doc, forms, to);
+  }
+
+  /** The reader of positions; `#place` is then the first of the current document. */
+  #positionsHere(): PositionsReader {
     for (; this.#placesOf < this.#index; this.#placesOf++) this.#place += this.#counts[this.#placesOf]!;
     this.#positions ??= this.#openPositions();
-    const anchor = { at: this.#placesAt, index: this.#firstPlace - (this.#firstPlace % POSTINGS_BLOCK) };
-    return this.#positions.read(anchor, this.#place, Math.min(limit, this.#counts[this.#index]!));
+    return this.#positions;
+  }
+
+  #anchor(): PlacesAnchor {
+    return { at: this.#placesAt, index: this.#firstPlace - (this.#firstPlace % POSTINGS_BLOCK) };
   }
 
   #openPositions(): PositionsReader {

@@ -14,7 +14,7 @@ export class PostingsWriter {
   readonly #kernel: EncodeKernel;
   #postings = new ByteWriter();
   #positions = new ByteWriter();
-  #places: Uint32Array;
+  readonly #places: Uint32Array;
   #placeCount = 0;
   #doc = 0;
   #formCount = 1;
@@ -45,7 +45,6 @@ export class PostingsWriter {
     this.#formCount = formCount;
     if (numbers) this.#kernel.setFormNumbers(numbers);
     this.#kernel.calls.start(formCount);
-    this.#places = this.#kernel.places;
     this.#postings = cleared(this.#postings);
     this.#positions = cleared(this.#positions);
   }

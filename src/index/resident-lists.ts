@@ -5,7 +5,7 @@
  * and those in use come back by themselves. That is simpler than to free single lists, leaves no holes, and
  * costs one read from the page cache per list. A list that would take more than half of the memory is not taken in.
  *
- * Block maxima are computed when a list comes in, not stored: they depend on the mean length of all documents
+ * Maxima are computed when a list comes in, not stored: they depend on the mean length of all documents
  * and on the profile. So a change of either empties the memory.
  */
 import type { TermEntry } from './dictionary-format.ts';

@@ -2,13 +2,13 @@
  * Anchor lists beside the segments of a writer. They are written at once, under the name of the generation that the next
  * commit makes, and become visible with it; if that never comes, the next writer removes them.
  */
-import { type Directory, type Log, messageOf } from '../base/mod.ts';
+import type { Directory, Log } from '../base/mod.ts';
 import { writeAnchorLists } from './anchor-buffer.ts';
 import type { AnchorTexts } from './anchor-lists-format.ts';
 import { type AnchorLists, openAnchorLists } from './anchor-lists-reader.ts';
 import { type AnchorInput, mergeAnchorLists } from './anchor-merge.ts';
 import { anchorsName } from './manifest.ts';
-import { isUnreadable } from './open-segment.ts';
+import { sideOrNone } from './open-segment.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import type { WritableSegment } from './writable-segment.ts';
 
@@ -50,14 +50,9 @@ function listsOf(
   { entry, reader, deletes }: WritableSegment,
   log: Log,
 ): AnchorLists | null {
-  if (!entry.anchors || deletes.size === reader.docCount) return null;
-  try {
-    return openAnchorLists(directory, entry.anchors, reader.docCount);
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    log.warn('anchors left out: gyre rank makes them anew', { file: entry.anchors, why: messageOf(error) });
-    return null;
-  }
+  const { anchors } = entry;
+  if (!anchors || deletes.size === reader.docCount) return null;
+  return sideOrNone('anchors', anchors, log, () => openAnchorLists(directory, anchors, reader.docCount));
 }
 
 function docMap({ reader, deletes }: WritableSegment, merged: SegmentReader): AnchorInput['newDocOf'] {

@@ -19,6 +19,8 @@ import { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
 
 /** Unused positions between title, text and URL: no phrase spans them. */
 const FIELD_GAP = 16;
+/** How many terms are written before the clock is looked at. */
+const TERMS_PER_BREATH = 32;
 /** An occurrence while it is sorted. */
 const PAIR_BYTES = 8;
 
@@ -111,6 +113,7 @@ export class SegmentBuffer {
     const order = words.inOrder(groups.texts);
     const { ends, pairsAt } = words.sort(table, groups.targets, groups.words, groups.totals);
     const list = new PostingsWriter(words.newEncoder());
+    let written = 0;
     for (const term of order) {
       if (groups.totals[term] === 0) continue;
       const end = pairsAt + PAIR_BYTES * ends[term]!;
@@ -119,7 +122,7 @@ export class SegmentBuffer {
       const names = startTerm(list, text, groups.forms.get(term), from, end);
       list.addPairs(from, end);
       writer.addTerm(text, list, names);
-      if (breather.isDue) await breather.breathe();
+      if (++written % TERMS_PER_BREATH === 0 && breather.isDue) await breather.breathe();
     }
     addWords(writer, order, groups);
   }
@@ -133,7 +136,7 @@ function addWords(writer: SegmentWriter, order: Uint32Array, groups: WordGroups)
   }
 }
 
-/** Numbers the forms that were gathered, and returns their names; null if the term is its own only form. */
+/** Numbers the forms that were gathered, and returns their names; none were if the term is its own only form: null. */
 function startTerm(
   list: PostingsWriter,
   term: string,
@@ -141,9 +144,9 @@ function startTerm(
   from: number,
   end: number,
 ): readonly string[] | null {
-  if (!gathered) {
+  if (!gathered || gathered.length === 1) {
     list.start(1);
-    return null;
+    return gathered ?? null;
   }
   const { names, numbers } = orderForms(term, gathered, list.countForms(from, end));
   list.start(names?.length ?? 1, numbers);

@@ -2,8 +2,11 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { ByteReader, CorruptError, messageOf, type RandomFile } from '../base/mod.ts';
 import type { DocId, StoredDocument } from './document.ts';
+import { STORED_FRAME_BYTES } from './stored-format.ts';
 import { decodeRecord } from './stored-record.ts';
 
+/** Most frames are decompressed in one piece. */
+const CHUNK_BYTES = 2 * STORED_FRAME_BYTES;
 /** About 3 MB: a page of results, and what its query read to find it. */
 const KEPT_FRAMES = 64;
 
@@ -64,7 +67,7 @@ export class StoredReader {
 
 function decompress(frame: Buffer, file: string, at: number): Buffer {
   try {
-    return zstdDecompressSync(frame);
+    return zstdDecompressSync(frame, { chunkSize: CHUNK_BYTES });
   } catch (cause) {
     throw new CorruptError(file, at, 'a zstd frame', messageOf(cause));
   }

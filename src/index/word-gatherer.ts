@@ -72,6 +72,7 @@ const STEM_AT = 132 * 1024;
 const STEM_BYTES = 1024;
 /** Behind what is looked up. */
 const ZEROS = '\0'.repeat(8);
+const SURROGATE = /[\ud800-\udfff]/;
 const CHANGES_AT = 256 * 1024;
 const ENCODER_AT = 1536 * 1024;
 const SLOTS_AT = 2 * MI;
@@ -90,6 +91,8 @@ export class WordGatherer {
   #whole: Buffer = Buffer.alloc(0);
   /** Of the text that was taken in last; -1 if that was not all of it. */
   #lastBytes = -1;
+  /** Whether a word has characters beyond the basic plane, as of the last `texts`. */
+  #hasSurrogates = false;
 
   constructor() {
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels', 'gather.wasm')));
@@ -143,7 +146,10 @@ export class WordGatherer {
     const at = this.#scratchAt;
     this.#growTo(at + this.#calls.termBytes());
     const end = this.#calls.joinTerms(at);
-    return end === at ? [] : this.#decode(at, end - at - 1).split('\n');
+    if (end === at) return [];
+    const joined = this.#decode(at, end - at - 1);
+    this.#hasSurrogates = SURROGATE.test(joined);
+    return joined.split('\n');
   }
 
   /** The number of a stem, which is added if it is no word and no stem yet. */
@@ -188,17 +194,20 @@ export class WordGatherer {
     return { ends: starts, pairs: new Uint32Array(buffer, sortedAt, 2 * start), pairsAt: sortedAt };
   }
 
-  /** The numbers of words and stems in ascending order of their UTF-16 units. `texts` has them by number. */
+  /**
+   * The numbers of words and stems in ascending order of their UTF-16 units. `texts` has them by number, and was the last
+   * to ask for them.
+   */
   inOrder(texts: readonly string[]): Uint32Array {
     const scratchAt = this.#scratchAt;
     const toAt = scratchAt + 16 * this.termCount;
     this.#growTo(toAt + 4 * this.termCount);
     this.#calls.sortTerms(scratchAt, toAt);
     const numbers = new Uint32Array(this.#memory.buffer, toAt, this.termCount).slice();
-    return isAscending(numbers, texts) ? numbers : inOrderOfUnits(numbers, texts);
+    return this.#hasSurrogates ? inOrderOfUnits(numbers, texts) : numbers;
   }
 
-  /** For what `sort` has laid out. */
+  /** For what `sort` has laid out, as long as nothing else is asked of the gatherer. */
   newEncoder(): EncodeKernel {
     return new EncodeKernel(this.#memory, ENCODER_AT);
   }
@@ -263,11 +272,6 @@ export class WordGatherer {
     }
     return count;
   }
-}
-
-function isAscending(numbers: Uint32Array, texts: readonly string[]): boolean {
-  for (let i = 1; i < numbers.length; i++) if (texts[numbers[i - 1]!]! > texts[numbers[i]!]!) return false;
-  return true;
 }
 
 /** Bytes sort characters beyond the basic plane behind all others, UTF-16 units some of them before. */

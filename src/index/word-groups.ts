@@ -80,6 +80,14 @@ function numberForms(
   for (let term = 0; term < texts.length; term++) {
     if (!uses.hasOthers(term)) continue;
     const ats = uses.of(term);
+    if (counts.length === words && ats.length < MAX_FORMS) {
+      for (const [form, at] of ats.entries()) targets[at] = (term | (form << FORM_SHIFT)) >>> 0;
+      forms.set(
+        term,
+        ats.map((word) => texts[word]!),
+      );
+      continue;
+    }
     const numbers = new Map<number, number>();
     for (const at of ats) {
       const word = at % words;

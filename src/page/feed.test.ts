@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalize } from '../url/mod.ts';
-import { MarkKind, type Page, parsePage } from './mod.ts';
+import { MarkKind, type Page, parsePage, readFeedEntries } from './mod.ts';
 
 const url = canonicalize('https://example.org/feed')!;
 
@@ -19,6 +19,21 @@ const RSS = `<?xml version="1.0" encoding="utf-8"?>
 <content:encoded><![CDATA[<p>Two &eacute;tudes</p><script>x</script>]]></content:encoded></item>
 <item><title>No link</title><guid isPermaLink="false">https://example.org/no</guid></item>
 </channel></rss>`;
+
+test('what a feed announces has an address, a title and a date if it says one', () => {
+  const read = (body: string, contentType: string) =>
+    readFeedEntries({ url, contentType, body: Buffer.from(body), xRobotsTag: [] });
+  assert.deepEqual(read(RSS, 'application/rss+xml'), [
+    { url: 'https://example.org/one', title: 'First', publishedAt: Date.UTC(2024, 4, 1, 10) },
+    { url: 'https://example.org/two', title: 'Second one' },
+  ]);
+  const item = { url: '/three', title: 'Third', date_published: '2024-05-02T00:00:00Z' };
+  const json = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'x', items: [item] });
+  assert.deepEqual(read(json, 'application/feed+json'), [
+    { url: 'https://example.org/three', title: 'Third', publishedAt: Date.UTC(2024, 4, 2) },
+  ]);
+  assert.deepEqual(read('<html><p>no feed', 'text/html'), []);
+});
 
 test('an RSS feed is its items, as links and as text', () => {
   const page = parse(RSS, 'application/rss+xml')!;

@@ -2,10 +2,11 @@
  * RSS, Atom and JSON Feed to a `Page`: a feed says which pages are new, so its items are its links, and
  * its text is their titles and summaries. It is followed, and not itself found by searchers.
  */
+import type { CanonicalUrl } from '../url/mod.ts';
 import { AddressResolver } from './address-resolver.ts';
 import { toUtf8 } from './charset.ts';
 import { ComposedText } from './composed-text.ts';
-import type { ContentType } from './content-type.ts';
+import { type ContentType, parseContentType } from './content-type.ts';
 import { parseDate } from './dates.ts';
 import { fold } from './folding.ts';
 import { readHtml } from './html-reader.ts';
@@ -55,6 +56,28 @@ export function parseXmlFeed(input: PageInput, { type, charset }: ContentType): 
 export function parseJsonFeed(input: PageInput, { type, charset }: ContentType): Page | null {
   const feed = readJsonFeed(toUtf8(input.body, charset).toString());
   return feed && pageOf(feed, input, type);
+}
+
+/** A page that a feed announces. */
+export interface FeedEntry {
+  url: CanonicalUrl;
+  title: string;
+  /** Milliseconds since 1970; absent if the feed does not say. */
+  publishedAt?: number;
+}
+
+/** What a feed announces and when, in its own order; nothing if it is none. */
+export function readFeedEntries(input: PageInput): FeedEntry[] {
+  const { type, charset } = parseContentType(input.contentType);
+  const source = toUtf8(input.body, charset, declaredEncoding);
+  const feed = type.includes('json') ? readJsonFeed(source.toString()) : feedOf(readXml(source, SHAPE));
+  const resolver = new AddressResolver(input.url);
+  return (feed?.items ?? []).flatMap(({ href, title, date }) => {
+    const url = href === '' ? null : resolver.resolve(href.split('#', 1)[0]!);
+    const publishedAt = parseDate(date);
+    if (!url || title === '') return [];
+    return [{ url, title: fold(title, MAX_TITLE), ...(publishedAt !== null && { publishedAt }) }];
+  });
 }
 
 /** Null if it is none. */

@@ -28,6 +28,7 @@ import { OpenElements } from './open-elements.ts';
 import { type Mark, MarkKind, type RobotsDirectives, type StructuredItem } from './page.ts';
 import { StructuredData } from './structured-data.ts';
 import { Separator, type Style, TextBuilder } from './text-builder.ts';
+import { useRuns } from './text-runs.ts';
 
 /** A link as it was written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */
 export interface RawLink {
@@ -100,6 +101,7 @@ class HtmlReader {
     this.#source = source;
     this.#isXml = options.isXml;
     this.#text = new TextBuilder(source.length, options.maxTextUnits);
+    useRuns(source);
     this.#metadata = new HtmlMetadata(options.robots);
   }
 

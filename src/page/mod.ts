@@ -1,7 +1,9 @@
 /** page: from bytes to a `Page`. Broken markup never throws and never loops. */
 export type { Extractor, ExtractorReport } from './extractor.ts';
 export { mediaWiki } from './extractors/media-wiki.ts';
+export { type FeedEntry, readFeedEntries } from './feed.ts';
 export { type InertCopy, type InertCopyOptions, inertCopy, markedText } from './inert-copy.ts';
+export { type InfoboxRow, readInfobox } from './infobox.ts';
 export { loadExtractors } from './load-extractors.ts';
 export {
   type Alternate,

@@ -12,6 +12,7 @@
 import { CharacterReference } from './character-reference.ts';
 import { cut } from './folding.ts';
 import type { Mark, MarkKind } from './page.ts';
+import { BYTE_KINDS, ByteKind, endOfRun, WIDE } from './text-runs.ts';
 
 export const Separator = { none: 0, space: 1, newline: 2 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
@@ -26,16 +27,6 @@ const SPACE = 0x20;
 const NEWLINE = 0x0a;
 const LESS_THAN = 0x3c;
 const AMPERSAND = 0x26;
-/** The least byte that begins a character of several bytes. */
-const WIDE = 0xc0;
-
-/** What `appendMarkup` does with a byte. */
-const ByteKind = { plain: 0, space: 1, wide: 2, special: 3 } as const;
-const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === 0 || byte === LESS_THAN || byte === AMPERSAND) return ByteKind.special;
-  if (byte <= SPACE) return ByteKind.space;
-  return byte < WIDE ? ByteKind.plain : ByteKind.wide;
-});
 
 const decoder = new TextDecoder();
 
@@ -280,22 +271,4 @@ function lookOf(lead: number, second: number, third: number): number {
 function isGeneralSpace(second: number, third: number): boolean {
   if (second === 0x81) return third === 0x9f;
   return second === 0x80 && (third <= 0x8a || third === 0xa8 || third === 0xa9 || third === 0xaf);
-}
-
-/** Where a run of plain characters ends; a single space inside a line is part of it. */
-function endOfRun(source: Buffer, from: number, end: number): number {
-  let at = from;
-  while (at < end) {
-    const kind = BYTE_KINDS[source[at]!]!;
-    if (kind === ByteKind.plain) at++;
-    else if (
-      kind === ByteKind.space &&
-      source[at] === SPACE &&
-      at + 1 < end &&
-      BYTE_KINDS[source[at + 1]!] === ByteKind.plain
-    )
-      at += 2;
-    else break;
-  }
-  return at;
 }

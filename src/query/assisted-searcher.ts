@@ -40,12 +40,16 @@ export class AssistedSearcher implements RefreshingSearcher {
     if (request.asTyped || response.partial) return response;
     const isFirst = request.offset === 0 && request.cursor === undefined;
     if (!isFirst && response.total > 0) return response;
-    if (response.total > 0) this.#popular?.note(request.query);
+    if (response.total > 0) this.note(request.query);
     const query = this.#correct(request.query);
     if (query === null) return response;
     return response.total > 0
       ? { ...response, spelling: { query, automatic: false } }
       : this.#corrected(request, query, response);
+  }
+
+  note(query: string): void {
+    this.#popular?.note(query);
   }
 
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {

@@ -29,7 +29,8 @@ export function conditionText(condition: Condition | null): string {
     case 'language':
       return `language:${condition.tag}`;
     case 'type':
-      return `type:${condition.name}`;
+    case 'kind':
+      return `${condition.kind}:${condition.name}`;
     case 'before':
     case 'since':
       return `${condition.kind}:${new Date(condition.day * 86_400_000).toISOString().slice(0, 10)}`;

@@ -30,6 +30,7 @@ export type Filter =
   /** The language, or a variant of it. */
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }
+  | { kind: 'kind'; name: string }
   /** Days since 1970; a document without a date matches neither. */
   | { kind: 'before' | 'since'; day: number }
   /** A link to the document says these terms side by side, in any form. */

@@ -1,4 +1,5 @@
 /** Which names of a segment's columns a filter lets through: 1 for each that it does. */
+import { formatOf, kindOf } from '../index/mod.ts';
 
 export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
   return marked(hosts, (host) => host === site || host.endsWith(`.${site}`));
@@ -9,8 +10,12 @@ export function languagesOf(languages: readonly string[], tag: string): Uint8Arr
   return marked(languages, (language) => language === tag || language.startsWith(`${tag}-`));
 }
 
-export function typesOf(types: readonly string[], name: string): Uint8Array {
-  return marked(types, (type) => type === name);
+export function typesOf(types: readonly string[], format: string): Uint8Array {
+  return marked(types, (type) => formatOf(type) === format);
+}
+
+export function kindsOf(types: readonly string[], kind: string): Uint8Array {
+  return marked(types, (type) => kindOf(type) === kind);
 }
 
 function marked(names: readonly string[], isWanted: (name: string) => boolean): Uint8Array {

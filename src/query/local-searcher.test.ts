@@ -62,13 +62,19 @@ test('an index that was never built gives empty answers, and its pages once it i
   const searcher = open(index);
   assert.equal(searcher.refresh(), false);
   assert.deepEqual(await found(searcher, 'word'), []);
-  assert.deepEqual(searcher.stats(), { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 });
+  assert.deepEqual(searcher.stats(), {
+    docCount: 0,
+    segmentCount: 0,
+    sizeBytes: 0,
+    generation: 0,
+    kinds: [],
+  });
   await add(index, [makeDocument('https://a.example/', 'word')]);
   assert.deepEqual(await found(searcher, 'word'), []);
   assert.equal(searcher.refresh(), true);
   assert.deepEqual(await found(searcher, 'word'), ['https://a.example/']);
   const { sizeBytes, ...stats } = searcher.stats();
-  assert.deepEqual(stats, { docCount: 1, segmentCount: 1, generation: 1 });
+  assert.deepEqual(stats, { docCount: 1, segmentCount: 1, generation: 1, kinds: [] });
   assert.ok(sizeBytes > 100);
   searcher.close();
 });

@@ -7,7 +7,7 @@
  * makes it smaller; it changes the order, with documents that have all words in front.
  */
 import type { Clock, Directory, Log } from '../base/mod.ts';
-import { IndexReader } from '../index/mod.ts';
+import { IndexReader, kindOf } from '../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
@@ -169,7 +169,8 @@ export class LocalSearcher implements Searcher {
   stats(): IndexStats {
     const { segments, sizeBytes, generation } = this.#index;
     const docCount = segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
-    const stats = { docCount, segmentCount: segments.length, sizeBytes, generation };
+    const kinds = kindsIn(segments.map(({ reader }) => reader.table.types));
+    const stats = { docCount, segmentCount: segments.length, sizeBytes, generation, kinds };
     return this.#answers.isOn ? { ...stats, cache: this.#answers.stats } : stats;
   }
 
@@ -287,6 +288,11 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   if (!judge || !query.condition || judge.sites('block').length === 0) return query;
   const isWanted = (host: string) => !judge.blocks(host);
   return { ...query, condition: allOf([query.condition, { kind: 'hosts', isWanted }]), isPlain: false };
+}
+
+function kindsIn(types: readonly (readonly string[])[]): string[] {
+  const kinds = new Set(types.flat().map(kindOf));
+  return [...kinds].filter((kind) => kind !== '');
 }
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {

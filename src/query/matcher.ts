@@ -17,7 +17,7 @@ import {
   NOTHING,
   TermDocs,
 } from './doc-iterators.ts';
-import { hostsOn, languagesOf, typesOf } from './filters.ts';
+import { hostsOn, kindsOf, languagesOf, typesOf } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './places.ts';
 import { wantedForms } from './term-query.ts';
 
@@ -52,6 +52,8 @@ export function matcherOf(condition: Condition, segment: OpenSegment): DocIterat
         return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
       case 'type':
         return filtered(among(typesOf(table.types, part.name), table.typeOf));
+      case 'kind':
+        return filtered(among(kindsOf(table.types, part.name), table.typeOf));
       case 'before':
         return filtered((doc) => table.days[doc]! !== 0 && table.days[doc]! < part.day);
       case 'since':

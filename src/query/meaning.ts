@@ -158,7 +158,7 @@ function joinedByKind(filters: readonly Condition[]): Condition[] {
   return [...kinds].flatMap(([kind, same]) => (CHOICES.has(kind) ? [anyOf(same)] : same));
 }
 
-const CHOICES: ReadonlySet<string> = new Set(['site', 'language', 'type']);
+const CHOICES: ReadonlySet<string> = new Set(['site', 'language', 'type', 'kind']);
 
 /** Gathers the words that are not left out. */
 class Ranking {

@@ -1,6 +1,5 @@
 /** query: from a typed query to the top documents with snippets. */
 export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
-export type { CacheStats } from './answer-cache.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
 export {
   chooseKnownItems,

@@ -10,8 +10,10 @@ import { type Directory, openDirectory } from '../base/mod.ts';
 import {
   type AnchorTexts,
   Field,
+  formatOf,
   type IndexDocument,
   type IndexWriter,
+  kindOf,
   SegmentBuffer,
 } from '../index/mod.ts';
 import {
@@ -246,7 +248,9 @@ function holds(condition: Condition, one: NaiveDocument): boolean {
     case 'language':
       return `${document.stored.language}-`.startsWith(`${condition.tag}-`);
     case 'type':
-      return document.type === condition.name;
+      return formatOf(document.type ?? '') === condition.name;
+    case 'kind':
+      return kindOf(document.type ?? '') === condition.name;
     case 'before':
       return day > 0 && day < condition.day;
     case 'since':

@@ -177,6 +177,7 @@ const TABLE: [string, Expected][] = [
     },
   ],
   ['cat filetype:PDF', { must: '(and cat type:pdf)', words: 'cat', text: 'cat filetype:pdf' }],
+  ['cat kind:Article', { must: '(and cat kind:news)', words: 'cat', text: 'cat kind:news' }],
   [
     'cat filetype:htm filetype:pdf',
     { must: '(and cat (or type:html type:pdf))', words: 'cat', text: 'cat filetype:html filetype:pdf' },

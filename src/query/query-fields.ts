@@ -1,4 +1,5 @@
 /** The words before a colon that mean something: `site:example.org`, `intitle:"http client"`. A field is a line in the table. */
+import { DocumentKind } from '../index/mod.ts';
 import { tokenize } from '../text/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, hostOf, pathOf } from '../url/mod.ts';
 import {
@@ -35,6 +36,7 @@ const READERS: Readonly<Record<string, FieldReader>> = {
   inanchor: readAnchor,
   site: readSite,
   filetype: readType,
+  kind: readKind,
   lang: readLanguage,
   before: (value) => readDay(value, 'before'),
   after: (value) => readDay(value, 'since'),
@@ -100,6 +102,20 @@ function readType(value: string): FieldReading | null {
   if (!/^[a-z0-9]{1,10}$/.test(typed)) return null;
   const name = TYPE_NAMES[typed] ?? typed;
   return { condition: { kind: 'type', name }, words: [], value: name, isFilter: true };
+}
+
+/** What people may call the kinds that documents have. */
+const KIND_NAMES: Readonly<Record<string, DocumentKind>> = {
+  ...DocumentKind,
+  article: DocumentKind.news,
+  products: DocumentKind.product,
+  feeds: DocumentKind.feed,
+};
+
+function readKind(value: string): FieldReading | null {
+  const typed = value.toLowerCase();
+  const name = Object.hasOwn(KIND_NAMES, typed) ? KIND_NAMES[typed]! : null;
+  return name && { condition: { kind: 'kind', name }, words: [], value: name, isFilter: true };
 }
 
 function readLanguage(value: string): FieldReading | null {

@@ -38,7 +38,7 @@ const WORDS = [
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
 const LANGUAGES = ['en', 'en-gb', 'de', '', 'pl'];
-const TYPES = ['html', 'pdf', ''];
+const TYPES = ['html', 'html/news', 'html/product', 'pdf', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 const QUERIES = 150;
@@ -66,6 +66,8 @@ const TEXTS: readonly AnchorText[] = [
   { text: 'C++ called', weight: 0.25 },
   { text: 'calls 東京都', weight: 0.01 },
 ];
+/** Within a text, and from one to the next. */
+const SAID = ['http client', 'alpha alpha', 'called haus', 'runs click', 'alpha alpha alpha', 'called calls'];
 const textsOf: AnchorTexts = (key) =>
   key & 1n ? TEXTS.filter((_, at) => ((key >> BigInt(at + 1)) & 1n) === 1n) : [];
 
@@ -212,8 +214,10 @@ function randomField(random: Random): string {
     () => `inurl:${words(random)}`,
     () => `inbody:${words(random)}`,
     () => `inanchor:${words(random)}`,
+    () => `inanchor:"${random.pick(SAID)}"`,
     () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr'])}`,
     () => `filetype:${random.pick(['html', 'pdf', 'txt'])}`,
+    () => `kind:${random.pick(['news', 'product', 'feed'])}`,
     () => `before:${year()}`,
     () => `after:${year()}-06`,
     () => `link:${random.pick(HOSTS)}/${'a'.repeat(random.below(9))}`,

@@ -1,7 +1,7 @@
 /** What the outside asks of a search engine. `cluster/` will have a searcher that asks other nodes. */
+import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../rank/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import type { CacheStats } from './answer-cache.ts';
 import type { SiteRule } from './site-rules.ts';
 
 export interface SearchRequest {
@@ -60,8 +60,10 @@ export interface IndexStats {
   docCount: number;
   segmentCount: number;
   sizeBytes: number;
-  /** Changes whenever the answers may. */
+  /** Changes whenever the answers may: every answer from now on is of this generation or a newer one. */
   generation: number;
+  /** What `kind:` finds something with; absent where pages are not told apart so. */
+  kinds?: readonly string[];
   /** Answers that were remembered; absent if none are. */
   cache?: CacheStats;
 }
@@ -72,26 +74,14 @@ export interface Suggestion {
   url?: string;
 }
 
-export interface Suggestion {
-  text: string;
-  /** The page that it leads to, when it is the title of one. */
-  url?: string;
-}
-
-export interface Suggestion {
-  text: string;
-  /** The page that it leads to, when it is the title of one. */
-  url?: string;
-}
-
 export interface Searcher {
-  /** What `kind:` can ask for; absent where pages are not told apart so. */
-  readonly kinds?: readonly ('news' | 'product')[];
   search(request: SearchRequest): Promise<SearchResponse>;
   /** How what is being typed may go on, the best first. Absent where there are none to give. */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
   /** Why a document has its score; null if it is not in the index. Absent where nobody can tell. */
   explain?(query: string, url: CanonicalUrl): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
+  /** Told of a query whose answer was at hand already. */
+  note?(query: string): void;
   stats(): IndexStats;
   close(): void;
 }

@@ -11,6 +11,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestProblem } from './errors.ts';
+import { isLoopbackName, nameOf } from './site-address.ts';
 
 /** A hook that lets only those pass who may; `token` is empty when there is none. */
 export function adminOnly(token: string) {
@@ -33,7 +34,7 @@ export function adminOnly(token: string) {
 
 function refuseStrangers({ headers, socket, host }: FastifyRequest): void {
   const isHere = isLoopback(socket.remoteAddress ?? '') && !headers.forwarded && !headers['x-forwarded-for'];
-  if (!isHere || !isLoopbackName(host)) {
+  if (!isHere || !isLoopbackName(nameOf(host))) {
     const advice = 'set serve.adminToken, and send it as "Authorization: Bearer TOKEN"';
     throw new RequestProblem(
       403,
@@ -57,14 +58,4 @@ function isBearer(authorization: string | undefined, token: string): boolean {
 
 function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\./.test(address) || address === '::1';
-}
-
-function isLoopbackName(host: string): boolean {
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(name)
-  );
 }

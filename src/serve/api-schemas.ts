@@ -192,6 +192,7 @@ export const PLACE_PROPERTIES = {
 export const ANSWERS_SCHEMA: FastifySchema = {
   tags: ['search'],
   summary: 'Short answers: calculations, units, times, weather, knowledge, news, offers',
+  description: 'In the language of Accept-Language, where the pages have it.',
   querystring: { type: 'object', required: ['q'], properties: { q, ...PLACE_PROPERTIES } },
   response: {
     200: {

@@ -134,8 +134,11 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   const server = serverWith();
   const reply = await server.inject('/answers?q=6*7');
   assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(reply.body, /^<section class="answer answer-calculation" dir="auto">\n<h2>42<\/h2>/);
-  assert.match(reply.body, /Computed here,\n<time datetime="/);
+  assert.match(
+    reply.body,
+    /^<section class="answer answer-calculation" dir="auto">\n<h2><bdi dir="ltr">42<\/bdi><\/h2>/,
+  );
+  assert.match(reply.body, /Computed here<\/bdi> · <bdi><time datetime="/);
   assert.equal((await server.inject('/answers?q=needle')).statusCode, 204);
   await server.close();
   const without = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
@@ -223,5 +226,10 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
   assert.match(rss.body, /<pubDate>Sun, 01 Jun 2025 00:00:00 GMT<\/pubDate>/);
   assert.equal((await server.inject('/search.rss')).statusCode, 400);
+  const filtered = await server.inject({ url: '/search.rss?q=a&lang=de', headers });
+  assert.match(filtered.body, /<link>http:\/\/search\.example\/search\?q=a&amp;lang=de<\/link>/);
+  const page = await server.inject({ url: '/search?q=a&lang=de', headers });
+  for (const format of ['atom', 'rss'])
+    assert.ok(page.body.includes(`href="/search.${format}?q=a&amp;lang=de"`), format);
   await server.close();
 });

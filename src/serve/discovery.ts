@@ -1,21 +1,23 @@
 /** For machines that meet the site: the OpenSearch description for browsers, robots.txt for crawlers. */
 import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
+import type { Site } from './site.ts';
+import { originOf } from './site-address.ts';
 
 const ROBOTS = `User-agent: *
 Disallow: /search
 Disallow: /api/
 `;
 
-export function discoveryRoutes(server: FastifyInstance): void {
+export function discoveryRoutes(server: FastifyInstance, site: Site): void {
   server.get('/opensearch.xml', (request, reply) => {
-    const origin = `${request.protocol}://${request.host}`;
-    return reply.type('application/opensearchdescription+xml; charset=utf-8').send(renderDescription(origin));
+    const description = renderDescription(originOf(site, request));
+    return reply.type('application/opensearchdescription+xml; charset=utf-8').send(description);
   });
   server.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
 }
 
-/** OpenSearch 1.1 wants whole addresses, so they are made from the one that was asked. */
+/** OpenSearch 1.1 wants whole addresses. */
 function renderDescription(origin: string): string {
   return String(html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">

@@ -9,6 +9,7 @@ import {
   tabsOf,
   withoutFilters,
 } from './search-state.ts';
+import { indexStats } from './site.ts';
 import type { View } from './view.ts';
 import type { Words } from './words/words.ts';
 
@@ -33,7 +34,7 @@ const LANGUAGES = [
 ].concat(['pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'zh']);
 
 export function renderTabs({ site, words }: View, state: SearchState): Html {
-  const tabs = tabsOf(site.searcher).map((tab) => {
+  const tabs = tabsOf(indexStats(site)?.kinds ?? [], state.tab).map((tab) => {
     const label = words.text(`tab.${tab}`);
     const address = searchAddress(state, { tab });
     return tab === state.tab
@@ -46,10 +47,7 @@ ${tabs}</nav>`;
 
 export function renderFilters({ words }: View, state: SearchState): Html {
   const count = filterCount(state);
-  const any = words.text('filters.any');
-  const languages = languageOptions(words, state.language);
-  const periods = PERIODS.map((period): Option => [period, words.text(`date.${period}`)]);
-  const types = TYPES.map((type): Option => [type, words.text(`type.${type}`)]);
+  const { language, period, type } = count === 0 ? unfiltered(words) : choices(words, state);
   return html`<details class="filters">
 <summary>${count === 0 ? words.text('filters.title') : words.text('filters.active', { count })}</summary>
 <form action="/search" method="get">
@@ -57,13 +55,40 @@ export function renderFilters({ words }: View, state: SearchState): Html {
 ${state.tab === 'all' ? null : html`<input type="hidden" name="tab" value="${state.tab}">`}
 <label>${words.text('filters.site')} <input name="site" value="${state.site}" placeholder="example.org" dir="ltr"
  autocapitalize="none" autocomplete="off" spellcheck="false"></label>
-<label>${words.text('filters.language')} ${choice('lang', [['', any], ...languages], state.language)}</label>
-<label>${words.text('filters.date')} ${choice('period', [['', any], ...periods], state.period)}</label>
-<label>${words.text('filters.type')} ${choice('type', [['', any], ...types], state.type)}</label>
+<label>${words.text('filters.language')} ${language}</label>
+<label>${words.text('filters.date')} ${period}</label>
+<label>${words.text('filters.type')} ${type}</label>
 <span class="actions"><button>${words.text('filters.apply')}</button>
 ${count === 0 ? null : html`<a href="${searchAddress(withoutFilters(state))}">${words.text('filters.clear')}</a>`}</span>
 </form>
 </details>`;
+}
+
+interface Choices {
+  language: Html;
+  period: Html;
+  type: Html;
+}
+
+/** Nearly every page has them, with nothing chosen: rendered once for a language. */
+const withoutChoice = new Map<string, Choices>();
+
+function unfiltered(words: Words): Choices {
+  const known = withoutChoice.get(words.tag) ?? choices(words, { language: '', period: '', type: '' });
+  withoutChoice.set(words.tag, known);
+  return known;
+}
+
+function choices(words: Words, state: Pick<SearchState, 'language' | 'period' | 'type'>): Choices {
+  const any: Option = ['', words.text('filters.any')];
+  const languages = languageOptions(words, state.language);
+  const periods = PERIODS.map((period): Option => [period, words.text(`date.${period}`)]);
+  const types = TYPES.map((type): Option => [type, words.text(`type.${type}`)]);
+  return {
+    language: choice('lang', [any, ...languages], state.language),
+    period: choice('period', [any, ...periods], state.period),
+    type: choice('type', [any, ...types], state.type),
+  };
 }
 
 /** By language of the page: sorting names as people do is slow. */

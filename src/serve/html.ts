@@ -69,13 +69,14 @@ function render(value: HtmlValue, place: Place): string {
   return escapeText(place === 'address' ? webAddress(String(value)) : String(value));
 }
 
+/** Most values have nothing to escape, and looking is far cheaper than replacing. */
 function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => ENTITIES[character]!) : text;
 }
 
 /** Relative addresses take the scheme of the page. Control characters and blanks are the parser's business. */
 function webAddress(address: string): string {
-  if (address.startsWith('/')) return address;
+  if (/^(?:\/|https?:\/\/[a-z\d][a-z\d.-]*[/?#])/.test(address)) return address;
   const protocol = URL.parse(address, 'http://page.invalid/')?.protocol;
   return protocol === 'http:' || protocol === 'https:' ? address : '#';
 }

@@ -8,6 +8,8 @@ export interface DocumentParts {
   title: string;
   /** Only the start page and the page about the crawler are for other search engines. */
   listed?: boolean;
+  /** What the head says besides: where else the page is. */
+  links?: Html;
 }
 
 export interface PageParts extends DocumentParts {
@@ -49,7 +51,7 @@ ${parts.listed ? null : html`<meta name="robots" content="noindex, nofollow">`}
 <title>${parts.title === '' ? 'Gyre' : `${parts.title} · Gyre`}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="Gyre">
-<link rel="stylesheet" href="${site.assets.stylesheet}">
+${parts.links}<link rel="stylesheet" href="${site.assets.stylesheet}">
 <script type="module" src="${site.assets.script}"></script>
 </head>
 <body>

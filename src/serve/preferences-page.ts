@@ -8,6 +8,7 @@ import { renderPage } from './layout.ts';
 import { PAGE_SIZES, type Preferences, preferencesCookie, SCHEMES } from './preferences.ts';
 import type { QueryParameters } from './search-input.ts';
 import type { Site } from './site.ts';
+import { originOf } from './site-address.ts';
 import { type View, viewOf } from './view.ts';
 import { LANGUAGES, wordsOf } from './words/words.ts';
 
@@ -38,7 +39,7 @@ export function keep(
   preferences: Preferences,
   to = '/preferences?saved',
 ): FastifyReply {
-  const cookie = preferencesCookie(preferences, site.secret, request.protocol === 'https');
+  const cookie = preferencesCookie(preferences, site.secret, originOf(site, request).startsWith('https:'));
   return reply.header('set-cookie', cookie).redirect(to, 303);
 }
 

@@ -1,13 +1,15 @@
 /**
  * Any list of results as a feed, to be told of new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
- * same q as /search. An entry's time is when its content was fetched.
+ * same parameters as /search, filters included. An entry's time is when its content was fetched.
  */
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
 import { RequestProblem } from './errors.ts';
 import { html } from './html.ts';
-import { type QueryParameters, readQuery } from './search-input.ts';
+import type { QueryParameters } from './search-input.ts';
+import { engineQuery, readSearch, type SearchState, searchAddress } from './search-state.ts';
 import type { Site } from './site.ts';
+import { originOf } from './site-address.ts';
 
 const LISTED = 20;
 
@@ -17,11 +19,12 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
 
   function route(path: string, type: string, render: (feed: Feed) => string): void {
     server.get<{ Querystring: QueryParameters }>(path, async (request, reply) => {
-      const query = readQuery(request.query);
-      if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+      const state = readSearch(request.query, LISTED);
+      if (state.query === '')
+        throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+      const query = engineQuery(state, site.clock.now());
       const response = await site.searcher.search({ query, offset: 0, limit: LISTED });
-      const search = `${request.protocol}://${request.host}`;
-      return reply.type(type).send(render(feedOf(query, response, search, path)));
+      return reply.type(type).send(render(feedOf(state, response, originOf(site, request), path)));
     });
   }
 }
@@ -36,15 +39,15 @@ interface Feed {
 }
 
 /** The newest first, as readers of feeds expect. */
-function feedOf(query: string, { results }: SearchResponse, origin: string, path: string): Feed {
+function feedOf(state: SearchState, { results }: SearchResponse, origin: string, path: string): Feed {
   const sorted = results
     .map((result) => ({ ...result, title: printable(result.title), snippet: printable(result.snippet) }))
     .sort((a, b) => (a.fetchedAt < b.fetchedAt ? 1 : -1));
-  const asked = `?q=${encodeURIComponent(query)}`;
+  const address = searchAddress(state);
   return {
-    title: `${printable(query)} · Gyre`,
-    pageUrl: `${origin}/search${asked}`,
-    feedUrl: `${origin}${path}${asked}`,
+    title: `${printable(state.query)} · Gyre`,
+    pageUrl: `${origin}${address}`,
+    feedUrl: `${origin}${address.replace('/search', path)}`,
     updatedAt: sorted[0]?.fetchedAt ?? new Date(0).toISOString(),
     results: sorted,
   };

@@ -3,6 +3,7 @@ import type { SearchResult } from '../query/mod.ts';
 import { type Html, html } from './html.ts';
 import { renderMenu } from './result-menu.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
+import { plain, shorten } from './shown-text.ts';
 import type { View } from './view.ts';
 
 const MAX_TITLE_LENGTH = 120;
@@ -14,7 +15,7 @@ export function renderResult(view: View, state: SearchState, result: SearchResul
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   return html`<li class="result" dir="auto">
-<h2><a class="title" href="${result.url}">${shorten(plain(title), MAX_TITLE_LENGTH)}</a></h2>
+<h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 <p class="about" dir="auto">${fetched(view, result.fetchedAt)}${quote(result)}</p>
@@ -86,11 +87,6 @@ function separated(crumb: string): Html {
   return html` <span>›</span> <bdi>${crumb}</bdi>`;
 }
 
-/** Without the characters that turn the direction of all text after them; marks for one character stay. */
-function plain(text: string): string {
-  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
-}
-
 function readable(part: string): string {
   return shorten(decode(part), MAX_SEGMENT_LENGTH);
 }
@@ -102,15 +98,4 @@ function decode(part: string): string {
   } catch {
     return part;
   }
-}
-
-/** Cut between characters, never inside one. */
-function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const characters = Array.from(text.slice(0, 2 * limit));
-  if (characters.length <= limit && text.length <= 2 * limit) return text;
-  return `${characters
-    .slice(0, limit - 1)
-    .join('')
-    .trimEnd()}…`;
 }

@@ -1,10 +1,11 @@
 /** The page of results. */
 import type { FastifyInstance } from 'fastify';
-import type { SearchResponse } from '../query/mod.ts';
+import type { SearchRequest, SearchResponse } from '../query/mod.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
 import { nothingFound } from './nothing-found.ts';
+import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
@@ -15,24 +16,49 @@ import { renderStart } from './start-page.ts';
 import { type View, viewOf } from './view.ts';
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
+  const pages = new PageCache(site.pageCacheBytes, site.clock);
   server.get<{ Querystring: QueryParameters }>('/search', async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('vary', 'accept-language, cookie');
     const view = viewOf(site, request);
-    const { pageSize } = view.preferences;
-    const state = readSearch(request.query, pageSize);
+    const state = readSearch(request.query, view.preferences.pageSize);
     if (state.query === '') return renderStart(view);
-    const siteRules = view.rules;
-    const response = await site.searcher.search({
-      query: engineQuery(state, site.clock.now()),
-      offset: (state.page - 1) * pageSize,
-      limit: pageSize,
-      ...LISTING,
-      ...(siteRules.length > 0 && { siteRules }),
-      ...(state.asTyped && { asTyped: true }),
-    });
+    const version = pagesVersion(site);
+    const key = pageKey(view, state);
+    const known = pages.find(version, key);
+    const asked = requestOf(view, state);
+    if (known) {
+      if (state.page === 1 && !state.asTyped) site.searcher.note?.(asked.query);
+      return known;
+    }
+    const response = await site.searcher.search(asked);
     const { query } = state;
-    return renderPage(view, { title: query, query, main: renderResults(view, state, response), wide: true });
+    const main = renderResults(view, state, response);
+    const page = Buffer.from(
+      renderPage(view, { title: query, query, main, wide: true, links: feedLinks(state) }),
+    );
+    if (response.total > 0 && !response.partial) pages.keep(version, key, page);
+    return page;
   });
+}
+
+function requestOf({ site, preferences, rules }: View, state: SearchState): SearchRequest {
+  const { pageSize } = preferences;
+  return {
+    query: engineQuery(state, site.clock.now()),
+    offset: (state.page - 1) * pageSize,
+    limit: pageSize,
+    ...LISTING,
+    ...(rules.length > 0 && { siteRules: rules }),
+    ...(state.asTyped && { asTyped: true }),
+  };
+}
+
+/** So that a reader of feeds finds those of this list by the address of the page. */
+function feedLinks(state: SearchState): Html {
+  const feed = (format: string) => searchAddress(state).replace('/search', `/search.${format}`);
+  return html`<link rel="alternate" type="application/atom+xml" title="Atom" href="${feed('atom')}">
+<link rel="alternate" type="application/rss+xml" title="RSS" href="${feed('rss')}">
+`;
 }
 
 function renderResults(view: View, state: SearchState, response: SearchResponse): Html {
@@ -77,7 +103,7 @@ ${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.quer
 }
 
 /** Filled by the script from `/answers`, beside the results and never before them; without scripts it stays away. */
-function answers({ site }: View, { query, page, tab }: SearchState): Html | null {
+function answers({ site, words }: View, { query, page, tab }: SearchState): Html | null {
   if (page > 1 || tab !== 'all' || !site.hasAnswers()) return null;
-  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" hidden></div>`;
+  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" role="region" aria-label="${words.text('answers.label')}" hidden></div>`;
 }

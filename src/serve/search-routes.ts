@@ -40,7 +40,7 @@ export function addSearchRoutes(
     whyRoutes(server, site);
     feedRoutes(server, site);
     openSearchSuggestRoutes(server, site);
-    if (answerer) answerPageRoutes(server, answerer);
+    if (answerer) answerPageRoutes(server, site, answerer);
   };
   const api: FastifyPluginAsync = async (server) => {
     // First of all: a question about origins comes without a key.

@@ -2,7 +2,7 @@
  * What is being looked at: a query, a page of its results, and what narrows them. It is all in the address of the
  * page, so that every state can be linked to, and it reaches the searcher as words of the query language.
  */
-import { readSite, type Searcher } from '../query/mod.ts';
+import { readSite } from '../query/mod.ts';
 import { RequestProblem } from './errors.ts';
 import {
   MAX_DEPTH,
@@ -54,10 +54,10 @@ export function readSearch(parameters: QueryParameters, pageSize: number): Searc
   };
 }
 
-/** The tabs that this engine can fill. */
-export function tabsOf({ kinds = [] }: Searcher): SearchState['tab'][] {
+/** The tabs that an index with such kinds of pages can fill, and the one that was asked for. */
+export function tabsOf(kinds: readonly string[], current: SearchState['tab']): SearchState['tab'][] {
   const needs = { all: null, news: 'news', documents: null, products: 'product' } as const;
-  return TABS.filter((tab) => needs[tab] === null || kinds.includes(needs[tab]));
+  return TABS.filter((tab) => needs[tab] === null || tab === current || kinds.includes(needs[tab]));
 }
 
 export function maxPage(pageSize: number): number {
@@ -67,20 +67,20 @@ export function maxPage(pageSize: number): number {
 /** The address of a state; a change of anything but the page leads to the first page. */
 export function searchAddress(state: SearchState, change: Partial<SearchState> = {}): string {
   const { query, page, tab, site, language, period, type, asTyped } = { ...state, page: 1, ...change };
-  const narrowing: [string, string][] = [
-    ['tab', tab === 'all' ? '' : tab],
-    ['site', site],
-    ['lang', language],
-    ['period', period],
-    ['type', type],
-    ['spelling', asTyped ? 'off' : ''],
-    ['page', page === 1 ? '' : String(page)],
-  ];
-  const rest = narrowing.filter(([, value]) => value !== '');
-  return [
-    `/search?q=${encodeURIComponent(query)}`,
-    ...rest.map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
-  ].join('&');
+  return (
+    `/search?q=${encodeURIComponent(query)}` +
+    parameter('tab', tab === 'all' ? '' : tab) +
+    parameter('site', site) +
+    parameter('lang', language) +
+    parameter('period', period) +
+    parameter('type', type) +
+    parameter('spelling', asTyped ? 'off' : '') +
+    parameter('page', page === 1 ? '' : String(page))
+  );
+}
+
+function parameter(name: string, value: string): string {
+  return value === '' ? '' : `&${name}=${encodeURIComponent(value)}`;
 }
 
 export function withoutFilters(state: SearchState): SearchState {

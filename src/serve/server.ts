@@ -22,6 +22,7 @@ import { preferencesRoutes } from './preferences-page.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import { addSearchRoutes, NO_LIMITS } from './search-routes.ts';
 import type { ServeOptions, Site } from './site.ts';
+import { refuseForeignNames } from './site-address.ts';
 import { iconRoutes } from './site-icon.ts';
 import { startRoutes } from './start-page.ts';
 
@@ -63,6 +64,8 @@ export function createServer(options: ServeOptions): FastifyInstance {
     archive: options.archive ?? null,
     siteRules: options.siteRules ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
+    publicUrl: options.publicUrl ?? '',
+    pageCacheBytes: options.pageCacheBytes ?? 0,
     clock,
     hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
     status: options.status ?? (() => null),
@@ -79,6 +82,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   server.setErrorHandler(replies.onError);
   server.setNotFoundHandler(replies.onNotFound);
   server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
+  refuseForeignNames(server, site.publicUrl, options.isLocal ?? false);
   closeWithinGrace(server);
   acceptForms(server);
   // Without its hook: a cookie is read where one is wanted, in preferences.ts.
@@ -110,7 +114,7 @@ function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
   ruleRoutes(server, site);
   botRoutes(server, site);
   healthRoutes(server, site);
-  discoveryRoutes(server);
+  discoveryRoutes(server, site);
   assetRoutes(server, site.assets);
 }
 

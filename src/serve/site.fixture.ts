@@ -15,6 +15,8 @@ export function testSite(over: Partial<Site> = {}): Site {
     archive: null,
     siteRules: [],
     secret: 'a secret for tests',
+    pageCacheBytes: 0,
+    publicUrl: '',
     clock: { now: () => Date.UTC(2026, 0, 2) },
     hasAnswers: () => false,
     status: () => null,

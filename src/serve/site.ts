@@ -29,6 +29,12 @@ export interface ServeOptions {
   /** Short answers beside the results; without it there are none. */
   answerer?: Answerer;
   limits?: Partial<ServeLimits>;
+  /** The address by which people reach the engine; by default the one they asked. */
+  publicUrl?: string;
+  /** Only this machine is to reach it; see site-address.ts. */
+  isLocal?: boolean;
+  /** How much memory rendered pages may take; none are kept by default. */
+  pageCacheBytes?: number;
 }
 
 /** Who may ask, and how much; by default everybody, as much as the server can do. */
@@ -66,6 +72,9 @@ export interface Site {
   archive: PageArchive | null;
   siteRules: readonly SiteRule[];
   secret: string;
+  pageCacheBytes: number;
+  /** Empty if nobody said. */
+  publicUrl: string;
   clock: Clock;
   /** Whether `/answers` is there to be asked for boxes above the results. */
   hasAnswers(): boolean;

@@ -1,33 +1,12 @@
 /** WCAG 2.2 AA, checked by axe in the browser on every page and in every state; and the way through by keyboard alone. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { checkAccessibility } from './axe.ts';
 import { KUROSHIO, UNSHOWN } from './small-archive.ts';
 import { prepareVisits } from './visit.ts';
 
 const visit = prepareVisits();
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-interface Violation {
-  id: string;
-  help: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
-/** Fails with what axe found. Runs beside the page's policy, which lets no script in. */
-async function check(page: Page): Promise<void> {
-  await page.addScriptTag({ path: AXE });
-  const options = { runOnly: { type: 'tag', values: TAGS } };
-  const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations, passes }) => ({ violations, passed: passes.length }))`;
-  const { violations, passed } = (await page.evaluate(run)) as { violations: Violation[]; passed: number };
-  const found = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
-  );
-  assert.deepEqual(found, []);
-  assert.ok(passed > 10, 'axe looked at something');
-}
 
 interface State {
   name: string;
@@ -108,7 +87,7 @@ for (const { name, path, act, fails } of STATES) {
       if (act && 'locale' in options) continue;
       const look = async (page: Page) => {
         await act?.(page);
-        await check(page);
+        await checkAccessibility(page);
       };
       const errors = fails ? { expectedErrors: /^Failed to load resource/ } : {};
       await visit(path, look, { ...options, ...errors, bypassCSP: true });

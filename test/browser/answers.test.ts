@@ -13,7 +13,7 @@ const visit = prepareVisits({
       });
       return reply
         .type('text/html; charset=utf-8')
-        .send('<section><h2>42</h2><script>globalThis.hacked = 1</script></section>');
+        .send('<section class="answer"><h2>42</h2><script>globalThis.hacked = 1</script></section>');
     }),
 });
 

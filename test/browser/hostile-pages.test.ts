@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { HOSTILE_COPY, KUROSHIO } from './small-archive.ts';
 import { HOSTILE } from './small-searcher.ts';
 import { prepareVisits } from './visit.ts';
 
@@ -60,5 +61,78 @@ test('text that turns its direction cannot move the name of the host', async () 
     const hostBox = await host.boundingBox();
     assert.ok(hostBox && path && hostBox.x + hostBox.width <= path.x);
     assert.doesNotMatch(String(await page.locator('.result').textContent()), /[\u202a-\u202e\u2066-\u2069]/);
+  });
+});
+
+const attack = encodeURIComponent(ATTACK);
+const evil = encodeURIComponent(HOSTILE[0]!.url);
+
+/** Every page, and every state of the page of results, with as much of the attack as its address can carry. */
+const STATES: Record<string, string> = {
+  start: `/?q=${attack}`,
+  results: '/search?q=hostile',
+  'results in Arabic': '/search?q=hostile',
+  'another page': '/search?q=hostile&page=2',
+  tab: '/search?q=hostile&tab=news',
+  filters: '/search?q=hostile&lang=de&site=evil.example&type=html&period=week',
+  'a bad filter': `/search?q=hostile&site=${attack}`,
+  nothing: `/search?q=${attack}`,
+  notes: `/search?q=hostile+note:+partial`,
+  why: `/why?q=${attack}&url=${evil}`,
+  'why a script': '/why?q=hostile&url=javascript:globalThis.hacked=1',
+  copy: `/cached?url=${encodeURIComponent(HOSTILE_COPY)}&q=${attack}`,
+  'no copy': `/cached?url=${evil}&q=hostile`,
+  comparison: `/cached/compare?url=${encodeURIComponent(KUROSHIO)}&from=${attack}&to=20250601120000`,
+  preferences: `/preferences?saved=${attack}`,
+  crawler: `/bot?${attack}`,
+  nowhere: `/${attack}`,
+  'an unknown site': `/icon/${attack}`,
+};
+
+for (const [name, path] of Object.entries(STATES)) {
+  test(`nothing runs and nothing leaves its box: ${name}`, async () => {
+    const look = async (page: Page) => {
+      await page.evaluate('for (const menu of document.querySelectorAll("details")) menu.open = true');
+      assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+      assert.equal(
+        await page.locator('[onclick], [onerror], [onload], body > script, iframe[srcdoc]').count(),
+        0,
+      );
+      assert.equal(await page.locator('body > footer.foot').count(), 1);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      assert.ok((await page.content()).length < 100_000);
+    };
+    const locale = name.endsWith('Arabic') ? { locale: 'ar' } : {};
+    await visit(path, look, {
+      viewport: { width: 390, height: 800 },
+      expectedErrors: /status of 4/,
+      ...locale,
+    });
+  });
+}
+
+test('a picture of a site that is a page inside runs nothing, in the list or alone', async () => {
+  const look = async (page: Page) => {
+    const answer = await page.goto('/icon/evil.example');
+    assert.equal(answer?.headers()['x-content-type-options'], 'nosniff');
+    assert.match(answer?.headers()['content-security-policy'] ?? '', /sandbox/);
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+    assert.equal(await page.locator('script').count(), 0);
+  };
+  // Opened alone, the browser's own viewer styles it, which our policy forbids too.
+  await visit('/search?q=hostile', look, { expectedErrors: /Applying inline style/ });
+});
+
+test('hostile results walked by key, and hostile suggestions, stay text', async () => {
+  await visit('/search?q=hostile', async (page) => {
+    for (let at = 0; at <= HOSTILE.length; at++) await page.keyboard.press('j');
+    await page.keyboard.press('/');
+    await page.locator('input[type=search]').fill('hostil');
+    await page.getByRole('option').first().waitFor();
+    assert.match(String(await page.getByRole('listbox').textContent()), /<img src=x/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/onerror/);
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
   });
 });

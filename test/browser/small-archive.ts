@@ -26,6 +26,14 @@ p { background-image: u\\72l(https://leak.example/d) } @font-face { font-family:
 <p onclick="parent.hacked = 1">A hostile copy \u202Ewith turned text</p>
 <video src="https://leak.example/n" autoplay></video><details open ontoggle="parent.hacked=1">x</details>`;
 
+/** Begins like a picture, as our own check of the first bytes wants it, and goes on as a page. */
+const HOSTILE_PICTURE = {
+  contentType: 'image/x-icon',
+  bytes: Buffer.from(
+    '\x00\x00\x01\x00<html><script>globalThis.hacked = 1</script><svg onload="globalThis.hacked=1">',
+  ),
+};
+
 interface StoredCopy {
   at: string;
   contentType: string;
@@ -79,5 +87,5 @@ export const smallArchive: PageArchive = {
     const page = parsePage({ url, contentType, body, xRobotsTag: [] });
     return page && { page, contentType, body };
   },
-  picture: () => null,
+  picture: (url) => (url.includes('//evil.example/') ? HOSTILE_PICTURE : null),
 };

@@ -52,6 +52,11 @@ export const HOSTILE: SmallDocument[] = [
     text: `hostile ${'unbroken'.repeat(60)}`,
   },
   { url: 'https://blank.example/a/b/c/d/e/f.html', title: '', text: 'hostile page without a title' },
+  {
+    url: `https://ten-megabytes.example/${'p'.repeat(2000)}`,
+    title: `hostile ${'T'.repeat(10 * 2 ** 20)}`,
+    text: `hostile ${'\u202E'.repeat(1000)}${'S'.repeat(10 * 2 ** 20)}`,
+  },
 ];
 
 export const FOREIGN: SmallDocument[] = [
@@ -71,7 +76,6 @@ export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
   /** Every query as it arrived, for tests that ask what the page made of its filters. */
   readonly asked: string[] = [];
-  readonly kinds = ['news', 'product'] as const;
 
   constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
     this.#documents = documents;
@@ -127,7 +131,8 @@ export class SmallSearcher implements Searcher {
   }
 
   stats() {
-    return { docCount: this.#documents.length, segmentCount: 1, sizeBytes: 4096, generation: 1 };
+    const kinds = ['news', 'product'];
+    return { docCount: this.#documents.length, segmentCount: 1, sizeBytes: 4096, generation: 1, kinds };
   }
 
   close(): void {}
@@ -155,7 +160,7 @@ function asResult({ url, title, text }: SmallDocument, words: readonly string[])
 }
 
 function findWords(text: string, words: readonly string[]): [number, number][] {
-  const found = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), (match): [number, number] => [
+  const found = Array.from(text.matchAll(/[\p{L}\p{N}]{1,100}/gu), (match): [number, number] => [
     match.index,
     match.index + match[0].length,
   ]);

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Answerer } from '../../src/answer/mod.ts';
 import { silentLog, systemClock } from '../../src/base/mod.ts';
 import { createServer, listen } from '../../src/serve/mod.ts';
 import { smallArchive } from './small-archive.ts';
@@ -19,6 +20,7 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export interface PrepareOptions {
   searcher?: SmallSearcher;
+  answerer?: Answerer;
   /** Routes that another part of the program would add. */
   addRoutes?: (server: ReturnType<typeof createServer>) => void;
 }
@@ -41,7 +43,8 @@ const FLAGS = [
 ];
 
 /** Starts server and browser before the tests of a file, and stops them after. */
-export function prepareVisits({ searcher = new SmallSearcher(), addRoutes }: PrepareOptions = {}): Visit {
+export function prepareVisits(options: PrepareOptions = {}): Visit {
+  const { searcher = new SmallSearcher(), answerer, addRoutes } = options;
   const status = () => ({ state: 'crawling', pages: 120, queued: 3456, errors: 2 }) as const;
   const common = {
     version: '0.0.0',
@@ -52,6 +55,7 @@ export function prepareVisits({ searcher = new SmallSearcher(), addRoutes }: Pre
   const server = createServer({
     ...common,
     searcher,
+    ...(answerer && { answerer }),
     status,
     archive: smallArchive,
     siteRules: [{ site: 'he.example', effect: 'lower' }],

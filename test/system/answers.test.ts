@@ -23,16 +23,23 @@ const product = {
 };
 
 const PAGES: Record<string, string> = {
-  '/': '<a href="/wiki/Kuroshio">a</a> <a href="/compass">b</a> <a href="/wiki/Oyashio">c</a>',
-  '/wiki/Kuroshio': `<title>Kuroshio</title><h1>Kuroshio</h1><p>${LEAD}</p>`,
+  '/': '<a href="/wiki/Kuroshio">a</a> <a href="/compass">b</a> <a href="/wiki/Oyashio">c</a> <a href="/feed.xml">d</a>',
+  '/wiki/Kuroshio': `<title>Kuroshio</title><h1>Kuroshio</h1><table class="infobox"><tr><th>Basin<td>Pacific</table><p>${LEAD}</p>`,
   '/wiki/Oyashio': `<title>Oyashio</title><meta name="robots" content="noarchive"><p>${LEAD.replace('Kuroshio', 'Oyashio')} It is cold.</p>`,
   '/compass': `<title>Compass</title><script type="application/ld+json">${JSON.stringify(product)}</script><p>A brass compass for sailors.</p>`,
+  '/feed.xml': `<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour Post</title>
+    <item><title>Storm reaches the harbour</title><link>/storm</link><pubDate>${new Date().toUTCString()}</pubDate></item>
+    <item><title>Storm of the century</title><link>/century</link><pubDate>Sun, 01 Jan 2006 10:00:00 GMT</pubDate></item>
+    </channel></rss>`,
+  '/storm':
+    '<title>Storm</title><p>A storm reaches the harbour, and all ships stay in port until it is over.</p>',
 };
 
 async function crawled(context: TestContext): Promise<{ data: string; site: string }> {
   const server = createServer((request, response) => {
     const body = PAGES[request.url!];
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body ?? '');
+    const type = request.url!.endsWith('.xml') ? 'application/rss+xml' : 'text/html';
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   context.after(() => server.close());
@@ -74,10 +81,17 @@ test('a crawled page becomes a panel, an offer, and a text for an assistant; noa
   });
   const [panel] = await answerer.answers('kuroshio');
   assert.equal(panel?.text, LEAD);
+  assert.deepEqual(panel.facts, [{ name: 'Basin', value: 'Pacific' }]);
   assert.equal(panel.source.url, `${site}/wiki/Kuroshio`);
   const [offer] = await answerer.answers('buy brass compass');
   assert.equal(offer?.links[0]?.detail, `€49.90, ${new URL(site).hostname}`);
   assert.deepEqual(await answerer.answers('oyashio'), []);
+  const [reports] = await answerer.answers('storm news', { language: 'de' });
+  assert.equal(reports?.title, 'Nachrichten: storm');
+  assert.deepEqual(
+    reports.links.map(({ title, url }) => [title, url]),
+    [['Storm reaches the harbour', `${site}/storm`]],
+  );
 
   const call = (name: string, input: object) => ({
     method: 'tools/call',

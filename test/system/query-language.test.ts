@@ -18,6 +18,7 @@ const PAGES: Record<string, { type?: string; body: string }> = {
   },
   '/tides': {
     body: `<html lang=en><title>Tides</title><meta property="article:published_time" content="2019-03-05T10:00:00Z">
+      <script type="application/ld+json">{"@type": "NewsArticle", "headline": "Tides"}</script>
       <p>High water follows the moon over the harbour. <a href=/>harbour</a>`,
   },
   '/gezeiten': {
@@ -65,6 +66,8 @@ test('every field of the query language on a crawled site', async (t) => {
     ['lang:de', ['/gezeiten']],
     ['filetype:txt', ['/notes.txt']],
     ['harbour filetype:html before:2020', ['/tides']],
+    ['kind:news', ['/tides']],
+    ['harbour kind:product', []],
     ['harbour after:2020', ['/', '/notes.txt']],
     ['conn*', ['/notes.txt']],
     ['(moon OR ships) AND NOT mond', ['/', '/short', '/tides']],

@@ -60,6 +60,46 @@ test('a second round asks conditionally, and what has not changed stays as it is
   }
 });
 
+test('feeds and sitemaps are asked conditionally too, and lead to what is new in them', async (context) => {
+  const lists: Record<string, [type: string, body: (path: string) => string]> = {
+    '/feed.xml': [
+      'application/rss+xml',
+      (path) => `<rss><channel><title>News</title><item><link>${path}</link></item></channel></rss>`,
+    ],
+    '/map.xml': [
+      'text/xml',
+      (path) => `<urlset><url><loc>${site.url.slice(0, -1)}${path}</loc></url></urlset>`,
+    ],
+  };
+  const rounds: string[] = [];
+  let version = 1;
+  const list = (name: string) => (response: ServerResponse) => {
+    const etag = `"${version}"`;
+    const isKnown = response.req.headers['if-none-match'] === etag;
+    rounds.push(`${name} ${isKnown ? 304 : 200}`);
+    const [type, body] = lists[name]!;
+    if (isKnown) response.writeHead(304, { etag }).end();
+    else response.writeHead(200, { etag, 'content-type': type }).end(body(`${name}-${version}`));
+  };
+  const site = await serveSite(context, {
+    '/robots.txt': (response) => response.end(`Sitemap: ${site.url}map.xml`),
+    '/': page('<link rel=alternate type=application/rss+xml href=/feed.xml>'),
+    '/feed.xml': list('/feed.xml'),
+    '/map.xml': list('/map.xml'),
+  });
+  const options = optionsFor(context);
+  await run('crawl', ...options, site.url);
+  await run('crawl', ...options, '--revisit', 'on');
+  version = 2;
+  await run('crawl', ...options, '--revisit', 'on');
+  const answers = (name: string) => rounds.filter((round) => round.startsWith(name)).join(', ');
+  assert.equal(answers('/feed.xml'), '/feed.xml 200, /feed.xml 304, /feed.xml 200');
+  assert.equal(answers('/map.xml'), '/map.xml 200, /map.xml 304, /map.xml 200');
+  for (const path of ['/feed.xml-1', '/map.xml-1', '/feed.xml-2', '/map.xml-2']) {
+    assert.ok(site.log.includes(path), path);
+  }
+});
+
 test('without being asked to, a crawl does not come back', async (context) => {
   const site = await serveSite(context, { '/': page('only once') });
   const crawl = ['crawl', ...optionsFor(context), site.url];

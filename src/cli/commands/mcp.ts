@@ -1,8 +1,8 @@
 /** gyre mcp */
 import { ArchiveReader } from '../../archive/mod.ts';
 import { systemClock } from '../../base/mod.ts';
-import { createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
-import { archivedPages } from '../archived-pages.ts';
+import { archivedPages, createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
+import { readablePages } from '../archived-pages.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { openLocalSearching } from '../local-searching.ts';
@@ -29,7 +29,12 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const { cache: cacheBytes, answerCache: answerBytes } = config.serve;
   const searcher = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
   const archive = new ArchiveReader(data.archive);
-  const server = mcpServer({ searcher, pages: archivedPages(archive, clock), log, version: VERSION });
+  const server = mcpServer({
+    searcher,
+    pages: readablePages(archivedPages(archive), clock),
+    log,
+    version: VERSION,
+  });
   const timer = setInterval(() => searcher.refresh(), REFRESH_MS);
   if (flags.http) {
     const http = createMcpHttp(server, config.serve);

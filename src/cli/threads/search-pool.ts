@@ -10,14 +10,8 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { GyreError, hash64, type Log, UsageError } from '../../base/mod.ts';
-import type {
-  CacheStats,
-  IndexStats,
-  RefreshingSearcher,
-  SearchRequest,
-  SearchResponse,
-} from '../../query/mod.ts';
+import { type CacheStats, GyreError, hash64, type Log, UsageError } from '../../base/mod.ts';
+import type { IndexStats, RefreshingSearcher, SearchRequest, SearchResponse } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Config } from '../config.ts';
@@ -111,10 +105,11 @@ export class SearchPool implements RefreshingSearcher {
     });
   }
 
-  /** Of the thread that has seen the newest index; what is remembered, of all together. */
+  /** Of the thread that has seen the newest index, the generation of the one that lags behind; memory of all together. */
   stats(): IndexStats {
     const all = this.#threads.map(({ stats }) => stats);
-    const newest = all.reduce((best, one) => (one.generation > best.generation ? one : best), NO_STATS);
+    const latest = all.reduce((best, one) => (one.generation > best.generation ? one : best), NO_STATS);
+    const newest = { ...latest, generation: Math.min(...all.map(({ generation }) => generation)) };
     const caches = all.flatMap(({ cache }) => cache ?? []);
     const sum = (of: (cache: CacheStats) => number) => caches.reduce((total, cache) => total + of(cache), 0);
     if (caches.length === 0) return newest;
@@ -150,7 +145,7 @@ export class SearchPool implements RefreshingSearcher {
     const workerData: SearchThreadInput = {
       config: this.#config,
       cacheBytes: Math.floor(cache / threads),
-      answerBytes: Math.floor(answerCache / threads),
+      answerBytes: Math.floor(answerCache / 2 / threads),
       hurry,
     };
     const worker = new Worker(this.#thread, {

@@ -14,6 +14,8 @@ const PAGE: ReadablePage = {
   title: 'Gyres',
   text: 'x'.repeat(25_000),
   items: [],
+  facts: [],
+  entries: [],
   fetchedAt: Date.UTC(2026, 0, 2),
 };
 

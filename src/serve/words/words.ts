@@ -33,11 +33,15 @@ export const LANGUAGES: readonly Language[] = [
 ];
 
 const PLACE = /\{(\w+)\}/;
+const DAY_MS = 86_400_000;
+const MAX_REMEMBERED = 1000;
 
 export class Words {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly #messages: Messages;
+  /** Messages that are the same whatever is put in: most of them. */
+  readonly #plain: ReadonlyMap<string, string>;
   /** Messages taken apart: text and names of values in turn. */
   readonly #parts = new Map<string, readonly string[]>();
   readonly #plural: Intl.PluralRules;
@@ -47,11 +51,15 @@ export class Words {
   readonly #languageNames: Intl.DisplayNames;
   readonly #milliseconds: Intl.NumberFormat;
   readonly #seconds: Intl.NumberFormat;
+  /** Days and whole numbers as they were written before: formatting takes longer than all else on a page. */
+  readonly #days = new Map<number, string>();
+  readonly #counts = new Map<number, string>();
 
   constructor({ tag, direction, messages }: Language) {
     this.tag = tag;
     this.direction = direction;
     this.#messages = messages;
+    this.#plain = plainMessages(messages);
     this.#plural = new Intl.PluralRules(tag);
     this.#number = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
     this.#date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -62,6 +70,8 @@ export class Words {
   }
 
   text(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+    const plain = this.#plain.get(key);
+    if (plain !== undefined) return plain;
     const pieces = this.#pieces(key, values);
     if (pieces.length === 1) return pieces[0]!;
     return pieces.map((piece, at) => (at % 2 === 0 ? piece : this.#written(values[piece]!))).join('');
@@ -77,12 +87,13 @@ export class Words {
   }
 
   number(value: number): string {
-    return this.#number.format(value);
+    if (!Number.isInteger(value)) return this.#number.format(value);
+    return remembered(this.#counts, value, () => this.#number.format(value));
   }
 
   /** `1 Jun 2025`. All times are in UTC: a server does not know where its searchers are. */
   date(ms: number): string {
-    return this.#date.format(ms);
+    return remembered(this.#days, Math.floor(ms / DAY_MS), () => this.#date.format(ms));
   }
 
   /** With the hour. */
@@ -118,6 +129,18 @@ export class Words {
   #written(value: string | number): string {
     return typeof value === 'number' ? this.number(value) : value;
   }
+}
+
+function plainMessages(messages: Messages): ReadonlyMap<string, string> {
+  const plain = Object.entries(messages).filter(([, message]) => typeof message === 'string');
+  return new Map((plain as [string, string][]).filter(([, message]) => !PLACE.test(message)));
+}
+
+function remembered(known: Map<number, string>, key: number, write: () => string): string {
+  const text = known.get(key) ?? write();
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  known.set(key, text);
+  return text;
 }
 
 function unitFormat(tag: string, unit: string): Intl.NumberFormat {

@@ -22,6 +22,8 @@ const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 6;
 /** Shifts away all but that many of eight bytes. */
 const BEYOND_MATCH: u64 = 16;
+/** Its product's upper bits depend on every byte. */
+const SPREAD: u64 = (u64(0x9e3779b1) << 32) | u64(0x85ebca87);
 const MAX_MATCH: u32 = 258;
 const MAX_DISTANCE: u32 = 32768;
 /** The last bytes are never searched, so that eight can be read at once anywhere. */
@@ -124,7 +126,7 @@ function fillBlock(from: u32, length: u32): u32 {
 }
 
 function slotOf(bytes: u64): usize {
-  return usize((bytes * 0x9e3779b185ebca87) >> (64 - HASH_BITS)) << 2;
+  return usize((bytes * SPREAD) >> (64 - HASH_BITS)) << 2;
 }
 
 /** Copies in groups, so there must be room for one behind either end; returns the position after the run. */

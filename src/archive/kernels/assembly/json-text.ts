@@ -12,7 +12,7 @@ const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
 
 /** Writes `length` bytes from `input` on to `output`, escaped, and returns how many they became. */
-export function escape(input: usize, length: u32, output: usize): u32 {
+export function escapeText(input: usize, length: u32, output: usize): u32 {
   const end = input + length;
   let from = input;
   let to = output;

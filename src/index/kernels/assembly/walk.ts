@@ -6,11 +6,11 @@
  */
 import { threshold } from './best';
 import { bounds, findBounds, HOPELESS } from './bounds';
-import { hasRequired, lookAt } from './range';
 import { raiseToPrimed } from './query';
+import { hasRequired, lookAt } from './range';
 
 /** So many ranges are looked at before the others. */
-const EARLY: u32 = 16;
+const EARLY: u32 = 8;
 /** What single precision may have rounded away. */
 const LESS: f64 = 0.999999;
 

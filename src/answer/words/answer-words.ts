@@ -1,0 +1,102 @@
+/**
+ * The words of answers in one language: messages from a file beside this one, and dates, amounts and units as that
+ * language writes them (`Intl`). A language without a file is answered in English.
+ */
+import arabic from './ar.json' with { type: 'json' };
+import german from './de.json' with { type: 'json' };
+import english from './en.json' with { type: 'json' };
+import french from './fr.json' with { type: 'json' };
+
+export type AnswerMessage = keyof typeof english;
+export type AnswerMessages = Readonly<Record<AnswerMessage, string>>;
+
+export const ANSWER_LANGUAGES: Readonly<Record<string, AnswerMessages>> = {
+  en: english,
+  de: german,
+  fr: french,
+  ar: arabic,
+};
+
+/** English dates as most of those who read it outside America write them: the day first, 24 hours. */
+const LOCALES: Readonly<Record<string, string>> = { en: 'en-GB' };
+
+export class AnswerWords {
+  readonly tag: string;
+  readonly #messages: AnswerMessages;
+  readonly #locale: string;
+
+  constructor(tag: string, messages: AnswerMessages) {
+    this.tag = tag;
+    this.#messages = messages;
+    this.#locale = LOCALES[tag] ?? tag;
+  }
+
+  text(key: AnswerMessage, values: Readonly<Record<string, string>> = {}): string {
+    return this.#messages[key].replace(/\{(\w+)\}/g, (_place, name: string) => values[name] ?? '');
+  }
+
+  /** What the sky looks like, by its code in WMO table 4677. */
+  sky(code: number | null): string {
+    const key = `sky.${code}` as AnswerMessage;
+    return this.text(Object.hasOwn(this.#messages, key) ? key : 'sky.unknown');
+  }
+
+  /** `Wednesday 15 July 2026`, without the comma that some versions of the locale data have in English. */
+  day(ms: number, timeZone = 'UTC'): string {
+    const written = this.#date(ms, { timeZone, dateStyle: 'full' });
+    return this.tag === 'en' ? written.replace(',', '') : written;
+  }
+
+  /** `15 Jul 2026`. */
+  shortDay(ms: number): string {
+    return this.#date(ms, { timeZone: 'UTC', dateStyle: 'medium' });
+  }
+
+  weekday(ms: number): string {
+    return this.#date(ms, { timeZone: 'UTC', weekday: 'long' });
+  }
+
+  time(ms: number, timeZone: string): string {
+    return this.#date(ms, { timeZone, timeStyle: 'short' });
+  }
+
+  /** `170 days`. */
+  days(count: number): string {
+    return this.#number(count, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  }
+
+  degrees(celsius: number): string {
+    return `${this.#number(Math.round(celsius), {})} °C`;
+  }
+
+  speed(kilometresPerHour: number): string {
+    return this.#number(Math.round(kilometresPerHour), { style: 'unit', unit: 'kilometer-per-hour' });
+  }
+
+  share(percent: number): string {
+    return this.#number(Math.round(percent) / 100, { style: 'percent' });
+  }
+
+  /** Fails for what is no code of a currency. */
+  price(amount: number, currency: string): string {
+    return this.#number(amount, { style: 'currency', currency });
+  }
+
+  #date(ms: number, options: Intl.DateTimeFormatOptions): string {
+    return new Intl.DateTimeFormat(this.#locale, options).format(ms);
+  }
+
+  #number(value: number, options: Intl.NumberFormatOptions): string {
+    return new Intl.NumberFormat(this.#locale, options).format(value).replace('-', '−');
+  }
+}
+
+const byTag = new Map(
+  Object.entries(ANSWER_LANGUAGES).map(([tag, messages]) => [tag, new AnswerWords(tag, messages)]),
+);
+
+export const ENGLISH: AnswerWords = byTag.get('en')!;
+
+export function answerWords(tag: string): AnswerWords {
+  return byTag.get(tag) ?? ENGLISH;
+}

@@ -1,0 +1,84 @@
+/** Every kind of answer box in a real browser: read aloud well, inside the page at any width, and nothing of it runs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Answer, type AnswerBox, Answerer } from '../../src/answer/mod.ts';
+import { silentLog, systemClock } from '../../src/base/mod.ts';
+import { checkAccessibility } from './axe.ts';
+import { HOSTILE_ANSWER, SAMPLE_ANSWERS } from './sample-answers.ts';
+import { prepareVisits } from './visit.ts';
+
+const boxes = Object.entries({ ...SAMPLE_ANSWERS, hostile: HOSTILE_ANSWER }).map(
+  ([name, answer]): AnswerBox => ({
+    name,
+    cacheMs: 0,
+    matches: (query) => query === `kuroshio ${name}`,
+    answer: () => answer,
+  }),
+);
+const asked: string[] = [];
+const nearby: AnswerBox = {
+  name: 'nearby',
+  cacheMs: 0,
+  matches: (query, { place }) => query === 'kuroshio here' && place !== undefined,
+  wantsPlace: (query) => query === 'kuroshio here',
+  answer(_query, { place }): Answer {
+    asked.push(`${place!.latitude} ${place!.longitude}`);
+    return { ...SAMPLE_ANSWERS.weather, title: 'Here' };
+  },
+};
+const answerer = new Answerer({ boxes: [...boxes, nearby], clock: systemClock, log: silentLog });
+const visit = prepareVisits({ answerer });
+const path = (name: string) => `/search?q=kuroshio+${name}`;
+
+for (const name of Object.keys(SAMPLE_ANSWERS)) {
+  test(`the ${name} box is accessible in light and dark, and fits a phone`, async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const look = async (page: Page) => {
+        await page.locator('.answer').waitFor();
+        await checkAccessibility(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      };
+      await visit(path(name), look, { colorScheme, bypassCSP: true, viewport: { width: 360, height: 740 } });
+    }
+  });
+}
+
+test('an answer full of markup is text in its box', async () => {
+  await visit(path('hostile'), async (page) => {
+    const box = page.locator('.answer');
+    await box.waitFor();
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+    assert.equal(await box.locator('script, img, iframe, [onclick]').count(), 0);
+    assert.equal(await box.locator('ul a').getAttribute('href'), '#');
+    assert.doesNotMatch(String(await box.textContent()), /[\u202a-\u202e\u2066-\u2069]/);
+    assert.ok(String(await box.textContent()).length < 3000);
+    const [inner, outer] = [await box.boundingBox(), await page.locator('main').boundingBox()];
+    assert.ok(inner && outer && inner.x + inner.width <= outer.x + outer.width + 1);
+  });
+});
+
+test('the place of the searcher is asked for by a button, and told to a tenth of a degree', async () => {
+  const look = async (page: Page) => {
+    const button = page.getByRole('button', { name: 'Use my location' });
+    await button.waitFor();
+    assert.deepEqual(asked, []);
+    await page.context().grantPermissions(['geolocation']);
+    await button.click();
+    await page.getByRole('heading', { name: 'Here', exact: true }).waitFor();
+    assert.deepEqual(asked.splice(0), ['38.7 -9.1']);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Here', exact: true }).waitFor();
+    assert.equal(asked.splice(0).length, 1);
+  };
+  await visit(path('here'), look, { geolocation: { latitude: 38.7223, longitude: -9.1393 } });
+});
+
+test('who does not allow it is told so, and the results stay', async () => {
+  await visit(path('here'), async (page) => {
+    await page.getByRole('button', { name: 'Use my location' }).click();
+    await page.getByText('does not share your location').waitFor();
+    assert.deepEqual(asked, []);
+    assert.equal(await page.getByRole('button', { name: 'Use my location' }).isEnabled(), true);
+  });
+});
