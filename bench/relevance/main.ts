@@ -5,7 +5,8 @@
  *
  * The collections lie in ../shared/relevance beside the repository, or where `--collections` says. `--profile` measures
  * another profile on top, `--write` puts the tables into docs/relevance.md. Ratios are of the means over all
- * collections, `default` over `bm25`; significance is by a paired randomisation test over all queries.
+ * collections, `default` over `bm25`; significance is by a paired randomisation test over all queries. `heldOut` are the
+ * means of collections by weights that were fitted to the others, over those by the weights as they are; see held-out.ts.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { builtInProfile, PROFILE_NAMES, type Profile, readProfile } from '../../src/rank/mod.ts';
 import { report } from '../report.ts';
 import { collectionNames, openCollection } from './collections.ts';
+import { heldOutRatios, holdOut } from './held-out.ts';
 import { measureProfile, type ProfileMeasures } from './measure.ts';
 import { relevancePage } from './page.ts';
 import { ratiosOf, rowsOf } from './rows.ts';
@@ -32,15 +34,15 @@ if (names.length === 0) {
   process.exit(2);
 }
 const measures: ProfileMeasures[] = [];
-for (const name of names) {
-  const collection = await openCollection(name, options.collections);
+const collections = await Promise.all(names.map((name) => openCollection(name, options.collections)));
+for (const collection of collections)
   for (const profile of profiles()) measures.push(measureProfile(collection, profile));
-  collection.close();
-}
-report(rowsOf(measures), ratiosOf(measures), options.json ?? false);
+const heldOut = collections.length > 1 ? holdOut(collections, builtInProfile('default')) : [];
+for (const collection of collections) collection.close();
+report(rowsOf(measures), { ...ratiosOf(measures), ...heldOutRatios(heldOut) }, options.json ?? false);
 if (options.write) {
   const path = join(import.meta.dirname, '..', '..', 'docs', 'relevance.md');
-  writeFileSync(path, relevancePage(measures, profiles()));
+  writeFileSync(path, relevancePage(measures, profiles(), heldOut));
 }
 
 /** The yardstick twice: with all words, and without those that most engines leave out. */

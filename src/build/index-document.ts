@@ -4,6 +4,7 @@ import { documentType, Field, type IndexDocument } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
+import { qualityOf } from './quality.ts';
 import { quotableOf } from './quotable.ts';
 
 const FIELD_OF: Record<MarkKind, Field> = {
@@ -52,6 +53,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
     type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page)),
     day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
+    quality: qualityOf(page),
   };
 }
 

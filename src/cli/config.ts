@@ -56,6 +56,7 @@ export interface Config {
     readonly cache: number;
     readonly answerCache: number;
     readonly adminToken: string;
+    readonly synonyms: string;
     readonly siteRules: readonly SiteRule[];
     readonly perMinute: number;
     readonly queue: number;

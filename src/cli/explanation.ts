@@ -1,5 +1,5 @@
 /** A score with its reasons, for people: each feature's share, the largest first. */
-import type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
+import type { FeatureShare, ScoreBreakdown, TermScore } from '../rank/mod.ts';
 
 /** Features that add nothing are left out. */
 export function explanationText(breakdown: ScoreBreakdown | null): string {
@@ -9,14 +9,18 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
     is === 'product'
       ? shares
       : shares.filter(({ share }) => share !== 0).toSorted((a, b) => b.share - a.share);
-  const words = terms
-    .map(({ term, score, votes }) => `${term} ${digits(score)}${votesText(votes)}`)
-    .join(', ');
+  const words = terms.map(wordText).join(', ');
   return [
     `   score ${digits(total)} ${is === 'sum' ? 'is the sum of' : 'is the product of'}`,
     ...shown.map((share) => shareLine(share, is)),
     ...(words === '' ? [] : [`     words: ${words}`]),
   ].join('\n');
+}
+
+/** `upenn 1.2 (as penn × 0.7)`: a synonym is named with what it counts for. */
+function wordText({ term, score, votes, synonyms = [] }: TermScore): string {
+  const others = synonyms.map((other) => `${other.term} × ${digits(other.weight)}`).join(', ');
+  return `${term} ${digits(score)}${others === '' ? '' : ` (as ${others})`}${votesText(votes)}`;
 }
 
 function shareLine({ feature, value, weight, share }: FeatureShare, is: ScoreBreakdown['is']): string {

@@ -339,6 +339,12 @@ export const SETTINGS: readonly Setting[] = [
     help: 'count queries that had results, without who or when, and suggest those asked five times or more',
   },
   {
+    key: 'serve.synonyms',
+    kind: text,
+    default: '',
+    help: 'file of synonyms, a rule a line such as "car, auto" or "upenn => penn"; gyre synonyms checks and lists them',
+  },
+  {
     key: 'serve.siteRules',
     kind: siteRules,
     default: [],

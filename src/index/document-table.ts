@@ -1,5 +1,5 @@
 /**
- * What is held in memory of every document of a segment: about 31 bytes each. On disk it is the last
+ * What is held in memory of every document of a segment: about 32 bytes each. On disk it is the last
  * part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -15,6 +15,7 @@
  *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
  *   types         likewise: `html`, `pdf`, `html/news`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown
+ *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
  */
 import type { ByteReader, ByteWriter } from '../base/mod.ts';
 import type { DocId, DocumentRow } from './document.ts';
@@ -33,6 +34,7 @@ export interface DocumentTable {
   readonly types: readonly string[];
   readonly typeOf: Uint32Array;
   readonly days: Uint16Array;
+  readonly qualities: Uint8Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -57,6 +59,7 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
     out,
   );
   out.raw(bytesOf(Uint16Array.from(rows, (row) => Math.max(0, Math.min(row.day, 65_535)))));
+  out.raw(Uint8Array.from(rows, (row) => row.quality));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -73,7 +76,10 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   };
   const [languages, languageOf] = decodeNames(docCount, tables);
   const [types, typeOf] = decodeNames(docCount, tables);
-  return { ...columns, languages, languageOf, types, typeOf, days: fill(new Uint16Array(docCount), tables) };
+  const days = fill(new Uint16Array(docCount), tables);
+  const qualities = new Uint8Array(docCount);
+  if (tables.remaining > 0) fill(qualities, tables);
+  return { ...columns, languages, languageOf, types, typeOf, days, qualities };
 }
 
 /** The document with this fingerprint, or -1. */

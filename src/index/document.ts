@@ -40,6 +40,8 @@ export interface DocumentRow {
   type: string;
   /** When it was published, changed or fetched, in days since 1970; 0 if nobody knows. */
   day: number;
+  /** How much of the page is text of its own: 1 the least, 255 the most, 0 if nobody knows. */
+  quality: number;
 }
 
 /** A stretch of the text that is not plain body text; offsets in UTF-16 units. */
@@ -63,4 +65,5 @@ export interface IndexDocument {
   /** As in `DocumentRow`; absent if unknown. */
   type?: string;
   day?: number;
+  quality?: number;
 }

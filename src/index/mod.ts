@@ -7,6 +7,7 @@
 export { type AnchorText, type AnchorTexts, textWeight, VOTE_UNIT } from './anchor-lists-format.ts';
 export type { AnchorLists } from './anchor-lists-reader.ts';
 export { Breather } from './breather.ts';
+export { frequenciesIn, placesIn, type TermPlaces } from './chosen-documents.ts';
 export { exportCiff } from './ciff.ts';
 export type { TermEntry, TermForm } from './dictionary-format.ts';
 export type { DocId, IndexDocument, StoredDocument, Stretch } from './document.ts';

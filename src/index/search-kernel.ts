@@ -26,6 +26,18 @@ export interface KernelCalls {
   countAny(): number;
   finishBest(): number;
   gaveUp(): number;
+  openChosen(list: number, fieldsAt: number): void;
+  chosenFrequencies(docsAt: number, count: number, outAt: number): void;
+  chosenPlaces(
+    docsAt: number,
+    from: number,
+    count: number,
+    limit: number,
+    forms: bigint,
+    outAt: number,
+    outEnd: number,
+  ): number;
+  chosenEnd(): number;
   /** Exported for a test: must be that of rank/. */
   termScore(scale: number, frequency: number, norm: number): number;
 }
@@ -47,7 +59,7 @@ const PAGE_BYTES = 65536;
 const KIB = 1024;
 const RANGES_PER_SEARCH = DOCS_PER_SEARCH / 64;
 const CURSOR_BYTES = 2448;
-const POSITIONS_BYTES = KIB * KIB;
+export const POSITIONS_BYTES = KIB * KIB;
 const MATCH_BYTES = 24;
 const TABLES_AT = 64 * KIB;
 const CURSORS_AT = TABLES_AT + MAX_KERNEL_LISTS * RANGES_PER_SEARCH;

@@ -58,11 +58,11 @@ export class SegmentBuffer {
     const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const endWord = words.wordCount;
-    const { fingerprint, host, urlDepth, type = '', day = 0 } = document;
+    const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = endWord - firstWord;
-    const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day };
+    const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day, quality };
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
   }
 

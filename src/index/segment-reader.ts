@@ -179,6 +179,7 @@ export class SegmentReader implements TermLists {
       language: table.languages[table.languageOf[doc]!]!,
       type: table.types[table.typeOf[doc]!]!,
       day: table.days[doc]!,
+      quality: table.qualities[doc]!,
     };
   }
 

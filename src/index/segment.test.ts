@@ -32,28 +32,29 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     language: 'en',
     type: '',
     day: 0,
+    quality: 0,
   });
   assert.equal(reader.findDocument(fingerprintOf('b')), 1);
   assert.equal(reader.findDocument(fingerprintOf('d')), -1);
   reader.close();
 });
 
-test('languages, types, days and limits of quotation are read back', async (t) => {
+test('languages, types, days, qualities and limits of quotation are read back', async (t) => {
   const rows = [
-    { name: 'a', language: 'en', type: 'html', day: 20_000, maxSnippet: 0 },
-    { name: 'b', language: 'en', type: 'html', day: 0, maxSnippet: 160 },
-    { name: 'c', language: 'de', type: 'pdf', day: 65_535 },
+    { name: 'a', language: 'en', type: 'html', day: 20_000, quality: 255, maxSnippet: 0 },
+    { name: 'b', language: 'en', type: 'html', day: 0, quality: 0, maxSnippet: 160 },
+    { name: 'c', language: 'de', type: 'pdf', day: 65_535, quality: 1 },
   ];
-  const documents = rows.map(({ name, language, type, day, maxSnippet }) => {
+  const documents = rows.map(({ name, language, type, day, quality, maxSnippet }) => {
     const document = makeDocument(name, '');
     const limit = maxSnippet === undefined ? {} : { maxSnippet };
-    return { ...document, stored: { ...document.stored, language, ...limit }, type, day };
+    return { ...document, stored: { ...document.stored, language, ...limit }, type, day, quality };
   });
   const reader = await segmentOf(temporaryDirectory(t), documents);
   const found = rows.map(({ name }, doc) => {
-    const { language, type, day } = reader.row(doc);
+    const { language, type, day, quality } = reader.row(doc);
     const { maxSnippet } = reader.document(doc);
-    return { name, language, type, day, ...(maxSnippet === undefined ? {} : { maxSnippet }) };
+    return { name, language, type, day, quality, ...(maxSnippet === undefined ? {} : { maxSnippet }) };
   });
   assert.deepEqual(found, rows);
   assert.deepEqual(reader.table.languages, ['en', 'de']);

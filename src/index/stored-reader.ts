@@ -7,6 +7,8 @@ import { decodeRecord } from './stored-record.ts';
 
 /** Most frames are decompressed in one piece. */
 const CHUNK_BYTES = 2 * STORED_FRAME_BYTES;
+/** About 3 MB: a page of results, and what its query read to find it. */
+const KEPT_FRAMES = 64;
 
 export class StoredReader {
   readonly #file: RandomFile;
@@ -14,8 +16,8 @@ export class StoredReader {
   readonly #firstDocs: number[] = [0];
   /** File offset of each frame, and of the end of the last. */
   readonly #offsets: number[];
-  #cached = -1;
-  #records: Buffer[] = [];
+  /** The records of the frames that were asked for last, the oldest first. */
+  readonly #frames = new Map<number, Buffer[]>();
 
   /** `tables` stands at the frames and is left behind them. */
   constructor(file: RandomFile, documentsAt: number, tables: ByteReader) {
@@ -28,16 +30,16 @@ export class StoredReader {
     }
   }
 
-  /** Fast for documents in ascending order: the last frame is kept. */
+  /** Fast for documents in ascending order, and for those of the last few queries: some frames are kept. */
   document(doc: DocId): StoredDocument {
     return decodeRecord(this.record(doc), this.#file.name);
   }
 
-  /** As it is in the file; valid until another document is asked for. */
+  /** As it is in the file. */
   record(doc: DocId): Buffer {
     const frame = this.#frameOf(doc);
-    if (frame !== this.#cached) this.#load(frame);
-    return this.#records[doc - this.#firstDocs[frame]!]!;
+    const records = this.#frames.get(frame) ?? this.#load(frame);
+    return records[doc - this.#firstDocs[frame]!]!;
   }
 
   #frameOf(doc: DocId): number {
@@ -51,13 +53,15 @@ export class StoredReader {
     return low;
   }
 
-  #load(frame: number): void {
+  #load(frame: number): Buffer[] {
     const at = this.#offsets[frame]!;
     const bytes = decompress(this.#file.read(at, this.#offsets[frame + 1]! - at), this.#file.name, at);
     const reader = new ByteReader(bytes, this.#file.name);
     const count = this.#firstDocs[frame + 1]! - this.#firstDocs[frame]!;
-    this.#records = Array.from({ length: count }, () => reader.raw(reader.varint()));
-    this.#cached = frame;
+    const records = Array.from({ length: count }, () => reader.raw(reader.varint()));
+    if (this.#frames.size >= KEPT_FRAMES) this.#frames.delete(this.#frames.keys().next().value!);
+    this.#frames.set(frame, records);
+    return records;
   }
 }
 

@@ -9,14 +9,14 @@
  * A short query names one thing, and feedback would blur it; see `minWords` of a profile.
  */
 
-import { FREQUENCY_UNIT } from '../index/mod.ts';
-import { inverseDocumentFrequency, lengthNorm, type QueryStatistics } from '../rank/mod.ts';
+import { type DocId, FREQUENCY_UNIT, type OpenSegment } from '../index/mod.ts';
+import { inverseDocumentFrequency, lengthNorm } from '../rank/mod.ts';
 import { stemmingOf } from '../text/mod.ts';
+import { frequenciesOf } from './closer-look.ts';
 import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
-import type { SecondStage } from './rerank.ts';
-import type { SearchedSegment } from './statistics.ts';
+import { lookingAt, type SecondStage } from './rerank.ts';
 import { countTerms } from './word-use.ts';
 
 export interface LentWord {
@@ -26,7 +26,7 @@ export interface LentWord {
 }
 
 /** Of a long text the beginning tells what it is about. */
-const READ_CHARACTERS = 4000;
+const READ_CHARACTERS = 1500;
 const SATURATION = 1.2;
 /** A word must be in so many of the best documents: else it is their own. */
 const MIN_DOCUMENTS = 2;
@@ -70,13 +70,24 @@ function sharedWords(best: readonly Match[]): { term: string; value: number }[] 
     .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1));
 }
 
-function termsOf({ segment, doc }: Match): Map<string, number> {
+/** Per segment, the terms of documents that lent lately: the same few lead the lists of many queries. */
+const lately = new WeakMap<OpenSegment, Map<DocId, ReadonlyMap<string, number>>>();
+/** Documents per segment, at about 10 kB each. */
+const MAX_KEPT = 1000;
+
+function termsOf({ segment, doc }: Match): ReadonlyMap<string, number> {
+  const kept = lately.get(segment) ?? new Map<DocId, ReadonlyMap<string, number>>();
+  const known = kept.get(doc);
+  if (known) return known;
   const { title, text, language } = reading(segment, () => segment.reader.document(doc));
-  return countTerms(
+  const terms = countTerms(
     `${title}\n${text.slice(0, READ_CHARACTERS)}`,
     stemmingOf(language),
     (word) => !FUNCTION_WORDS.has(word),
   );
+  if (kept.size >= MAX_KEPT) kept.clear();
+  lately.set(segment, kept.set(doc, terms));
+  return terms;
 }
 
 /** 0 for a word that next to no document has, or very many. Deleted documents may count: it is an estimate. */
@@ -93,36 +104,29 @@ function rarityOf(term: string, { searched, statistics }: SecondStage): number {
 export function scoreLent(
   lent: readonly LentWord[],
   stage: SecondStage,
-  searched: readonly SearchedSegment[],
   candidates: readonly Match[],
 ): Float64Array {
   const scores = new Float64Array(candidates.length);
   if (lent.length === 0) return scores;
-  for (const { segment } of searched) {
+  const { profile, statistics } = stage;
+  for (const { segment } of stage.searched) {
     const own = [...candidates.keys()]
       .filter((at) => candidates[at]!.segment === segment)
       .sort((a, b) => candidates[a]!.doc - candidates[b]!.doc);
-    const norms = own.map((at) => normOf(stage, candidates[at]!));
-    reading(segment, () => {
-      for (const { term, share } of lent) {
-        const entry = segment.reader.findTerm(term);
-        if (!entry) continue;
-        const cursor = segment.reader.postings(entry);
-        for (const [place, at] of own.entries()) {
-          if (cursor.seek(candidates[at]!.doc) !== candidates[at]!.doc) continue;
-          const frequency = cursor.frequency / FREQUENCY_UNIT;
-          scores[at]! += (share * frequency * (stage.profile.k1 + 1)) / (frequency + norms[place]!);
-        }
-      }
+    if (own.length === 0) continue;
+    const { lengths } = segment.reader.table;
+    const docs = Uint32Array.from(own, (at) => candidates[at]!.doc);
+    const found = reading(segment, () => {
+      const entries = lent.map(({ term }) => segment.reader.findTerm(term));
+      return frequenciesOf(lookingAt(stage), { segment, entries, alternatives: [], anchors: [] }, docs);
     });
+    for (const [place, at] of own.entries()) {
+      const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));
+      for (const [word, frequencies] of found.entries()) {
+        const frequency = (frequencies?.[place] ?? 0) / FREQUENCY_UNIT;
+        scores[at]! += (lent[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
+      }
+    }
   }
   return scores;
-}
-
-function normOf({ profile, statistics }: SecondStage, { segment, doc }: Match): number {
-  return lengthNorm(profile, segment.reader.table.lengths[doc]! / meanLengthOf(statistics));
-}
-
-function meanLengthOf({ meanLength }: QueryStatistics): number {
-  return meanLength > 0 ? meanLength : 1;
 }

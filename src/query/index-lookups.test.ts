@@ -12,7 +12,7 @@ test('the words that begin so, in all segments, the most common first', async (t
     [makeDocument('https://a.example/1', 'connect connection other')],
     [makeDocument('https://a.example/2', 'connection conga'), makeDocument('https://a.example/3', 'con')],
   );
-  const { wordsBeginning } = lookupsIn(reader, null);
+  const { wordsBeginning } = lookupsIn(reader, null, null);
   assert.deepEqual(wordsBeginning('con', 10), ['connection', 'con', 'conga', 'connect']);
   assert.deepEqual(wordsBeginning('con', 2), ['connection', 'con']);
   assert.deepEqual(wordsBeginning('zzz', 10), []);
@@ -25,7 +25,7 @@ test('telling words are frequent in the page, rare elsewhere, and not of this pa
     makeDocument('https://a.example/2', 'the tide and the moon'),
     ...Array.from({ length: 10 }, (_, n) => makeDocument(`https://b.example/${n}`, 'the of and')),
   ]);
-  const { tellingWords } = lookupsIn(reader, null);
+  const { tellingWords } = lookupsIn(reader, null, null);
   assert.deepEqual(tellingWords(canonicalize('https://a.example/1')!), ['tide', 'moon', 'the']);
   assert.deepEqual(tellingWords(canonicalize('https://a.example/9')!), []);
   reader.close();

@@ -5,17 +5,23 @@ import { stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { reading } from './errors.ts';
 import type { LinkLookup, QueryLookups } from './lookups.ts';
+import type { Synonyms } from './synonyms/synonyms.ts';
 
 const TELLING_WORDS = 16;
 /** Of a very long page the beginning tells what it is about. */
 const TELLING_LENGTH = 50_000;
 
-export function lookupsIn(index: IndexReader, links: LinkLookup | null): QueryLookups {
+export function lookupsIn(
+  index: IndexReader,
+  links: LinkLookup | null,
+  synonyms: Pick<Synonyms, 'of'> | null,
+): QueryLookups {
   return {
     get hasLinks() {
       return links?.hasLinks ?? false;
     },
     wordsBeginning: (prefix, limit) => index.termsWithPrefix(prefix, limit).map(({ word }) => word),
+    synonymsOf: (word) => synonyms?.of(word) ?? [],
     linksTo: (url) => links?.linksTo(url) ?? [],
     tellingWords: (url) => tellingWords(index.segments, url),
   };

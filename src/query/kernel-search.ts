@@ -7,9 +7,11 @@ import {
   ALL_FORMS,
   DOCS_PER_SEARCH,
   type ListRange,
+  type OpenSegment,
   type PhraseSlot,
   ResidentLists,
   type ResidentSegment,
+  type SearchKernel,
   type WantedList,
 } from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
@@ -34,6 +36,12 @@ interface EnteredWord {
 
 /** Per word; null for one that the segment does not have. */
 type Entered = readonly (EnteredWord | null)[];
+
+/** Lists in the kernel's memory, until others are brought. */
+export interface ListsInMemory {
+  kernel: SearchKernel;
+  lists: readonly number[];
+}
 
 type Counted = Pick<Evaluation, 'total' | 'partial'>;
 
@@ -84,13 +92,37 @@ export class KernelSearch {
     return { total: isCounted ? total : Math.max(total, matches.length), partial, matches };
   }
 
-  #bringLists(query: KernelQuery, profile: Profile): SegmentLists[] | null {
-    const residents = this.#resident.attach(query.segments, {
+  /** Brings lists into memory for a closer look at some documents; null if there is no room for them. */
+  bring(
+    searched: readonly SearchedSegment[],
+    meanLength: number,
+    profile: Profile,
+    wanted: readonly (Omit<WantedList, 'resident'> & { number: number })[],
+  ): ListsInMemory | null {
+    const segments = searched.map(({ segment }) => segment);
+    const residents = this.#attach(segments, meanLength, profile);
+    const lists = this.#resident.bring(
+      wanted.map((one) => ({ ...one, resident: residents[one.number]! })),
+      reading,
+    );
+    return lists && { kernel: this.#resident.kernel, lists };
+  }
+
+  #attach(
+    segments: readonly OpenSegment[],
+    meanLength: number,
+    profile: Profile,
+  ): readonly ResidentSegment[] {
+    return this.#resident.attach(segments, {
       profile,
       k1: profile.k1,
-      normOf: (length) => lengthNorm(profile, length / query.meanLength),
+      normOf: (length) => lengthNorm(profile, length / meanLength),
       staticOf: (rank) => staticScore(profile, rank),
     });
+  }
+
+  #bringLists(query: KernelQuery, profile: Profile): SegmentLists[] | null {
+    const residents = this.#attach(query.segments, query.meanLength, profile);
     const ats = this.#resident.bring(wantedLists(query, residents), reading);
     if (!ats) return null;
     let next = 0;

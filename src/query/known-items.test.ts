@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
-import { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
+import { chooseKnownItems, findHomePages, type KnownItem, meanReciprocalRank } from './known-items.ts';
+import type { SearchRequest, SearchResponse } from './searcher.ts';
 
 const title = (query: string, url: string): KnownItem => ({ query, url, from: 'title' });
 
@@ -28,4 +29,16 @@ test('the same seed chooses the same items', () => {
 test('first is 1, third is a third, not found is nothing', () => {
   assert.equal(meanReciprocalRank([1, 3, 0, 3]), (1 + 2 / 3) / 4);
   assert.equal(meanReciprocalRank([]), 0);
+});
+
+test('home pages are asked for by the names of their sites', async () => {
+  const asked: string[] = [];
+  const search = async ({ query }: SearchRequest): Promise<SearchResponse> => {
+    asked.push(query);
+    const results = query === 'undici nodejs' ? [{ url: 'https://undici.nodejs.org/' }] : [];
+    return { query, results } as unknown as SearchResponse;
+  };
+  const urls = ['https://undici.nodejs.org/', 'https://undici.nodejs.org/docs', 'https://www.example.org/'];
+  assert.deepEqual(await findHomePages({ search }, urls), { hosts: 2, missed: ['example'] });
+  assert.deepEqual(asked, ['undici nodejs', 'example']);
 });

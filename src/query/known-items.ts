@@ -5,6 +5,8 @@
  * A text that leads to several pages asks for none of them, and very long ones are not typed: both are left out.
  */
 import type { Random } from '../base/mod.ts';
+import { nameWords } from './document-evidence.ts';
+import type { Searcher } from './searcher.ts';
 import { countWords } from './word-use.ts';
 
 export interface KnownItem {
@@ -36,4 +38,25 @@ export function chooseKnownItems(items: Iterable<KnownItem>, count: number, rand
 export function meanReciprocalRank(places: readonly number[]): number {
   const sum = places.reduce((total, place) => total + (place > 0 ? 1 / place : 0), 0);
   return places.length > 0 ? sum / places.length : 0;
+}
+
+export interface HomePages {
+  hosts: number;
+  /** The names of those whose home page is not among the first three. */
+  missed: string[];
+}
+
+/** Whether the home pages among these are found by the names of their sites. */
+export async function findHomePages(
+  searcher: Pick<Searcher, 'search'>,
+  urls: readonly string[],
+): Promise<HomePages> {
+  const homes = urls.filter((url) => new URL(url).pathname === '/');
+  const missed: string[] = [];
+  for (const url of homes) {
+    const query = nameWords(new URL(url).hostname).join(' ');
+    const { results } = await searcher.search({ query, offset: 0, limit: 3, perHost: 2, collapse: true });
+    if (!results.some((result) => result.url === url)) missed.push(query);
+  }
+  return { hosts: homes.length, missed };
 }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, type Directory, type Log, silentLog, systemClock } from '../base/mod.ts';
 import { type IndexDocument, IndexWriter } from '../index/mod.ts';
-import { builtInProfile } from '../rank/mod.ts';
+import { builtInProfile, DEFAULT_PROFILE } from '../rank/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
+import { Synonyms } from './synonyms/synonyms.ts';
+import { parseSynonyms } from './synonyms/synonyms-file.ts';
 
 test('a result has what a page of results shows', async (t) => {
   const index = await indexOf(t, [
@@ -31,6 +33,27 @@ test('a result has what a page of results shows', async (t) => {
     host: 'undici.example',
     fetchedAt: '2023-11-14T22:13:20.000Z',
   });
+  searcher.close();
+});
+
+test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {
+  const index = await indexOf(t, [
+    makeDocument('https://a.example/', 'The library of Penn is large.'),
+    makeDocument('https://b.example/', 'The library of upenn is large.'),
+    makeDocument('https://c.example/', 'The library of Yale is large.'),
+  ]);
+  const known = new Synonyms(parseSynonyms('upenn => penn', 'rules'), []);
+  const searcher = open(index, { synonyms: () => ({ known, version: '' }) });
+  assert.deepEqual(await found(searcher, 'upenn'), ['https://b.example/', 'https://a.example/']);
+  assert.deepEqual(await found(searcher, '+upenn'), ['https://b.example/']);
+  assert.deepEqual(await found(searcher, '"upenn"'), ['https://b.example/']);
+  assert.deepEqual(await found(searcher, 'penn'), ['https://a.example/']);
+  const { results } = await searcher.search({ query: 'upenn', offset: 0, limit: 10 });
+  assert.deepEqual(results[1]!.highlights, [[15, 19]]);
+  const [own, other] = results.map(({ url }) => searcher.explain('upenn', canonicalize(url)!)!);
+  assert.equal(own!.terms[0]!.synonyms, undefined);
+  assert.deepEqual(other!.terms[0]!.synonyms, [{ term: 'penn', weight: 0.7, frequency: 4 }]);
+  assert.equal(other!.total, results[1]!.score);
   searcher.close();
 });
 
@@ -213,13 +236,13 @@ test('a damaged segment is left out, the answer says so, and the rest serves', a
 test('a segment that goes bad while it is open is left out from then on', async (t) => {
   const index = await indexOf(
     t,
-    [makeDocument('https://a.example/', 'word')],
-    [makeDocument('https://b.example/', 'word')],
+    [makeDocument('https://a.example/', 'word other')],
+    [makeDocument('https://b.example/', 'word other')],
   );
   const searcher = open(index);
   assert.equal((await found(searcher, 'word')).length, 2);
   index.append('seg-00000001.seg', 20).close();
-  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  const response = await searcher.search({ query: 'other', offset: 0, limit: 10 });
   assert.deepEqual(
     response.results.map(({ url }) => url),
     ['https://b.example/'],
@@ -270,6 +293,52 @@ test('a page is found by what links say of it, though it does not say so itself'
   searcher.refresh();
   assert.deepEqual(await urls('shop'), [], 'and no longer when no link says so');
   writer.close();
+  searcher.close();
+});
+
+test('the yardstick is BM25 and nothing else', async (t) => {
+  const texts = ['red dog', 'red red red red', 'dog dog cat cat cat cat', 'cat'];
+  const documents = texts.map((text, at) => makeDocument(`https://a.example/${at}`, text, { urlText: '' }));
+  const searcher = open(await indexOf(t, documents), { profile: builtInProfile('bm25') });
+  const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
+  const lengths = texts.map((text) => text.split(' ').length);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / texts.length;
+  const idf = Math.log(1 + (4 - 2 + 0.5) / (2 + 0.5));
+  const score = (at: number) => {
+    const norm = 0.9 * (1 - 0.4 + (0.4 * lengths[at]!) / mean);
+    const worth = (word: string) => {
+      const frequency = texts[at]!.split(' ').filter((one) => one === word).length;
+      return (idf * frequency * 1.9) / (frequency + norm);
+    };
+    return worth('red') + worth('dog');
+  };
+  const expected = [0, 1, 2].sort((a, b) => score(b) - score(a));
+  assert.deepEqual(
+    results.map(({ url }) => url),
+    expected.map((at) => `https://a.example/${at}`),
+  );
+  for (const [place, at] of expected.entries())
+    assert.ok(Math.abs(results[place]!.score - score(at)) < 1e-12, `document ${at}`);
+  searcher.close();
+});
+
+test('results that only got a glance stand behind the others, and can explain their score too', async (t) => {
+  const texts = ['a red dog', 'red red dog', 'dog', 'a red cat', 'red. Dogs and cats'];
+  const index = await indexOf(
+    t,
+    texts.map((text, at) => makeDocument(`https://site${at}.example/red`, text, { title: 'dog' })),
+  );
+  const searcher = open(index, { profile: { ...DEFAULT_PROFILE, close: 2 } });
+  const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
+  assert.equal(results.length, 5);
+  for (const [at, { url, score }] of results.entries()) {
+    const { total, shares } = searcher.explain('red dog', canonicalize(url)!)!;
+    assert.ok(Math.abs(total - score) < 1e-12, url);
+    assert.equal(
+      shares.some(({ feature, share }) => feature === 'title' && share > 0),
+      at < 2,
+    );
+  }
   searcher.close();
 });
 

@@ -25,6 +25,7 @@ import { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts'
 import type { IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { orderByRules, SiteJudge } from './site-rules.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
+import type { Synonyms } from './synonyms/synonyms.ts';
 import type { TermQuery } from './term-query.ts';
 import { usesOf } from './word-use.ts';
 
@@ -41,6 +42,8 @@ export interface LocalSearcherOptions {
   answerBytes?: number;
   /** The link graph, for `link:` and the ranks of hosts; asked for with every query, as a newer one may come. */
   links?: () => LinkLookup | null;
+  /** Words that count for others, with a version that changes when they do; asked for with every query. */
+  synonyms?: () => { known: Synonyms; version: string } | null;
   /** How documents are ranked; the default profile if there is none. */
   profile?: Profile;
 }
@@ -72,6 +75,7 @@ export class LocalSearcher implements Searcher {
   readonly #links: () => LinkLookup | null;
   readonly #answers: AnswerCache;
   readonly #profile: Profile;
+  readonly #synonyms: NonNullable<LocalSearcherOptions['synonyms']>;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#index = index;
@@ -82,6 +86,7 @@ export class LocalSearcher implements Searcher {
     this.#answers = new AnswerCache(options.answerBytes ?? 0);
     this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
     this.#profile = options.profile ?? DEFAULT_PROFILE;
+    this.#synonyms = options.synonyms ?? (() => null);
   }
 
   /** Goes over to the newest index; false if nothing changed. */
@@ -92,13 +97,14 @@ export class LocalSearcher implements Searcher {
   async search(request: SearchRequest): Promise<SearchResponse> {
     const startedAt = this.#clock.now();
     const links = this.#links();
-    const version = `${this.#index.generation} ${links?.generation ?? ''}`;
+    const synonyms = this.#synonyms();
+    const version = `${this.#index.generation} ${links?.generation ?? ''} ${synonyms?.version ?? ''}`;
     const key = cacheKey(request, parseQuery(request.query).text, this.#profile.name);
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const { query, answer } = this.#withoutDamage(() => {
-      const query = withoutBlocked(readQuery(request.query, this.#index, links), judge);
+      const query = withoutBlocked(this.#read(request.query, links), judge);
       return { query, answer: this.#answer({ query, request, judge, startedAt }) };
     });
     const isDamaged = this.#index.missing.length > 0;
@@ -119,7 +125,7 @@ export class LocalSearcher implements Searcher {
   explain(query: string, url: CanonicalUrl): ScoreBreakdown | null {
     return this.#withoutDamage(() => {
       const wanted = this.#find(url);
-      const parsed = readQuery(query, this.#index, this.#links());
+      const parsed = this.#read(query, this.#links());
       if (!wanted || !parsed.condition) return null;
       const stage = this.#secondStage(parsed, parsed.text);
       return explainRank(stage, this.#candidates(parsed, stage, this.#profile.candidates), wanted);
@@ -132,7 +138,7 @@ export class LocalSearcher implements Searcher {
    */
   ranking(text: string, depth: number): RankedUrl[] {
     return this.#withoutDamage(() => {
-      const parsed = readQuery(mostTelling(text, this.#index).join(' '), this.#index, null);
+      const parsed = this.#read(mostTelling(text, this.#index).join(' '), null);
       if (!parsed.condition) return [];
       const stage = this.#secondStage(parsed, text);
       const { candidates } = this.#profile;
@@ -172,6 +178,10 @@ export class LocalSearcher implements Searcher {
     this.#index.close();
   }
 
+  #read(text: string, links: LinkLookup | null): TermQuery {
+    return readQuery(text, this.#index, links, this.#synonyms()?.known ?? null);
+  }
+
   /** Runs `read`, again without a segment that proves to be damaged. */
   #withoutDamage<T>(read: () => T): T {
     for (;;) {
@@ -202,7 +212,7 @@ export class LocalSearcher implements Searcher {
     const best = rerank(stage, close);
     const ruled = judge && close.length > 0 ? this.#ruled(best, judge, stage, limits) : best;
     const page = pageOf(ruled, matches.slice(close.length), cursor, request, query);
-    const results = shownResults(page, query, stage.statistics, request.collapse ?? false);
+    const results = shownResults(page, stage, request.collapse ?? false);
     const next = nextCursor(page, close.at(-1), total);
     if (!request.cursor) notes.push(...notesOn(request, total));
     const answer = { total, partial, notes, results };
@@ -233,7 +243,14 @@ export class LocalSearcher implements Searcher {
     const searched = lookUp(this.#index.segments, query.words, query.alternatives);
     const uses = usesOf(text, query);
     const statistics = statisticsOf(searched, query.words.length, uses, this.#profile.functionWords);
-    return { query, searched, statistics, profile: this.#profile, links: this.#links() };
+    return {
+      query,
+      searched,
+      statistics,
+      profile: this.#profile,
+      links: this.#links(),
+      kernel: this.#kernel,
+    };
   }
 
   #evaluate(query: TermQuery, stage: SecondStage, limits: EvaluationLimits): Evaluation {

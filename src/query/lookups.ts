@@ -3,6 +3,7 @@
  * what a page is about. `cli/` hands in the graph; `query/` itself knows nothing of it.
  */
 import type { CanonicalUrl } from '../url/mod.ts';
+import type { Alternative } from './meaning.ts';
 
 /** Who links to whom; see graph/. Every list may be empty. What links say is in the index. */
 export interface LinkLookup {
@@ -21,6 +22,8 @@ export interface QueryLookups {
   /** The words of the index that begin with `prefix`, the most common first, at most `limit`. */
   wordsBeginning(prefix: string, limit: number): string[];
   linksTo(url: CanonicalUrl): CanonicalUrl[];
+  /** Words that mean the same, or nearly. */
+  synonymsOf(word: string): readonly Alternative[];
   /** The words that tell this page from others, the most telling first; none if it is not in the index. */
   tellingWords(url: CanonicalUrl): string[];
 }
@@ -30,5 +33,6 @@ export const NO_LOOKUPS: QueryLookups = {
   hasLinks: false,
   wordsBeginning: () => [],
   linksTo: () => [],
+  synonymsOf: () => [],
   tellingWords: () => [],
 };

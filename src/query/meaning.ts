@@ -5,6 +5,8 @@
  * AND, OR, NEAR, a field) must hold; if such a clause is there, the plain words beside it only rank. Filters are
  * not enough by themselves: `cat site:example.org` wants a cat. Several filters of one kind side by side mean any of
  * them. A minus leaves documents out.
+ *
+ * Words of the same meaning count, less, for a word that only ranks. What has an operator is meant as it was typed.
  */
 import {
   ANY_FIELD,
@@ -40,9 +42,9 @@ export interface Meaning {
 }
 
 export function meaningOf(tree: QueryNode & { kind: 'sequence' }): Meaning {
-  const clauses = clausesOf(tree.parts);
+  const clauses = clausesOf(tree.parts, true);
   const ranking = new Ranking();
-  ranking.addAll(tree.parts);
+  for (const part of tree.parts) ranking.add(part, true);
   const { required, filters, excluded, optional } = clauses;
   const phrases = required.map(plainPhrase);
   const isOnlyExcluding = required.length + filters.length + optional.length === 0 && excluded.length > 0;
@@ -69,21 +71,29 @@ interface Clauses {
   excluded: Condition[];
 }
 
-function clausesOf(parts: readonly QueryNode[]): Clauses {
+/** `isTop` says that no operator stands above the parts. */
+function clausesOf(parts: readonly QueryNode[], isTop = false): Clauses {
   const clauses: Clauses = { optional: [], required: [], filters: [], excluded: [] };
   const [only] = parts;
   const isChoice = parts.length === 1 && only?.kind === 'or' && only.parts.every(isSingleWord);
-  for (const part of isChoice ? only.parts : parts) addClause(clauses, part);
+  for (const part of isChoice ? only.parts : parts) addClause(clauses, part, isTop && !isChoice);
   return { ...clauses, filters: joinedByKind(clauses.filters) };
 }
 
-function addClause(clauses: Clauses, part: QueryNode): void {
-  if (part.kind === 'words') clauses.optional.push(...part.terms.map((term) => phraseOf(inAnyForm([term]))));
+function addClause(clauses: Clauses, part: QueryNode, isTop: boolean): void {
+  if (part.kind === 'words') clauses.optional.push(...anyOfWords(part, isTop));
   else if (part.kind === 'prefix') clauses.optional.push(meant(part));
   else if (part.kind === 'not') clauses.excluded.push(meant(part.part));
   else if (isFilter(part)) clauses.filters.push(meant(part));
   else if (part.kind === 'and') clauses.required.push(...part.parts.map(meant));
   else clauses.required.push(meant(part));
+}
+
+/** Each of the words that were typed together, or what means the same. */
+function anyOfWords({ terms, synonyms = [] }: QueryNode & { kind: 'words' }, isTop: boolean): Condition[] {
+  const wordIn = (term: string) => phraseOf(inAnyForm([term]));
+  if (!isTop || synonyms.length === 0) return terms.map(wordIn);
+  return [anyOf([...terms, ...synonyms.map(({ term }) => term)].map(wordIn))];
 }
 
 function conditionOf({ optional, required, filters, excluded }: Clauses): Condition {
@@ -159,16 +169,19 @@ class Ranking {
     return this.alternatives.some((list) => list.length > 0);
   }
 
-  addAll(nodes: readonly QueryNode[]): void {
-    for (const node of nodes) this.#add(node);
-  }
-
-  #add(node: QueryNode): void {
+  /** Synonyms count where no operator stands above the node. */
+  add(node: QueryNode, isTop = false): void {
     if ('part' in node) {
-      if (node.kind === 'must') this.#add(node.part);
-    } else if (node.kind === 'prefix') this.#addPrefix(node.term, node.terms);
+      if (node.kind === 'must') this.add(node.part);
+    } else if (node.kind === 'prefix')
+      this.#addAll(
+        node.term,
+        node.terms.map((term) => ({ term, weight: 1 })),
+      );
     else if (node.kind === 'field') for (const word of node.words) this.#addWord(word);
-    else if ('parts' in node) this.addAll(node.parts);
+    else if ('parts' in node) for (const part of node.parts) this.add(part);
+    else if (node.kind === 'words' && isTop && node.synonyms?.length)
+      this.#addAll(node.terms[0]!, node.synonyms);
     else for (const term of node.terms) this.#addWord(term);
   }
 
@@ -179,11 +192,10 @@ class Ranking {
     return this.words.push(term) - 1;
   }
 
-  #addPrefix(term: string, terms: readonly string[]): void {
-    const list = this.alternatives[this.#addWord(term)]!;
-    for (const other of terms) {
-      if (other !== term && !list.some((known) => known.term === other))
-        list.push({ term: other, weight: 1 });
+  #addAll(word: string, alternatives: readonly Alternative[]): void {
+    const list = this.alternatives[this.#addWord(word)]!;
+    for (const other of alternatives) {
+      if (other.term !== word && !list.some(({ term }) => term === other.term)) list.push(other);
     }
   }
 }

@@ -1,7 +1,13 @@
 /** query: from a typed query to the top documents with snippets. */
 export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
-export { chooseKnownItems, type KnownItem, meanReciprocalRank } from './known-items.ts';
+export {
+  chooseKnownItems,
+  findHomePages,
+  type HomePages,
+  type KnownItem,
+  meanReciprocalRank,
+} from './known-items.ts';
 export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
 export type { LinkLookup } from './lookups.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
@@ -25,10 +31,10 @@ export {
   SiteJudge,
   type SiteRule,
 } from './site-rules.ts';
-export { type Snippet, snippetOf } from './snippet.ts';
 export { Corrector } from './spelling/corrector.ts';
 export { PopularQueries } from './suggest/popular-queries.ts';
 export { Suggester } from './suggest/suggester.ts';
 export { type Synonym, Synonyms } from './synonyms/synonyms.ts';
+export { SynonymsFollower } from './synonyms/synonyms-follower.ts';
 export { parseSynonyms, type SynonymRule } from './synonyms/synonyms-file.ts';
 export { wordFinder } from './word-finder.ts';

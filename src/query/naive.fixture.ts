@@ -33,7 +33,7 @@ import { usesOf } from './word-use.ts';
 /** Without feedback, which looks at the documents that were found first; with all that the naive engine knows. */
 export const NAIVE_PROFILE: Profile = {
   ...DEFAULT_PROFILE,
-  weights: { ...DEFAULT_PROFILE.weights, exact: 0.2 },
+  weights: { ...DEFAULT_PROFILE.weights, exact: 0.2, freshness: 0.1, language: 0.3, quality: 0.2 },
   feedback: null,
 };
 
@@ -112,8 +112,9 @@ export function searchNaively(
     Math.max(docsWith(term), docsCalled(term)),
   );
   const frequencies = query.words.map((word, i) => {
-    const others = query.alternatives[i]!.reduce((sum, { term }) => sum + docsWith(term), 0);
-    return Math.min(corpus.length, Math.max(docsWith(word) + others, docsCalled(word)));
+    const others = query.alternatives[i]!.toSorted((a, b) => (a.term < b.term ? -1 : 1));
+    const sum = others.reduce((sum, { term, weight }) => sum + weight * docsWith(term), docsWith(word));
+    return Math.min(corpus.length, Math.max(sum, docsCalled(word)));
   });
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
   const uses = usesOf(query.text, query);
@@ -123,6 +124,7 @@ export function searchNaively(
   );
   const weight = idfs.reduce((sum, idf, i) => (frequencies[i]! > 0 ? sum + idf : sum), 0);
   const meanLength = corpus.reduce((sum, { tokens }) => sum + tokens.length, 0) / corpus.length;
+  const today = Math.max(...documents.map(({ day = 0 }) => day));
   const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
   return corpus
     .filter((one) => query.condition !== null && holds(query.condition, one))
@@ -140,15 +142,16 @@ export function searchNaively(
         hostFill: (joined ? 1 : named.length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
         hostRank: null,
-        ageDays: null,
-        isReadable: null,
-        quality: null,
+        ageDays: document.day ? today - document.day : null,
+        isReadable: stemmingOf(document.stored.language) === query.stemming,
+        quality: document.quality ? document.quality / 255 : null,
         lent: null,
         whole: null,
         words: query.words.map((word, i) => {
-          const weights = new Map(query.alternatives[i]!.map((other) => [other.term, other.weight]));
-          const own = evidenceOf(word, weights.set(word, 1), tokens, anchors, named.includes(word));
-          const exact = weights.size > 1 ? null : exactShare(word, query.typed[i]!, tokens);
+          const lists = [{ term: word, weight: 1 }, ...query.alternatives[i]!];
+          const own = evidenceOf(word, lists, tokens, anchors, named.includes(word));
+          const count = own?.positions.length ?? 0;
+          const exact = count > 0 ? typedCount(word, query.typed[i]!, tokens) / count : null;
           return own && { ...own, exact };
         }),
       };
@@ -161,20 +164,27 @@ export function searchNaively(
 
 function evidenceOf(
   term: string,
-  weights: ReadonlyMap<string, number>,
+  lists: readonly { term: string; weight: number }[],
   tokens: readonly Token[],
   anchors: readonly NaiveAnchor[],
   inHost: boolean,
 ): WordEvidence | null {
-  const own = tokens.filter((token) => weights.has(token.term));
+  const own = tokens.filter((token) => lists.some((list) => list.term === token.term));
   const said = votesFor(anchors, term);
   if (own.length === 0 && said === 0) return null;
-  const frequency = own.reduce((sum, token) => sum + weights.get(token.term)! * WEIGHTS[token.field], said);
+  const weighed = (worth: (token: Token) => number) =>
+    lists.reduce((sum, list) => {
+      const same = own.filter((token) => token.term === list.term);
+      return sum + list.weight * same.reduce((total, token) => total + worth(token), 0);
+    }, 0);
+  const frequency = said + weighed((token) => WEIGHTS[token.field]);
+  const here = lists.filter((list) => own.some((token) => token.term === list.term));
+  const share = said > 0 ? 1 : Math.max(...here.map((list) => list.weight));
   const all = anchors.reduce((sum, { weight }) => sum + weight, 0);
   const inAnchors = all > 0 ? Math.min(1, said / all) : null;
-  const counts = Object.values(Field).map((field) => own.filter((token) => token.field === field).length);
+  const counts = Object.values(Field).map((field) => weighed((token) => Number(token.field === field)));
   const positions = own.map(({ position }) => position);
-  return { term, frequency, positions, counts, inHost, votes: said / 16, inAnchors, exact: null };
+  return { term, frequency, positions, counts, share, inHost, votes: said / 16, inAnchors, exact: null };
 }
 
 /** What the texts with the term weigh, as often as they have it. */
@@ -185,11 +195,9 @@ function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
   );
 }
 
-function exactShare(term: string, typed: readonly string[], tokens: readonly Token[]): number | null {
+function typedCount(term: string, typed: readonly string[], tokens: readonly Token[]): number {
   const own = tokens.filter((token) => token.term === term);
-  if (own.length === 0) return null;
-  const inForm = own.filter(({ word }) => typed.some((one) => isExactly(one, word)));
-  return inForm.length / own.length;
+  return own.filter(({ word }) => typed.some((one) => isExactly(one, word))).length;
 }
 
 interface NaiveDocument {

@@ -204,6 +204,13 @@ const TABLE: [string, Expected][] = [
       notes: ['This page is not in the index: elsewhere.org'],
     },
   ],
+  // Synonyms stand for a word that only ranks; what has an operator is meant as typed.
+  ['upenn', { must: '(or upenn penn)', words: 'upenn' }],
+  ['upenn library', { must: '(or (or upenn penn) library)', words: 'upenn library' }],
+  ['+upenn', { must: 'upenn', words: 'upenn' }],
+  ['"upenn" map', { must: 'upenn', words: 'upenn map' }],
+  ['upenn AND map', { must: '(and upenn map)', words: 'upenn map' }],
+  ['upenn OR map', { must: '(or upenn map)', words: 'upenn map' }],
   ['link:', { must: 'link', words: 'link', text: 'link', notes: plainly('link:') }],
 ];
 
@@ -211,6 +218,7 @@ const LOOKUPS: QueryLookups = {
   hasLinks: true,
   wordsBeginning: (prefix) => ['connect', 'connection'].filter((word) => word.startsWith(prefix)),
   linksTo: (url) => LINKS[url] ?? [],
+  synonymsOf: (word) => (word === 'upenn' ? [{ term: 'penn', weight: 0.5 }] : []),
   tellingWords: (url) => (url.includes('//example.org/') ? ['apples', 'pears'] : []),
 };
 

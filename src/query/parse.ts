@@ -153,7 +153,10 @@ class Reading {
 
   #words(terms: readonly string[], text: string): QueryNode | null {
     const taken = terms.slice(0, this.#room);
-    if (this.#take(terms.length)) return terms.length > 0 ? { kind: 'words', terms, text } : null;
+    if (this.#take(terms.length)) {
+      const synonyms = terms.length === 1 ? this.#lookups.synonymsOf(terms[0]!) : [];
+      return terms.length > 0 ? { kind: 'words', terms, text, synonyms } : null;
+    }
     return sideBySide(taken);
   }
 

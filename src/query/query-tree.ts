@@ -1,9 +1,10 @@
 /** A query as it was read: a tree of its clauses, and how to write it down again. */
 import type { Condition } from './condition.ts';
+import type { Alternative } from './meaning.ts';
 
 export type QueryNode =
-  /** Words as they were typed, together: `node.js` has two terms. */
-  | { kind: 'words'; terms: readonly string[]; text: string }
+  /** Words as they were typed, together: `node.js` has two terms. A single one may have synonyms. */
+  | { kind: 'words'; terms: readonly string[]; text: string; synonyms?: readonly Alternative[] }
   /** The beginning of a word; `terms` are the words of the index that it stands for. */
   | { kind: 'prefix'; term: string; terms: readonly string[]; text: string }
   | { kind: 'phrase'; terms: readonly string[]; text: string }

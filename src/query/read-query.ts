@@ -3,9 +3,15 @@ import type { IndexReader } from '../index/mod.ts';
 import { lookupsIn } from './index-lookups.ts';
 import type { LinkLookup } from './lookups.ts';
 import { parseQuery } from './parse.ts';
+import type { Synonyms } from './synonyms/synonyms.ts';
 import { frequencyIn, type TermQuery, termQueryOf } from './term-query.ts';
 
-export function readQuery(text: string, index: IndexReader, links: LinkLookup | null): TermQuery {
+export function readQuery(
+  text: string,
+  index: IndexReader,
+  links: LinkLookup | null,
+  synonyms: Pick<Synonyms, 'of'> | null = null,
+): TermQuery {
   const { segments, stemmings } = index;
-  return termQueryOf(parseQuery(text, lookupsIn(index, links)), stemmings, frequencyIn(segments));
+  return termQueryOf(parseQuery(text, lookupsIn(index, links, synonyms)), stemmings, frequencyIn(segments));
 }

@@ -1,14 +1,13 @@
 /**
- * Second stage: looks closely at the best matches, at positions, titles, host names and what links say of them; and at
- * the best of those still more closely, at the words they share.
+ * Second stage: looks closely at the best matches, and at the best of those still more closely.
  *
- *   candidates   every feature that the index itself can tell
- *   close        feedback on top; these stay ahead of the other candidates
+ *   candidates   a glance: how often they have each word, and what the index's columns say of them
+ *   close        the best of those: where the words stand, titles, which share of links say them, the words they share
  *
- * Always the same number of matches is looked at, whichever page of results is asked for, and they stay ahead of all
- * others: pages neither overlap nor leave gaps.
+ * The close ones stay ahead of the other candidates, and all candidates ahead of the other matches. Always the same
+ * number is looked at, whichever page of results is asked for: pages neither overlap nor leave gaps.
  */
-import { type DocId, fieldOf, formOf, positionOf, type TermEntry, VOTE_UNIT } from '../index/mod.ts';
+import { FREQUENCY_UNIT, VOTE_UNIT } from '../index/mod.ts';
 import {
   type Evidence,
   explainScore,
@@ -16,25 +15,27 @@ import {
   modelScore,
   type Profile,
   type QueryStatistics,
+  roughScorer,
   type ScoreBreakdown,
   type WordEvidence,
+  withFeedback,
 } from '../rank/mod.ts';
-import { type Stemming, termOf, tokenize } from '../text/mod.ts';
-import { registrableDomain } from '../url/mod.ts';
+import { formBits, frequenciesOf, type LookingAt, placesOf, type WordPlaces } from './closer-look.ts';
+import { columnsOf } from './document-evidence.ts';
 import { reading } from './errors.ts';
 import { fingerprintOf, type Match } from './evaluate.ts';
 import { lentWords, scoreLent } from './feedback.ts';
+import type { KernelSearch } from './kernel-search.ts';
 import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
 import { WholeDocuments } from './whole-document.ts';
-import { type WordCursor, wordCursors } from './word-cursor.ts';
-
-/** Of a word in one document; what follows changes no ranking that anyone would notice. */
-const MAX_PLACES = 500;
 
 export interface RankedMatch extends Match {
+  /** Empty for candidates that only got a glance. */
   features: readonly number[];
+  /** Per word, where it stands; absent for those too. */
+  places?: readonly (ArrayLike<number> | null)[];
 }
 
 export interface SecondStage {
@@ -43,6 +44,8 @@ export interface SecondStage {
   statistics: QueryStatistics;
   profile: Profile;
   links: LinkLookup | null;
+  /** Null reads lists from the files alone. */
+  kernel: KernelSearch | null;
 }
 
 interface Candidate extends RankedMatch {
@@ -51,12 +54,14 @@ interface Candidate extends RankedMatch {
 
 /** The matches with their score of the second stage, best first; a tie is broken by the URL's fingerprint. */
 export function rerank(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
-  return ranked(stage, matches).map(({ segment, doc, score, features }) => ({
-    segment,
-    doc,
-    score,
-    features,
-  }));
+  const { close, others } = ranked(stage, matches);
+  return [
+    ...close.map(({ segment, doc, score, features, evidence }) => {
+      const places = evidence.words.map((word) => word?.positions ?? null);
+      return { segment, doc, score, features, places };
+    }),
+    ...others.map(({ segment, doc, score }) => ({ segment, doc, score, features: [] })),
+  ];
 }
 
 /** The same for one of the matches, with its reasons; null if it is not among them. */
@@ -65,25 +70,86 @@ export function explainRank(
   matches: readonly Match[],
   wanted: Match,
 ): ScoreBreakdown | null {
-  const own = ranked(stage, matches).find(
-    ({ segment, doc }) => segment === wanted.segment && doc === wanted.doc,
-  );
-  return own ? explainScore(stage.profile, stage.statistics, own.evidence) : null;
+  const isWanted = ({ segment, doc }: Match) => segment === wanted.segment && doc === wanted.doc;
+  const { close, others } = ranked(stage, matches);
+  const other = others.find(isWanted);
+  const evidence = close.find(isWanted)?.evidence ?? (other ? glancedEvidence(stage, other) : null);
+  return evidence && explainScore(stage.profile, stage.statistics, evidence);
 }
 
-function ranked(stage: SecondStage, matches: readonly Match[]): Candidate[] {
-  const { profile, searched } = stage;
-  const candidates = matches.slice(0, profile.candidates);
-  const all = searched.flatMap((one) => {
-    const own = candidates.filter(({ segment }) => segment === one.segment).sort((a, b) => a.doc - b.doc);
-    return reading(one.segment, () => {
-      const evidenceOf = examinerOf(stage, one);
-      return own.map((match) => judged(stage, match, evidenceOf(match.doc)));
+function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candidate[]; others: Match[] } {
+  const { candidates, close } = stage.profile;
+  const all = matches.slice(0, candidates);
+  const glanced = all.length > close ? glance(stage, all) : [];
+  const best = examine(stage, all.length > close ? glanced.slice(0, close) : all);
+  return { close: lookCloser(stage, best).sort(byScore), others: glanced.slice(close) };
+}
+
+function glance(stage: SecondStage, matches: readonly Match[]): Match[] {
+  const { query, searched, links, profile, statistics } = stage;
+  const score = roughScorer(profile, statistics);
+  const glanced = bySegment(stage, matches, (one, own, docs) => {
+    const columns = columnsOf(query, searched, one.segment, links);
+    const words = frequenciesOf(lookingAt(stage), one, docs);
+    const frequencies = new Float64Array(words.length);
+    return own.map(({ segment, doc }, at): Match => {
+      for (let word = 0; word < words.length; word++) frequencies[word] = words[word]?.[at] ?? 0;
+      return {
+        segment,
+        doc,
+        score: score(columns.document(doc), frequencies, columns.names(doc).inHost),
+      };
     });
   });
-  all.sort(byScore);
-  const close = lookCloser(stage, all.slice(0, profile.close));
-  return [...close.sort(byScore), ...all.slice(profile.close)];
+  return glanced.sort(byScore);
+}
+
+function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
+  const { query, searched, links, profile, statistics } = stage;
+  const isLinear = profile.model === 'linear';
+  const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
+  const examined = bySegment(stage, matches, (one, own, docs) => {
+    const columns = columnsOf(query, searched, one.segment, links);
+    const words = placesOf(lookingAt(stage), one, docs, typedForms(query, one));
+    const votes = one.segment.anchors?.votes ?? null;
+    return own.map((match, at) => {
+      const { inHost } = columns.names(match.doc);
+      const evidence: Evidence = {
+        ...columns.document(match.doc),
+        lent: null,
+        words: words.map((list, word) => {
+          const own = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[match.doc]);
+          return isLinear || own?.positions.length ? own : null;
+        }),
+        whole: whole?.of(one.segment, match.doc) ?? null,
+      };
+      return judged(stage, match, evidence);
+    });
+  });
+  return examined.sort(byScore);
+}
+
+/** Goes through the matches segment by segment, those of each in the order of its documents. */
+function bySegment<T>(
+  { searched }: SecondStage,
+  matches: readonly Match[],
+  look: (one: SearchedSegment, own: readonly Match[], docs: Uint32Array) => T[],
+): T[] {
+  return searched.flatMap((one) => {
+    const own = matches.filter(({ segment }) => segment === one.segment).sort((a, b) => a.doc - b.doc);
+    if (own.length === 0) return [];
+    return reading(one.segment, () =>
+      look(
+        one,
+        own,
+        Uint32Array.from(own, ({ doc }) => doc),
+      ),
+    );
+  });
+}
+
+export function lookingAt({ searched, statistics, profile, kernel }: SecondStage): LookingAt {
+  return { searched, meanLength: statistics.meanLength, profile, kernel };
 }
 
 function judged(stage: SecondStage, match: Match, evidence: Evidence): Candidate {
@@ -92,123 +158,67 @@ function judged(stage: SecondStage, match: Match, evidence: Evidence): Candidate
   return { segment: match.segment, doc: match.doc, score, features, evidence };
 }
 
-/** Adds what is too dear for all candidates. */
+/** Adds what the best of them share. */
 function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candidate[] {
   const lent = lentWords(stage, candidates);
   if (lent.length === 0) return [...candidates];
-  const lentScores = scoreLent(lent, stage, stage.searched, candidates);
-  return candidates.map((candidate, at) =>
-    judged(stage, candidate, { ...candidate.evidence, lent: lentScores[at] ?? null }),
-  );
+  const lentScores = scoreLent(lent, stage, candidates);
+  return candidates.map((candidate, at) => {
+    const evidence = { ...candidate.evidence, lent: lentScores[at] ?? null };
+    const features = withFeedback(candidate.features, evidence.lent);
+    return { ...candidate, features, evidence, score: modelScore(stage.profile, stage.statistics, features) };
+  });
 }
 
-/** To be asked for documents in ascending order. */
-function examinerOf(stage: SecondStage, one: SearchedSegment): (doc: DocId) => Evidence {
-  const { query, profile, links, searched } = stage;
-  const { words, stemming } = query;
-  const { segment } = one;
-  const { table } = segment.reader;
-  const cursors = wordCursors(one);
-  const votes = segment.anchors?.votes ?? null;
-  const isLinear = profile.model === 'linear';
-  const forms = words.map((_, i) => typedForms(query, i, one.entries[i] ?? null));
-  const namesOf = memoized((host: number) => namesIn(table.hosts[host]!, words, stemming));
-  const hostRankOf = memoized((host: number) => links?.hostRankOf?.(table.hosts[host]!) ?? null);
-  const whole = isLinear ? null : new WholeDocuments(searched, stage.statistics.docCount);
-  return (doc) => {
-    const names = namesOf(table.hostOf[doc]!);
-    return {
-      length: table.lengths[doc]!,
-      titleLength: table.titleLengths[doc]!,
-      urlDepth: table.urlDepths[doc]!,
-      hostFill: names.fill,
-      rank: segment.ranks?.[doc] ?? 0,
-      hostRank: hostRankOf(table.hostOf[doc]!),
-      ageDays: null,
-      isReadable: null,
-      quality: null,
-      lent: null,
-      words: words.map((term, i) => {
-        const own = wordEvidence(
-          term,
-          cursors[i] ?? null,
-          doc,
-          names.words.has(term),
-          forms[i]!,
-          votes?.[doc],
-        );
-        return isLinear || own?.positions.length ? own : null;
-      }),
-      whole: whole?.of(segment, doc) ?? null,
-    };
-  };
-}
-
-type TypedForms = 'all' | 'unknown' | ReadonlySet<number>;
-
-/** Which forms of a term were typed. Where other terms count for it too, the numbers of forms say nothing. */
-function typedForms({ typed, alternatives }: TermQuery, word: number, entry: TermEntry | null): TypedForms {
-  if (!entry || alternatives[word]!.length > 0) return 'unknown';
-  const wanted = typed[word]!.map((one) => wantedForms(entry, one));
-  return wanted.every((forms) => forms !== null) ? new Set(wanted.flatMap((forms) => [...forms])) : 'all';
+/** Per word, which forms of it were typed, as bits. */
+function typedForms({ typed }: TermQuery, { entries }: SearchedSegment): bigint[] {
+  return typed.map((words, at) => {
+    const entry = entries[at] ?? null;
+    return formBits(entry, entry ? words.map((word) => wantedForms(entry, word)) : []);
+  });
 }
 
 function wordEvidence(
   term: string,
-  cursor: WordCursor | null,
-  doc: DocId,
+  places: WordPlaces | null,
   inHost: boolean,
-  forms: TypedForms,
   allVotes = 0,
 ): WordEvidence | null {
-  if (cursor?.seek(doc) !== doc) return null;
-  const positions = cursor.places(MAX_PLACES);
-  const counts = [0, 0, 0, 0, 0, 0];
-  let inForm = 0;
-  for (let at = 0; at < positions.length; at++) {
-    const place = positions[at]!;
-    counts[fieldOf(place)]!++;
-    if (forms === 'all' || (forms !== 'unknown' && forms.has(formOf(place)))) inForm++;
-    positions[at] = positionOf(place);
-  }
-  const exact = forms === 'unknown' || positions.length === 0 ? null : inForm / positions.length;
-  const { frequency, anchorFrequency } = cursor;
-  const votes = anchorFrequency / VOTE_UNIT;
-  const inAnchors = allVotes > 0 ? Math.min(1, anchorFrequency / allVotes) : null;
-  return { term, frequency, positions, counts, inHost, votes, inAnchors, exact };
+  if (!places) return null;
+  const { frequency, positions, counts, share, through = [] } = places;
+  return {
+    term,
+    frequency,
+    positions,
+    counts,
+    share,
+    inHost,
+    votes: places.inAnchors / VOTE_UNIT,
+    inAnchors: allVotes > 0 ? Math.min(1, places.inAnchors / allVotes) : null,
+    exact: positions.length > 0 ? places.typed / positions.length : null,
+    ...(through.length > 0 ? { through } : {}),
+  };
 }
 
-/** Which words the name of a host has, and which share of the name they are. */
-function namesIn(
-  host: string,
-  words: readonly string[],
-  stemming: Stemming,
-): { words: Set<string>; fill: number } {
-  const name = nameWords(host).map((word) => termOf(word, stemming));
-  const joined = words.join('');
-  if (name.includes(joined)) return { words: new Set(words), fill: 1 / name.length };
-  const found = words.filter((word) => name.includes(word));
-  return { words: new Set(found), fill: name.length > 0 ? Math.min(1, found.length / name.length) : 0 };
-}
-
-/** The words of a host's name without `www` and the public suffix: `undici` and `nodejs` of undici.nodejs.org. */
-function nameWords(host: string): string[] {
-  const domain = registrableDomain(host);
-  const suffix = domain.includes('.') ? domain.slice(domain.indexOf('.')) : '';
-  const words: string[] = [];
-  tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
-  return words.filter((word) => word !== 'www');
+/** What a glance told of a match, as if it had been a closer look that found no positions. */
+function glancedEvidence(stage: SecondStage, match: Match): Evidence {
+  const { query, searched, links } = stage;
+  const one = searched.find(({ segment }) => segment === match.segment)!;
+  return reading(one.segment, () => {
+    const columns = columnsOf(query, searched, one.segment, links);
+    const { inHost } = columns.names(match.doc);
+    const found = frequenciesOf(lookingAt(stage), one, Uint32Array.of(match.doc));
+    const words = query.words.map((term, at): WordEvidence | null => {
+      const frequency = found[at]?.[0] ?? 0;
+      if (frequency === 0) return null;
+      const counts = [frequency / FREQUENCY_UNIT, 0, 0, 0, 0, 0];
+      const none = { positions: [], votes: 0, inAnchors: null, exact: null };
+      return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
+    });
+    return { ...columns.document(match.doc), lent: null, words, whole: null };
+  });
 }
 
 function byScore(a: Match, b: Match): number {
   return b.score - a.score || (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1);
-}
-
-function memoized<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
-    return value;
-  };
 }

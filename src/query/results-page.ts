@@ -6,15 +6,19 @@
  *
  * Both parts follow each other, and neither depends on how the reader came to the page.
  */
-import type { QueryStatistics } from '../rank/mod.ts';
+import type { StoredDocument, TermEntry } from '../index/mod.ts';
+import { bestStretch } from './best-stretch.ts';
 import type { Condition } from './condition.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { reading } from './errors.ts';
 import { fingerprintOf, type Match } from './evaluate.ts';
+import { HitFinder, type WordForms } from './hit-finder.ts';
+import type { RankedMatch, SecondStage } from './rerank.ts';
 import { spreadHosts, waitingAfter } from './result-list.ts';
 import type { SearchRequest, SearchResult } from './searcher.ts';
 import { firstAlike } from './similar.ts';
-import { snippetOf } from './snippet.ts';
+import { type Snippet, snippetOf } from './snippet.ts';
+import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
 export interface ResultsPage {
@@ -94,11 +98,16 @@ function asksForSite(condition: Condition | null): boolean {
 /** The results of a page; of those that say nearly the same the first. */
 export function shownResults(
   { shown, waiting }: ResultsPage,
-  query: TermQuery,
-  statistics: QueryStatistics,
+  { query, searched, statistics }: Pick<SecondStage, 'query' | 'searched' | 'statistics'>,
   collapse: boolean,
 ): SearchResult[] {
-  const items = shown.map((match) => itemOf(match, waiting.get(match) ?? 0, query, statistics));
+  const finders = new Map(searched.map((one) => [one.segment, new HitFinder(writtenForms(query, one))]));
+  const items = shown.map((match) => {
+    const finder = finders.get(match.segment)!;
+    const snippet = (document: StoredDocument) =>
+      snippetOf(document, finder, statistics.idfs, bestShown(match, statistics.idfs));
+    return itemOf(match, waiting.get(match) ?? 0, query, snippet);
+  });
   if (!collapse) return items.map(({ result }) => result);
   const leaders = firstAlike(items.map(({ result, text }) => ({ ...result, text })));
   return items.flatMap(({ result }, at) => {
@@ -110,15 +119,27 @@ export function shownResults(
   });
 }
 
+/** What the best stretch of its text weighs, if somebody has looked; a text without any is shown from its beginning. */
+function bestShown(match: Match & Partial<RankedMatch>, weights: readonly number[]): number | undefined {
+  if (!match.places) return undefined;
+  const best = bestStretch(match.places, weights, match.segment.reader.table.titleLengths[match.doc]!);
+  return best > 0 ? best : undefined;
+}
+
 interface ShownItem {
   result: SearchResult;
   text: string;
 }
 
-function itemOf(match: Match, more: number, query: TermQuery, statistics: QueryStatistics): ShownItem {
+function itemOf(
+  match: Match,
+  more: number,
+  query: TermQuery,
+  snippetFrom: (document: StoredDocument) => Snippet,
+): ShownItem {
   const { segment, doc, score } = match;
   const document = reading(segment, () => segment.reader.document(doc));
-  const snippet = snippetOf(document, query.words, statistics.idfs, query.alternatives);
+  const snippet = snippetFrom(document);
   const host = hostOf(match);
   const result: SearchResult = {
     url: document.url,
@@ -132,4 +153,21 @@ function itemOf(match: Match, more: number, query: TermQuery, statistics: QueryS
   if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query.text} site:${host}` };
   return { result, text: document.text };
+}
+
+/** The words of documents that count for words of the query; those that count for several, for the first. */
+function writtenForms({ words, typed }: TermQuery, { entries, alternatives }: SearchedSegment): WordForms {
+  const forms = new Map<string, number>();
+  const add = (word: number, written: readonly string[]) => {
+    for (const form of written) if (form !== '' && !forms.has(form)) forms.set(form, word);
+  };
+  for (const word of words.keys()) add(word, [...typed[word]!, ...formsOf(entries[word] ?? null)]);
+  for (const [word, others] of alternatives.entries())
+    for (const { entry } of others) add(word, formsOf(entry));
+  return forms;
+}
+
+function formsOf(entry: TermEntry | null): string[] {
+  if (!entry) return [];
+  return entry.forms?.map(({ word }) => word) ?? [entry.term];
 }

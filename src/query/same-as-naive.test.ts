@@ -14,6 +14,7 @@ import {
   temporaryDirectory,
 } from './naive.fixture.ts';
 import { parseQuery } from './parse.ts';
+import { Synonyms } from './synonyms/synonyms.ts';
 
 const WORDS = [
   'the',
@@ -41,6 +42,14 @@ const TYPES = ['html', 'html/news', 'html/product', 'pdf', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 const QUERIES = 150;
+
+const SYNONYMS = new Synonyms(
+  [{ word: 'client', other: 'rust' }],
+  [
+    { first: 'absent', second: 'haus', weight: 0.3 },
+    { first: 'alpha', second: 'running', weight: 0.25 },
+  ],
+);
 
 /** Links among the documents, by the bits of fingerprints. */
 const LINKS: LinkLookup = {
@@ -120,6 +129,7 @@ async function search(index: Directory, query: string): Promise<{ url: string; s
     log: silentLog,
     clock: systemClock,
     links: () => LINKS,
+    synonyms: () => ({ known: SYNONYMS, version: '' }),
     profile: NAIVE_PROFILE,
   });
   const { results, total, partial } = await searcher.search({ query, offset: 0, limit: 200 });
@@ -141,7 +151,8 @@ function randomDocument(random: Random): IndexDocument {
   const url = `https://${random.pick(HOSTS)}/${path}?${random.below(25)}`;
   const document = makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
   const stored = { ...document.stored, language: random.pick(LANGUAGES) };
-  return { ...document, stored, type: random.pick(TYPES), day: random.pick([0, random.below(LAST_DAY)]) };
+  const day = random.pick([0, random.below(LAST_DAY)]);
+  return { ...document, stored, type: random.pick(TYPES), day, quality: random.below(256) };
 }
 
 /** As the index would answer. */
@@ -154,6 +165,7 @@ function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
     hasLinks: true,
     wordsBeginning: (prefix) => [...vocabulary].filter((word) => word.startsWith(prefix)).sort(),
     linksTo: LINKS.linksTo,
+    synonymsOf: (word) => SYNONYMS.of(word),
     tellingWords: () => [],
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
-import { DEFAULT_STEMMING, termOf } from '../text/mod.ts';
+import { HitFinder } from './hit-finder.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 
 const FILLER = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
@@ -52,11 +52,14 @@ test('a text that has only words like "the" of the query gives way to the descri
   assert.deepEqual(marked(quote(text, words, [0.1, 6])), ['the']);
 });
 
-test('alternatives of a word are marked as the word is', () => {
+test('several forms of a word are marked as the word is', () => {
   const rest = { url: 'https://example.org/', title: '', language: '', description: '', fetchedAt: 0 };
   const document = { ...rest, text: 'We connect. A connection is made.' };
-  const alternatives = [[{ term: 'connect' }, { term: 'connection' }]];
-  assert.deepEqual(marked(snippetOf(document, ['conn'], [1], alternatives)), ['connect', 'connection']);
+  const forms = new Map([
+    ['connect', 0],
+    ['connection', 0],
+  ]);
+  assert.deepEqual(marked(snippetOf(document, new HitFinder(forms), [1])), ['connect', 'connection']);
 });
 
 test('no more is quoted than the page allows', () => {
@@ -65,7 +68,7 @@ test('no more is quoted than the page allows', () => {
     for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
       for (const word of ['needle', 'absent']) {
         const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0, maxSnippet };
-        const snippet = snippetOf({ ...rest, text, description }, [word], [1]);
+        const snippet = snippetOf({ ...rest, text, description }, new HitFinder(new Map([[word, 0]])), [1]);
         assert.ok(snippet.text.length <= maxSnippet, `${maxSnippet}: ${snippet.text}`);
         assert.equal(snippet.text !== '', maxSnippet > 4);
       }
@@ -113,8 +116,8 @@ test('whatever the text, no character is torn and every highlight is a hit', () 
 
 function quote(text: string, words: string[], weights = words.map(() => 1), description = ''): Snippet {
   const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0 };
-  const terms = words.map((word) => termOf(word, DEFAULT_STEMMING));
-  return snippetOf({ ...rest, text, description }, terms, weights);
+  const forms = new Map(words.map((word, number) => [word, number]));
+  return snippetOf({ ...rest, text, description }, new HitFinder(forms), weights);
 }
 
 function marked({ text, highlights }: Snippet): string[] {

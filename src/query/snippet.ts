@@ -8,7 +8,7 @@
  * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
-import { type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
+import type { Hit, HitFinder } from './hit-finder.ts';
 
 /** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
 export interface Snippet {
@@ -30,106 +30,95 @@ const PIECE_LENGTH = 2000;
 const ROUNDING = 1e-9;
 const ELLIPSIS = '… ';
 
-interface Hit {
-  word: number;
-  start: number;
-  end: number;
-}
-
 interface Window {
   start: number;
   end: number;
-  /** How many different words it has, and what they weigh. */
-  words: number;
+  /** What its different words weigh. */
   weight: number;
 }
 
-/** `words` are terms; `weights` says how rare each of them is; `alternatives`, what else counts for it. */
+/**
+ * `finder` knows the written words that count; `weights` says how rare each word of the query is. A window that weighs
+ * `wanted` ends the search: all of them, unless somebody knows that there is no better one.
+ */
 export function snippetOf(
   document: StoredDocument,
-  words: readonly string[],
+  finder: HitFinder,
   weights: readonly number[],
-  alternatives: readonly (readonly { term: string }[])[] = [],
+  wanted: number = weights.reduce((sum, weight) => sum + weight, 0),
 ): Snippet {
   const { text, description, maxSnippet = Number.POSITIVE_INFINITY } = document;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
   if (length <= 0) return { text: '', highlights: [] };
-  const stemming = stemmingOf(document.language);
-  const numbers = numbersOf(words, alternatives);
   const hits: Hit[] = [];
-  let window: Window | null = null;
-  for (let from = 0; from < Math.min(text.length, SEARCHED_LENGTH) && window?.words !== words.length; ) {
+  const windows = new WindowFinder(hits, weights);
+  const searched = Math.min(text.length, SEARCHED_LENGTH);
+  for (let from = 0; from < searched && (windows.best?.weight ?? -1) < wanted - ROUNDING; ) {
     const to = pieceEnd(text, from);
-    addHits(hits, text.slice(from, to), from, numbers, stemming);
-    window = bestWindow(hits, weights);
+    finder.find(text, from, to, hits);
+    windows.slide();
     from = to;
   }
+  const window = windows.best;
   const enough = TELLING_SHARE * weights.reduce((sum, weight) => sum + weight, 0);
   if (window && (window.weight >= enough || description === '')) {
     return cut(text, startFor(text, window, length), hits, length);
   }
-  if (description !== '') return cut(description, 0, addHits([], description, 0, numbers, stemming), length);
-  return cut(text, 0, [], length);
-}
-
-/** Of terms that count for several words the first. */
-function numbersOf(
-  words: readonly string[],
-  alternatives: readonly (readonly { term: string }[])[],
-): Map<string, number> {
-  const numbers = new Map(words.map((word, number) => [word, number]));
-  for (const [number, others] of alternatives.entries()) {
-    for (const { term } of others) if (!numbers.has(term)) numbers.set(term, number);
+  if (description !== '') {
+    const described: Hit[] = [];
+    finder.find(description, 0, description.length, described);
+    return cut(description, 0, described, length);
   }
-  return numbers;
+  return cut(text, 0, [], length);
 }
 
 /** The text is searched piece by piece, until there is a window with all the words. Pieces end between words. */
 function pieceEnd(text: string, from: number): number {
   const limit = from + 2 * PIECE_LENGTH;
-  for (let at = from + PIECE_LENGTH; at < limit; at++) if (text.charCodeAt(at) <= 0x20) return at;
+  for (let at = from + PIECE_LENGTH; at < limit; at++)
+    if (at >= text.length || text.charCodeAt(at) <= 0x20) return Math.min(at, text.length);
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }
 
-function addHits(
-  hits: Hit[],
-  piece: string,
-  offset: number,
-  numbers: ReadonlyMap<string, number>,
-  stemming: Stemming,
-): Hit[] {
-  tokenize(piece, (form, start, end) => {
-    const word = numbers.get(termOf(form, stemming));
-    if (word !== undefined) hits.push({ word, start: start + offset, end: end + offset });
-  });
-  return hits;
-}
+/** Slides over the hits as they come in; both ends only move forward. */
+class WindowFinder {
+  readonly #hits: readonly Hit[];
+  readonly #weights: readonly number[];
+  readonly #counts: number[];
+  best: Window | null = null;
+  #score = 0;
+  #first = 0;
+  #next = 0;
 
-/** Slides over the hits; both ends only move forward. */
-function bestWindow(hits: readonly Hit[], weights: readonly number[]): Window | null {
-  const counts = weights.map(() => 0);
-  let best: Window | null = null;
-  let bestScore = -1;
-  let score = 0;
-  let words = 0;
-  let first = 0;
-  for (const hit of hits) {
-    if (counts[hit.word]!++ === 0) {
-      score += weights[hit.word]!;
-      words++;
-    }
-    for (; hit.end - hits[first]!.start > WINDOW_LENGTH && hits[first] !== hit; first++) {
-      const dropped = hits[first]!.word;
-      if (--counts[dropped]! > 0) continue;
-      score -= weights[dropped]!;
-      words--;
-    }
-    if (score > bestScore + ROUNDING) {
-      bestScore = score;
-      best = { start: hits[first]!.start, end: hit.end, words, weight: score };
+  constructor(hits: readonly Hit[], weights: readonly number[]) {
+    this.#hits = hits;
+    this.#weights = weights;
+    this.#counts = weights.map(() => 0);
+  }
+
+  /** Takes up the hits that are new. */
+  slide(): void {
+    for (; this.#next < this.#hits.length; this.#next++) {
+      const hit = this.#hits[this.#next]!;
+      this.#add(hit.word);
+      while (hit.end - this.#hits[this.#first]!.start > WINDOW_LENGTH && this.#first < this.#next)
+        this.#drop(this.#hits[this.#first++]!.word);
+      if (this.#score > (this.best?.weight ?? -1) + ROUNDING) {
+        const { start } = this.#hits[this.#first]!;
+        this.best = { start, end: hit.end, weight: this.#score };
+      }
     }
   }
-  return best;
+
+  #add(word: number): void {
+    if (this.#counts[word]!++ > 0) return;
+    this.#score += this.#weights[word]!;
+  }
+
+  #drop(word: number): void {
+    if (--this.#counts[word]! > 0) return;
+    this.#score -= this.#weights[word]!;
+  }
 }
 
 /** Where to begin so that the window is shown with what leads up to it. */

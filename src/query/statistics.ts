@@ -67,7 +67,7 @@ export function statisticsOf(
     Math.min(
       docCount,
       Math.max(
-        searched.reduce((sum, one) => sum + wordFrequency(one, word), 0),
+        wordFrequency(searched, word),
         searched.reduce((sum, one) => sum + anchorFrequency(one, word), 0),
       ),
     ),
@@ -82,13 +82,22 @@ export function statisticsOf(
   return { docCount, meanLength, rarities, idfs, weight, isFunction };
 }
 
-/** With alternatives it is the sum, as if no document had two of them: counting the union would take a walk. */
-function wordFrequency({ segment, entries, alternatives }: SearchedSegment, word: number): number {
-  const others = alternatives[word] ?? [];
-  return others.reduce(
-    (sum, { entry }) => sum + liveFrequency(segment, entry),
-    liveFrequency(segment, entries[word] ?? null),
-  );
+/**
+ * With alternatives it is the sum, each as far as it counts, as if no document had two of them: counting the union would
+ * take a walk. Documents are counted before anything is weighed, so that the sum is the same however the index is cut.
+ */
+function wordFrequency(searched: readonly SearchedSegment[], word: number): number {
+  let own = 0;
+  const others = new Map<string, { count: number; weight: number }>();
+  for (const { segment, entries, alternatives } of searched) {
+    own += liveFrequency(segment, entries[word] ?? null);
+    for (const { entry, weight } of alternatives[word] ?? []) {
+      const { count } = others.get(entry.term) ?? { count: 0 };
+      others.set(entry.term, { count: count + liveFrequency(segment, entry), weight });
+    }
+  }
+  const terms = [...others.keys()].sort();
+  return terms.reduce((sum, term) => sum + others.get(term)!.weight * others.get(term)!.count, own);
 }
 
 /**

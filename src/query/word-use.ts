@@ -4,8 +4,9 @@
  * What is said twice is meant twice: in long questions that tells the subject from the rest. A function word counts in
  * full where it is all there is ("to be or not to be"), and in a phrase, as somebody quoted it.
  */
-import { type Stemming, termOf, tokenize } from '../text/mod.ts';
+import { type Stemming, tokenize } from '../text/mod.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
+import { knownTermOf } from './known-terms.ts';
 import type { TermQuery } from './term-query.ts';
 
 export interface WordUse {
@@ -49,7 +50,7 @@ export function countTerms(
   const counts = new Map<string, number>();
   for (const [word, count] of countWords(text)) {
     if (!isWanted(word)) continue;
-    const term = termOf(word, stemming);
+    const term = knownTermOf(word, stemming);
     counts.set(term, (counts.get(term) ?? 0) + count);
   }
   return counts;

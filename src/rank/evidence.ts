@@ -15,8 +15,11 @@ export interface QueryStatistics {
   isFunction: readonly boolean[];
 }
 
-/** `null` wherever nobody has told: the feature is then 0 for all, and changes no order. */
-export interface Evidence {
+/**
+ * What the columns of the index tell of a document, without a look at its words. `null` wherever nobody has told: the
+ * feature is then 0 for all, and changes no order.
+ */
+export interface DocumentEvidence {
   length: number;
   titleLength: number;
   urlDepth: number;
@@ -26,12 +29,15 @@ export interface Evidence {
   rank: number;
   /** The host's rank by links, relative to the mean. */
   hostRank: number | null;
-  /** Since the content was last seen to change. */
+  /** How much older it is than the newest document of the index. */
   ageDays: number | null;
-  /** It is written in a language of the searcher. */
+  /** It is written in the language of the query. */
   isReadable: boolean | null;
   /** 0 to 1: how much of the page is text of its own, less for marks of spam. */
   quality: number | null;
+}
+
+export interface Evidence extends DocumentEvidence {
   /** How well the words that the best documents lent are found in this one; see feedback in profile.ts. */
   lent: number | null;
   /** Per word of the query, in its order; null where the document does not have it. */
@@ -45,9 +51,13 @@ export interface WordEvidence {
   /** Weighted by the index, in its units, with what links say. */
   frequency: number;
   /** None if only links say it. */
-  positions: readonly number[];
+  positions: ArrayLike<number>;
   /** Occurrences by number of the field. */
-  counts: readonly number[];
+  counts: ArrayLike<number>;
+  /** 1 for the word itself, less where only something else stands for it. */
+  share: number;
+  /** The words of the same meaning that it is there by. */
+  through?: readonly { term: string; weight: number; frequency: number }[];
   /** The host's name has the word. */
   inHost: boolean;
   /** How many votes of an average host call the document so: one for each host and text that has the word. */

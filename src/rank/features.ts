@@ -4,9 +4,9 @@
  * Shares of the query are by weight: a rare word counts more than a common one. A feature that lacks its data is 0
  * for every document.
  */
-import { Field } from '../index/mod.ts';
+import { Field, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
+import type { DocumentEvidence, Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
 import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 
@@ -32,6 +32,8 @@ export const FEATURES = {
 } as const;
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
+
+const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
 
 /** Words that the window must hold: more than these few are never close together. */
 const TELLING_WORDS = 4;
@@ -69,12 +71,62 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     1 / (1 + evidence.urlDepth),
     rankShare(evidence.rank),
     rankShare(evidence.hostRank ?? 0),
-    evidence.ageDays === null ? 0 : FRESH_DAYS / (FRESH_DAYS + Math.max(0, evidence.ageDays)),
+    freshness(evidence),
     evidence.isReadable ? 1 : 0,
     evidence.quality ?? 0,
     shares.exact,
     evidence.lent ?? 0,
   ];
+}
+
+/** Scores a document by a glance. `frequencies` are per word, in the units of the index; 0 where it is not there. */
+export type RoughScorer = (
+  document: DocumentEvidence,
+  frequencies: ArrayLike<number>,
+  inHost: readonly boolean[],
+) => number;
+
+/**
+ * The score without what takes positions: for choosing which candidates are looked at closely. Frequencies have the
+ * weights of fields that the index has.
+ */
+export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
+  const { idfs, weight, meanLength } = statistics;
+  const worth = (feature: Feature) => weight * (profile.weights[feature] ?? 0);
+  const text = (worth('text') * (profile.k1 + 1)) / weight;
+  const [complete, host, depth] = [worth('complete'), worth('host'), worth('depth')];
+  const [pageRank, hostRank] = [worth('pageRank'), worth('hostRank')];
+  const [fresh, language, quality] = [worth('freshness'), worth('language'), worth('quality')];
+  return (document, frequencies, inHost) => {
+    const norm = lengthNorm(profile, document.length / meanLength);
+    let sum = 0;
+    let found = 0;
+    let named = 0;
+    for (let at = 0; at < idfs.length; at++) {
+      const frequency = frequencies[at]! / FREQUENCY_UNIT;
+      if (frequency === 0) continue;
+      sum += (idfs[at]! * frequency) / (frequency + norm);
+      found += idfs[at]!;
+      if (inHost[at]) named += idfs[at]!;
+    }
+    if (weight === 0) return 0;
+    return (
+      text * sum +
+      complete * (found / weight) ** idfs.length +
+      (named === 0 ? 0 : host * hostMatch(named / weight, document)) +
+      depth / (1 + document.urlDepth) +
+      pageRank * rankShare(document.rank) +
+      hostRank * rankShare(document.hostRank ?? 0) +
+      fresh * freshness(document) +
+      (document.isReadable ? language : 0) +
+      quality * (document.quality ?? 0)
+    );
+  };
+}
+
+/** The same values, with what the best documents lent. */
+export function withFeedback(values: readonly number[], lent: number | null): number[] {
+  return values.with(FEEDBACK_AT, lent ?? 0);
 }
 
 /** BM25 with the profile's own weights of fields: what one word adds. */
@@ -165,8 +217,12 @@ function titleFill({ words, titleLength }: Evidence): number {
  * By the fourth power of the share: who types just a name wants its home page, who adds other words wants something else
  * there. A quarter of it one level down, a ninth two levels down.
  */
-function hostMatch(share: number, { hostFill, urlDepth }: Evidence): number {
+function hostMatch(share: number, { hostFill, urlDepth }: DocumentEvidence): number {
   return (share ** 4 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
+}
+
+function freshness({ ageDays }: DocumentEvidence): number {
+  return ageDays === null ? 0 : FRESH_DAYS / (FRESH_DAYS + Math.max(0, ageDays));
 }
 
 function rankShare(rank: number): number {
@@ -179,7 +235,7 @@ function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): 
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
     if (!word) continue;
-    const share = idfs[at]! / weight;
+    const share = (word.share * idfs[at]!) / weight;
     shares.anywhere += share;
     if (word.counts[Field.title]! > 0) shares.title += share;
     if (word.counts[Field.url]! > 0) shares.url += share;

@@ -14,9 +14,15 @@ export {
 } from './evaluation/metrics.ts';
 export { type Comparison, compareValues } from './evaluation/significance.ts';
 export { formatRun, parseQrels, parseRun, parseTopics, type Topic } from './evaluation/trec-format.ts';
-export { type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
-export type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
-export { FEATURES, type Feature } from './features.ts';
+export { fit, type Tuning, type TuningQuery, tune, type Weights } from './evaluation/tune.ts';
+export type {
+  DocumentEvidence,
+  Evidence,
+  QueryStatistics,
+  WholeDocument,
+  WordEvidence,
+} from './evidence.ts';
+export { FEATURES, type Feature, type RoughScorer, roughScorer, withFeedback } from './features.ts';
 export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';

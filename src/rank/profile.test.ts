@@ -31,7 +31,7 @@ test('what is wrong in a profile is named', () => {
     [{ weights: { text: -1 } }, /"weights\.text" is not a number from 0 up/],
     [{ k1: '1' }, /"k1" is not a number/],
     [{ model: 'neural' }, /"model" is one of linear, compass/],
-    [{ candidates: 5000 }, /"candidates" is from 1 to 1000/],
+    [{ candidates: 500_000 }, /"candidates" is from 1 to 100000/],
     [{ feedback: { documents: 3 } }, /"feedback\.words" is not a number/],
     [{ name: '' }, /"name" is missing/],
   ];

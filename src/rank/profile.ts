@@ -3,8 +3,8 @@
  *
  *   k1, b, staticWeight, staticLimit   the first stage, which every match goes through
  *   functionWords                      what is left of the weight of words like "the"
- *   candidates, close                  how many of the best matches the second stage looks at, and how many of those
- *                                      at what is dearest: feedback
+ *   candidates, close                  how many of the best matches get a glance, and how many of those a closer look:
+ *                                      at positions, titles, feedback
  *   fields                             the second stage's own weights of the fields of a page
  *   model, weights                     which features there are, and what each is worth
  *   feedback                           whether the best candidates lend their words to the query; see feedback.ts
@@ -61,7 +61,8 @@ const FIELDS = ['body', 'title', 'heading', 'emphasis', 'link', 'url', 'anchor']
 const ABSENT_FIELDS = { anchor: 0 };
 const FEEDBACK = ['documents', 'words', 'minWords'] as const;
 const NUMBERS = ['k1', 'b', 'staticWeight', 'staticLimit', 'functionWords', 'candidates', 'close'] as const;
-export const MAX_CANDIDATES = 1000;
+/** A yardstick looks at every match, so that the first stage has no say in it. */
+export const MAX_CANDIDATES = 100_000;
 
 /** `source` names the file in messages; `features` are those that the profile's model knows. */
 export function parseProfile(

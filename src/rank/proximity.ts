@@ -1,5 +1,7 @@
 /** How close together the words of a query stand in a document. Lists of positions ascend. */
 
+export type Positions = ArrayLike<number>;
+
 /**
  * The length of the shortest stretch that holds a position of every list; 0 if a list is empty.
  *
@@ -7,7 +9,7 @@
  * begins there is shorter. Moving the least head on tries every beginning once. No two lists share a
  * position, so a stretch with nothing else in it ends the search.
  */
-export function smallestWindow(lists: readonly (readonly number[])[]): number {
+export function smallestWindow(lists: readonly Positions[]): number {
   if (lists.length === 0 || lists.some((list) => list.length === 0)) return 0;
   const indexes = lists.map(() => 0);
   const heads = lists.map((list) => list[0]!);
@@ -27,30 +29,37 @@ export function smallestWindow(lists: readonly (readonly number[])[]): number {
 }
 
 /** How many neighbouring lists, at most, have positions that follow each other one by one. */
-export function longestRun(lists: readonly (readonly number[])[]): number {
+export function longestRun(lists: readonly Positions[]): number {
   let longest = 0;
-  let before: readonly number[] = [];
-  let runsBefore: number[] = [];
+  let before: Positions = [];
   for (const list of lists) {
+    if (runs.length < list.length) runs = new Uint16Array(2 * list.length);
     let at = 0;
-    const runs = list.map((position) => {
-      while (at < before.length && before[at]! < position - 1) at++;
-      return before[at] === position - 1 ? runsBefore[at]! + 1 : 1;
-    });
-    for (const run of runs) if (run > longest) longest = run;
+    for (let i = 0; i < list.length; i++) {
+      const previous = list[i]! - 1;
+      while (at < before.length && before[at]! < previous) at++;
+      const run = at < before.length && before[at] === previous ? runsBefore[at]! + 1 : 1;
+      runs[i] = run;
+      if (run > longest) longest = run;
+    }
     before = list;
-    runsBefore = runs;
+    [runs, runsBefore] = [runsBefore, runs];
   }
   return longest;
 }
 
+/** Per position of a list, how long the run is that ends there: of this list, and of the one before. */
+let runs = new Uint16Array(512);
+let runsBefore = new Uint16Array(512);
+
 /** How often a position of `second` lies `distance` after one of `first`. */
-export function pairCount(first: readonly number[], second: readonly number[], distance: number): number {
+export function pairCount(first: Positions, second: Positions, distance: number): number {
   let count = 0;
   let at = 0;
-  for (const position of first) {
-    while (at < second.length && second[at]! < position + distance) at++;
-    if (second[at] === position + distance) count++;
+  for (let i = 0; i < first.length; i++) {
+    const wanted = first[i]! + distance;
+    while (at < second.length && second[at]! < wanted) at++;
+    if (second[at] === wanted) count++;
   }
   return count;
 }
@@ -59,9 +68,10 @@ export function pairCount(first: readonly number[], second: readonly number[], d
  * The lengths of all runs, each as long as it can be: words as the query has them, one after the other. No two lists
  * share a position.
  */
-export function runLengths(lists: readonly (readonly number[])[]): number[] {
+export function runLengths(lists: readonly Positions[]): number[] {
   const wordAt = new Map<number, number>();
-  for (const [word, list] of lists.entries()) for (const position of list) wordAt.set(position, word);
+  for (const [word, list] of lists.entries())
+    for (let at = 0; at < list.length; at++) wordAt.set(list[at]!, word);
   const lengths: number[] = [];
   for (const [position, word] of wordAt) {
     if (word > 0 && wordAt.get(position - 1) === word - 1) continue;

@@ -60,10 +60,10 @@ export function runWeight(length: number): number {
 }
 
 /** The sum of the tags' increments over the occurrences of a word. */
-export function tagWeight(counts: readonly number[]): number {
+export function tagWeight(counts: ArrayLike<number>): number {
   const title = counts[Field.title]!;
   const heading = counts[Field.heading]!;
-  const other = counts.reduce((sum, count) => sum + count, 0) - title - heading;
+  const other = sumOf(counts) - title - heading;
   return title * COMPASS_TAGS.title + heading * COMPASS_TAGS.h2 + other * COMPASS_TAGS.other;
 }
 
@@ -118,7 +118,7 @@ function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }:
 /** The most that the words in one stretch of `CLUSTER_POSITIONS` weigh, each counted once. */
 function largestCluster(idfs: readonly number[], words: Evidence['words']): number {
   const hits = words
-    .flatMap((word, at) => (word?.positions ?? []).map((position) => ({ position, at })))
+    .flatMap((word, at) => Array.from(word?.positions ?? [], (position) => ({ position, at })))
     .sort((a, b) => a.position - b.position);
   let best = 0;
   for (const [from, first] of hits.entries()) {
@@ -132,5 +132,11 @@ function largestCluster(idfs: readonly number[], words: Evidence['words']): numb
 }
 
 function occurrences(word: WordEvidence): number {
-  return word.counts.reduce((sum, count) => sum + count, 0);
+  return sumOf(word.counts);
+}
+
+function sumOf(counts: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < counts.length; at++) sum += counts[at]!;
+  return sum;
 }

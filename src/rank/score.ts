@@ -20,6 +20,8 @@ export interface TermScore {
   /** How many votes of an average host call the page so. */
   votes: number;
   score: number;
+  /** The synonyms by which the document has it, each as far as `weight` says. */
+  synonyms?: readonly { term: string; weight: number; frequency: number }[];
 }
 
 export interface FeatureShare {
@@ -102,7 +104,8 @@ export function explainScore(
       if (!word) return [];
       const score = wordScore(profile, statistics, evidence, at);
       const { term, frequency, votes } = word;
-      return [{ term, idf: statistics.idfs[at]!, frequency, votes, score }];
+      const own = { term, idf: statistics.idfs[at]!, frequency, votes, score };
+      return [word.through ? { ...own, synonyms: word.through } : own];
     }),
   };
 }

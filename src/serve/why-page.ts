@@ -80,7 +80,8 @@ ${terms.map(
     idf,
     frequency,
     score,
-  }) => html`<tr><td><bdi>${term}</bdi></td><td class="figure">${words.number(idf)}</td>
+    synonyms = [],
+  }) => html`<tr><td><bdi>${term}</bdi>${synonyms.map((other) => html` ≈ <bdi>${other.term}</bdi>`)}</td><td class="figure">${words.number(idf)}</td>
 <td class="figure">${words.number(frequency)}</td><td class="figure">${words.number(score)}</td></tr>
 `,
 )}</tbody>

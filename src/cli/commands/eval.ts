@@ -2,7 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { directoryAt, Random, UsageError } from '../../base/mod.ts';
 import { openAnchors } from '../../graph/mod.ts';
-import { chooseKnownItems, type KnownItem, meanReciprocalRank } from '../../query/mod.ts';
+import {
+  chooseKnownItems,
+  findHomePages,
+  type HomePages,
+  type KnownItem,
+  meanReciprocalRank,
+} from '../../query/mod.ts';
 import {
   compareValues,
   formatRun,
@@ -43,7 +49,7 @@ export const evalCommand: Command = {
       name: 'known-item',
       kind: 'string',
       value: 'N',
-      help: 'instead: N queries made from titles and links of the index',
+      help: 'instead: N queries made from titles and links of the index, and the names of its sites',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -61,7 +67,7 @@ async function evaluate(invocation: Invocation): Promise<void> {
   const named = lists.profile ?? [undefined];
   const profiles = named.map((name) => chooseProfile(root, name));
   if (flags['known-item'] !== undefined) {
-    evaluateKnownItems(invocation, profiles);
+    await evaluateKnownItems(invocation, profiles);
     return;
   }
   const { topics, qrels } = readJudged(invocation);
@@ -117,41 +123,49 @@ interface KnownItemResult {
   mrr: number;
   titles: { queries: number; mrr: number };
   anchors: { queries: number; mrr: number };
+  homePages: HomePages;
 }
 
 /** Pages that somebody knows by title or link, and where they are found. */
-function evaluateKnownItems(invocation: Invocation, profiles: readonly Profile[]): void {
+async function evaluateKnownItems(invocation: Invocation, profiles: readonly Profile[]): Promise<void> {
   const count = Number(invocation.flags['known-item']);
   if (!Number.isInteger(count) || count < 1)
     throw new UsageError('bad-option', '--known-item takes a whole number from 1 up');
-  const results = profiles.map((profile) => {
+  const results: KnownItemResult[] = [];
+  for (const profile of profiles) {
     const { searcher, close } = openForEvaluation(invocation, profile);
-    const items = chooseKnownItems(
-      allKnownItems(invocation, searcher.titles(MAX_TITLES)),
-      count,
-      new Random(KNOWN_SEED),
+    const titles = searcher.titles(MAX_TITLES);
+    const items = chooseKnownItems(allKnownItems(invocation, titles), count, new Random(KNOWN_SEED));
+    const homePages = await findHomePages(
+      searcher,
+      titles.map(({ url }) => url),
     );
     const places = items.map(
       ({ query, url }) => searcher.ranking(query, KNOWN_DEPTH).findIndex((found) => found.url === url) + 1,
     );
     close();
     const part = (from: KnownItem['from']) => places.filter((_, at) => items[at]!.from === from);
-    return {
+    results.push({
       profile: profile.name,
       queries: items.length,
       mrr: meanReciprocalRank(places),
       titles: { queries: part('title').length, mrr: meanReciprocalRank(part('title')) },
       anchors: { queries: part('anchor').length, mrr: meanReciprocalRank(part('anchor')) },
-    };
-  });
+      homePages,
+    });
+  }
   if (invocation.flags.json) printJson(results);
   else printKnownItems(results);
 }
 
 function printKnownItems(results: readonly KnownItemResult[]): void {
-  for (const { profile, queries, mrr, titles, anchors } of results) {
+  for (const { profile, queries, mrr, titles, anchors, homePages } of results) {
     print(
       `${profile}: MRR ${mrr.toFixed(4)} on ${queries} queries (${titles.queries} titles ${titles.mrr.toFixed(4)}, ${anchors.queries} links ${anchors.mrr.toFixed(4)})`,
+    );
+    const { hosts, missed } = homePages;
+    print(
+      `  home page in the first three for the name of its site: ${hosts - missed.length} of ${hosts}${missed.length > 0 ? `, not for ${missed.join(', ')}` : ''}`,
     );
   }
 }

@@ -8,6 +8,7 @@ import {
   openSearcher,
   type SearchResponse,
   type SearchResult,
+  SynonymsFollower,
 } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
@@ -17,6 +18,7 @@ import { explanationText } from '../explanation.ts';
 import { GraphLookup } from '../graph-lookup.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
+import { readSynonymRules } from '../synonym-rules.ts';
 
 /** Of one host, as on a page of results. */
 const PER_HOST = 2;
@@ -52,7 +54,15 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   if (!index.has('manifest.json')) throw noIndex(config.data);
   const links = new GraphLookup(graph, log);
   const profile = chooseProfile(root, flags.profile as string | undefined);
-  const plain = openSearcher(index, { log, clock: systemClock, timeLimitMs, links: () => links, profile });
+  const synonyms = new SynonymsFollower(words, readSynonymRules(config.serve.synonyms), log);
+  const plain = openSearcher(index, {
+    log,
+    clock: systemClock,
+    timeLimitMs,
+    links: () => links,
+    synonyms: () => synonyms,
+    profile,
+  });
   const searcher = new AssistedSearcher(plain, words, log);
   const place = typeof flags.cursor === 'string' ? { cursor: flags.cursor } : {};
   const listing = { limit, perHost: PER_HOST, collapse: true, asTyped: flags['as-typed'] === true };

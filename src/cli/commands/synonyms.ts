@@ -1,11 +1,10 @@
 /** gyre synonyms [WORD…] */
-import { readFileSync } from 'node:fs';
-import { messageOf, UsageError } from '../../base/mod.ts';
-import { parseSynonyms, type SynonymRule, Synonyms } from '../../query/mod.ts';
+import { Synonyms } from '../../query/mod.ts';
 import { readSynonyms } from '../../words/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
+import { readSynonymRules } from '../synonym-rules.ts';
 
 export const synonymsCommand: Command = {
   name: 'synonyms',
@@ -17,7 +16,7 @@ export const synonymsCommand: Command = {
       name: 'file',
       kind: 'string',
       value: 'FILE',
-      help: 'rules of your own: "car, auto" or "upenn => penn", one a line',
+      help: 'rules of your own: "car, auto" or "upenn => penn", one a line; those of serve.synonyms if none is named',
     },
     { name: 'json', kind: 'boolean', help: 'print the list as one JSON object' },
   ],
@@ -25,7 +24,7 @@ export const synonymsCommand: Command = {
 };
 
 async function synonyms({ config, flags, positionals }: Invocation): Promise<void> {
-  const rules = typeof flags.file === 'string' ? rulesIn(flags.file) : [];
+  const rules = readSynonymRules(typeof flags.file === 'string' ? flags.file : config.serve.synonyms);
   const known = new Synonyms(rules, readSynonyms(readData(config.data).words));
   const words = positionals.length > 0 ? positionals.map((word) => word.toLowerCase()) : known.words();
   if (flags.json) return printJson(Object.fromEntries(words.map((word) => [word, known.of(word)])));
@@ -35,14 +34,4 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
 function lineOf(word: string, known: Synonyms): string {
   const others = known.of(word).map(({ term, weight, source }) => `${term} ${weight.toFixed(2)} (${source})`);
   return `${word}: ${others.join(', ') || 'none'}`;
-}
-
-function rulesIn(file: string): SynonymRule[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new UsageError('bad-synonyms', `cannot read ${file}: ${messageOf(cause)}`, { cause });
-  }
-  return parseSynonyms(text, file);
 }

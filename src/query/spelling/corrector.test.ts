@@ -36,6 +36,18 @@ test('words that the index knows are left alone, though a commoner one is near',
     assert.equal(corrected(query), query);
 });
 
+test('a rare word that the index knows stays, and a number before it is no context', () => {
+  const corrector = correctorOf(
+    ['5 files', 60],
+    ['all files', 3000],
+    ['miles walked', 3],
+    ['the event', 3_000_000],
+  );
+  for (const query of ['5 miles', 'miles', 'miles walked'])
+    assert.equal(corrector.correct(query.split(' ')).join(' '), query);
+  assert.equal(corrector.correct(['5', 'filse']).join(' '), '5 files');
+});
+
 test('short words, numbers and words without neighbours stay', () => {
   for (const query of ['ht', 'v24 htt2', 'xylophone', '']) assert.equal(corrected(query), query);
 });

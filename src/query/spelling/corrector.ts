@@ -5,8 +5,9 @@
  *   best row = argmax  Π  P(typed | meant) · P(meant | word before)
  *
  * Candidates are the word itself and its neighbours in the vocabulary; Viterbi's algorithm finds the best row among
- * all. A word that the index knows is only replaced when the row becomes likelier by far (`CAUTION`): whoever typed a
- * correct word must be left alone, and most words are correct.
+ * all. A word that the index knows is only replaced when the row becomes likelier by far (`CAUTION`), the more so the
+ * better it is known: whoever typed a correct word must be left alone, and most words are correct. Numbers and the
+ * shortest words stand before everything and are no context: `5 miles` is not meant to be `5 files`.
  */
 import { UNKNOWN_WORD, type Vocabulary } from '../../words/mod.ts';
 import { typingLikelihood } from './typing-errors.ts';
@@ -63,7 +64,7 @@ export class Corrector {
     const number = this.#vocabulary.numberOf(typed);
     const itself = { word: typed, number, channel: number === UNKNOWN_WORD ? -UNKNOWN_LOSS : 0 };
     if (typed.length < MIN_LENGTH || /\d/.test(typed)) return [itself];
-    const caution = number === UNKNOWN_WORD ? 0 : CAUTION;
+    const caution = number === UNKNOWN_WORD ? 0 : CAUTION + Math.log(this.#vocabulary.counts[number]!);
     const reach = typed.length <= SHORT_WORD ? 1 : 2;
     const near: Candidate[] = [];
     for (const other of this.#vocabulary.neighboursOf(typed)) {
@@ -81,7 +82,7 @@ export class Corrector {
       return { candidate, score: candidate.channel + this.#alone(candidate.number), before: null };
     const next = steps.map((before) => ({
       candidate,
-      score: before.score + candidate.channel + this.#behind(before.candidate.number, candidate.number),
+      score: before.score + candidate.channel + this.#behind(before.candidate, candidate),
       before,
     }));
     return bestOf(next)!;
@@ -94,11 +95,16 @@ export class Corrector {
   }
 
   /** The same behind another word. */
-  #behind(first: number, second: number): number {
+  #behind(first: Candidate, second: Candidate): number {
     const { counts } = this.#vocabulary;
-    const share = first === UNKNOWN_WORD ? 0 : this.#vocabulary.together(first, second) / counts[first]!;
-    return Math.log(CONTEXT * share + (1 - CONTEXT) * Math.exp(this.#alone(second)));
+    if (!isContext(first)) return this.#alone(second.number);
+    const share = this.#vocabulary.together(first.number, second.number) / counts[first.number]!;
+    return Math.log(CONTEXT * share + (1 - CONTEXT) * Math.exp(this.#alone(second.number)));
   }
+}
+
+function isContext({ word, number }: Candidate): boolean {
+  return number !== UNKNOWN_WORD && word.length >= MIN_LENGTH && !/\d/.test(word);
 }
 
 /** The first of the best, so that a tie leaves the word as it is. */

@@ -18,7 +18,7 @@ export const WORD: usize = 24;
 const COUNT: usize = 28;
 /** Which block is decoded, and which blocks of places and forms; or -1. */
 const DECODED: usize = 32;
-const PLACES_OF: usize = 36;
+export const PLACES_OF: usize = 36;
 const FORMS_OF: usize = 40;
 /** The range that was asked for last, or -1; the number of its first posting; its documents. */
 const RANGE: usize = 44;
@@ -35,8 +35,8 @@ const BUFFERS: usize = 80;
 /** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
 const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
-const PLACE_BUFFER: usize = FREQUENCY_BUFFER + 512;
-const FORM_BUFFER: usize = PLACE_BUFFER + 512;
+export const PLACE_BUFFER: usize = FREQUENCY_BUFFER + 512;
+export const FORM_BUFFER: usize = PLACE_BUFFER + 512;
 /** The frequencies of a range in a packed list. */
 const RANGE_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = RANGE_BUFFER + 256;
@@ -172,7 +172,8 @@ export function placeCount(cursor: usize, bit: u32): u32 {
   return load<u32>(start, 4) - load<u32>(start);
 }
 
-function startOf(cursor: usize, bit: u32): usize {
+/** Where the number of the document's first place stands, and behind it that of the next document's. */
+export function startOf(cursor: usize, bit: u32): usize {
   const starts: usize = load<u32>(<usize>load<u32>(cursor, LIST), STARTS);
   return starts + ((<usize>load<u32>(cursor, FIRST) + heldBefore(cursor, bit)) << 2);
 }
@@ -204,7 +205,7 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
       if (load<u32>(cursor, FORMS_OF) !== block) loadForms(cursor, list, block);
       for (let from = at; from < last; from += 4) {
         position += load<u32>(from);
-        if (!isIn(forms, load<u32>(from, FORM_BUFFER - PLACE_BUFFER))) continue;
+        if (!hasForm(forms, load<u32>(from, FORM_BUFFER - PLACE_BUFFER))) continue;
         store<u32>(out, position);
         out += 4;
       }
@@ -253,11 +254,11 @@ export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: u
   return <u32>(out - wanted) >> 2;
 }
 
-function isIn(forms: u64, form: u32): bool {
+export function hasForm(forms: u64, form: u32): bool {
   return form < 64 && ((forms >> form) & 1) !== 0;
 }
 
-function placesAt(list: usize, block: u32): usize {
+export function placesAt(list: usize, block: u32): usize {
   return <usize>load<u32>(<usize>load<u32>(list, POSITIONS) + (block << 2));
 }
 

@@ -12,11 +12,13 @@
  *   range    the best documents of a range
  *   phrase   whether words stand side by side
  *   count    how many have any of the words
+ *   chosen   what a list says of documents that were chosen already
  *
  * Names in capitals are byte offsets in a structure. Nothing is allocated here.
  */
 export { finishBest, startBest } from './best';
 export { setUpBounds } from './bounds';
+export { chosenEnd, chosenFrequencies, chosenPlaces, openChosen } from './chosen';
 export { countAny } from './count';
 export { countPlaces, prepare, setUp, termScore } from './lists';
 export { gaveUp, setUpPhrases } from './phrase';

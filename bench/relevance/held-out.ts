@@ -1,0 +1,77 @@
+/**
+ * How well the ranking does on collections that it was not fitted to: weights are fitted to all collections but one, and
+ * judged on that one.
+ *
+ * A profile whose weights fit the collections at hand by luck gains here where they were fitted and loses where they were
+ * not. What is left of a gain on the one that was left out is what others may expect.
+ */
+import {
+  featureNames,
+  fit,
+  type Measures,
+  type Metric,
+  meanOf,
+  type Profile,
+  type TuningQuery,
+  type Weights,
+} from '../../src/rank/mod.ts';
+import type { Collection } from './collections.ts';
+import { measureProfile } from './measure.ts';
+
+export interface HeldOut {
+  collection: string;
+  before: Measures;
+  after: Measures;
+}
+
+interface Measured {
+  collection: Collection;
+  queries: TuningQuery[];
+}
+
+/** For each collection: as the ranking is, and by weights that were fitted to the others. */
+export function holdOut(collections: readonly Collection[], start: Profile): HeldOut[] {
+  const names = featureNames(start.model);
+  const weights = names.map((name) => start.weights[name] ?? 0);
+  const options = { fixed: names.indexOf('text'), close: start.close, folds: 1 };
+  const measured = collections.map((collection) => ({ collection, queries: featuresOf(collection, start) }));
+  return measured.map(({ collection }) => {
+    const others = measured.filter((one) => one.collection !== collection);
+    const fitted = profileOf(start, names, fit(balanced(others), weights, options));
+    const before = measureProfile(collection, start).mean;
+    const after = measureProfile(collection, fitted).mean;
+    return { collection: collection.name, before, after };
+  });
+}
+
+function featuresOf(collection: Collection, profile: Profile): TuningQuery[] {
+  const searcher = collection.open(profile);
+  const queries = collection.topics.map(({ id, text }) => ({
+    judged: collection.qrels.get(id)!,
+    candidates: searcher
+      .ranking(text, profile.close)
+      .map(({ url, features }) => ({ doc: collection.idOf(url), features })),
+  }));
+  searcher.close();
+  return queries;
+}
+
+/** Each collection counts the same: the queries of small ones are repeated. */
+function balanced(all: readonly Measured[]): TuningQuery[] {
+  const most = Math.max(...all.map(({ queries }) => queries.length));
+  return all.flatMap(({ queries }) =>
+    Array.from({ length: Math.round(most / queries.length) }, () => queries).flat(),
+  );
+}
+
+function profileOf(start: Profile, names: readonly string[], weights: Weights): Profile {
+  return { ...start, weights: Object.fromEntries(names.map((name, at) => [name, weights[at]!])) };
+}
+
+/** What fitting brings where it could not see: 1 is nothing. Empty without collections to leave out. */
+export function heldOutRatios(all: readonly HeldOut[]): Record<string, number> {
+  if (all.length === 0) return {};
+  const mean = (metric: Metric, when: 'before' | 'after') => meanOf(all.map((one) => one[when]))[metric];
+  const ratio = (metric: Metric) => mean(metric, 'after') / mean(metric, 'before');
+  return { heldOutNdcg: ratio('nDCG@10'), heldOutMap: ratio('MAP') };
+}

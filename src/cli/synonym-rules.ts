@@ -1,0 +1,16 @@
+/** The operator's file of synonyms. */
+import { readFileSync } from 'node:fs';
+import { messageOf, UsageError } from '../base/mod.ts';
+import { parseSynonyms, type SynonymRule } from '../query/mod.ts';
+
+/** No name, no rules. */
+export function readSynonymRules(file: string): SynonymRule[] {
+  if (file === '') return [];
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError('bad-synonyms', `cannot read ${file}: ${messageOf(cause)}`, { cause });
+  }
+  return parseSynonyms(text, file);
+}

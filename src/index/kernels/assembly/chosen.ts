@@ -1,0 +1,145 @@
+/**
+ * What a list says of documents that were chosen already, for the closer look at the best: how often they have the
+ * term, in which fields, and where. Documents are asked for in ascending order.
+ *
+ *   record of a document, u32 each
+ *     number       which of the documents asked for it is
+ *     frequency    weighted, in the units of the index
+ *     typed        how many of its places have one of the forms asked for
+ *     counts[6]    its places by field
+ *     count        how many positions follow
+ *     positions[]  ascending
+ */
+import {
+  docsIn,
+  FORM_BUFFER,
+  frequencyAt,
+  hasForm,
+  holds,
+  LIST,
+  open,
+  PLACE_BUFFER,
+  PLACES_OF,
+  placeCount,
+  placesAt,
+  startOf,
+} from './cursors';
+import { POSITIONS_FULL } from './lists';
+import { cursorOf } from './query';
+import { end, unpack, varint } from './unpack';
+
+/** Offsets of a record. */
+const FREQUENCY: usize = 4;
+const TYPED: usize = 8;
+const COUNTS: usize = 12;
+const COUNT: usize = 36;
+const POSITIONS: usize = 40;
+
+/** The fields of the block of places that was read last: 128 numbers. */
+let fields: usize = 0;
+
+/** Where the records that were written last end. */
+let recordsEnd: usize = 0;
+
+export function chosenEnd(): usize {
+  return recordsEnd;
+}
+
+/** Begins to look at the documents that a list has; `fieldsAt` has room for 128 numbers. */
+export function openChosen(list: usize, fieldsAt: usize): void {
+  fields = fieldsAt;
+  const cursor = cursorOf(0);
+  store<u32>(cursor, <u32>list, LIST);
+  open(cursor);
+}
+
+/** Writes the frequency in each of `count` documents, 0 where the list does not have one. */
+export function chosenFrequencies(docs: usize, count: u32, out: usize): void {
+  const cursor = cursorOf(0);
+  for (let number: u32 = 0; number < count; number++) {
+    const doc = load<u32>(docs + (number << 2));
+    store<u32>(out + (number << 2), has(cursor, doc) ? frequencyAt(cursor, doc & 63) : 0);
+  }
+}
+
+function has(cursor: usize, doc: u32): bool {
+  docsIn(cursor, doc >> 6);
+  return holds(cursor, doc & 63);
+}
+
+/**
+ * Writes the records of the documents `from` to `count` as long as there is room, with `limit` positions each at most,
+ * and returns the number of the first that had none. `forms` are those asked for, a bit each; a list
+ * without forms may be asked for all or for none.
+ */
+export function chosenPlaces(
+  docs: usize,
+  from: u32,
+  count: u32,
+  limit: u32,
+  forms: u64,
+  out: usize,
+  outEnd: usize,
+): u32 {
+  const cursor = cursorOf(0);
+  let at = out;
+  for (let number = from; number < count; number++) {
+    const doc = load<u32>(docs + (number << 2));
+    if (!has(cursor, doc)) continue;
+    const places = min(limit, placeCount(cursor, doc & 63));
+    if (at + POSITIONS + ((<usize>places) << 2) > outEnd) {
+      recordsEnd = at;
+      return number;
+    }
+    store<u32>(at, number);
+    store<u32>(at, frequencyAt(cursor, doc & 63), FREQUENCY);
+    writeRecord(cursor, doc & 63, at, places, forms);
+    at += POSITIONS + ((<usize>places) << 2);
+  }
+  recordsEnd = at;
+  return count;
+}
+
+function writeRecord(cursor: usize, bit: u32, record: usize, places: u32, forms: u64): void {
+  const list: usize = load<u32>(cursor, LIST);
+  const isAsked = forms !== 0 && forms !== <u64>-1;
+  let place = load<u32>(startOf(cursor, bit));
+  let position: u32 = 0;
+  let typed: u32 = 0;
+  memory.fill(record + COUNTS, 0, 24);
+  for (let written: u32 = 0; written < places; written++, place++) {
+    if (load<u32>(cursor, PLACES_OF) !== place >> 7) loadPlaces(cursor, list, place >> 7, isAsked);
+    const slot = (<usize>place & 127) << 2;
+    position += load<u32>(cursor + slot, PLACE_BUFFER);
+    const field = record + COUNTS + ((<usize>load<u32>(fields + slot)) << 2);
+    store<u32>(field, load<u32>(field) + 1);
+    if (isAsked && hasForm(forms, load<u32>(cursor + slot, FORM_BUFFER))) typed++;
+    store<u32>(record + POSITIONS + ((<usize>written) << 2), position);
+  }
+  store<u32>(record, forms === <u64>-1 ? places : typed, TYPED);
+  store<u32>(record, places, COUNT);
+}
+
+/** Gaps, fields, and forms if they are asked for. */
+function loadPlaces(cursor: usize, list: usize, block: u32, wantsForms: bool): void {
+  store<u32>(cursor, block, PLACES_OF);
+  if (block >= load<u32>(list, POSITIONS_FULL)) {
+    loadLastPlaces(placesAt(list, block), placesAt(list, block + 1), cursor);
+    return;
+  }
+  unpack(placesAt(list, block), cursor + PLACE_BUFFER);
+  unpack(end, fields);
+  if (wantsForms) unpack(end, cursor + FORM_BUFFER);
+}
+
+function loadLastPlaces(from: usize, to: usize, cursor: usize): void {
+  let at = from;
+  for (let slot: usize = 0; at < to; slot += 4) {
+    const code = varint(at);
+    const kind: u32 = code & 1 ? varint(end) : 0;
+    at = end;
+    store<u32>(cursor + slot, code >> 1, PLACE_BUFFER);
+    store<u32>(cursor + slot, kind >> 3, FORM_BUFFER);
+    store<u32>(fields + slot, kind & 7);
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bestStretch } from './best-stretch.ts';
+
+test('the best stretch has the heaviest words that stand together, each once', () => {
+  const weights = [1, 2, 4];
+  assert.equal(bestStretch([[100, 101], [102], [300]], weights, 0), 4);
+  assert.equal(bestStretch([[100], [115], [300]], weights, 0), 4);
+  assert.equal(bestStretch([[100], [110], [105]], weights, 0), 7);
+  assert.equal(bestStretch([[100], [116], null], weights, 0), 2);
+  assert.equal(bestStretch([null, null, null], weights, 0), 0);
+});
+
+test('what stands in the title does not count', () => {
+  assert.equal(bestStretch([[0, 50], [1], [2, 90]], [1, 2, 4], 3), 4);
+});

@@ -1,0 +1,92 @@
+/**
+ * Where the words of a query stand in a text, in any of their forms.
+ *
+ * The dictionary knows the forms in which documents say a term, so nothing has to be stemmed: a token that is one of the
+ * forms is a hit. Most of a text is runs of ASCII letters and digits with gaps between them, and a run whose first letter
+ * and length no form has is passed over without a look at the rest. Where a run may not be the whole word (`don't`, `c++`,
+ * `.net`, accents, other scripts), the tokenizer is asked about all that follows up to the next space.
+ */
+import { MAX_TERM_LENGTH, tokenize } from '../text/mod.ts';
+
+/** Which word of the query each written form counts for. */
+export type WordForms = ReadonlyMap<string, number>;
+
+export interface Hit {
+  word: number;
+  start: number;
+  end: number;
+}
+
+const Kind = { gap: 0, run: 1, unclear: 2 } as const;
+/** Of ASCII characters; all others are unclear. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[\da-z]/i.test(character)) return Kind.run;
+  return "'+#".includes(character) ? Kind.unclear : Kind.gap;
+});
+const DOT = 0x2e;
+const LOWER_CASE = 0x20;
+/** Lengths are bits of one number: longer forms share the last. */
+const LONGEST = 31;
+
+export class HitFinder {
+  readonly #forms: WordForms;
+  /** By first character: which lengths the forms have that begin so. */
+  readonly #lengths = new Uint32Array(128);
+
+  constructor(forms: WordForms) {
+    this.#forms = forms;
+    for (const form of forms.keys()) {
+      const first = form.charCodeAt(0);
+      if (first < 128) this.#lengths[first]! |= 1 << Math.min(LONGEST, form.length);
+    }
+  }
+
+  /** Appends the hits between `from` and `to`, ascending. Both stand beside a space or at an end of the text. */
+  find(text: string, from: number, to: number, hits: Hit[]): void {
+    for (let at = from; at < to; ) {
+      const kind = kindAt(text, at);
+      if (kind === Kind.gap || (kind === Kind.unclear && text.charCodeAt(at) < 128)) {
+        at++;
+        continue;
+      }
+      let end = at;
+      while (end < to && kindAt(text, end) === Kind.run) end++;
+      const isDotted = isDotNet(text, at, end);
+      const isClear = end > at && (end === to || kindAt(text, end) === Kind.gap) && !isDotted;
+      if (isClear) this.#test(text, at, end, hits);
+      at = isClear ? end : this.#ask(text, isDotted ? at - 1 : at, to, hits);
+    }
+  }
+
+  /** Whether the run is one of the forms. */
+  #test(text: string, start: number, end: number, hits: Hit[]): void {
+    const lengths = this.#lengths[text.charCodeAt(start)! | LOWER_CASE]!;
+    if ((lengths & (1 << Math.min(LONGEST, end - start))) === 0) return;
+    const word = this.#forms.get(text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)).toLowerCase());
+    if (word !== undefined) hits.push({ word, start, end });
+  }
+
+  /** Takes tokens up to the next space, and returns where that is. */
+  #ask(text: string, from: number, to: number, hits: Hit[]): number {
+    let end = from;
+    while (end < to && text.charCodeAt(end) > 0x20) end++;
+    tokenize(text.slice(from, end), (form, start, endOfWord) => {
+      const word = this.#forms.get(form);
+      if (word !== undefined) hits.push({ word, start: from + start, end: from + endOfWord });
+    });
+    return end;
+  }
+}
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? KINDS[code]! : Kind.unclear;
+}
+
+/** The dot belongs to the word unless another one ends there: `asp.net` is two. */
+function isDotNet(text: string, start: number, end: number): boolean {
+  if (end - start !== 3 || start === 0 || text.charCodeAt(start - 1) !== DOT) return false;
+  const isFirst = start === 1 || (kindAt(text, start - 2) !== Kind.run && text.charCodeAt(start - 2) < 128);
+  return isFirst && text.slice(start, end).toLowerCase() === 'net';
+}
