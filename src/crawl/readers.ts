@@ -24,7 +24,7 @@ import type { Answer, Reading } from './reading.ts';
 const BATCH_ANSWERS = 16;
 const BATCH_BYTES = 1024 * 1024;
 /** What a thread makes for a page it soon forgets; room for more than a few pages is never used well. */
-const YOUNG_MB = 24;
+const YOUNG_MB = 12;
 /** Far more than pages take, whatever they are. */
 const MIN_OLD_MB = 512;
 const OLD_PER_BODY = 48;
