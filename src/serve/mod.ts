@@ -9,4 +9,3 @@ export { mcpServer, type ToolOptions } from './mcp/tools.ts';
 export { createServer, listen } from './server.ts';
 export { isLoopbackName } from './site-address.ts';
 export type { CrawlControl, ServeOptions, ServeStatus } from './site.ts';
-export { isLoopbackName } from './site-address.ts';
