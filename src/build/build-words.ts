@@ -14,7 +14,7 @@ import { journalFiles, type PageRecord, readJournal } from '../archive/mod.ts';
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
 import type { AnchorTable } from '../graph/mod.ts';
 import { Breather, IndexReader } from '../index/mod.ts';
-import { MarkKind } from '../page/mod.ts';
+import { isListed, MarkKind } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import {
   nameOf,
@@ -110,7 +110,7 @@ class WordsBuild {
   async #readFile(file: string): Promise<void> {
     try {
       for (const record of readJournal(this.#options.journal, file)) {
-        if (record.kind === 'page' && record.page.robots.index) this.#take(record);
+        if (record.kind === 'page' && isListed(record.page)) this.#take(record);
         if (this.#breather.isDue) await this.#breather.breathe();
       }
     } catch (error) {

@@ -9,6 +9,7 @@
  * When a page has the content of one that named it as its canonical form, the two change places.
  */
 import type { AliasRecord } from '../archive/mod.ts';
+import { isListed } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CanonicalClaims } from './canonical-claims.ts';
 import type { ContentOwner, CrawlState } from './crawl-state.ts';
@@ -59,7 +60,7 @@ export class PageIdentity {
     const { url, page, fetchedAt, payloadDigest, digest } = candidate;
     const reason = this.#options.missing.judge(url, page);
     if (reason) return { kind: 'missing', reason };
-    if (!page.robots.index) return { kind: 'unlisted' };
+    if (!isListed(page)) return { kind: 'unlisted' };
     const owner = await this.#options.recorder.claimContent(digest, { url, fetchedAt, payloadDigest });
     if (owner && owner.url !== url) return this.#sameBytes(candidate, owner);
     return this.#sameWords(candidate);

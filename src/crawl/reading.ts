@@ -70,7 +70,7 @@ export type Reading =
 export interface PageFacts {
   /** As the page and the URL rules have it. */
   robots: RobotsDirectives;
-  kind?: Page['kind'];
+  kind?: NonNullable<Page['kind']>;
   canonical: CanonicalUrl | null;
   title: string;
   sketch: Sketch;

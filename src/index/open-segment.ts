@@ -3,6 +3,7 @@ import { CorruptError, type Directory, type Log, messageOf, systemCode } from '.
 import { type AnchorLists, openAnchorLists } from './anchor-lists-reader.ts';
 import { DocSet, readDocSet } from './doc-set.ts';
 import type { DocId } from './document.ts';
+import { DocumentKind, kindOf } from './document-type.ts';
 import type { SegmentEntry } from './manifest.ts';
 import { readRankColumn } from './rank-column.ts';
 import { openSegment, type SegmentReader } from './segment-reader.ts';
@@ -10,6 +11,8 @@ import { openSegment, type SegmentReader } from './segment-reader.ts';
 export interface OpenSegment {
   readonly reader: SegmentReader;
   readonly deletes: DocSet;
+  /** What a search does not find: what is deleted, and feeds, unless they are asked for. */
+  readonly hidden: DocSet;
   /** Relative to the mean; null when nobody has ranked the segment yet. */
   readonly ranks: Float32Array | null;
   /** Null when links say nothing of any of its documents. */
@@ -34,7 +37,8 @@ export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, v
     const ranks = readSide('ranks', entry.ranks, readRankColumn);
     const liveLength = sumOfLive(reader, deletes);
     const anchors = readSide('anchors', entry.anchors, openAnchorLists);
-    return { reader, deletes, ranks, anchors, liveDocs: docCount - deletes.size, liveLength };
+    const hidden = withFeeds(deletes, reader);
+    return { reader, deletes, hidden, ranks, anchors, liveDocs: docCount - deletes.size, liveLength };
   } catch (error) {
     reader.close();
     throw error;
@@ -60,6 +64,15 @@ export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log,
     log.warn(`${what} left out: gyre rank makes them anew`, { file, why: messageOf(error) });
     return null;
   }
+}
+
+/** The set itself if there are no feeds. */
+function withFeeds(deletes: DocSet, { docCount, table }: SegmentReader): DocSet {
+  const isFeed = table.types.map((type) => kindOf(type) === DocumentKind.feed);
+  if (!isFeed.includes(true)) return deletes;
+  const hidden = new DocSet(docCount, deletes.toBytes());
+  for (let doc: DocId = 0; doc < docCount; doc++) if (isFeed[table.typeOf[doc]!]) hidden.add(doc);
+  return hidden;
 }
 
 function sumOfLive(reader: SegmentReader, deletes: DocSet): number {

@@ -137,11 +137,11 @@ export class ResidentLists {
     const at = heap.take(SEGMENT_BYTES);
     const normsAt = heap.take(8 * docCount);
     const fingerprintsAt = heap.take(8 * docCount);
-    const deletesAt = segment.deletes.size > 0 ? heap.takeZeros((docCount >> 3) + 16) : 0;
+    const deletesAt = segment.hidden.size > 0 ? heap.takeZeros((docCount >> 3) + 16) : 0;
     const norms = new Float64Array(this.#kernel.buffer, normsAt, docCount);
     for (let doc = 0; doc < docCount; doc++) norms[doc] = scoring.normOf(table.lengths[doc]!);
     new BigInt64Array(this.#kernel.buffer, fingerprintsAt, docCount).set(table.fingerprints);
-    if (deletesAt > 0) segment.deletes.copyTo(new Uint8Array(this.#kernel.buffer, deletesAt));
+    if (deletesAt > 0) segment.hidden.copyTo(new Uint8Array(this.#kernel.buffer, deletesAt));
     const [staticsAt, maximaAt] = segment.ranks ? this.#bringStatics(segment.ranks, scoring) : [0, 0];
     const ranges = rangesOf(segment.reader);
     this.#kernel.write(at, [normsAt, staticsAt, fingerprintsAt, deletesAt, maximaAt, ranges]);

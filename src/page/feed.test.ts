@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalize } from '../url/mod.ts';
-import { MarkKind, type Page, parsePage, readFeedEntries } from './mod.ts';
+import { isListed, MarkKind, type Page, parsePage, readFeedEntries } from './mod.ts';
 
 const url = canonicalize('https://example.org/feed')!;
 
@@ -41,7 +41,7 @@ test('an RSS feed is its items, as links and as text', () => {
     [page.kind, page.title, page.description, page.language],
     ['feed', 'News & more', 'All the news', 'en-us'],
   );
-  assert.deepEqual([page.robots.index, page.robots.follow], [false, true]);
+  assert.equal(isListed(page), false);
   assert.equal(page.text, 'First\nA bold start\nSecond one\nTwo études\nNo link');
   assert.deepEqual(page.marks[0], { start: 0, end: 5, kind: MarkKind.heading2 });
   assert.deepEqual(

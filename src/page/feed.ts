@@ -1,6 +1,6 @@
 /**
  * RSS, Atom and JSON Feed to a `Page`: a feed says which pages are new, so its items are its links, and
- * its text is their titles and summaries. It is followed, and not itself found by searchers.
+ * its text is their titles and summaries. It is followed, and no result itself: see `isListed`.
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 import { AddressResolver } from './address-resolver.ts';
@@ -137,8 +137,6 @@ function readJsonFeed(json: string): Feed | null {
 function pageOf(feed: Feed, input: PageInput, contentType: string): Page {
   const page = newPage(input, contentType);
   page.kind = 'feed';
-  // It announces pages; what a searcher wants are those.
-  page.robots.index = false;
   page.title = fold(feed.title, MAX_TITLE);
   page.description = fold(feed.description, MAX_DESCRIPTION);
   const text = new ComposedText(MAX_TEXT);

@@ -17,5 +17,5 @@ export {
 } from './page.ts';
 export type { PageInput } from './page-input.ts';
 export { isFeedName, type ParseOptions, parsePage, readsContentType } from './parse-page.ts';
-export { mayBeFound } from './robots-directives.ts';
+export { isListed, mayBeFound } from './robots-directives.ts';
 export { parseSitemap, type Sitemap, type SitemapPage, type SitemapReference } from './sitemap.ts';

@@ -10,7 +10,7 @@
  *
  * `all`, `index` and `follow` ask for nothing, and what we do not know says nothing to us.
  */
-import type { RobotsDirectives } from './page.ts';
+import type { Page, RobotsDirectives } from './page.ts';
 
 /** The name by which pages and headers address us. */
 const OUR_NAME = 'gyre';
@@ -45,6 +45,11 @@ export function allowAll(): RobotsDirectives {
 /** Whether a page with these directives may be shown to searchers at this moment. */
 export function mayBeFound({ index, unavailableAfter }: RobotsDirectives, now: number): boolean {
   return index && (unavailableAfter === undefined || now < unavailableAfter);
+}
+
+/** Whether it is a result of its own: a feed announces pages, and what a searcher wants are those. */
+export function isListed({ robots, kind }: Pick<Page, 'robots' | 'kind'>): boolean {
+  return robots.index && kind !== 'feed';
 }
 
 /** Applies `<meta name=… content=…>` if it addresses us; other names are none of our business. */

@@ -4,7 +4,7 @@
  *
  * An `and` without parts holds for every document, an `or` without parts for none.
  */
-import { Field, fieldOf } from '../index/mod.ts';
+import { DocumentKind, Field, fieldOf } from '../index/mod.ts';
 
 /** A word that is looked for: as it was typed until term-query.ts makes it a term of the index. */
 export interface PhraseTerm {
@@ -58,6 +58,14 @@ export function inAnyForm(words: readonly string[]): PhraseTerm[] {
 /** Words that must stand as they were typed. */
 export function asTyped(words: readonly string[]): PhraseTerm[] {
   return words.map((term) => ({ term, exact: term }));
+}
+
+/** Feeds are found only when they are asked for. */
+export function asksForFeeds(condition: Condition | null): boolean {
+  if (condition === null) return false;
+  if (condition.kind === 'and' || condition.kind === 'or') return condition.parts.some(asksForFeeds);
+  if (condition.kind === 'not') return asksForFeeds(condition.part);
+  return condition.kind === 'kind' && condition.name === DocumentKind.feed;
 }
 
 export function phraseOf(terms: readonly PhraseTerm[], fields: FieldSet = ANY_FIELD): Condition {

@@ -8,6 +8,7 @@
 import { Heap } from '../base/mod.ts';
 import { type DocId, NO_MORE_DOCS, type OpenSegment } from '../index/mod.ts';
 import { type Profile, type QueryStatistics, staticScore, textScore } from '../rank/mod.ts';
+import { asksForFeeds } from './condition.ts';
 import { reading } from './errors.ts';
 import type { KernelSearch } from './kernel-search.ts';
 import { matcherOf } from './matcher.ts';
@@ -68,17 +69,19 @@ function walk(
 ): Evaluation {
   const best = new Heap<Match>(isWorse);
   const { after } = limits;
+  const feedsToo = asksForFeeds(query.condition);
   let total = 0;
   let steps = 0;
   let partial = false;
   for (const one of searched) {
     if (partial || !query.condition) break;
     const { segment } = one;
+    const hidden = feedsToo ? segment.deletes : segment.hidden;
     const matcher = reading(segment, () => matcherOf(query.condition!, segment));
     const score = scorerOf(one, statistics, profile);
     reading(segment, () => {
       for (let doc = matcher.seek(0); doc !== NO_MORE_DOCS && !partial; doc = matcher.seek(doc + 1)) {
-        if (!segment.deletes.has(doc) && matcher.confirm()) {
+        if (!hidden.has(doc) && matcher.confirm()) {
           total++;
           const match = { segment, doc, score: score(doc) };
           if (!after || isBehind(match, after)) keepBest(best, match, limits.keep);

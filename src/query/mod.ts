@@ -35,6 +35,6 @@ export { Corrector } from './spelling/corrector.ts';
 export { PopularQueries } from './suggest/popular-queries.ts';
 export { Suggester } from './suggest/suggester.ts';
 export { type Synonym, Synonyms } from './synonyms/synonyms.ts';
-export { SynonymsFollower } from './synonyms/synonyms-follower.ts';
 export { parseSynonyms, type SynonymRule } from './synonyms/synonyms-file.ts';
+export { SynonymsFollower } from './synonyms/synonyms-follower.ts';
 export { wordFinder } from './word-finder.ts';

@@ -25,7 +25,7 @@ import {
 } from '../rank/mod.ts';
 import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
-import { ANY_FIELD, type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
+import { ANY_FIELD, asksForFeeds, type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
 import type { ParsedQuery } from './parse.ts';
 import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
@@ -127,6 +127,7 @@ export function searchNaively(
   const today = Math.max(...documents.map(({ day = 0 }) => day));
   const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
   return corpus
+    .filter(({ document }) => asksForFeeds(query.condition) || kindOf(document.type ?? '') !== 'feed')
     .filter((one) => query.condition !== null && holds(query.condition, one))
     .map(({ document, tokens, anchors }) => {
       const names = document.host

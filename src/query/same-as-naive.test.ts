@@ -38,7 +38,7 @@ const WORDS = [
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
 const LANGUAGES = ['en', 'en-gb', 'de', '', 'pl'];
-const TYPES = ['html', 'html/news', 'html/product', 'pdf', ''];
+const TYPES = ['html', 'html/news', 'html/product', 'xml/feed', 'pdf', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 const QUERIES = 150;

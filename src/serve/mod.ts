@@ -7,5 +7,5 @@ export { createMcpHttp, type McpHttpOptions } from './mcp/http.ts';
 export { serveLines } from './mcp/stdio.ts';
 export { mcpServer, type ToolOptions } from './mcp/tools.ts';
 export { createServer, listen } from './server.ts';
-export { isLoopbackName } from './site-address.ts';
 export type { CrawlControl, ServeOptions, ServeStatus } from './site.ts';
+export { isLoopbackName } from './site-address.ts';

@@ -16,6 +16,7 @@ import { type Directory, type Log, systemCode, UsageError } from '../../base/mod
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
+import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
@@ -132,7 +133,7 @@ function* currentPages(journal: Directory): Generator<PageRecord> {
   for (const file of files) {
     for (const record of readJournal(journal, file)) {
       const isLast = last.get(fingerprint(record.url)) === count++;
-      if (isLast && record.kind === 'page' && record.page.robots.index) yield record;
+      if (isLast && record.kind === 'page' && isListed(record.page)) yield record;
     }
   }
 }
