@@ -43,7 +43,8 @@ import type { BudgetOptions, TrapDetectors } from './traps/mod.ts';
 import { Visitor } from './visitor.ts';
 
 const COMMIT_MS = 250;
-const COMMIT_RESULTS = 256;
+/** Pages of the usual size that are being written leave room for as many that are being fetched. */
+const COMMIT_RESULTS = 128;
 const MAX_PENDING = 2048;
 const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const JOURNAL_MS = 3_000;
@@ -211,6 +212,7 @@ export class Crawler {
       frontier: this.#frontier,
       progress: this.#progress,
       productToken: PRODUCT_TOKEN,
+      onReleased: () => this.#notify(),
     });
   }
 
@@ -304,13 +306,17 @@ export class Crawler {
 
   #isFull(): boolean {
     const { concurrency, maxPages } = this.#options;
-    if (this.#progress.fetchedCount + this.#frontier.leasedCount >= maxPages) {
+    if (this.#progress.fetchedCount + this.#underWay >= maxPages) {
       if (this.#progress.fetchedCount >= maxPages) this.#finish();
       return true;
     }
-    const { leasedCount } = this.#frontier;
     const waiting = this.#recorder.pendingCount;
-    return leasedCount >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES;
+    return this.#underWay >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES;
+  }
+
+  /** Visits that have not been recorded. */
+  get #underWay(): number {
+    return this.#frontier.leasedCount + this.#visitor.readingCount;
   }
 
   /** The crawl has all that it was to fetch. */
@@ -321,7 +327,7 @@ export class Crawler {
 
   /** Nothing is under way and nothing waits to become work. */
   #isQuiet(): boolean {
-    return this.#frontier.leasedCount === 0 && !this.#recorder.hasPending && this.#committedAll;
+    return this.#underWay === 0 && !this.#recorder.hasPending && this.#committedAll;
   }
 
   async #commitLoop(): Promise<void> {
@@ -377,7 +383,7 @@ export class Crawler {
   /** Lets requests under way finish for a moment, then cuts them off; their URLs stay ready. */
   async #drain(): Promise<void> {
     const until = this.#options.clock.now() + STOP_GRACE_MS;
-    while (this.#frontier.leasedCount > 0 && this.#options.clock.now() < until) await this.#change(until);
+    while (this.#underWay > 0 && this.#options.clock.now() < until) await this.#change(until);
     this.#visitor.abandon();
   }
 

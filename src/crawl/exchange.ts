@@ -18,7 +18,7 @@ export interface Response {
   headers: Map<string, string[]>;
   /** Names and values in turn, as received. */
   rawHeaders: string[];
-  /** As received, content coding kept. */
+  /** As received, content coding kept; whoever has it read gives it away. */
   payload: Buffer;
   requestHead: string;
   ipAddress: string;

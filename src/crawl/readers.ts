@@ -16,7 +16,7 @@
  * before they have done anything end the crawl.
  */
 import type { WarcCompression } from '../archive/mod.ts';
-import { GyreError, type Log, type ThreadDeath, WatchedThread } from '../base/mod.ts';
+import { freeBytes, GyreError, type Log, type ThreadDeath, WatchedThread } from '../base/mod.ts';
 import { Arena, type HeldPiece } from './arena.ts';
 import type { ReaderOptions, ReaderReply, ReaderRequest, Verdict, Written } from './reader-messages.ts';
 import type { Answer, Reading } from './reading.ts';
@@ -98,6 +98,12 @@ interface Held {
   reject(error: Error): void;
 }
 
+/** Bytes that have a buffer to themselves; others may be a part of what a socket received. */
+function freeWhole(bytes: Uint8Array): void {
+  const { buffer, length } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) freeBytes(new Uint8Array(buffer));
+}
+
 /** What a thread owes us; it replies in this order. */
 type Sent =
   | { kind: 'read'; batch: Held[] }
@@ -125,12 +131,14 @@ export class ReaderThread {
     return this.#heldBytes;
   }
 
+  /** The payload is not to be used any more. */
   read(answer: Answer): Promise<TicketedReading> {
     const { promise, resolve, reject } = Promise.withResolvers<TicketedReading>();
     const ticket = { thread: this, id: this.#nextId++, sizeBytes: answer.payload.length };
     this.#heldBytes += ticket.sizeBytes;
     const piece = this.#arena.hold(answer.payload);
     const copy = { ...answer, payload: piece.bytes };
+    freeWhole(answer.payload);
     this.#waiting.push({ answer: copy, piece, ticket, plain: false, unexplained: 0, resolve, reject });
     if (this.#broken) this.#break(this.#broken);
     else this.#sendBatch();

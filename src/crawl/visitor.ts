@@ -55,6 +55,8 @@ export interface VisitorOptions {
   politeness: PolitenessOptions;
   budget: BudgetOptions;
   productToken: string;
+  /** Called when a host may be asked again. */
+  onReleased(): void;
   /** Called when a host did not answer at all. */
   onUnreachable(origin: string, reason: string): void;
 }
@@ -62,9 +64,15 @@ export interface VisitorOptions {
 export class Visitor {
   readonly #options: VisitorOptions;
   #abandoned = false;
+  #readingCount = 0;
 
   constructor(options: VisitorOptions) {
     this.#options = options;
+  }
+
+  /** Answers that are being read, while their hosts may be asked again. */
+  get readingCount(): number {
+    return this.#readingCount;
   }
 
   /** From now on nothing is recorded: requests that are cut off leave their URLs ready. */
@@ -189,34 +197,57 @@ export class Visitor {
   }
 
   async #visitUrl(host: HostQueue, ready: ReadyUrl): Promise<void> {
-    const { fetcher, clock, recorder, progress, intake, state, extractors } = this.#options;
+    const { fetcher, clock, recorder, progress, state, extractors } = this.#options;
     const previous = state.lastCapture(ready.fingerprint);
     const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
     const outcome = await fetcher.fetch(ready.url, wanted, { headers: conditionsOf(previous) });
     if (this.#abandoned) return;
-    const trouble = troubleOf(outcome, clock.now());
-    const taken = trouble ? null : await intake.take(host, ready, outcome as Response, previous);
-    if (this.#abandoned) return;
-    if (taken && 'result' in taken) {
-      const { payload, elapsedMs, ipAddress } = outcome as Response;
-      this.#answered(host, elapsedMs);
-      host.row.address = ipAddress;
-      if (taken.result.reason === 'page') host.row.useful++;
-      recorder.visited(taken, lineOf(ready.url, taken.result, payload.length, elapsedMs));
-      progress.fetched(taken.result.reason === 'page', payload.length);
-    } else {
-      const why = trouble ?? unreadable(outcome as Response, taken!.unreadable);
-      if (why.kind === 'refused' || (why.kind === 'failed' && !why.retry))
-        this.#answered(host, outcome.elapsedMs);
-      const visited = this.#noAnswer(host, ready, why, previous);
-      if (outcome.kind === 'response') host.row.address = outcome.ipAddress;
-      else if (outcome.kind === 'failed' && outcome.retry)
-        this.#options.onUnreachable(host.row.origin, outcome.reason);
-      recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
-      progress.troubled(why);
-    }
     host.row.fetched++;
+    const trouble = troubleOf(outcome, clock.now());
+    if (!trouble) return this.#read(host, ready, outcome as Response, previous);
+    if (trouble.kind === 'refused' || (trouble.kind === 'failed' && !trouble.retry))
+      this.#answered(host, outcome.elapsedMs);
+    const visited = this.#noAnswer(host, ready, trouble, previous);
+    if (outcome.kind === 'response') host.row.address = outcome.ipAddress;
+    else if (outcome.kind === 'failed' && outcome.retry)
+      this.#options.onUnreachable(host.row.origin, outcome.reason);
+    recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
+    progress.troubled(trouble);
     this.#release(host);
+  }
+
+  /** The host may be asked again while its answer is read. */
+  async #read(
+    host: HostQueue,
+    ready: ReadyUrl,
+    response: Response,
+    previous: LastCapture | null,
+  ): Promise<void> {
+    const { recorder, progress, intake } = this.#options;
+    const { elapsedMs, ipAddress } = response;
+    const sizeBytes = response.payload.length;
+    this.#answered(host, elapsedMs);
+    host.row.address = ipAddress;
+    this.#readingCount++;
+    this.#release(host);
+    try {
+      const taken = await intake.take(host, ready, response, previous);
+      if (this.#abandoned) return;
+      if ('result' in taken) {
+        const isPage = taken.result.reason === 'page';
+        if (isPage) host.row.useful++;
+        recorder.visited(taken, lineOf(ready.url, taken.result, sizeBytes, elapsedMs));
+        progress.fetched(isPage, sizeBytes);
+      } else {
+        const why = unreadable(response, taken.unreadable);
+        const visited = this.#noAnswer(host, ready, why, previous);
+        recorder.visited(visited, lineOf(ready.url, visited.result, 0, elapsedMs));
+        progress.troubled(why);
+      }
+      recorder.hostChanged(host.row);
+    } finally {
+      this.#readingCount--;
+    }
   }
 
   /** Asks for a page that cannot exist, to learn what the host shows in its place. */
@@ -225,14 +256,13 @@ export class Visitor {
     const outcome = await fetcher.fetch(url, (status, type) => isWanted(url, status, type));
     if (this.#abandoned) return;
     const trouble = troubleOf(outcome, clock.now());
+    const bytes = trouble ? 0 : (outcome as Response).payload.length;
     const reason = trouble?.kind ?? (await intake.takeAbsent(host.row.origin, url, outcome as Response));
     if (this.#abandoned) return;
     if (trouble?.kind === 'busy') this.#troubled(host, `HTTP ${trouble.status}`, trouble.retryAfterMs);
     else if (trouble?.kind === 'failed' && trouble.retry) this.#troubled(host, trouble.reason, null);
     else this.#answered(host, outcome.elapsedMs);
-    const { status, bytes } = trouble
-      ? { status: trouble.status, bytes: 0 }
-      : { status: (outcome as Response).status, bytes: (outcome as Response).payload.length };
+    const { status } = trouble ?? (outcome as Response);
     const time = new Date(clock.now()).toISOString();
     recorder.logged({ time, url, status, state: 'probe', reason, bytes, ms: outcome.elapsedMs });
     progress.fetched(false, bytes);
@@ -283,6 +313,7 @@ export class Visitor {
   #release(host: HostQueue): void {
     this.#options.recorder.hostChanged(host.row);
     this.#options.frontier.release(host);
+    this.#options.onReleased();
   }
 
   #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {
