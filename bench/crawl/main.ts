@@ -22,14 +22,6 @@ import { type Cost, measure } from './measure.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEDIAN_PAGE_BYTES = 30_000;
-/** As `npm run gyre` and bin/gyre start it. */
-const AS_STARTED = [
-  '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=8',
-  '--import',
-  join(ROOT, 'src', 'cli', 'code-cache.js'),
-];
-
 const { values } = parseArgs({
   options: {
     pages: { type: 'string', default: '20000' },
@@ -73,9 +65,9 @@ async function startWebProcess(): Promise<{ port: number; seeds: string[]; stop(
 
 async function runGyre(): Promise<Cost> {
   const config = writeConfig(scratch, { delay: '0ms', delayFactor: 0 });
-  const main = join(ROOT, 'src', 'cli', 'main.ts');
-  const args = [main, 'crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
-  const cost = await measure(process.execPath, [...AS_STARTED, ...args]);
+  const program = join(ROOT, 'bin', 'gyre');
+  const args = [program, 'crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
+  const cost = await measure(process.execPath, args);
   expectPages('gyre', (JSON.parse(cost.stdout) as { pages: number }).pages);
   return cost;
 }
