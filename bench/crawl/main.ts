@@ -66,8 +66,8 @@ async function startWebProcess(): Promise<{ port: number; seeds: string[]; stop(
 async function runGyre(): Promise<Cost> {
   const config = writeConfig(scratch, { delay: '0ms', delayFactor: 0 });
   const program = join(ROOT, 'bin', 'gyre');
-  const args = [program, 'crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
-  const cost = await measure(process.execPath, args);
+  const args = ['crawl', '--data', join(scratch, 'gyre'), '--config', config, '--json', ...web.seeds];
+  const cost = await measure(process.execPath, [program, ...args]);
   expectPages('gyre', (JSON.parse(cost.stdout) as { pages: number }).pages);
   return cost;
 }

@@ -311,7 +311,9 @@ export class Crawler {
       return true;
     }
     const waiting = this.#recorder.pendingCount;
-    return this.#underWay >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES;
+    return (
+      this.#underWay >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES
+    );
   }
 
   /** Visits that have not been recorded. */
