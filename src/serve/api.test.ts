@@ -25,7 +25,10 @@ const searcher: Searcher = {
   }),
   suggest: async (prefix, limit) =>
     Array.from({ length: limit + 3 }, (_, at) => ({ text: `${prefix} ${at}` })),
-  stats: () => ({ docCount: 1, segmentCount: 1, sizeBytes: 10, generation: 1 }),
+  stats: () => ({
+    ...{ docCount: 1, segmentCount: 1, sizeBytes: 10, generation: 1 },
+    ...{ kinds: ['news'], cache: { hits: 1, misses: 2, sizeBytes: 3 } },
+  }),
   close() {},
 };
 

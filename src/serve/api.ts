@@ -1,6 +1,6 @@
 /** The JSON interface. Errors are problem+json; see error-replies.ts. */
 import type { FastifyInstance } from 'fastify';
-import type { SearchResponse, SearchResult } from '../query/mod.ts';
+import type { IndexStats, SearchResponse, SearchResult } from '../query/mod.ts';
 import { SEARCH_SCHEMA, STATUS_SCHEMA } from './api-schemas.ts';
 import { RequestProblem } from './errors.ts';
 import {
@@ -27,9 +27,15 @@ export function apiRoutes(server: FastifyInstance, site: Site): void {
   );
   server.get('/api/v1/status', { schema: STATUS_SCHEMA }, () => ({
     version: site.version,
-    index: indexStats(site),
+    index: publicStats(indexStats(site)),
     crawl: site.status(),
   }));
+}
+
+function publicStats(stats: IndexStats | null): IndexStats | null {
+  if (!stats) return null;
+  const { docCount, segmentCount, sizeBytes, generation } = stats;
+  return { docCount, segmentCount, sizeBytes, generation };
 }
 
 /** Field by field: what a searcher carries besides these is its own and not promised to anyone. */

@@ -23,6 +23,7 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   assert.ok(paused < PAGES, 'it was still crawling');
   const status = await gyre(['status', ...data, '--hosts']);
   assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
+  assert.match(status.stdout, /the crawl is paused: gyre resume goes on/);
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);
   await gyre(['stop', ...data]);

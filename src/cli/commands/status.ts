@@ -3,6 +3,7 @@ import { formatSize, systemClock } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
+import { readWish } from '../control.ts';
 import { type DataDirectory, readData, readSettings } from '../data-directory.ts';
 import { doublesLine, printTraps, reportFindings } from '../findings-report.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
@@ -38,10 +39,12 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const found = reportFindings(data);
   const { doubles, mirrors } = found;
   const traps = flags.traps ? found.traps : undefined;
+  const paused = readWish(data.root) === 'pause';
   if (flags.json) {
     return printJson({
       data: config.data,
       seeds,
+      paused,
       crawl: counts,
       problems,
       index,
@@ -52,6 +55,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
     });
   }
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
+  if (paused) print('  the crawl is paused: gyre resume goes on');
   const plain = [
     ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
     [
