@@ -273,7 +273,9 @@ export class Crawler {
 
   /** Ends the crawl softly: no new requests, then a last commit. Safe to call at any time. */
   stop(): void {
-    if (this.#progress.state !== 'done') this.#progress.state = 'stopped';
+    if (this.#stop.signal.aborted) return;
+    // One that keeps running has more to do as soon as a page is due: it is only done when it is told to be.
+    if (this.#progress.state !== 'done' || this.#options.keepRunning) this.#progress.state = 'stopped';
     this.#stop.abort();
     this.#notify();
   }
@@ -323,8 +325,8 @@ export class Crawler {
 
   /** The crawl has all that it was to fetch. */
   #finish(): void {
-    this.#progress.state = 'done';
     this.stop();
+    this.#progress.state = 'done';
   }
 
   /** Nothing is under way and nothing waits to become work. */

@@ -73,6 +73,20 @@ test('gyre up is paused, stopped and started over HTTP, and serves all the while
   assert.equal((await up.ended()).code, 0, 'gyre stop ends gyre up, also when its crawl is stopped');
 });
 
+test('gyre stop ends gyre up also when nothing is left to crawl', async (context) => {
+  const web = await startWeb({ seed: 7, hosts: 2, pages: 4 });
+  context.after(() => web.close());
+  const directory = temporaryDirectory(context);
+  const data = ['--data', join(directory, 'data')];
+  const config = writeConfig(directory, { delay: '2ms' });
+  const up = new Gyre(['up', ...data, '--config', config, '--port', '0', ...web.seeds]);
+  context.after(() => up.kill('SIGKILL'));
+  await up.printed(/ready: 4 documents/);
+  await gyre(['stop', ...data]);
+  const late = sleep(60_000).then(() => null);
+  assert.equal((await Promise.race([up.ended(), late]))?.code, 0);
+});
+
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(10);
 }
