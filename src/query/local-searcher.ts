@@ -160,7 +160,7 @@ export class LocalSearcher implements Searcher {
         const step = Math.max(1, this.stats().docCount / limit);
         const count = Math.floor(segment.reader.docCount / step);
         const docs = Array.from({ length: count }, (_, at) => Math.floor(at * step));
-        const live = docs.filter((doc) => !segment.deletes.has(doc));
+        const live = docs.filter((doc) => !segment.hidden.has(doc));
         return live.map((doc) => reading(segment, () => segment.reader.document(doc)));
       }),
     ).map(({ url, title }) => ({ url, title }));
