@@ -128,7 +128,7 @@ function measure(
   return { index, times };
 }
 
-/** With the options that `gyre` itself runs with: package.json has them. */
+/** With the options that `gyre` itself runs with: bin/gyre has them. */
 function ours(script: string, ...args: string[]): string {
   const options = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
   return output(process.execPath, [...options, join(HERE, script), ...args]);

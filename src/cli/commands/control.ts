@@ -13,7 +13,7 @@ export const resumeCommand = controlCommand('resume', 'run', 'Ends a pause');
 export const stopCommand = controlCommand(
   'stop',
   'stop',
-  'Ends a running crawl cleanly; the next start goes on',
+  'Ends a running crawl, or gyre up, cleanly; the next start goes on',
 );
 
 function controlCommand(name: string, wish: Wish, summary: string): Command {
