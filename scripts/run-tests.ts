@@ -5,10 +5,15 @@
  *
  * The files are named one by one: left to itself the runner would take every file below test/, helpers
  * too. A group without a file is an error, so that a moved folder does not pass as tested.
+ *
+ * A few files that fail are run once more, one by one on the now idle machine: what fails then too is
+ * broken. What passes then is named at the end, for it depends on what else the machine does.
  */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const GROUPS: Record<string, readonly string[]> = {
@@ -18,10 +23,13 @@ const GROUPS: Record<string, readonly string[]> = {
 };
 /** One whole crawl, killed and restarted, fits into it with room to spare; a test that hangs does not. */
 const TIMEOUT_MS = 240_000;
+/** More than that are no accident. */
+const MAX_AGAIN = 3;
 const FLAGS = [
   '--test',
   '--test-reporter=spec',
-  '--test-concurrency=2',
+  '--test-reporter-destination=stdout',
+  `--test-reporter=${join(import.meta.dirname, 'failed-files.ts')}`,
   `--test-timeout=${TIMEOUT_MS}`,
   // The limit above is a test's, not a file's: one that failed and left a crawl running would keep the run alive.
   '--test-force-exit',
@@ -36,7 +44,8 @@ if (files === null) {
   );
   process.exitCode = 2;
 } else {
-  run(files, extra);
+  const failed = await run(files, ['--test-concurrency=2', ...extra]);
+  if (failed.length > 0 && failed.length <= MAX_AGAIN) await runAgain(failed, extra);
 }
 
 /** The test files of the group; null if there is no such group. Exits if there is, but without files. */
@@ -50,11 +59,24 @@ function filesOf(name: string): string[] | null {
   process.exit(1);
 }
 
-function run(files: readonly string[], extra: readonly string[]): void {
-  const runner = spawn(process.execPath, [...FLAGS, ...extra, ...files], { cwd: ROOT, stdio: 'inherit' });
+/** Runs them, sets the exit code, and tells the files in which a test failed. */
+async function run(files: readonly string[], extra: readonly string[]): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'gyre-run-tests-'));
+  const list = join(directory, 'failed');
+  const args = [...FLAGS, `--test-reporter-destination=${list}`, ...extra, ...files];
+  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   const passOn = (signal: NodeJS.Signals) => void runner.kill(signal);
   process.on('SIGINT', passOn).on('SIGTERM', passOn);
-  runner.on('exit', (code) => {
-    process.exitCode = code ?? 1;
-  });
+  const [code, signal] = await once(runner, 'exit');
+  process.off('SIGINT', passOn).off('SIGTERM', passOn);
+  process.exitCode = code ?? 1;
+  const failed = code === 0 || signal ? [] : readFileSync(list, 'utf8').split('\n').filter(Boolean);
+  rmSync(directory, { recursive: true });
+  return failed.map((file) => relative(ROOT, file));
+}
+
+async function runAgain(failed: readonly string[], extra: readonly string[]): Promise<void> {
+  console.log(`\nagain, one by one: ${failed.join(', ')}\n`);
+  await run(failed, ['--test-concurrency=1', ...extra]);
+  if (process.exitCode === 0) console.log(`\nfailed at first, passed alone: ${failed.join(', ')}`);
 }
