@@ -64,7 +64,9 @@ async function run(files: readonly string[], extra: readonly string[]): Promise<
   const directory = mkdtempSync(join(tmpdir(), 'gyre-run-tests-'));
   const list = join(directory, 'failed');
   const args = [...FLAGS, `--test-reporter-destination=${list}`, ...extra, ...files];
-  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+  // Hundreds of commands are started, and two thirds of each start is compiling what the one before has compiled.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache') };
+  const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
   const passOn = (signal: NodeJS.Signals) => void runner.kill(signal);
   process.on('SIGINT', passOn).on('SIGTERM', passOn);
   const [code, signal] = await once(runner, 'exit');
