@@ -15,6 +15,11 @@ export function writeConfig(directory: string, crawl: Record<string, unknown> = 
   return file;
 }
 
+/** The options with which all commands of one test find its crawl below `directory`. */
+export function crawlOptions(directory: string, crawl: Record<string, unknown> = {}): string[] {
+  return ['--data', join(directory, 'data'), '--config', writeConfig(directory, crawl)];
+}
+
 /** How often each URL is in the archive, as an independent reader counts it. */
 export async function archivedCounts(data: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import { crawlOptions, writeConfig } from '../helpers/synthetic-crawl.ts';
 import { type SyntheticWeb, startWeb } from '../web/mod.ts';
 
 const PAGES = 600;
@@ -46,7 +46,7 @@ test('gyre up is paused, stopped and started over HTTP, and serves all the while
   const web = await startWeb({ seed: 6, hosts: 10, pages: PAGES });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);
-  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, { delay: '60ms' })];
+  const options = crawlOptions(directory, { delay: '60ms' });
   const up = new Gyre(['up', ...options, '--port', '0', ...web.seeds]);
   context.after(() => up.kill('SIGKILL'));
   const [, address] = await up.printed(/search at (http:\S+)/);

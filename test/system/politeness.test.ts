@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
 /** Timers and the kernel blur moments by about this much. */
 const TOLERANCE_MS = 3;
@@ -40,16 +39,8 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
 }
 
 async function crawl(context: TestContext, seeds: string[], settings: object): Promise<void> {
-  const directory = temporaryDirectory(context);
-  const config = writeConfig(directory, { ...settings });
-  const { code, stderr } = await gyre([
-    'crawl',
-    '--data',
-    join(directory, 'data'),
-    '--config',
-    config,
-    ...seeds,
-  ]);
+  const options = crawlOptions(temporaryDirectory(context), { ...settings });
+  const { code, stderr } = await gyre(['crawl', ...options, ...seeds]);
   assert.equal(code, 0, stderr);
 }
 

@@ -12,7 +12,7 @@ import { WARCParser } from 'warcio';
 import { openDirectory, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 import { startWeb, versionAt, versionWord } from '../web/mod.ts';
 
 /** Everything is due at once, however seldom it changes. */
@@ -27,7 +27,7 @@ test('a second round asks conditionally, and what has not changed stays as it is
   );
   context.after(() => web.close());
   const directory = temporaryDirectory(context);
-  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, ALWAYS_DUE)];
+  const options = crawlOptions(directory, ALWAYS_DUE);
   await run('crawl', ...options, ...web.seeds);
   await run('build', ...options);
   const firstRound = web.log.length;
@@ -182,7 +182,7 @@ test('a page with an end is looked at when it comes, and is not found after it',
         .end(page('fleeting words')),
   });
   const directory = temporaryDirectory(context);
-  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, { delay: '2ms' })];
+  const options = crawlOptions(directory, { delay: '2ms' });
   await run('crawl', ...options, site.url);
   await run('build', ...options);
   if (Date.now() < endsAt) assert.deepEqual(await found(options, 'fleeting'), ['/']);
@@ -216,7 +216,7 @@ async function serveSite(context: TestContext, pages: Site['pages']): Promise<Si
 
 function optionsFor(context: TestContext): string[] {
   const directory = temporaryDirectory(context);
-  return ['--data', join(directory, 'data'), '--config', writeConfig(directory, ALWAYS_DUE)];
+  return crawlOptions(directory, ALWAYS_DUE);
 }
 
 async function run(...args: string[]): Promise<void> {

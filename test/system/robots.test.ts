@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
 const DELAY_MS = 80;
 
@@ -45,16 +45,9 @@ async function crawl(context: TestContext, seeds: string[], rounds = 1): Promise
 }
 
 async function crawlIn(directory: string, seeds: string[], rounds = 1): Promise<void> {
-  const config = writeConfig(directory, { delay: `${DELAY_MS}ms` });
+  const options = crawlOptions(directory, { delay: `${DELAY_MS}ms` });
   for (let round = 0; round < rounds; round++) {
-    const { code, stderr } = await gyre([
-      'crawl',
-      '--data',
-      join(directory, 'data'),
-      '--config',
-      config,
-      ...seeds,
-    ]);
+    const { code, stderr } = await gyre(['crawl', ...options, ...seeds]);
     assert.equal(code, 0, stderr);
   }
 }

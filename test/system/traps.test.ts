@@ -3,7 +3,6 @@
  * server's own log, its honest pages are found, and `gyre status --traps` names it with a rule that stops it.
  */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
 import {
@@ -14,7 +13,7 @@ import {
   parseUrlRules,
 } from '../../src/url/mod.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
-import { writeConfig } from '../helpers/synthetic-crawl.ts';
+import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 import { startWeb } from '../web/mod.ts';
 
 const KILL_AFTER_REQUESTS = [150, 300];
@@ -39,7 +38,7 @@ test('traps are bounded, over kills too, and reported with the rule that stops t
   const web = await startWeb({ seed: 41, hosts: 3, pages: 30, features });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);
-  const options = ['--data', join(directory, 'data'), '--config', writeConfig(directory, { delay: '20ms' })];
+  const options = crawlOptions(directory, { delay: '20ms' });
   for (const requests of KILL_AFTER_REQUESTS) {
     const crawl = new Gyre(['crawl', ...options, ...web.seeds]);
     while (web.log.length < requests && crawl.child.exitCode === null) await sleep(5);
