@@ -37,7 +37,8 @@ export async function startServing(
   const { log } = options;
   const clock = systemClock;
   const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
-  const searcher = new AssistedSearcher(await openSearching(data, config, log), data.words, log, popular);
+  const { inner, ended } = await openSearching(data, config, log);
+  const searcher = new AssistedSearcher(inner, data.words, log, popular);
   const answers = openAnswers(data, config, { ...options, searcher });
   const { answerer } = answers;
   const archive = new ArchiveReader(data.archive);
@@ -57,7 +58,17 @@ export async function startServing(
     siteRules,
     secret: cookieSecret(data.root, log),
   });
-  const address = await listen(server, config.serve);
+  const closeAll = async () => {
+    await server.close();
+    searcher.close();
+    answers.close();
+    archive.close();
+    await ended();
+  };
+  const address = await listen(server, config.serve).catch(async (error) => {
+    await closeAll();
+    throw error;
+  });
   const refresh = () => {
     try {
       searcher.refresh();
@@ -78,25 +89,33 @@ export async function startServing(
     clearInterval(timer);
     clearInterval(saving);
     save();
-    await server.close();
-    searcher.close();
-    answers.close();
-    archive.close();
+    await closeAll();
   };
   return { address, refresh, close };
 }
 
-/** In threads of its own, unless the configuration wants none. */
-async function openSearching(data: DataDirectory, config: Config, log: Log): Promise<RefreshingSearcher> {
+/**
+ * In threads of its own, unless the configuration wants none; `ended` waits for these. A process that ends while
+ * a thread of it does may never come to its end: each waits for what the other is still to compile.
+ */
+async function openSearching(
+  data: DataDirectory,
+  config: Config,
+  log: Log,
+): Promise<{ inner: RefreshingSearcher; ended(): Promise<void> }> {
   const { threads, cache: cacheBytes, answerCache } = config.serve;
   const answerBytes = Math.floor(answerCache / 2);
-  if (threads === 0) return openLocalSearching(data, config, log, { cacheBytes, answerBytes });
+  if (threads === 0) {
+    const inner = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
+    return { inner, ended: () => Promise.resolve() };
+  }
   const pool = new SearchPool(config, log);
   try {
     await pool.ready;
-    return pool;
+    return { inner: pool, ended: () => pool.ended() };
   } catch (error) {
     pool.close();
+    await pool.ended();
     throw error;
   }
 }

@@ -56,6 +56,7 @@ test('threads answer from the index, and an index that cannot be opened is told'
   const refused = new SearchPool(config, silentLog);
   await assert.rejects(refused.ready, { code: 'newer-format' });
   refused.close();
+  await refused.ended();
 });
 
 async function openPool(t: TestContext, options: { threads: number; log?: Log }): Promise<SearchPool> {

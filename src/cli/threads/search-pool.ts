@@ -57,6 +57,7 @@ interface Job {
 
 interface SearchThread {
   worker: Worker;
+  ended: Promise<unknown>;
   hurry: Int32Array;
   job: Job | null;
   isLost: boolean;
@@ -135,6 +136,11 @@ export class SearchPool implements RefreshingSearcher {
     this.#tellAll({ kind: 'close' });
   }
 
+  /** After `close`, resolves when every thread has ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#threads.map(({ ended }) => ended));
+  }
+
   #tellAll(message: ToSearchThread): void {
     for (const { worker } of this.#threads) worker.postMessage(message);
   }
@@ -154,6 +160,7 @@ export class SearchPool implements RefreshingSearcher {
     });
     const thread = {
       worker,
+      ended: new Promise((resolve) => worker.once('exit', resolve)),
       hurry: new Int32Array(hurry),
       job: null,
       isLost: false,
