@@ -12,6 +12,8 @@ export {
   documentDigest,
   documentIdOf,
   encodeDocument,
+  MAX_DOCUMENT_BYTES,
+  type ParsedDocument,
   pageOfDocument,
   parseDocument,
   type TextDocument,
@@ -30,6 +32,7 @@ export {
   type JournalMark,
   JournalWriter,
 } from './journal-writer.ts';
+export { RecordReader, type RecordReaderOptions } from './record-reader.ts';
 export { type RebuildOptions, type RebuildReport, rebuildJournal } from './rebuild-journal.ts';
 export { WARC_COMPRESSIONS, type WarcCompression, warcName } from './warc-compression.ts';
 export {

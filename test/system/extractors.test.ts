@@ -11,7 +11,7 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'extractors', 'recipes.ts');
 
-const DANGEROUS = join(import.meta.dirname, '../../src/crawl/dangerous-extractor.fixture.ts');
+const DANGEROUS = join(import.meta.dirname, '../../src/page/dangerous-extractor.fixture.ts');
 
 type Pages = Record<string, [type: string, body: string]>;
 

@@ -4,6 +4,7 @@ import { acquireLock } from '../../base/mod.ts';
 import type { RepairReport } from '../../build/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { readLimitOf } from '../crawl-session.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
 import { buildOnce, repairOnce, wordsOnce } from '../index-session.ts';
@@ -64,7 +65,14 @@ async function remakeJournal(data: DataDirectory, config: Config, signal: AbortS
   const progress = new ProgressLine();
   const show = ({ captures, pages }: RebuildReport) =>
     progress.show(`read ${counted(captures, 'capture')}: ${counted(pages, 'page')}`);
-  const made = await journalFromArchive(data, signal, show, config.crawl.extractors);
+  const made = await journalFromArchive(data, {
+    signal,
+    onProgress: show,
+    extractors: config.crawl.extractors,
+    limitMs: readLimitOf(config),
+    log: stderrLog(config),
+  });
   progress.clear();
+  if (made.failed > 0) print(`${counted(made.failed, 'page')} left out: reading them failed`);
   return made.complete;
 }
