@@ -17,7 +17,9 @@ function readerFor(context: TestContext, limitMs: number, log: Log = silentLog):
 function readAll(reader: RecordReader, paths: readonly string[]): Promise<Meaning[]> {
   return Promise.all(
     paths.map((path) => {
-      const block = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>${path}</title>Words`);
+      const block = Buffer.from(
+        `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>${path}</title>Words`,
+      );
       const url = canonicalize(path, 'http://a.test/')!;
       return reader.read({ type: 'response', targetUri: url, date: 0, fields: new Map(), block }, url);
     }),

@@ -218,8 +218,7 @@ export class Importer {
     if (record?.kind === 'page') {
       this.report.pages++;
       if (isShortened(record.page)) this.report.shortened++;
-    }
-    else if (record?.kind === 'alias') this.report.aliases++;
+    } else if (record?.kind === 'alias') this.report.aliases++;
     else if (record?.kind === 'gone') this.report.gone++;
     const key = fingerprint(url);
     const status = 'status' in item ? item.status : 200;

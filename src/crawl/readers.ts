@@ -242,7 +242,8 @@ export class ReaderThread {
 
   /** All that the last thread had, in an order in which it is there when it is to be written. */
   #resend(death: ThreadDeath, culprit: Held | undefined): void {
-    if (culprit?.resolve) this.#deliver(culprit, { kind: 'failed', reason: deathReason(death, this.#options.limitMs) });
+    if (culprit?.resolve)
+      this.#deliver(culprit, { kind: 'failed', reason: deathReason(death, this.#options.limitMs) });
     else if (culprit) culprit.plain = true;
     else for (const held of this.#held.values()) held.plain = ++held.unexplained >= MAX_UNEXPLAINED;
     const writes = this.#sent.filter((sent) => sent.kind === 'write');

@@ -121,7 +121,10 @@ test('the same holds when pages are read again from the archive, and when they a
   const imported = await gyre(['import', '--data', copy, '--config', config, warc]);
   assert.equal(imported.code, 0, imported.stderr);
   assert.match(imported.stdout, /2 passed over/);
-  assert.match(imported.stderr, /passed over all\.warc\.gz at byte \d+: \S+\/loop took longer than 4 s to read/);
+  assert.match(
+    imported.stderr,
+    /passed over all\.warc\.gz at byte \d+: \S+\/loop took longer than 4 s to read/,
+  );
   await run('build', '--data', copy);
   assert.deepEqual((await titles(copy, 'dangerous')).toSorted(), SURVIVORS);
   // The archive has them all the same.

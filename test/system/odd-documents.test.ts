@@ -102,7 +102,10 @@ test('pages with NUL, surrogates, invalid UTF-8, one endless word or no end are 
   const data = temporaryDirectory(context);
   const { stdout } = await run('crawl', '--data', data, '--delay', '2ms', '--json', seed);
   assert.deepEqual(JSON.parse(stdout).troubles, { 'too large': 1 });
-  assert.deepEqual(log.filter((path) => path !== '/robots.txt').toSorted(), ['/', ...Object.keys(bodies)].toSorted());
+  assert.deepEqual(
+    log.filter((path) => path !== '/robots.txt').toSorted(),
+    ['/', ...Object.keys(bodies)].toSorted(),
+  );
   await run('build', '--data', data);
   const paths = async (query: string) => (await found(data, query)).map((url) => new URL(url).pathname);
   assert.deepEqual(await paths('apple'), ['/nul']);

@@ -1,7 +1,8 @@
 /** gyre build */
 import type { RebuildReport } from '../../archive/mod.ts';
 import { acquireLock } from '../../base/mod.ts';
-import type { RepairReport } from '../../build/mod.ts';
+import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
+import { isManifestReadable } from '../../index/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { readLimitOf } from '../crawl-session.ts';
@@ -41,22 +42,40 @@ async function build({ config, flags }: Invocation): Promise<void> {
   try {
     if (flags['from-archive'] && !(await remakeJournal(data, config, stop.signal))) return;
     const log = stderrLog(config);
-    const repaired = flags.repair ? await repairOnce(data, config, log, stop.signal) : null;
-    const report = await buildOnce(data, config, log, stop.signal, { rebuild: flags.rebuild === true });
+    const rebuild = isMadeAnew(data, flags);
+    const repaired = flags.repair && !rebuild ? await repairOnce(data, config, log, stop.signal) : null;
+    const report = await buildOnce(data, config, log, stop.signal, { rebuild });
     await wordsOnce(data, log, stop.signal);
+    if (repaired && repaired.lost.length > 0) process.exitCode = 1;
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
-    if (repaired) print(told(repaired));
-    print(
-      `took up ${counted(report.pages, 'page')}; the index holds ${counted(report.docCount, 'document')}`,
-    );
+    if (repaired) print(toldRepair(repaired));
+    print(told(report, repaired ? '' : ': gyre build --repair restores what is missing'));
   } finally {
     off();
     lock.release();
   }
 }
 
-function told({ damaged, restored }: RepairReport): string {
+/** A new journal needs a new index; and without a manifest nobody knows which segments make up the old one. */
+function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
+  if (flags.rebuild || flags['from-archive']) return true;
+  if (!flags.repair || isManifestReadable(index)) return false;
+  process.stderr.write('the manifest is damaged: the index is made anew from the journal\n');
+  return true;
+}
+
+function told({ pages, docCount, damaged }: BuildReport, advice: string): string {
+  const holds = `took up ${counted(pages, 'page')}; the index holds ${counted(docCount, 'document')}`;
+  if (damaged.length === 0) return holds;
+  return `${holds}, without ${counted(damaged.length, 'damaged segment')}${advice}`;
+}
+
+function toldRepair({ damaged, lost, restored }: RepairReport): string {
   if (damaged.length === 0) return 'no segment is damaged';
+  if (lost.length > 0) {
+    const kept = `restored ${counted(restored, 'document')}, but not all of ${damaged.join(', ')}, which stay left out`;
+    return `${kept}: the journal is damaged too (${lost.join(', ')}); ${FROM_ARCHIVE}`;
+  }
   return `replaced ${counted(damaged.length, 'damaged segment')}: ${counted(restored, 'document')} restored`;
 }
 
