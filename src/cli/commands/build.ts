@@ -1,8 +1,8 @@
 /** gyre build */
 import type { RebuildReport } from '../../archive/mod.ts';
-import { acquireLock } from '../../base/mod.ts';
+import { acquireLock, type Directory, silentLog } from '../../base/mod.ts';
 import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
-import { isManifestReadable } from '../../index/mod.ts';
+import { IndexReader, isManifestReadable } from '../../index/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { readLimitOf } from '../crawl-session.ts';
@@ -44,8 +44,9 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const log = stderrLog(config);
     const rebuild = isMadeAnew(data, flags);
     const repaired = flags.repair && !rebuild ? await repairOnce(data, config, log, stop.signal) : null;
-    const report = await buildOnce(data, config, log, stop.signal, { rebuild });
+    const built = await buildOnce(data, config, log, stop.signal, { rebuild });
     await wordsOnce(data, log, stop.signal);
+    const report = { ...built, ...asServed(data.index) };
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
     if (repaired) print(toldRepair(repaired));
@@ -62,6 +63,15 @@ function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boole
   if (!flags.repair || isManifestReadable(index)) return false;
   process.stderr.write('the manifest is damaged: the index is made anew from the journal\n');
   return true;
+}
+
+/** What a searcher gets: unlike a writer, a reader checks every byte. */
+function asServed(index: Directory): Pick<BuildReport, 'docCount' | 'damaged'> {
+  const reader = new IndexReader(index, silentLog);
+  const docCount = reader.segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
+  const damaged = [...reader.missing];
+  reader.close();
+  return { docCount, damaged };
 }
 
 function told({ pages, docCount, damaged }: BuildReport, advice: string): string {
