@@ -13,7 +13,7 @@ export {
   type RandomFile,
 } from './directory.ts';
 export { CorruptError, GyreError, messageOf, systemCode, UsageError } from './errors.ts';
-export { acquireLock, type FileLock } from './file-lock.ts';
+export { acquireLock, type FileLock, isLocked } from './file-lock.ts';
 export { hash64, hashLanes, sha1Base32 } from './hash.ts';
 export { Heap } from './heap.ts';
 export { type Line, readLines } from './lines.ts';

@@ -67,6 +67,12 @@ export function openExistingData(path: string): DataDirectory {
   return openData(path);
 }
 
+/** `; the demonstration is in data/demo`, if it is: who names no directory may mean that. */
+export function demoHint(path: string): string {
+  const demo = join(path, 'demo');
+  return existsSync(demo) ? `; the demonstration is in ${demo}` : '';
+}
+
 export function readSettings(root: Directory): DataSettings {
   if (!root.has(FILE)) return { format: FORMAT, seeds: [], contact: '', samplePort: null };
   const settings = parseSettings(root);

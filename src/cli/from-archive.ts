@@ -1,10 +1,11 @@
 /** `gyre build --from-archive`: the journal made anew from the archive, before the index takes it up. */
 import { type RebuildReport, RecordReader, rebuildJournal, WARC_START } from '../archive/mod.ts';
-import { acquireLock, type Log, UsageError } from '../base/mod.ts';
+import { type Log, UsageError } from '../base/mod.ts';
 import { hasCrawlState, openCrawlState, recordOfVerdict } from '../crawl/mod.ts';
 import { loadExtractors } from '../page/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { lockCrawl } from './locks.ts';
 
 export interface FromArchiveOptions {
   signal: AbortSignal;
@@ -28,7 +29,7 @@ export async function journalFromArchive(
   if (!hasCrawlState(data.root)) {
     throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
   }
-  const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
+  const lock = lockCrawl(data.root);
   const reader = new RecordReader(options);
   const state = openCrawlState(data.root);
   try {

@@ -1,6 +1,6 @@
 /** gyre build */
 import type { RebuildReport } from '../../archive/mod.ts';
-import { acquireLock, type Directory, silentLog } from '../../base/mod.ts';
+import { type Directory, silentLog } from '../../base/mod.ts';
 import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
 import { IndexReader, isManifestReadable } from '../../index/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -9,6 +9,7 @@ import { readLimitOf } from '../crawl-session.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
 import { buildOnce, repairOnce, wordsOnce } from '../index-session.ts';
+import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
@@ -36,7 +37,7 @@ export const buildCommand: Command = {
 
 async function build({ config, flags }: Invocation): Promise<void> {
   const data = openExistingData(config.data);
-  const lock = acquireLock(data.root, 'index', 'gyre build');
+  const lock = lockIndex(data.root);
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   try {

@@ -12,7 +12,6 @@ import {
   ThreadEncoder,
 } from '../../archive/mod.ts';
 import {
-  acquireLock,
   CorruptError,
   directoryAt,
   messageOf,
@@ -27,6 +26,7 @@ import { openData } from '../data-directory.ts';
 import { type FileImport, importDocuments } from '../import-documents.ts';
 import { type ImportReport, passedOver, problemLines, reportLine } from '../import-report.ts';
 import { Importer } from '../importer.ts';
+import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
@@ -49,7 +49,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   }
   for (const path of positionals) checkFile(path);
   const data = openData(config.data);
-  const lock = acquireLock(data.root, 'crawl', 'gyre crawl or gyre import');
+  const lock = lockCrawl(data.root);
   const state = openCrawlState(data.root);
   const reader = new RecordReader({
     extractors: config.crawl.extractors,
