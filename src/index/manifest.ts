@@ -11,12 +11,21 @@
  *
  *   {
  *     "version": 1,
- *     "id": "…", "generation": 4, "nextSegment": 3, "journal": "00000003.journal",
+ *     "id": "0b9f6f2c",
+ *     "generation": 4,
+ *     "nextSegment": 2,
+ *     "journal": "00000003.journal",
  *     "segments": [
- *       { "file": "seg-00000001.seg", "docs": 9, "deleted": 2, "deletes": "seg-00000001.del-00000004",
- *         "ranks": null, "anchors": null }
+ *       {
+ *         "file": "seg-00000001.seg",
+ *         "docs": 9,
+ *         "deleted": 2,
+ *         "deletes": "seg-00000001.del-00000004",
+ *         "ranks": null,
+ *         "anchors": null
+ *       }
  *     ],
- *     "checksum": "5d1ae5b4"
+ *     "checksum": "ac5b97c3"
  *   }
  *
  * `checksum` is always the last: the CRC-32, in eight hexadecimal digits, of all bytes before the comma that it follows.
