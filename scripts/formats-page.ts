@@ -15,11 +15,15 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`crawl.db`: the state of the crawl', 'crawl/sqlite-state.ts'],
   ['`crawl.db`: its tables', 'crawl/sqlite-schema.ts'],
   ['`seen.log`: the URLs that are known', 'crawl/seen-set.ts'],
+  ['`dedup/near.*`: sketches of pages', 'crawl/dedup/near-format.ts'],
   ['`crawl.log`: every answer', 'crawl/crawl-log.ts'],
   ['`control.json`: wishes', 'cli/control.ts'],
+  ['`*.lock`: who is at work', 'base/file-lock.ts'],
+  ['`profile.json`: a ranking', 'rank/profile.ts'],
   ['`archive/`: WARC files', 'archive/warc-format.ts'],
   ['`archive/`: CDXJ files', 'archive/cdx-format.ts'],
   ['`journal/`: parsed pages', 'archive/journal-format.ts'],
+  ['`journal/generation.json`: which files count', 'archive/journal-generation.ts'],
   ['Pages in the journal', 'page/page.ts'],
   ['`graph/run-*.links`: what journal files say about links', 'graph/run-format.ts'],
   ['`graph/*.graph`: the link graph', 'graph/tiles-format.ts'],
@@ -46,8 +50,8 @@ const SECTIONS: [heading: string, file: string][] = [
 
 const INTRODUCTION = `# Formats
 
-Every file that Gyre keeps. Binary files start with a magic and a version and end with a checksum; numbers are
-little-endian. A file of a newer version is refused with a message, never guessed at. Whatever is derived (journal,
+Every file that Gyre keeps. Binary files start with a magic and a version and end with a checksum; those that grow have
+one for every frame or entry instead. Numbers are little-endian. A file of a newer version is refused with a message, never guessed at. Whatever is derived (journal,
 graph, index) can be made again from the archive.
 
 This page is made from the comments in the code by \`npm run docs\`; a test compares the two.

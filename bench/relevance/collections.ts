@@ -58,10 +58,11 @@ async function indexLines(
   const ids = new Map<string, string>();
   const buffer = new SegmentBuffer();
   for (const line of lines) {
-    const document = line === '' ? null : parseDocument(line, name);
-    const page = document && pageOfDocument(document);
-    if (!document || !page) continue;
-    const { url } = document;
+    const parsed = line === '' ? null : parseDocument(line, name);
+    if (!parsed || !('document' in parsed)) continue;
+    const { url } = parsed.document;
+    const page = pageOfDocument(parsed.document);
+    if (!page) continue;
     ids.set(url, String((JSON.parse(line) as { id: unknown }).id));
     buffer.add(indexDocumentOf({ kind: 'page', url, fetchedAt: 0, digest: '', page }));
   }

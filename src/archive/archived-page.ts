@@ -28,6 +28,8 @@ export type Meaning =
   | { kind: 'revisit'; url: string; fetchedAt: number }
   /** It would be a page, but is in no form that we read. */
   | { kind: 'unreadable' }
+  /** Reading it came to no end, or ended in an error; see record-reader.ts. */
+  | { kind: 'failed'; reason: string }
   /** An answer that changes nothing about the page: an error, or something that is no page. */
   | { kind: 'nothing' };
 
@@ -59,9 +61,11 @@ function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions
 function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): Meaning {
   const contentType = fields.get('content-type') ?? '';
   if (contentType === DOCUMENT_TYPE) {
-    const document = parseDocument(block.toString(), '');
-    const page = document && pageOfDocument(document);
-    return page ? { kind: 'page', page, digest: documentDigest(document) } : { kind: 'unreadable' };
+    const parsed = parseDocument(block.toString(), '');
+    const page = 'document' in parsed ? pageOfDocument(parsed.document) : null;
+    return 'document' in parsed && page
+      ? { kind: 'page', page, digest: documentDigest(parsed.document) }
+      : { kind: 'unreadable' };
   }
   if (!readsContentType(contentType)) return NOTHING;
   const page = parsePage({ url, contentType, body: block, xRobotsTag: [] });

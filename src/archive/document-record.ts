@@ -3,15 +3,20 @@
  *
  *   {"id":"1","url":"https://example.org/a","title":"…","text":"…"}
  *
- * In the archive such a line is a `resource` record, so that the journal can be made from it again. One
+ * `body` is understood for `text`. In the archive such a line is a `resource` record, so that the journal can be made from it again. One
  * without a URL gets an address below `.invalid`, a name that can never exist (RFC 2606): document 7 of
  * `news.jsonl` is https://news.invalid/7.
  */
-import { sha1Base32 } from '../base/mod.ts';
+import { messageOf, sha1Base32 } from '../base/mod.ts';
 import { type Page, parsePage } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
+/** A larger document is refused: records of the archive are read back whole. */
+export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 export const DOCUMENT_TYPE = 'application/vnd.gyre.document+json';
+
+/** Control characters that are no white space. */
+const CONTROLS = /[^\P{Cc}\t\n\v\f\r]/gu;
 
 export interface TextDocument {
   url: CanonicalUrl;
@@ -19,19 +24,34 @@ export interface TextDocument {
   text: string;
 }
 
-/** Null for a line that is no such document. `collection` names those that have no URL. */
-export function parseDocument(line: string, collection: string): TextDocument | null {
+/** A line that is such a document, or why it is none. */
+export type ParsedDocument = { document: TextDocument } | { problem: string };
+
+/** `collection` names documents that have no URL. */
+export function parseDocument(line: string, collection: string): ParsedDocument {
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch {
-    return null;
+  } catch (error) {
+    return { problem: `no JSON: ${messageOf(error).replace(CONTROLS, ' ')}` };
   }
-  if (typeof value !== 'object' || value === null) return null;
-  const { id, url, title = '', text } = value as Record<string, unknown>;
-  const address = typeof url === 'string' && url !== '' ? canonicalize(url) : addressOf(id, collection);
-  if (!address || typeof text !== 'string' || typeof title !== 'string') return null;
-  return { url: address, title, text };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problem: 'no JSON object' };
+  }
+  return documentOf(value as Record<string, unknown>, collection);
+}
+
+function documentOf(fields: Record<string, unknown>, collection: string): ParsedDocument {
+  const { id, url, title = '', text = fields.body } = fields;
+  if (typeof text !== 'string') return { problem: 'no string "text" or "body"' };
+  if (typeof title !== 'string') return { problem: '"title" is no string' };
+  const hasUrl = typeof url === 'string' && url !== '';
+  if (!hasUrl && typeof id !== 'string' && typeof id !== 'number') {
+    return { problem: 'neither "url" nor "id"' };
+  }
+  const address = hasUrl ? canonicalize(url) : addressOf(String(id), collection);
+  if (!address) return { problem: `"${hasUrl ? url.slice(0, 200) : id}" is no web address` };
+  return { document: { url: address, title, text } };
 }
 
 /** What the archive keeps of it. */
@@ -44,11 +64,16 @@ export function documentDigest({ title, text }: TextDocument): string {
   return sha1Base32(Buffer.from(JSON.stringify([title, text])));
 }
 
-/** Read as plain text is, with its title. */
+/**
+ * Read as plain text is, with its title. Somebody called it a text: control characters in it, which in a file from the
+ * web would tell that it is none, only separate words.
+ */
 export function pageOfDocument({ url, title, text }: TextDocument): Page | null {
   const contentType = 'text/plain; charset=utf-8';
-  const page = parsePage({ url, contentType, body: Buffer.from(text), xRobotsTag: [] });
-  return page && { ...page, title: title.replace(/\s+/g, ' ').trim() || page.title };
+  const body = Buffer.from(text.replace(CONTROLS, ' '));
+  const page = parsePage({ url, contentType, body, xRobotsTag: [] });
+  const named = title.toWellFormed().replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
+  return page && { ...page, title: named || page.title };
 }
 
 /** The identifier of a document that has none but an address below `.invalid`; null for any other URL. */
@@ -62,12 +87,11 @@ export function documentIdOf(url: string): string | null {
   }
 }
 
-function addressOf(id: unknown, collection: string): CanonicalUrl | null {
-  if (typeof id !== 'string' && typeof id !== 'number') return null;
+function addressOf(id: string, collection: string): CanonicalUrl | null {
   const host = collection
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 63);
-  return canonicalize(`https://${host || 'documents'}.invalid/${encodeURIComponent(String(id))}`);
+  return canonicalize(`https://${host || 'documents'}.invalid/${encodeURIComponent(id.toWellFormed())}`);
 }

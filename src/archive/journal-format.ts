@@ -8,7 +8,14 @@
  * A payload is zstd-compressed JSON lines, one `JournalRecord` a line; a frame is what the crawl
  * committed at once. A file is called `00000001.journal` and so on, `.part` is added while it grows.
  * Finished files hold only committed records and never change. A later record of a URL replaces an
- * earlier one.
+ * earlier one. Times are milliseconds since 1970.
+ *
+ *   {"kind":"page","url":"https://example.org/","fetchedAt":1767323045000,"digest":"…","page":{…}}
+ *   {"kind":"alias","url":"https://example.org/old","fetchedAt":1767323045000,"of":"https://example.org/","reason":"redirect"}
+ *   {"kind":"gone","url":"https://example.org/no","fetchedAt":1767323045000,"status":404}
+ *
+ * A file of these three records in one frame, compressed to 200 bytes, has 8 + 8 + 200 + 8 bytes: it begins with
+ * 47 59 4A 31  01 00 00 00  C8 00 00 00  and ends with  00 00 00 00  03 00 00 00.
  */
 import type { FileKind } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';

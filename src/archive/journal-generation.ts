@@ -10,7 +10,8 @@
  *
  * Without the file, all files count. Only a writer, which holds the crawl's lock, changes anything here.
  */
-import { type Directory, GyreError, partOf } from '../base/mod.ts';
+import { join } from 'node:path';
+import { CorruptError, type Directory, GyreError, messageOf, partOf } from '../base/mod.ts';
 import { JOURNAL_SUFFIX } from './journal-format.ts';
 
 const FILE = 'generation.json';
@@ -32,9 +33,19 @@ export function journalName(file: number): string {
 export function visibleFiles(directory: Directory): string[] {
   const { first, hiddenFrom } = readGeneration(directory);
   return finishedFiles(directory).filter((name) => {
-    const file = fileNumber(name);
+    const file = journalNumber(name);
     return file >= first && (hiddenFrom === null || file < hiddenFrom);
   });
+}
+
+/** Files that must have been there, as somebody has read up to `last`, and are not. */
+export function missingFiles(directory: Directory, last: string): string[] {
+  const visible = new Set(visibleFiles(directory));
+  const missing: string[] = [];
+  for (let file = readGeneration(directory).first; file <= journalNumber(last); file++) {
+    if (!visible.has(journalName(file))) missing.push(journalName(file));
+  }
+  return missing;
 }
 
 /**
@@ -43,7 +54,7 @@ export function visibleFiles(directory: Directory): string[] {
  */
 export function settleGeneration(directory: Directory): number {
   const { first, hiddenFrom } = readGeneration(directory);
-  const files = finishedFiles(directory).map(fileNumber);
+  const files = finishedFiles(directory).map(journalNumber);
   const isPast = (file: number) => file < first || (hiddenFrom !== null && file >= hiddenFrom);
   for (const file of files.filter(isPast)) directory.remove(journalName(file));
   // The file that a crawl had begun when this generation was: see `firstHidden`.
@@ -73,22 +84,21 @@ export function completeGeneration(directory: Directory): void {
 /** The number after that of the last finished file. */
 export function nextFile(directory: Directory): number {
   const last = finishedFiles(directory).at(-1);
-  return last === undefined ? 1 : fileNumber(last) + 1;
+  return last === undefined ? 1 : journalNumber(last) + 1;
 }
 
 function finishedFiles(directory: Directory): string[] {
   return directory.list().filter((name) => JOURNAL_NAME.test(name));
 }
 
-function fileNumber(name: string): number {
+/** 0 for the empty name. */
+function journalNumber(name: string): number {
   return Number(name.slice(0, 8));
 }
 
 function readGeneration(directory: Directory): Generation {
   if (!directory.has(FILE)) return { first: 1, hiddenFrom: null };
-  const { format, first, hiddenFrom } = JSON.parse(directory.read(FILE).toString()) as Generation & {
-    format: number;
-  };
+  const { format, first, hiddenFrom } = parseGeneration(directory);
   if (format > FORMAT) {
     throw new GyreError(
       'newer-format',
@@ -96,6 +106,24 @@ function readGeneration(directory: Directory): Generation {
     );
   }
   return { first, hiddenFrom };
+}
+
+function parseGeneration(directory: Directory): Generation & { format: number } {
+  const bytes = directory.read(FILE);
+  try {
+    const value = JSON.parse(bytes.toString()) as Generation & { format: number };
+    if (Number.isInteger(value?.format) && Number.isInteger(value.first)) return value;
+    throw new Error('it lacks "format" or "first"');
+  } catch (cause) {
+    const advice = 'remove the file: then all journal files count';
+    throw new CorruptError(
+      join(directory.path, FILE),
+      bytes.length,
+      'a generation',
+      messageOf(cause),
+      advice,
+    );
+  }
 }
 
 function writeGeneration(directory: Directory, generation: Generation): void {

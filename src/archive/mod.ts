@@ -12,6 +12,8 @@ export {
   documentDigest,
   documentIdOf,
   encodeDocument,
+  MAX_DOCUMENT_BYTES,
+  type ParsedDocument,
   pageOfDocument,
   parseDocument,
   type TextDocument,
@@ -19,7 +21,7 @@ export {
 export { archivableOf, isCapture } from './foreign-record.ts';
 export { type HttpMessage, headerOf } from './http-message.ts';
 export type { AliasRecord, GoneRecord, JournalRecord, PageRecord } from './journal-format.ts';
-export { journalName } from './journal-generation.ts';
+export { journalName, missingFiles } from './journal-generation.ts';
 export { journalFiles, readJournal } from './journal-reader.ts';
 export {
   encodeFrames,
@@ -30,6 +32,7 @@ export {
   type JournalMark,
   JournalWriter,
 } from './journal-writer.ts';
+export { RecordReader, type RecordReaderOptions } from './record-reader.ts';
 export { type RebuildOptions, type RebuildReport, rebuildJournal } from './rebuild-journal.ts';
 export { WARC_COMPRESSIONS, type WarcCompression, warcName } from './warc-compression.ts';
 export {

@@ -8,7 +8,7 @@
  *
  * The caller holds the locks of the crawl and of the index.
  */
-import type { Directory } from '../base/mod.ts';
+import { type Directory, type Log, ReadAhead } from '../base/mod.ts';
 import type { ParseOptions } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { archiveFiles } from './archive-files.ts';
@@ -19,18 +19,23 @@ import { detectCompression } from './compressed-members.ts';
 import type { AliasRecord, GoneRecord, JournalRecord } from './journal-format.ts';
 import { beginGeneration, completeGeneration, firstHidden } from './journal-generation.ts';
 import { JournalWriter } from './journal-writer.ts';
+import type { WarcRecord } from './warc-parser.ts';
 import { type LocatedRecord, noDamage, scanMembers } from './warc-reader.ts';
 import type { WarcMark } from './warc-writer.ts';
 
 const FLUSH_RECORDS = 256;
 const FILE_RECORDS = 8_192;
+const AHEAD = { items: 16, bytes: 8 * 1024 * 1024 };
 
 export interface RebuildOptions {
   /** How far the archive is committed: what lies behind is left out. */
   end: WarcMark;
   signal?: AbortSignal;
-  /** How pages are read. */
+  /** Which extractors there are: what they read are pages too. */
   parse?: ParseOptions;
+  /** Reads a record; by default this thread does. */
+  read?(record: WarcRecord, url: CanonicalUrl): Promise<Meaning>;
+  log?: Log;
   /** What stands for the page at this URL, if it is no document of its own. */
   knownAs?(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null;
   onProgress?(report: RebuildReport): void;
@@ -44,6 +49,8 @@ export interface RebuildReport {
   gone: number;
   /** Pages in a form that is not read any more. */
   unreadable: number;
+  /** Pages that were given up: reading them came to no end, or to a bad one. */
+  failed: number;
   /** Captures that refer to one that the archive does not have. */
   orphans: number;
   /** Stretches of the archive that could not be read. */
@@ -74,6 +81,13 @@ export async function rebuildJournal(
   return rebuild.report;
 }
 
+/** A capture that counts, as it is being read. */
+interface Begun {
+  url: CanonicalUrl;
+  fetchedAt: number;
+  meaning: Promise<Meaning>;
+}
+
 class Rebuild {
   readonly report: RebuildReport = {
     captures: 0,
@@ -81,6 +95,7 @@ class Rebuild {
     aliases: 0,
     gone: 0,
     unreadable: 0,
+    failed: 0,
     orphans: 0,
     damaged: 0,
     complete: false,
@@ -91,6 +106,7 @@ class Rebuild {
   readonly #options: RebuildOptions;
   /** Which URL has a body, by its digest: some 200 bytes a page. */
   readonly #owners = new Map<string, CanonicalUrl>();
+  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture), AHEAD);
   #pending = 0;
 
   constructor(archive: Directory, writer: JournalWriter, options: RebuildOptions) {
@@ -106,6 +122,7 @@ class Rebuild {
         await this.#readFile(stored, name, end);
         if (this.#options.signal?.aborted) return;
       }
+      await this.#ahead.drain();
       await this.#flush();
       this.#writer.rotate();
       this.report.complete = true;
@@ -121,7 +138,8 @@ class Rebuild {
       const compression = detectCompression(file);
       if (compression === 'none') return;
       for (const located of scanMembers(file, compression, damage, { end })) {
-        this.#take(located, name);
+        const begun = this.#begin(located, name);
+        if (begun) await this.#ahead.add(begun, located.record.block.length);
         if (this.#pending >= FLUSH_RECORDS) await this.#flush();
         if (this.#options.signal?.aborted) return;
       }
@@ -131,20 +149,29 @@ class Rebuild {
     }
   }
 
-  #take({ record, offset }: LocatedRecord, name: string): void {
-    if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return;
+  /** Null for what is no capture, or not the one that counts. */
+  #begin({ record, offset }: LocatedRecord, name: string): Begun | null {
+    if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return null;
     this.report.captures++;
     const url = canonicalize(record.targetUri);
     const current = url && currentCapture(this.#reader, record.targetUri, this.#options.parse);
-    if (!current || current.filename !== name || current.offset !== offset) return;
-    const meaning = meaningOf(archivedRecord(record), url, this.#options.parse);
-    const entry = this.#recordOf(meaning, url, record.date);
+    if (!current || current.filename !== name || current.offset !== offset) return null;
+    return { url, fetchedAt: record.date, meaning: this.#read(record, url) };
+  }
+
+  #read(record: WarcRecord, url: CanonicalUrl): Promise<Meaning> {
+    const { read, parse } = this.#options;
+    return read ? read(record, url) : Promise.resolve(meaningOf(archivedRecord(record), url, parse));
+  }
+
+  async #settle({ url, fetchedAt, meaning }: Begun): Promise<void> {
+    const entry = await this.#recordOf(await meaning, url, fetchedAt);
     if (!entry) return;
     this.#writer.append(entry);
     this.#pending++;
   }
 
-  #recordOf(meaning: Meaning, url: CanonicalUrl, fetchedAt: number): JournalRecord | null {
+  async #recordOf(meaning: Meaning, url: CanonicalUrl, fetchedAt: number): Promise<JournalRecord | null> {
     const isPage = meaning.kind === 'page' || meaning.kind === 'revisit';
     const known = isPage ? this.#knownAs(url, fetchedAt) : null;
     if (known) {
@@ -165,6 +192,10 @@ class Rebuild {
         return this.#revisit(meaning, url, fetchedAt);
       case 'unreadable':
         this.report.unreadable++;
+        return { kind: 'gone', url, fetchedAt, status: 200 };
+      case 'failed':
+        this.report.failed++;
+        this.#options.log?.warn('page left out', { url, why: meaning.reason });
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'nothing':
         return null;
@@ -190,11 +221,11 @@ class Rebuild {
     return { kind: 'alias', url, fetchedAt, of: owner, reason: 'duplicate' };
   }
 
-  #revisit(
+  async #revisit(
     meaning: Extract<Meaning, { kind: 'revisit' }>,
     url: CanonicalUrl,
     fetchedAt: number,
-  ): JournalRecord | null {
+  ): Promise<JournalRecord | null> {
     const original = findOriginal(this.#reader, meaning);
     const of = canonicalize(meaning.url);
     if (!original || !of || of === url) {
@@ -205,7 +236,7 @@ class Rebuild {
     const isCurrent = current?.filename === original.filename && current.offset === original.offset;
     if (!isCurrent || this.#knownAs(of, fetchedAt)) {
       // The page that had this body has another one now, or is another's name: the body is this URL's own.
-      return this.#recordOf(meaningOf(this.#reader.read(original), url, this.#options.parse), url, fetchedAt);
+      return this.#recordOf(await this.#read(this.#reader.read(original), url), url, fetchedAt);
     }
     this.report.aliases++;
     return { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, partOf } from './directory.ts';
 import { CorruptError, GyreError, UsageError } from './errors.ts';
-import { acquireLock } from './file-lock.ts';
+import { acquireLock, isLocked } from './file-lock.ts';
 import { readSealed, writeSealed } from './sealed-file.ts';
 
 const path = mkdtempSync(join(tmpdir(), 'gyre-directory-'));
@@ -95,8 +95,12 @@ test('a lock is held by one at a time and can be taken again after its release',
   const lock = acquireLock(directory, 'crawl', 'gyre crawl');
   assert.throws(
     () => acquireLock(directory, 'crawl', 'gyre crawl'),
-    /held by another gyre crawl: stop it first/,
+    /held by another process \(gyre crawl\): stop it first/,
   );
+  assert.equal(isLocked(directory, 'crawl'), true);
   lock.release();
+  assert.equal(isLocked(directory, 'crawl'), false);
+  assert.equal(isLocked(directory, 'never'), false);
+  assert.equal(directory.has('never.lock'), false);
   acquireLock(directory, 'crawl', 'gyre crawl').release();
 });

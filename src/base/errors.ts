@@ -20,8 +20,9 @@ export class GyreError extends Error {
 export class UsageError extends GyreError {}
 
 export class CorruptError extends GyreError {
-  constructor(file: string, offset: number, expected: string, got: string) {
-    super('corrupt-file', `${file} at byte ${offset}: expected ${expected}, got ${got}`);
+  constructor(file: string, offset: number, expected: string, got: string, advice = '') {
+    const what = `${file} at byte ${offset}: expected ${expected}, got ${got}`;
+    super('corrupt-file', advice === '' ? what : `${what}; ${advice}`);
   }
 }
 

@@ -13,25 +13,52 @@ export interface FileLock {
   release(): void;
 }
 
-export function acquireLock(directory: Directory, name: string, holder: string): FileLock {
-  const file = join(directory.path, `${name}.lock`);
+/** Longer than anybody takes to see whether the lock is held. */
+const LOOK_MS = 100;
+
+/** `holders` are those who may have it, for the message. */
+export function acquireLock(directory: Directory, name: string, holders: string): FileLock {
+  const file = fileOf(directory, name);
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file);
+    database = new DatabaseSync(file, { timeout: LOOK_MS });
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database?.close();
-    throw lockError(file, holder, cause);
+    throw lockError(file, holders, cause);
   }
   const held = database;
   return { release: () => held.close() };
 }
 
-function lockError(file: string, holder: string, cause: unknown): UsageError {
+/** Whether somebody holds it. Changes nothing, and asks for no more than to read. */
+export function isLocked(directory: Directory, name: string): boolean {
+  if (!directory.has(`${name}.lock`)) return false;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(fileOf(directory, name), { readOnly: true });
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return isHeld(error);
+  } finally {
+    database?.close();
+  }
+}
+
+function fileOf(directory: Directory, name: string): string {
+  return join(directory.path, `${name}.lock`);
+}
+
+function isHeld(error: unknown): boolean {
+  return messageOf(error).includes('locked');
+}
+
+function lockError(file: string, holders: string, cause: unknown): UsageError {
   const message = messageOf(cause);
-  if (message.includes('locked')) {
+  if (isHeld(cause)) {
     const advice = 'stop it first, or name another directory with --data';
-    return new UsageError('in-use', `${file} is held by another ${holder}: ${advice}`, { cause });
+    return new UsageError('in-use', `${file} is held by another process (${holders}): ${advice}`, { cause });
   }
   return new UsageError('directory-unusable', `cannot lock ${file} (${message}): make it writable`, {
     cause,

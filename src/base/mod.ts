@@ -13,11 +13,13 @@ export {
   type RandomFile,
 } from './directory.ts';
 export { CorruptError, GyreError, messageOf, systemCode, UsageError } from './errors.ts';
-export { acquireLock, type FileLock } from './file-lock.ts';
+export { acquireLock, type FileLock, isLocked } from './file-lock.ts';
 export { hash64, hashLanes, sha1Base32 } from './hash.ts';
 export { Heap } from './heap.ts';
+export { type Line, readLines } from './lines.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
 export { Random } from './random.ts';
+export { ReadAhead } from './read-ahead.ts';
 export {
   checkSealed,
   checkSealHeader,
@@ -31,4 +33,10 @@ export {
 } from './sealed-file.ts';
 export { formatSize, parseDuration, parseSize } from './units.ts';
 export { type CacheStats, VersionedCache } from './versioned-cache.ts';
-export { BusyCell, type ThreadDeath, WatchedThread, type WatchedThreadOptions } from './watched-thread.ts';
+export {
+  BusyCell,
+  deathReason,
+  type ThreadDeath,
+  WatchedThread,
+  type WatchedThreadOptions,
+} from './watched-thread.ts';

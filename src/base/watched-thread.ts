@@ -23,6 +23,12 @@ export interface ThreadDeath {
   piece: number | null;
 }
 
+/** What became of the piece, for whoever asked for it to be read. */
+export function deathReason({ kind }: ThreadDeath, limitMs: number): string {
+  if (kind === 'stuck') return `took longer than ${limitMs / 1000} s to read`;
+  return kind === 'out of memory' ? 'took too much memory to read' : 'ended the thread that read it';
+}
+
 export interface WatchedThreadOptions<Reply> {
   file: URL;
   /** What the thread gets besides its cell. */

@@ -40,6 +40,7 @@ test('pages are indexed; aliases, the gone and the unwilling are not', async (t)
     segments: 1,
     merges: 0,
     docCount: 1,
+    damaged: [],
     generation: 1,
     complete: true,
   });

@@ -15,10 +15,17 @@
  *
  * The caller holds the lock of the index.
  */
-import { type JournalRecord, journalFiles } from '../archive/mod.ts';
-import { type Directory, type Log, messageOf } from '../base/mod.ts';
+import { type JournalRecord, journalFiles, missingFiles } from '../archive/mod.ts';
+import { type CorruptError, type Directory, GyreError, type Log, messageOf } from '../base/mod.ts';
 import type { AnchorTable, RankTable } from '../graph/mod.ts';
-import { Breather, IndexWriter, type MergePlan, SegmentBuffer } from '../index/mod.ts';
+import {
+  Breather,
+  IndexWriter,
+  isManifestReadable,
+  type MergePlan,
+  readManifest,
+  SegmentBuffer,
+} from '../index/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables, setLinks } from './apply-ranks.ts';
@@ -50,12 +57,16 @@ export interface BuildReport {
   deleted: number;
   segments: number;
   merges: number;
-  /** Documents in the index when the build ended. */
+  /** Documents in the index when the build ended, without those of damaged segments. */
   docCount: number;
+  /** Segments that are damaged and left out. */
+  damaged: string[];
   generation: number;
   /** False if the signal stopped it. */
   complete: boolean;
 }
+
+export const FROM_ARCHIVE = 'gyre build --from-archive makes journal and index anew from the archive';
 
 const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
 /** What the memory of one changed URL takes, about. */
@@ -87,9 +98,18 @@ export class Indexer {
   /** What was done so far. */
   get report(): BuildReport {
     const { docCount, generation } = this.#writer;
+    const damaged = [...this.#writer.damaged];
     const counts = { files: this.#files, pages: this.#pages, deleted: this.#deleted };
     const complete = this.#options.signal?.aborted !== true;
-    return { ...counts, segments: this.#segments, merges: this.#merges, docCount, generation, complete };
+    return {
+      ...counts,
+      segments: this.#segments,
+      merges: this.#merges,
+      docCount,
+      damaged,
+      generation,
+      complete,
+    };
   }
 
   /**
@@ -131,6 +151,7 @@ export class Indexer {
   }
 
   async #readJournal(): Promise<void> {
+    if (this.#options.rebuild) this.#checkJournal();
     let position = this.#writer.journal;
     let segmentsCommitted = this.#segments;
     for (const file of journalFiles(this.#options.journal, position)) {
@@ -145,12 +166,34 @@ export class Indexer {
   }
 
   async #readFile(file: string): Promise<void> {
-    const { journal, log, flushBytes = DEFAULT_FLUSH_BYTES } = this.#options;
-    for (const record of recordsOf(journal, file, log)) {
+    const { journal, flushBytes = DEFAULT_FLUSH_BYTES } = this.#options;
+    for (const record of recordsOf(journal, file, (error) => this.#damagedFile(file, error))) {
       this.#take(record);
       if (this.#bufferedBytes() >= flushBytes) await this.#flush();
       if (this.#breather.isDue) await this.#breather.breathe();
     }
+  }
+
+  /** An index is not exchanged for one that lacks what it has. */
+  #checkJournal(): void {
+    const { journal, index } = this.#options;
+    const last = isManifestReadable(index) ? readManifest(index).journal : '';
+    const [missing] = missingFiles(journal, last);
+    if (missing) throw new GyreError('damaged-journal', `journal file ${missing} is gone; ${FROM_ARCHIVE}`);
+  }
+
+  /**
+   * A damaged file must not keep all later ones out of the index for ever. But an index that is there is not exchanged
+   * for one that lacks what the file had.
+   */
+  #damagedFile(file: string, error: CorruptError): void {
+    const why = error.message;
+    if (this.#options.rebuild) {
+      throw new GyreError('damaged-journal', `journal file damaged: ${why}; ${FROM_ARCHIVE}`, {
+        cause: error,
+      });
+    }
+    this.#options.log.error(`journal file damaged, its rest is left out: ${FROM_ARCHIVE}`, { file, why });
   }
 
   #take(record: JournalRecord): void {

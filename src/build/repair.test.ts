@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { journalFiles } from '../archive/mod.ts';
 import { type Directory, Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { buildIndex } from './build.ts';
-import { liveTexts, randomRecord, temporaryDirectory, writeJournal } from './journal.fixture.ts';
+import { liveTexts, pageRecord, randomRecord, temporaryDirectory, writeJournal } from './journal.fixture.ts';
 import { repairIndex } from './repair.ts';
 
 test('whichever segment is damaged or cut short, the rest serves and a repair brings all of it back', async (t) => {
@@ -46,6 +47,35 @@ test('a repair of an index without damage changes nothing', async (t) => {
   assert.equal(reader.generation, generation);
   reader.close();
 });
+
+for (const harm of ['damaged', 'gone'] as const) {
+  test(`with a journal file ${harm} a repair brings back what it can and keeps the damaged segment`, async (t) => {
+    const journal = temporaryDirectory(t);
+    const index = temporaryDirectory(t);
+    for (const names of [['a', 'b'], ['c'], ['d']]) {
+      await writeJournal(journal, [names.map((name) => pageRecord(name, `about ${name}`))]);
+      await buildIndex({ journal, index, ranks: null, log: silentLog });
+    }
+    const [first, second] = segmentsOf(index);
+    for (const name of [first!, second!]) damage(index, name, new Random(1));
+    const [oldest] = journalFiles(journal);
+    if (harm === 'gone') journal.remove(oldest!);
+    else journal.replace(oldest!, journal.read(oldest!).subarray(0, 40));
+    const options = { journal, index, ranks: null, log: silentLog };
+    const report = await repairIndex(options);
+    assert.deepEqual([report.restored, report.docCount, report.lost], [1, 2, [oldest]]);
+    assert.deepEqual(liveTexts(index).length, 2);
+    const reader = new IndexReader(index, silentLog);
+    assert.deepEqual(reader.missing, [first, second], 'they stay in the manifest');
+    reader.close();
+    assert.ok(index.has(first!));
+    assert.equal((await repairIndex(options)).restored, 0, 'a second repair restores nothing twice');
+    const built = await buildIndex({ ...options });
+    assert.deepEqual([built.docCount, built.damaged], [2, [first, second]]);
+    await assert.rejects(buildIndex({ ...options, rebuild: true }), /00000001\.journal.*--from-archive/);
+    assert.equal(liveTexts(index).length, 2, 'a rebuild that would lack something changes nothing');
+  });
+}
 
 function segmentsOf(index: Directory): string[] {
   return index.list().filter((name) => name.endsWith('.seg'));

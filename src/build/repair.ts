@@ -5,10 +5,13 @@
  * through from its newest file back to the oldest: the last record of a URL is what the index must have, and what no
  * readable segment has is indexed again. The manifest is swapped at the end; until then the rest serves.
  *
+ * If a journal file that the index had taken up is damaged too, or gone, then nobody knows whether all of it was found:
+ * what was found is indexed, and the damaged segments stay in the manifest, left out and told by every reader.
+ *
  * In memory is a fingerprint per URL of the journal. The caller holds the lock of the index.
  */
-import { type JournalRecord, journalFiles, type PageRecord } from '../archive/mod.ts';
-import { type Directory, type Log, silentLog } from '../base/mod.ts';
+import { type JournalRecord, journalFiles, missingFiles, type PageRecord } from '../archive/mod.ts';
+import type { CorruptError, Directory, Log } from '../base/mod.ts';
 import { Breather, IndexWriter, SegmentBuffer } from '../index/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
@@ -26,8 +29,10 @@ export interface RepairOptions extends LinkTables {
 }
 
 export interface RepairReport {
-  /** The segments that were damaged and are replaced. */
+  /** The segments that were damaged; they are replaced, unless the journal is damaged too. */
   damaged: string[];
+  /** Journal files that were needed and are damaged or gone. */
+  lost: string[];
   /** Documents that were indexed again. */
   restored: number;
   docCount: number;
@@ -40,14 +45,15 @@ export async function repairIndex(options: RepairOptions): Promise<RepairReport>
   try {
     writer.verify();
     const damaged = [...writer.damaged];
-    const restored = damaged.length > 0 ? await restore(writer, options) : 0;
-    return { damaged, restored, docCount: writer.docCount };
+    const lost = new Set<string>();
+    const restored = damaged.length > 0 ? await restore(writer, options, lost) : 0;
+    return { damaged, lost: [...lost], restored, docCount: writer.docCount };
   } finally {
     writer.close();
   }
 }
 
-async function restore(writer: IndexWriter, options: RepairOptions): Promise<number> {
+async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<string>): Promise<number> {
   const { journal, index, signal, log, flushBytes = DEFAULT_FLUSH_BYTES } = options;
   const buffer = new SegmentBuffer();
   const breather = new Breather(signal);
@@ -60,27 +66,40 @@ async function restore(writer: IndexWriter, options: RepairOptions): Promise<num
     restored += buffer.docCount;
     buffer.clear();
   };
+  const onDamage = (file: string, error: CorruptError) => {
+    if (!lost.has(file)) log.error('journal file damaged, its rest is lost', { file, why: error.message });
+    lost.add(file);
+  };
   const files = journalFiles(journal).filter((file) => file <= writer.journal);
-  for (const record of lastRecords(journal, files.reverse(), log)) {
+  for (const file of missingFiles(journal, writer.journal)) {
+    log.error('journal file is gone', { file });
+    lost.add(file);
+  }
+  for (const record of lastRecords(journal, files.reverse(), onDamage)) {
     if (isWanted(record) && !writer.has(fingerprint(record.url))) buffer.add(indexDocumentOf(record));
     if (buffer.sizeBytes >= flushBytes) await flush();
     if (breather.isDue) await breather.breathe();
   }
   await flush();
-  writer.forgetDamaged();
+  if (lost.size === 0) writer.forgetDamaged();
   writer.commit(writer.journal);
   return restored;
 }
 
 /** The last record of each URL. `files` go from the newest to the oldest; each is read twice, to be held never. */
-function* lastRecords(journal: Directory, files: readonly string[], log: Log): Generator<JournalRecord> {
+function* lastRecords(
+  journal: Directory,
+  files: readonly string[],
+  onDamage: (file: string, error: CorruptError) => void,
+): Generator<JournalRecord> {
   const seen = new Set<bigint>();
   for (const file of files) {
     const lastOf = new Map<bigint, number>();
     let number = 0;
-    for (const { url } of recordsOf(journal, file, silentLog)) lastOf.set(fingerprint(url), number++);
+    const records = () => recordsOf(journal, file, (error) => onDamage(file, error));
+    for (const { url } of records()) lastOf.set(fingerprint(url), number++);
     number = 0;
-    for (const record of recordsOf(journal, file, log)) {
+    for (const record of records()) {
       const key = fingerprint(record.url);
       if (lastOf.get(key) === number++ && !seen.has(key)) yield record;
     }

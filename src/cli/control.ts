@@ -2,6 +2,8 @@
  * How one process asks another to pause, go on or stop: by `control.json` in the data directory, which
  * the crawl looks at twice a second. A pause holds until somebody ends it, also over a restart; a wish to
  * stop is forgotten when it has been heard, or when a crawl starts.
+ *
+ *   {"wish":"pause"}    or "stop"; no file means that the crawl may run
  */
 import type { Directory } from '../base/mod.ts';
 

@@ -7,6 +7,7 @@
 import type { Directory } from '../base/mod.ts';
 import type { CrawlControl } from '../serve/mod.ts';
 import { writeWish } from './control.ts';
+import { isCrawling } from './locks.ts';
 
 /** For `gyre serve`, whose data somebody else may be crawling. */
 export function controlByFile(root: Directory): CrawlControl {
@@ -14,6 +15,7 @@ export function controlByFile(root: Directory): CrawlControl {
     act(action) {
       if (action === 'start')
         return 'This server has no crawl of its own: start one with gyre crawl or gyre up.';
+      if (action === 'stop' && !isCrawling(root)) return 'No crawl is running.';
       writeWish(root, action === 'resume' ? 'run' : action);
       return null;
     },

@@ -8,6 +8,7 @@ import {
   createRobotsOverrides,
   isLocalhost,
   LOOPBACK,
+  type NearDuplicateOptions,
   openCrawlState,
   parseHostAccess,
   type RevisitOptions,
@@ -155,12 +156,8 @@ function crawlOptions(config: Config, settings: DataSettings) {
     },
     maxBodyBytes: crawl.maxBody,
     timeLimitMs: atLeast('crawl.timeLimit', crawl.timeLimit, 100),
-    readLimitMs: atLeast('crawl.readLimit', crawl.readLimit, 1000),
-    nearDuplicates: {
-      similarity: crawl.similarity,
-      minShingles: crawl.minShingles,
-      maxEntries: crawl.maxSketches,
-    },
+    readLimitMs: readLimitOf(config),
+    nearDuplicates: nearDuplicatesOf(config),
     warcBytes: config.archive.fileSize,
     warcCompression: config.archive.compression,
     allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
@@ -171,6 +168,15 @@ function crawlOptions(config: Config, settings: DataSettings) {
     access: parseHostAccess(crawl.access),
     authorities: crawl.authorities.map(readAuthority),
   };
+}
+
+export function readLimitOf({ crawl }: Config): number {
+  return atLeast('crawl.readLimit', crawl.readLimit, 1000);
+}
+
+export function nearDuplicatesOf({ crawl }: Config): NearDuplicateOptions {
+  const { similarity, minShingles, maxSketches } = crawl;
+  return { similarity, minShingles, maxEntries: maxSketches };
 }
 
 function atLeast(key: string, valueMs: number, leastMs: number): number {

@@ -2,7 +2,25 @@
  * `--data DIR`: one directory holds all that an engine has. `gyre.json` in it says what it is:
  * the format version, and what the crawl was given, so that a restart needs no arguments.
  *
- *   gyre.json  crawl.db  archive/  journal/  graph/  index/  words/
+ *   gyre.json            {"format":1,"seeds":["https://example.org/"],"contact":"mailto:…","samplePort":null}
+ *   crawl.db             the crawl's state; crawl.db-wal and crawl.db-shm are SQLite's, while it is open
+ *   seen.log             the URLs that are known
+ *   dedup/near.keys      sketches of pages, to tell near duplicates
+ *   dedup/near.bins
+ *   crawl.log            a line for every answer; crawl.log.1 is the one before
+ *   control.json         what the crawl is asked to do
+ *   crawl.lock           who is at work: see below; crawl.lock-journal is SQLite's
+ *   index.lock           likewise; index.lock-journal
+ *   cookie.key           32 random bytes in base64url, a line: signs the cookie with a searcher's preferences
+ *   profile.json         the ranking, if `gyre tune --install` has left one
+ *   archive/             *.warc.gz or *.warc.zst, *.cdxj
+ *   journal/             *.journal, generation.json
+ *   graph/               run-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
+ *                        ranks-*.ranks
+ *   index/               manifest.json, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
+ *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
+ *
+ * A name that ends in `.part` is a file that is still being written. `samplePort` is that of the demonstration's web.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,6 +83,12 @@ export function readData(path: string): DataDirectory {
 export function openExistingData(path: string): DataDirectory {
   readData(path);
   return openData(path);
+}
+
+/** `; the demonstration is in data/demo`, if it is: who names no directory may mean that. */
+export function demoHint(path: string): string {
+  const demo = join(path, 'demo');
+  return existsSync(demo) ? `; the demonstration is in ${demo}` : '';
 }
 
 export function readSettings(root: Directory): DataSettings {

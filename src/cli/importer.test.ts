@@ -9,13 +9,15 @@ import {
   journalFiles,
   parseDocument,
   readJournal,
+  type TextDocument,
   type WarcRecord,
 } from '../archive/mod.ts';
-import { systemClock } from '../base/mod.ts';
+import { silentLog, systemClock } from '../base/mod.ts';
 import { openCrawlState } from '../crawl/mod.ts';
 import { type DataDirectory, openData } from './data-directory.ts';
 import { journalFromArchive } from './from-archive.ts';
-import { Importer, type ImportReport } from './importer.ts';
+import type { ImportReport } from './import-report.ts';
+import { Importer } from './importer.ts';
 
 const DATE = Date.UTC(2020, 4, 6, 7, 8, 9);
 
@@ -66,13 +68,19 @@ async function importAll(
     clock: systemClock,
   });
   for (const record of records) {
-    if (typeof record === 'string') await importer.takeDocument(parseDocument(record, 'news')!);
-    else await importer.takeRecord(archivedRecord(record));
+    if (typeof record !== 'string') await importer.takeRecord(archivedRecord(record), 'here');
+    else await importer.takeDocument(documentOf(record), 'here');
   }
   if (!options.crash) await importer.finish();
   importer.close();
   state.close();
   return importer.report;
+}
+
+function documentOf(line: string): TextDocument {
+  const parsed = parseDocument(line, 'news');
+  assert.ok('document' in parsed, line);
+  return parsed.document;
 }
 
 function journalOf(data: DataDirectory): string[] {
@@ -112,9 +120,11 @@ test('archive, journal and state agree after an import, and a second one adds no
     aliases: 2,
     gone: 1,
     known: 0,
+    shortened: 0,
     skipped: 0,
     orphans: 0,
     damaged: 0,
+    problems: [],
   });
   assert.deepEqual(journalOf(data), ['page / Home', 'alias /copy /', 'alias /moved /', 'gone /missing']);
   assert.deepEqual(await countsOf(data), { done: 4, ready: 0 });
@@ -176,12 +186,13 @@ test('a revisit follows its original, also one of the same batch; without one it
 
 test('what has no web address or no date is skipped', async (t) => {
   const data = temporaryData(t);
-  const { skipped, archived } = await importAll(data, [
+  const { skipped, archived, problems } = await importAll(data, [
     { ...answer('/'), targetUri: 'dns:example.org' },
     { ...answer('/'), date: Number.NaN },
     { ...answer('/'), block: Buffer.from('no HTTP') },
   ]);
   assert.deepEqual([skipped, archived], [3, 0]);
+  assert.deepEqual(problems[0], { place: 'here', reason: '"dns:example.org" is no web address' });
 });
 
 test('documents without an address get one, and are replaced when they change', async (t) => {
@@ -207,13 +218,42 @@ test('the journal made from the archive says what the import had said', async (t
   const data = temporaryData(t);
   await importAll(data, [...SITE, '{"id":1,"title":"One","text":"first"}']);
   const before = journalOf(data);
-  const report = await journalFromArchive(data, new AbortController().signal, () => {});
+  const report = await fromArchive(data);
   assert.equal(report.complete, true);
   assert.deepEqual(journalOf(data), before);
   const { known } = await importAll(data, SITE);
   assert.equal(known, 6);
   assert.deepEqual(journalOf(data), before);
 });
+
+test('pages that say nearly the same are one document, here as in a crawl, and stay so when read again', async (t) => {
+  const data = temporaryData(t);
+  const words = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ');
+  const long = (title: string, last: string) => `<title>${title}</title><p>${words} ${last}`;
+  const report = await importAll(data, [
+    answer('/a', { body: long('A', 'one') }),
+    answer('/b', { body: long('B', 'two') }),
+    JSON.stringify({ id: 1, title: 'C', text: `${words} three` }),
+  ]);
+  assert.deepEqual([report.pages, report.aliases], [2, 1]);
+  const before = ['page /a A', 'alias /b /a', 'page https://news.invalid/1 C'];
+  assert.deepEqual(journalOf(data), before);
+  // In another run the sketches come from the disk; a page that says something else now leaves its place.
+  await importAll(data, [
+    answer('/c', { body: long('C', 'three') }),
+    answer('/a', { body: page('short'), seconds: 60 }),
+    answer('/d', { body: long('D', 'four') }),
+  ]);
+  assert.deepEqual(journalOf(data).slice(3), ['alias /c /a', 'page /a short', 'page /d D']);
+  await fromArchive(data);
+  assert.ok(journalOf(data).includes('alias /b /a'));
+});
+
+async function fromArchive(data: DataDirectory) {
+  const { signal } = new AbortController();
+  const options = { signal, onProgress() {}, extractors: [], limitMs: 60_000, log: silentLog };
+  return journalFromArchive(data, options);
+}
 
 test('files whose state is lost are not touched', async (t) => {
   const data = temporaryData(t);

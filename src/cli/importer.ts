@@ -25,59 +25,53 @@ import {
   isCapture,
   type JournalRecord,
   JournalWriter,
+  MAX_DOCUMENT_BYTES,
   type Meaning,
   mayHaveMeaning,
   meaningOf,
   pageOfDocument,
   type TextDocument,
+  type WarcRecord,
   WarcWriter,
   type WarcWriterOptions,
 } from '../archive/mod.ts';
-import { type Clock, sha1Base32 } from '../base/mod.ts';
-import { type CrawlState, openMarks } from '../crawl/mod.ts';
+import { formatSize, ReadAhead, sha1Base32 } from '../base/mod.ts';
+import { type CrawlState, type NearDuplicateOptions, NearNames, openMarks } from '../crawl/mod.ts';
+import { isShortened } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { emptyReport, note, type Trouble } from './import-report.ts';
 
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 32 * 1024 * 1024;
+const AHEAD = { items: 16, bytes: 8 * 1024 * 1024 };
 
 type CrawlBatch = Parameters<CrawlState['commit']>[0];
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
 
-export interface ImportReport {
-  /** What went into the archive: all of the following and answers that are no pages. */
-  archived: number;
-  pages: number;
-  aliases: number;
-  gone: number;
-  /** Was there already. */
-  known: number;
-  /** Has no address on the web, no date, or a form that is not read. */
-  skipped: number;
-  /** Revisits of captures that are neither in the archive nor in the file before them. */
-  orphans: number;
-  /** Stretches of the files that could not be read. */
-  damaged: number;
+export interface ImporterOptions extends Omit<WarcWriterOptions, 'directory' | 'mark'> {
+  /** Reads a capture; by default this thread does. */
+  read?(record: WarcRecord, url: CanonicalUrl): Promise<Meaning>;
+  nearDuplicates?: NearDuplicateOptions;
 }
 
-export type ImporterOptions = Omit<WarcWriterOptions, 'directory' | 'mark'>;
+/** A capture that is being read. */
+interface Begun {
+  place: string;
+  url: CanonicalUrl;
+  item: Archivable;
+  meaning: Promise<Meaning>;
+}
 
 export class Importer {
-  readonly report: ImportReport = {
-    archived: 0,
-    pages: 0,
-    aliases: 0,
-    gone: 0,
-    known: 0,
-    skipped: 0,
-    orphans: 0,
-    damaged: 0,
-  };
+  readonly report = emptyReport();
+  readonly #options: ImporterOptions;
   readonly #state: CrawlState;
   readonly #warc: WarcWriter;
   readonly #journal: JournalWriter;
   readonly #reader: ArchiveReader;
-  readonly #clock: Clock;
+  readonly #near: NearNames;
+  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture), AHEAD);
   #marks: Marks;
   #batch = emptyBatch();
 
@@ -87,40 +81,52 @@ export class Importer {
 
   private constructor(data: DataDirectory, state: CrawlState, options: ImporterOptions, marks: Marks) {
     this.#state = state;
-    this.#clock = options.clock;
+    this.#options = options;
     this.#marks = marks;
     this.#warc = new WarcWriter({ ...options, directory: data.archive, mark: marks.warc });
     this.#journal = new JournalWriter(data.journal, marks.journal);
     this.#reader = new ArchiveReader(data.archive);
+    const { nearDuplicates } = options;
+    this.#near = new NearNames({
+      state,
+      directory: data.root.directory('dedup'),
+      sketches: marks.sketches,
+      ...(nearDuplicates && { nearDuplicates }),
+    });
   }
 
   /** A record of a WARC file; those that are no captures, such as requests, are passed over in silence. */
-  async takeRecord(record: ArchivedRecord): Promise<void> {
+  async takeRecord(record: ArchivedRecord, place: string): Promise<void> {
     if (!isCapture(record)) return;
     const url = canonicalize(record.targetUri);
-    const item = url && archivableOf(record, url);
-    if (!url || !item) {
-      this.report.skipped++;
-      return;
-    }
-    const entries = this.#entriesOf(url);
-    if (entries.some((entry) => isSame(entry, item))) this.report.known++;
-    else await this.#take(item, meaningOf(record, url), url, entries);
+    if (!url) return this.pass('skipped', place, `"${record.targetUri}" is no web address`);
+    const item = archivableOf(record, url);
+    if (!item) return this.pass('skipped', place, 'a capture without a date, or of no HTTP response');
+    if (this.#entriesOf(url).some((entry) => isSame(entry, item))) this.report.known++;
+    else await this.#ahead.add({ place, url, item, meaning: this.#read(record, url) }, item.payload.length);
+  }
+
+  /** Something that cannot be taken in, and why. */
+  pass(trouble: Trouble, place: string, reason: string, count = 1): void {
+    note(this.report, trouble, place, reason, count);
   }
 
   /** A document that is no web page. */
-  async takeDocument(document: TextDocument): Promise<void> {
+  async takeDocument(document: TextDocument, place: string): Promise<void> {
+    await this.#ahead.drain();
     const { url } = document;
     const payload = encodeDocument(document);
+    if (payload.length > MAX_DOCUMENT_BYTES) return this.pass('skipped', place, tooLarge(payload.length));
     const payloadDigest = sha1Base32(payload);
     const entries = this.#entriesOf(url);
     const page = pageOfDocument(document);
     if (entries[0]?.digest === `sha1:${payloadDigest}`) this.report.known++;
-    else if (!page) this.report.skipped++;
+    else if (!page) this.pass('skipped', place, 'no text');
     else {
-      const fetchedAt = this.#clock.now();
+      const fetchedAt = this.#options.clock.now();
       const item = { url, fetchedAt, contentType: DOCUMENT_TYPE, payload, payloadDigest };
-      await this.#take(item, { kind: 'page', page, digest: documentDigest(document) }, url, entries);
+      const meaning: Meaning = { kind: 'page', page, digest: documentDigest(document) };
+      await this.#take(item, meaning, url, entries, place);
     }
   }
 
@@ -130,15 +136,20 @@ export class Importer {
     const rest = { hosts: [], maxUrlsPerHost: Number.MAX_SAFE_INTEGER };
     // A result needs its URL to be known: in between, a crash leaves URLs that are known and not yet done.
     await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
-    const [warc, journal] = await Promise.all([this.#warc.flush(), this.#journal.flush()]);
-    this.#marks = { ...this.#marks, warc, journal };
-    await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents });
+    const [warc, journal, { findings, sketches }] = await Promise.all([
+      this.#warc.flush(),
+      this.#journal.flush(),
+      this.#near.take(),
+    ]);
+    this.#marks = { ...this.#marks, warc, journal, sketches };
+    await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
     this.#warc.rotateIfLarge();
     this.#batch = emptyBatch();
   }
 
   /** The last commit, and the journal handed to the stages that follow. */
   async finish(): Promise<void> {
+    await this.#ahead.drain();
     await this.commit();
     this.#journal.rotate();
   }
@@ -147,6 +158,24 @@ export class Importer {
     this.#warc.close();
     this.#journal.close();
     this.#reader.close();
+    this.#near.close();
+  }
+
+  #read(record: ArchivedRecord, url: CanonicalUrl): Promise<Meaning> {
+    const { read } = this.#options;
+    return read ? read(record, url) : Promise.resolve(meaningOf(record, url));
+  }
+
+  async #settle({ place, url, item, meaning: reading }: Begun): Promise<void> {
+    const meaning = await reading;
+    const entries = this.#entriesOf(url);
+    if (entries.some((entry) => isSame(entry, item))) {
+      this.report.known++;
+      return;
+    }
+    // The archive keeps it: whoever mends what reads it can try again.
+    if (meaning.kind === 'failed') this.pass('skipped', place, `${url} ${meaning.reason}`);
+    await this.#take(item, meaning, url, entries, place);
   }
 
   async #take(
@@ -154,14 +183,12 @@ export class Importer {
     meaning: Meaning,
     url: CanonicalUrl,
     entries: readonly CdxEntry[],
+    place: string,
   ): Promise<void> {
     const timestamp = cdxTimestamp(item.fetchedAt);
     const isPast = entries.some((other) => mayHaveMeaning(other) && other.timestamp > timestamp);
     const taken = await this.#recordOf(item, isPast ? withoutPage(meaning) : meaning, url);
-    if (taken === 'orphan') {
-      this.report.orphans++;
-      return;
-    }
+    if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
     this.#warc.append(taken.item);
     this.report.archived++;
@@ -188,8 +215,10 @@ export class Importer {
     isKnown: boolean,
   ): void {
     if (record) this.#journal.append(record);
-    if (record?.kind === 'page') this.report.pages++;
-    else if (record?.kind === 'alias') this.report.aliases++;
+    if (record?.kind === 'page') {
+      this.report.pages++;
+      if (isShortened(record.page)) this.report.shortened++;
+    } else if (record?.kind === 'alias') this.report.aliases++;
     else if (record?.kind === 'gone') this.report.gone++;
     const key = fingerprint(url);
     const status = 'status' in item ? item.status : 200;
@@ -228,8 +257,10 @@ export class Importer {
     const { fetchedAt, payloadDigest } = item;
     const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
     if (!owner || owner.url === url) {
+      // A document was chosen by somebody: what it nearly repeats was, too.
+      const near = 'duplicateOf' in item ? this.#near.judge(url, page, fetchedAt) : null;
       this.#batch.contents.set(digest, { url, fetchedAt, payloadDigest });
-      return { item, record: { kind: 'page', url, fetchedAt, digest, page } };
+      return { item, record: near ?? { kind: 'page', url, fetchedAt, digest, page } };
     }
     const isArchived = owner.payloadDigest === payloadDigest && 'duplicateOf' in item;
     const stored = isArchived ? { ...item, duplicateOf: owner } : item;
@@ -267,6 +298,10 @@ interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> 
 
 function emptyBatch(): Batch {
   return { discovered: [], results: [], contents: new Map(), entries: new Map(), items: 0, bytes: 0 };
+}
+
+export function tooLarge(sizeBytes: number): string {
+  return `${formatSize(sizeBytes)} is more than the ${formatSize(MAX_DOCUMENT_BYTES)} that a document may have`;
 }
 
 /** A page of the past owns no content any more. */

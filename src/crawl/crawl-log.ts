@@ -3,6 +3,8 @@
  * people with `tail -f` and for programs with a line reader. When it has grown past its limit it becomes
  * `crawl.log.1`, and the one before that is forgotten. It is a by-product: a crash may repeat or lose the
  * lines of its last moment.
+ *
+ *   {"time":"2026-01-02T03:04:05.678Z","url":"https://example.org/","status":200,"state":"done","reason":"page","bytes":512,"ms":87}
  */
 import type { AppendFile, Directory } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';

@@ -6,7 +6,7 @@ import { canonicalize } from '../url/mod.ts';
 import { Readers, type TicketedReading } from './readers.ts';
 import type { Answer } from './reading.ts';
 
-const EXTRACTOR = join(import.meta.dirname, 'dangerous-extractor.fixture.ts');
+const EXTRACTOR = join(import.meta.dirname, '..', 'page', 'dangerous-extractor.fixture.ts');
 
 function readersFor(context: TestContext, limitMs = 60_000, log: Log = silentLog): Readers {
   const seed = canonicalize('http://a.test/')!;

@@ -16,7 +16,7 @@
  * before they have done anything end the crawl.
  */
 import type { WarcCompression } from '../archive/mod.ts';
-import { freeBytes, GyreError, type Log, type ThreadDeath, WatchedThread } from '../base/mod.ts';
+import { deathReason, freeBytes, GyreError, type Log, type ThreadDeath, WatchedThread } from '../base/mod.ts';
 import { Arena, type HeldPiece } from './arena.ts';
 import type { ReaderOptions, ReaderReply, ReaderRequest, Verdict, Written } from './reader-messages.ts';
 import type { Answer, Reading } from './reading.ts';
@@ -242,7 +242,8 @@ export class ReaderThread {
 
   /** All that the last thread had, in an order in which it is there when it is to be written. */
   #resend(death: ThreadDeath, culprit: Held | undefined): void {
-    if (culprit?.resolve) this.#deliver(culprit, { kind: 'failed', reason: this.#reasonOf(death) });
+    if (culprit?.resolve)
+      this.#deliver(culprit, { kind: 'failed', reason: deathReason(death, this.#options.limitMs) });
     else if (culprit) culprit.plain = true;
     else for (const held of this.#held.values()) held.plain = ++held.unexplained >= MAX_UNEXPLAINED;
     const writes = this.#sent.filter((sent) => sent.kind === 'write');
@@ -256,11 +257,6 @@ export class ReaderThread {
       this.#thread.post(write.request);
     }
     this.#sendBatch();
-  }
-
-  #reasonOf({ kind }: ThreadDeath): string {
-    if (kind === 'stuck') return `took longer than ${this.#options.limitMs / 1000} s to read`;
-    return kind === 'out of memory' ? 'took too much memory to read' : 'ended the thread that read it';
   }
 
   #break(error: GyreError): void {

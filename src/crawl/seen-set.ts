@@ -6,7 +6,8 @@
  * Beside it lies `seen.log`, the fingerprints in the order in which they were added, eight bytes each,
  * so that a restart reads one file front to back instead of a whole B-tree. It is written with each
  * commit and, like the archive, cut to the length of the last commit when it is opened again; if it is
- * lost, it is made anew from the state.
+ * lost, it is made anew from the state. It has neither magic nor checksum: the fingerprint 0123456789abcdef is
+ * EF CD AB 89 67 45 23 01, and so on to the end.
  */
 import { type AppendFile, CorruptError, type Directory } from '../base/mod.ts';
 

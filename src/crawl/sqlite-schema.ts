@@ -8,6 +8,7 @@
  *   content   which URL has a body, by the digest of the body
  *   capture   what is remembered of the last answer of a URL, for when it is asked again
  *   mark      how far the files beside the database are valid
+ *   host_note, verdict, sketch, claim   what was found out about hosts and pages
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../base/mod.ts';

@@ -6,6 +6,11 @@
  *   host*  name text, inHosts varint, inDomains varint, then f32: rank, concentration, reciprocity, farm, trust
  *
  * Hosts come in the order of their names reversed, as nodes do.
+ *
+ * One host `a.org` that two hosts of one domain link to, with rank 1, concentration 0.5 and trust 1, is
+ *
+ *   47 59 48 31  01 00 00 00  01 00 00 00  05 61 2E 6F 72 67  02  01
+ *   00 00 80 3F  00 00 00 3F  00 00 00 00  00 00 00 00  00 00 80 3F  BD 0A D9 AB
  */
 import {
   ByteReader,

@@ -7,6 +7,8 @@
  *   positions  f64 × frames
  *   frames     u32
  *   checksum   u32   CRC-32 of positions and `frames`; frames have their own
+ *
+ * Up to 1024 nodes are one frame at byte 8: its position is  00 00 00 00 00 00 20 40, and `frames` is  01 00 00 00.
  */
 import { crc32 } from 'node:zlib';
 import {

@@ -11,6 +11,10 @@
  * called `ranks-00000001.ranks` and so on. The one with the greatest number counts, and so do the files of
  * the same number beside it: the graph, its URLs, anchors and hosts, which are in place before it is. What
  * has an older number is removed afterwards.
+ *
+ * With one URL, of the fingerprint 0123456789abcdef, the first file is
+ *
+ *   47 59 52 31  02 00 00 00  01 00 00 00  01 00 00 00  EF CD AB 89 67 45 23 01  00 00 80 3F  00 00 00 00  E3 DD 5F 48
  */
 import type { Directory, FileKind } from '../base/mod.ts';
 

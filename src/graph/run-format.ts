@@ -14,6 +14,9 @@
  * for an alias or a page with a canonical URL that URL's number + 1 (0: none), the count of links, and for
  * each the number of its target. Its texts are as many lines. A URL's number is its place in `urls`.
  *
+ * Kinds are 1 a page, 2 an alias, 3 gone. The first record, a page that is URL 2, with links to 0 and 5, is  02 01 00 02 00 05
+ * and two lines of texts, either of which may be empty.
+ *
  * Links that do not count (nofollow, pages that ask not to be followed) are not here at all.
  */
 import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';

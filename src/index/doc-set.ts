@@ -1,9 +1,11 @@
 /**
- * A set of documents of one segment as a bitmap: those that are deleted. On disk it is a sealed file,
- * `seg-00000007.del-00000012`, named after the generation that wrote it and never changed:
+ * A set of documents of one segment as a bitmap: those that are deleted. On disk it is a sealed file
+ * (magic GYD1), `seg-00000007.del-00000012`, named after the generation that wrote it and never changed; body:
  *
  *   docCount   u32     as in the segment
  *   bits       u8[]    document n is bit n % 8, from the lowest, of byte n / 8
+ *
+ * With documents 0 and 8 of nine deleted, the file is  47 59 44 31  01 00 00 00  09 00 00 00  01 01  1D 3A 80 07.
  */
 import { CorruptError, type Directory, type FileKind, readSealed, writeSealed } from '../base/mod.ts';
 import type { DocId } from './document.ts';

@@ -16,6 +16,12 @@
  *   types         likewise: `html`, `pdf`, `html/news`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown
  *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
+ *
+ * One page of `a.org` with two words, its title of one, in English, of the second day of 1970 and half the best quality, its
+ * fingerprint 1, is
+ *
+ *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
+ *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
  */
 import type { ByteReader, ByteWriter } from '../base/mod.ts';
 import type { DocId, DocumentRow } from './document.ts';

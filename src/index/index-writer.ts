@@ -16,8 +16,10 @@ import {
   anchorsName,
   deletesName,
   filesOf,
+  isManifestReadable,
   MANIFEST_VERSION,
   type Manifest,
+  manifestInPlaceOf,
   ranksName,
   readManifest,
   type SegmentEntry,
@@ -60,12 +62,13 @@ export class IndexWriter {
   constructor(directory: Directory, log: Log, { fresh = false }: IndexWriterOptions = {}) {
     this.#directory = directory;
     this.#log = log;
-    this.#manifest = readManifest(directory);
+    const isReadable = !fresh || isManifestReadable(directory);
+    this.#manifest = isReadable ? readManifest(directory) : manifestInPlaceOf(directory);
     this.#nextSegment = this.#manifest.nextSegment;
     this.#journal = fresh ? '' : this.#manifest.journal;
     this.#changed = fresh;
     this.#removeParts();
-    this.#removeRubbish();
+    if (isReadable) this.#removeRubbish();
     if (!fresh) for (const entry of this.#manifest.segments) this.#open(entry);
   }
 
@@ -78,9 +81,11 @@ export class IndexWriter {
     return this.#journal;
   }
 
-  /** Live documents as of the last commit. */
+  /** Live documents of readable segments, as of the last commit. */
   get docCount(): number {
-    return this.#manifest.segments.reduce((sum, { docs, deleted }) => sum + docs - deleted, 0);
+    const damaged = new Set(this.damaged);
+    const readable = this.#manifest.segments.filter(({ file }) => !damaged.has(file));
+    return readable.reduce((sum, { docs, deleted }) => sum + docs - deleted, 0);
   }
 
   /** Segments that are known to be damaged. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CorruptError, UsageError } from '../base/mod.ts';
+import { CorruptError, silentLog, UsageError } from '../base/mod.ts';
 import { DocSet, readDocSet } from './doc-set.ts';
 import { temporaryDirectory } from './documents.fixture.ts';
+import { IndexWriter } from './index-writer.ts';
 import { EMPTY_MANIFEST, filesOf, MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
 import { readRankColumn, writeRankColumn } from './rank-column.ts';
 
@@ -22,6 +23,50 @@ test('a manifest is read back as it was written, and none is an empty one', (t) 
   writeManifest(directory, MANIFEST);
   assert.deepEqual(readManifest(directory), MANIFEST);
   assert.deepEqual(filesOf(MANIFEST), ['seg-00000001.seg', 'seg-00000001.del-00000004']);
+});
+
+test('a manifest of before there were checksums is read as it is', (t) => {
+  const directory = temporaryDirectory(t);
+  directory.replace(MANIFEST_NAME, Buffer.from(`${JSON.stringify(MANIFEST, null, 2)}\n`));
+  assert.deepEqual(readManifest(directory), MANIFEST);
+});
+
+test('whichever bit of a manifest is wrong, and wherever it ends too early, it is corrupt', (t) => {
+  const directory = temporaryDirectory(t);
+  writeManifest(directory, MANIFEST);
+  const bytes = directory.read(MANIFEST_NAME);
+  const closing = bytes.lastIndexOf('}');
+  for (let at = 0; at < closing; at++) {
+    const flipped = Buffer.from(bytes);
+    flipped[at]! ^= 1 << (at % 8);
+    for (const damaged of [flipped, bytes.subarray(0, at)]) {
+      directory.replace(MANIFEST_NAME, damaged);
+      assert.throws(() => readManifest(directory), { name: 'CorruptError', message: DAMAGE }, `byte ${at}`);
+    }
+  }
+});
+
+const DAMAGE = /^[^\n]*manifest\.json at byte \d+: expected [^\n]*; gyre build --repair makes [^\n]*$/;
+
+test('a writer that begins anew beside a broken manifest gives no name twice, and removes nothing', (t) => {
+  const directory = temporaryDirectory(t);
+  const files = ['seg-00000007.seg', 'seg-00000003.rank-00000012'];
+  for (const name of files) directory.replace(name, Buffer.from('precious'));
+  directory.replace(MANIFEST_NAME, Buffer.from('{'));
+  assert.throws(() => new IndexWriter(directory, silentLog), CorruptError);
+  const writer = new IndexWriter(directory, silentLog, { fresh: true });
+  assert.equal(writer.reserveName(), 'seg-00000008.seg');
+  assert.deepEqual(
+    directory
+      .list()
+      .filter((name) => name.startsWith('seg-'))
+      .sort(),
+    files.sort(),
+  );
+  writer.commit('');
+  assert.equal(writer.generation, 13);
+  assert.deepEqual(directory.list(), [MANIFEST_NAME]);
+  writer.close();
 });
 
 test('a manifest of a newer version is refused in one line that says what to do', (t) => {

@@ -8,11 +8,38 @@
  *
  * `journal` is the last journal file whose records are in the index; the empty string at first.
  * Because it is swapped together with the segments, no record is lost or counted twice.
+ *
+ *   {
+ *     "version": 1,
+ *     "id": "0b9f6f2c",
+ *     "generation": 4,
+ *     "nextSegment": 2,
+ *     "journal": "00000003.journal",
+ *     "segments": [
+ *       {
+ *         "file": "seg-00000001.seg",
+ *         "docs": 9,
+ *         "deleted": 2,
+ *         "deletes": "seg-00000001.del-00000004",
+ *         "ranks": null,
+ *         "anchors": null
+ *       }
+ *     ],
+ *     "checksum": "ac5b97c3"
+ *   }
+ *
+ * `checksum` is always the last: the CRC-32, in eight hexadecimal digits, of all bytes before the comma that it follows.
+ * Manifests of older versions have none.
  */
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { CorruptError, type Directory, messageOf, UsageError } from '../base/mod.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
 export const MANIFEST_VERSION = 1;
+const CLOSING = '\n}';
+const CHECKSUM_OPENING = ',\n  "checksum": "';
+const ADVICE = 'gyre build --repair makes the index anew from the journal';
 
 export interface Manifest {
   version: number;
@@ -75,12 +102,42 @@ export function readManifest(directory: Directory): Manifest {
     : EMPTY_MANIFEST;
 }
 
+/** False if it is damaged. One of a newer format is not: that is for a newer Gyre to read. */
+export function isManifestReadable(directory: Directory): boolean {
+  try {
+    readManifest(directory);
+    return true;
+  } catch (error) {
+    if (error instanceof CorruptError) return false;
+    throw error;
+  }
+}
+
+/**
+ * What a writer begins with when the manifest cannot be read, to put a new index in its place: no segments, and numbers
+ * that no file has yet.
+ */
+export function manifestInPlaceOf(directory: Directory): Manifest {
+  const names = directory.list().filter((name) => name.startsWith('seg-'));
+  const numbers = names.map((name) => Number(/^seg-(\d+)/.exec(name)?.[1] ?? 0));
+  const generations = names.map((name) => Number(/-(\d+)$/.exec(name)?.[1] ?? 0));
+  return {
+    ...EMPTY_MANIFEST,
+    generation: Math.max(0, ...generations),
+    nextSegment: Math.max(0, ...numbers) + 1,
+  };
+}
+
 export function writeManifest(directory: Directory, manifest: Manifest): void {
-  directory.replace(MANIFEST_NAME, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  const opened = JSON.stringify(manifest, null, 2).slice(0, -CLOSING.length);
+  const sealed = `${opened}${CHECKSUM_OPENING}${checksumOf(Buffer.from(opened))}"${CLOSING}\n`;
+  directory.replace(MANIFEST_NAME, Buffer.from(sealed));
 }
 
 function parseManifest(bytes: Buffer, directory: Directory): Manifest {
-  const value = parseJson(bytes);
+  const file = join(directory.path, MANIFEST_NAME);
+  checkSeal(bytes, file);
+  const { checksum, ...value } = parseJson(bytes, file);
   const version = Number(value.version);
   if (version > MANIFEST_VERSION) {
     throw new UsageError(
@@ -88,19 +145,38 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
       `the index in ${directory.path} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or name another directory with --data`,
     );
   }
-  if (!isManifest(value)) throw new CorruptError(MANIFEST_NAME, 0, 'a manifest', 'something else');
+  if (!isManifest(value)) throw new CorruptError(file, 0, 'a manifest', 'something else', ADVICE);
+  const unknown = Object.keys(value).find((key) => !(key in EMPTY_MANIFEST));
+  if (checksum === undefined && unknown !== undefined) {
+    throw new CorruptError(file, 0, 'a checksum', `none, and a key "${unknown}"`, ADVICE);
+  }
   return {
     ...value,
     segments: value.segments.map((entry) => ({ ...entry, anchors: entry.anchors ?? null })),
   };
 }
 
-function parseJson(bytes: Buffer): Partial<Manifest> {
+function parseJson(bytes: Buffer, file: string): Partial<Manifest> & { checksum?: string } {
   try {
     return Object(JSON.parse(bytes.toString()));
   } catch (cause) {
-    throw new CorruptError(MANIFEST_NAME, 0, 'JSON', messageOf(cause));
+    const why = messageOf(cause).replace(/\s+/g, ' ');
+    const isEnd = why.includes('end of JSON');
+    const offset = isEnd ? bytes.length : Number(/at position (\d+)/.exec(why)?.[1] ?? 0);
+    throw new CorruptError(file, offset, 'JSON', why, ADVICE);
   }
+}
+
+function checkSeal(bytes: Buffer, file: string): void {
+  const end = bytes.lastIndexOf(CHECKSUM_OPENING);
+  if (end < 0) return;
+  const expected = bytes.toString('latin1', end + CHECKSUM_OPENING.length).slice(0, 8);
+  const actual = checksumOf(bytes.subarray(0, end));
+  if (actual !== expected) throw new CorruptError(file, end, `checksum ${expected}`, actual, ADVICE);
+}
+
+function checksumOf(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(8, '0');
 }
 
 function isManifest(value: Partial<Manifest>): value is Manifest {

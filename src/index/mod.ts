@@ -16,7 +16,7 @@ export { Field, FREQUENCY_UNIT, fieldOf, formOf, positionOf } from './fields.ts'
 export { IndexReader } from './index-reader.ts';
 export type { NearWordCount, WordCount } from './index-words.ts';
 export { IndexWriter, type IndexWriterOptions } from './index-writer.ts';
-export { readManifest } from './manifest.ts';
+export { isManifestReadable, readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';

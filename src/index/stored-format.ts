@@ -12,5 +12,9 @@
  * results of a page costs one frame: one of 16 KiB takes about 40 µs to open and README files shrink
  * to 35 %; one of 64 KiB takes 140 µs for 32 %. Larger frames are written faster, as each has a compressor made
  * for it.
+ *
+ * The document `http://a/` with the title "A" and the text "Hi", in English, fetched 300 ms after 1970, is in its frame
+ *
+ *   16  AC 02  00  09 68 74 74 70 3A 2F 2F 61 2F  01 41  00  02 65 6E  02 48 69
  */
 export const STORED_FRAME_BYTES = 32 * 1024;

@@ -4,6 +4,7 @@ export { mediaWiki } from './extractors/media-wiki.ts';
 export { type FeedEntry, readFeedEntries } from './feed.ts';
 export { type InertCopy, type InertCopyOptions, inertCopy, markedText } from './inert-copy.ts';
 export { type InfoboxRow, readInfobox } from './infobox.ts';
+export { isShortened, MAX_TEXT } from './limits.ts';
 export { loadExtractors } from './load-extractors.ts';
 export {
   type Alternate,

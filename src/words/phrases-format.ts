@@ -14,6 +14,11 @@
  * event loop" has the key `node js the event loop`. Keys ascend by their bytes and are distinct, so that the
  * phrases with one beginning are neighbours. The text is empty when it equals the key, the address when the phrase
  * is not the title of one page alone.
+ *
+ * One phrase, "Node.js" with weight 2, the title of `http://a/` alone, made from generation 3 with nine documents, is
+ *
+ *   47 59 50 31  01 00 00 00  03 00 00 00  09 00 00 00  01 00 00 00  00 00 00 40  07 00 00 00  07 00 00 00  09 00 00 00
+ *   6E 6F 64 65 20 6A 73  4E 6F 64 65 2E 6A 73  68 74 74 70 3A 2F 2F 61 2F  AF 1A D6 92
  */
 import type { FileKind } from '../base/mod.ts';
 import { fold } from '../text/mod.ts';

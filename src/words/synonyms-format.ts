@@ -7,6 +7,11 @@
  *   pairs       per pair: first text, second text, weight f32
  *
  * A pair holds both ways. Its first word is the lesser one; pairs ascend.
+ *
+ * The pair `auto` and `car` with weight 0.5, from generation 3 with nine documents, is
+ *
+ *   47 59 53 31  01 00 00 00  03 00 00 00  09 00 00 00  01 00 00 00
+ *   04 61 75 74 6F  03 63 61 72  00 00 00 3F  FF E7 AD 27
  */
 import type { FileKind } from '../base/mod.ts';
 

@@ -145,7 +145,7 @@ test('two crawls of one directory: the second is turned away', async (context) =
   const lock = acquireLock(openDirectory(data), 'crawl', 'gyre crawl');
   assertOneLine(
     await gyre(['crawl', '--data', data, 'http://127.0.0.1:1/']),
-    /held by another gyre crawl: stop it first/,
+    /held by another process \(gyre up, gyre crawl, .+\): stop it first/,
   );
   lock.release();
 });

@@ -23,12 +23,15 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   assert.ok(paused < PAGES, 'it was still crawling');
   const status = await gyre(['status', ...data, '--hosts']);
   assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
-  assert.match(status.stdout, /the crawl is paused: gyre resume goes on/);
+  assert.match(status.stdout, /crawl +paused: gyre resume goes on/);
+  assert.match(crawl.stderr, /paused, gyre resume goes on; crawled/);
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);
+  assert.match((await gyre(['status', ...data])).stdout, /crawl +running/);
   await gyre(['stop', ...data]);
   assert.equal((await crawl.ended()).code, 0);
   assert.ok(web.log.length < PAGES);
+  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running: gyre crawl or gyre up goes on/);
 
   assert.equal(
     (await gyre(['crawl', ...data, '--config', writeConfig(directory, { delay: '2ms' })])).code,
@@ -40,6 +43,46 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   const done = lines.map((line) => JSON.parse(line)).filter((line) => line.state === 'done');
   assert.equal(new Set(done.map((line) => line.url)).size, PAGES);
   assert.equal(done.length, PAGES, 'every page was fetched once');
+});
+
+test('without a crawl there is nothing to stop, and a pause is for the next one', async (context) => {
+  const web = await startWeb({ seed: 8, hosts: 2, pages: 4 });
+  context.after(() => web.close());
+  const directory = temporaryDirectory(context);
+  const data = ['--data', join(directory, 'data')];
+  const config = ['--config', writeConfig(directory, { delay: '2ms' })];
+  assert.equal((await gyre(['crawl', ...data, ...config, ...web.seeds])).code, 0);
+  const stop = await gyre(['stop', ...data]);
+  assert.equal(stop.code, 2);
+  assert.match(stop.stderr, /^gyre: no crawl of \S+ is running: there is nothing to stop\n$/);
+  assert.match((await gyre(['resume', ...data])).stdout, /no crawl of \S+ is running, nor paused/);
+  const pause = await gyre(['pause', ...data]);
+  assert.equal(pause.code, 0);
+  assert.match(pause.stdout, /no crawl of \S+ is running: the next one will wait until gyre resume/);
+  assert.match(
+    (await gyre(['status', ...data])).stdout,
+    /crawl +paused, and not running: gyre resume goes on/,
+  );
+  const asked = web.log.length;
+  const up = new Gyre(['up', ...data, ...config, '--port', '0']);
+  context.after(() => up.kill('SIGKILL'));
+  await up.printed(/search at/);
+  await until(() => up.stderr.includes('paused, gyre resume goes on; crawled'));
+  assert.equal(web.log.length, asked, 'nothing is asked for in a pause');
+  // The index is at work on its own: what it knows can be looked at.
+  const top = await gyre(['rank', ...data, '--top', '2']);
+  assert.equal(top.code, 0, top.stderr);
+  assert.match(
+    top.stdout,
+    /another process is at work on the index: these are the ranks of its last run\n\d/,
+  );
+  assert.match(
+    (await gyre(['rank', ...data])).stderr,
+    /held by another process \(gyre up, gyre build or gyre rank\)/,
+  );
+  assert.match((await gyre(['resume', ...data])).stdout, /is asked to resume/);
+  await gyre(['stop', ...data]);
+  assert.equal((await up.ended()).code, 0);
 });
 
 test('gyre up is paused, stopped and started over HTTP, and serves all the while', async (context) => {

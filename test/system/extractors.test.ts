@@ -11,7 +11,7 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'extractors', 'recipes.ts');
 
-const DANGEROUS = join(import.meta.dirname, '../../src/crawl/dangerous-extractor.fixture.ts');
+const DANGEROUS = join(import.meta.dirname, '../../src/page/dangerous-extractor.fixture.ts');
 
 type Pages = Record<string, [type: string, body: string]>;
 
@@ -69,7 +69,8 @@ test('an extractor that is none, or is not there, is named', async (context) => 
   assert.deepEqual([absent.code, none.code], [2, 2]);
 });
 
-test('a page that an extractor never comes back from, or ends its thread with, costs that page alone', async (context) => {
+/** A site with pages that the dangerous extractor does its worst to, and the settings to have it asked. */
+async function dangerousSite(context: TestContext) {
   const paths = ['/a', '/loop', '/b', '/exit', '/c', '/throw', '/d'];
   const page = (path: string) => ['text/html', `<title>Page ${path.slice(1)}</title><p>dangerous`] as const;
   const site = await serve(context, {
@@ -82,6 +83,13 @@ test('a page that an extractor never comes back from, or ends its thread with, c
     config,
     JSON.stringify({ crawl: { readLimit: '4s', delay: '2ms', extractors: [DANGEROUS] } }),
   );
+  return { site, data, config };
+}
+
+const SURVIVORS = ['Page a', 'Page b', 'Page c', 'Page d', 'Page throw'];
+
+test('a page that an extractor never comes back from, or ends its thread with, costs that page alone', async (context) => {
+  const { site, data, config } = await dangerousSite(context);
   const crawl = ['crawl', '--data', data, '--config', config, '--json', site.seed];
   const { code, stdout, stderr } = await gyre(crawl);
   assert.equal(code, 0, stderr);
@@ -96,7 +104,32 @@ test('a page that an extractor never comes back from, or ends its thread with, c
   assert.equal(site.log.length, asked, 'a page that failed was asked for again');
   await run('build', '--data', data);
   const found = await titles(data, 'dangerous');
-  assert.deepEqual(found.toSorted(), ['Page a', 'Page b', 'Page c', 'Page d', 'Page throw']);
+  assert.deepEqual(found.toSorted(), SURVIVORS);
+});
+
+test('the same holds when pages are read again from the archive, and when they are imported', async (context) => {
+  const { site, data, config } = await dangerousSite(context);
+  await run('crawl', '--data', data, '--delay', '2ms', site.seed);
+  const warc = join(data, 'all.warc.gz');
+  await run('export', '--data', data, '--format', 'warc', '--out', warc);
+  const again = await gyre(['build', '--data', data, '--config', config, '--from-archive']);
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /2 pages left out: reading them failed/);
+  assert.match(again.stderr, /page left out.*\/loop.*took longer than 4 s to read/);
+  assert.deepEqual((await titles(data, 'dangerous')).toSorted(), SURVIVORS);
+  const copy = temporaryDirectory(context);
+  const imported = await gyre(['import', '--data', copy, '--config', config, warc]);
+  assert.equal(imported.code, 0, imported.stderr);
+  assert.match(imported.stdout, /2 passed over/);
+  assert.match(
+    imported.stderr,
+    /passed over all\.warc\.gz at byte \d+: \S+\/loop took longer than 4 s to read/,
+  );
+  await run('build', '--data', copy);
+  assert.deepEqual((await titles(copy, 'dangerous')).toSorted(), SURVIVORS);
+  // The archive has them all the same.
+  await run('build', '--data', copy, '--from-archive');
+  assert.equal((await titles(copy, 'dangerous')).length, SURVIVORS.length + 2);
 });
 
 test('the feeds that a page names are followed, whatever they are written in', async (context) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pageRecord, writeJournal } from '../../src/build/journal.fixture.ts';
 import { openData, writeSettings } from '../../src/cli/data-directory.ts';
-import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
+import { type Finished, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 test('a damaged segment is told, left out, and restored by gyre build --repair', async (context) => {
   const path = temporaryDirectory(context);
@@ -28,10 +28,63 @@ test('a damaged segment is told, left out, and restored by gyre build --repair',
   assert.match(answer.notes.join(), /damaged/);
   assert.match(part.stderr, new RegExp(`${damaged} at byte \\d+: expected checksum`));
 
+  const built = await gyre(['build', '--data', path]);
+  assert.match(
+    built.stdout,
+    /the index holds 2 documents, without 1 damaged segment: gyre build --repair restores what is missing/,
+  );
+
   const repaired = await gyre(['build', '--repair', '--data', path]);
   assert.equal(repaired.code, 0, repaired.stderr);
   assert.match(repaired.stdout, /replaced 1 damaged segment: 1 document restored/);
   const whole = JSON.parse((await gyre(['search', '--data', path, '--json', 'page'])).stdout);
   assert.deepEqual([whole.total, whole.partial], [3, false]);
   assert.match((await gyre(['build', '--repair', '--data', path])).stdout, /no segment is damaged/);
+});
+
+test('whatever of journal and index is damaged, nothing is lost without a word, and the archive brings it back', async (context) => {
+  const path = temporaryDirectory(context);
+  const run = async (...args: string[]): Promise<Finished> => gyre([...args, '--data', path]);
+  const documents = join(path, 'all.jsonl');
+  for (const name of ['one', 'two', 'three']) {
+    writeFileSync(documents, JSON.stringify({ id: name, text: `the page called ${name}` }));
+    await run('import', documents);
+    await run('build');
+  }
+  const [segment] = readdirSync(join(path, 'index')).filter((name) => name.endsWith('.seg'));
+  const [journal] = readdirSync(join(path, 'journal')).filter((name) => name.endsWith('.journal'));
+  for (const file of [join(path, 'index', segment!), join(path, 'journal', journal!)]) {
+    writeFileSync(file, readFileSync(file).subarray(0, 40));
+  }
+  const repaired = await run('build', '--repair');
+  assert.equal(repaired.code, 1);
+  assert.match(
+    repaired.stdout,
+    /the journal is damaged too \(00000001\.journal\); gyre build --from-archive/,
+  );
+  assert.match(repaired.stdout, /the index holds 2 documents, without 1 damaged segment\n/);
+  assert.equal(JSON.parse((await run('search', '--json', 'page')).stdout).partial, true);
+  const rebuilt = await run('build', '--rebuild');
+  assert.equal(rebuilt.code, 1);
+  assert.match(
+    rebuilt.stderr,
+    /^gyre: journal file damaged: [^\n]+ at byte \d+: [^\n]+--from-archive[^\n]+$/m,
+  );
+
+  const again = await run('build', '--from-archive');
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /took up 3 pages; the index holds 3 documents\n/);
+
+  const manifest = join(path, 'index', 'manifest.json');
+  for (const flag of ['--repair', '--rebuild']) {
+    writeFileSync(manifest, readFileSync(manifest).subarray(0, 100));
+    const broken = await run('search', 'page');
+    assert.match(
+      broken.stderr,
+      /^gyre: [^\n]+manifest\.json at byte 100: [^\n]+; gyre build --repair[^\n]+\n$/,
+    );
+    assert.match((await run('build', flag)).stdout, /the index holds 3 documents\n/);
+  }
+  const whole = JSON.parse((await run('search', '--json', 'page')).stdout);
+  assert.deepEqual([whole.total, whole.partial], [3, false]);
 });

@@ -1,7 +1,12 @@
-/** gyre pause, gyre resume, gyre stop: what a running crawl should do, from another terminal. */
+/**
+ * gyre pause, gyre resume, gyre stop: what a running crawl should do, from another terminal. A pause also holds for a crawl
+ * that is yet to be started; there must be one for it to be stopped.
+ */
+import { type Directory, UsageError } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { type Wish, writeWish } from '../control.ts';
+import { readWish, type Wish, writeWish } from '../control.ts';
 import { openExistingData } from '../data-directory.ts';
+import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
 
 export const pauseCommand = controlCommand(
@@ -18,8 +23,17 @@ export const stopCommand = controlCommand(
 
 function controlCommand(name: string, wish: Wish, summary: string): Command {
   const run = async ({ config }: Invocation) => {
-    writeWish(openExistingData(config.data).root, wish);
-    print(`the crawl of ${config.data} is asked to ${name}`);
+    const { root } = openExistingData(config.data);
+    if (isCrawling(root)) print(`the crawl of ${config.data} is asked to ${name}`);
+    else print(toldWithoutCrawl(root, wish, config.data));
+    writeWish(root, wish);
   };
   return { name, positionals: '', summary, settings: [], flags: [], run };
+}
+
+function toldWithoutCrawl(root: Directory, wish: Wish, data: string): string {
+  const none = `no crawl of ${data} is running`;
+  if (wish === 'stop') throw new UsageError('not-running', `${none}: there is nothing to stop`);
+  if (wish === 'pause') return `${none}: the next one will wait until gyre resume`;
+  return readWish(root) === 'pause' ? `${none}: the pause for the next one is ended` : `${none}, nor paused`;
 }

@@ -1,5 +1,5 @@
 /** gyre crawl SEED… */
-import { acquireLock, UsageError } from '../../base/mod.ts';
+import { UsageError } from '../../base/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { RateMeter } from '../crawl-rates.ts';
 import {
@@ -11,6 +11,7 @@ import {
   withSeeds,
 } from '../crawl-session.ts';
 import { openData, readSettings, writeSettings } from '../data-directory.ts';
+import { lockCrawl } from '../locks.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
@@ -27,7 +28,7 @@ export const crawlCommand: Command = {
 async function crawl({ config, flags, positionals }: Invocation): Promise<void> {
   const seeds = readSeeds(positionals);
   const data = openData(config.data);
-  const lock = acquireLock(data.root, 'crawl', 'gyre crawl');
+  const lock = lockCrawl(data.root);
   const before = readSettings(data.root);
   const settings = withSeeds(before, seeds, config.contact);
   if (settings.seeds.length === 0) {

@@ -1,5 +1,4 @@
 /** gyre export */
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import {
@@ -12,7 +11,7 @@ import {
   WARC_START,
   type WarcMark,
 } from '../../archive/mod.ts';
-import { type Directory, type Log, systemCode, UsageError } from '../../base/mod.ts';
+import { type Directory, formatSize, type Log, systemCode, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
@@ -20,7 +19,7 @@ import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
-import { stderrLog } from '../output.ts';
+import { print, stderrLog } from '../output.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
@@ -58,7 +57,7 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   const end = await committedEnd(data);
   const output = path === undefined ? process.stdout : createWriteStream(path);
   const isZstd = path?.endsWith('.zst') ?? false;
-  await writeOut(output, async (write) => {
+  const sizeBytes = await writeOut(output, async (write) => {
     if (flags.ciff !== undefined) await writeAll(ciff(data.index, stderrLog(config)), write);
     else if (flags.ranks) await writeAll(rankLines(data.graph), write);
     else if (format === 'warc')
@@ -67,6 +66,7 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
     else if (format === 'jsonl') await writeAll(pageLines(data.journal), write);
     else await exportWacz({ ...waczOptions(data, end), write });
   });
+  if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
 }
 
 function* ciff(index: Directory, log: Log): Generator<Buffer> {
@@ -154,24 +154,38 @@ async function writeAll(parts: Iterable<Uint8Array>, write: Write): Promise<void
   await write(Buffer.concat(gathered));
 }
 
-/** Ends the stream when `work` is done. Whoever reads our output may stop before its end. */
-async function writeOut(output: Writable, work: (write: Write) => Promise<void>): Promise<void> {
+/** Ends the stream when `work` is done, and tells how many bytes that were. Whoever reads may stop before its end. */
+async function writeOut(output: Writable, work: (write: Write) => Promise<void>): Promise<number> {
+  let sizeBytes = 0;
   let failure: NodeJS.ErrnoException | null = null;
   output.on('error', (error) => {
     failure = error;
   });
   const write: Write = async (bytes) => {
     if (failure) throw failure;
-    if (!output.write(bytes)) await Promise.race([once(output, 'drain'), once(output, 'close')]);
+    sizeBytes += bytes.length;
+    if (!output.write(bytes)) await drained(output);
   };
   try {
     await work(write);
     if (output !== process.stdout) await new Promise<void>((resolve) => output.end(resolve));
     if (failure) throw failure;
+    return sizeBytes;
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'EPIPE') return;
+    if (code === 'EPIPE') return sizeBytes;
     if (error !== failure) throw error;
     throw new UsageError('cannot-write', `cannot write the export (${code}): name another file with --out`);
   }
+}
+
+/** Until it takes more, or never will. */
+function drained(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      output.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    output.on('drain', settle).on('close', settle);
+  });
 }

@@ -1,31 +1,33 @@
 /** gyre import FILE… */
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { constants, createGunzip, createZstdDecompress } from 'node:zlib';
 import {
   archivedRecord,
   isZip,
   noDamage,
   openZipEntry,
-  parseDocument,
+  RecordReader,
   readWarc,
   readZipDirectory,
   ThreadEncoder,
 } from '../../archive/mod.ts';
 import {
-  acquireLock,
   CorruptError,
   directoryAt,
+  messageOf,
   type RandomFile,
   systemClock,
   UsageError,
 } from '../../base/mod.ts';
 import { openCrawlState } from '../../crawl/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import { nearDuplicatesOf, readLimitOf } from '../crawl-session.ts';
 import { openData } from '../data-directory.ts';
-import { Importer, type ImportReport } from '../importer.ts';
-import { counted, ProgressLine, print, printJson } from '../output.ts';
+import { type FileImport, importDocuments } from '../import-documents.ts';
+import { type ImportReport, passedOver, problemLines, reportLine } from '../import-report.ts';
+import { Importer } from '../importer.ts';
+import { lockCrawl } from '../locks.ts';
+import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
@@ -33,7 +35,7 @@ export const importCommand: Command = {
   name: 'import',
   positionals: 'FILE…',
   summary: 'Takes WARC, WACZ and JSONL files into the archive; what is there already is passed over',
-  settings: [],
+  settings: ['extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: importFiles,
 };
@@ -47,19 +49,26 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   }
   for (const path of positionals) checkFile(path);
   const data = openData(config.data);
-  const lock = acquireLock(data.root, 'crawl', 'gyre crawl or gyre import');
+  const lock = lockCrawl(data.root);
   const state = openCrawlState(data.root);
+  const reader = new RecordReader({
+    extractors: config.crawl.extractors,
+    limitMs: readLimitOf(config),
+    log: stderrLog(config),
+  });
   try {
     const importer = await Importer.open(data, state, {
       software: `${PRODUCT} ${VERSION}`,
       rotateBytes: config.archive.fileSize,
       clock: systemClock,
       encoder: new ThreadEncoder(),
+      read: (record, url) => reader.read(record, url),
+      nearDuplicates: nearDuplicatesOf(config),
     });
     await runImport(importer, positionals);
-    if (flags.json) printJson(importer.report);
-    else print(reportLine(importer.report));
+    tell(importer.report, flags.json === true);
   } finally {
+    reader.close();
     state.close();
     lock.release();
   }
@@ -84,12 +93,12 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
   }
 }
 
-interface FileImport {
-  path: string;
-  importer: Importer;
-  /** Tells how much of the file is done. */
-  show(share: number): void;
-  signal: AbortSignal;
+/** An import that took nothing and knew nothing has failed, though it read all that there was. */
+function tell(report: ImportReport, asJson: boolean): void {
+  if (asJson) printJson(report);
+  else print(reportLine(report));
+  for (const line of problemLines(report)) process.stderr.write(`${line}\n`);
+  if (report.archived === 0 && report.known === 0 && passedOver(report) > 0) process.exitCode = 1;
 }
 
 async function importFile(work: FileImport): Promise<void> {
@@ -101,7 +110,7 @@ async function importFile(work: FileImport): Promise<void> {
     else await importWarc(work, file);
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
-    importer.report.damaged++;
+    importer.pass('damaged', basename(path), messageOf(error));
   } finally {
     file.close();
   }
@@ -111,65 +120,29 @@ async function importWacz(work: FileImport, file: RandomFile): Promise<void> {
   for (const entry of readZipDirectory(file).filter(({ name }) => WARC_IN_WACZ.test(name))) {
     const warc = openZipEntry(file, entry);
     if (warc) await importWarc(work, warc);
-    else work.importer.report.damaged++;
+    else work.importer.pass('damaged', `${basename(work.path)}, ${entry.name}`, 'cannot be read');
     if (work.signal.aborted) return;
   }
 }
 
-async function importWarc({ importer, show, signal }: FileImport, file: RandomFile): Promise<void> {
+async function importWarc({ path, importer, show, signal }: FileImport, file: RandomFile): Promise<void> {
   const damage = noDamage();
   for await (const { record, offset } of readWarc(file, damage)) {
-    await importer.takeRecord(archivedRecord(record));
+    await importer.takeRecord(archivedRecord(record), `${basename(path)} at byte ${offset}`);
     show(offset / file.size);
     if (signal.aborted) break;
   }
-  importer.report.damaged += damage.damaged + damage.tooLarge;
-}
-
-async function importDocuments({ path, importer, show, signal }: FileImport): Promise<void> {
-  const file = createReadStream(path);
-  const { size } = statSync(path);
-  const collection = basename(path).replace(/\..*$/, '');
-  for await (const line of linesOf(decompressed(path, file), () => importer.report.damaged++)) {
-    if (line.trim() === '') continue;
-    const document = parseDocument(line, collection);
-    if (document) await importer.takeDocument(document);
-    else importer.report.skipped++;
-    show(file.bytesRead / size);
-    if (signal.aborted) break;
+  const { damaged, damagedBytes, tooLarge } = damage;
+  const place = basename(path);
+  if (damaged > 0) {
+    const stretches = `${counted(damaged, 'stretch', 'stretches')}, ${damagedBytes} bytes, are no WARC records`;
+    importer.pass('damaged', place, stretches, damaged);
   }
-  file.destroy();
-}
-
-function decompressed(path: string, file: Readable): Readable {
-  if (/\.gz$/i.test(path)) return file.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }));
-  return /\.zst$/i.test(path) ? file.pipe(createZstdDecompress()) : file;
-}
-
-/** What follows damage in a compressed file cannot be read. */
-async function* linesOf(input: Readable, onDamage: () => void): AsyncGenerator<string> {
-  let rest = '';
-  try {
-    for await (const text of input.setEncoding('utf8')) {
-      const lines = (rest + (text as string)).split('\n');
-      rest = lines.pop()!;
-      yield* lines;
-    }
-  } catch {
-    onDamage();
-  }
-  yield rest;
+  if (tooLarge > 0) importer.pass('damaged', place, `${counted(tooLarge, 'record')} too large`, tooLarge);
 }
 
 function checkFile(path: string): void {
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new UsageError('no-file', `there is no file ${path}: check the name`);
   }
-}
-
-function reportLine(report: ImportReport): string {
-  const { pages, aliases, gone, known, skipped, orphans, damaged } = report;
-  const troubles = skipped + orphans + damaged;
-  const found = `imported ${counted(pages, 'page')}, ${aliases} other names, ${gone} gone`;
-  return `${found}; ${known} known already, ${troubles} passed over`;
 }

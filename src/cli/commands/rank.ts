@@ -1,9 +1,11 @@
 /** gyre rank */
 import { availableParallelism } from 'node:os';
-import { acquireLock, type Log, UsageError } from '../../base/mod.ts';
+import { Heap, type Log, UsageError } from '../../base/mod.ts';
 import {
+  exportRanks,
   RANK_VARIANTS,
   type RankedName,
+  type RankedUrl,
   type RankReport,
   type RankVariant,
   readHosts,
@@ -12,7 +14,8 @@ import {
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { rankOnce, wordsOnce } from '../index-session.ts';
-import { print, printJson, stderrLog } from '../output.ts';
+import { isIndexing, lockIndex } from '../locks.ts';
+import { counted, print, printJson, stderrLog } from '../output.ts';
 
 export const rankCommand: Command = {
   name: 'rank',
@@ -41,19 +44,58 @@ async function rank({ config, flags }: Invocation): Promise<void> {
   const top = topOf(flags.top);
   const variant = variantOf(flags.variant);
   const data = openExistingData(config.data);
-  const lock = acquireLock(data.root, 'index', 'gyre rank');
+  if (isLook(flags) && isIndexing(data.root)) return showLast(data, flags, top, variant);
+  const lock = lockIndex(data.root);
   try {
     const log = stderrLog(config);
     const report = rankNow(data, flags, top, log);
     await wordsOnce(data, log);
-    const { graph } = data;
-    if (flags.hosts) return show(flags, report, 'hosts', hostRows(data, top));
-    if (variant) return show(flags, report, variant, topByVariant(graph, variant, top).map(rowOf));
-    const pages = report.topPages.map(({ url, rank: value }) => rowOf({ name: url, rank: value }));
-    show(flags, report, 'topPages', pages);
+    const { nodeCount, linkCount, iterations, topPages } = report;
+    const headline = `ranked ${counted(nodeCount, 'page')} by ${counted(linkCount, 'link')} in ${counted(iterations, 'iteration')}`;
+    const [what, rows] = listing(data, flags, top, variant) ?? ['topPages', topPages.map(rowOfPage)];
+    show(flags, report, headline, what, rows);
   } finally {
     lock.release();
   }
+}
+
+/** Only what there is to see is asked for. */
+function isLook(flags: Invocation['flags']): boolean {
+  const asks = flags.top !== undefined || flags.hosts || flags.variant !== undefined;
+  return Boolean(asks) && !flags.afresh && flags.seeds === undefined && flags.trusted === undefined;
+}
+
+/** The ranks as somebody else, who is at work on the index, has left them: to read needs no lock. */
+function showLast(
+  data: DataDirectory,
+  flags: Invocation['flags'],
+  top: number,
+  variant: RankVariant | null,
+): void {
+  const [what, rows] = listing(data, flags, top, variant) ?? ['topPages', lastTop(data, top).map(rowOfPage)];
+  show(flags, {}, 'another process is at work on the index: these are the ranks of its last run', what, rows);
+}
+
+function lastTop({ graph }: DataDirectory, top: number): RankedUrl[] {
+  const worst = new Heap<RankedUrl>((a, b) => a.rank < b.rank);
+  for (const each of exportRanks(graph)) {
+    worst.push(each);
+    if (worst.size > top) worst.pop();
+  }
+  const pages: RankedUrl[] = [];
+  for (let page = worst.pop(); page !== undefined; page = worst.pop()) pages.push(page);
+  return pages.reverse();
+}
+
+/** Null when it is the best pages that are asked for. */
+function listing(
+  data: DataDirectory,
+  flags: Invocation['flags'],
+  top: number,
+  variant: RankVariant | null,
+): [what: string, rows: Row[]] | null {
+  if (flags.hosts) return ['hosts', hostRows(data, top)];
+  return variant ? [variant, topByVariant(data.graph, variant, top).map(rowOf)] : null;
 }
 
 function rankNow(data: DataDirectory, flags: Invocation['flags'], top: number, log: Log): RankReport {
@@ -71,6 +113,10 @@ function rowOf({ name, rank: value }: RankedName): Row {
   return { text: `${value.toExponential(3)}  ${name}`, fields: { url: name, rank: value } };
 }
 
+function rowOfPage({ url, rank: value }: RankedUrl): Row {
+  return rowOf({ name: url, rank: value });
+}
+
 function hostRows(data: DataDirectory, top: number): Row[] {
   const hosts = [...(readHosts(data.graph) ?? [])].sort(([, a], [, b]) => b.rank - a.rank).slice(0, top);
   return hosts.map(([host, signals]) => {
@@ -81,12 +127,18 @@ function hostRows(data: DataDirectory, top: number): Row[] {
   });
 }
 
-function show(flags: Invocation['flags'], report: RankReport, what: string, rows: readonly Row[]): void {
+function show(
+  flags: Invocation['flags'],
+  report: Partial<RankReport>,
+  headline: string,
+  what: string,
+  rows: readonly Row[],
+): void {
   if (flags.json) {
     printJson({ ...report, [what]: rows.map(({ fields }) => fields) });
     return;
   }
-  print(`ranked ${report.nodeCount} pages by ${report.linkCount} links in ${report.iterations} iterations`);
+  print(headline);
   for (const { text } of rows) print(text);
 }
 

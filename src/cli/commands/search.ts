@@ -1,6 +1,4 @@
 /** gyre search QUERY */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock, UsageError } from '../../base/mod.ts';
 import {
   AssistedSearcher,
@@ -13,7 +11,7 @@ import {
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { readData } from '../data-directory.ts';
+import { demoHint, readData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
 import { GraphLookup } from '../graph-lookup.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
@@ -76,11 +74,9 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
 }
 
 function noIndex(data: string): UsageError {
-  const demo = join(data, 'demo');
-  const hint = existsSync(demo) ? `; the demonstration is in ${demo}` : '';
   return new UsageError(
     'no-index',
-    `there is no index in ${data}: run gyre build, or name another directory with --data${hint}`,
+    `there is no index in ${data}: run gyre build, or name another directory with --data${demoHint(data)}`,
   );
 }
 

@@ -4,8 +4,9 @@ import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { readWish } from '../control.ts';
-import { type DataDirectory, readData, readSettings } from '../data-directory.ts';
+import { type DataDirectory, demoHint, readData, readSettings } from '../data-directory.ts';
 import { doublesLine, printTraps, reportFindings } from '../findings-report.ts';
+import { isCrawling } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 
 const PROBLEMS = 10;
@@ -40,10 +41,12 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const { doubles, mirrors } = found;
   const traps = flags.traps ? found.traps : undefined;
   const paused = readWish(data.root) === 'pause';
+  const running = isCrawling(data.root);
   if (flags.json) {
     return printJson({
       data: config.data,
       seeds,
+      running,
       paused,
       crawl: counts,
       problems,
@@ -55,8 +58,9 @@ async function status({ config, flags }: Invocation): Promise<void> {
     });
   }
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
-  if (paused) print('  the crawl is paused: gyre resume goes on');
+  if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
   const plain = [
+    ['crawl', crawlWord(running, paused, counts.ready)],
     ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
     [
       'URLs',
@@ -73,6 +77,20 @@ async function status({ config, flags }: Invocation): Promise<void> {
   if (flags.traps) printTraps(found);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
+}
+
+/** What to do when nobody has crawled here. */
+function nothingYet(data: string): string {
+  const hint = demoHint(data);
+  return hint === '' ? '  nothing was crawled here yet: gyre up begins' : `  nothing was crawled here${hint}`;
+}
+
+function crawlWord(running: boolean, paused: boolean, queued: number): string {
+  if (paused) return `paused${running ? '' : ', and not running'}: gyre resume goes on`;
+  if (running) return queued > 0 ? 'running' : 'idle: it waits for pages to be due';
+  return queued > 0
+    ? 'not running: gyre crawl or gyre up goes on'
+    : 'not running, and nothing is left to fetch';
 }
 
 async function waitingHosts(data: DataDirectory) {

@@ -3,7 +3,7 @@ import { Synonyms } from '../../query/mod.ts';
 import { readSynonyms } from '../../words/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
-import { print, printJson } from '../output.ts';
+import { counted, print, printJson } from '../output.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 
 export const synonymsCommand: Command = {
@@ -29,6 +29,13 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
   const words = positionals.length > 0 ? positionals.map((word) => word.toLowerCase()) : known.words();
   if (flags.json) return printJson(Object.fromEntries(words.map((word) => [word, known.of(word)])));
   for (const word of words) print(lineOf(word, known));
+  if (positionals.length === 0) print(summaryOf(words.length, rules.length));
+}
+
+function summaryOf(words: number, rules: number): string {
+  const own = rules === 0 ? '' : `; ${counted(rules, 'rule')} of your own`;
+  if (words > 0) return `${counted(words, 'word')} with synonyms${own}`;
+  return 'no synonyms are known: gyre rank looks for them in what titles and links call the same pages';
 }
 
 function lineOf(word: string, known: Synonyms): string {

@@ -3,7 +3,7 @@
  * have threads of their own, and the stages meet only in files.
  */
 import { createInterface } from 'node:readline/promises';
-import { acquireLock, type Directory } from '../../base/mod.ts';
+import type { Directory } from '../../base/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -19,6 +19,7 @@ import {
   writeSettings,
 } from '../data-directory.ts';
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
+import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog } from '../output.ts';
 import { type Serving, startServing } from '../serve-session.ts';
 import { onInterrupt } from '../signals.ts';
@@ -41,7 +42,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const seeds = readSeeds(positionals);
   const { config, demo } = chooseStage(given, seeds);
   const data = openData(config.data);
-  const locks = [acquireLock(data.root, 'crawl', 'gyre'), acquireLock(data.root, 'index', 'gyre')];
+  const locks = [lockCrawl(data.root), lockIndex(data.root)];
   const before = readSettings(data.root);
   const settings = await settleContact(withSeeds(before, seeds, config.contact), config);
   const log = stderrLog(config);

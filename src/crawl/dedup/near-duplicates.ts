@@ -113,6 +113,11 @@ export class NearDuplicates {
     this.#table.retire(entry);
   }
 
+  /** The fingerprint of the URL that an entry is of, retired or not. */
+  ownerOf(entry: number): bigint {
+    return this.#log.owner(entry);
+  }
+
   /** The min-hash bins of an entry, retired or not. */
   binsOf(entry: number): Uint8Array {
     return this.#log.bins(entry);

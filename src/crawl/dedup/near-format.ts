@@ -16,7 +16,12 @@
  * All numbers are little-endian, as this machine is. The keys are read in whole when a crawl is opened, a
  * million of them in about a second, which is why their check is so plain; the bins of an entry are read when
  * it is a candidate. Both files are cut to the committed number of entries when they are opened, as archive
- * and journal are.
+ * and journal are; `crawl.db` has that number, and which entry is whose.
+ *
+ * The keys of an entry of the URL with the fingerprint 1, its other words counting on from there, are
+ *
+ *   01 00 00 00 00 00 00 00  02 00 00 00  03 00 00 00
+ *   04 00 00 00  05 00 00 00  06 00 00 00  07 00 00 00  08 00 00 00  09 00 00 00  00 00 00 00  A2 75 84 3A
  */
 import { crc32 } from 'node:zlib';
 import { CorruptError, type FileKind } from '../../base/mod.ts';

@@ -2,7 +2,7 @@
  * An extractor that does what none should, to the pages whose address says so: it never comes back, ends its
  * thread, takes all memory, throws, or throws when nobody listens any more.
  */
-import { type Extractor, parsePage } from '../page/mod.ts';
+import { type Extractor, parsePage } from './mod.ts';
 
 const DANGERS: Record<string, () => void> = {
   '/loop': () => {
