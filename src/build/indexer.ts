@@ -17,7 +17,6 @@
  */
 import { type JournalRecord, journalFiles } from '../archive/mod.ts';
 import { type Directory, type Log, messageOf } from '../base/mod.ts';
-import type { AnchorTable, RankTable } from '../graph/mod.ts';
 import { Breather, IndexWriter, type MergePlan, SegmentBuffer } from '../index/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
@@ -93,11 +92,11 @@ export class Indexer {
   }
 
   /**
-   * Takes up what the journal has gained. New documents get their rank from `ranks`, and from `anchors` what links say
-   * of them; the others keep what they have. False if the signal stopped it.
+   * Takes up what the journal has gained. New documents get what `links` know of them; the others keep what they have.
+   * False if the signal stopped it.
    */
-  async catchUp(ranks: RankTable | null, anchors: AnchorTable | null = null): Promise<boolean> {
-    this.#links = { ranks, anchors };
+  async catchUp(links: LinkTables | null): Promise<boolean> {
+    this.#links = links ?? { ranks: null };
     this.#isReading = true;
     try {
       this.#options.signal?.throwIfAborted();
@@ -113,8 +112,8 @@ export class Indexer {
   }
 
   /** Ranks every document anew, and gives it what links say. */
-  applyRanks(ranks: RankTable, anchors: AnchorTable | null = null): void {
-    setLinks(this.#writer, { ranks, anchors }, this.#options.log);
+  applyRanks(links: LinkTables): void {
+    setLinks(this.#writer, links, this.#options.log);
     this.#writer.commit(this.#writer.journal);
   }
 

@@ -7,12 +7,12 @@ import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { temporaryDirectory } from './graph.fixture.ts';
 import {
   openAnchors,
+  openHosts,
   openLinks,
   openRanks,
   type RankOptions,
   type RankReport,
   rankPages,
-  readHosts,
 } from './mod.ts';
 
 interface Said {
@@ -263,7 +263,7 @@ test('hosts that only praise each other look like a farm, a well known one does 
     page('known.example/', ['fan0.example/']),
   ]);
   rank(root, { trusted: ['known.example'] });
-  const hosts = readHosts(root.directory('graph'))!;
+  const hosts = new Map(openHosts(root.directory('graph'))!.entries());
   assert.equal(hosts.get('farm0.example')!.farm, 1);
   assert.equal(hosts.get('farm0.example')!.reciprocity, 1);
   assert.equal(hosts.get('farm0.example')!.trust, 0);

@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { acquireLock, type Log, UsageError } from '../../base/mod.ts';
 import {
+  openHosts,
   RANK_VARIANTS,
   type RankedName,
   type RankReport,
   type RankVariant,
-  readHosts,
   topByVariant,
 } from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -72,7 +72,9 @@ function rowOf({ name, rank: value }: RankedName): Row {
 }
 
 function hostRows(data: DataDirectory, top: number): Row[] {
-  const hosts = [...(readHosts(data.graph) ?? [])].sort(([, a], [, b]) => b.rank - a.rank).slice(0, top);
+  const hosts = [...(openHosts(data.graph)?.entries() ?? [])]
+    .sort(([, a], [, b]) => b.rank - a.rank)
+    .slice(0, top);
   return hosts.map(([host, signals]) => {
     const { rank: value, inHosts, inDomains, trust, farm } = signals;
     const votes = `linked from ${inHosts} hosts of ${inDomains} domains`;
