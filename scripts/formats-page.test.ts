@@ -10,7 +10,7 @@ import { writeRanks } from '../src/graph/ranks-writer.ts';
 import { DocSet } from '../src/index/doc-set.ts';
 import { encodeTable } from '../src/index/document-table.ts';
 import { MANIFEST_NAME, writeManifest } from '../src/index/manifest.ts';
-import { writeRankColumn } from '../src/index/rank-column.ts';
+import { writeRankColumns } from '../src/index/rank-column.ts';
 import { encodeRecord } from '../src/index/stored-record.ts';
 import { encodeVocabulary, writePhrases, writeQueries, writeSynonyms } from '../src/words/mod.ts';
 import { formatsPage } from './formats-page.ts';
@@ -42,8 +42,12 @@ const EXAMPLES: Record<string, () => Buffer> = {
     set.add(8);
     return fileOf('deletes', () => set.write(directory, 'deletes'));
   },
-  'ranks of a segment': () =>
-    fileOf('column', () => writeRankColumn(directory, 'column', Float32Array.of(1, 0.5))),
+  'ranks of a segment': () => {
+    const [rank, trust, none] = [Float32Array.of(2), Float32Array.of(0.5), Float32Array.of(0)];
+    const hosts = { rank, trust, farm: none, concentration: none };
+    const columns = { ranks: Float32Array.of(1, 0.5), hosts };
+    return fileOf('column', () => writeRankColumns(directory, 'column', columns));
+  },
   ranks: () => {
     const [lows, highs, nodeOf] = [Uint32Array.of(0x89abcdef), Uint32Array.of(0x01234567), Uint32Array.of(0)];
     const ranks = Float32Array.of(1);

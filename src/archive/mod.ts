@@ -32,8 +32,8 @@ export {
   type JournalMark,
   JournalWriter,
 } from './journal-writer.ts';
-export { RecordReader, type RecordReaderOptions } from './record-reader.ts';
 export { type RebuildOptions, type RebuildReport, rebuildJournal } from './rebuild-journal.ts';
+export { RecordReader, type RecordReaderOptions } from './record-reader.ts';
 export { WARC_COMPRESSIONS, type WarcCompression, warcName } from './warc-compression.ts';
 export {
   describeItem,

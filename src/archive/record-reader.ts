@@ -90,10 +90,12 @@ export class RecordReader {
   }
 
   #take(reply: RecordReply): void {
-    if (reply.kind === 'extractor') return this.#complain(reply);
-    if (reply.kind === 'broken') return this.#break(reply.message);
-    this.#fruitless = 0;
-    this.#settle(reply.id, reply.meaning);
+    if (reply.kind === 'extractor') this.#complain(reply);
+    else if (reply.kind === 'broken') this.#break(reply.message);
+    else {
+      this.#fruitless = 0;
+      this.#settle(reply.id, reply.meaning);
+    }
   }
 
   #settle(id: number, meaning: Meaning): void {

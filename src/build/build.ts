@@ -2,13 +2,13 @@
 import type { LinkTables } from './apply-ranks.ts';
 import { type BuildReport, Indexer, type IndexerOptions } from './indexer.ts';
 
-/** Ranks and anchors are for the documents of new segments; the others keep what they have. */
+/** What links tell is for the documents of new segments; the others keep what they have. */
 export interface BuildOptions extends IndexerOptions, LinkTables {}
 
-export async function buildIndex({ ranks, anchors = null, ...options }: BuildOptions): Promise<BuildReport> {
+export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const indexer = new Indexer(options);
   try {
-    await indexer.catchUp(ranks, anchors);
+    await indexer.catchUp(options);
     await indexer.settle();
     return indexer.report;
   } finally {

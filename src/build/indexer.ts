@@ -17,7 +17,6 @@
  */
 import { type JournalRecord, journalFiles, missingFiles } from '../archive/mod.ts';
 import { type CorruptError, type Directory, GyreError, type Log, messageOf } from '../base/mod.ts';
-import type { AnchorTable, RankTable } from '../graph/mod.ts';
 import {
   Breather,
   IndexWriter,
@@ -113,11 +112,11 @@ export class Indexer {
   }
 
   /**
-   * Takes up what the journal has gained. New documents get their rank from `ranks`, and from `anchors` what links say
-   * of them; the others keep what they have. False if the signal stopped it.
+   * Takes up what the journal has gained. New documents get what `links` know of them; the others keep what they have.
+   * False if the signal stopped it.
    */
-  async catchUp(ranks: RankTable | null, anchors: AnchorTable | null = null): Promise<boolean> {
-    this.#links = { ranks, anchors };
+  async catchUp(links: LinkTables | null): Promise<boolean> {
+    this.#links = links ?? { ranks: null };
     this.#isReading = true;
     try {
       this.#options.signal?.throwIfAborted();
@@ -133,8 +132,8 @@ export class Indexer {
   }
 
   /** Ranks every document anew, and gives it what links say. */
-  applyRanks(ranks: RankTable, anchors: AnchorTable | null = null): void {
-    setLinks(this.#writer, { ranks, anchors }, this.#options.log);
+  applyRanks(links: LinkTables): void {
+    setLinks(this.#writer, links, this.#options.log);
     this.#writer.commit(this.#writer.journal);
   }
 

@@ -13,12 +13,11 @@ import {
   repairIndex,
 } from '../build/mod.ts';
 import {
-  type AnchorTable,
   openAnchors,
+  openHosts,
   openRanks,
   type RankOptions,
   type RankReport,
-  type RankTable,
   rankPages,
 } from '../graph/mod.ts';
 import type { Config } from './config.ts';
@@ -58,13 +57,12 @@ export function rankOnce(
   data: DataDirectory,
   log: Log,
   options: Partial<RankOptions> = {},
-  apply = (ranks: RankTable, anchors: AnchorTable | null) => applyRanks(data.index, { ranks, anchors }),
+  apply = (links: LinkTables) => applyRanks(data.index, links),
 ): RankReport {
   const report = rankPages({ journal: data.journal, output: data.graph, log, ...options });
-  const ranks = openRanks(data.graph);
   const anchors = openAnchors(data.graph);
   try {
-    if (ranks) apply(ranks, anchors);
+    apply({ ranks: openRanks(data.graph), hosts: openHosts(data.graph), anchors });
   } finally {
     anchors?.close();
   }
@@ -91,9 +89,10 @@ export async function withLinks<T>(
   use: (links: Required<LinkTables>) => Promise<T>,
 ): Promise<T> {
   const ranks = readableOrNone('ranks', log, () => openRanks(graph));
+  const hosts = readableOrNone('hosts', log, () => openHosts(graph));
   const anchors = readableOrNone('anchors', log, () => openAnchors(graph));
   try {
-    return await use({ ranks, anchors });
+    return await use({ ranks, hosts, anchors });
   } finally {
     anchors?.close();
   }

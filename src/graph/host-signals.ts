@@ -3,17 +3,21 @@
  * spam. None is a verdict: a small honest site may have any one of them.
  *
  *   rank           PageRank over hosts, each host having one vote for each other
- *   inHosts        how many hosts link to it
- *   inDomains      from how many registrable domains those are, its own left out
- *   concentration  the part of those hosts that is of the most frequent domain: 1 is "one owner says so"
+ *   inHosts        how many hosts of other domains link to it
+ *   inDomains      from how many registrable domains those are
+ *   concentration  the chance that two of those hosts are of one domain: 0 is "each of another", 1 "one owner says so"
  *   reciprocity    the part of the hosts it links to that link back
  *   farm           how much it looks like a member of a link farm: 0 to 1
  *   trust          PageRank that starts at trusted hosts, relative to `rank`: 1 is average, 0 is out of reach
  *
- * A farm is a cluster of hosts of different domains that link to each other both ways. Its mark is the part of
- * all possible pairs that do (a large honest neighbourhood has few), times the part of a member's
- * votes that come from inside. So a pair of friends, or one link exchanged, is no farm.
+ * A farm is hosts of different domains that link to each other both ways: that are partners. The mark of a host is how
+ * much its partners have the partners that it has (the part that both have of those that either has, squared, as some
+ * likeness is chance; the mean of that), times the part of its votes that come from partners. So a pair of friends, or
+ * one link exchanged, is no farm; nor are the sites around a hub that links back to all, as it has so many others.
+ * Only the partners of a host and theirs are looked at: a farm does not hide by exchanging links with a large
+ * honest neighbourhood.
  */
+import { type HostLinks, HostNeighbours, shared } from './host-neighbours.ts';
 
 export interface HostSignals {
   rank: number;
@@ -25,126 +29,83 @@ export interface HostSignals {
   trust: number;
 }
 
-/** Links between hosts as parallel columns, by ascending target. */
-export interface HostLinks {
-  sources: Uint32Array;
-  targets: Uint32Array;
+/** What links alone tell, before any rank is known. */
+export type LinkSignals = Omit<HostSignals, 'rank' | 'trust'>;
+
+/** Fewer partners than this are friends. */
+const MIN_PARTNERS = 4;
+/** Of more partners than this, evenly spread ones stand for all. */
+const MAX_PARTNERS = 32;
+/** Who has so many times more partners than another has next to none in common with it. */
+const MAX_TIMES = 16;
+
+export function linkSignals(hostCount: number, links: HostLinks, domainOf: Uint32Array): LinkSignals[] {
+  const neighbours = new HostNeighbours(hostCount, links, domainOf);
+  return Array.from({ length: hostCount }, (_, host) => {
+    const votes = neighbours.linkingTo(host);
+    const partners = neighbours.partnersOf(host);
+    const outCount = neighbours.linkedFrom(host).length;
+    return {
+      ...ownersOf(votes, domainOf),
+      reciprocity: outCount === 0 ? 0 : partners.length / outCount,
+      farm: farmMark(neighbours, host, votes.length),
+    };
+  });
 }
 
-const MIN_FARM = 4;
+/**
+ * Where trust starts when nobody says where it should: the hundredth of hosts that most domains link to. The more
+ * a host looks like a farm, the fewer of its domains count, or a large farm would trust itself.
+ */
+export function mostVouchedFor(signals: readonly LinkSignals[]): number[] {
+  const vouched = signals.map(({ inDomains, farm }) => inDomains * (1 - farm));
+  const order = Array.from(vouched.keys()).sort((a, b) => vouched[b]! - vouched[a]! || a - b);
+  return order.slice(0, Math.max(1, Math.ceil(signals.length / 100)));
+}
 
-export function hostSignals(
-  hostCount: number,
-  links: HostLinks,
+function ownersOf(
+  hosts: Uint32Array,
   domainOf: Uint32Array,
-  ranks: Float32Array,
-  trust: Float32Array,
-): HostSignals[] {
-  const votes = inVotes(hostCount, links, domainOf);
-  const mutual = mutualLinks(links, domainOf, hostCount);
-  const farms = farmMarks(hostCount, links, mutual);
-  return votes.map((vote, host) => ({
-    rank: ranks[host]!,
-    ...vote,
-    reciprocity: mutual.outCounts[host] === 0 ? 0 : mutual.counts[host]! / mutual.outCounts[host]!,
-    farm: farms[host]!,
-    trust: ranks[host] === 0 ? 0 : trust[host]! / ranks[host]!,
-  }));
-}
-
-/** The hosts that most domains link to: where trust starts when nobody says where it should. */
-export function mostVouchedFor(hostCount: number, links: HostLinks, domainOf: Uint32Array): number[] {
-  const votes = inVotes(hostCount, links, domainOf);
-  const order = votes
-    .map((_, host) => host)
-    .sort((a, b) => votes[b]!.inDomains - votes[a]!.inDomains || a - b);
-  return order.slice(0, Math.max(1, Math.ceil(hostCount / 100)));
-}
-
-function inVotes(
-  hostCount: number,
-  { sources, targets }: HostLinks,
-  domainOf: Uint32Array,
-): { inHosts: number; inDomains: number; concentration: number }[] {
-  const byDomain = Array.from({ length: hostCount }, () => new Map<number, number>());
-  targets.forEach((target, at) => {
-    const domain = domainOf[sources[at]!]!;
-    if (domain === domainOf[target]) return;
-    byDomain[target]!.set(domain, (byDomain[target]!.get(domain) ?? 0) + 1);
-  });
-  return byDomain.map((domains) => {
-    const inHosts = domains.values().reduce((sum, count) => sum + count, 0);
-    const most = domains.values().reduce((max, count) => Math.max(max, count), 0);
-    return { inHosts, inDomains: domains.size, concentration: inHosts === 0 ? 0 : most / inHosts };
-  });
-}
-
-interface MutualLinks {
-  /** Pairs that link to each other, each twice. */
-  sources: number[];
-  targets: number[];
-  /** Per host, to how many others it links, and how many of those link back. */
-  outCounts: Uint32Array;
-  counts: Uint32Array;
-}
-
-/** Only between domains: the hosts of one owner may link to each other as they like. */
-function mutualLinks({ sources, targets }: HostLinks, domainOf: Uint32Array, hostCount: number): MutualLinks {
-  const keyOf = (from: number, to: number) => from * hostCount + to;
-  const known = new Set<number>();
-  targets.forEach((target, at) => {
-    known.add(keyOf(sources[at]!, target));
-  });
-  const mutual: MutualLinks = {
-    sources: [],
-    targets: [],
-    outCounts: new Uint32Array(hostCount),
-    counts: new Uint32Array(hostCount),
-  };
-  targets.forEach((target, at) => {
-    const source = sources[at]!;
-    if (domainOf[source] === domainOf[target]) return;
-    mutual.outCounts[source]!++;
-    if (!known.has(keyOf(target, source))) return;
-    mutual.counts[source]!++;
-    mutual.sources.push(source);
-    mutual.targets.push(target);
-  });
-  return mutual;
-}
-
-function farmMarks(hostCount: number, links: HostLinks, mutual: MutualLinks): Float64Array {
-  const clusterOf = clusters(hostCount, mutual);
-  const size = new Uint32Array(hostCount);
-  const pairs = new Uint32Array(hostCount);
-  for (const cluster of clusterOf) size[cluster]!++;
-  for (const source of mutual.sources) pairs[clusterOf[source]!]!++;
-  const inside = new Uint32Array(hostCount);
-  const all = new Uint32Array(hostCount);
-  links.targets.forEach((target, at) => {
-    all[target]!++;
-    if (clusterOf[links.sources[at]!] === clusterOf[target]) inside[target]!++;
-  });
-  return Float64Array.from(clusterOf, (cluster, host) => {
-    const members = size[cluster]!;
-    if (members < MIN_FARM || all[host] === 0) return 0;
-    return (pairs[cluster]! / (members * (members - 1))) * (inside[host]! / all[host]!);
-  });
-}
-
-/** For each host a host that stands for its cluster. */
-function clusters(hostCount: number, { sources, targets }: MutualLinks): Uint32Array {
-  const parent = Uint32Array.from({ length: hostCount }, (_, host) => host);
-  const find = (host: number) => {
-    let root = host;
-    while (parent[root] !== root) {
-      parent[root] = parent[parent[root]!]!;
-      root = parent[root]!;
+): Pick<HostSignals, 'inHosts' | 'inDomains' | 'concentration'> {
+  const domains = hosts.map((host) => domainOf[host]!).sort();
+  let inDomains = 0;
+  let pairs = 0;
+  let ofThisDomain = 0;
+  domains.forEach((domain, at) => {
+    if (at === 0 || domain !== domains[at - 1]) {
+      inDomains++;
+      ofThisDomain = 0;
     }
-    return root;
-  };
-  sources.forEach((source, at) => {
-    parent[find(source)] = find(targets[at]!);
+    pairs += ofThisDomain++;
   });
-  return parent.map((_, host) => find(host));
+  const inHosts = hosts.length;
+  return { inHosts, inDomains, concentration: inHosts < 2 ? 0 : pairs / pairCount(inHosts) };
+}
+
+function farmMark(neighbours: HostNeighbours, host: number, voteCount: number): number {
+  const partners = neighbours.partnersOf(host);
+  if (partners.length < MIN_PARTNERS) return 0;
+  const sample = evenly(partners, MAX_PARTNERS);
+  const likeness = sample.reduce(
+    (sum, other) => sum + likenessOf(partners, neighbours.partnersOf(other)) ** 2,
+    0,
+  );
+  return (likeness / sample.length) * (partners.length / voteCount);
+}
+
+/** Of the partners that either of two partners has, the part that both have; the two themselves left out. */
+function likenessOf(one: Uint32Array, other: Uint32Array): number {
+  if (Math.max(one.length, other.length) > MAX_TIMES * Math.min(one.length, other.length)) return 0;
+  const both = shared(one, other);
+  const either = one.length + other.length - 2 - both;
+  return either === 0 ? 0 : both / either;
+}
+
+function evenly(values: Uint32Array, count: number): Uint32Array {
+  if (values.length <= count) return values;
+  return Uint32Array.from({ length: count }, (_, at) => values[Math.floor((at * values.length) / count)]!);
+}
+
+function pairCount(count: number): number {
+  return (count * (count - 1)) / 2;
 }

@@ -47,12 +47,32 @@ export function writeHosts(
   writeSealed(directory, hostsName(generation), KIND, writer.view());
 }
 
-/** Every host of the newest ranks by name, or null if there are no ranks yet. */
-export function readHosts(directory: Directory): Map<string, HostSignals> | null {
+/** Every host of the newest ranks. */
+export interface HostTable {
+  readonly count: number;
+  signalsOf(host: string): HostSignals | undefined;
+  entries(): Iterable<[host: string, signals: HostSignals]>;
+}
+
+/** Null if there are no ranks yet. Checked at once, but read with the first question: who takes up pages may have none. */
+export function openHosts(directory: Directory): HostTable | null {
   const generation = ranksGenerations(directory).at(-1);
   if (generation === undefined || !directory.has(hostsName(generation))) return null;
   const name = hostsName(generation);
-  const reader = new ByteReader(readSealed(directory, name, KIND), name);
+  const body = readSealed(directory, name, KIND);
+  let known: Map<string, HostSignals> | null = null;
+  const hosts = () => {
+    known ??= readHosts(new ByteReader(body, name));
+    return known;
+  };
+  return {
+    count: new ByteReader(body, name).u32(),
+    signalsOf: (host) => hosts().get(host),
+    entries: () => hosts(),
+  };
+}
+
+function readHosts(reader: ByteReader): Map<string, HostSignals> {
   const hosts = new Map<string, HostSignals>();
   for (let count = reader.u32(); count > 0; count--) {
     const host = reader.text();

@@ -2,7 +2,7 @@
 export type { AnchorText } from './anchors-format.ts';
 export { type AnchorTable, openAnchors } from './anchors-reader.ts';
 export type { HostSignals } from './host-signals.ts';
-export { readHosts } from './hosts-file.ts';
+export { type HostTable, openHosts } from './hosts-file.ts';
 export { type LinkTable, openLinks, type RankedUrl } from './links-reader.ts';
 export { type PageRankOptions, type PageRankResult, pageRank, RankEngine } from './pagerank.ts';
 export { type RankOptions, type RankReport, rankPages } from './rank-pages.ts';

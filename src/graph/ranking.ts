@@ -9,7 +9,8 @@ import { CorruptError, type Directory, UsageError } from '../base/mod.ts';
 import { type CanonicalUrl, hostOf } from '../url/mod.ts';
 import { anchorsName } from './anchors-format.ts';
 import { AnchorCollector } from './anchors-writer.ts';
-import { type HostLinks, hostSignals, mostVouchedFor } from './host-signals.ts';
+import type { HostLinks } from './host-neighbours.ts';
+import { type HostSignals, linkSignals, mostVouchedFor } from './host-signals.ts';
 import { writeHosts } from './hosts-file.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { NodeUrls, nodeUrlsName, writeNodeUrls } from './node-urls.ts';
@@ -53,8 +54,7 @@ export class Ranking {
     const { nodeCount, hosts, crawled } = this.#nodes;
     this.#drawLinks();
     writeNodeUrls(this.#output, nodeUrlsName(this.#generation), this.#crawledUrls());
-    const hostRanks = this.#rankHosts();
-    const anchoredCount = this.#writeAnchors(hostRanks);
+    const anchoredCount = this.#writeAnchors(this.#rankHosts());
     const { ranks, linkCount, iterations, distance } = this.#rankNodes();
     const { lows, highs } = this.#urls;
     const columns = { lows: lows.view(), highs: highs.view(), nodeOf: this.#nodes.nodeOf, ranks };
@@ -136,31 +136,38 @@ export class Ranking {
     for (const url of this.#nodeUrls()) yield others.get(crawledAs[node++]!) ?? url;
   }
 
-  #rankHosts(): Float32Array {
+  #rankHosts(): HostSignals[] {
     const { hosts, domainOf } = this.#nodes;
     const graph = new GraphFile(this.#output, hostGraphName(this.#generation));
     try {
       const { ranks } = pageRank(graph, this.#rankOptions());
-      const links = hostLinksOf(graph);
-      const trusted = new Set(this.#options.trusted);
-      const known = hosts.flatMap((name, host) => (trusted.has(name) ? [host] : []));
+      const signals = linkSignals(hosts.length, hostLinksOf(graph), domainOf);
       const restarts = new Float32Array(hosts.length);
-      for (const host of known.length > 0 ? known : mostVouchedFor(hosts.length, links, domainOf))
-        restarts[host] = 1;
+      for (const host of this.#trustedHosts() ?? mostVouchedFor(signals)) restarts[host] = 1;
       const trust = pageRank(graph, { ...this.#rankOptions(), restarts }).ranks;
-      writeHosts(
-        this.#output,
-        this.#generation,
-        hosts,
-        hostSignals(hosts.length, links, domainOf, ranks, trust),
-      );
-      return ranks;
+      const rows = signals.map((row, host) => {
+        const rank = ranks[host]!;
+        return { ...row, rank, trust: rank === 0 ? 0 : trust[host]! / rank };
+      });
+      writeHosts(this.#output, this.#generation, hosts, rows);
+      return rows;
     } finally {
       graph.close();
     }
   }
 
-  #writeAnchors(hostRanks: Float32Array): number {
+  /** Those that were named and are known; null if there are none. */
+  #trustedHosts(): number[] | null {
+    const { trusted = [] } = this.#options;
+    if (trusted.length === 0) return null;
+    const wanted = new Set(trusted);
+    const known = this.#nodes.hosts.flatMap((name, host) => (wanted.has(name) ? [host] : []));
+    if (known.length > 0) return known;
+    throw new UsageError('unknown-hosts', `none of ${trusted.join(', ')} is a host that the crawl knows`);
+  }
+
+  /** A vote weighs by the rank of its host, and the less, the more that looks like a farm. */
+  #writeAnchors(signals: readonly HostSignals[]): number {
     const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
     const highs = this.#urls.highs.view();
@@ -168,7 +175,8 @@ export class Ranking {
       lowOf: (node) => lows[crawledAs[node]!]!,
       highOf: (node) => highs[crawledAs[node]!]!,
       voteOf: (host, node) => {
-        const weight = Math.log2(1 + hostRanks[host]! * hosts.length);
+        const { rank, farm } = signals[host]!;
+        const weight = Math.log2(1 + rank * hosts.length) * (1 - farm);
         return domainOf[host] === domainOf[hostOfNode[node]!] ? weight * OWN_VOTE : weight;
       },
     });

@@ -1,7 +1,7 @@
 /** The ranks as a table: every document with its URL and its rank, or the best of them by another measure. */
 import { type Directory, UsageError } from '../base/mod.ts';
 import { fingerprint } from '../url/mod.ts';
-import { readHosts } from './hosts-file.ts';
+import { openHosts } from './hosts-file.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { NodeUrls, nodeUrlsName } from './node-urls.ts';
 import { graphName, hostGraphName, ranksGenerations } from './ranks-format.ts';
@@ -57,7 +57,7 @@ function topPages(directory: Directory, generation: number, count: number): Rank
 function topHosts(directory: Directory, generation: number, count: number): RankedName[] {
   const graph = new GraphFile(directory, hostGraphName(generation));
   try {
-    const names = [...readHosts(directory)!.keys()];
+    const names = Array.from(openHosts(directory)!.entries(), ([name]) => name);
     const scores = hostScores(graph);
     return topNodes(scores, count).map((host) => ({ name: names[host]!, rank: scores[host]! }));
   } finally {

@@ -7,12 +7,12 @@ import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { temporaryDirectory } from './graph.fixture.ts';
 import {
   openAnchors,
+  openHosts,
   openLinks,
   openRanks,
   type RankOptions,
   type RankReport,
   rankPages,
-  readHosts,
 } from './mod.ts';
 
 interface Said {
@@ -255,15 +255,16 @@ test('hosts that only praise each other look like a farm, a well known one does 
     ...farm.map((member) =>
       page(
         member,
-        farm.filter((other) => other !== member),
+        farm.flatMap((other) => (other === member ? [] : [{ to: other, says: 'the best' }])),
       ),
     ),
-    ...fans.map((fan) => page(fan, ['known.example/'])),
+    ...fans.map((fan) => page(fan, [{ to: 'known.example/', says: 'well known' }])),
     ...Array.from({ length: 4 }, (_, i) => page(`s${i}.owner.example/`, ['pet.example/'])),
     page('known.example/', ['fan0.example/']),
   ]);
+  assert.throws(() => rank(root, { trusted: ['nowhere.example'] }), { code: 'unknown-hosts' });
   rank(root, { trusted: ['known.example'] });
-  const hosts = readHosts(root.directory('graph'))!;
+  const hosts = new Map(openHosts(root.directory('graph'))!.entries());
   assert.equal(hosts.get('farm0.example')!.farm, 1);
   assert.equal(hosts.get('farm0.example')!.reciprocity, 1);
   assert.equal(hosts.get('farm0.example')!.trust, 0);
@@ -272,4 +273,9 @@ test('hosts that only praise each other look like a farm, a well known one does 
   assert.ok(hosts.get('known.example')!.trust > 1);
   const pet = hosts.get('pet.example')!;
   assert.deepEqual([pet.inHosts, pet.inDomains, pet.concentration], [4, 1, 1]);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const saidOf = (url: string) => anchors.textsOf(fingerprint(at(url)));
+  assert.deepEqual(saidOf('farm0.example/'), [{ text: 'the best', weight: 0 }]);
+  assert.ok(saidOf('known.example/')[0]!.weight > 3, 'six votes');
+  anchors.close();
 });

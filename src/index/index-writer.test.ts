@@ -12,6 +12,7 @@ import {
 import { IndexReader } from './index-reader.ts';
 import { IndexWriter } from './index-writer.ts';
 import { MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
+import type { OpenSegment } from './open-segment.ts';
 
 test('nothing is visible before the commit and everything after it', async (t) => {
   const directory = temporaryDirectory(t);
@@ -87,6 +88,35 @@ test('ranks are rewritten without touching segments', async (t) => {
   assert.deepEqual(reader.segments[0]!.ranks, Float32Array.of(0, 3));
   assert.ok(directory.read('seg-00000001.seg').equals(before));
   reader.close();
+});
+
+test('what links tell of hosts comes with the ranks, and goes along when segments are merged', async (t) => {
+  const directory = temporaryDirectory(t);
+  const on = (host: string, name: string) => ({ ...makeDocument(name, 'x'), host });
+  const farmOf = (): (number | undefined)[] => {
+    const reader = new IndexReader(directory, silentLog);
+    const [{ hostSignals, reader: segment }] = reader.segments as [OpenSegment];
+    reader.close();
+    return ['a.example', 'b.example', 'c.example'].map(
+      (name) => hostSignals?.farm[segment.table.hosts.indexOf(name)],
+    );
+  };
+  await change(directory, async (writer) => {
+    await addSegment(directory, writer, [on('c.example', 'c'), on('b.example', 'b')]);
+    writer.commit('1');
+    assert.deepEqual(farmOf(), [undefined, undefined, undefined], 'nobody has ranked them');
+    await addSegment(directory, writer, [on('b.example', 'd'), on('a.example', 'a')]);
+    const farms: Record<string, number> = { 'a.example': 0.5, 'b.example': 1 };
+    writer.setRanks(
+      () => 1,
+      (name) => (name in farms ? { rank: 2, trust: 1, farm: farms[name]!, concentration: 0 } : null),
+    );
+    writer.commit('2');
+    assert.deepEqual(farmOf(), [undefined, 1, 0]);
+    await writer.mergeAll(byUrl);
+    writer.commit('2');
+  });
+  assert.deepEqual(farmOf(), [0.5, 1, 0]);
 });
 
 test('what a dead writer left is removed by the next one, and the old index still serves', async (t) => {

@@ -28,15 +28,16 @@ import {
 } from './manifest.ts';
 import { chooseMerge } from './merge-policy.ts';
 import { isUnreadable, openEntry } from './open-segment.ts';
+import type { HostSignalsOf } from './rank-column.ts';
 import { type MergePlan, runMerge } from './run-merge.ts';
 import { anchorMerged, anchorSegment } from './segment-anchors.ts';
 import { openSegment } from './segment-reader.ts';
 import {
+  columnsOf,
   hasLive,
   mergedSegment,
   newSegment,
   type RelativeRank,
-  ranksOf,
   type WritableSegment,
   writeSides,
 } from './writable-segment.ts';
@@ -104,9 +105,15 @@ export class IndexWriter {
   }
 
   /** Takes a finished segment into the index, with what is known of its documents by links. */
-  adopt(name: string, rankOf: RelativeRank | null, textsOf: AnchorTexts | null = null): void {
+  adopt(
+    name: string,
+    rankOf: RelativeRank | null,
+    textsOf: AnchorTexts | null = null,
+    signalsOf: HostSignalsOf = () => null,
+  ): void {
     const reader = openSegment(this.#directory, name);
-    const segment = newSegment(reader, new DocSet(reader.docCount), rankOf && ranksOf(reader, rankOf));
+    const columns = rankOf && columnsOf(reader, rankOf, signalsOf);
+    const segment = newSegment(reader, new DocSet(reader.docCount), columns);
     this.#segments.push(segment);
     if (textsOf) anchorSegment(this.#directory, segment, textsOf, this.#nextGeneration);
     this.#changed = true;
@@ -127,10 +134,10 @@ export class IndexWriter {
     return count;
   }
 
-  /** Ranks every document anew; no postings are touched. */
-  setRanks(rankOf: RelativeRank): void {
+  /** Ranks every document anew, and its host; no postings are touched. */
+  setRanks(rankOf: RelativeRank, signalsOf: HostSignalsOf = () => null): void {
     for (const segment of this.#segments) {
-      segment.ranks = ranksOf(segment.reader, rankOf);
+      segment.columns = columnsOf(segment.reader, rankOf, signalsOf);
       segment.ranksChanged = true;
       this.#changed = true;
     }
@@ -248,8 +255,10 @@ export class IndexWriter {
 
   #open(entry: SegmentEntry): void {
     try {
-      const { reader, deletes, ranks } = openEntry(this.#directory, withoutAnchors(entry), this.#log, false);
-      this.#segments.push({ reader, entry, deletes, ranks, deletesChanged: false, ranksChanged: false });
+      const opened = openEntry(this.#directory, withoutAnchors(entry), this.#log, false);
+      const { reader, deletes, ranks, hostSignals } = opened;
+      const columns = ranks && hostSignals ? { ranks, hosts: hostSignals } : null;
+      this.#segments.push({ reader, entry, deletes, columns, deletesChanged: false, ranksChanged: false });
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       this.#setAside(entry, messageOf(error));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CorruptError, silentLog, UsageError } from '../base/mod.ts';
+import { CorruptError, silentLog, UsageError, writeSealed } from '../base/mod.ts';
 import { DocSet, readDocSet } from './doc-set.ts';
 import { temporaryDirectory } from './documents.fixture.ts';
 import { IndexWriter } from './index-writer.ts';
 import { EMPTY_MANIFEST, filesOf, MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
-import { readRankColumn, writeRankColumn } from './rank-column.ts';
+import { hostColumns, readRankColumns, writeRankColumns } from './rank-column.ts';
 
 const ENTRY = {
   file: 'seg-00000001.seg',
@@ -102,9 +102,23 @@ test('a set of documents counts its members and survives the disk', (t) => {
   assert.throws(() => readDocSet(directory, 'seg-1.del-1', 99), CorruptError);
 });
 
-test('a rank column survives the disk and fits its segment only', (t) => {
+test('rank columns survive the disk and fit their segment only', (t) => {
   const directory = temporaryDirectory(t);
-  writeRankColumn(directory, 'seg-1.rank-1', Float32Array.of(1, 0, 2.5));
-  assert.deepEqual(readRankColumn(directory, 'seg-1.rank-1', 3), Float32Array.of(1, 0, 2.5));
-  assert.throws(() => readRankColumn(directory, 'seg-1.rank-1', 4), CorruptError);
+  const known = { rank: 3, trust: 0.5, farm: 1, concentration: 0.25 };
+  const hosts = hostColumns(['known', 'unknown'], (name) => (name === 'known' ? known : null));
+  const columns = { ranks: Float32Array.of(1, 0, 2.5), hosts };
+  writeRankColumns(directory, 'seg-1.rank-1', columns);
+  assert.deepEqual(readRankColumns(directory, 'seg-1.rank-1', 3, 2), columns);
+  assert.deepEqual([...hosts.trust], [0.5, 0]);
+  assert.throws(() => readRankColumns(directory, 'seg-1.rank-1', 4, 2), CorruptError);
+  assert.throws(() => readRankColumns(directory, 'seg-1.rank-1', 3, 3), CorruptError);
+});
+
+test('rank columns from before hosts had any are read, with hosts that nobody knows', (t) => {
+  const directory = temporaryDirectory(t);
+  const ranks = Float32Array.of(1, 0, 2.5);
+  const first = { magic: 'GYK1', version: 1 };
+  writeSealed(directory, 'seg-1.rank-1', first, new Uint8Array(ranks.buffer));
+  const hosts = hostColumns(['a', 'b'], () => null);
+  assert.deepEqual(readRankColumns(directory, 'seg-1.rank-1', 3, 2), { ranks, hosts });
 });

@@ -20,6 +20,7 @@ export { isManifestReadable, readManifest } from './manifest.ts';
 export type { OpenSegment } from './open-segment.ts';
 export { NO_MORE_DOCS } from './postings-format.ts';
 export type { PostingsCursor } from './postings-reader.ts';
+export type { HostSignals, HostSignalsOf } from './rank-column.ts';
 export { ResidentLists, type ResidentSegment, type Scoring, type WantedList } from './resident-lists.ts';
 export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
 export {

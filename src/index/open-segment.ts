@@ -5,7 +5,7 @@ import { DocSet, readDocSet } from './doc-set.ts';
 import type { DocId } from './document.ts';
 import { DocumentKind, kindOf } from './document-type.ts';
 import type { SegmentEntry } from './manifest.ts';
-import { readRankColumn } from './rank-column.ts';
+import { type HostColumns, readRankColumns } from './rank-column.ts';
 import { openSegment, type SegmentReader } from './segment-reader.ts';
 
 export interface OpenSegment {
@@ -15,6 +15,8 @@ export interface OpenSegment {
   readonly hidden: DocSet;
   /** Relative to the mean; null when nobody has ranked the segment yet. */
   readonly ranks: Float32Array | null;
+  /** What links tell of its hosts, by their numbers; null together with `ranks`. */
+  readonly hostSignals: HostColumns | null;
   /** Null when links say nothing of any of its documents. */
   readonly anchors: AnchorLists | null;
   /** Documents that are not deleted, and the words in them. */
@@ -34,11 +36,13 @@ export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, v
     const readSide = <T>(what: 'ranks' | 'anchors', file: string | null, read: ReadSide<T>) =>
       file ? sideOrNone(what, file, log, () => read(directory, file, docCount)) : null;
     const deletes = entry.deletes ? readDocSet(directory, entry.deletes, docCount) : new DocSet(docCount);
-    const ranks = readSide('ranks', entry.ranks, readRankColumn);
+    const hostCount = reader.table.hosts.length;
+    const ranked = readSide('ranks', entry.ranks, (...side) => readRankColumns(...side, hostCount));
     const liveLength = sumOfLive(reader, deletes);
     const anchors = readSide('anchors', entry.anchors, openAnchorLists);
     const hidden = withFeeds(deletes, reader);
-    return { reader, deletes, hidden, ranks, anchors, liveDocs: docCount - deletes.size, liveLength };
+    const linked = { ranks: ranked?.ranks ?? null, hostSignals: ranked?.hosts ?? null, anchors };
+    return { reader, deletes, hidden, ...linked, liveDocs: docCount - deletes.size, liveLength };
   } catch (error) {
     reader.close();
     throw error;

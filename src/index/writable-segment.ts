@@ -2,7 +2,13 @@
 import type { Directory } from '../base/mod.ts';
 import { DocSet } from './doc-set.ts';
 import { deletesName, ranksName, type SegmentEntry } from './manifest.ts';
-import { writeRankColumn } from './rank-column.ts';
+import {
+  type HostSignalsOf,
+  hostColumns,
+  type RankColumns,
+  signalsAt,
+  writeRankColumns,
+} from './rank-column.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** The rank of a URL relative to the mean; 0 if it is unknown. */
@@ -12,7 +18,7 @@ export interface WritableSegment {
   reader: SegmentReader;
   entry: SegmentEntry;
   deletes: DocSet;
-  ranks: Float32Array | null;
+  columns: RankColumns | null;
   deletesChanged: boolean;
   ranksChanged: boolean;
 }
@@ -20,7 +26,7 @@ export interface WritableSegment {
 export function newSegment(
   reader: SegmentReader,
   deletes: DocSet,
-  ranks: Float32Array | null,
+  columns: RankColumns | null,
 ): WritableSegment {
   const entry = {
     file: reader.name,
@@ -30,7 +36,14 @@ export function newSegment(
     ranks: null,
     anchors: null,
   };
-  return { reader, entry, deletes, ranks, deletesChanged: deletes.size > 0, ranksChanged: ranks !== null };
+  return {
+    reader,
+    entry,
+    deletes,
+    columns,
+    deletesChanged: deletes.size > 0,
+    ranksChanged: columns !== null,
+  };
 }
 
 export function hasLive({ reader, deletes }: WritableSegment, fingerprint: bigint): boolean {
@@ -38,20 +51,25 @@ export function hasLive({ reader, deletes }: WritableSegment, fingerprint: bigin
   return doc >= 0 && !deletes.has(doc);
 }
 
-export function ranksOf({ table }: SegmentReader, rankOf: RelativeRank): Float32Array {
-  return Float32Array.from(table.fingerprints, (fingerprint) => rankOf(fingerprint));
+export function columnsOf(
+  { table }: SegmentReader,
+  rankOf: RelativeRank,
+  signalsOf: HostSignalsOf,
+): RankColumns {
+  const ranks = Float32Array.from(table.fingerprints, (fingerprint) => rankOf(fingerprint));
+  return { ranks, hosts: hostColumns(table.hosts, signalsOf) };
 }
 
 /** Writes what changed beside a segment and returns its line in the manifest of `generation`. */
 export function writeSides(directory: Directory, segment: WritableSegment, generation: number): SegmentEntry {
-  const { entry, deletes, ranks } = segment;
+  const { entry, deletes, columns } = segment;
   if (segment.deletesChanged) {
     entry.deletes = deletesName(entry.file, generation);
     deletes.write(directory, entry.deletes);
   }
-  if (segment.ranksChanged && ranks) {
+  if (segment.ranksChanged && columns) {
     entry.ranks = ranksName(entry.file, generation);
-    writeRankColumn(directory, entry.ranks, ranks);
+    writeRankColumns(directory, entry.ranks, columns);
   }
   segment.deletesChanged = false;
   segment.ranksChanged = false;
@@ -65,16 +83,34 @@ export function writeSides(directory: Directory, segment: WritableSegment, gener
  */
 export function mergedSegment(reader: SegmentReader, sources: readonly WritableSegment[]): WritableSegment {
   const deletes = new DocSet(reader.docCount);
-  const ranks = sources.some((source) => source.ranks) ? new Float32Array(reader.docCount) : null;
+  const columns = mergedColumns(reader, sources);
   for (const source of sources) {
     for (const [doc, fingerprint] of source.reader.table.fingerprints.entries()) {
       if (!source.deletes.has(doc)) {
-        if (ranks && source.ranks) ranks[reader.findDocument(fingerprint)] = source.ranks[doc]!;
+        if (columns && source.columns)
+          columns.ranks[reader.findDocument(fingerprint)] = source.columns.ranks[doc]!;
         continue;
       }
       const merged = reader.findDocument(fingerprint);
       if (merged >= 0 && !sources.some((other) => hasLive(other, fingerprint))) deletes.add(merged);
     }
   }
-  return newSegment(reader, deletes, ranks);
+  return newSegment(reader, deletes, columns);
+}
+
+/** What the sources know of their hosts, with room for the ranks of the documents. */
+function mergedColumns(
+  { docCount, table }: SegmentReader,
+  sources: readonly WritableSegment[],
+): RankColumns | null {
+  if (sources.every(({ columns }) => columns === null)) return null;
+  const known = new Map(
+    sources.flatMap(({ reader, columns }) =>
+      columns ? reader.table.hosts.map((name, host) => [name, signalsAt(columns.hosts, host)]) : [],
+    ),
+  );
+  return {
+    ranks: new Float32Array(docCount),
+    hosts: hostColumns(table.hosts, (name) => known.get(name) ?? null),
+  };
 }

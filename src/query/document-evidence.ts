@@ -4,7 +4,6 @@ import type { DocumentEvidence } from '../rank/mod.ts';
 import { type Stemming, tokenize } from '../text/mod.ts';
 import { registrableDomain } from '../url/mod.ts';
 import { knownTermOf } from './known-terms.ts';
-import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
@@ -27,7 +26,6 @@ export function columnsOf(
   { words, stemming }: TermQuery,
   searched: readonly SearchedSegment[],
   segment: OpenSegment,
-  links: LinkLookup | null,
 ): ColumnsOf {
   const { table } = segment.reader;
   const today = searched.reduce((latest, { segment }) => Math.max(latest, newestDay(segment)), 0);
@@ -38,17 +36,20 @@ export function columnsOf(
     const isLikely = beginnings.some((beginning) => name.includes(beginning));
     return isLikely ? namesIn(name, words, stemming) : nobody;
   });
-  const hostRankOf = memoized((host: number) => links?.hostRankOf?.(table.hosts[host]!) ?? null);
+  const signals = segment.hostSignals;
   const names = (doc: DocId) => namesOf(table.hostOf[doc]!);
   return {
     names,
-    document: (doc) => ({
+    document: (doc, host = table.hostOf[doc]!) => ({
       length: table.lengths[doc]!,
       titleLength: table.titleLengths[doc]!,
       urlDepth: table.urlDepths[doc]!,
       hostFill: names(doc).fill,
       rank: segment.ranks?.[doc] ?? 0,
-      hostRank: hostRankOf(table.hostOf[doc]!),
+      hostRank: signals?.rank[host] ?? null,
+      trust: signals?.trust[host] ?? null,
+      farm: signals?.farm[host] ?? null,
+      concentration: signals?.concentration[host] ?? null,
       ageDays: table.days[doc]! === 0 ? null : today - table.days[doc]!,
       isReadable: table.stemmings[doc] === stemming,
       quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,

@@ -248,7 +248,6 @@ export class LocalSearcher implements Searcher {
       searched,
       statistics,
       profile: this.#profile,
-      links: this.#links(),
       kernel: this.#kernel,
     };
   }

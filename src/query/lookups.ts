@@ -13,8 +13,6 @@ export interface LinkLookup {
   readonly hasLinks: boolean;
   /** The pages that link to this one. */
   linksTo(url: CanonicalUrl): CanonicalUrl[];
-  /** The rank of a host by links, relative to the mean; null if it is unknown. */
-  hostRankOf?(host: string): number | null;
 }
 
 export interface QueryLookups {

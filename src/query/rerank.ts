@@ -26,7 +26,6 @@ import { reading } from './errors.ts';
 import { fingerprintOf, type Match } from './evaluate.ts';
 import { lentWords, scoreLent } from './feedback.ts';
 import type { KernelSearch } from './kernel-search.ts';
-import type { LinkLookup } from './lookups.ts';
 import type { SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
 import { WholeDocuments } from './whole-document.ts';
@@ -43,7 +42,6 @@ export interface SecondStage {
   searched: readonly SearchedSegment[];
   statistics: QueryStatistics;
   profile: Profile;
-  links: LinkLookup | null;
   /** Null reads lists from the files alone. */
   kernel: KernelSearch | null;
 }
@@ -86,10 +84,10 @@ function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candida
 }
 
 function glance(stage: SecondStage, matches: readonly Match[]): Match[] {
-  const { query, searched, links, profile, statistics } = stage;
+  const { query, searched, profile, statistics } = stage;
   const score = roughScorer(profile, statistics);
   const glanced = bySegment(stage, matches, (one, own, docs) => {
-    const columns = columnsOf(query, searched, one.segment, links);
+    const columns = columnsOf(query, searched, one.segment);
     const words = frequenciesOf(lookingAt(stage), one, docs);
     const frequencies = new Float64Array(words.length);
     return own.map(({ segment, doc }, at): Match => {
@@ -105,11 +103,11 @@ function glance(stage: SecondStage, matches: readonly Match[]): Match[] {
 }
 
 function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
-  const { query, searched, links, profile, statistics } = stage;
+  const { query, searched, profile, statistics } = stage;
   const isLinear = profile.model === 'linear';
   const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
   const examined = bySegment(stage, matches, (one, own, docs) => {
-    const columns = columnsOf(query, searched, one.segment, links);
+    const columns = columnsOf(query, searched, one.segment);
     const words = placesOf(lookingAt(stage), one, docs, typedForms(query, one));
     const votes = one.segment.anchors?.votes ?? null;
     return own.map((match, at) => {
@@ -202,10 +200,10 @@ function wordEvidence(
 
 /** What a glance told of a match, as if it had been a closer look that found no positions. */
 function glancedEvidence(stage: SecondStage, match: Match): Evidence {
-  const { query, searched, links } = stage;
+  const { query, searched } = stage;
   const one = searched.find(({ segment }) => segment === match.segment)!;
   return reading(one.segment, () => {
-    const columns = columnsOf(query, searched, one.segment, links);
+    const columns = columnsOf(query, searched, one.segment);
     const { inHost } = columns.names(match.doc);
     const found = frequenciesOf(lookingAt(stage), one, Uint32Array.of(match.doc));
     const words = query.words.map((term, at): WordEvidence | null => {

@@ -29,6 +29,12 @@ export interface DocumentEvidence {
   rank: number;
   /** The host's rank by links, relative to the mean. */
   hostRank: number | null;
+  /** How much trust reaches the host for its rank: 1 is average, 0 none. */
+  trust: number | null;
+  /** 0 to 1: how much the host looks like a member of a link farm. */
+  farm: number | null;
+  /** 0 to 1: how much those who link to the host are of one domain. */
+  concentration: number | null;
   /** How much older it is than the newest document of the index. */
   ageDays: number | null;
   /** It is written in the language of the query. */

@@ -107,6 +107,10 @@ test('what is known without the query', () => {
   close(valueIn('pageRank', [], { rank: 15 }), 4 / 8);
   close(valueIn('pageRank', [], { rank: 1e9 }), 1);
   close(valueIn('hostRank', [], { hostRank: 3 }), 2 / 8);
+  close(valueIn('trust', [], { trust: 1 }), 0.5);
+  close(valueIn('trust', [], { trust: 0 }), 0);
+  close(valueIn('noFarm', [], { farm: 0.8 }), 0.2);
+  close(valueIn('independent', [], { concentration: 0 }), 1);
   close(valueIn('freshness', [], { ageDays: 30 }), 0.5);
   close(valueIn('language', [], { isReadable: true }), 1);
   close(valueIn('quality', [], { quality: 0.7 }), 0.7);
@@ -116,6 +120,9 @@ test('what is known without the query', () => {
 test('what nobody knows is 0 for every document', () => {
   for (const feature of [
     'hostRank',
+    'trust',
+    'noFarm',
+    'independent',
     'freshness',
     'language',
     'quality',

@@ -24,6 +24,9 @@ export const FEATURES = {
   depth: 'the address is short',
   pageRank: 'pages that matter link to the page',
   hostRank: 'hosts that matter link to the host',
+  trust: 'trusted hosts vouch for the host, straight or by way of others',
+  noFarm: 'the host is not in a circle of hosts that have few votes but their own',
+  independent: 'those who link to the host are not all of one domain',
   freshness: 'the content is new',
   language: 'it is in a language of the searcher',
   quality: 'much text of its own, little that all pages of the site have, no marks of spam',
@@ -71,6 +74,9 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     1 / (1 + evidence.urlDepth),
     rankShare(evidence.rank),
     rankShare(evidence.hostRank ?? 0),
+    trustShare(evidence),
+    lack(evidence.farm),
+    lack(evidence.concentration),
     freshness(evidence),
     evidence.isReadable ? 1 : 0,
     evidence.quality ?? 0,
@@ -96,6 +102,7 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
   const text = (worth('text') * (profile.k1 + 1)) / weight;
   const [complete, host, depth] = [worth('complete'), worth('host'), worth('depth')];
   const [pageRank, hostRank] = [worth('pageRank'), worth('hostRank')];
+  const [trust, noFarm, independent] = [worth('trust'), worth('noFarm'), worth('independent')];
   const [fresh, language, quality] = [worth('freshness'), worth('language'), worth('quality')];
   return (document, frequencies, inHost) => {
     const norm = lengthNorm(profile, document.length / meanLength);
@@ -117,6 +124,9 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
       depth / (1 + document.urlDepth) +
       pageRank * rankShare(document.rank) +
       hostRank * rankShare(document.hostRank ?? 0) +
+      trust * trustShare(document) +
+      noFarm * lack(document.farm) +
+      independent * lack(document.concentration) +
       fresh * freshness(document) +
       (document.isReadable ? language : 0) +
       quality * (document.quality ?? 0)
@@ -227,6 +237,16 @@ function freshness({ ageDays }: DocumentEvidence): number {
 
 function rankShare(rank: number): number {
   return Math.min(1, Math.log2(1 + rank) / RANK_DOUBLINGS);
+}
+
+/** Average trust is half of what there can be. */
+function trustShare({ trust }: DocumentEvidence): number {
+  return trust === null ? 0 : trust / (1 + trust);
+}
+
+/** A mark against a page as a feature in its favour, so that no score falls below 0. */
+function lack(mark: number | null): number {
+  return mark === null ? 0 : 1 - mark;
 }
 
 function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): Shares {

@@ -23,7 +23,7 @@ const WITHOUT_RANKS: Profile = {
   ...DEFAULT_PROFILE,
   name: 'without ranks',
   staticWeight: 0,
-  weights: { ...DEFAULT_PROFILE.weights, pageRank: 0, hostRank: 0 },
+  weights: { ...DEFAULT_PROFILE.weights, pageRank: 0, hostRank: 0, trust: 0, noFarm: 0, independent: 0 },
 };
 
 /** What the ranks decide, over all words that names of packages share. */

@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os';
 import { Heap, type Log, UsageError } from '../../base/mod.ts';
 import {
   exportRanks,
+  openHosts,
   RANK_VARIANTS,
   type RankedName,
   type RankedUrl,
   type RankReport,
   type RankVariant,
-  readHosts,
   topByVariant,
 } from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -118,7 +118,9 @@ function rowOfPage({ url, rank: value }: RankedUrl): Row {
 }
 
 function hostRows(data: DataDirectory, top: number): Row[] {
-  const hosts = [...(readHosts(data.graph) ?? [])].sort(([, a], [, b]) => b.rank - a.rank).slice(0, top);
+  const hosts = [...(openHosts(data.graph)?.entries() ?? [])]
+    .sort(([, a], [, b]) => b.rank - a.rank)
+    .slice(0, top);
   return hosts.map(([host, signals]) => {
     const { rank: value, inHosts, inDomains, trust, farm } = signals;
     const votes = `linked from ${inHosts} hosts of ${inDomains} domains`;

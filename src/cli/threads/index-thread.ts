@@ -42,7 +42,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   while (!signal.aborted) {
     const newest = journalFiles(data.journal).at(-1) ?? '';
     if (newest !== seen) {
-      await withLinks(data.graph, log, ({ ranks, anchors }) => indexer.catchUp(ranks, anchors));
+      await withLinks(data.graph, log, (links) => indexer.catchUp(links));
       docs = indexer.report.docCount;
       seen = newest;
       ranked = false;
@@ -66,7 +66,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
 /** Without new ranks the old ones stay: no reason to end the search. */
 function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
-    rankOnce(data, log, {}, (ranks, anchors) => indexer.applyRanks(ranks, anchors));
+    rankOnce(data, log, {}, (links) => indexer.applyRanks(links));
   } catch (error) {
     log.error('pages not ranked', { reason: messageOf(error) });
   }

@@ -1,0 +1,163 @@
+/**
+ * What links are worth, on a small web of many hosts: an honest site, those that recommend it, and a farm of hosts that
+ * recommend each other. Crawled, ranked and searched from the command line.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openSearcher } from '../../src/query/mod.ts';
+import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
+import { gyre } from '../helpers/gyre.ts';
+
+const FARM = numbered('ring', 6);
+const FANS = numbered('fan', 3);
+const HOSTS = ['directory', 'honest', ...FARM, ...FANS];
+/** As many words on every page, and so many of its own that no two are taken for copies. */
+const OWN_WORDS = 40;
+
+const data = mkdtempSync(join(tmpdir(), 'gyre-link-graph-'));
+let port: number;
+
+/** What `gyre rank --json` may say. */
+interface Told {
+  topPages?: { url: string; rank: number }[];
+  hosts?: { host: string; inHosts: number; inDomains: number; concentration: number }[];
+}
+
+function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${name}${at}`);
+}
+
+/** Which hosts each host links to. */
+function linksOf(host: string): string[] {
+  if (host === 'directory') return ['honest', ...FARM, ...FANS];
+  if (FANS.includes(host)) return ['honest'];
+  return FARM.includes(host) ? FARM.filter((other) => other !== host) : [];
+}
+
+/** The honest site and the farm say the same of lamps. */
+function pageOf(host: string): string {
+  const own = numbered(host, OWN_WORDS).map((word) => `and the ${word} is with it`);
+  const links = linksOf(host).map((other) => `<a href="${urlOf(other)}">go</a>`);
+  const subject = host === 'honest' || FARM.includes(host) ? 'brass lamps' : 'other things';
+  return `<title>On ${subject}</title><p>All about ${subject} ${own.join(' ')}</p>${links.join(' ')}`;
+}
+
+function urlOf(host: string): string {
+  return `http://${host}.localhost:${port}/`;
+}
+
+/** Standard output of a command that must succeed. */
+async function output(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await gyre([...args, '--data', data]);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** The hosts of the results, best first, by the default ranking with other weights. */
+async function hostsBy(weights: Record<string, number>): Promise<string[]> {
+  const profile = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, ...weights } };
+  const index = directoryAt(join(data, 'index'));
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock, profile });
+  const { results } = await searcher.search({ query: 'brass lamps', offset: 0, limit: 10 });
+  searcher.close();
+  return results.map(({ host }) => host.split('.')[0]!);
+}
+
+before(async () => {
+  const server = createServer((request, response) => {
+    const isHome = request.url === '/';
+    response.writeHead(isHome ? 200 : 404, { 'content-type': 'text/html' });
+    response.end(isHome ? pageOf(request.headers.host!.split('.')[0]!) : '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  await output('crawl', '--delay', '5ms', ...HOSTS.map(urlOf));
+  server.close();
+  await output('build');
+  await output('rank');
+});
+
+after(() => rmSync(data, { recursive: true }));
+
+test('a farm ranks below an honest site that says the same, because it is a farm and nobody trusts it', async () => {
+  assert.deepEqual((await hostsBy({})).toSorted(), ['honest', ...FARM]);
+  assert.equal((await hostsBy({}))[0], 'honest');
+  assert.equal((await hostsBy({ trust: 0 }))[0], 'honest', 'the mark of a farm is enough');
+  assert.equal(
+    (await hostsBy({ trust: 0, noFarm: 0 })).at(-1),
+    'honest',
+    'without the features the farm wins',
+  );
+});
+
+test('an explanation shows what links tell of a host', async () => {
+  const { results, explained } = JSON.parse(await output('search', '--json', '--explain', 'brass lamps')) as {
+    results: { host: string }[];
+    explained: { shares: { feature: string; value: number }[] }[];
+  };
+  assert.equal(results[0]!.host, 'honest.localhost');
+  const valueIn = (place: number, feature: string) =>
+    explained[place]!.shares.find((share) => share.feature === feature)!.value;
+  assert.ok(valueIn(0, 'pageRank') < valueIn(1, 'pageRank'), 'the farm has the rank');
+  assert.ok(valueIn(0, 'trust') > 0.5 && valueIn(1, 'trust') < 0.5);
+  assert.equal(valueIn(0, 'noFarm'), 1);
+  assert.ok(valueIn(1, 'noFarm') < 0.2);
+  assert.equal(valueIn(0, 'independent'), 1);
+  assert.match(await output('search', '--explain', 'brass lamps'), /noFarm\s+weight 0\.4 × value 1\n/);
+});
+
+test('ranks are told as a table: of pages, of hosts, by published variants, and as an export', async () => {
+  const { topPages } = JSON.parse(await output('rank', '--top', '3', '--json')) as Told;
+  assert.equal(topPages!.length, 3);
+  assert.match(topPages![0]!.url, /ring\d\.localhost/);
+
+  const { hosts } = JSON.parse(await output('rank', '--hosts', '--top', '100', '--json')) as Told;
+  assert.equal(hosts!.length, HOSTS.length);
+  const honest = hosts!.find(({ host }) => host === 'honest.localhost')!;
+  assert.deepEqual([honest.inHosts, honest.inDomains, honest.concentration], [4, 4, 0]);
+  assert.match(
+    await output('rank', '--hosts', '--top', '1'),
+    /6 hosts of 6 domains, trust 0\.00, farm 0\.83\n/,
+  );
+
+  assert.match(
+    await output('rank', '--variant', 'back-edges', '--top', '1'),
+    /\n\S+ {2}http:\/\/honest\.localhost/,
+  );
+  assert.match(
+    await output('rank', '--variant', 'host-scores', '--top', '1'),
+    /\n1\.000e\+1 {2}ring\d\.localhost\n/,
+  );
+
+  const rows = (await output('export', '--ranks')).trimEnd().split('\n');
+  const ranks = rows.map((row) => JSON.parse(row) as { url: string; rank: number });
+  assert.deepEqual(ranks.map(({ url }) => url).toSorted(), HOSTS.map(urlOf).toSorted());
+  const sum = ranks.reduce((total, { rank }) => total + rank, 0);
+  assert.ok(Math.abs(sum - 1) < 1e-5, `${sum}`);
+});
+
+test('ranks can be biased towards seeds; what cannot be ranked leaves them as they are', async () => {
+  const { topPages } = JSON.parse(await output('rank', '--seeds', 'fan0.localhost', '--json')) as Told;
+  assert.deepEqual(
+    topPages!.slice(0, 2).map(({ url }) => url),
+    [urlOf('fan0'), urlOf('honest')],
+  );
+  const before = await output('export', '--ranks');
+  for (const [wrong, message] of [
+    [['--seeds', 'nowhere.example'], /none of nowhere\.example is a page or a host that the crawl knows/],
+    [['--trusted', 'nowhere.example'], /none of nowhere\.example is a host that the crawl knows/],
+    [['--variant', 'best'], /--variant takes one of back-edges, host-scores/],
+    [['--top', 'many'], /--top takes a whole number/],
+  ] as const) {
+    const { code, stderr } = await gyre(['rank', '--data', data, ...wrong]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+  assert.equal(await output('export', '--ranks'), before);
+});
