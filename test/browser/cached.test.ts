@@ -21,6 +21,31 @@ test('a result leads to its copy, with the words of the query marked', async () 
   });
 });
 
+test('a copy is dark where the page around it is, and light on paper', async () => {
+  const isTurned = async (page: Page) =>
+    (await page.evaluate("getComputedStyle(document.querySelector('iframe.copy')).filter")) !== 'none';
+  for (const [colorScheme, scheme, expected] of [
+    ['light', 'As the system', false],
+    ['dark', 'As the system', true],
+    ['dark', 'Light', false],
+    ['light', 'Dark', true],
+  ] as const) {
+    await visit(
+      '/preferences',
+      async (page) => {
+        await page.getByLabel(scheme).check();
+        await page.getByRole('button', { name: 'Save' }).first().click();
+        await page.getByText('Saved.').waitFor();
+        await page.goto(cached(KUROSHIO));
+        assert.equal(await isTurned(page), expected, `${colorScheme}, ${scheme}`);
+        await page.emulateMedia({ media: 'print' });
+        assert.equal(await isTurned(page), false, 'print');
+      },
+      { colorScheme },
+    );
+  }
+});
+
 test('earlier copies are listed, and two of them compared', async () => {
   await visit(cached(KUROSHIO), async (page) => {
     await page.getByText('3 copies').click();
