@@ -291,10 +291,17 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
 
 /** What is further down answers the query too poorly to be worth a tab of its own. */
 function kindsAmong(matches: readonly Match[]): string[] {
-  const types = new Set(
-    matches.map(({ segment: { reader }, doc }) => reader.table.types[reader.table.typeOf[doc]!]!),
+  const seen = new Map<Match['segment'], Uint8Array>();
+  for (const { segment, doc } of matches) {
+    const { types, typeOf } = segment.reader.table;
+    const marks = seen.get(segment) ?? new Uint8Array(types.length);
+    marks[typeOf[doc]!] = 1;
+    seen.set(segment, marks);
+  }
+  const types = [...seen].flatMap(([{ reader }, marks]) =>
+    reader.table.types.filter((_, at) => marks[at] === 1),
   );
-  const kinds = new Set([...types].flatMap((type) => [formatOf(type), kindOf(type)]));
+  const kinds = new Set(types.flatMap((type) => [formatOf(type), kindOf(type)]));
   return [...kinds].filter((kind) => kind !== '').sort();
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { HOSTILE_COPY, HUGE_COPY, KUROSHIO, PLAIN_COPY, UNSHOWN } from './small-archive.ts';
+import { DARK_COPY, HOSTILE_COPY, HUGE_COPY, KUROSHIO, PLAIN_COPY, UNSHOWN } from './small-archive.ts';
 import { prepareVisits } from './visit.ts';
 
 const visit = prepareVisits();
@@ -44,6 +44,14 @@ test('a copy is dark where the page around it is, and light on paper', async () 
       { colorScheme },
     );
   }
+  const look = async (page: Page) => {
+    assert.equal(await isTurned(page), false);
+    const frame = page.frames().find((each) => each.url().includes('/cached/copy'))!;
+    const ground = (element: string) => frame.evaluate(`getComputedStyle(${element}).backgroundColor`);
+    assert.equal(await ground('document.body'), 'rgb(16, 32, 48)');
+    assert.equal(await ground('document.documentElement'), 'rgba(0, 0, 0, 0)', 'the body gives the ground');
+  };
+  await visit(cached(DARK_COPY), look, { colorScheme: 'dark' });
 });
 
 test('earlier copies are listed, and two of them compared', async () => {
