@@ -165,6 +165,19 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   await without.close();
 });
 
+test('what can be worked out was meant as it is written: no other spelling is offered', async () => {
+  const search: Searcher['search'] = async (request) => ({
+    ...(await searcher.search(request)),
+    spelling: { query: 'six seven', automatic: false },
+  });
+  const server = serverWith({ searcher: { ...searcher, search } });
+  const page = async (query: string) => (await server.inject(`/search?q=${query}`)).body;
+  assert.match(await page('sixx+seven'), /Did you mean/);
+  assert.doesNotMatch(await page('6*7'), /Did you mean/);
+  assert.doesNotMatch(await page('5+Meilen+in+km'), /Did you mean/);
+  await server.close();
+});
+
 test('a client over its limit is told when to come back; IPv6 counts by household, loopback not at all', async () => {
   const server = serverWith({ limits: { perMinute: 2 } });
   const ask = async (remoteAddress: string, url = '/search?q=a') => server.inject({ url, remoteAddress });

@@ -87,7 +87,9 @@ function sendProblem(site: Site, problem: RequestProblem, request: FastifyReques
     const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code };
     return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
   }
-  return reply.type('text/html; charset=utf-8').send(renderProblem(viewOf(site, request), problem, typedQuery(request)));
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(renderProblem(viewOf(site, request), problem, typedQuery(request)));
 }
 
 /** What the box goes on holding; what is too long to be a query is not worth it. */

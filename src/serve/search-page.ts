@@ -105,9 +105,13 @@ function summary({ words }: View, page: number, response: SearchResponse): strin
   return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
 }
 
-/** "Did you mean", or what was done about it already, with the way back. */
-function spelling({ words }: View, state: SearchState, { spelling: found }: SearchResponse): Html | null {
-  if (!found) return null;
+/** "Did you mean", or what was done about it already, with the way back. What could be worked out was meant so. */
+function spelling(
+  { site, words }: View,
+  state: SearchState,
+  { spelling: found }: SearchResponse,
+): Html | null {
+  if (!found || (!found.automatic && site.isComputed(state.query, words.tag))) return null;
   const linkTo = (change: Partial<SearchState>, query: string) =>
     html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
   if (!found.automatic) {

@@ -56,6 +56,24 @@ test('the page follows the scheme of the system', async () => {
   });
 });
 
+test('a date stands apart from its snippet, also one that runs the other way', async () => {
+  for (const locale of ['en', 'ar']) {
+    await visit(
+      '/search?q=kuroshio',
+      async (page) => {
+        const [date, snippet] = ['.about time', '.about .snippet'].map((each) => page.locator(each).first());
+        const left = (await date!.boundingBox())!;
+        const right = (await page.evaluate(
+          "document.querySelector('.about .snippet').getClientRects()[0].x",
+        )) as number;
+        assert.ok(await snippet!.isVisible());
+        assert.ok(right - (left.x + left.width) > 5, `${locale}: ${right - left.x - left.width}`);
+      },
+      { locale },
+    );
+  }
+});
+
 test('filters and menus open within the screen, with tabs beside them or without', async () => {
   const look = async (page: Page) => {
     for (const path of ['/search?q=gyre', '/search?q=hostile']) {
