@@ -4,6 +4,7 @@ import type { SearchRequest, SearchResponse } from '../query/mod.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
+import { renderNote } from './note-words.ts';
 import { nothingFound } from './nothing-found.ts';
 import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
@@ -80,7 +81,7 @@ function renderResults(
   const { words } = view;
   return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
 <div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
-${response.notes.map((note) => html`<p class="note" dir="auto" lang="en">${note}</p>`)}
+${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
 ${answers(view, state)}
