@@ -22,6 +22,11 @@ const PICTURES: Picture[] = [
   { file: 'start.png', path: '/' },
   { file: 'results.png', path: RESULTS },
   { file: 'menu.png', path: RESULTS, act: (page) => page.locator('.menu summary').nth(1).click() },
+  {
+    file: 'answer.png',
+    path: '/search?q=5+miles+in+km',
+    act: (page) => page.locator('.answer').first().waitFor(),
+  },
   { file: 'dark.png', path: RESULTS, options: { colorScheme: 'dark' } },
   { file: 'phone.png', path: RESULTS, options: { viewport: { width: 390, height: 760 } } },
   { file: 'preferences-arabic.png', path: '/preferences', options: { locale: 'ar' } },

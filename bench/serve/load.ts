@@ -7,8 +7,9 @@ import { connect, type Socket } from 'node:net';
 
 export interface LoadReport {
   seconds: number;
-  /** Answers by status. */
+  /** Answers by status; and how many of those with 503 said when to come back. */
   statuses: Record<string, number>;
+  retryAfter: number;
   /** Milliseconds, ascending, of answers with 200; and until their first byte came. */
   times: number[];
   firstBytes: number[];
@@ -83,6 +84,7 @@ class Load {
   readonly #statuses: Record<string, number> = {};
   readonly #times: number[] = [];
   readonly #firstBytes: number[] = [];
+  #retryAfter = 0;
   #startedAt = 0;
   #next = 0;
 
@@ -100,6 +102,7 @@ class Load {
     const { paths } = this.#target;
     const status = await client.get(paths[this.#next++ % paths.length]!);
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+    if (status === 503 && client.saidRetry) this.#retryAfter++;
     if (status !== 200) return;
     this.#times.push(performance.now() - since);
     this.#firstBytes.push(client.firstByteAt - since);
@@ -110,13 +113,14 @@ class Load {
     const seconds = (performance.now() - this.#startedAt) / 1000;
     const ascending = (times: number[]) => times.sort((a, b) => a - b);
     const [times, firstBytes] = [ascending(this.#times), ascending(this.#firstBytes)];
-    return { seconds, statuses: this.#statuses, times, firstBytes };
+    return { seconds, statuses: this.#statuses, retryAfter: this.#retryAfter, times, firstBytes };
   }
 }
 
 /** One connection, one request at a time. Reads just as much of HTTP as our server writes. */
 class Client {
   firstByteAt = 0;
+  saidRetry = false;
   #socket: Socket | null = null;
   #received: Buffer = Buffer.alloc(0);
   #resolve: ((status: number) => void) | null = null;
@@ -154,6 +158,7 @@ class Client {
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
     if (this.#received.length < end + 4 + length) return;
     this.#received = Buffer.alloc(0);
+    this.saidRetry = /^retry-after: \d/im.test(head);
     this.#resolve!(Number(head.slice(9, 12)));
   }
 }

@@ -3,13 +3,12 @@
  *
  *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--work DIR] [--json]
  *
- * Data: synthetic (corpus.ts), seeded. `gyre serve` runs as its own process with its usual settings; load and server
+ * Data: synthetic (corpus.ts), seeded. `bin/gyre serve` runs as its own process, as it does for everybody; load and server
  * share the machine. Three rows: `cache off` remembers nothing, `cache on` is the same mix of questions with the usual
  * memory, `cached` asks for a few hundred pages that have all been asked for before. `first byte p95` is what one
  * searcher alone waits for. `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew.
- * Bars: at least 300 pages/s with the cache off and 1,000 cached, p99 at half of that load up to 50 ms, first byte up to
- * 20 ms, memory flat, and 503 instead of growth with a thousand connections. On a machine that has other work, read `cpu
- * ms/page`: what a page costs the server, whoever else runs; two cores have 2,000 ms a second for server and load.
+ * Below the table stands every bar with its figure (bars.ts). On a machine that has other work, read `cpu ms/page`: what a
+ * page costs the server, whoever else runs; two cores have 2,000 ms a second for server and load.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';
+import { barsOf, showBars } from './bars.ts';
 import { writeCorpus } from './corpus.ts';
 import { asFastAs, eachOnce, type LoadReport, percentile, steady, type Target } from './load.ts';
 
@@ -54,7 +54,10 @@ try {
     await measure('cache on', work, paths, {}),
     await measure('cached', work, [...new Set(paths)].slice(0, POPULAR), {}),
   ];
-  report(rows, {}, values.json);
+  const bars = barsOf(rows);
+  report(rows, {}, false);
+  console.log(showBars(bars));
+  if (values.json) console.log(JSON.stringify({ rows, ratios: {}, bars }));
 } finally {
   if (values.work === undefined) rmSync(work, { recursive: true, force: true });
 }
@@ -90,8 +93,7 @@ async function measure(
     const full = await asFastAs(server.target, CONNECTIONS, seconds);
     const perSecond = full.times.length / full.seconds;
     const loaded = await server.metrics();
-    const half = await steady(server.target, perSecond / 2, Math.max(seconds, Number(values.minutes) * 60));
-    const steadied = await server.metrics();
+    const half = await steadyLoad(server, perSecond / 2, Math.max(seconds, Number(values.minutes) * 60));
     const crowd = await asFastAs(server.target, CROWD, seconds);
     return {
       name,
@@ -100,10 +102,11 @@ async function measure(
       'cpu ms/page': (loaded.cpuMs - before.cpuMs) / full.times.length,
       'p99 ms': percentile(full.times, 0.99),
       'first byte p95 ms': percentile(alone.firstBytes, 0.95),
-      'half p50 ms': percentile(half.times, 0.5),
-      'half p99 ms': percentile(half.times, 0.99),
+      'half p50 ms': percentile(half.report.times, 0.5),
+      'half p99 ms': percentile(half.report.times, 0.99),
       'rss MiB': loaded.rssMiB,
-      'after half': steadied.rssMiB,
+      'mid half': half.middleMiB,
+      'after half': half.endMiB,
       ...crowdColumns(crowd),
       'after crowd': (await server.metrics()).rssMiB,
     };
@@ -112,10 +115,24 @@ async function measure(
   }
 }
 
-function crowdColumns({ statuses, times, seconds }: LoadReport): Record<string, number> {
+/** Half of what it can do; its memory in the middle of that time and at the end. */
+async function steadyLoad(
+  { target, metrics }: Server,
+  perSecond: number,
+  seconds: number,
+): Promise<{ report: LoadReport; middleMiB: number; endMiB: number }> {
+  const running = steady(target, perSecond, seconds);
+  await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 2));
+  const middle = await metrics();
+  const report = await running;
+  return { report, middleMiB: middle.rssMiB, endMiB: (await metrics()).rssMiB };
+}
+
+function crowdColumns({ statuses, times, seconds, retryAfter }: LoadReport): Record<string, number> {
   return {
     'crowd pages/s': times.length / seconds,
     'crowd 503/s': (statuses['503'] ?? 0) / seconds,
+    'crowd retry': retryAfter / Math.max(1, statuses['503'] ?? 0),
     'crowd p99 ms': percentile(times, 0.99),
   };
 }
@@ -125,8 +142,8 @@ async function start(
   paths: readonly string[],
   environment: Record<string, string>,
 ): Promise<Server> {
-  const main = join(ROOT, 'src', 'cli', 'main.ts');
-  const child = spawn(process.execPath, [QUIET, main, 'serve', '--data', data, '--port', '0'], {
+  const gyre = join(ROOT, 'bin', 'gyre');
+  const child = spawn(process.execPath, [gyre, 'serve', '--data', data, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });

@@ -60,6 +60,16 @@ export class Answerer {
     return answers.filter((answer) => answer !== null);
   }
 
+  /** Whether the answer is worked out here from the query alone: then it was meant as it is written. */
+  isComputed(query: string, language: string): boolean {
+    const context = { now: this.#options.clock.now(), words: answerWords(language) };
+    const text = query.trim();
+    return (
+      text.length <= MAX_QUERY_LENGTH &&
+      this.#options.boxes.some((box) => box.cacheMs === 0 && this.#matches(box, text, context))
+    );
+  }
+
   /** Whether there would be more to say to someone who tells where they are. */
   wantsPlace(query: string): boolean {
     return this.#options.boxes.some((box) => box.wantsPlace?.(query.trim()) ?? false);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { calculate, calculator } from './calculator.ts';
 import { formatFraction, toNumber } from './fraction.ts';
-import { ENGLISH } from './words/answer-words.ts';
+import { answerWords, ENGLISH } from './words/answer-words.ts';
 
 const context = { now: 0, words: ENGLISH };
 
@@ -39,6 +39,26 @@ test('arithmetic is exact where it can be, and says where it is not', () => {
     '(1+2': '3',
   };
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
+});
+
+test('questions and figures of other languages are read, and answered in the same', () => {
+  const cases: [language: string, query: string, expected: string][] = [
+    ['de', 'Was ist 0,1 + 0,2?', '0,3'],
+    ['de', '1.000 * 1,5', '1.500'],
+    ['de', '20 % von 50', '10'],
+    ['fr', 'combien font 6 × 7 ?', '42'],
+    ['fr', '1/8', '0,125'],
+    ['ar', 'احسب ٦ × ٧', '42'],
+    ['en', '15% of 80', '12'],
+    ['en', '0,5 + 1', '1.5'],
+  ];
+  for (const [language, query, expected] of cases) {
+    const own = { now: 0, words: answerWords(language) };
+    assert.ok(calculator.matches(query, own), query);
+    const answer = calculator.answer(query, own, AbortSignal.timeout(1000));
+    assert.ok(!(answer instanceof Promise));
+    assert.equal(answer?.title, expected, query);
+  }
 });
 
 test('what is no arithmetic is left to the index', () => {

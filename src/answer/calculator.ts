@@ -8,9 +8,10 @@
  *   postfix = atom ("!" | "%")*                                 5% is 0.05
  *   atom    = number | "(" sum ")" | constant | function "(" sum ")"
  *
- * Angles are in radians.
+ * Angles are in radians. Figures are read, and the answer written, as the searcher's language does (figures.ts).
  */
 import { type AnswerBox, computed } from './answer-box.ts';
+import { latinDigits, plainFigures } from './figures.ts';
 import {
   add,
   CalculationError,
@@ -27,6 +28,7 @@ import {
   squareRoot,
   toNumber,
 } from './fraction.ts';
+import { plainQuestion, readings } from './questions/questions.ts';
 
 const MAX_FACTORIAL = 1000n;
 const MAX_DEPTH = 50;
@@ -50,11 +52,13 @@ const SPELLED: Record<string, string> = { '×': '*', '·': '*', '÷': '/', '−'
 export const calculator: AnswerBox = {
   name: 'calculator',
   cacheMs: 0,
-  matches: (query) => /\d|π|\bpi\b/i.test(query) && expressionOf(query) !== null,
+  matches: (query) => /\d|π|\bpi\b/i.test(latinDigits(query)) && expressionOf(query) !== null,
   answer(query, context) {
+    const { words } = context;
     const expression = expressionOf(query)!;
     try {
-      return computed('calculation', formatFraction(calculate(expression)), `${expression} =`, context);
+      const value = calculate(plainFigures(expression, words.tag));
+      return computed('calculation', words.figure(formatFraction(value)), `${expression} =`, context);
     } catch (error) {
       if (error instanceof CalculationError) return null;
       throw error;
@@ -72,7 +76,10 @@ export function calculate(expression: string): Fraction {
 
 /** The query without "what is" and "=", if it is made of arithmetic with something to work out; a date is not. */
 function expressionOf(query: string): string | null {
-  const text = query.replace(/^\s*(?:what\s+is|calculate|compute)\s+/i, '').replace(/[\s=?]+$/, '');
+  const question = plainQuestion(query).replace(/[\s=?]+$/, '');
+  const sum = readings('calculate', question)[0]?.sum ?? question;
+  const share = readings('share', sum)[0];
+  const text = share ? `${share.sum}% × ${share.whole}` : sum;
   const names = text.match(/[a-zπ]{1,}/gi) ?? [];
   const isKnown = names.every((name) => isName(name.toLowerCase()));
   const hasWork = /\d\s*[-+*/^×÷·−%!(]|[)%!]|\bmod\b|√/i.test(text) || names.some((name) => name.length > 1);

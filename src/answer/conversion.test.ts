@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conversion } from './conversion.ts';
-import { ENGLISH } from './words/answer-words.ts';
+import { answerWords } from './words/answer-words.ts';
 
-function ask(query: string): string | null {
-  if (!conversion.matches(query, { now: 0, words: ENGLISH })) return null;
-  const answer = conversion.answer(query, { now: 0, words: ENGLISH }, AbortSignal.timeout(1000));
+function ask(query: string, language = 'en'): string | null {
+  const context = { now: 0, words: answerWords(language) };
+  if (!conversion.matches(query, context)) return null;
+  const answer = conversion.answer(query, context, AbortSignal.timeout(1000));
   assert.ok(answer && !(answer instanceof Promise));
   return answer.title;
 }
@@ -28,6 +29,24 @@ test('units are converted exactly, whatever their names', () => {
     '6 feet in metres?': '1.8288 m',
   };
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
+});
+
+test('the question may be put in any language of the pages, figures as that language writes them', () => {
+  const cases: [language: string, query: string, expected: string][] = [
+    ['de', '5 Meilen in Kilometer', '8,04672 km'],
+    ['de', 'wie viele Meter sind 1.500 Fuß?', '457,2 m'],
+    ['de', 'rechne 1,5 Stunden in Minuten um', '90 min'],
+    ['de', '100 Grad Fahrenheit in Grad Celsius', '≈ 37,7777777777778 °C'],
+    ['fr', '5 miles en kilomètres', '8,04672 km'],
+    ['fr', 'combien de mètres font 6 pieds ?', '1,8288 m'],
+    ['fr', 'convertir 2 Go en Mo', '2\u202f000 MB'],
+    ['ar', '٥ أميال إلى كيلومتر', '8.04672 km'],
+    ['ar', '5 أميال بالكيلومتر', '8.04672 km'],
+    ['ar', 'كم دقيقة في 3 ساعات؟', '180 min'],
+    ['en', '5 Meilen in km', '8.04672 km'],
+    ['en', 'how many feet are 2 metres', '≈ 6.56167979002625 ft'],
+  ];
+  for (const [language, query, expected] of cases) assert.equal(ask(query, language), expected, query);
 });
 
 test('units of different things, unknown ones and plain words are left to the index', () => {

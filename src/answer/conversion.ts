@@ -1,10 +1,12 @@
-/** Conversions of units, as in `5 miles in km` or `100 °F to celsius`. Money is none: its rates are news, not facts. */
-import { type AnswerBox, computed } from './answer-box.ts';
+/**
+ * Conversions of units, as in `5 miles in km`, `100 °F to celsius` or `wie viele Meter sind 5 Meilen`. Money is none: its rates
+ * are news, not facts.
+ */
+import { type AnswerBox, type AnswerContext, computed } from './answer-box.ts';
+import { readFigure } from './figures.ts';
 import { add, divide, type Fraction, formatFraction, multiply, negate, parseDecimal } from './fraction.ts';
+import { readings } from './questions/questions.ts';
 import { findUnit, type Unit } from './units.ts';
-
-const QUESTION =
-  /^(?:convert\s+)?([-−]?[\d.,]*\d(?:e[+-]?\d{1,3})?)\s*([^\s\d][^\s]{0,20})\s+(?:in|to|as|into|=)\s+(\S{1,20}?)\s*\??$/i;
 
 interface Question {
   amount: Fraction;
@@ -15,40 +17,37 @@ interface Question {
 export const conversion: AnswerBox = {
   name: 'conversion',
   cacheMs: 0,
-  matches: (query) => read(query) !== null,
+  matches: (query, context) => read(query, context) !== null,
   answer(query, context) {
-    const { amount, from, to } = read(query)!;
+    const { amount, from, to } = read(query, context)!;
     const base = multiply(add(amount, ratio(from.offset ?? '0')), ratio(from.factor));
     const value = add(divide(base, ratio(to.factor)), negate(ratio(to.offset ?? '0')));
+    const written = (figure: Fraction) => context.words.figure(formatFraction(figure));
     return computed(
       'conversion',
-      `${formatFraction(value)} ${to.symbol}`,
-      `${formatFraction(amount)} ${from.symbol} =`,
+      `${written(value)} ${to.symbol}`,
+      `${written(amount)} ${from.symbol} =`,
       context,
     );
   },
 };
 
-function read(query: string): Question | null {
-  const found = QUESTION.exec(query.trim());
-  if (!found) return null;
-  const [, number, fromName, toName] = found as unknown as [string, string, string, string];
-  const amount = parseAmount(number);
-  const from = findUnit(fromName);
-  const to = findUnit(toName);
-  return amount && from && to && from.quantity === to.quantity ? { amount, from, to } : null;
+function read(query: string, { words }: AnswerContext): Question | null {
+  for (const values of readings('convert', query)) {
+    const amount = parseAmount(values.amount!, words.tag);
+    const from = findUnit(values.unit!);
+    const to = findUnit(values.into!);
+    if (amount && from && to && from.quantity === to.quantity) return { amount, from, to };
+  }
+  return null;
 }
 
-/** Commas may stand between thousands, or once for the decimal point. */
-function parseAmount(text: string): Fraction | null {
-  const isNegative = /^[-−]/.test(text);
-  const digits = text.slice(isNegative ? 1 : 0);
-  const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)
-    ? digits.replaceAll(',', '')
-    : digits.replace(',', '.');
-  if (!/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
-  const value = parseDecimal(plain);
-  return isNegative ? negate(value) : value;
+function parseAmount(text: string, language: string): Fraction | null {
+  const [, sign, digits, exponent = ''] = /^([-−]?)([\d.,]+)(e.*)?$/i.exec(text) ?? [];
+  const plain = digits === undefined ? null : readFigure(digits, language);
+  if (plain === null) return null;
+  const value = parseDecimal(plain + exponent);
+  return sign === '' ? value : negate(value);
 }
 
 function ratio(text: string): Fraction {

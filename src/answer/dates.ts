@@ -1,20 +1,20 @@
 /**
- * Dates and time zones.
+ * Dates and time zones, asked for in the languages of questions/:
  *
  *   time in Tokyo                     9:30 Berlin in New York
  *   days until 2027-01-01             days between 2024-02-28 and 2024-03-01
  *   2024-02-28 + 2 weeks              what day is 2000-01-01
  *
- * Dates are written year first, or with the name of the month: 3/4 is a day in March for some and in April for
- * others. They are reckoned in UTC, where every day has 24 hours.
+ * Days are reckoned in UTC, where every one has 24 hours.
  */
 import { type Answer, type AnswerBox, type AnswerContext, computed } from './answer-box.ts';
+import { placeName } from './place-names.ts';
+import { LANGUAGES, plainQuestion, type Question, readings, wordAmong } from './questions/questions.ts';
 import { findZone, momentIn, zoneOffsetMs } from './time-zones.ts';
-
-const DAY_MS = 86_400_000;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+import { DAY_MS, parseDate } from './written-dates.ts';
 
 type Reader = (query: string, context: AnswerContext) => Answer | null;
+type Values = Readonly<Record<string, string>>;
 
 export const dates: AnswerBox = {
   name: 'dates',
@@ -24,96 +24,113 @@ export const dates: AnswerBox = {
 };
 
 const READERS: readonly Reader[] = [
-  timeInPlace,
-  timeElsewhere,
-  daysBetween,
-  daysUntil,
+  asked('time', timeInPlace),
+  asked('clock', timeElsewhere),
+  asked('between', daysBetween),
+  asked('until', (values, context) => daysFromToday(values, context, 'days.until')),
+  asked('since', (values, context) => daysFromToday(values, context, 'days.since')),
   shiftedDate,
-  dayOfWeek,
+  asked('weekday', ({ date }, context) => dayOf(date!, context)),
+  loneDay,
 ];
 
 function read(query: string, context: AnswerContext): Answer | null {
-  const text = query.trim().replace(/\s*\?$/, '');
   for (const reader of READERS) {
-    const answer = reader(text, context);
+    const answer = reader(query, context);
     if (answer) return answer;
   }
   return null;
 }
 
-function timeInPlace(query: string, context: AnswerContext): Answer | null {
+/** Whatever sentence the query is, the first that makes sense with what is in its places. */
+function asked(
+  question: Question,
+  answer: (values: Values, context: AnswerContext) => Answer | null,
+): Reader {
+  return (query, context) => {
+    for (const values of readings(question, query)) {
+      const found = answer(values, context);
+      if (found) return found;
+    }
+    return null;
+  };
+}
+
+function timeInPlace({ place }: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
-  const pattern =
-    /^(?:what(?:'s| is) the )?(?:current |local )?time (?:now )?(?:in|at) (.+)$|^(.+) time(?: now)?$/i;
-  const found = pattern.exec(query);
-  const zone = found && findZone(found[1] ?? found[2]!);
+  const zone = findZone(place!);
   if (!zone) return null;
-  const text = `${words.day(now, zone)}, ${zoneName(zone, now)}`;
+  const text = `${words.day(now, zone)}, ${zoneName(zone, now, words.tag)}`;
   return computed('time', words.time(now, zone), text, context);
 }
 
 /** `9:30 Berlin in New York`, of today there. */
-function timeElsewhere(query: string, context: AnswerContext): Answer | null {
+function timeElsewhere(values: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
-  const found = /^(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\s+(?:in\s+)?(.+?)\s+(?:in|to)\s+(.+)$/i.exec(query);
-  if (!found) return null;
-  const [, hourText, minuteText = '0', half, fromName, toName] = found;
-  const from = findZone(fromName!);
-  const to = findZone(toName!);
-  const minute = Number(minuteText);
-  const hour = half ? (Number(hourText) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hourText);
+  const from = findZone(values.from!);
+  const to = findZone(values.to!);
+  const minute = Number(values.minute ?? 0);
+  const hour = hourOf(values);
   if (!from || !to || hour > 23 || minute > 59) return null;
   const today = Math.floor((now + zoneOffsetMs(from, now)) / DAY_MS) * DAY_MS;
   const moment = momentIn(from, today + (hour * 60 + minute) * 60_000);
-  const here = `${words.time(moment, from)}, ${zoneName(from, moment)}`;
-  const there = `${words.day(moment, to)}, ${zoneName(to, moment)}`;
+  const here = `${words.time(moment, from)}, ${zoneName(from, moment, words.tag)}`;
+  const there = `${words.day(moment, to)}, ${zoneName(to, moment, words.tag)}`;
   return computed('time', words.time(moment, to), `${here} = ${there}`, context);
 }
 
-function daysBetween(query: string, context: AnswerContext): Answer | null {
-  const { now, words } = context;
-  const found = /^(?:how many )?days (?:between|from) (.+?) (?:and|to|until) (.+)$/i.exec(query);
-  if (!found) return null;
-  const first = parseDate(found[1]!, now);
-  const last = parseDate(found[2]!, now);
-  if (first === null || last === null) return null;
-  const text = words.text('days.between', { first: words.day(first), last: words.day(last) });
-  return computed('time', words.days(wholeDays(last - first)), text, context);
+function hourOf({ hour, half }: Values): number {
+  return half ? (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hour);
 }
 
-function daysUntil(query: string, context: AnswerContext): Answer | null {
+function daysBetween({ first, last }: Values, context: AnswerContext): Answer | null {
   const { now, words } = context;
-  const found = /^(?:how many )?days (until|till|to|since) (.+)$/i.exec(query);
-  const date = found && parseDate(found[2]!, now);
-  if (!found || date === null) return null;
-  const today = parseDate('today', now)!;
-  const isSince = found[1]!.toLowerCase() === 'since';
-  const count = wholeDays(isSince ? today - date : date - today);
-  const text = words.text(isSince ? 'days.since' : 'days.until', { date: words.day(date) });
-  return computed('time', words.days(count), text, context);
+  const [from, to] = [parseDate(first!, now), parseDate(last!, now)];
+  if (from === null || to === null) return null;
+  const text = words.text('days.between', { first: words.day(from), last: words.day(to) });
+  return computed('time', words.days(wholeDays(to - from)), text, context);
+}
+
+function daysFromToday(
+  values: Values,
+  context: AnswerContext,
+  direction: 'days.until' | 'days.since',
+): Answer | null {
+  const { now, words } = context;
+  const date = parseDate(values.date!, now);
+  if (date === null) return null;
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const count = wholeDays(direction === 'days.since' ? today - date : date - today);
+  return computed('time', words.days(count), words.text(direction, { date: words.day(date) }), context);
 }
 
 function shiftedDate(query: string, context: AnswerContext): Answer | null {
   const { now, words } = context;
-  const found = /^(.+?)\s*([-+−])\s*(\d{1,6})\s*(day|week|month|year)s?$/i.exec(query);
-  const date = found && parseDate(found[1]!, now);
-  if (!found || date === null) return null;
-  const count = Number(found[3]) * (found[2] === '+' ? 1 : -1);
-  const shifted = shift(date, count, found[4]!.toLowerCase());
-  return Number.isNaN(shifted) ? null : computed('time', words.day(shifted), `${query} =`, context);
+  const found = /^(.+?) ?([-+−]) ?(\d{1,6}) ?(\p{L}[\p{L}\p{M}]*)$/iu.exec(plainQuestion(query));
+  const unit = found && wordAmong(found[4]!, ['day', 'week', 'month', 'year']);
+  const date = unit && parseDate(found[1]!, now);
+  if (!found || !unit || date === null) return null;
+  const shifted = shift(date, Number(found[3]) * (found[2] === '+' ? 1 : -1), unit);
+  return Number.isNaN(shifted) ? null : computed('time', words.day(shifted), `${query.trim()} =`, context);
 }
 
-function dayOfWeek(query: string, context: AnswerContext): Answer | null {
-  const found =
-    /^(?:what|which) (?:day|weekday) (?:is|was) (.+)$|^(?:what(?:'s| is) the )?(?:date )?(today|tomorrow|yesterday)(?:'s date)?$/i.exec(
-      query,
-    );
-  const date = found && parseDate(found[1] ?? found[2]!, context.now);
+function dayOf(text: string, context: AnswerContext): Answer | null {
+  const date = parseDate(text, context.now);
   return date === null ? null : computed('time', context.words.day(date), '', context);
 }
 
+/** `today` and its like, in the searcher's own language: `hier` is yesterday only for those who speak French. */
+function loneDay(query: string, context: AnswerContext): Answer | null {
+  const forms = [LANGUAGES.en!, LANGUAGES[context.words.tag] ?? LANGUAGES.en!];
+  const word = plainQuestion(query).toLowerCase();
+  const isDay = forms.some(({ yesterday, today, tomorrow }) =>
+    [...yesterday, ...today, ...tomorrow].includes(word),
+  );
+  return isDay ? dayOf(query, context) : null;
+}
+
 /** The last day of a shorter month stands for those it does not have. */
-function shift(date: number, count: number, unit: string): number {
+function shift(date: number, count: number, unit: 'day' | 'week' | 'month' | 'year'): number {
   if (unit === 'day' || unit === 'week')
     return new Date(date + count * DAY_MS * (unit === 'week' ? 7 : 1)).getTime();
   const from = new Date(date);
@@ -122,31 +139,14 @@ function shift(date: number, count: number, unit: string): number {
   return Date.UTC(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay));
 }
 
-/** `2024-02-29`, `29 February 2024`, `Feb 29, 2024`, `today`; null for a day that no calendar has. */
-function parseDate(text: string, now: number): number | null {
-  const folded = text.trim().toLowerCase();
-  const relative = { yesterday: -1, today: 0, tomorrow: 1 }[folded];
-  if (relative !== undefined) return Math.floor(now / DAY_MS + relative) * DAY_MS;
-  const written =
-    /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/.exec(folded) ??
-    /^(?<day>\d{1,2})\.? (?<name>[a-z]{3,9}),? (?<year>\d{4})$/.exec(folded) ??
-    /^(?<name>[a-z]{3,9}) (?<day>\d{1,2}),? (?<year>\d{4})$/.exec(folded);
-  if (!written) return null;
-  const { year, month, day, name } = written.groups as Record<string, string | undefined>;
-  const monthIndex = name === undefined ? Number(month) - 1 : MONTHS.indexOf(name.slice(0, 3));
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), monthIndex, Number(day));
-  return date.getUTCMonth() === monthIndex && date.getUTCDate() === Number(day) ? date.getTime() : null;
-}
-
 function wholeDays(milliseconds: number): number {
   return Math.round(milliseconds / DAY_MS);
 }
 
 /** `Tokyo (UTC+9)`. */
-function zoneName(zone: string, at: number): string {
+function zoneName(zone: string, at: number, language: string): string {
   const minutes = zoneOffsetMs(zone, at) / 60_000;
-  const city = zone.split('/').at(-1)!.replaceAll('_', ' ');
+  const city = placeName(zone, language) ?? zone.split('/').at(-1)!.replaceAll('_', ' ');
   if (minutes === 0) return city === 'UTC' ? city : `${city} (UTC)`;
   const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   const offset = minute === 0 ? String(hour) : `${hour}:${String(minute).padStart(2, '0')}`;

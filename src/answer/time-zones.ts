@@ -1,4 +1,8 @@
-/** Time zones by the names people use: cities of the zone database, and the abbreviations that mean one thing. */
+/**
+ * Time zones by the names people use: cities of the zone database in several languages, and the abbreviations that
+ * mean one thing. Accents may be left out.
+ */
+import { OTHER_PLACES, PLACE_NAMES } from './place-names.ts';
 
 const ABBREVIATIONS: Record<string, string> = {
   utc: 'UTC',
@@ -41,19 +45,26 @@ const ELSEWHERE: Record<string, string> = {
   geneva: 'Europe/Zurich',
 };
 
+/** Later names win: an abbreviation before a city, a city before what others call another. */
 const ZONES = new Map<string, string>(
-  Intl.supportedValuesOf('timeZone').flatMap((zone) => {
-    const city = zone.split('/').at(-1)!.replaceAll('_', ' ').toLowerCase();
-    return [
-      [zone.toLowerCase(), zone],
-      [city, zone],
-    ] as [string, string][];
-  }),
+  [
+    ...Object.entries(OTHER_PLACES),
+    ...PLACE_NAMES,
+    ...Intl.supportedValuesOf('timeZone').flatMap((zone) => [
+      [zone, zone] as const,
+      [zone.split('/').at(-1)!.replaceAll('_', ' '), zone] as const,
+    ]),
+    ...Object.entries(ELSEWHERE),
+    ...Object.entries(ABBREVIATIONS),
+  ].map(([name, zone]) => [folded(name), zone]),
 );
 
 export function findZone(name: string): string | null {
-  const folded = name.trim().replace(/\s+/g, ' ').toLowerCase();
-  return own(ABBREVIATIONS, folded) ?? own(ELSEWHERE, folded) ?? ZONES.get(folded) ?? null;
+  return ZONES.get(folded(name)) ?? null;
+}
+
+function folded(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** How far a zone is ahead of UTC at a moment. */
@@ -77,8 +88,4 @@ export function zoneOffsetMs(zone: string, at: number): number {
 export function momentIn(zone: string, local: number): number {
   const first = local - zoneOffsetMs(zone, local);
   return local - zoneOffsetMs(zone, first);
-}
-
-function own(table: Record<string, string>, name: string): string | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -3,6 +3,7 @@
  * international yard and pound of 1959, NIST SP 811 appendix B for the customary ones, IEC 80000-13 for bits.
  * Degrees of temperature have an offset too.
  */
+import { UNIT_NAMES } from './unit-names.ts';
 
 export interface Unit {
   quantity: string;
@@ -95,16 +96,29 @@ const FOLDED = new Map<string, Unit>();
 for (const [quantity, symbol, factor, names] of ROWS) add(names, { quantity, symbol, factor });
 add('C °C celsius centigrade', CELSIUS);
 add('F °F fahrenheit', FAHRENHEIT);
+for (const unit of new Set(EXACT.values())) add(UNIT_NAMES[unit.symbol] ?? '', unit);
 
-/** As it is written; if nothing is, whatever the case: `MB` and `mb` are megabytes, `b` is a bit. */
+/**
+ * As it is written; if nothing is, whatever the case: `MB` and `mb` are megabytes, `b` is a bit. `degrees Celsius` are
+ * what `Celsius` is.
+ */
 export function findUnit(name: string): Unit | null {
-  return EXACT.get(name) ?? FOLDED.get(name.toLowerCase()) ?? null;
+  const known = EXACT.get(name) ?? FOLDED.get(folded(name));
+  if (known) return known;
+  const [degrees, scale] = name.split(' ');
+  const isDegrees = scale !== undefined && FOLDED.get(folded(degrees!))?.symbol === '°';
+  const unit = isDegrees ? findUnit(scale) : null;
+  return unit?.quantity === 'temperature' ? unit : null;
 }
 
+/** Names that are taken stay what they are. */
 function add(names: string, unit: Unit): void {
-  for (const name of names.split(' ')) {
-    EXACT.set(name, unit);
-    const folded = name.toLowerCase();
-    if (!FOLDED.has(folded)) FOLDED.set(folded, unit);
+  for (const name of names.split(' ').filter((each) => each !== '')) {
+    if (!EXACT.has(name)) EXACT.set(name, unit);
+    if (!FOLDED.has(folded(name))) FOLDED.set(folded(name), unit);
   }
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -36,6 +36,36 @@ test('a result has what a page of results shows', async (t) => {
   searcher.close();
 });
 
+test('a result has the date that its page states, unless that is the day of the fetch or still to come', async (t) => {
+  const dated = (day: number) => makeDocument(`https://a.example/${day}`, 'word', { day });
+  const fetched = 19_675;
+  const searcher = open(await indexOf(t, [dated(0), dated(19_500), dated(fetched), dated(fetched + 30)]));
+  const { results } = await searcher.search({ query: 'word', offset: 0, limit: 10 });
+  const dates = new Map(results.map(({ url, date }) => [url, date]));
+  assert.deepEqual([...dates.values()].sort(), ['2023-05-23', undefined, undefined, undefined]);
+  assert.equal(dates.get('https://a.example/19500'), '2023-05-23');
+  searcher.close();
+});
+
+test('an answer says of what kinds its best results are, whichever page is shown', async (t) => {
+  const typed = (name: string, text: string, type: string) =>
+    makeDocument(`https://a.example/${name}`, text, { type });
+  const documents = [
+    typed('1', 'word', 'html'),
+    typed('2', 'word', 'html/news'),
+    typed('3', 'word', 'pdf'),
+    typed('4', 'other', 'html/product'),
+  ];
+  const searcher = open(await indexOf(t, documents));
+  const kinds = async (query: string, offset = 0) =>
+    (await searcher.search({ query, offset, limit: 1 })).kinds;
+  assert.deepEqual(await kinds('word'), ['html', 'news', 'pdf']);
+  assert.deepEqual(await kinds('word', 2), ['html', 'news', 'pdf']);
+  assert.deepEqual(await kinds('word filetype:pdf'), ['pdf']);
+  assert.deepEqual(await kinds('other'), ['html', 'product']);
+  searcher.close();
+});
+
 test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {
   const index = await indexOf(t, [
     makeDocument('https://a.example/', 'The library of Penn is large.'),
@@ -67,14 +97,13 @@ test('an index that was never built gives empty answers, and its pages once it i
     segmentCount: 0,
     sizeBytes: 0,
     generation: 0,
-    kinds: [],
   });
   await add(index, [makeDocument('https://a.example/', 'word')]);
   assert.deepEqual(await found(searcher, 'word'), []);
   assert.equal(searcher.refresh(), true);
   assert.deepEqual(await found(searcher, 'word'), ['https://a.example/']);
   const { sizeBytes, ...stats } = searcher.stats();
-  assert.deepEqual(stats, { docCount: 1, segmentCount: 1, generation: 1, kinds: [] });
+  assert.deepEqual(stats, { docCount: 1, segmentCount: 1, generation: 1 });
   assert.ok(sizeBytes > 100);
   searcher.close();
 });

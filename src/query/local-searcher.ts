@@ -7,7 +7,7 @@
  * makes it smaller; it changes the order, with documents that have all words in front.
  */
 import type { Clock, Directory, Log } from '../base/mod.ts';
-import { IndexReader, kindOf } from '../index/mod.ts';
+import { formatOf, IndexReader, kindOf } from '../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
@@ -169,8 +169,7 @@ export class LocalSearcher implements Searcher {
   stats(): IndexStats {
     const { segments, sizeBytes, generation } = this.#index;
     const docCount = segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
-    const kinds = kindsIn(segments.map(({ reader }) => reader.table.types));
-    const stats = { docCount, segmentCount: segments.length, sizeBytes, generation, kinds };
+    const stats = { docCount, segmentCount: segments.length, sizeBytes, generation };
     return this.#answers.isOn ? { ...stats, cache: this.#answers.stats } : stats;
   }
 
@@ -215,7 +214,7 @@ export class LocalSearcher implements Searcher {
     const results = shownResults(page, stage, request.collapse ?? false);
     const next = nextCursor(page, close.at(-1), total);
     if (!request.cursor) notes.push(...notesOn(request, total));
-    const answer = { total, partial, notes, results };
+    const answer = { total, partial, notes, results, ...(!cursor.after && { kinds: kindsAmong(close) }) };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
   }
 
@@ -289,9 +288,20 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   return { ...query, condition: allOf([query.condition, { kind: 'hosts', isWanted }]), isPlain: false };
 }
 
-function kindsIn(types: readonly (readonly string[])[]): string[] {
-  const kinds = new Set(types.flat().map(kindOf));
-  return [...kinds].filter((kind) => kind !== '');
+/** What is further down answers the query too poorly to be worth a tab of its own. */
+function kindsAmong(matches: readonly Match[]): string[] {
+  const seen = new Map<Match['segment'], Uint8Array>();
+  for (const { segment, doc } of matches) {
+    const { types, typeOf } = segment.reader.table;
+    const marks = seen.get(segment) ?? new Uint8Array(types.length);
+    marks[typeOf[doc]!] = 1;
+    seen.set(segment, marks);
+  }
+  const types = [...seen].flatMap(([{ reader }, marks]) =>
+    reader.table.types.filter((_, at) => marks[at] === 1),
+  );
+  const kinds = new Set(types.flatMap((type) => [formatOf(type), kindOf(type)]));
+  return [...kinds].filter((kind) => kind !== '').sort();
 }
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
@@ -306,7 +316,7 @@ interface Asked {
   startedAt: number;
 }
 
-type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'cursor'>;
+type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'kinds' | 'cursor'>;
 
 function notesOn({ offset, limit }: SearchRequest, total: number): string[] {
   const isCut = Math.min(offset + limit, total) > MAX_LISTED;

@@ -55,8 +55,11 @@ const TABLE: [string, Expected][] = [
   ['cat -(dog bird)', { must: '(and cat (not (or dog bird)))', words: 'cat' }],
   ['-cat', { must: 'nothing', words: '', notes: LEAVES_OUT }],
   ['-site:a.org', { must: 'nothing', words: '', notes: LEAVES_OUT }],
-  ['a - b', { must: '(or a b)', words: 'a b', text: 'a b', notes: plainly('-') }],
-  ['a + b', { must: '(or a b)', words: 'a b', text: 'a b', notes: plainly('+') }],
+  // A sign on its own and the brackets of a sum were never meant as operators.
+  ['a - b', { must: '(or a b)', words: 'a b', text: 'a b' }],
+  ['a + b * c', { must: '(or a b c)', words: 'a b c', text: 'a b c' }],
+  ['0.1 + 0.2', { must: '(or 0 1 0 2)', words: '0 1 2', text: '0.1 0.2' }],
+  ['(1+2)*3 - 4', { must: '(or 1 2 3 4)', words: '1 2 3 4', text: '1+2.*3 4' }],
   [
     '--save-dev',
     { must: '(or save dev)', words: 'save dev', text: 'save dev', notes: plainly('--save-dev') },

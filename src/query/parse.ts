@@ -23,6 +23,9 @@ export const MAX_WORDS = 64;
 /** The most common words that `prefix*` stands for. */
 export const MAX_PREFIX_WORDS = 64;
 const MIN_PREFIX_LENGTH = 2;
+/** Made of figures and signs: something to work out. */
+const SUM = /^(?=.*\d)[\d\s.,+\-−*/^%!()×·÷√=]+$/;
+const SIGNS = /^[-+*]+$/;
 
 export interface ParsedQuery extends Meaning {
   /** The query as it was understood, for display. */
@@ -32,7 +35,7 @@ export interface ParsedQuery extends Meaning {
 
 export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): ParsedQuery {
   const { tokens, isTooDeep } = tokensOf(query, isField);
-  const reading = new Reading(tokens, lookups);
+  const reading = new Reading(tokens, lookups, SUM.test(query));
   const tree = reading.sequence();
   const meaning = meaningOf(tree);
   const { notes } = reading;
@@ -46,12 +49,14 @@ class Reading {
   readonly notes: string[] = [];
   readonly #tokens: readonly Token[];
   readonly #lookups: QueryLookups;
+  readonly #isSum: boolean;
   #at = 0;
   #room = MAX_WORDS;
 
-  constructor(tokens: readonly Token[], lookups: QueryLookups) {
+  constructor(tokens: readonly Token[], lookups: QueryLookups, isSum: boolean) {
     this.#tokens = tokens;
     this.#lookups = lookups;
+    this.#isSum = isSum;
   }
 
   /** Up to the end or a closing parenthesis. A sequence in a sequence is the same as its parts. */
@@ -187,9 +192,9 @@ class Reading {
     return signed(token.sign, { kind: 'field', condition, words, text, isFilter });
   }
 
-  /** What could not be read as it was meant. */
+  /** What could not be read as it was meant; signs of a sum, or on their own, were not meant for us. */
   #plain(text: string): QueryNode | null {
-    this.#note(`Read as plain words: ${text}`);
+    if (!this.#isSum && !SIGNS.test(text)) this.#note(`Read as plain words: ${text}`);
     const terms = termsOf(text);
     const taken = terms.slice(0, this.#room);
     this.#take(terms.length);

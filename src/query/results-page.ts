@@ -21,6 +21,8 @@ import { type Snippet, snippetOf } from './snippet.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
+const DAY_MS = 86_400_000;
+
 export interface ResultsPage {
   shown: readonly Match[];
   /** For the last result of a host, how many more of it are known to follow. */
@@ -150,9 +152,17 @@ function itemOf(
     score,
     fetchedAt: new Date(document.fetchedAt).toISOString(),
   };
+  const date = ownDate(segment.reader.table.days[doc]!, document.fetchedAt);
+  if (date !== null) result.date = date;
   if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query.text} site:${host}` };
   return { result, text: document.text };
+}
+
+/** `day` is that of the fetch where the page does not say; what a page says of the future is no date of its text. */
+function ownDate(day: number, fetchedAt: number): string | null {
+  const isOwn = day > 0 && day < Math.floor(fetchedAt / DAY_MS);
+  return isOwn ? new Date(day * DAY_MS).toISOString().slice(0, 10) : null;
 }
 
 /** The words of documents that count for words of the query; those that count for several, for the first. */

@@ -33,6 +33,8 @@ export interface SearchResponse {
   /** How the query was probably meant; `automatic` when the results are already those of that query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
+  /** Formats and kinds among the best of the whole list: `pdf`, `news`, `product`; absent where nobody looked. */
+  kinds?: readonly string[];
   /** Hand it back for what follows; absent at the end of the list. */
   cursor?: string;
 }
@@ -48,6 +50,8 @@ export interface SearchResult {
   score: number;
   /** ISO 8601, when this content was fetched. */
   fetchedAt: string;
+  /** The day on which the page says it was published or changed, as `2026-07-15`; absent if that tells nothing new. */
+  date?: string;
   /** The page asks that no copy of it be shown. */
   noCopy?: true;
   /** At least so many more results of this host are further down; `query` asks for them. */
@@ -62,8 +66,6 @@ export interface IndexStats {
   sizeBytes: number;
   /** Changes whenever the answers may: every answer from now on is of this generation or a newer one. */
   generation: number;
-  /** What `kind:` finds something with; absent where pages are not told apart so. */
-  kinds?: readonly string[];
   /** Answers that were remembered; absent if none are. */
   cache?: CacheStats;
 }

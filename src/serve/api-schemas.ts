@@ -44,6 +44,11 @@ const result = {
     host: text,
     score: { type: 'number' },
     fetchedAt: { type: 'string', format: 'date-time' },
+    date: {
+      type: 'string',
+      format: 'date',
+      description: 'When the page says it was published or changed, if that was before the day of the fetch.',
+    },
     noCopy: {
       type: 'boolean',
       description: 'True if the page asks that no copy be shown: /cached has none.',

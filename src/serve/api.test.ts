@@ -16,6 +16,10 @@ const RESULT: SearchResult = {
   host: 'host.example',
   score: 1.5,
   fetchedAt: '2025-06-01T00:00:00.000Z',
+  date: '2024-02-29',
+  noCopy: true,
+  moreFromSite: { count: 2, query: 'needle site:host.example' },
+  similar: ['https://host.example/b'],
 };
 
 const searcher: Searcher = {
@@ -27,7 +31,7 @@ const searcher: Searcher = {
     Array.from({ length: limit + 3 }, (_, at) => ({ text: `${prefix} ${at}` })),
   stats: () => ({
     ...{ docCount: 1, segmentCount: 1, sizeBytes: 10, generation: 1 },
-    ...{ kinds: ['news'], cache: { hits: 1, misses: 2, sizeBytes: 3 } },
+    cache: { hits: 1, misses: 2, sizeBytes: 3 },
   }),
   close() {},
 };
@@ -107,6 +111,18 @@ test('the description is OpenAPI 3.1, and every answer of every route is as it s
   await server.close();
 });
 
+test('a result has all that is promised of it, and nothing else', async () => {
+  const search = async () => {
+    const own = { ...RESULT, features: [1, 2] };
+    return { query: 'a', total: 1, tookMs: 1, partial: false, notes: [], results: [own], kinds: ['html'] };
+  };
+  const server = serverWith({ searcher: { ...searcher, search } });
+  const { results, ...rest } = (await server.inject('/api/v1/search?q=a')).json();
+  assert.deepEqual(results, [RESULT]);
+  assert.deepEqual(rest, { query: 'a', total: 1, tookMs: 1, partial: false, notes: [] });
+  await server.close();
+});
+
 test('faults and crowds are described too', async () => {
   const failing: Searcher = { ...searcher, search: () => Promise.reject(new Error('broken')) };
   const server = serverWith({ searcher: failing, limits: { perMinute: 1 } });
@@ -147,6 +163,19 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   const without = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
   assert.equal((await without.inject('/answers?q=6*7')).statusCode, 404);
   await without.close();
+});
+
+test('what can be worked out was meant as it is written: no other spelling is offered', async () => {
+  const search: Searcher['search'] = async (request) => ({
+    ...(await searcher.search(request)),
+    spelling: { query: 'six seven', automatic: false },
+  });
+  const server = serverWith({ searcher: { ...searcher, search } });
+  const page = async (query: string) => (await server.inject(`/search?q=${query}`)).body;
+  assert.match(await page('sixx+seven'), /Did you mean/);
+  assert.doesNotMatch(await page('6*7'), /Did you mean/);
+  assert.doesNotMatch(await page('5+Meilen+in+km'), /Did you mean/);
+  await server.close();
 });
 
 test('a client over its limit is told when to come back; IPv6 counts by household, loopback not at all', async () => {
@@ -225,9 +254,10 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   );
   assert.match(atom.body, /<title>Ärger &amp; &lt;b&gt;<\/title>/);
   assert.match(atom.body, /<summary>a needle in hay<\/summary>/);
+  assert.match(atom.body, /<published>2024-02-29T00:00:00Z<\/published>/);
   const rss = await server.inject({ url: '/search.rss?q=a', headers });
   assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
-  assert.match(rss.body, /<pubDate>Sun, 01 Jun 2025 00:00:00 GMT<\/pubDate>/);
+  assert.match(rss.body, /<pubDate>Thu, 29 Feb 2024 00:00:00 GMT<\/pubDate>/);
   assert.equal((await server.inject('/search.rss')).statusCode, 400);
   const filtered = await server.inject({ url: '/search.rss?q=a&lang=de', headers });
   assert.match(filtered.body, /<link>http:\/\/search\.example\/search\?q=a&amp;lang=de<\/link>/);

@@ -54,9 +54,12 @@ function publicResponse(response: SearchResponse): SearchResponse {
 }
 
 function publicResult(result: SearchResult): SearchResult {
-  const { url, title, snippet, highlights, host, score, fetchedAt, moreFromSite, similar } = result;
+  const { url, title, snippet, highlights, host, score, fetchedAt } = result;
+  const { date, noCopy, moreFromSite, similar } = result;
   return {
     ...{ url, title, snippet, highlights, host, score, fetchedAt },
+    ...(date !== undefined && { date }),
+    ...(noCopy && { noCopy }),
     ...(moreFromSite && { moreFromSite }),
     ...(similar && { similar }),
   };

@@ -30,6 +30,8 @@ const HEADINGS = new Set([
   'bad-url',
 ]);
 
+const MAX_SHOWN_QUERY = 2000;
+
 export function createErrorReplies(site: Site, log: Log): ErrorReplies {
   return {
     onError(error, request, reply) {
@@ -85,10 +87,18 @@ function sendProblem(site: Site, problem: RequestProblem, request: FastifyReques
     const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code };
     return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
   }
-  return reply.type('text/html; charset=utf-8').send(renderProblem(viewOf(site, request), problem));
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(renderProblem(viewOf(site, request), problem, typedQuery(request)));
 }
 
-function renderProblem(view: View, problem: RequestProblem): string {
+/** What the box goes on holding; what is too long to be a query is not worth it. */
+function typedQuery({ query }: FastifyRequest): string {
+  const typed = (query as { q?: unknown } | undefined)?.q;
+  return typeof typed === 'string' && typed.length <= MAX_SHOWN_QUERY ? typed : '';
+}
+
+function renderProblem(view: View, problem: RequestProblem, query: string): string {
   const { words } = view;
   const code = HEADINGS.has(problem.code) ? problem.code : 'other';
   const heading = words.text(`problem.${code}` as MessageKey);
@@ -98,5 +108,5 @@ function renderProblem(view: View, problem: RequestProblem): string {
 <p lang="en" dir="auto">${problem.message}</p>
 <p><a href="/">${words.text('problem.start')}</a></p>
 </section>`;
-  return renderPage(view, { title: heading, query: '', main });
+  return renderPage(view, { title: heading, query, main });
 }

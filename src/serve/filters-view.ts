@@ -9,7 +9,6 @@ import {
   tabsOf,
   withoutFilters,
 } from './search-state.ts';
-import { indexStats } from './site.ts';
 import type { View } from './view.ts';
 import type { Words } from './words/words.ts';
 
@@ -33,8 +32,15 @@ const LANGUAGES = [
   'no',
 ].concat(['pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'zh']);
 
-export function renderTabs({ site, words }: View, state: SearchState): Html {
-  const tabs = tabsOf(indexStats(site)?.kinds ?? [], state.tab).map((tab) => {
+/** `kinds` are those of the list without its tab. A single tab would be no choice. */
+export function renderTabs(
+  { words }: View,
+  state: SearchState,
+  kinds: readonly string[] | undefined,
+): Html | null {
+  const shown = tabsOf(kinds, state.tab);
+  if (shown.length === 1) return null;
+  const tabs = shown.map((tab) => {
     const label = words.text(`tab.${tab}`);
     const address = searchAddress(state, { tab });
     return tab === state.tab

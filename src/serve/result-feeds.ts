@@ -63,12 +63,17 @@ function renderAtom({ title, pageUrl, feedUrl, updatedAt, results }: Feed): stri
 <updated>${updatedAt}</updated>
 <author><name>Gyre</name></author>
 ${results.map(
-  ({ url, title: name, snippet, fetchedAt }) => html`<entry>
+  ({ url, title: name, snippet, fetchedAt, date }) => html`<entry>
 <title>${name || url}</title>
 <id>${url}</id>
 <link rel="alternate" href="${url}"/>
 <updated>${fetchedAt}</updated>
-<summary>${snippet}</summary>
+${
+  date === undefined
+    ? null
+    : html`<published>${date}T00:00:00Z</published>
+`
+}<summary>${snippet}</summary>
 </entry>
 `,
 )}</feed>
@@ -85,11 +90,11 @@ function renderRss({ title, pageUrl, feedUrl, updatedAt, results }: Feed): strin
 <atom:link rel="self" type="application/rss+xml" href="${feedUrl}"/>
 <lastBuildDate>${new Date(updatedAt).toUTCString()}</lastBuildDate>
 ${results.map(
-  ({ url, title: name, snippet, fetchedAt }) => html`<item>
+  ({ url, title: name, snippet, fetchedAt, date }) => html`<item>
 <title>${name || url}</title>
 <link>${url}</link>
 <guid isPermaLink="true">${url}</guid>
-<pubDate>${new Date(fetchedAt).toUTCString()}</pubDate>
+<pubDate>${new Date(date ?? fetchedAt).toUTCString()}</pubDate>
 <description>${snippet}</description>
 </item>
 `,

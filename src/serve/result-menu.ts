@@ -21,6 +21,7 @@ ${site.archive && !result.noCopy ? html`<a href="/cached?url=${url}&amp;q=${quer
 <a href="${fromSite}">${words.text('result.site')}</a>
 ${site.searcher.explain ? html`<a href="/why?q=${query}&amp;url=${url}">${words.text('result.why')}</a>` : null}
 ${ruleButtons(view, result.host)}
+<p>${words.text('result.fetched', { date: words.date(Date.parse(result.fetchedAt)) })}</p>
 </div>
 </details>`;
 }

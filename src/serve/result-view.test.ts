@@ -26,6 +26,14 @@ function highlighted(snippet: string, ranges: [number, number][]): string {
   return highlight(snippet, ranges).join('');
 }
 
+test('the date is that of the page where it has one, and the menu has that of the fetch', () => {
+  const own = rendered({ ...RESULT, date: '2024-02-29' });
+  assert.match(own, /<time datetime="2024-02-29" title="Published or changed on Feb 29, 2024">Feb 29, 2024</);
+  assert.match(own, /<p>As it was on Jun 1, 2025<\/p>/);
+  const fetched = rendered(RESULT);
+  assert.match(fetched, /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025</);
+});
+
 test('highlights are marked and the text around them is kept', () => {
   assert.equal(
     highlighted('one two three', [

@@ -18,7 +18,7 @@ export function renderResult(view: View, state: SearchState, result: SearchResul
 <h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
-<p class="about" dir="auto">${fetched(view, result.fetchedAt)}${quote(result)}</p>
+<p class="about" dir="auto">${dated(view, result)}${quote(result)}</p>
 ${moreFromSite(view, state, result)}</li>
 `;
 }
@@ -29,10 +29,12 @@ function icon(host: string): Html | null {
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
 }
 
-function fetched({ words }: View, fetchedAt: string): Html {
-  const date = words.date(Date.parse(fetchedAt));
-  const title = words.text('result.fetched', { date });
-  return html`<bdi><time datetime="${fetchedAt.slice(0, 10)}" title="${title}">${date}</time></bdi>`;
+/** The page's own day where it has one: that of the fetch says less, and stands in the menu. */
+function dated({ words }: View, { date, fetchedAt }: SearchResult): Html {
+  const day = date ?? fetchedAt.slice(0, 10);
+  const written = words.date(Date.parse(day));
+  const title = words.text(date === undefined ? 'result.fetched' : 'result.dated', { date: written });
+  return html`<bdi><time datetime="${day}" title="${title}">${written}</time></bdi>`;
 }
 
 function quote({ snippet, highlights }: SearchResult): Html | null {

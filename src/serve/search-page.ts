@@ -4,6 +4,7 @@ import type { SearchRequest, SearchResponse } from '../query/mod.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
+import { renderNote } from './note-words.ts';
 import { nothingFound } from './nothing-found.ts';
 import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
@@ -30,15 +31,25 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
       if (state.page === 1 && !state.asTyped) site.searcher.note?.(asked.query);
       return known;
     }
-    const response = await site.searcher.search(asked);
+    const [response, kinds] = await Promise.all([site.searcher.search(asked), kindsBeside(view, state)]);
     const { query } = state;
-    const main = renderResults(view, state, response);
+    const main = renderResults(view, state, response, kinds ?? response.kinds);
     const page = Buffer.from(
       renderPage(view, { title: query, query, main, wide: true, links: feedLinks(state) }),
     );
     if (response.total > 0 && !response.partial) pages.keep(version, key, page);
     return page;
   });
+}
+
+/**
+ * What other tabs would show: the answer behind a tab knows only its own kind. The searcher has just come from the list
+ * that is asked for here, so it is mostly remembered. Undefined on that list itself.
+ */
+async function kindsBeside(view: View, state: SearchState): Promise<readonly string[] | undefined> {
+  if (state.tab === 'all') return undefined;
+  const all = await view.site.searcher.search(requestOf(view, { ...state, tab: 'all', page: 1 }));
+  return all.kinds;
 }
 
 function requestOf({ site, preferences, rules }: View, state: SearchState): SearchRequest {
@@ -61,11 +72,16 @@ function feedLinks(state: SearchState): Html {
 `;
 }
 
-function renderResults(view: View, state: SearchState, response: SearchResponse): Html {
+function renderResults(
+  view: View,
+  state: SearchState,
+  response: SearchResponse,
+  kinds: readonly string[] | undefined,
+): Html {
   const { words } = view;
   return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
-<div class="narrowing">${renderTabs(view, state)}${renderFilters(view, state)}</div>
-${response.notes.map((note) => html`<p class="note" dir="auto" lang="en">${note}</p>`)}
+<div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
+${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
 ${answers(view, state)}
@@ -90,9 +106,13 @@ function summary({ words }: View, page: number, response: SearchResponse): strin
   return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
 }
 
-/** "Did you mean", or what was done about it already, with the way back. */
-function spelling({ words }: View, state: SearchState, { spelling: found }: SearchResponse): Html | null {
-  if (!found) return null;
+/** "Did you mean", or what was done about it already, with the way back. What could be worked out was meant so. */
+function spelling(
+  { site, words }: View,
+  state: SearchState,
+  { spelling: found }: SearchResponse,
+): Html | null {
+  if (!found || (!found.automatic && site.isComputed(state.query, words.tag))) return null;
   const linkTo = (change: Partial<SearchState>, query: string) =>
     html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
   if (!found.automatic) {

@@ -31,10 +31,11 @@ test('filters become words of the query language', () => {
   assert.equal(engineQuery(readSearch({ q: 'a' }, 10), NOW), 'a');
 });
 
-test('a tab is offered where the engine can fill it', () => {
-  assert.deepEqual(tabsOf([], 'all'), ['all', 'documents']);
-  assert.deepEqual(tabsOf(['feed', 'product'], 'all'), ['all', 'documents', 'products']);
-  assert.deepEqual(tabsOf([], 'news'), ['all', 'news', 'documents']);
+test('a tab is offered where it has results', () => {
+  assert.deepEqual(tabsOf([], 'all'), ['all']);
+  assert.deepEqual(tabsOf(['html', 'pdf', 'product'], 'all'), ['all', 'documents', 'products']);
+  assert.deepEqual(tabsOf(['html'], 'news'), ['all', 'news']);
+  assert.deepEqual(tabsOf(undefined, 'all'), ['all', 'news', 'documents', 'products']);
 });
 
 test('larger pages are fewer', () => {

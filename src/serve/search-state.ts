@@ -54,10 +54,15 @@ export function readSearch(parameters: QueryParameters, pageSize: number): Searc
   };
 }
 
-/** The tabs that an index with such kinds of pages can fill, and the one that was asked for. */
-export function tabsOf(kinds: readonly string[], current: SearchState['tab']): SearchState['tab'][] {
-  const needs = { all: null, news: 'news', documents: null, products: 'product' } as const;
-  return TABS.filter((tab) => needs[tab] === null || tab === current || kinds.includes(needs[tab]));
+/** The tabs that have something to show, and the one that was asked for; all of them where nobody knows. */
+export function tabsOf(
+  kinds: readonly string[] | undefined,
+  current: SearchState['tab'],
+): SearchState['tab'][] {
+  const needs = { all: null, news: 'news', documents: 'pdf', products: 'product' } as const;
+  return TABS.filter(
+    (tab) => needs[tab] === null || tab === current || (kinds?.includes(needs[tab]) ?? true),
+  );
 }
 
 export function maxPage(pageSize: number): number {

@@ -154,7 +154,9 @@ test('a query over the limit is refused clearly, however long it is', async () =
 
 test('numbers out of bounds are refused, as a page or as a problem', async () => {
   for (const page of ['0', '101', '-1', '1.5', 'x', '1e1', '99999999999999999999']) {
-    isPage(await get(`/search?q=a&page=${page}`), 400);
+    const refused = await get(`/search?q=tide%22&page=${page}`);
+    isPage(refused, 400);
+    assert.match(refused.body, /<input type="search" name="q" value="tide&quot;"/);
   }
   for (const bad of [
     'limit=0',

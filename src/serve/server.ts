@@ -67,6 +67,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     publicUrl: options.publicUrl ?? '',
     pageCacheBytes: options.pageCacheBytes ?? 0,
     clock,
+    isComputed: (query, language) => options.answerer?.isComputed(query, language) ?? false,
     hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
     status: options.status ?? (() => null),
   };

@@ -19,6 +19,7 @@ export function testSite(over: Partial<Site> = {}): Site {
     publicUrl: '',
     clock: { now: () => Date.UTC(2026, 0, 2) },
     hasAnswers: () => false,
+    isComputed: () => false,
     status: () => null,
     ...over,
   };

@@ -78,6 +78,8 @@ export interface Site {
   clock: Clock;
   /** Whether `/answers` is there to be asked for boxes above the results. */
   hasAnswers(): boolean;
+  /** Whether a box answers just this query by working it out. */
+  isComputed(query: string, language: string): boolean;
   status(): ServeStatus | null;
 }
 

@@ -8,19 +8,10 @@ import { renderPage } from './layout.ts';
 import { type QueryParameters, readQuery, readText } from './search-input.ts';
 import type { Site } from './site.ts';
 import { type View, viewOf } from './view.ts';
-import type { MessageKey, Words } from './words/words.ts';
+import { isMessage, type Words } from './words/words.ts';
 
-/** Features that have words of ours; others are called by their names. */
-const PARTS: Readonly<Record<string, MessageKey>> = {
-  text: 'why.text',
-  complete: 'why.coordination',
-  pageRank: 'why.static',
-  window: 'why.proximity',
-  run: 'why.order',
-  title: 'why.title-bonus',
-  host: 'why.host',
-  depth: 'why.shallow',
-};
+/** Less is written as 0. */
+const LEAST_SHARE = 0.005;
 
 export function whyRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/why', async (request, reply) => {
@@ -50,7 +41,10 @@ function breakdown(words: Words, query: string, url: string, explanation: ScoreB
     score: html`<b>${words.number(explanation.total)}</b>`,
   });
   const { is, shares, terms } = explanation;
-  const parts = is === 'product' ? shares : shares.filter(({ share }) => share !== 0);
+  const parts =
+    is === 'product'
+      ? shares
+      : shares.filter(({ share }) => Math.abs(share) >= LEAST_SHARE).sort((a, b) => b.share - a.share);
   return html`<p>${intro}</p>
 <table>
 <thead><tr><th scope="col">${words.text('why.part')}</th><th scope="col" class="figure">${words.text('why.points')}</th></tr></thead>
@@ -61,10 +55,17 @@ ${termTable(words, terms)}`;
 }
 
 function partRow(words: Words, { feature, share }: FeatureShare, is: ScoreBreakdown['is']): Html {
-  const key = PARTS[feature];
   const sign = is === 'product' ? '× ' : '';
-  return html`<tr><td>${key ? words.text(key) : feature}</td><td class="figure">${sign}${words.number(share)}</td></tr>
+  return html`<tr><td>${partName(words, feature)}</td><td class="figure">${sign}${words.number(share)}</td></tr>
 `;
+}
+
+/** A feature without words of ours is called by its own, taken apart: `linkAge` is "link age". */
+export function partName(words: Words, feature: string): string {
+  const key = `why.part.${feature}`;
+  return isMessage(key)
+    ? words.text(key)
+    : feature.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function termTable(words: Words, terms: ScoreBreakdown['terms']): Html | null {

@@ -56,6 +56,43 @@ test('the page follows the scheme of the system', async () => {
   });
 });
 
+test('a date stands apart from its snippet, also one that runs the other way', async () => {
+  for (const locale of ['en', 'ar']) {
+    await visit(
+      '/search?q=kuroshio',
+      async (page) => {
+        const [date, snippet] = ['.about time', '.about .snippet'].map((each) => page.locator(each).first());
+        const left = (await date!.boundingBox())!;
+        const right = (await page.evaluate(
+          "document.querySelector('.about .snippet').getClientRects()[0].x",
+        )) as number;
+        assert.ok(await snippet!.isVisible());
+        assert.ok(right - (left.x + left.width) > 5, `${locale}: ${right - left.x - left.width}`);
+      },
+      { locale },
+    );
+  }
+});
+
+test('filters and menus open within the screen, with tabs beside them or without', async () => {
+  const look = async (page: Page) => {
+    for (const path of ['/search?q=gyre', '/search?q=hostile']) {
+      await page.goto(path);
+      for (const [opener, sheet] of [
+        ['.filters summary', '.filters form'],
+        ['.menu summary', '.sheet'],
+      ] as const) {
+        await page.locator(opener).first().click();
+        const box = (await page.locator(sheet).first().boundingBox())!;
+        assert.ok(box.x >= 0 && box.x + box.width <= page.viewportSize()!.width, `${path} ${sheet}`);
+        await page.keyboard.press('Escape');
+      }
+    }
+  };
+  for (const width of [320, 1100])
+    for (const locale of ['en', 'ar']) await visit('/', look, { viewport: { width, height: 800 }, locale });
+});
+
 test('no page is wider than the screen, down to 280 pixels', async () => {
   await visit('/', async (page) => {
     for (const path of PATHS) {

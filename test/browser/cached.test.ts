@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { HOSTILE_COPY, HUGE_COPY, KUROSHIO, PLAIN_COPY, UNSHOWN } from './small-archive.ts';
+import { DARK_COPY, HOSTILE_COPY, HUGE_COPY, KUROSHIO, PLAIN_COPY, UNSHOWN } from './small-archive.ts';
 import { prepareVisits } from './visit.ts';
 
 const visit = prepareVisits();
@@ -19,6 +19,39 @@ test('a result leads to its copy, with the words of the query marked', async () 
     await page.getByText('This is how').getByText('June 1, 2025 at 12:00').waitFor();
     assert.equal(await page.locator('input[type=search]').inputValue(), 'kuroshio plankton');
   });
+});
+
+test('a copy is dark where the page around it is, and light on paper', async () => {
+  const isTurned = async (page: Page) =>
+    (await page.evaluate("getComputedStyle(document.querySelector('iframe.copy')).filter")) !== 'none';
+  for (const [colorScheme, scheme, expected] of [
+    ['light', 'As the system', false],
+    ['dark', 'As the system', true],
+    ['dark', 'Light', false],
+    ['light', 'Dark', true],
+  ] as const) {
+    await visit(
+      '/preferences',
+      async (page) => {
+        await page.getByLabel(scheme).check();
+        await page.getByRole('button', { name: 'Save' }).first().click();
+        await page.getByText('Saved.').waitFor();
+        await page.goto(cached(KUROSHIO));
+        assert.equal(await isTurned(page), expected, `${colorScheme}, ${scheme}`);
+        await page.emulateMedia({ media: 'print' });
+        assert.equal(await isTurned(page), false, 'print');
+      },
+      { colorScheme },
+    );
+  }
+  const look = async (page: Page) => {
+    assert.equal(await isTurned(page), false);
+    const frame = page.frames().find((each) => each.url().includes('/cached/copy'))!;
+    const ground = (element: string) => frame.evaluate(`getComputedStyle(${element}).backgroundColor`);
+    assert.equal(await ground('document.body'), 'rgb(16, 32, 48)');
+    assert.equal(await ground('document.documentElement'), 'rgba(0, 0, 0, 0)', 'the body gives the ground');
+  };
+  await visit(cached(DARK_COPY), look, { colorScheme: 'dark' });
 });
 
 test('earlier copies are listed, and two of them compared', async () => {

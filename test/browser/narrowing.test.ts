@@ -13,11 +13,15 @@ test('tabs narrow to a kind of result and keep the query', async () => {
     assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['All', 'News', 'Documents', 'Products']);
     await tabs.getByRole('link', { name: 'Documents' }).click();
     await page.waitForURL('**/search?q=gyre&tab=documents');
-    assert.equal(searcher.asked.at(-1), 'gyre filetype:pdf');
+    assert.deepEqual(searcher.asked.slice(-2).sort(), ['gyre', 'gyre filetype:pdf']);
+    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['All', 'News', 'Documents', 'Products']);
     assert.equal(await tabs.locator('[aria-current=page]').textContent(), 'Documents');
     assert.equal(await page.locator('input[type=search]').inputValue(), 'gyre');
     await tabs.getByRole('link', { name: 'All' }).click();
     await page.waitForURL('**/search?q=gyre');
+  });
+  await visit('/search?q=hostile', async (page) => {
+    assert.equal(await page.getByRole('navigation', { name: 'Kinds of results' }).count(), 0);
   });
 });
 

@@ -7,6 +7,7 @@ export const KUROSHIO = 'https://www.ocean-atlas.example/currents/kuroshio/plank
 export const UNSHOWN = 'https://private.example/';
 export const HOSTILE_COPY = 'https://evil.example/copy';
 export const HUGE_COPY = 'https://huge.example/';
+export const DARK_COPY = 'https://night.example/';
 export const PLAIN_COPY = 'https://plain.example/notes.txt';
 
 /** In every way we know: it must not run, load, send, move the page around it, or leave its frame. */
@@ -61,6 +62,14 @@ const COPIES: Readonly<Record<string, readonly StoredCopy[]>> = {
       at: '20250601120000',
       contentType: HTML,
       body: `<p>A gyre of ${'ten megabytes of text '.repeat((10 * 2 ** 20) / 22)}`,
+    },
+  ],
+  [DARK_COPY]: [
+    {
+      at: '20250601120000',
+      contentType: HTML,
+      body: `<style>body { margin: auto; max-width: 9em }
+@media (prefers-color-scheme: dark) { body { background: #102030; color: #fff } }</style><p>A gyre at night`,
     },
   ],
   [PLAIN_COPY]: [

@@ -24,11 +24,16 @@ export class AnswerWords {
   readonly tag: string;
   readonly #messages: AnswerMessages;
   readonly #locale: string;
+  readonly #decimal: string;
+  readonly #group: string;
 
   constructor(tag: string, messages: AnswerMessages) {
     this.tag = tag;
     this.#messages = messages;
     this.#locale = LOCALES[tag] ?? tag;
+    const marks = new Intl.NumberFormat(this.#locale, { numberingSystem: 'latn' }).formatToParts(12345.5);
+    this.#decimal = marks.find(({ type }) => type === 'decimal')!.value;
+    this.#group = marks.find(({ type }) => type === 'group')!.value;
   }
 
   text(key: AnswerMessage, values: Readonly<Record<string, string>> = {}): string {
@@ -63,6 +68,11 @@ export class AnswerWords {
   /** `170 days`. */
   days(count: number): string {
     return this.#number(count, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  }
+
+  /** What was written as in English, with the marks of this language: `1,234.5` becomes `1.234,5`. */
+  figure(english: string): string {
+    return english.replace(/(?<=\d)[.,](?=\d)/g, (mark) => (mark === '.' ? this.#decimal : this.#group));
   }
 
   degrees(celsius: number): string {

@@ -15,7 +15,7 @@ import { type QueryParameters, readQuery } from '../search-input.ts';
 import type { Site } from '../site.ts';
 import { type View, viewOf } from '../view.ts';
 import { comparePage } from './compare-page.ts';
-import { copyDocument } from './copy-document.ts';
+import { copyDocument, isDarkToo } from './copy-document.ts';
 import { chooseCopy, type FoundCopy, readAddress } from './find-copy.ts';
 import type { PageCopy } from './page-archive.ts';
 
@@ -86,7 +86,7 @@ function renderCached(view: View, url: CanonicalUrl, query: string, found: Found
 ${isCut ? html`<p class="note">${words.text('cached.cut')}</p>` : null}
 ${copies.length > 1 ? otherCopies(view, url, query, copy, copies.slice(0, MAX_LISTED)) : null}
 </div>
-<iframe class="copy" title="${words.text('cached.frame')}" sandbox="${SANDBOX}" src="/cached/copy?url=${frame}"></iframe>`;
+<iframe class="${isDarkToo(found.content) ? 'copy dark-too' : 'copy'}" title="${words.text('cached.frame')}" sandbox="${SANDBOX}" src="/cached/copy?url=${frame}"></iframe>`;
   const title = words.text('cached.title', { url });
   return renderPage(view, { title, query, main, wide: true });
 }

@@ -6,8 +6,11 @@ import type { CopyContent } from './page-archive.ts';
 /** More is cut: nobody reads it, and a phone would choke on it. */
 export const MAX_COPY_BYTES = 2 * 1024 * 1024;
 
-/** Before the page's own style, which may say otherwise, except about what we mark. */
-const STYLE = `html { background: #fff; color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+/**
+ * Before the page's own style, which may say otherwise, except about what we mark. Without a ground: that of the body
+ * would then no longer be that of the whole, which is white otherwise.
+ */
+const STYLE = `html { color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 body { margin: 1rem } img { color: #59646b; font-style: italic }
 mark { background: #fbeeb8 !important; color: #111 !important }`;
 
@@ -24,6 +27,13 @@ export function copyDocument(
 <html><head><meta charset="utf-8"><meta name="robots" content="noindex, nofollow"><meta name="viewport" content="width=device-width, initial-scale=1"><title></title><style>${STYLE}</style></head>
 <body>${content}</body></html>
 `;
+}
+
+/** Whether a copy has dark colours of its own for those who like them; what it would load, it does not have. */
+export function isDarkToo({ page, body }: CopyContent): boolean {
+  if (!/html/.test(page.contentType)) return false;
+  const markup = body.toString('latin1', 0, MAX_COPY_BYTES);
+  return /<style[^<>]*>[^<]*prefers-color-scheme\s*:\s*dark/i.test(markup);
 }
 
 function textMarkup(text: string, find: (text: string) => Range[]): string {

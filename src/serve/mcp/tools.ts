@@ -89,6 +89,7 @@ const SEARCH_OUTPUT = {
           title: { type: 'string' },
           snippet: { type: 'string' },
           fetchedAt: { type: 'string' },
+          date: { type: 'string', description: 'When the page says it was published or changed.' },
         },
         required: ['url', 'title', 'snippet', 'fetchedAt'],
       },
@@ -100,15 +101,18 @@ const SEARCH_OUTPUT = {
 function outputOf({ total, partial, notes, results }: SearchResponse): object {
   return {
     ...{ total, partial, notes },
-    results: results.map(({ url, title, snippet, fetchedAt }) => ({ url, title, snippet, fetchedAt })),
+    results: results.map(({ url, title, snippet, fetchedAt, date }) => ({
+      ...{ url, title, snippet, fetchedAt },
+      ...(date !== undefined && { date }),
+    })),
   };
 }
 
 function listed({ total, partial, notes, results }: SearchResponse, offset: number): string {
   const head = `${partial ? 'At least ' : ''}${total} ${total === 1 ? 'result' : 'results'}`;
   const items = results.map(
-    ({ url, title, snippet, fetchedAt }, at) =>
-      `${offset + at + 1}. ${title}\n   ${url} (fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
+    ({ url, title, snippet, fetchedAt, date }, at) =>
+      `${offset + at + 1}. ${title}\n   ${url} (${date ? `of ${date}, ` : ''}fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
   );
   return [head, ...notes, ...items].join('\n');
 }

@@ -32,6 +32,11 @@ export const LANGUAGES: readonly Language[] = [
   { tag: 'ar', direction: 'rtl', messages: arabic },
 ];
 
+/** Whether there are words for it. */
+export function isMessage(key: string): key is MessageKey {
+  return Object.hasOwn(english, key);
+}
+
 const PLACE = /\{(\w+)\}/;
 const DAY_MS = 86_400_000;
 const MAX_REMEMBERED = 1000;

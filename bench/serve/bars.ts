@@ -1,0 +1,51 @@
+/** The bars of the server's benchmark: what each asks for, what was measured, and whether that is enough. */
+import type { BenchRow } from '../report.ts';
+
+export interface Bar {
+  bar: string;
+  figure: number;
+  isMet: boolean;
+}
+
+/** Memory that only fills what the caches may hold by then is flat: so much may come on top, of the first figure. */
+const FLAT = 1.05;
+/** A thousand connections cost memory themselves: buffers and sockets. */
+const CROWD_FLAT = 1.25;
+
+export function barsOf(rows: readonly BenchRow[]): Bar[] {
+  return rows.flatMap((row) => {
+    const of = (column: string) => Number(row[column]);
+    const atLeast = (what: string, column: string, least: number): Bar => ({
+      bar: `${row.name}: ${what} ≥ ${least}`,
+      figure: of(column),
+      isMet: of(column) >= least,
+    });
+    const atMost = (what: string, figure: number, most: number): Bar => ({
+      bar: `${row.name}: ${what} ≤ ${most}`,
+      figure,
+      isMet: figure <= most,
+    });
+    return [
+      ...(row.name === 'cache off' ? [atLeast('pages a second, none remembered', 'pages/s', 300)] : []),
+      ...(row.name === 'cached' ? [atLeast('pages a second, all remembered', 'pages/s', 1000)] : []),
+      atMost('first byte p95 (ms)', of('first byte p95 ms'), 20),
+      atMost('p99 at half of that load (ms)', of('half p99 ms'), 50),
+      atMost('memory at the end of half load / in its middle', of('after half') / of('mid half'), FLAT),
+      atMost(
+        'memory after a thousand connections / before',
+        of('after crowd') / of('after half'),
+        CROWD_FLAT,
+      ),
+      ...(of('crowd 503/s') > 0 ? [atLeast('share of 503 with Retry-After', 'crowd retry', 1)] : []),
+    ];
+  });
+}
+
+/** A line for each, for people. */
+export function showBars(bars: readonly Bar[]): string {
+  return bars
+    .map(
+      ({ bar, figure, isMet }) => `${isMet ? 'met   ' : 'MISSED'} ${bar}: ${Number(figure.toPrecision(4))}`,
+    )
+    .join('\n');
+}
