@@ -240,7 +240,7 @@ export class LocalSearcher implements Searcher {
 
   /** What both stages need; `text` is what the words were read from. */
   #secondStage(query: TermQuery, text: string): SecondStage {
-    const searched = lookUp(this.#index.segments, query.words, query.alternatives);
+    const searched = lookUp(this.#index.segments, query.terms);
     const uses = usesOf(text, query);
     const statistics = statisticsOf(searched, query.words.length, uses, this.#profile.functionWords);
     return {

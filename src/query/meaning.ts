@@ -24,6 +24,8 @@ import type { QueryNode } from './query-tree.ts';
 export interface Alternative {
   term: string;
   weight: number;
+  /** The word is the beginning of this one, which counts in this very form. */
+  isCompletion?: true;
 }
 
 export interface Meaning {
@@ -35,7 +37,7 @@ export interface Meaning {
   condition: Condition | null;
   /** Phrases that must all occur; one of a single term is a word. */
   phrases: PhraseTerm[][];
-  /** The condition is just this: all of `phrases`, or any of `words` if there are none. */
+  /** The condition is just this: all of `phrases`, or any of `words` and what else counts for them if there are none. */
   isPlain: boolean;
   /** There is nothing in it but what to leave out. */
   isOnlyExcluding: boolean;
@@ -54,11 +56,7 @@ export function meaningOf(tree: QueryNode & { kind: 'sequence' }): Meaning {
     alternatives: ranking.alternatives,
     condition: isEmpty ? null : conditionOf(clauses),
     phrases: phrases.filter((phrase) => phrase !== null).map((phrase) => [...phrase]),
-    isPlain:
-      !isEmpty &&
-      filters.length + excluded.length === 0 &&
-      !phrases.includes(null) &&
-      !ranking.hasAlternatives,
+    isPlain: !isEmpty && filters.length + excluded.length === 0 && !phrases.includes(null),
     isOnlyExcluding,
   };
 }
@@ -165,10 +163,6 @@ class Ranking {
   readonly words: string[] = [];
   readonly alternatives: Alternative[][] = [];
 
-  get hasAlternatives(): boolean {
-    return this.alternatives.some((list) => list.length > 0);
-  }
-
   /** Synonyms count where no operator stands above the node. */
   add(node: QueryNode, isTop = false): void {
     if ('part' in node) {
@@ -176,7 +170,7 @@ class Ranking {
     } else if (node.kind === 'prefix')
       this.#addAll(
         node.term,
-        node.terms.map((term) => ({ term, weight: 1 })),
+        node.terms.map((term) => ({ term, weight: 1, isCompletion: true })),
       );
     else if (node.kind === 'field') for (const word of node.words) this.#addWord(word);
     else if ('parts' in node) for (const part of node.parts) this.add(part);

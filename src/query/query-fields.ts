@@ -76,7 +76,7 @@ function inField(value: string, fields: FieldSet, isQuoted: boolean): FieldReadi
 function readAnchor(value: string, lookups: QueryLookups): FieldReading | null {
   const terms = termsOf(value);
   if (terms.length === 0) return null;
-  const condition = { kind: 'anchor', terms } as const;
+  const condition = { kind: 'anchor', terms: inAnyForm(terms) } as const;
   const reading = { condition, words: terms, value, isFilter: false };
   return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` };
 }

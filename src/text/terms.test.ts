@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyseWord, isExactly, STEMMINGS, stemmingOf, termOf } from './terms.ts';
+import { isExactly, STEMMINGS, stemmingOf, termOf } from './terms.ts';
 
 test('a language has a stemming, by its primary tag', () => {
   const table = { 'pt-br': 'pt', DE: 'de', '': 'en', ru: 'en', 'zh-hant': 'en', pl: 'latin', uk: 'cyrillic' };
@@ -31,17 +31,6 @@ test('words become terms by the rules of the language', () => {
     for (const word of words.split(' '))
       assert.equal(termOf(word, stemmingOf(language)), term, `${language} ${word}`);
   }
-});
-
-test('a word of a query has a term per language, each once', () => {
-  const en = stemmingOf('en');
-  const others = ['de', 'fr', 'sv'].map(stemmingOf);
-  assert.deepEqual(analyseWord('running', en, others), {
-    word: 'running',
-    term: 'run',
-    alternatives: ['running'],
-  });
-  assert.deepEqual(analyseWord('node', en, []), { word: 'node', term: 'node', alternatives: [] });
 });
 
 test('accents that were typed must be there', () => {

@@ -20,6 +20,15 @@ export type Stemming = number;
 
 export const DEFAULT_STEMMING: Stemming = 0;
 
+/** Some of `STEMMINGS`, a bit for each. */
+export type StemmingSet = number;
+
+export const ALL_STEMMINGS: StemmingSet = (1 << STEMMINGS.length) - 1;
+
+export function isAmong(set: StemmingSet, stemming: Stemming): boolean {
+  return (set & (1 << stemming)) !== 0;
+}
+
 const OTHER_SCRIPTS = new Set(
   'am ar bn el fa gu he hi hy ja ka km kn ko lo ml mr my ne pa ru si ta te th ur yi zh'.split(' '),
 );
@@ -60,23 +69,6 @@ export function termOf(word: string, stemming: Stemming): string {
   const bare = elision && word.includes("'") ? word.replace(elision, '') : word;
   const term = stem(bare === '' ? word : bare);
   return isAscii(term) ? term : fold(term);
-}
-
-export interface AnalysedWord {
-  /** As it was typed, lower-cased, with its accents. */
-  word: string;
-  /** The term in documents of the language that was chosen. */
-  term: string;
-  /** The terms in documents of the other languages, where they differ. */
-  alternatives: string[];
-}
-
-/** A word of a query, for an index whose documents have these stemmings besides the chosen one. */
-export function analyseWord(word: string, chosen: Stemming, others: readonly Stemming[]): AnalysedWord {
-  const term = termOf(word, chosen);
-  const alternatives = new Set(others.map((other) => termOf(word, other)));
-  alternatives.delete(term);
-  return { word, term, alternatives: [...alternatives] };
 }
 
 /**
