@@ -80,7 +80,7 @@ export function frequenciesOf(
   docs: Uint32Array,
 ): (ArrayLike<number> | null)[] {
   const words = one.lists.map((_, word) => [...listsOf(one, word), ...anchorsOf(one, word)]);
-  return sumsOf(at, one, docs, words).map((word) => word && word.sums);
+  return sumsOf(at, one, docs, words).map((word) => word?.sums ?? null);
 }
 
 /** Per word and document, where the word stands in it; `forms` tells which forms of a term were typed, as bits. */

@@ -99,7 +99,7 @@ export class LocalSearcher implements Searcher {
     const links = this.#links();
     const synonyms = this.#synonyms();
     const version = `${this.#index.generation} ${links?.generation ?? ''} ${synonyms?.version ?? ''}`;
-    const key = cacheKey(request, parseQuery(request.query).text, this.#profile.name);
+    const key = cacheKey(request, parseQuery(request.query), this.#profile.name);
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;

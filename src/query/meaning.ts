@@ -167,11 +167,9 @@ class Ranking {
   add(node: QueryNode, isTop = false): void {
     if ('part' in node) {
       if (node.kind === 'must') this.add(node.part);
-    } else if (node.kind === 'prefix')
-      this.#addAll(
-        node.term,
-        node.terms.map((term) => ({ term, weight: 1, isCompletion: true })),
-      );
+    } else if (node.kind === 'prefix') this.#addAll(node.term, node.terms.map(completion));
+    else if (node.kind === 'field' && node.completions)
+      this.#addAll(node.words[0]!, node.completions.map(completion));
     else if (node.kind === 'field') for (const word of node.words) this.#addWord(word);
     else if ('parts' in node) for (const part of node.parts) this.add(part);
     else if (node.kind === 'words' && isTop && node.synonyms?.length)
@@ -192,4 +190,8 @@ class Ranking {
       if (other.term !== word && !list.some(({ term }) => term === other.term)) list.push(other);
     }
   }
+}
+
+function completion(term: string): Alternative {
+  return { term, weight: 1, isCompletion: true };
 }

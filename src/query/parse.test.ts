@@ -6,7 +6,8 @@ import { Random } from '../base/mod.ts';
 import type { Condition } from './condition.ts';
 import { conditionText } from './condition-text.fixture.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
-import { MAX_PREFIX_WORDS, MAX_WORDS, parseQuery } from './parse.ts';
+import { MAX_WORDS, parseQuery } from './parse.ts';
+import { MAX_PREFIX_WORDS } from './prefix.ts';
 import { FIELD_NAMES } from './query-fields.ts';
 import { MAX_DEPTH } from './query-tokens.ts';
 
@@ -283,6 +284,19 @@ test('words that a prefix stands for are ranked as one word', () => {
       { term: 'connection', weight: 1, isCompletion: true },
     ],
   ]);
+});
+
+test('a field may have the beginning of a word', () => {
+  const { condition, words, alternatives, text } = parseQuery('-b intitle:Conn*', LOOKUPS);
+  const must = '(and (or title:conn title:connect title:connection) (not b))';
+  assert.deepEqual([conditionText(condition), words, text], [must, ['conn'], '-b intitle:conn*']);
+  assert.deepEqual(
+    alternatives[0]!.map(({ term }) => term),
+    ['connect', 'connection'],
+  );
+  for (const query of ['intitle:c*', 'inurl:a.conn*', 'inanchor:conn*']) {
+    assert.deepEqual(parseQuery(query, LOOKUPS).notes, plainly(query), query);
+  }
 });
 
 test('a prefix of very many words stands for the most common', () => {

@@ -215,8 +215,12 @@ function randomClause(random: Random, depth: number): string {
     const parts = Array.from({ length: random.between(2, 3) }, () => randomClause(random, depth + 1));
     return `${sign}(${parts.join(operator)})`;
   }
-  if (kind < 0.7) return `${sign}${random.pick(['cl', 'be', 'al', 'xy', 'run', 'kind', 'ca', 'resum'])}*`;
+  if (kind < 0.7) return `${sign}${randomBeginning(random)}*`;
   return sign + randomWord(random);
+}
+
+function randomBeginning(random: Random): string {
+  return random.pick(['cl', 'be', 'al', 'xy', 'run', 'kind', 'ca', 'resum']);
 }
 
 function randomWord(random: Random): string {
@@ -236,6 +240,7 @@ function randomField(random: Random): string {
     () => `intitle:${words(random)}`,
     () => `inurl:${words(random)}`,
     () => `inbody:${words(random)}`,
+    () => `${random.pick(['intitle', 'inurl', 'inbody'])}:${randomBeginning(random)}*`,
     () => `inanchor:${words(random)}`,
     () => `inanchor:"${random.pick(SAID)}"`,
     () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr', 'nl'])}`,
