@@ -41,7 +41,9 @@ test('every list is read back as it was written', () => {
 
 test('a document that begins when there is no more room in memory is written once', () => {
   for (const placesPerDoc of [3, 10, 128]) {
-    const places = Array.from({ length: placesPerDoc }, (_, at) => placeOf(1000 * at, Field.body, at % FORMS));
+    const places = Array.from({ length: placesPerDoc }, (_, at) =>
+      placeOf(1000 * at, Field.body, at % FORMS),
+    );
     const list = Array.from({ length: Math.ceil(300_000 / placesPerDoc) }, (_, doc) => {
       return { doc, frequency: 4 * placesPerDoc, places };
     });

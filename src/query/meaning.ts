@@ -13,6 +13,7 @@ import {
   allOf,
   anyOf,
   asTyped,
+  beginningWith,
   type Condition,
   inAnyForm,
   type PhraseTerm,
@@ -24,7 +25,7 @@ import type { QueryNode } from './query-tree.ts';
 export interface Alternative {
   term: string;
   weight: number;
-  /** The word is the beginning of this one, which counts in this very form. */
+  /** The word is the beginning of this one. */
   isCompletion?: true;
 }
 
@@ -116,7 +117,7 @@ function meant(node: QueryNode): Condition {
     case 'phrase':
       return phraseOf(phraseTerms(node));
     case 'prefix':
-      return anyOf(node.terms.map((term) => phraseOf(asTyped([term]))));
+      return anyOf(node.terms.map((term) => phraseOf([beginningWith(node.term, term)])));
     case 'near':
       return { kind: 'near', phrases: node.parts.map(phraseTerms), distances: node.distances };
     case 'field':

@@ -319,7 +319,7 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
   const { document, stemming, tokens, anchors } = one;
   const day = document.day ?? 0;
   const isWanted: IsWanted = (token, { term, exact }) =>
-    termsOf(term, stemming).has(token.term) && (exact === null || isExactly(exact, token.word));
+    termsOf(term, stemming).has(token.term) && (exact === null || isForm(exact, token.word));
   switch (condition.kind) {
     case 'phrase': {
       const [first, ...more] = condition.terms;
@@ -363,6 +363,13 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
     case 'documents':
       return condition.fingerprints.has(document.fingerprint);
   }
+}
+
+/** Where accents were typed they must be there; a star stands for the rest of a word. */
+function isForm(exact: string, word: string): boolean {
+  if (!exact.endsWith('*')) return isExactly(exact, word);
+  const beginning = exact.slice(0, -1);
+  return word.startsWith(beginning) || (fold(beginning) === beginning && fold(word).startsWith(beginning));
 }
 
 /** Whether a word of a document is a word of the query. */

@@ -6,6 +6,7 @@ import {
   anyOf,
   asTyped,
   BODY,
+  beginningWith,
   type Condition,
   type FieldSet,
   inAnyForm,
@@ -81,7 +82,7 @@ function beginningInField(value: string, fields: FieldSet, lookups: QueryLookups
   const prefix = readPrefix(value, lookups);
   if (!prefix) return null;
   const { term, words, note } = prefix;
-  const condition = anyOf(words.map((word) => phraseOf(asTyped([word]), fields)));
+  const condition = anyOf(words.map((word) => phraseOf([beginningWith(term, word)], fields)));
   const reading = { condition, words: [term], completions: words, value: `${term}*`, isFilter: false };
   return note === undefined ? reading : { ...reading, note };
 }

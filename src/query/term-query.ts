@@ -8,8 +8,8 @@
  * sum wins.
  */
 import type { OpenSegment, TermEntry, TermLists } from '../index/mod.ts';
-import { DEFAULT_STEMMING, isExactly, type Stemming, type StemmingSet, stemmingOf } from '../text/mod.ts';
-import type { Condition, PhraseTerm } from './condition.ts';
+import { DEFAULT_STEMMING, type Stemming, type StemmingSet, stemmingOf } from '../text/mod.ts';
+import { type Condition, isWantedForm, type PhraseTerm } from './condition.ts';
 import { reading } from './errors.ts';
 import { knownTermOf } from './known-terms.ts';
 import type { Alternative } from './meaning.ts';
@@ -161,7 +161,7 @@ export function frequencyIn(segments: readonly OpenSegment[]): KnownWords['frequ
 export function wantedForms(entry: TermEntry, exact: string | null): ReadonlySet<number> | null {
   if (exact === null) return null;
   const words = formsOf(entry);
-  const wanted = [...words.keys()].filter((form) => words[form] === '' || isExactly(exact, words[form]!));
+  const wanted = [...words.keys()].filter((form) => words[form] === '' || isWantedForm(exact, words[form]!));
   return wanted.length === words.length ? null : new Set(wanted);
 }
 

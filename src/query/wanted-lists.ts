@@ -1,12 +1,12 @@
 /**
  * Whether a plain query asks for just what is in the lists of its words, so that the search kernel can answer it.
  *
- * A list has all forms of a term. The beginning of a word (`runn*`) asks for some words in their very forms, and links do
- * not say it; so its lists will do only if the forms in them all begin so, as they mostly do. Where words must occur,
+ * A list has all forms of a term. The beginning of a word (`runn*`) asks for the forms that begin so, and links do not say
+ * it; so its lists will do only if the forms in them all begin so, as they mostly do. Where words must occur,
  * what else counts for them will not do for them.
  */
-import { isExactly, type StemmingSet } from '../text/mod.ts';
-import { ANY_FIELD, type Condition, type PhraseTerm } from './condition.ts';
+import type { StemmingSet } from '../text/mod.ts';
+import { ANY_FIELD, type Condition, isWantedForm, type PhraseTerm } from './condition.ts';
 import type { ListEntry, SearchedSegment } from './statistics.ts';
 import { formsOf, type TermQuery } from './term-query.ts';
 
@@ -66,7 +66,7 @@ class AskedWords {
     const words = (this.#exact.get(list.term) ?? []).filter(
       ({ stemmings }) => (list.stemmings & ~stemmings) === 0,
     );
-    const isAsked = (form: string) => form === '' || words.some(({ word }) => isExactly(word, form));
+    const isAsked = (form: string) => form === '' || words.some(({ word }) => isWantedForm(word, form));
     return words.length > 0 && formsOf(list.entry).every(isAsked);
   }
 

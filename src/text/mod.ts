@@ -5,6 +5,7 @@ export { foldedLetter, nextLetter } from './letters.ts';
 export { STEMMERS, type StemmedLanguage } from './stemmers.ts';
 export {
   ALL_STEMMINGS,
+  beginsExactly,
   DEFAULT_STEMMING,
   isAmong,
   isExactly,

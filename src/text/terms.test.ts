@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isExactly, STEMMINGS, stemmingOf, termOf } from './terms.ts';
+import { beginsExactly, isExactly, STEMMINGS, stemmingOf, termOf } from './terms.ts';
 
 test('a language has a stemming, by its primary tag', () => {
   const table = { 'pt-br': 'pt', DE: 'de', '': 'en', ru: 'en', 'zh-hant': 'en', pl: 'latin', uk: 'cyrillic' };
@@ -39,4 +39,6 @@ test('accents that were typed must be there', () => {
   assert.ok(isExactly('schon', 'schon'));
   assert.ok(!isExactly('schön', 'schon'));
   assert.ok(!isExactly('run', 'running'));
+  assert.ok(beginsExactly('resu', 'résumé'));
+  assert.ok(!beginsExactly('résu', 'resume'));
 });

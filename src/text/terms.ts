@@ -79,6 +79,12 @@ export function isExactly(quoted: string, word: string): boolean {
   return quoted === word || (!isAscii(word) && fold(quoted) === quoted && fold(word) === quoted);
 }
 
+/** Whether a word of a document begins so; accents as above. */
+export function beginsExactly(beginning: string, word: string): boolean {
+  if (word.startsWith(beginning)) return true;
+  return !isAscii(word) && fold(beginning) === beginning && fold(word).startsWith(beginning);
+}
+
 /** `none` for what has digits or signs in it, and is plain. */
 function scriptOf(word: string): 'latin' | 'cyrillic' | 'other' | 'none' {
   const first = word.charCodeAt(0);
