@@ -109,7 +109,7 @@ function search(queriesPath: string, path: string): object {
   const kernel = new KernelSearch(CACHE_BYTES);
   const run = (text: string, count: boolean) => {
     const query = readQuery(text, reader, null);
-    const searched = lookUp(reader.segments, query.words);
+    const searched = lookUp(reader.segments, query.terms);
     const statistics = statisticsOf(searched, query.words.length);
     const limits = { keep: 10, count, isLate: () => false };
     return evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, kernel);

@@ -151,7 +151,7 @@ class QueryBench {
 
   #firstStage(text: string): void {
     const query = readQuery(text, this.#reader, null);
-    const searched = lookUp(this.#reader.segments, query.words, query.alternatives);
+    const searched = lookUp(this.#reader.segments, query.terms);
     const statistics = statisticsOf(searched, query.words.length);
     const limits = { keep: KEPT, count: true, isLate: () => false };
     evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, this.#kernel);

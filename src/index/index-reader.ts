@@ -4,14 +4,22 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
-import type { Stemming } from '../text/mod.ts';
-import { type NearWordCount, type WordCount, wordsNear, wordsWithPrefix } from './index-words.ts';
+import { fold, type Stemming } from '../text/mod.ts';
+import {
+  type NearWordCount,
+  spellingsIn,
+  type WordCount,
+  wordsNear,
+  wordsWithPrefix,
+} from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
 import { nearWords } from './near-words.ts';
 import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
 
 /** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
 const ATTEMPTS = 5;
+/** Words whose spellings are known, at about 100 bytes each. */
+const MAX_KNOWN = 16_384;
 
 interface Held {
   entry: SegmentEntry;
@@ -28,6 +36,8 @@ export class IndexReader {
   #held: Held[] = [];
   #sizeBytes = 0;
   #stemmings: readonly Stemming[] = [];
+  /** Of words that were asked for lately. */
+  readonly #spellings = new Map<string, readonly string[]>();
 
   /** An index that was never built is an empty one. */
   constructor(directory: Directory, log: Log) {
@@ -97,6 +107,16 @@ export class IndexReader {
     return wordsNear(this.segments, near, limit, (segment, why) => this.leaveOut(segment, why));
   }
 
+  /** The words of the index that are the same but for accents; those of deleted documents are among them. */
+  spellingsOf(word: string): readonly string[] {
+    const known = this.#spellings.get(word);
+    if (known) return known;
+    const found = spellingsIn(this.segments, fold(word), (segment, why) => this.leaveOut(segment, why));
+    if (this.#spellings.size >= MAX_KNOWN) this.#spellings.clear();
+    this.#spellings.set(word, found);
+    return found;
+  }
+
   close(): void {
     closeAll(this.#held);
     this.#held = [];
@@ -119,6 +139,7 @@ export class IndexReader {
     closeAll(this.#held.filter((held) => !next.includes(held)));
     this.#held = next;
     this.#stemmings = stemmingsOf(this.segments);
+    this.#spellings.clear();
     this.#manifest = manifest;
     this.#sizeBytes = sizeOf(this.#directory, manifest);
     return true;

@@ -1,5 +1,6 @@
 /**
- * The words of a whole index: those that begin in some way, those that are nearly a given one. What the segments
+ * The words of a whole index: those that begin in some way, those that are nearly a given one, those that are one but for
+ * accents. What the segments
  * know of a word is added up. Counts include documents that are deleted but not yet merged away.
  */
 import { CorruptError } from '../base/mod.ts';
@@ -56,6 +57,19 @@ export function wordsNear(
     }
   });
   return [...words.values()].sort((a, b) => a.distance - b.distance || byCount(a, b)).slice(0, limit);
+}
+
+/** The words that fold to the same, without the folded one. */
+export function spellingsIn(
+  segments: readonly OpenSegment[],
+  folded: string,
+  damaged: Damaged,
+): readonly string[] {
+  const words = new Set<string>();
+  overSegments(segments, damaged, ({ reader }) => {
+    for (const word of reader.spellingsOf(folded)) words.add(word);
+  });
+  return [...words];
 }
 
 function overSegments(

@@ -39,6 +39,20 @@ test('every list is read back as it was written', () => {
   }
 });
 
+test('a document that begins when there is no more room in memory is written once', () => {
+  for (const placesPerDoc of [3, 10, 128]) {
+    const places = Array.from({ length: placesPerDoc }, (_, at) =>
+      placeOf(1000 * at, Field.body, at % FORMS),
+    );
+    const list = Array.from({ length: Math.ceil(300_000 / placesPerDoc) }, (_, doc) => {
+      return { doc, frequency: 4 * placesPerDoc, places };
+    });
+    const cursor = cursorOver(list);
+    for (const { doc } of list) assert.equal(cursor.advance(), doc, `${placesPerDoc} places a document`);
+    assert.equal(cursor.advance(), NO_MORE_DOCS);
+  }
+});
+
 test('seek finds what walking finds, and the places there', () => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);

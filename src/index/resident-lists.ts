@@ -5,9 +5,13 @@
  * and those in use come back by themselves. That is simpler than to free single lists, leaves no holes, and
  * costs one read from the page cache per list. A list that would take more than half of the memory is not taken in.
  *
+ * Beside them lie the *masks* of segments: which documents have one of some stemmings, as bits. A list that is to count for
+ * those alone is searched with one.
+ *
  * Maxima are computed when a list comes in, not stored: they depend on the mean length of all documents
  * and on the profile. So a change of either empties the memory.
  */
+import { isAmong, type StemmingSet } from '../text/mod.ts';
 import type { TermEntry } from './dictionary-format.ts';
 import { KernelHeap } from './kernel-heap.ts';
 import type { OpenSegment } from './open-segment.ts';
@@ -43,6 +47,8 @@ export interface ResidentSegment {
   readonly at: number;
   /** Of pages and of links, by where the postings are in the file. */
   readonly lists: Map<TermLists, Map<number, ResidentList>>;
+  /** Where the masks are, by the set of stemmings. */
+  readonly masks: Map<StemmingSet, number>;
 }
 
 export interface WantedList {
@@ -51,6 +57,8 @@ export interface WantedList {
   from: TermLists;
   entry: TermEntry;
   withPositions: boolean;
+  /** For which documents of the segment the list is to count; for all if there is none. */
+  mask?: StemmingSet | null;
 }
 
 /** Runs what reads a segment, and knows what to do if that proves to be damaged. */
@@ -91,7 +99,7 @@ export class ResidentLists {
       const lists: number[] = [];
       for (const one of wanted) {
         const at = knownList(one) ?? reading(one.resident.segment, () => this.#load(one));
-        if (at === 0) break;
+        if (at === 0 || !this.#hasMask(one)) break;
         lists.push(at);
       }
       if (lists.length === wanted.length) return lists;
@@ -106,7 +114,10 @@ export class ResidentLists {
   }
 
   #empty(): void {
-    for (const { lists } of this.#segments) lists.clear();
+    for (const { lists, masks } of this.#segments) {
+      lists.clear();
+      masks.clear();
+    }
     this.#heap.releaseTo(this.#listsAt);
   }
 
@@ -127,6 +138,21 @@ export class ResidentLists {
     return known.at;
   }
 
+  /** Brings the mask of a list, if it has one; false if there is no room. */
+  #hasMask({ resident, mask = null }: WantedList): boolean {
+    if (mask === null || resident.masks.has(mask)) return true;
+    const { docCount, table } = resident.segment.reader;
+    const bytes = 8 * rangesOf(resident.segment.reader);
+    if (!this.#hasRoomFor(bytes)) return false;
+    const at = this.#heap.takeZeros(bytes);
+    const bits = new Uint8Array(this.#kernel.buffer, at, bytes);
+    for (let doc = 0; doc < docCount; doc++) {
+      if (isAmong(mask, table.stemmings[doc]!)) bits[doc >> 3]! |= 1 << (doc & 7);
+    }
+    resident.masks.set(mask, at);
+    return true;
+  }
+
   #hasRoomFor(bytes: number): boolean {
     return this.#heap.end + bytes <= this.#listsAt + this.#cacheBytes && bytes <= this.#cacheBytes / 2;
   }
@@ -145,7 +171,7 @@ export class ResidentLists {
     const [staticsAt, maximaAt] = segment.ranks ? this.#bringStatics(segment.ranks, scoring) : [0, 0];
     const ranges = rangesOf(segment.reader);
     this.#kernel.write(at, [normsAt, staticsAt, fingerprintsAt, deletesAt, maximaAt, ranges]);
-    return { segment, at, lists: new Map() };
+    return { segment, at, lists: new Map(), masks: new Map() };
   }
 
   /** What ranks are worth, and the most in each range. */

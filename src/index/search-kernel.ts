@@ -20,7 +20,7 @@ export interface KernelCalls {
   startQuery(cursorsAt: number, foundAt: number, weight: number): void;
   startBest(at: number, keep: number): void;
   enterSegment(segment: number, number: number, lists: number): void;
-  setList(number: number, list: number, word: number, scale: number, mass: number): void;
+  setList(number: number, list: number, word: number, scale: number, mass: number, mask: number): void;
   setRequired(at: number, count: number, phrasesAt: number): void;
   search(from: number, to: number, keep: number, isCounting: boolean): number;
   countAny(): number;
@@ -58,7 +58,7 @@ export const DOCS_PER_SEARCH = 1 << 18;
 const PAGE_BYTES = 65536;
 const KIB = 1024;
 const RANGES_PER_SEARCH = DOCS_PER_SEARCH / 64;
-const CURSOR_BYTES = 2448;
+const CURSOR_BYTES = 2464;
 export const POSITIONS_BYTES = KIB * KIB;
 const MATCH_BYTES = 24;
 const TABLES_AT = 64 * KIB;

@@ -28,6 +28,7 @@ import {
   SEGMENT_KIND,
   type SegmentFooter,
 } from './segment-format.ts';
+import { spellingsAmong } from './spellings.ts';
 import { StoredReader } from './stored-reader.ts';
 import type { TermLists } from './term-lists.ts';
 
@@ -132,6 +133,11 @@ export class SegmentReader implements TermLists {
       yield* countOf(entry.term, entry);
     }
     for (; !other.done; other = others.next()) yield* this.#count(other.value);
+  }
+
+  /** The words of the documents that fold to the same, but for the one that is folded already. */
+  spellingsOf(folded: string): string[] {
+    return spellingsAmong((from) => this.#words.words(from).next().value?.word ?? null, folded);
   }
 
   /** The positions are read when they are asked for. */

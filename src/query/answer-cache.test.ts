@@ -61,8 +61,9 @@ test('the size is that of what is in it, however often an answer is replaced', (
 
 test('whatever a request has is in its key, the query as it was understood', () => {
   const request = { query: 'HTTP   client', offset: 0, limit: 10 };
-  const key = cacheKey(request, 'HTTP client', 'default');
-  assert.equal(cacheKey({ ...request, query: ' HTTP client' }, 'HTTP client', 'default'), key);
+  const understood = { text: 'HTTP client', notes: [] };
+  const key = cacheKey(request, understood, 'default');
+  assert.equal(cacheKey({ ...request, query: ' HTTP client' }, understood, 'default'), key);
   for (const other of [
     { offset: 10 },
     { limit: 20 },
@@ -70,7 +71,8 @@ test('whatever a request has is in its key, the query as it was understood', () 
     { cursor: 'abc' },
     { collapse: true },
   ]) {
-    assert.notEqual(cacheKey({ ...request, ...other }, 'HTTP client', 'default'), key);
+    assert.notEqual(cacheKey({ ...request, ...other }, understood, 'default'), key);
   }
-  assert.notEqual(cacheKey(request, 'HTTP client', 'other'), key);
+  assert.notEqual(cacheKey(request, understood, 'other'), key);
+  assert.notEqual(cacheKey(request, { ...understood, notes: ['Read as plain words: ('] }, 'default'), key);
 });

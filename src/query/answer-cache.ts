@@ -2,10 +2,12 @@
  * Answers that were given lately.
  *
  * An answer is known by everything it depends on: the generation of the index and of the link graph, the ranking,
- * and the request with the query as it was understood, so that `HTTP  client` and `HTTP client` share one. Answers of
+ * and the request with the query as it was understood, so that `HTTP  client` and `HTTP client` share one, and with what
+ * there was to say about it: of `(((` and `"` nothing is left, but not for the same reason. Answers of
  * an older index are forgotten at once; of the others the least recently used leave first when the limit is reached.
  */
 import { type CacheStats, VersionedCache } from '../base/mod.ts';
+import type { ParsedQuery } from './parse.ts';
 import type { SearchRequest, SearchResponse } from './searcher.ts';
 
 /** Of an entry besides its text: the map's slot, the objects. */
@@ -40,8 +42,12 @@ export class AnswerCache {
 }
 
 /** `understood` is the query after parsing, `profile` names the ranking. */
-export function cacheKey(request: SearchRequest, understood: string, profile: string): string {
-  return JSON.stringify([profile, { ...request, query: understood }]);
+export function cacheKey(
+  request: SearchRequest,
+  understood: Pick<ParsedQuery, 'text' | 'notes'>,
+  profile: string,
+): string {
+  return JSON.stringify([profile, { ...request, query: understood.text }, understood.notes]);
 }
 
 /** Strings of other than Western letters take two bytes a letter: all are counted so. */

@@ -3,16 +3,21 @@ import { test } from 'node:test';
 import { Random, silentLog } from '../base/mod.ts';
 import { Field, IndexReader, IndexWriter } from '../index/mod.ts';
 import { DEFAULT_PROFILE } from '../rank/mod.ts';
-import { formBits, frequenciesOf, placesOf } from './closer-look.ts';
+import { formBits, frequenciesOf, placesOf, type TypedForms } from './closer-look.ts';
 import { KernelSearch } from './kernel-search.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
-import { lookUp } from './statistics.ts';
+import { asTerms, lookUp } from './statistics.ts';
 import { wantedForms } from './term-query.ts';
+import type { WordTerm } from './word-terms.ts';
 
 const WORDS = ['run', 'running', 'runs', 'http', 'client', 'the', 'the', 'the'];
 /** As the index has them. */
 const TERMS = ['run', 'http', 'the', 'absent'];
-const ALTERNATIVES = [[], [{ term: 'client', weight: 0.5 }], [], [{ term: 'client', weight: 0.25 }]];
+const WEIGHTS = [0, 0.5, 0, 0.25];
+const WITH_CLIENT = asTerms(TERMS).map((own, at): WordTerm[] => {
+  const client = { ...asTerms(['client'])[0]![0]!, weight: WEIGHTS[at]!, role: 'synonym' as const };
+  return client.weight > 0 ? [...own, client] : own;
+});
 
 test('the kernel says of chosen documents what cursors over the file say', async (t) => {
   const seed = Date.now() >>> 0;
@@ -31,12 +36,9 @@ test('the kernel says of chosen documents what cursors over the file say', async
   writer.commit('1');
   writer.close();
   const index = new IndexReader(directory, silentLog);
-  const searched = lookUp(index.segments, TERMS, ALTERNATIVES);
+  const searched = lookUp(index.segments, WITH_CLIENT);
   const one = searched[0]!;
-  const forms = TERMS.map((_, word) => {
-    const entry = one.entries[word] ?? null;
-    return formBits(entry, entry ? [wantedForms(entry, word === 0 ? 'running' : 'the')] : []);
-  });
+  const forms: TypedForms = (word, entry) => formBits([wantedForms(entry, word === 0 ? 'running' : 'the')]);
   const look = { searched, meanLength: 30, profile: DEFAULT_PROFILE };
   const kernel = new KernelSearch(1024 * 1024);
   for (let round = 0; round < 50; round++) {
@@ -68,9 +70,9 @@ test('lists that the memory has no room for are read from the file', async (t) =
   writer.commit('1');
   writer.close();
   const index = new IndexReader(directory, silentLog);
-  const searched = lookUp(index.segments, ['run']);
+  const searched = lookUp(index.segments, asTerms(['run']));
   const look = { searched, meanLength: 3, profile: DEFAULT_PROFILE, kernel: new KernelSearch(1) };
-  const found = placesOf(look, searched[0]!, Uint32Array.of(0), [0n]);
+  const found = placesOf(look, searched[0]!, Uint32Array.of(0), () => 0n);
   assert.equal(found[0]![0]!.positions.length, 2);
   index.close();
 });

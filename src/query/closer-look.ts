@@ -4,9 +4,9 @@
  * By the search kernel where its memory has room for the lists, which stay there from query to query; else by walking
  * cursors over the file. Both say the same; a property test holds them to it.
  *
- * A word may have several lists, its own and those of its alternatives, each with a weight: frequencies and counts are
- * then weighted sums, and places lie in one list, as if all were the same word. What links say of a document is a list
- * too, whose frequencies are votes; its places are none of the document's.
+ * A word may have several lists, one for each of its terms, with a weight: frequencies and counts are then weighted sums,
+ * and places lie in one list, as if all were the same word. What links say of a document is a list too, whose frequencies
+ * are votes; its places are none of the document's. A list may count in documents of some languages only.
  */
 import {
   ALL_FORMS,
@@ -16,6 +16,7 @@ import {
   frequenciesIn,
   MAX_KERNEL_FORMS,
   MAX_KERNEL_MATCHES,
+  type OpenSegment,
   type PostingsCursor,
   placesIn,
   positionOf,
@@ -25,14 +26,17 @@ import {
 } from '../index/mod.ts';
 import type { Profile } from '../rank/mod.ts';
 import type { KernelSearch, ListsInMemory } from './kernel-search.ts';
-import type { SearchedSegment, WeightedEntry } from './statistics.ts';
+import { filterOf } from './segment-stemmings.ts';
+import type { ListEntry, SearchedSegment } from './statistics.ts';
 
 /** Of a list in one document; what follows changes no ranking that anyone would notice. */
 const MAX_PLACES = 500;
 const FIELD_COUNT = 6;
 
-interface WeightedList extends WeightedEntry {
+interface WeightedList extends ListEntry {
   from: TermLists;
+  /** Null if it counts in all documents. */
+  isCounted: ((doc: DocId) => boolean) | null;
 }
 
 interface WeightedPlaces {
@@ -59,6 +63,9 @@ export interface WordPlaces {
   through?: readonly { term: string; weight: number; frequency: number }[];
 }
 
+/** Of a term that counts for a word, which forms of it were typed, as bits. */
+export type TypedForms = (word: number, entry: TermEntry) => bigint;
+
 export interface LookingAt {
   searched: readonly SearchedSegment[];
   meanLength: number;
@@ -72,67 +79,83 @@ export function frequenciesOf(
   one: SearchedSegment,
   docs: Uint32Array,
 ): (ArrayLike<number> | null)[] {
-  const words = one.entries.map((_, word) => [...listsOf(one, word), ...anchorsOf(one, word)]);
+  const words = one.lists.map((_, word) => [...listsOf(one, word), ...anchorsOf(one, word)]);
+  return sumsOf(at, one, docs, words).map((word) => word?.sums ?? null);
+}
+
+/** Per word and document, where the word stands in it; `forms` tells which forms of a term were typed, as bits. */
+export function placesOf(
+  at: LookingAt,
+  one: SearchedSegment,
+  docs: Uint32Array,
+  forms: TypedForms,
+): (WordPlaces | null)[][] {
+  const said = saidOf(at, one, docs);
+  const words = one.lists.map((_, word) => listsOf(one, word));
+  const memory = bring(at, one, words.flat(), docs.length, true);
+  let list = 0;
+  return words.map((lists, word) => {
+    const all = lists.map(({ from, entry, weight, isCounted }) => {
+      const wanted = forms(word, entry);
+      const places = memory
+        ? placesIn(memory.kernel, memory.lists[list++]!, docs, MAX_PLACES, wanted)
+        : walkedPlaces(from.postings(entry), docs, wanted);
+      if (isCounted) for (let at = 0; at < docs.length; at++) if (!isCounted(docs[at]!)) places[at] = null;
+      return { term: entry.term, weight, places };
+    });
+    return Array.from(docs, (_, doc) => joined(all, doc, said[word] ?? null));
+  });
+}
+
+/** Per word, the frequency in what links say of each of the documents. */
+function saidOf(at: LookingAt, one: SearchedSegment, docs: Uint32Array): (WeightedSums | null)[] {
+  const words = one.lists.map((_, word) => anchorsOf(one, word));
+  return sumsOf(at, one, docs, words);
+}
+
+/** Per document: the weighted frequencies of some lists, and the greatest weight among those that have it. */
+interface WeightedSums {
+  sums: Float64Array;
+  shares: Float64Array;
+}
+
+/** Per word; null for one without lists. */
+function sumsOf(
+  at: LookingAt,
+  one: SearchedSegment,
+  docs: Uint32Array,
+  words: readonly (readonly WeightedList[])[],
+): (WeightedSums | null)[] {
   const memory = bring(at, one, words.flat(), docs.length, false);
   let list = 0;
   return words.map((lists) => {
     if (lists.length === 0) return null;
     const sums = new Float64Array(docs.length);
-    for (const { from, entry, weight } of lists) {
+    const shares = new Float64Array(docs.length);
+    for (const { from, entry, weight, isCounted } of lists) {
       const own = memory
         ? frequenciesIn(memory.kernel, memory.lists[list++]!, docs)
         : walkedFrequencies(from.postings(entry), docs);
-      for (let doc = 0; doc < docs.length; doc++) sums[doc]! += weight * own[doc]!;
+      for (let doc = 0; doc < docs.length; doc++) {
+        if (own[doc] === 0 || (isCounted && !isCounted(docs[doc]!))) continue;
+        sums[doc]! += weight * own[doc]!;
+        if (weight > shares[doc]!) shares[doc] = weight;
+      }
     }
-    return sums;
+    return { sums, shares };
   });
 }
 
-/** Per word and document, where the word stands in it; `forms` says per word which forms of it were typed, as bits. */
-export function placesOf(
-  at: LookingAt,
-  one: SearchedSegment,
-  docs: Uint32Array,
-  forms: readonly bigint[],
-): (WordPlaces | null)[][] {
-  const said = saidOf(at, one, docs);
-  const words = one.entries.map((_, word) => listsOf(one, word));
-  const memory = bring(at, one, words.flat(), docs.length, true);
-  let list = 0;
-  return words.map((lists, word) => {
-    const all = lists.map(({ from, entry, weight }) => {
-      const wanted = entry === one.entries[word] ? forms[word]! : 0n;
-      const places = memory
-        ? placesIn(memory.kernel, memory.lists[list++]!, docs, MAX_PLACES, wanted)
-        : walkedPlaces(from.postings(entry), docs, wanted);
-      return { term: entry.term, weight, places };
-    });
-    return Array.from(docs, (_, doc) => joined(all, doc, said[word]?.[doc] ?? 0));
-  });
-}
-
-/** Per word, the frequency in what links say of each of the documents. */
-function saidOf(at: LookingAt, one: SearchedSegment, docs: Uint32Array): (ArrayLike<number> | null)[] {
-  const words = one.entries.map((_, word) => anchorsOf(one, word));
-  const memory = bring(at, one, words.flat(), docs.length, false);
-  let list = 0;
-  return words.map(([said]) => {
-    if (!said) return null;
-    if (memory) return frequenciesIn(memory.kernel, memory.lists[list++]!, docs);
-    return walkedFrequencies(said.from.postings(said.entry), docs);
-  });
-}
-
-/** The word's own list first. */
-function listsOf({ segment, entries, alternatives }: SearchedSegment, word: number): WeightedList[] {
-  const entry = entries[word];
-  const lists = [...(entry ? [{ entry, weight: 1 }] : []), ...(alternatives[word] ?? [])];
-  return lists.map((list) => ({ ...list, from: segment.reader }));
+function listsOf({ segment, lists }: SearchedSegment, word: number): WeightedList[] {
+  return weightedLists(segment, segment.reader, lists[word]!);
 }
 
 function anchorsOf({ segment, anchors }: SearchedSegment, word: number): WeightedList[] {
-  const entry = anchors[word];
-  return entry ? [{ entry, weight: 1, from: segment.anchors! }] : [];
+  return segment.anchors ? weightedLists(segment, segment.anchors, anchors[word]!) : [];
+}
+
+function weightedLists(segment: OpenSegment, from: TermLists, entries: readonly ListEntry[]): WeightedList[] {
+  return entries.map((list) => ({ ...list, from, isCounted: filterOf(segment, list.stemmings) }));
 }
 
 function bring(
@@ -169,16 +192,23 @@ function isAmong(forms: bigint, form: number): boolean {
 }
 
 /** What the lists of a word say of one document; null if none of them has it, and no link says so. */
-function joined(lists: readonly WeightedPlaces[], doc: number, said: number): WordPlaces | null {
+function joined(lists: readonly WeightedPlaces[], doc: number, said: WeightedSums | null): WordPlaces | null {
   const [first] = lists;
   const own = first?.places[doc];
+  const votes = said?.sums[doc] ?? 0;
   if (own && lists.length === 1 && first.weight === 1)
-    return { ...own, frequency: own.frequency + said, inAnchors: said, share: 1 };
-  return said > 0 || lists.some(({ places }) => places[doc]) ? weighed(lists, doc, said) : null;
+    return { ...own, frequency: own.frequency + votes, inAnchors: votes, share: 1 };
+  if (votes === 0 && !lists.some(({ places }) => places[doc])) return null;
+  return weighed(lists, doc, votes, said?.shares[doc] ?? 0);
 }
 
-function weighed(lists: readonly WeightedPlaces[], doc: number, said: number): WordPlaces {
-  const sum = { frequency: said, inAnchors: said, typed: 0, share: said > 0 ? 1 : 0 };
+function weighed(
+  lists: readonly WeightedPlaces[],
+  doc: number,
+  votes: number,
+  saidShare: number,
+): WordPlaces {
+  const sum = { frequency: votes, inAnchors: votes, typed: 0, share: saidShare };
   const counts = new Float64Array(FIELD_COUNT);
   const positions: number[] = [];
   const through: NonNullable<WordPlaces['through']>[number][] = [];
@@ -195,9 +225,9 @@ function weighed(lists: readonly WeightedPlaces[], doc: number, said: number): W
   return { ...sum, counts, positions: Uint32Array.from(positions).sort(), through };
 }
 
-/** The typed forms of a term as bits. */
-export function formBits(entry: TermEntry | null, wanted: readonly (ReadonlySet<number> | null)[]): bigint {
-  if (!entry || wanted.some((forms) => forms === null)) return ALL_FORMS;
+/** Forms as bits: those that are in any of the sets, of which null has all. */
+export function formBits(wanted: readonly (ReadonlySet<number> | null)[]): bigint {
+  if (wanted.some((forms) => forms === null)) return ALL_FORMS;
   let bits = 0n;
   for (const forms of wanted)
     for (const form of forms!) if (form < MAX_KERNEL_FORMS) bits |= 1n << BigInt(form);

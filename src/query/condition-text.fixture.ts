@@ -35,7 +35,7 @@ export function conditionText(condition: Condition | null): string {
     case 'since':
       return `${condition.kind}:${new Date(condition.day * 86_400_000).toISOString().slice(0, 10)}`;
     case 'anchor':
-      return `anchor:${quoted(condition.terms)}`;
+      return `anchor:${quoted(wordsOf(condition.terms))}`;
     case 'documents':
       return `${condition.fingerprints.size}-documents`;
   }

@@ -5,12 +5,16 @@
  * An `and` without parts holds for every document, an `or` without parts for none.
  */
 import { DocumentKind, Field, fieldOf } from '../index/mod.ts';
+import { beginsExactly, isExactly } from '../text/mod.ts';
+import type { Variant } from './word-terms.ts';
 
 /** A word that is looked for: as it was typed until term-query.ts makes it a term of the index. */
 export interface PhraseTerm {
   term: string;
-  /** The word itself, if no other form of the term will do. */
+  /** The word itself, if no other form of the term will do; `conn*` if all will do that begin so. */
   exact: string | null;
+  /** The terms that documents of each language have it under; none until term-query.ts has looked them up. */
+  variants: readonly Variant[];
 }
 
 export type Condition =
@@ -34,7 +38,7 @@ export type Filter =
   /** Days since 1970; a document without a date matches neither. */
   | { kind: 'before' | 'since'; day: number }
   /** A link to the document says these terms side by side, in any form. */
-  | { kind: 'anchor'; terms: readonly string[] }
+  | { kind: 'anchor'; terms: readonly PhraseTerm[] }
   /** One of these documents, by the fingerprints of their URLs. */
   | { kind: 'documents'; fingerprints: ReadonlySet<bigint> };
 
@@ -52,12 +56,22 @@ export function isIn(fields: FieldSet, place: number): boolean {
 
 /** Words that may stand in any of their forms. */
 export function inAnyForm(words: readonly string[]): PhraseTerm[] {
-  return words.map((term) => ({ term, exact: null }));
+  return words.map((term) => ({ term, exact: null, variants: [] }));
 }
 
 /** Words that must stand as they were typed. */
 export function asTyped(words: readonly string[]): PhraseTerm[] {
-  return words.map((term) => ({ term, exact: term }));
+  return words.map((term) => ({ term, exact: term, variants: [] }));
+}
+
+/** A word that stands for all forms of its term that begin so. */
+export function beginningWith(beginning: string, word: string): PhraseTerm {
+  return { term: word, exact: `${beginning}*`, variants: [] };
+}
+
+/** Whether a form of a term will do; words have no stars. */
+export function isWantedForm(exact: string, form: string): boolean {
+  return exact.endsWith('*') ? beginsExactly(exact.slice(0, -1), form) : isExactly(exact, form);
 }
 
 /** Feeds are found only when they are asked for. */

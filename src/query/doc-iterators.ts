@@ -27,13 +27,15 @@ export const NOTHING: DocIterator = {
   confirm: () => false,
 };
 
-/** The documents that have a term. */
+/** The documents that have a term, and for which it counts: for all if there is no `isCounted`. */
 export class TermDocs implements DocIterator {
   readonly #cursor: PostingsCursor;
+  readonly #isCounted: ((doc: DocId) => boolean) | null;
   readonly cost: number;
 
-  constructor(cursor: PostingsCursor, cost: number) {
+  constructor(cursor: PostingsCursor, cost: number, isCounted: ((doc: DocId) => boolean) | null = null) {
     this.#cursor = cursor;
+    this.#isCounted = isCounted;
     this.cost = cost;
   }
 
@@ -46,7 +48,7 @@ export class TermDocs implements DocIterator {
   }
 
   confirm(): boolean {
-    return true;
+    return this.#isCounted?.(this.doc) ?? true;
   }
 }
 

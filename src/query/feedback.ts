@@ -17,6 +17,7 @@ import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { lookingAt, type SecondStage } from './rerank.ts';
+import { asTerms, lookUp } from './statistics.ts';
 import { countTerms } from './word-use.ts';
 
 export interface LentWord {
@@ -117,8 +118,8 @@ export function scoreLent(
     const { lengths } = segment.reader.table;
     const docs = Uint32Array.from(own, (at) => candidates[at]!.doc);
     const found = reading(segment, () => {
-      const entries = lent.map(({ term }) => segment.reader.findTerm(term));
-      return frequenciesOf(lookingAt(stage), { segment, entries, alternatives: [], anchors: [] }, docs);
+      const [one] = lookUp([segment], asTerms(lent.map(({ term }) => term)));
+      return frequenciesOf(lookingAt(stage), { ...one!, anchors: lent.map(() => []) }, docs);
     });
     for (const [place, at] of own.entries()) {
       const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));

@@ -1,8 +1,8 @@
 /**
  * What the search kernel can be asked: words of which any will do, or phrases of which all must be there.
  *
- * A word is a group of lists: that of its own term, and others that stand for it too, with less weight: other forms
- * of it, what links say of a page, words of the same meaning. A document has the word if it is in any of them, and
+ * A word is a group of lists: those of its own terms, one per language, and others that stand for it too, perhaps with
+ * less weight: what links say of a page, words of the same meaning. A document has the word if it is in any of them, and
  *
  *   score = (sum of scale * BM25 over all lists it is in) * (sum of mass over words / weight) + static
  *
@@ -19,9 +19,12 @@ import {
   type TermEntry,
 } from '../index/mod.ts';
 import type { QueryStatistics } from '../rank/mod.ts';
+import type { StemmingSet } from '../text/mod.ts';
 import type { PhraseTerm } from './condition.ts';
-import type { SearchedSegment } from './statistics.ts';
+import type { ListEntry, SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
+import { areListsWanted } from './wanted-lists.ts';
+import type { TermRole, WordTerm } from './word-terms.ts';
 
 /** A list of postings that stands for a word. */
 export interface KernelList {
@@ -29,6 +32,8 @@ export interface KernelList {
   entries: readonly (TermEntry | null)[];
   /** Whether it is a list of what links say, and not of what pages say. */
   inAnchors?: boolean;
+  /** In documents of which stemmings it counts; in all if there are none. */
+  stemmings?: StemmingSet;
   /** By what its scores are multiplied: the word's rarity times the weight of the list. Not negative. */
   scale: number;
   /** How much of the query a document has by this list, at most the word's rarity. */
@@ -59,30 +64,41 @@ export interface KernelQuery {
   meanLength: number;
 }
 
-/** The query as plain words, with what links say of pages; null if the kernel does not know what it asks for. */
+/** The query as words and phrases, with what links say of pages; null if the kernel does not know what it asks for. */
 export function kernelQueryOf(
   query: TermQuery,
   searched: readonly SearchedSegment[],
   { idfs, weight, meanLength }: QueryStatistics,
 ): KernelQuery | null {
-  if (!query.isPlain) return null;
-  const words = query.words.map((_, word) => {
-    const idf = idfs[word]!;
-    const lists: KernelList[] = [
-      { entries: searched.map(({ entries }) => entries[word]!), scale: idf, mass: idf },
-    ];
-    if (searched.some(({ anchors }) => anchors[word])) {
-      const entries = searched.map(({ anchors }) => anchors[word] ?? null);
-      lists.push({ entries, inAnchors: true, scale: idf, mass: idf });
-    }
-    return { lists, phraseLists: 1 };
+  if (!query.isPlain || !areListsWanted(query, searched)) return null;
+  const words = query.terms.map((terms, word) => {
+    const pages = terms.flatMap((term) => listOf(term, idfs[word]!, searched, ({ lists }) => lists[word]!));
+    const said = terms.flatMap((term) =>
+      listOf(term, idfs[word]!, searched, ({ anchors }) => anchors[word]!),
+    );
+    const lists = [...pages, ...said.map((list) => ({ ...list, inAnchors: true }))];
+    return { lists, phraseLists: pages.filter(({ role }) => role === 'own').length };
   });
   const phrases = query.phrases.map((phrase) =>
-    phrase.map((wanted) => phraseWord(wanted, query.words.indexOf(wanted.term), words)),
+    phrase.map((wanted) => phraseWord(wanted, query.words.indexOf(wanted.term), words, searched.length)),
   );
   if (phrases.flat().includes(null)) return null;
   const segments = searched.map(({ segment }) => segment);
   return { segments, words, phrases: phrases as KernelPhraseWord[][], weight, meanLength };
+}
+
+/** The list of a term in all segments; none if no segment has it. */
+function listOf(
+  { term, stemmings, weight, role }: WordTerm,
+  idf: number,
+  searched: readonly SearchedSegment[],
+  listsOf: (one: SearchedSegment) => readonly ListEntry[],
+): (KernelList & { role: TermRole })[] {
+  const entries = searched.map(
+    (one) => listsOf(one).find((list) => list.term === term && list.stemmings === stemmings)?.entry ?? null,
+  );
+  if (!entries.some((entry) => entry !== null)) return [];
+  return [{ entries, stemmings, role, scale: idf * weight, mass: idf * weight }];
 }
 
 /** Null if the kernel cannot tell the wanted forms from others. */
@@ -90,11 +106,11 @@ function phraseWord(
   { exact }: PhraseTerm,
   word: number,
   words: readonly KernelWord[],
+  segmentCount: number,
 ): KernelPhraseWord | null {
   if (exact === null) return { word, forms: null };
   const { lists, phraseLists } = words[word]!;
-  const segments = lists[0]!.entries;
-  const forms = segments.map((_, segment) =>
+  const forms = Array.from({ length: segmentCount }, (_, segment) =>
     lists.slice(0, phraseLists).map(({ entries }) => {
       const entry = entries[segment];
       return entry ? bitsOf(wantedForms(entry, exact)) : 0n;

@@ -8,19 +8,26 @@ import { KernelSearch } from './kernel-search.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
 import { readQuery } from './read-query.ts';
 import { lookUp, statisticsOf } from './statistics.ts';
+import { Synonyms } from './synonyms/synonyms.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
+
+const SYNONYMS = new Synonyms(
+  [{ word: 'w1', other: 'walkdk' }],
+  [{ first: 'w4', second: 'w20', weight: 0.3 }],
+);
 
 test('the kernel finds what a walk over all documents finds, to the last bit', async (t) => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);
-  for (const [withRanks, withAnchors] of [
-    [true, true],
-    [true, false],
-    [false, true],
-    [false, false],
+  for (const [withRanks, withAnchors, isMixed] of [
+    [true, true, true],
+    [true, true, false],
+    [true, false, true],
+    [false, true, true],
+    [false, false, false],
   ] as const) {
-    const reader = await randomIndex(t, random, withRanks, withAnchors);
+    const reader = await randomIndex(t, random, withRanks, withAnchors, isMixed);
     const kernels = [new KernelSearch(CACHE_BYTES), new KernelSearch(CACHE_BYTES, 640)];
     for (let n = 0; n < 120; n++) {
       const kernel = kernels[n % 2]!;
@@ -83,8 +90,8 @@ function run(
   kernel: KernelSearch | null,
   profile = DEFAULT_PROFILE,
 ): Omit<Evaluation, 'matches'> & { matches: object[] } {
-  const query = readQuery(text, reader, null);
-  const searched = lookUp(reader.segments, query.words);
+  const query = readQuery(text, reader, null, SYNONYMS);
+  const searched = lookUp(reader.segments, query.terms);
   const statistics = statisticsOf(searched, query.words.length);
   const limits = { keep, count, isLate: () => false };
   const found = evaluate(query, searched, statistics, profile, limits, kernel);
@@ -98,18 +105,22 @@ async function randomIndex(
   random: Random,
   withRanks: boolean,
   withAnchors = true,
+  isMixed = false,
 ): Promise<IndexReader> {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   let number = 0;
   for (const size of [5000, 700, 130, 3]) {
+    /** In the last segment all documents have one. */
+    const languageOf = () => (isMixed && size > 3 ? random.pick(['en', 'en', 'en', 'de', 'fr']) : 'en');
     const documents = Array.from({ length: size }, () => {
       const start = random.below(60);
       const stretches = random.chance(0.2) ? [{ start, end: start + 20, field: Field.heading }] : [];
-      return makeDocument(`https://a.example/${number++}`, randomText(random), {
+      const document = makeDocument(`https://a.example/${number++}`, randomText(random), {
         title: random.chance(0.3) ? randomWord(random) : '',
         stretches,
       });
+      return { ...document, stored: { ...document.stored, language: languageOf() } };
     });
     const rankOf = (key: bigint) => (withRanks ? Number(key & 15n) : 0);
     const textsOf = () => (withAnchors && random.chance(0.4) ? randomAnchors(random) : []);
@@ -141,10 +152,18 @@ function randomWord(random: Random): string {
   return `walk${String.fromCharCode(97 + (number % 26))}k${random.pick(['', '', 'ing', 's', 'ed'])}`;
 }
 
+/** A word, or the beginning of some: `walka*` of all forms of a stem, `walkaki*` of some. */
+function randomPlain(random: Random): string {
+  const word = randomWord(random);
+  return random.chance(0.2) ? `${word.slice(0, random.between(2, 7))}*` : word;
+}
+
 function randomQuery(random: Random): string {
   const words = (count: number) => Array.from({ length: count }, () => randomWord(random)).join(' ');
   const clauses = Array.from({ length: random.between(1, 4) }, () =>
-    random.chance(0.25) ? `"${words(random.between(1, 3))}"` : random.pick(['', '', '+']) + words(1),
+    random.chance(0.25)
+      ? `"${words(random.between(1, 3))}"`
+      : random.pick(['', '', '+']) + randomPlain(random),
   );
   return clauses.join(' ');
 }

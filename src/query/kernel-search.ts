@@ -12,13 +12,17 @@ import {
   ResidentLists,
   type ResidentSegment,
   type SearchKernel,
+  type TermEntry,
+  type TermLists,
   type WantedList,
 } from '../index/mod.ts';
 import { lengthNorm, type Profile, type QueryStatistics, staticScore } from '../rank/mod.ts';
+import { ALL_STEMMINGS, type StemmingSet } from '../text/mod.ts';
 import { reading } from './errors.ts';
 import type { Evaluation, EvaluationLimits } from './evaluate.ts';
 import { fitsKernel, type KernelPhraseWord, type KernelQuery, kernelQueryOf } from './kernel-query.ts';
-import type { SearchedSegment } from './statistics.ts';
+import { isEvery } from './segment-stemmings.ts';
+import { liveFrequency, type SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
 /** Where the lists of a query are in memory, for one segment: per word and list, 0 if the segment does not have it. */
@@ -26,6 +30,8 @@ interface SegmentLists {
   resident: ResidentSegment;
   number: number;
   lists: readonly (readonly number[])[];
+  /** Where the masks of these lists are, 0 where a list counts in all documents. */
+  masks: readonly (readonly number[])[];
 }
 
 /** A word of a query in a segment that has it, with the numbers that its lists have in the kernel. */
@@ -123,14 +129,20 @@ export class KernelSearch {
 
   #bringLists(query: KernelQuery, profile: Profile): SegmentLists[] | null {
     const residents = this.#attach(query.segments, query.meanLength, profile);
-    const ats = this.#resident.bring(wantedLists(query, residents), reading);
+    const wanted = wantedLists(query, residents);
+    const ats = this.#resident.bring(wanted, reading);
     if (!ats) return null;
     let next = 0;
-    return residents.map((resident, number) => ({
-      resident,
-      number,
-      lists: query.words.map(({ lists }) => lists.map(({ entries }) => (entries[number] ? ats[next++]! : 0))),
-    }));
+    return residents.map((resident, number) => {
+      const first = next;
+      const lists = query.words.map(({ lists }) =>
+        lists.map(({ entries }) => (entries[number] ? ats[next++]! : 0)),
+      );
+      next = first;
+      const maskOf = ({ mask = null }: WantedList) => (mask === null ? 0 : resident.masks.get(mask)!);
+      const masks = lists.map((own) => own.map((list) => (list === 0 ? 0 : maskOf(wanted[next++]!))));
+      return { resident, number, lists, masks };
+    });
   }
 
   #searchAny(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -139,12 +151,13 @@ export class KernelSearch {
     if (!this.#enter(one, query).some((word) => word !== null)) return { total: 0, partial: false };
     kernel.require([], []);
     const { partial } = this.#searchDocs(docCount, { ...limits, count: false });
-    return { total: limits.count && !partial ? this.#countAny(one.lists) : 0, partial };
+    return { total: limits.count && !partial ? this.#countAny(one) : 0, partial };
   }
 
-  #countAny(lists: SegmentLists['lists']): number {
+  #countAny({ lists, masks }: SegmentLists): number {
     const [only, ...others] = lists.flat().filter((list) => list !== 0);
-    return others.length === 0 ? this.#resident.liveCount(only!) : this.#resident.kernel.calls.countAny();
+    const isWhole = others.length === 0 && masks.every((own) => own.every((mask) => mask === 0));
+    return isWhole ? this.#resident.liveCount(only!) : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -169,7 +182,7 @@ export class KernelSearch {
   }
 
   /** Sets the lists that the segment has. */
-  #enter({ resident, number, lists }: SegmentLists, { words }: KernelQuery): Entered {
+  #enter({ resident, number, lists, masks }: SegmentLists, { words }: KernelQuery): Entered {
     const { calls } = this.#resident.kernel;
     let count = 0;
     for (const own of lists) for (const list of own) if (list !== 0) count++;
@@ -181,7 +194,7 @@ export class KernelSearch {
       for (let i = 0; i < own.length; i++) {
         if (own[i] === 0) continue;
         const { scale, mass } = words[word]!.lists[i]!;
-        calls.setList(next++, own[i]!, word, scale, mass);
+        calls.setList(next++, own[i]!, word, scale, mass, masks[word]![i]!);
         if (i < words[word]!.phraseLists) forPhrases++;
       }
       if (next === first) return null;
@@ -196,15 +209,29 @@ function wantedLists(query: KernelQuery, residents: readonly ResidentSegment[]):
   const isPlaced = placedWords(query);
   for (const [number, resident] of residents.entries()) {
     for (const [word, { lists, phraseLists }] of query.words.entries()) {
-      for (const [list, { entries, inAnchors }] of lists.entries()) {
+      for (const [list, { entries, inAnchors, stemmings = ALL_STEMMINGS }] of lists.entries()) {
         const entry = entries[number];
         const from = inAnchors ? resident.segment.anchors! : resident.segment.reader;
         const withPositions = list < phraseLists && isPlaced[word]!;
-        if (entry) wanted.push({ resident, from, entry, withPositions });
+        if (!entry) continue;
+        const mask = isWholeList(resident.segment, entry, stemmings, from) ? null : stemmings;
+        wanted.push({ resident, from, entry, withPositions, mask });
       }
     }
   }
   return wanted;
+}
+
+/** Whether a list counts in all live documents that it has. */
+function isWholeList(
+  segment: OpenSegment,
+  entry: TermEntry,
+  stemmings: StemmingSet,
+  from: TermLists,
+): boolean {
+  if (isEvery(segment, stemmings)) return true;
+  const count = (set: StemmingSet) => liveFrequency(segment, entry, set, from);
+  return count(stemmings) === count(ALL_STEMMINGS);
 }
 
 /** Per word, whether its places are asked for. */

@@ -87,6 +87,34 @@ test('a synonym is a weaker match, marked in the snippet and named in the explan
   searcher.close();
 });
 
+test('notes are those of the query as it was typed, also from memory', async (t) => {
+  const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'word')]), { answerBytes: 1e6 });
+  const notesOf = async (query: string) => (await searcher.search({ query, offset: 0, limit: 10 })).notes;
+  for (const query of ['(((', '"', '(((', 'word', 'word )', 'word']) {
+    const expected = query === 'word' ? [] : query === 'word )' ? [')'] : query === '"' ? ['"'] : ['('];
+    assert.deepEqual(
+      await notesOf(query),
+      expected.map((text) => `Read as plain words: ${text}`),
+      query,
+    );
+  }
+  searcher.close();
+});
+
+test('a field may ask for the beginning of a word', async (t) => {
+  const searcher = open(
+    await indexOf(t, [
+      makeDocument('https://a.example/zebra', 'A horse', { title: 'Zebras', urlText: 'a.example zebra' }),
+      makeDocument('https://b.example/', 'A zebra', { title: 'Horse' }),
+    ]),
+  );
+  assert.deepEqual(await found(searcher, 'intitle:zeb*'), ['https://a.example/zebra']);
+  assert.deepEqual(await found(searcher, 'inurl:zeb*'), ['https://a.example/zebra']);
+  assert.deepEqual(await found(searcher, 'inbody:zeb*'), ['https://b.example/']);
+  assert.deepEqual(await found(searcher, 'zeb* -intitle:zeb*'), ['https://b.example/']);
+  searcher.close();
+});
+
 test('an index that was never built gives empty answers, and its pages once it is', async (t) => {
   const index = temporaryDirectory(t);
   const searcher = open(index);

@@ -99,7 +99,7 @@ export class LocalSearcher implements Searcher {
     const links = this.#links();
     const synonyms = this.#synonyms();
     const version = `${this.#index.generation} ${links?.generation ?? ''} ${synonyms?.version ?? ''}`;
-    const key = cacheKey(request, parseQuery(request.query).text, this.#profile.name);
+    const key = cacheKey(request, parseQuery(request.query), this.#profile.name);
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
@@ -239,7 +239,7 @@ export class LocalSearcher implements Searcher {
 
   /** What both stages need; `text` is what the words were read from. */
   #secondStage(query: TermQuery, text: string): SecondStage {
-    const searched = lookUp(this.#index.segments, query.words, query.alternatives);
+    const searched = lookUp(this.#index.segments, query.terms);
     const uses = usesOf(text, query);
     const statistics = statisticsOf(searched, query.words.length, uses, this.#profile.functionWords);
     return {

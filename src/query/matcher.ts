@@ -19,6 +19,7 @@ import {
 } from './doc-iterators.ts';
 import { hostsOn, kindsOf, languagesOf, typesOf } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './places.ts';
+import { filterOf } from './segment-stemmings.ts';
 import { wantedForms } from './term-query.ts';
 
 export function matcherOf(condition: Condition, segment: OpenSegment): DocIterator {
@@ -29,7 +30,7 @@ export function matcherOf(condition: Condition, segment: OpenSegment): DocIterat
     switch (part.kind) {
       case 'phrase':
         return isWord(part.terms, part.fields)
-          ? wordDocs(segment, part.terms[0]!.term)
+          ? wordDocs(segment, part.terms[0]!)
           : phraseDocs(segment, part.terms, part.fields);
       case 'near':
         return nearDocs(segment, part.phrases, part.distances);
@@ -88,32 +89,26 @@ function isWord(terms: readonly PhraseTerm[], fields: FieldSet): boolean {
   return terms.length === 1 && terms[0]!.exact === null && fields === ANY_FIELD;
 }
 
-function wordDocs({ reader, anchors }: OpenSegment, term: string): DocIterator {
-  const parts = [termDocs(reader, term), anchors && termDocs(anchors, term)].filter((part) => part !== null);
-  return parts.length === 1 ? parts[0]! : new AnyOf(parts);
+/** Under any of its terms. */
+function wordDocs(segment: OpenSegment, word: PhraseTerm): DocIterator {
+  const { reader, anchors } = segment;
+  const lists = [...openSlot(segment, reader, word), ...(anchors ? openSlot(segment, anchors, word) : [])];
+  return docsOf(lists);
 }
 
-function termDocs(lists: TermLists, term: string): TermDocs | null {
-  const entry = lists.findTerm(term);
-  return entry && new TermDocs(lists.postings(entry), entry.docCount);
-}
-
-/** The documents of which one link says all of the terms, side by side. */
-function anchorDocs({ anchors }: OpenSegment, terms: readonly string[]): DocIterator {
-  const entries = terms.map((term) => anchors?.findTerm(term) ?? null);
-  if (!anchors || !entries.every((entry) => entry !== null)) return NOTHING;
-  const cursors = entries.map((entry) => anchors.postings(entry));
-  const docs = cursors.map((cursor, at) => new TermDocs(cursor, entries[at]!.docCount));
-  return new AllOf(
-    docs,
-    () => runStarts(cursors.map((cursor) => cursor.places().map(positionOf))).length > 0,
-  );
+/** The documents of which one link says all of the words, side by side. */
+function anchorDocs(segment: OpenSegment, words: readonly PhraseTerm[]): DocIterator {
+  const { anchors } = segment;
+  const phrase = anchors && openPhrase(segment, anchors, words);
+  return phrase ? new AllOf(phrase.docs, () => occurrences(phrase, ANY_FIELD).starts.length > 0) : NOTHING;
 }
 
 function phraseDocs(segment: OpenSegment, terms: readonly PhraseTerm[], fields: FieldSet): DocIterator {
-  const phrase = openPhrase(segment, terms);
+  const phrase = openPhrase(segment, segment.reader, terms);
   if (!phrase) return NOTHING;
-  if (terms.length === 1 && fields === ANY_FIELD && !phrase.slots[0]!.forms) return phrase.docs[0]!;
+  const isAnyPlace =
+    terms.length === 1 && fields === ANY_FIELD && phrase.slots[0]!.every(({ forms }) => !forms);
+  if (isAnyPlace) return phrase.docs[0]!;
   return new AllOf(phrase.docs, () => occurrences(phrase, fields).starts.length > 0);
 }
 
@@ -122,7 +117,7 @@ function nearDocs(
   phrases: readonly (readonly PhraseTerm[])[],
   distances: readonly number[],
 ): DocIterator {
-  const open = phrases.map((terms) => openPhrase(segment, terms));
+  const open = phrases.map((terms) => openPhrase(segment, segment.reader, terms));
   if (!open.every((phrase) => phrase !== null)) return NOTHING;
   return new AllOf(
     open.flatMap(({ docs }) => docs),
@@ -135,37 +130,54 @@ function nearDocs(
 }
 
 interface OpenPhrase {
-  slots: Slot[];
+  slots: OpenList[][];
   docs: DocIterator[];
 }
 
-/** A word of a phrase in one segment: its list, and which forms count there; null if all do. */
-interface Slot {
+/** A term of a word in one segment: its list, for which documents it counts, and which forms do; null if all do. */
+interface OpenList {
   cursor: PostingsCursor;
+  docCount: number;
+  isCounted: ((doc: DocId) => boolean) | null;
   forms: ReadonlySet<number> | null;
 }
 
-/** Null if the segment has none of the forms of one of the terms. A term that is there twice has a cursor for each. */
-function openPhrase({ reader }: OpenSegment, terms: readonly PhraseTerm[]): OpenPhrase | null {
-  const phrase: OpenPhrase = { slots: [], docs: [] };
-  for (const { term, exact } of terms) {
-    const entry = reader.findTerm(term);
-    const forms = entry && wantedForms(entry, exact);
-    if (!entry || forms?.size === 0) return null;
-    const cursor = reader.postings(entry);
-    phrase.slots.push({ cursor, forms });
-    phrase.docs.push(new TermDocs(cursor, entry.docCount));
-  }
-  return phrase;
+/** Null if the segment has none of the forms of one of the words. A word that is there twice has cursors for each. */
+function openPhrase(segment: OpenSegment, lists: TermLists, words: readonly PhraseTerm[]): OpenPhrase | null {
+  const slots = words.map((word) => openSlot(segment, lists, word));
+  return slots.some((slot) => slot.length === 0) ? null : { slots, docs: slots.map(docsOf) };
 }
 
-/** Where the phrase stands in the document that all its cursors are at. */
-function occurrences({ slots }: OpenPhrase, fields: FieldSet): Occurrences {
-  const lists = slots.map(({ cursor, forms }) => {
-    let places = cursor.places();
-    if (fields !== ANY_FIELD) places = places.filter((place) => isIn(fields, place));
-    if (forms) places = places.filter((place) => forms.has(formOf(place)));
-    return places.map(positionOf);
+function openSlot(segment: OpenSegment, lists: TermLists, { exact, variants }: PhraseTerm): OpenList[] {
+  return variants.flatMap(({ term, stemmings }) => {
+    const entry = lists.findTerm(term);
+    const forms = entry && wantedForms(entry, exact);
+    if (!entry || forms?.size === 0) return [];
+    const isCounted = filterOf(segment, stemmings);
+    return [{ cursor: lists.postings(entry), docCount: entry.docCount, isCounted, forms }];
   });
+}
+
+function docsOf(lists: readonly OpenList[]): DocIterator {
+  const docs = lists.map(({ cursor, docCount, isCounted }) => new TermDocs(cursor, docCount, isCounted));
+  return docs.length === 1 ? docs[0]! : new AnyOf(docs);
+}
+
+/** Where the phrase stands in the document that all its words are at. */
+function occurrences({ slots, docs }: OpenPhrase, fields: FieldSet): Occurrences {
+  const lists = slots.map((slot, at) => positionsIn(slot, docs[at]!.doc, fields));
   return { starts: runStarts(lists), length: slots.length };
+}
+
+/** Ascending. */
+function positionsIn(slot: readonly OpenList[], doc: DocId, fields: FieldSet): number[] {
+  const lists = slot
+    .filter(({ cursor, isCounted }) => cursor.doc === doc && (isCounted?.(doc) ?? true))
+    .map(({ cursor, forms }) => {
+      let places = cursor.places();
+      if (fields !== ANY_FIELD) places = places.filter((place) => isIn(fields, place));
+      if (forms) places = places.filter((place) => forms.has(formOf(place)));
+      return places.map(positionOf);
+    });
+  return lists.length === 1 ? lists[0]! : lists.flat().sort((a, b) => a - b);
 }

@@ -13,6 +13,7 @@ import {
   allOf,
   anyOf,
   asTyped,
+  beginningWith,
   type Condition,
   inAnyForm,
   type PhraseTerm,
@@ -24,6 +25,8 @@ import type { QueryNode } from './query-tree.ts';
 export interface Alternative {
   term: string;
   weight: number;
+  /** The word is the beginning of this one. */
+  isCompletion?: true;
 }
 
 export interface Meaning {
@@ -35,7 +38,7 @@ export interface Meaning {
   condition: Condition | null;
   /** Phrases that must all occur; one of a single term is a word. */
   phrases: PhraseTerm[][];
-  /** The condition is just this: all of `phrases`, or any of `words` if there are none. */
+  /** The condition is just this: all of `phrases`, or any of `words` and what else counts for them if there are none. */
   isPlain: boolean;
   /** There is nothing in it but what to leave out. */
   isOnlyExcluding: boolean;
@@ -54,11 +57,7 @@ export function meaningOf(tree: QueryNode & { kind: 'sequence' }): Meaning {
     alternatives: ranking.alternatives,
     condition: isEmpty ? null : conditionOf(clauses),
     phrases: phrases.filter((phrase) => phrase !== null).map((phrase) => [...phrase]),
-    isPlain:
-      !isEmpty &&
-      filters.length + excluded.length === 0 &&
-      !phrases.includes(null) &&
-      !ranking.hasAlternatives,
+    isPlain: !isEmpty && filters.length + excluded.length === 0 && !phrases.includes(null),
     isOnlyExcluding,
   };
 }
@@ -118,7 +117,7 @@ function meant(node: QueryNode): Condition {
     case 'phrase':
       return phraseOf(phraseTerms(node));
     case 'prefix':
-      return anyOf(node.terms.map((term) => phraseOf(asTyped([term]))));
+      return anyOf(node.terms.map((term) => phraseOf([beginningWith(node.term, term)])));
     case 'near':
       return { kind: 'near', phrases: node.parts.map(phraseTerms), distances: node.distances };
     case 'field':
@@ -165,19 +164,13 @@ class Ranking {
   readonly words: string[] = [];
   readonly alternatives: Alternative[][] = [];
 
-  get hasAlternatives(): boolean {
-    return this.alternatives.some((list) => list.length > 0);
-  }
-
   /** Synonyms count where no operator stands above the node. */
   add(node: QueryNode, isTop = false): void {
     if ('part' in node) {
       if (node.kind === 'must') this.add(node.part);
-    } else if (node.kind === 'prefix')
-      this.#addAll(
-        node.term,
-        node.terms.map((term) => ({ term, weight: 1 })),
-      );
+    } else if (node.kind === 'prefix') this.#addAll(node.term, node.terms.map(completion));
+    else if (node.kind === 'field' && node.completions)
+      this.#addAll(node.words[0]!, node.completions.map(completion));
     else if (node.kind === 'field') for (const word of node.words) this.#addWord(word);
     else if ('parts' in node) for (const part of node.parts) this.add(part);
     else if (node.kind === 'words' && isTop && node.synonyms?.length)
@@ -198,4 +191,8 @@ class Ranking {
       if (other.term !== word && !list.some(({ term }) => term === other.term)) list.push(other);
     }
   }
+}
+
+function completion(term: string): Alternative {
+  return { term, weight: 1, isCompletion: true };
 }

@@ -1,6 +1,8 @@
 /**
  * A search engine that nobody could get wrong: it holds all documents in memory and tries every one of
- * them against the query, word by word. The real one must agree with it to the last bit.
+ * them against the query, word by word. The real one must agree with it to the last bit. It shares with it how text becomes
+ * words and terms, how queries are read, and the formula of rank/; what a word of a query means in a document it decides
+ * by itself.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,11 +25,11 @@ import {
   type Profile,
   type WordEvidence,
 } from '../rank/mod.ts';
-import { isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
+import { fold, isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../url/mod.ts';
-import { ANY_FIELD, asksForFeeds, type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
+import { ANY_FIELD, asksForFeeds, type Condition, type PhraseTerm } from './condition.ts';
+import type { Alternative } from './meaning.ts';
 import type { ParsedQuery } from './parse.ts';
-import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
 
 /** Without feedback, which looks at the documents that were found first; with all that the naive engine knows. */
@@ -100,24 +102,25 @@ export async function addSegment(
 export function searchNaively(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number,
-  parsed: ParsedQuery,
+  query: ParsedQuery,
   textsOf: AnchorTexts = () => [],
 ): NaiveResult[] {
   const corpus = documents.map((document) => {
-    return { document, tokens: tokensOf(document), anchors: anchorsOf(document, textsOf) };
+    const stemming = stemmingOf(document.stored.language);
+    return { document, stemming, tokens: tokensOf(document), anchors: anchorsOf(document, textsOf) };
   });
-  const docsWith = (term: string) => corpus.filter(({ tokens }) => has(tokens, inAnyForm([term]))).length;
-  const docsCalled = (term: string) => corpus.filter(({ anchors }) => votesFor(anchors, term) > 0).length;
-  const query = termQueryOf(parsed, stemmingsOf(documents), (term) =>
-    Math.max(docsWith(term), docsCalled(term)),
-  );
-  const frequencies = query.words.map((word, i) => {
-    const others = query.alternatives[i]!.toSorted((a, b) => (a.term < b.term ? -1 : 1));
-    const sum = others.reduce((sum, { term, weight }) => sum + weight * docsWith(term), docsWith(word));
-    return Math.min(corpus.length, Math.max(sum, docsCalled(word)));
-  });
+  const termsOf = termsOfWords(corpus);
+  const stemming = languageOf(query, corpus);
+  const words = groupedWords(query, stemming);
+  const frequencies = words.map((word) => frequencyOf(word, corpus, termsOf));
   const rarities = frequencies.map((frequency) => inverseDocumentFrequency(corpus.length, frequency));
-  const uses = usesOf(query.text, query);
+  const inTerms = (phrase: readonly PhraseTerm[]) =>
+    phrase.map((wanted) => ({ ...wanted, term: termOf(wanted.term, stemming) }));
+  const uses = usesOf(query.text, {
+    words: words.map(({ term }) => term),
+    typed: words.map(({ typed }) => typed),
+    phrases: query.phrases.map(inTerms),
+  });
   const isFunction = uses.map((use) => use.isFunction);
   const idfs = rarities.map(
     (rarity, i) => rarity * uses[i]!.count * (isFunction[i] ? NAIVE_PROFILE.functionWords : 1),
@@ -128,36 +131,31 @@ export function searchNaively(
   const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
   return corpus
     .filter(({ document }) => asksForFeeds(query.condition) || kindOf(document.type ?? '') !== 'feed')
-    .filter((one) => query.condition !== null && holds(query.condition, one))
-    .map(({ document, tokens, anchors }) => {
+    .filter((one) => query.condition !== null && holds(query.condition, one, termsOf))
+    .map((one) => {
+      const { document, tokens } = one;
       const names = document.host
         .replace(/\.[^.]*$/, '')
         .split('.')
-        .map((name) => termOf(name, query.stemming));
-      const joined = names.includes(query.words.join(''));
-      const named = joined ? [...query.words] : query.words.filter((word) => names.includes(word));
+        .map((name) => termOf(name, stemming));
+      const joined = names.includes(words.map(({ term }) => term).join(''));
+      const inHost = words.map(({ term }) => joined || names.includes(term));
       const evidence = {
         length: tokens.length,
         titleLength: tokens.filter(({ field }) => field === Field.title).length,
         urlDepth: document.urlDepth,
-        hostFill: (joined ? 1 : named.length) / names.length,
+        hostFill: (joined ? 1 : inHost.filter(Boolean).length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
         hostRank: null,
         trust: null,
         farm: null,
         concentration: null,
         ageDays: document.day ? today - document.day : null,
-        isReadable: stemmingOf(document.stored.language) === query.stemming,
+        isReadable: one.stemming === stemming,
         quality: document.quality ? document.quality / 255 : null,
         lent: null,
         whole: null,
-        words: query.words.map((word, i) => {
-          const lists = [{ term: word, weight: 1 }, ...query.alternatives[i]!];
-          const own = evidenceOf(word, lists, tokens, anchors, named.includes(word));
-          const count = own?.positions.length ?? 0;
-          const exact = count > 0 ? typedCount(word, query.typed[i]!, tokens) / count : null;
-          return own && { ...own, exact };
-        }),
+        words: words.map((word, i) => evidenceOf(word, one, termsOf, inHost[i]!)),
       };
       const score = explainScore(NAIVE_PROFILE, statistics, evidence).total;
       return { url: document.stored.url, score, fingerprint: document.fingerprint };
@@ -166,29 +164,111 @@ export function searchNaively(
     .map(({ url, score }) => ({ url, score }));
 }
 
+/** Under which terms documents of a language have a word. */
+type TermsOf = (word: string, stemming: Stemming) => ReadonlySet<string>;
+
+/** The word is looked for in all spellings that any document has, each stemmed as documents of the language are. */
+function termsOfWords(corpus: readonly NaiveDocument[]): TermsOf {
+  const written = new Set(corpus.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
+  const known = new Map<string, ReadonlySet<string>>();
+  return (word, stemming) => {
+    const key = `${word} ${stemming}`;
+    if (!known.has(key)) {
+      const alike = [...written].filter((other) => fold(other) === fold(word));
+      known.set(key, new Set([word, fold(word), ...alike].map((spelling) => termOf(spelling, stemming))));
+    }
+    return known.get(key)!;
+  };
+}
+
+/** Words that are one in the language of the query. */
+interface NaiveWord {
+  term: string;
+  typed: string[];
+  alternatives: readonly Alternative[];
+}
+
+function groupedWords({ words, alternatives }: ParsedQuery, stemming: Stemming): NaiveWord[] {
+  const terms = words.map((word) => termOf(word, stemming));
+  return [...new Set(terms)].map((term) => ({
+    term,
+    typed: words.filter((_, i) => terms[i] === term),
+    alternatives: alternatives.filter((_, i) => terms[i] === term).flat(),
+  }));
+}
+
+/** What a term is worth in documents of a language, and whether links count that say it; the first claim holds. */
+function worthOf(
+  { typed, alternatives }: NaiveWord,
+  stemming: Stemming,
+  termsOf: TermsOf,
+): Map<string, { weight: number; isSaid: boolean }> {
+  const worth = new Map<string, { weight: number; isSaid: boolean }>();
+  const add = (word: string, weight: number, isSaid: boolean) => {
+    for (const term of termsOf(word, stemming)) if (!worth.has(term)) worth.set(term, { weight, isSaid });
+  };
+  for (const word of typed) add(word, 1, true);
+  for (const { term, weight, isCompletion } of alternatives) add(term, weight, !isCompletion);
+  return worth;
+}
+
+/** Documents that have the word, or that links call so, whichever are more; each as far as its term counts. */
+function frequencyOf(word: NaiveWord, corpus: readonly NaiveDocument[], termsOf: TermsOf): number {
+  const claims = corpus.flatMap(({ stemming, tokens, anchors }) =>
+    [...worthOf(word, stemming, termsOf)].map(([term, { weight, isSaid }]) => ({
+      term,
+      weight,
+      isWritten: tokens.some((token) => token.term === term),
+      isSaid: isSaid && votesFor(anchors, term) > 0,
+    })),
+  );
+  const total = (own: typeof claims) => {
+    const parts = own.filter(({ weight }) => weight < 1).map(({ term, weight }) => `${term} ${weight}`);
+    return [...new Set(parts)]
+      .sort()
+      .reduce(
+        (sum, part) => sum + Number(part.split(' ')[1]) * parts.filter((other) => other === part).length,
+        own.filter(({ weight }) => weight === 1).length,
+      );
+  };
+  const having = total(claims.filter(({ isWritten }) => isWritten));
+  const called = total(claims.filter(({ isSaid }) => isSaid));
+  return Math.min(corpus.length, Math.max(having, called));
+}
+
 function evidenceOf(
-  term: string,
-  lists: readonly { term: string; weight: number }[],
-  tokens: readonly Token[],
-  anchors: readonly NaiveAnchor[],
+  word: NaiveWord,
+  { stemming, tokens, anchors }: NaiveDocument,
+  termsOf: TermsOf,
   inHost: boolean,
 ): WordEvidence | null {
-  const own = tokens.filter((token) => lists.some((list) => list.term === token.term));
-  const said = votesFor(anchors, term);
-  if (own.length === 0 && said === 0) return null;
-  const weighed = (worth: (token: Token) => number) =>
-    lists.reduce((sum, list) => {
-      const same = own.filter((token) => token.term === list.term);
-      return sum + list.weight * same.reduce((total, token) => total + worth(token), 0);
-    }, 0);
-  const frequency = said + weighed((token) => WEIGHTS[token.field]);
-  const here = lists.filter((list) => own.some((token) => token.term === list.term));
-  const share = said > 0 ? 1 : Math.max(...here.map((list) => list.weight));
+  const worth = worthOf(word, stemming, termsOf);
+  const own = tokens.filter((token) => worth.has(token.term));
+  const saying = [...worth].filter(([term, { isSaid }]) => isSaid && votesFor(anchors, term) > 0);
+  if (own.length === 0 && saying.length === 0) return null;
+  const said = saying.reduce((sum, [term, { weight }]) => sum + weight * votesFor(anchors, term), 0);
+  const weighed = (first: number, count: (token: Token) => number) =>
+    [...worth].reduce((sum, [term, { weight }]) => {
+      const same = own.filter((token) => token.term === term);
+      return sum + weight * same.reduce((total, token) => total + count(token), 0);
+    }, first);
+  const weights = [
+    ...saying.map(([, { weight }]) => weight),
+    ...own.map(({ term }) => worth.get(term)!.weight),
+  ];
   const all = anchors.reduce((sum, { weight }) => sum + weight, 0);
-  const inAnchors = all > 0 ? Math.min(1, said / all) : null;
-  const counts = Object.values(Field).map((field) => weighed((token) => Number(token.field === field)));
-  const positions = own.map(({ position }) => position);
-  return { term, frequency, positions, counts, share, inHost, votes: said / 16, inAnchors, exact: null };
+  const typed = own.filter((token) => word.typed.some((one) => isExactly(one, token.word)));
+  return {
+    term: word.term,
+    frequency: weighed(said, (token) => WEIGHTS[token.field]),
+    positions: own.map(({ position }) => position),
+    counts: Object.values(Field).map((field) => weighed(0, (token) => Number(token.field === field))),
+    share: Math.max(...weights),
+    inHost,
+    votes: said / 16,
+    inAnchors: all > 0 ? Math.min(1, said / all) : null,
+    exact: own.length > 0 ? typed.length / own.length : null,
+  };
 }
 
 /** What the texts with the term weigh, as often as they have it. */
@@ -199,13 +279,27 @@ function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
   );
 }
 
-function typedCount(term: string, typed: readonly string[], tokens: readonly Token[]): number {
-  const own = tokens.filter((token) => token.term === term);
-  return own.filter(({ word }) => typed.some((one) => isExactly(one, word))).length;
+/** The language that is asked for, or in whose documents most of the words are. */
+function languageOf({ words, condition }: ParsedQuery, corpus: readonly NaiveDocument[]): Stemming {
+  const stemmings = stemmingsOf(corpus);
+  const parts = condition?.kind === 'and' ? condition.parts : [condition];
+  const asked = parts.find((part) => part?.kind === 'language');
+  if (asked?.kind === 'language' && stemmings.includes(stemmingOf(asked.tag))) return stemmingOf(asked.tag);
+  const sums = stemmings.map((stemming) => {
+    const own = corpus.filter((one) => one.stemming === stemming);
+    return words.reduce((sum, word) => {
+      const term = termOf(word, stemming);
+      const having = own.filter(({ tokens }) => tokens.some((token) => token.term === term)).length;
+      const called = own.filter(({ anchors }) => votesFor(anchors, term) > 0).length;
+      return sum + Math.log1p(Math.max(having, called));
+    }, 0);
+  });
+  return stemmings[sums.indexOf(Math.max(...sums))]!;
 }
 
 interface NaiveDocument {
   document: IndexDocument;
+  stemming: Stemming;
   tokens: readonly Token[];
   anchors: readonly NaiveAnchor[];
 }
@@ -224,27 +318,31 @@ function anchorsOf(document: IndexDocument, textsOf: AnchorTexts): NaiveAnchor[]
   }));
 }
 
-function holds(condition: Condition, one: NaiveDocument): boolean {
-  const { document, tokens, anchors } = one;
+function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): boolean {
+  const { document, stemming, tokens, anchors } = one;
   const day = document.day ?? 0;
+  const isWanted: IsWanted = (token, { term, exact }) =>
+    termsOf(term, stemming).has(token.term) && (exact === null || isForm(exact, token.word));
   switch (condition.kind) {
     case 'phrase': {
       const [first, ...more] = condition.terms;
       const isPlain = more.length === 0 && first!.exact === null && condition.fields === ANY_FIELD;
-      if (isPlain && votesFor(anchors, first!.term) > 0) return true;
+      if (isPlain && [...termsOf(first!.term, stemming)].some((term) => votesFor(anchors, term) > 0))
+        return true;
       return has(
         tokens.filter(({ field }) => (condition.fields & (1 << field)) !== 0),
         condition.terms,
+        isWanted,
       );
     }
     case 'near':
-      return isNear(tokens, condition.phrases, condition.distances, null);
+      return isNear(tokens, condition.phrases, condition.distances, null, isWanted);
     case 'and':
-      return condition.parts.every((part) => holds(part, one));
+      return condition.parts.every((part) => holds(part, one, termsOf));
     case 'or':
-      return condition.parts.some((part) => holds(part, one));
+      return condition.parts.some((part) => holds(part, one, termsOf));
     case 'not':
-      return !holds(condition.part, one);
+      return !holds(condition.part, one, termsOf);
     case 'site':
       return `.${document.host}`.endsWith(`.${condition.host}`);
     case 'hosts':
@@ -260,11 +358,25 @@ function holds(condition: Condition, one: NaiveDocument): boolean {
     case 'since':
       return day > 0 && day >= condition.day;
     case 'anchor':
-      return anchors.some(({ terms }) => ` ${terms.join(' ')} `.includes(` ${condition.terms.join(' ')} `));
+      return anchors.some(({ terms }) =>
+        terms.some((_, first) =>
+          condition.terms.every(({ term }, i) => termsOf(term, stemming).has(terms[first + i] ?? '')),
+        ),
+      );
     case 'documents':
       return condition.fingerprints.has(document.fingerprint);
   }
 }
+
+/** Where accents were typed they must be there; a star stands for the rest of a word. */
+function isForm(exact: string, word: string): boolean {
+  if (!exact.endsWith('*')) return isExactly(exact, word);
+  const beginning = exact.slice(0, -1);
+  return word.startsWith(beginning) || (fold(beginning) === beginning && fold(word).startsWith(beginning));
+}
+
+/** Whether a word of a document is a word of the query. */
+type IsWanted = (token: Token, wanted: PhraseTerm) => boolean;
 
 /** Tries every occurrence of the first phrase, then of the next near it, and so on. */
 function isNear(
@@ -272,29 +384,32 @@ function isNear(
   [phrase, ...rest]: readonly (readonly PhraseTerm[])[],
   distances: readonly number[],
   before: { first: number; last: number } | null,
+  isWanted: IsWanted,
 ): boolean {
   if (!phrase) return true;
   return tokens.some(({ position: first }) => {
-    if (!standsAt(tokens, phrase, first)) return false;
+    if (!standsAt(tokens, phrase, first, isWanted)) return false;
     const last = first + phrase.length - 1;
-    if (!before) return isNear(tokens, rest, distances, { first, last });
+    if (!before) return isNear(tokens, rest, distances, { first, last }, isWanted);
     const gap = first > before.last ? first - before.last : before.first - last;
-    return gap > 0 && gap <= distances[0]! && isNear(tokens, rest, distances.slice(1), { first, last });
+    if (gap <= 0 || gap > distances[0]!) return false;
+    return isNear(tokens, rest, distances.slice(1), { first, last }, isWanted);
   });
 }
 
-function has(tokens: readonly Token[], phrase: readonly PhraseTerm[]): boolean {
-  return tokens.some(({ position }) => standsAt(tokens, phrase, position));
+function has(tokens: readonly Token[], phrase: readonly PhraseTerm[], isWanted: IsWanted): boolean {
+  return tokens.some(({ position }) => standsAt(tokens, phrase, position, isWanted));
 }
 
-function standsAt(tokens: readonly Token[], phrase: readonly PhraseTerm[], first: number): boolean {
+function standsAt(
+  tokens: readonly Token[],
+  phrase: readonly PhraseTerm[],
+  first: number,
+  isWanted: IsWanted,
+): boolean {
   return phrase.every((wanted, i) =>
     tokens.some((token) => token.position === first + i && isWanted(token, wanted)),
   );
-}
-
-function isWanted(token: Token, { term, exact }: PhraseTerm): boolean {
-  return token.term === term && (exact === null || isExactly(exact, token.word));
 }
 
 function termsIn(text: string, stemming: Stemming): string[] {
@@ -304,8 +419,8 @@ function termsIn(text: string, stemming: Stemming): string[] {
 }
 
 /** That of most documents first. */
-function stemmingsOf(documents: readonly IndexDocument[]): Stemming[] {
-  const all = documents.map(({ stored }) => stemmingOf(stored.language));
+function stemmingsOf(corpus: readonly NaiveDocument[]): Stemming[] {
+  const all = corpus.map(({ stemming }) => stemming);
   const count = (stemming: Stemming) => all.filter((other) => other === stemming).length;
   return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
 }

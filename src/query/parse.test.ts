@@ -6,7 +6,8 @@ import { Random } from '../base/mod.ts';
 import type { Condition } from './condition.ts';
 import { conditionText } from './condition-text.fixture.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
-import { MAX_PREFIX_WORDS, MAX_WORDS, parseQuery } from './parse.ts';
+import { MAX_WORDS, parseQuery } from './parse.ts';
+import { MAX_PREFIX_WORDS } from './prefix.ts';
 import { FIELD_NAMES } from './query-fields.ts';
 import { MAX_DEPTH } from './query-tokens.ts';
 
@@ -250,13 +251,14 @@ test('plain queries are those that the kernel can answer', () => {
     ['http "big client"', [['big', 'client']]],
     ['+http client', [['http']]],
     ['http AND "big client"', [['http'], ['big', 'client']]],
+    ['conn*', []],
   ];
   for (const [query, phrases] of plain) {
-    const { isPlain, phrases: read } = parseQuery(query);
+    const { isPlain, phrases: read } = parseQuery(query, LOOKUPS);
     const found = read.map((phrase) => phrase.map(({ term }) => term));
     assert.deepEqual({ isPlain, found }, { isPlain: true, found: phrases }, query);
   }
-  for (const query of ['', 'a -b', 'a site:b.org', 'a b OR c', 'a NEAR/2 b', 'intitle:a', 'conn*']) {
+  for (const query of ['', 'a -b', 'a site:b.org', 'a b OR c', 'a NEAR/2 b', 'intitle:a', '+conn*']) {
     assert.equal(parseQuery(query, LOOKUPS).isPlain, false, query);
   }
 });
@@ -266,10 +268,10 @@ type Phrase = Condition & { kind: 'phrase' };
 test('what is quoted must stand as it is, other words in some form', () => {
   const [quoted, required] = parseQuery('"running shoes" +walked').phrases;
   assert.deepEqual(quoted, [
-    { term: 'running', exact: 'running' },
-    { term: 'shoes', exact: 'shoes' },
+    { term: 'running', exact: 'running', variants: [] },
+    { term: 'shoes', exact: 'shoes', variants: [] },
   ]);
-  assert.deepEqual(required, [{ term: 'walked', exact: null }]);
+  assert.deepEqual(required, [{ term: 'walked', exact: null, variants: [] }]);
   const exactly = (query: string) => (parseQuery(query).condition as Phrase).terms[0]!.exact;
   assert.equal(exactly('intitle:"running"'), 'running');
   assert.equal(exactly('intitle:running'), null);
@@ -281,10 +283,23 @@ test('words that a prefix stands for are ranked as one word', () => {
   assert.deepEqual(alternatives, [
     [],
     [
-      { term: 'connect', weight: 1 },
-      { term: 'connection', weight: 1 },
+      { term: 'connect', weight: 1, isCompletion: true },
+      { term: 'connection', weight: 1, isCompletion: true },
     ],
   ]);
+});
+
+test('a field may have the beginning of a word', () => {
+  const { condition, words, alternatives, text } = parseQuery('-b intitle:Conn*', LOOKUPS);
+  const must = '(and (or title:conn title:connect title:connection) (not b))';
+  assert.deepEqual([conditionText(condition), words, text], [must, ['conn'], '-b intitle:conn*']);
+  assert.deepEqual(
+    alternatives[0]!.map(({ term }) => term),
+    ['connect', 'connection'],
+  );
+  for (const query of ['intitle:c*', 'inurl:a.conn*', 'inanchor:conn*']) {
+    assert.deepEqual(parseQuery(query, LOOKUPS).notes, plainly(query), query);
+  }
 });
 
 test('a prefix of very many words stands for the most common', () => {

@@ -14,15 +14,14 @@
 
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
 import { type Meaning, meaningOf } from './meaning.ts';
-import { isField, readField, termsOf } from './query-fields.ts';
+import { readPrefix } from './prefix.ts';
+import { isField, readField } from './query-fields.ts';
 import { MAX_DEPTH, type Token, tokensOf } from './query-tokens.ts';
+import { termsOf } from './query-words.ts';
 import { type QueryNode, textOf } from './query-tree.ts';
 
 /** Words of a query, those to exclude included; what follows is ignored. */
 export const MAX_WORDS = 64;
-/** The most common words that `prefix*` stands for. */
-export const MAX_PREFIX_WORDS = 64;
-const MIN_PREFIX_LENGTH = 2;
 /** Made of figures and signs: something to work out. */
 const SUM = /^(?=.*\d)[\d\s.,+\-−*/^%!()×·÷√=]+$/;
 const SIGNS = /^[-+*]+$/;
@@ -166,15 +165,12 @@ class Reading {
   }
 
   #prefix(token: Token & { kind: 'run' }): QueryNode | null {
-    const [term = '', ...rest] = termsOf(token.value.replace(/\*+$/, ''));
-    if (rest.length > 0 || term.length < MIN_PREFIX_LENGTH) return this.#plain(token.text);
+    const prefix = readPrefix(token.value, this.#lookups);
+    if (!prefix) return this.#plain(token.text);
     if (!this.#take(1)) return null;
-    const found = this.#lookups.wordsBeginning(term, MAX_PREFIX_WORDS + 1);
-    if (found.length > MAX_PREFIX_WORDS) {
-      this.#note(`${term}* stands for many words; only the ${MAX_PREFIX_WORDS} most common are used.`);
-    }
-    const terms = [...new Set([term, ...found.slice(0, MAX_PREFIX_WORDS)])];
-    return signed(token.sign, { kind: 'prefix', term, terms, text: `${term}*` });
+    if (prefix.note !== undefined) this.#note(prefix.note);
+    const { term, words } = prefix;
+    return signed(token.sign, { kind: 'prefix', term, terms: words, text: `${term}*` });
   }
 
   #field(
@@ -187,9 +183,9 @@ class Reading {
     if (!reading) return this.#plain(token.text);
     if (!this.#take(Math.max(1, termsOf(value).length))) return null;
     if (reading.note !== undefined) this.#note(reading.note);
-    const { condition, words, isFilter } = reading;
+    const { condition, words, completions, isFilter } = reading;
     const text = `${name}:${isQuoted ? `"${reading.value}"` : reading.value}`;
-    return signed(token.sign, { kind: 'field', condition, words, text, isFilter });
+    return signed(token.sign, { kind: 'field', condition, words, completions, text, isFilter });
   }
 
   /** What could not be read as it was meant; signs of a sum, or on their own, were not meant for us. */

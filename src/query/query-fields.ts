@@ -1,11 +1,12 @@
 /** The words before a colon that mean something: `site:example.org`, `intitle:"http client"`. A field is a line in the table. */
 import { DocumentKind } from '../index/mod.ts';
-import { tokenize } from '../text/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, hostOf, pathOf } from '../url/mod.ts';
 import {
   ADDRESS,
+  anyOf,
   asTyped,
   BODY,
+  beginningWith,
   type Condition,
   type FieldSet,
   inAnyForm,
@@ -13,6 +14,8 @@ import {
   TITLE,
 } from './condition.ts';
 import type { QueryLookups } from './lookups.ts';
+import { readPrefix } from './prefix.ts';
+import { termsOf } from './query-words.ts';
 
 /** What `name:value` means; null if the value makes no sense. */
 type FieldReader = (value: string, lookups: QueryLookups, isQuoted: boolean) => FieldReading | null;
@@ -21,6 +24,8 @@ export interface FieldReading {
   condition: Condition;
   /** Documents are ranked by these. */
   words: readonly string[];
+  /** The words that the only one of them is the beginning of, if it is one. */
+  completions?: readonly string[];
   /** The value as it was understood. */
   value: string;
   /** It only narrows what words find; alone it lists everything that it lets through. */
@@ -30,9 +35,9 @@ export interface FieldReading {
 }
 
 const READERS: Readonly<Record<string, FieldReader>> = {
-  intitle: (value, _, isQuoted) => inField(value, TITLE, isQuoted),
-  inurl: (value, _, isQuoted) => inField(value, ADDRESS, isQuoted),
-  inbody: (value, _, isQuoted) => inField(value, BODY, isQuoted),
+  intitle: (value, lookups, isQuoted) => inField(value, TITLE, lookups, isQuoted),
+  inurl: (value, lookups, isQuoted) => inField(value, ADDRESS, lookups, isQuoted),
+  inbody: (value, lookups, isQuoted) => inField(value, BODY, lookups, isQuoted),
   inanchor: readAnchor,
   site: readSite,
   filetype: readType,
@@ -60,23 +65,33 @@ export function readField(
   return READERS[name]!(value, lookups, isQuoted);
 }
 
-export function termsOf(text: string): string[] {
-  const terms: string[] = [];
-  tokenize(text, (term) => terms.push(term));
-  return terms;
-}
-
-function inField(value: string, fields: FieldSet, isQuoted: boolean): FieldReading | null {
+function inField(
+  value: string,
+  fields: FieldSet,
+  lookups: QueryLookups,
+  isQuoted: boolean,
+): FieldReading | null {
+  if (value.endsWith('*') && !isQuoted) return beginningInField(value, fields, lookups);
   const terms = termsOf(value);
   if (terms.length === 0) return null;
   const phrase = isQuoted ? asTyped(terms) : inAnyForm(terms);
   return { condition: phraseOf(phrase, fields), words: terms, value, isFilter: false };
 }
 
-function readAnchor(value: string, lookups: QueryLookups): FieldReading | null {
+function beginningInField(value: string, fields: FieldSet, lookups: QueryLookups): FieldReading | null {
+  const prefix = readPrefix(value, lookups);
+  if (!prefix) return null;
+  const { term, words, note } = prefix;
+  const condition = anyOf(words.map((word) => phraseOf([beginningWith(term, word)], fields)));
+  const reading = { condition, words: [term], completions: words, value: `${term}*`, isFilter: false };
+  return note === undefined ? reading : { ...reading, note };
+}
+
+/** Links are not indexed by the words that they say, only by terms: they cannot be asked for beginnings. */
+function readAnchor(value: string, lookups: QueryLookups, isQuoted: boolean): FieldReading | null {
   const terms = termsOf(value);
-  if (terms.length === 0) return null;
-  const condition = { kind: 'anchor', terms } as const;
+  if (terms.length === 0 || (value.endsWith('*') && !isQuoted)) return null;
+  const condition = { kind: 'anchor', terms: inAnyForm(terms) } as const;
   const reading = { condition, words: terms, value, isFilter: false };
   return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` };
 }

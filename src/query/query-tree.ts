@@ -9,8 +9,15 @@ export type QueryNode =
   | { kind: 'prefix'; term: string; terms: readonly string[]; text: string }
   | { kind: 'phrase'; terms: readonly string[]; text: string }
   | { kind: 'near'; parts: readonly QueryNode[]; distances: readonly number[] }
-  /** `words` are what a document is ranked by, if anything. */
-  | { kind: 'field'; condition: Condition; words: readonly string[]; text: string; isFilter: boolean }
+  /** `words` are what a document is ranked by, if anything; `completions` are what the only one of them is the beginning of. */
+  | {
+      kind: 'field';
+      condition: Condition;
+      words: readonly string[];
+      completions?: readonly string[] | undefined;
+      text: string;
+      isFilter: boolean;
+    }
   | { kind: 'and' | 'or' | 'sequence'; parts: readonly QueryNode[] }
   | { kind: 'must' | 'not'; part: QueryNode };
 

@@ -13,5 +13,9 @@ export function readQuery(
   synonyms: Pick<Synonyms, 'of'> | null = null,
 ): TermQuery {
   const { segments, stemmings } = index;
-  return termQueryOf(parseQuery(text, lookupsIn(index, links, synonyms)), stemmings, frequencyIn(segments));
+  return termQueryOf(parseQuery(text, lookupsIn(index, links, synonyms)), {
+    stemmings,
+    frequencyOf: frequencyIn(segments),
+    spellingsOf: (word) => index.spellingsOf(word),
+  });
 }

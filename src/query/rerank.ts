@@ -20,7 +20,14 @@ import {
   type WordEvidence,
   withFeedback,
 } from '../rank/mod.ts';
-import { formBits, frequenciesOf, type LookingAt, placesOf, type WordPlaces } from './closer-look.ts';
+import {
+  formBits,
+  frequenciesOf,
+  type LookingAt,
+  placesOf,
+  type TypedForms,
+  type WordPlaces,
+} from './closer-look.ts';
 import { columnsOf } from './document-evidence.ts';
 import { reading } from './errors.ts';
 import { fingerprintOf, type Match } from './evaluate.ts';
@@ -108,7 +115,7 @@ function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
   const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
   const examined = bySegment(stage, matches, (one, own, docs) => {
     const columns = columnsOf(query, searched, one.segment);
-    const words = placesOf(lookingAt(stage), one, docs, typedForms(query, one));
+    const words = placesOf(lookingAt(stage), one, docs, typedForms(query));
     const votes = one.segment.anchors?.votes ?? null;
     return own.map((match, at) => {
       const { inHost } = columns.names(match.doc);
@@ -168,12 +175,8 @@ function lookCloser(stage: SecondStage, candidates: readonly Candidate[]): Candi
   });
 }
 
-/** Per word, which forms of it were typed, as bits. */
-function typedForms({ typed }: TermQuery, { entries }: SearchedSegment): bigint[] {
-  return typed.map((words, at) => {
-    const entry = entries[at] ?? null;
-    return formBits(entry, entry ? words.map((word) => wantedForms(entry, word)) : []);
-  });
+function typedForms({ typed }: TermQuery): TypedForms {
+  return (word, entry) => formBits(typed[word]!.map((one) => wantedForms(entry, one)));
 }
 
 function wordEvidence(

@@ -6,7 +6,7 @@
  *
  * Both parts follow each other, and neither depends on how the reader came to the page.
  */
-import type { StoredDocument, TermEntry } from '../index/mod.ts';
+import type { StoredDocument } from '../index/mod.ts';
 import { bestStretch } from './best-stretch.ts';
 import type { Condition } from './condition.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
@@ -18,8 +18,8 @@ import { spreadHosts, waitingAfter } from './result-list.ts';
 import type { SearchRequest, SearchResult } from './searcher.ts';
 import { firstAlike } from './similar.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
-import type { SearchedSegment } from './statistics.ts';
-import type { TermQuery } from './term-query.ts';
+import type { ListEntry, SearchedSegment } from './statistics.ts';
+import { formsOf, type TermQuery } from './term-query.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -166,18 +166,17 @@ function ownDate(day: number, fetchedAt: number): string | null {
 }
 
 /** The words of documents that count for words of the query; those that count for several, for the first. */
-function writtenForms({ words, typed }: TermQuery, { entries, alternatives }: SearchedSegment): WordForms {
+function writtenForms({ typed }: TermQuery, { lists }: SearchedSegment): WordForms {
   const forms = new Map<string, number>();
   const add = (word: number, written: readonly string[]) => {
     for (const form of written) if (form !== '' && !forms.has(form)) forms.set(form, word);
   };
-  for (const word of words.keys()) add(word, [...typed[word]!, ...formsOf(entries[word] ?? null)]);
-  for (const [word, others] of alternatives.entries())
-    for (const { entry } of others) add(word, formsOf(entry));
+  const addLists = (isWanted: (list: ListEntry) => boolean) => {
+    for (const [word, own] of lists.entries())
+      for (const list of own) if (isWanted(list)) add(word, formsOf(list.entry));
+  };
+  for (const [word, words] of typed.entries()) add(word, words);
+  addLists(({ role }) => role === 'own');
+  addLists(({ role }) => role !== 'own');
   return forms;
-}
-
-function formsOf(entry: TermEntry | null): string[] {
-  if (!entry) return [];
-  return entry.forms?.map(({ word }) => word) ?? [entry.term];
 }

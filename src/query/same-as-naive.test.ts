@@ -35,9 +35,21 @@ const WORDS = [
   'café',
   '東京都',
   'x1',
+  'kinder',
+  'kind',
+  'care',
+  'car',
+  'résumé',
+  'resume',
+  'informações',
+  'informacoes',
+  'été',
+  'ete',
+  'straße',
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
-const LANGUAGES = ['en', 'en-gb', 'de', '', 'pl'];
+/** By whose rules the words above have different stems. */
+const LANGUAGES = ['en', 'en', 'en-gb', 'de', 'fr', 'nl', 'pt', '', 'pl'];
 const TYPES = ['html', 'html/news', 'html/product', 'xml/feed', 'pdf', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
@@ -47,6 +59,7 @@ const SYNONYMS = new Synonyms(
   [{ word: 'client', other: 'rust' }],
   [
     { first: 'absent', second: 'haus', weight: 0.3 },
+    { first: 'care', second: 'kinder', weight: 0.4 },
     { first: 'alpha', second: 'running', weight: 0.25 },
   ],
 );
@@ -65,9 +78,19 @@ const TEXTS: readonly AnchorText[] = [
   { text: 'alpha alpha called häuser', weight: 1 },
   { text: 'C++ called', weight: 0.25 },
   { text: 'calls 東京都', weight: 0.01 },
+  { text: 'care for kinder', weight: 1.5 },
 ];
 /** Within a text, and from one to the next. */
-const SAID = ['http client', 'alpha alpha', 'called haus', 'runs click', 'alpha alpha alpha', 'called calls'];
+const SAID = [
+  'kinder',
+  'care for',
+  'http client',
+  'alpha alpha',
+  'called haus',
+  'runs click',
+  'alpha alpha alpha',
+  'called calls',
+];
 const textsOf: AnchorTexts = (key) =>
   key & 1n ? TEXTS.filter((_, at) => ((key >> BigInt(at + 1)) & 1n) === 1n) : [];
 
@@ -192,8 +215,12 @@ function randomClause(random: Random, depth: number): string {
     const parts = Array.from({ length: random.between(2, 3) }, () => randomClause(random, depth + 1));
     return `${sign}(${parts.join(operator)})`;
   }
-  if (kind < 0.7) return `${sign}${random.pick(['cl', 'be', 'al', 'xy'])}*`;
+  if (kind < 0.7) return `${sign}${randomBeginning(random)}*`;
   return sign + randomWord(random);
+}
+
+function randomBeginning(random: Random): string {
+  return random.pick(['cl', 'be', 'al', 'xy', 'run', 'kind', 'ca', 'resum']);
 }
 
 function randomWord(random: Random): string {
@@ -213,9 +240,10 @@ function randomField(random: Random): string {
     () => `intitle:${words(random)}`,
     () => `inurl:${words(random)}`,
     () => `inbody:${words(random)}`,
+    () => `${random.pick(['intitle', 'inurl', 'inbody'])}:${randomBeginning(random)}*`,
     () => `inanchor:${words(random)}`,
     () => `inanchor:"${random.pick(SAID)}"`,
-    () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr'])}`,
+    () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr', 'nl'])}`,
     () => `filetype:${random.pick(['html', 'pdf', 'txt'])}`,
     () => `kind:${random.pick(['news', 'product', 'feed'])}`,
     () => `before:${year()}`,

@@ -7,51 +7,60 @@
  */
 import { NO_MORE_DOCS, type OpenSegment, type TermEntry, type TermLists } from '../index/mod.ts';
 import { inverseDocumentFrequency, type QueryStatistics } from '../rank/mod.ts';
+import { ALL_STEMMINGS, isAmong, STEMMINGS, type StemmingSet } from '../text/mod.ts';
 import { reading } from './errors.ts';
-import type { Alternative } from './meaning.ts';
+import { isEvery } from './segment-stemmings.ts';
+import type { WordTerm } from './word-terms.ts';
 import type { WordUse } from './word-use.ts';
 
-/** A segment with the dictionary's entries for the words of a query, null for those it does not have. */
+/** A segment with the dictionary's entries for the terms of a query's words, as far as its live documents have them. */
 export interface SearchedSegment {
   segment: OpenSegment;
-  entries: (TermEntry | null)[];
-  /** Per word, what else counts for it and is in this segment. */
-  alternatives: WeightedEntry[][];
-  /** Per word, its entry among what links say of the documents; empty if they say nothing. */
-  anchors: readonly (TermEntry | null)[];
+  /** Per word, in the order of its terms. */
+  lists: readonly (readonly ListEntry[])[];
+  /** Per word, the same among what links say of the documents. */
+  anchors: readonly (readonly ListEntry[])[];
 }
 
-export interface WeightedEntry {
+export interface ListEntry extends WordTerm {
   entry: TermEntry;
-  weight: number;
 }
 
+/** `words` has the terms of each word. */
 export function lookUp(
   segments: readonly OpenSegment[],
-  words: readonly string[],
-  alternatives: readonly (readonly Alternative[])[] = [],
+  words: readonly (readonly WordTerm[])[],
 ): SearchedSegment[] {
-  return segments.map((segment) => ({
+  return segments.map((segment) =>
+    reading(segment, () => ({
+      segment,
+      lists: words.map((terms) => entriesIn(segment, segment.reader, terms)),
+      anchors: words.map((terms) => (segment.anchors ? saidIn(segment, segment.anchors, terms) : [])),
+    })),
+  );
+}
+
+/** Words that are terms already, in documents of whatever language. */
+export function asTerms(words: readonly string[]): WordTerm[][] {
+  return words.map((term) => [{ term, stemmings: ALL_STEMMINGS, weight: 1, role: 'own' }]);
+}
+
+function entriesIn(segment: OpenSegment, lists: TermLists, terms: readonly WordTerm[]): ListEntry[] {
+  const found: ListEntry[] = [];
+  for (const term of terms) {
+    const entry = lists.findTerm(term.term);
+    if (entry && liveFrequency(segment, entry, term.stemmings, lists) > 0) found.push({ ...term, entry });
+  }
+  return found;
+}
+
+/** The beginning of a word must be in the document itself. */
+function saidIn(segment: OpenSegment, anchors: TermLists, terms: readonly WordTerm[]): ListEntry[] {
+  return entriesIn(
     segment,
-    entries: reading(segment, () => entriesIn(segment.reader, words)),
-    alternatives: reading(segment, () =>
-      words.map((_, word) => entriesOf(segment, alternatives[word] ?? [])),
-    ),
-    anchors: reading(segment, () => (segment.anchors ? entriesIn(segment.anchors, words) : NOTHING_SAID)),
-  }));
-}
-
-const NOTHING_SAID: readonly null[] = [];
-
-function entriesIn(lists: TermLists, words: readonly string[]): (TermEntry | null)[] {
-  return words.map((word) => lists.findTerm(word));
-}
-
-function entriesOf({ reader }: OpenSegment, alternatives: readonly Alternative[]): WeightedEntry[] {
-  return alternatives.flatMap(({ term, weight }) => {
-    const entry = reader.findTerm(term);
-    return entry ? [{ entry, weight }] : [];
-  });
+    anchors,
+    terms.filter(({ role }) => role !== 'completion'),
+  );
 }
 
 /** `functionWords` is what is left of the weight of words that only hold the others together. */
@@ -67,8 +76,8 @@ export function statisticsOf(
     Math.min(
       docCount,
       Math.max(
-        wordFrequency(searched, word),
-        searched.reduce((sum, one) => sum + anchorFrequency(one, word), 0),
+        frequencyOf(searched, ({ segment, lists }) => ({ from: segment.reader, entries: lists[word]! })),
+        frequencyOf(searched, ({ segment, anchors }) => ({ from: segment.anchors, entries: anchors[word]! })),
       ),
     ),
   );
@@ -83,57 +92,60 @@ export function statisticsOf(
 }
 
 /**
- * With alternatives it is the sum, each as far as it counts, as if no document had two of them: counting the union would
- * take a walk. Documents are counted before anything is weighed, so that the sum is the same however the index is cut.
+ * In how many documents a word is: the sum over its terms, each as far as it counts, as if no document had two of them;
+ * counting the union would take a walk. Terms of several languages are of different documents, so for them the sum is
+ * the union. Documents are counted before anything is weighed, so that the sum is the same however the index is cut.
+ *
+ * Most documents that links call so have the word themselves: the greater of the two numbers stands for both.
  */
-function wordFrequency(searched: readonly SearchedSegment[], word: number): number {
+function frequencyOf(
+  searched: readonly SearchedSegment[],
+  listsOf: (one: SearchedSegment) => { from: TermLists | null; entries: readonly ListEntry[] },
+): number {
   let own = 0;
   const others = new Map<string, { count: number; weight: number }>();
-  for (const { segment, entries, alternatives } of searched) {
-    own += liveFrequency(segment, entries[word] ?? null);
-    for (const { entry, weight } of alternatives[word] ?? []) {
-      const { count } = others.get(entry.term) ?? { count: 0 };
-      others.set(entry.term, { count: count + liveFrequency(segment, entry), weight });
+  for (const one of searched) {
+    const { from, entries } = listsOf(one);
+    for (const { entry, stemmings, weight } of entries) {
+      const count = liveFrequency(one.segment, entry, stemmings, from!);
+      const key = `${entry.term} ${stemmings}`;
+      if (weight === 1) own += count;
+      else others.set(key, { count: count + (others.get(key)?.count ?? 0), weight });
     }
   }
-  const terms = [...others.keys()].sort();
-  return terms.reduce((sum, term) => sum + others.get(term)!.weight * others.get(term)!.count, own);
+  const keys = [...others.keys()].sort();
+  return keys.reduce((sum, key) => sum + others.get(key)!.weight * others.get(key)!.count, own);
 }
 
-/**
- * How many documents are called so by links. Most of them have the word themselves, so the greater of the two numbers
- * stands for the union, which would take a walk.
- */
-function anchorFrequency({ segment, anchors }: SearchedSegment, word: number): number {
-  return segment.anchors ? liveFrequency(segment, anchors[word] ?? null, segment.anchors) : 0;
-}
-
-/** Per lists of a segment with deletes, what was counted. */
-const counted = new WeakMap<TermLists, Map<string, number>>();
-/** Words per segment, at about 100 bytes each. */
+/** Per lists of a segment, what was counted of their terms: live documents by stemming. */
+const counted = new WeakMap<TermLists, Map<string, Uint32Array>>();
+/** Words per segment, at about 150 bytes each. */
 const MAX_COUNTED = 16_384;
 
+/** How many live documents of these stemmings have a term. Where not all documents count, that takes a walk. */
 export function liveFrequency(
   segment: OpenSegment,
   entry: TermEntry | null,
+  stemmings: StemmingSet,
   lists: TermLists = segment.reader,
 ): number {
   if (!entry) return 0;
-  if (segment.deletes.size === 0) return entry.docCount;
-  const known = counted.get(lists) ?? new Map<string, number>();
-  const count = known.get(entry.term) ?? countLive(segment, entry, lists);
+  if (segment.deletes.size === 0 && isEvery(segment, stemmings)) return entry.docCount;
+  const known = counted.get(lists) ?? new Map<string, Uint32Array>();
+  const counts = known.get(entry.term) ?? countLive(segment, entry, lists);
   if (known.size >= MAX_COUNTED) known.clear();
-  counted.set(lists, known.set(entry.term, count));
-  return count;
+  counted.set(lists, known.set(entry.term, counts));
+  return counts.reduce((sum, count, stemming) => (isAmong(stemmings, stemming) ? sum + count : sum), 0);
 }
 
-function countLive(segment: OpenSegment, entry: TermEntry, lists: TermLists): number {
+function countLive(segment: OpenSegment, entry: TermEntry, lists: TermLists): Uint32Array {
   return reading(segment, () => {
-    let count = 0;
+    const counts = new Uint32Array(STEMMINGS.length);
+    const { stemmings } = segment.reader.table;
     const cursor = lists.postings(entry);
     for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
-      if (!segment.deletes.has(doc)) count++;
+      if (!segment.deletes.has(doc)) counts[stemmings[doc]!]!++;
     }
-    return count;
+    return counts;
   });
 }

@@ -1,45 +1,52 @@
 /**
  * A query in the terms of an index.
  *
- * Words become terms by the rules of one language, so a query has one: that under which the index knows most of it.
- * For each stemming that documents of the index have, the frequencies of the words' terms are added up (their
- * logarithms, so that a rare word counts too), and the greatest sum wins. A word that has no documents in the chosen
- * language is looked for in the others.
+ * A word becomes the terms under which documents have it, see word-terms.ts. The query as a whole has one language, by
+ * which its words are told apart, hosts are compared, and pages preferred: the one that it asks for (`lang:de`), or else
+ * the one whose documents know most of it. For each stemming that documents of the index have, the numbers of documents of
+ * that stemming that have the words are added up (their logarithms, so that a rare word counts too), and the greatest
+ * sum wins.
  */
 import type { OpenSegment, TermEntry, TermLists } from '../index/mod.ts';
-import { analyseWord, DEFAULT_STEMMING, isExactly, STEMMINGS, type Stemming, termOf } from '../text/mod.ts';
-import { type Condition, inAnyForm, type PhraseTerm } from './condition.ts';
+import { DEFAULT_STEMMING, type Stemming, type StemmingSet, stemmingOf } from '../text/mod.ts';
+import { type Condition, isWantedForm, type PhraseTerm } from './condition.ts';
 import { reading } from './errors.ts';
+import { knownTermOf } from './known-terms.ts';
 import type { Alternative } from './meaning.ts';
 import type { ParsedQuery } from './parse.ts';
 import { liveFrequency } from './statistics.ts';
+import { further, type SpellingsOf, type Variant, variantsOf, type WordTerm } from './word-terms.ts';
 
 /** A query whose words are terms. */
-export interface TermQuery extends ParsedQuery {
+export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
+  /** That of the query's language. */
   stemming: Stemming;
-  /** Per term, the words that were typed for it. */
+  /** Per word, the terms that count for it: its own in front, that of the query's language first. */
+  terms: WordTerm[][];
+  /** Per word, what was typed for it. */
   typed: string[][];
 }
 
-/** In how many documents a term is. */
-export type DocFrequency = (term: string) => number;
+/** What an index knows of words. */
+export interface KnownWords {
+  /** Of its live documents, that of most of them first. */
+  stemmings: readonly Stemming[];
+  /** How many documents of these stemmings have a term. */
+  frequencyOf(term: string, stemmings: StemmingSet): number;
+  spellingsOf: SpellingsOf;
+}
 
-/** `stemmings` are those of the index, the one with most documents first. */
-export function termQueryOf(
-  query: ParsedQuery,
-  stemmings: readonly Stemming[],
-  frequencyOf: DocFrequency,
-): TermQuery {
-  const stemming = chooseStemming(query.words, stemmings, frequencyOf);
-  const others = stemmings.filter((other) => other !== stemming);
-  const resolve = (word: string): string => {
-    if (others.length === 0) return knownTermOf(word, stemming);
-    const { term, alternatives } = analyseWord(word, stemming, others);
-    if (alternatives.length === 0 || frequencyOf(term) > 0) return term;
-    return alternatives.toSorted((a, b) => frequencyOf(b) - frequencyOf(a)).find(frequencyOf) ?? term;
+export function termQueryOf(query: ParsedQuery, index: KnownWords): TermQuery {
+  const stemming = chooseStemming(query, index);
+  const stemmings = [stemming, ...index.stemmings.filter((other) => other !== stemming)];
+  const known = new Map<string, Variant[]>();
+  const resolve: Resolve = (word) => {
+    const variants = known.get(word) ?? variantsOf(word, stemmings, index.spellingsOf);
+    known.set(word, variants);
+    return variants;
   };
   const inTerms = (phrase: readonly PhraseTerm[]): PhraseTerm[] =>
-    phrase.map(({ term, exact }) => ({ term: resolve(term), exact }));
+    phrase.map(({ term, exact }) => ({ term: resolve(term)[0]!.term, exact, variants: resolve(term) }));
   return {
     ...query,
     stemming,
@@ -49,42 +56,38 @@ export function termQueryOf(
   };
 }
 
-/** Per stemming, the terms of words that were asked for lately: most queries have words that others had. */
-const knownTerms = STEMMINGS.map(() => new Map<string, string>());
-/** Words, at about 100 bytes each. */
-const MAX_KNOWN = 16_384;
+/** That of the query's language first. */
+type Resolve = (word: string) => readonly Variant[];
 
-function knownTermOf(word: string, stemming: Stemming): string {
-  const terms = knownTerms[stemming]!;
-  const term = terms.get(word) ?? termOf(word, stemming);
-  if (terms.size >= MAX_KNOWN) terms.clear();
-  terms.set(word, term);
-  return term;
-}
-
-/** Words with the same term are one, with the alternatives of both. */
-function termsToRankBy(
-  query: ParsedQuery,
-  resolve: (word: string) => string,
-): Pick<TermQuery, 'words' | 'alternatives' | 'typed'> {
-  const known = new Map<string, { typed: string[]; others: Map<string, Alternative> }>();
+/** Words with the same term in the query's language are one, with what counts for any of them. */
+function termsToRankBy(query: ParsedQuery, resolve: Resolve): Pick<TermQuery, 'words' | 'terms' | 'typed'> {
+  const known = new Map<string, { typed: string[]; own: WordTerm[]; others: Alternative[] }>();
   for (const [at, word] of query.words.entries()) {
-    const term = resolve(word);
-    const own = known.get(term) ?? { typed: [], others: new Map<string, Alternative>() };
-    own.typed.push(word);
-    for (const { term: other, weight } of query.alternatives[at]!) {
-      const otherTerm = resolve(other);
-      if (otherTerm !== term && !own.others.has(otherTerm))
-        own.others.set(otherTerm, { term: otherTerm, weight });
-    }
-    known.set(term, own);
+    const variants = resolve(word);
+    const { term } = variants[0]!;
+    const group = known.get(term) ?? { typed: [], own: [], others: [] };
+    group.typed.push(word);
+    group.own.push(
+      ...further(variants, group.own).map((one) => ({ ...one, weight: 1, role: 'own' as const })),
+    );
+    group.others.push(...query.alternatives[at]!);
+    known.set(term, group);
   }
   const all = [...known.values()];
   return {
     words: [...known.keys()],
     typed: all.map(({ typed }) => typed),
-    alternatives: all.map(({ others }) => [...others.values()]),
+    terms: all.map(({ own, others }) => withAlternatives(own, others, resolve)),
   };
+}
+
+function withAlternatives(own: WordTerm[], others: readonly Alternative[], resolve: Resolve): WordTerm[] {
+  const terms = [...own];
+  for (const { term, weight, isCompletion } of others) {
+    const role = isCompletion ? 'completion' : 'synonym';
+    terms.push(...further(resolve(term), terms).map((one) => ({ ...one, weight, role }) as const));
+  }
+  return terms;
 }
 
 function conditionInTerms(
@@ -94,6 +97,7 @@ function conditionInTerms(
   const convert = (part: Condition): Condition => {
     switch (part.kind) {
       case 'phrase':
+      case 'anchor':
         return { ...part, terms: inTerms(part.terms) };
       case 'near':
         return { ...part, phrases: part.phrases.map(inTerms) };
@@ -102,8 +106,6 @@ function conditionInTerms(
         return { ...part, parts: part.parts.map(convert) };
       case 'not':
         return { ...part, part: convert(part.part) };
-      case 'anchor':
-        return { ...part, terms: inTerms(inAnyForm(part.terms)).map(({ term }) => term) };
       default:
         return part;
     }
@@ -111,17 +113,15 @@ function conditionInTerms(
   return convert(condition);
 }
 
-function chooseStemming(
-  words: readonly string[],
-  stemmings: readonly Stemming[],
-  frequencyOf: DocFrequency,
-): Stemming {
+function chooseStemming({ words, condition }: ParsedQuery, { stemmings, frequencyOf }: KnownWords): Stemming {
   let best = stemmings[0] ?? DEFAULT_STEMMING;
   if (stemmings.length < 2) return best;
+  const asked = languageAskedFor(condition);
+  if (asked !== null && stemmings.includes(stemmingOf(asked))) return stemmingOf(asked);
   let most = -1;
   for (const stemming of stemmings) {
     const sum = words.reduce(
-      (total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming))),
+      (total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming), 1 << stemming)),
       0,
     );
     if (sum <= most) continue;
@@ -131,28 +131,41 @@ function chooseStemming(
   return best;
 }
 
+/** The language that all results will be in; null if there may be several. */
+function languageAskedFor(condition: Condition | null): string | null {
+  if (condition?.kind === 'language') return condition.tag;
+  const asked = condition?.kind === 'and' ? condition.parts.find(({ kind }) => kind === 'language') : null;
+  return asked?.kind === 'language' ? asked.tag : null;
+}
+
 /**
  * Of live documents, so that a query has the same language however many deleted ones wait for a merge: those that have
  * the term, or those of which links say it, whichever are more.
  */
-export function frequencyIn(segments: readonly OpenSegment[]): DocFrequency {
-  const among = (term: string, listsOf: (segment: OpenSegment) => TermLists | null) =>
-    segments.reduce((sum, segment) => {
-      const lists = listsOf(segment);
-      const entry = reading(segment, () => lists?.findTerm(term) ?? null);
-      return lists ? sum + liveFrequency(segment, entry, lists) : sum;
-    }, 0);
-  return (term) =>
-    Math.max(
-      among(term, ({ reader }) => reader),
-      among(term, ({ anchors }) => anchors),
+export function frequencyIn(segments: readonly OpenSegment[]): KnownWords['frequencyOf'] {
+  return (term, stemmings) => {
+    const among = (listsOf: (segment: OpenSegment) => TermLists | null) =>
+      segments.reduce((sum, segment) => {
+        const lists = listsOf(segment);
+        const entry = reading(segment, () => lists?.findTerm(term) ?? null);
+        return lists ? sum + liveFrequency(segment, entry, stemmings, lists) : sum;
+      }, 0);
+    return Math.max(
+      among(({ reader }) => reader),
+      among(({ anchors }) => anchors),
     );
+  };
 }
 
 /** The numbers of the forms that will do; null if all do. None may do: then the set is empty. */
 export function wantedForms(entry: TermEntry, exact: string | null): ReadonlySet<number> | null {
   if (exact === null) return null;
-  const words = entry.forms?.map(({ word }) => word) ?? [entry.term];
-  const wanted = [...words.keys()].filter((form) => words[form] === '' || isExactly(exact, words[form]!));
+  const words = formsOf(entry);
+  const wanted = [...words.keys()].filter((form) => words[form] === '' || isWantedForm(exact, words[form]!));
   return wanted.length === words.length ? null : new Set(wanted);
+}
+
+/** The words that a term stands for, by the numbers of the forms; '' is some that have no number of their own. */
+export function formsOf({ term, forms }: TermEntry): string[] {
+  return forms?.map(({ word }) => word) ?? [term];
 }

@@ -1,91 +1,72 @@
 /**
- * The documents of a segment that have a word of the query, whichever of its alternatives they say, or of which links
- * say it.
+ * The documents of a segment that have a word of the query, whichever of its terms they say, or of which links say it.
  *
- * Each alternative is a list of its own with a weight, and adds its own score, as what links say does; the word's share
- * of the query is counted once, by the heaviest list that has the document. Places of alternatives lie in one list, as
- * if all were the same word; those of links are none of the document's.
+ * Each term is a list of its own with a weight, and adds its own score, as what links say does; the word's share
+ * of the query is counted once, by the heaviest list that has the document. A list may count in documents of some
+ * languages only.
  */
-import { type DocId, NO_MORE_DOCS, type PostingsCursor } from '../index/mod.ts';
+import { type DocId, NO_MORE_DOCS, type PostingsCursor, type TermLists } from '../index/mod.ts';
 import { type Profile, termScore } from '../rank/mod.ts';
-import type { SearchedSegment } from './statistics.ts';
+import { filterOf } from './segment-stemmings.ts';
+import type { ListEntry, SearchedSegment } from './statistics.ts';
 
 interface WeightedList {
   cursor: PostingsCursor;
   weight: number;
+  /** Null if it counts in all documents. */
+  isCounted: ((doc: DocId) => boolean) | null;
 }
 
 /** Per word of the query; null where the segment does not have it. */
-export function wordCursors({
-  segment,
-  entries,
-  alternatives,
-  anchors,
-}: SearchedSegment): (WordCursor | null)[] {
-  const { reader } = segment;
-  return entries.map((entry, word) => {
-    const main = entry ? [{ entry, weight: 1 }] : [];
-    const lists = [...main, ...(alternatives[word] ?? [])];
-    const said = anchors[word] ? segment.anchors!.postings(anchors[word]) : null;
-    if (lists.length === 0 && !said) return null;
-    return new WordCursor(
-      lists.map(({ entry, weight }) => ({ cursor: reader.postings(entry), weight })),
-      said,
-    );
+export function wordCursors({ segment, lists, anchors }: SearchedSegment): (WordCursor | null)[] {
+  const open = (from: TermLists, { entry, weight, stemmings }: ListEntry): WeightedList => ({
+    cursor: from.postings(entry),
+    weight,
+    isCounted: filterOf(segment, stemmings),
+  });
+  return lists.map((own, word) => {
+    const said = anchors[word]!;
+    if (own.length + said.length === 0) return null;
+    return new WordCursor([
+      ...own.map((list) => open(segment.reader, list)),
+      ...said.map((list) => open(segment.anchors!, list)),
+    ]);
   });
 }
 
 export class WordCursor {
   readonly #lists: readonly WeightedList[];
-  readonly #anchors: PostingsCursor | null;
   #doc: DocId = -1;
 
-  constructor(lists: readonly WeightedList[], anchors: PostingsCursor | null) {
+  constructor(lists: readonly WeightedList[]) {
     this.#lists = lists;
-    this.#anchors = anchors;
   }
 
   get doc(): DocId {
     return this.#doc;
   }
 
-  /** The weighted frequency in what links say of the current document. */
-  get anchorFrequency(): number {
-    return this.#anchors?.doc === this.#doc ? this.#anchors.frequency : 0;
-  }
-
-  /** The weighted frequency in the current document, that of alternatives as far as they count, with what links say. */
-  get frequency(): number {
-    let sum = this.anchorFrequency;
-    for (const { cursor, weight } of this.#lists) {
-      if (cursor.doc === this.#doc) sum += weight * cursor.frequency;
-    }
-    return sum;
-  }
-
   /** Which part of the word the current document has: the greatest weight among its lists. */
   get share(): number {
-    let share = this.#anchors?.doc === this.#doc ? 1 : 0;
-    for (const { cursor, weight } of this.#lists) {
-      if (cursor.doc === this.#doc && weight > share) share = weight;
-    }
+    let share = 0;
+    for (const list of this.#lists) if (list.weight > share && this.#isHere(list)) share = list.weight;
     return share;
   }
 
   /** The score of the current document with what the word adds, list by list: sums of the kernel go so too. */
   addTo(score: number, profile: Profile, idf: number, relativeLength: number): number {
     let sum = score;
-    for (const { cursor, weight } of this.#lists) {
-      if (cursor.doc === this.#doc) sum += termScore(profile, idf * weight, cursor.frequency, relativeLength);
+    for (const list of this.#lists) {
+      if (this.#isHere(list))
+        sum += termScore(profile, idf * list.weight, list.cursor.frequency, relativeLength);
     }
-    if (this.#anchors?.doc !== this.#doc) return sum;
-    return sum + termScore(profile, idf, this.#anchors.frequency, relativeLength);
+    return sum;
   }
 
   /** Goes to the first document that is not before `target`; never goes back. */
   seek(target: DocId): DocId {
     if (this.#doc >= target) return this.#doc;
-    let least = this.#anchors?.seek(target) ?? NO_MORE_DOCS;
+    let least = NO_MORE_DOCS;
     for (const { cursor } of this.#lists) {
       const doc = cursor.seek(target);
       if (doc < least) least = doc;
@@ -94,11 +75,7 @@ export class WordCursor {
     return least;
   }
 
-  /** The first `limit` places of the current document, ascending. */
-  places(limit = Number.POSITIVE_INFINITY): number[] {
-    const here = this.#lists.filter(({ cursor }) => cursor.doc === this.#doc);
-    if (here.length === 1) return here[0]!.cursor.places(limit);
-    const all = here.flatMap(({ cursor }) => cursor.places(limit));
-    return all.sort((a, b) => a - b).slice(0, Math.min(limit, all.length));
+  #isHere({ cursor, isCounted }: WeightedList): boolean {
+    return cursor.doc === this.#doc && (isCounted?.(this.#doc) ?? true);
   }
 }

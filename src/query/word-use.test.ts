@@ -10,7 +10,11 @@ import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
 
 const usesIn = (text: string) => {
-  const query = termQueryOf(parseQuery(text), [DEFAULT_STEMMING], () => 1);
+  const query = termQueryOf(parseQuery(text), {
+    stemmings: [DEFAULT_STEMMING],
+    frequencyOf: () => 1,
+    spellingsOf: () => [],
+  });
   return usesOf(text, query).map((use, at) => ({ ...use, term: query.words[at]! }));
 };
 const functionWords = (text: string) =>

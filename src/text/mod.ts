@@ -1,14 +1,17 @@
 /** text: how running text becomes words, and words become terms. Index and query agree because both come through here. */
 export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
+export { foldedLetter, nextLetter } from './letters.ts';
 export { STEMMERS, type StemmedLanguage } from './stemmers.ts';
 export {
-  type AnalysedWord,
-  analyseWord,
+  ALL_STEMMINGS,
+  beginsExactly,
   DEFAULT_STEMMING,
+  isAmong,
   isExactly,
   STEMMINGS,
   type Stemming,
+  type StemmingSet,
   stemmingOf,
   termOf,
 } from './terms.ts';

@@ -20,6 +20,15 @@ export type Stemming = number;
 
 export const DEFAULT_STEMMING: Stemming = 0;
 
+/** Some of `STEMMINGS`, a bit for each. */
+export type StemmingSet = number;
+
+export const ALL_STEMMINGS: StemmingSet = (1 << STEMMINGS.length) - 1;
+
+export function isAmong(set: StemmingSet, stemming: Stemming): boolean {
+  return (set & (1 << stemming)) !== 0;
+}
+
 const OTHER_SCRIPTS = new Set(
   'am ar bn el fa gu he hi hy ja ka km kn ko lo ml mr my ne pa ru si ta te th ur yi zh'.split(' '),
 );
@@ -62,29 +71,18 @@ export function termOf(word: string, stemming: Stemming): string {
   return isAscii(term) ? term : fold(term);
 }
 
-export interface AnalysedWord {
-  /** As it was typed, lower-cased, with its accents. */
-  word: string;
-  /** The term in documents of the language that was chosen. */
-  term: string;
-  /** The terms in documents of the other languages, where they differ. */
-  alternatives: string[];
-}
-
-/** A word of a query, for an index whose documents have these stemmings besides the chosen one. */
-export function analyseWord(word: string, chosen: Stemming, others: readonly Stemming[]): AnalysedWord {
-  const term = termOf(word, chosen);
-  const alternatives = new Set(others.map((other) => termOf(word, other)));
-  alternatives.delete(term);
-  return { word, term, alternatives: [...alternatives] };
-}
-
 /**
  * Whether a quoted word means this word of a document. Accents that were typed must be there; where none were typed,
  * none are asked for (the asymmetric search of Unicode's UTS #10).
  */
 export function isExactly(quoted: string, word: string): boolean {
   return quoted === word || (!isAscii(word) && fold(quoted) === quoted && fold(word) === quoted);
+}
+
+/** Whether a word of a document begins so; accents as above. */
+export function beginsExactly(beginning: string, word: string): boolean {
+  if (word.startsWith(beginning)) return true;
+  return !isAscii(word) && fold(beginning) === beginning && fold(word).startsWith(beginning);
 }
 
 /** `none` for what has digits or signs in it, and is plain. */

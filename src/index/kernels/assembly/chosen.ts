@@ -17,6 +17,7 @@ import {
   hasForm,
   holds,
   LIST,
+  MASK,
   open,
   PLACE_BUFFER,
   PLACES_OF,
@@ -50,6 +51,7 @@ export function openChosen(list: usize, fieldsAt: usize): void {
   fields = fieldsAt;
   const cursor = cursorOf(0);
   store<u32>(cursor, <u32>list, LIST);
+  store<u32>(cursor, 0, MASK);
   open(cursor);
 }
 

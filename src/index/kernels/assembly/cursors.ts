@@ -30,7 +30,11 @@ const HELD: usize = 56;
 export const RANGE_MAXIMUM: usize = 64;
 /** 1 if the word must occur. */
 export const REQUIRED: usize = 72;
-const BUFFERS: usize = 80;
+/** Bits of the segment's documents that the list counts for; 0 if it counts for all. */
+export const MASK: usize = 76;
+/** The documents of the range that it counts for, as bits: `HELD` without the others. */
+const COUNTED: usize = 80;
+const BUFFERS: usize = 96;
 
 /** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
 const DOC_BUFFER: usize = BUFFERS;
@@ -54,9 +58,9 @@ export function open(cursor: usize): void {
   store<u32>(cursor, 0, REQUIRED);
 }
 
-/** The documents of a range that the list has, as bits. */
+/** The documents of a range that the list has, and counts for, as bits. */
 export function docsIn(cursor: usize, range: u32): u64 {
-  if (load<u32>(cursor, RANGE) === range) return load<u64>(cursor, HELD);
+  if (load<u32>(cursor, RANGE) === range) return load<u64>(cursor, COUNTED);
   const list: usize = load<u32>(cursor, LIST);
   const bits: usize = load<u32>(list, BITS);
   let held: u64 = 0;
@@ -66,14 +70,17 @@ export function docsIn(cursor: usize, range: u32): u64 {
   } else {
     held = gather(cursor, list, range << 6);
   }
+  const mask: usize = load<u32>(cursor, MASK);
+  const counted = mask === 0 ? held : held & load<u64>(mask + ((<usize>range) << 3));
   store<u32>(cursor, range, RANGE);
   store<u64>(cursor, held, HELD);
-  return held;
+  store<u64>(cursor, counted, COUNTED);
+  return counted;
 }
 
-/** Whether the list has a document of the range that was asked for last. */
+/** Whether the list has a document of the range that was asked for last, and counts for it. */
 export function holds(cursor: usize, bit: u32): bool {
-  return ((load<u64>(cursor, HELD) >> bit) & 1) !== 0;
+  return ((load<u64>(cursor, COUNTED) >> bit) & 1) !== 0;
 }
 
 /** The frequency in a document of the range that was asked for last; the list must have it. */

@@ -144,9 +144,11 @@ export function addPairs(from: usize, end: usize): usize {
 
 /**
  * Takes places of one document, each `place u32, form u32`, and closes it if these are its last ones; as above. The document
- * then weighs what its places do together, or `weight` if that is not 0.
+ * then weighs what its places do together, or `weight` if that is not 0. A document is opened only when there is room for
+ * a place of it: else it would be opened again, when the host comes back with the same places.
  */
 export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
+  if (isFull()) return from;
   let at = from;
   if (placeCount === 0) openDocument(doc);
   for (; at < end && !isFull(); at += 8) addPlace(load<u32>(at), load<u32>(at, 4));

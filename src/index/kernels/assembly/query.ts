@@ -4,10 +4,11 @@
  * A word is a group of lists: its own, and perhaps others that stand for it too (other forms, what links say,
  * words of the same meaning), each with a scale and a mass. A document has a word if it is in any of them. Each list
  * that it is in adds its score; of the word's mass it gets the greatest among them, so that no word counts
- * twice. Lists are numbered through, those of one word side by side.
+ * twice. Lists are numbered through, those of one word side by side. A list may count for some documents only, such as
+ * those of a language: its mask says for which.
  */
 import { offer, raiseThreshold } from './best';
-import { CURSOR_BYTES, LIST, MASS, open, SCALE, WORD } from './cursors';
+import { CURSOR_BYTES, LIST, MASK, MASS, open, SCALE, WORD } from './cursors';
 import { BEST, DELETES, FINGERPRINTS, NORMS, rankOf, STATICS, termScore } from './lists';
 
 /** Sums of bounds round in another order than scores: a bound is taken to be a little more than it is. */
@@ -48,14 +49,18 @@ export function enterSegment(at: usize, number: u32, lists: u32): void {
   fingerprints = load<u32>(at, FINGERPRINTS);
 }
 
-/** A list in this segment. Words and their lists keep their order, those that the segment lacks are left out. */
-export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64): void {
+/**
+ * A list in this segment. Words and their lists keep their order, those that the segment lacks are left out. `mask` is
+ * where the bits of the documents are that it counts for, or 0.
+ */
+export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64, mask: usize): void {
   const cursor = cursorOf(number);
   if (number > 0 && load<u32>(cursorOf(number - 1), WORD) === word) isGrouped = true;
   store<u32>(cursor, <u32>list, LIST);
   store<u32>(cursor, word, WORD);
   store<f64>(cursor, scale, SCALE);
   store<f64>(cursor, mass, MASS);
+  store<u32>(cursor, <u32>mask, MASK);
   open(cursor);
 }
 
@@ -63,7 +68,10 @@ export function cursorOf(number: u32): usize {
   return cursors + <usize>number * CURSOR_BYTES;
 }
 
-/** Raises the threshold to a score that at least `keep` documents reach by one of this segment's lists alone. */
+/**
+ * Raises the threshold to a score that at least `keep` documents reach by one of this segment's lists alone. Nobody has
+ * counted how many of them a masked list counts for.
+ */
 export function raiseToPrimed(keep: u32): void {
   let index: u32 = 0;
   while (index < 4 && rankOf(index) < keep) index++;
@@ -71,6 +79,7 @@ export function raiseToPrimed(keep: u32): void {
   let best: f64 = 0;
   for (let number: u32 = 0; number < listCount; number++) {
     const cursor = cursorOf(number);
+    if (load<u32>(cursor, MASK) !== 0) continue;
     const reached = load<f64>(<usize>load<u32>(cursor, LIST) + (index << 3), BEST);
     best = max(best, load<f64>(cursor, SCALE) * reached * (load<f64>(cursor, MASS) / weight));
   }
