@@ -121,8 +121,13 @@ export function shownResults(
 
 /** What the best stretch of its text weighs, if somebody has looked; a text without any is shown from its beginning. */
 function bestShown(match: Match & Partial<RankedMatch>, weights: readonly number[]): number | undefined {
-  if (!match.places) return undefined;
-  const best = bestStretch(match.places, weights, match.segment.reader.table.titleLengths[match.doc]!);
+  if (!match.evidence) return undefined;
+  const { words, titleLength } = match.evidence;
+  const best = bestStretch(
+    words.map((word) => word?.positions ?? null),
+    weights,
+    titleLength,
+  );
   return best > 0 ? best : undefined;
 }
 
