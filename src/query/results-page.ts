@@ -7,7 +7,7 @@
  * Both parts follow each other, and neither depends on how the reader came to the page.
  */
 import type { StoredDocument, TermEntry } from '../index/mod.ts';
-import { bestStretch } from './best-stretch.ts';
+import { bestStretch, type QuotedPhrase } from './best-stretch.ts';
 import type { Condition } from './condition.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { reading } from './errors.ts';
@@ -17,7 +17,7 @@ import type { RankedMatch, SecondStage } from './rerank.ts';
 import { spreadHosts, waitingAfter } from './result-list.ts';
 import type { SearchRequest, SearchResult } from './searcher.ts';
 import { firstAlike } from './similar.ts';
-import { type Snippet, snippetOf } from './snippet.ts';
+import { type Snippet, type Sought, snippetOf } from './snippet.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
@@ -102,10 +102,12 @@ export function shownResults(
   collapse: boolean,
 ): SearchResult[] {
   const finders = new Map(searched.map((one) => [one.segment, new HitFinder(writtenForms(query, one))]));
+  const weights = statistics.idfs;
+  const phrases = quotedPhrases(query, weights);
   const items = shown.map((match) => {
     const finder = finders.get(match.segment)!;
     const snippet = (document: StoredDocument) =>
-      snippetOf(document, finder, statistics.idfs, bestShown(match, statistics.idfs));
+      snippetOf(document, { finder, weights, phrases, best: bestShown(match, weights, phrases) });
     return itemOf(match, waiting.get(match) ?? 0, query, snippet);
   });
   if (!collapse) return items.map(({ result }) => result);
@@ -119,16 +121,28 @@ export function shownResults(
   });
 }
 
-/** What the best stretch of its text weighs, if somebody has looked; a text without any is shown from its beginning. */
-function bestShown(match: Match & Partial<RankedMatch>, weights: readonly number[]): number | undefined {
-  if (!match.evidence) return undefined;
-  const { words, titleLength } = match.evidence;
-  const best = bestStretch(
-    words.map((word) => word?.positions ?? null),
-    weights,
-    titleLength,
-  );
-  return best > 0 ? best : undefined;
+/** Those of several words; each is worth as much as its words are. */
+function quotedPhrases({ phrases, words }: TermQuery, weights: readonly number[]): QuotedPhrase[] {
+  return phrases
+    .filter((phrase) => phrase.length > 1)
+    .map((phrase) => {
+      const numbers = phrase.map(({ term }) => words.indexOf(term));
+      const weight = numbers.reduce((sum, word) => sum + (weights[word] ?? 0), 0);
+      return { words: numbers, exact: phrase.map(({ exact }) => exact), weight };
+    });
+}
+
+/** What the best stretch of its text weighs and about where it is, if somebody has looked. */
+function bestShown(
+  match: Match & Partial<RankedMatch>,
+  weights: readonly number[],
+  phrases: readonly QuotedPhrase[],
+): NonNullable<Sought['best']> | null {
+  if (!match.evidence) return null;
+  const { words, titleLength, length } = match.evidence;
+  const places = words.map((word) => word?.positions ?? null);
+  const best = bestStretch(places, weights, titleLength, phrases);
+  return best && { weight: best.weight, share: (best.at - titleLength) / Math.max(1, length - titleLength) };
 }
 
 interface ShownItem {

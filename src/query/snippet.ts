@@ -2,12 +2,17 @@
  * The piece of a document that shows why it was found.
  *
  * It is the stretch of the text with the most of the query's words, by rarity, each counted once; among equals
- * the first. It begins with the sentence of its first hit if that is near enough, and ends between words. A text
- * without any of the words that say something gives way to the description, then to its own beginning.
+ * the first. What was quoted is worth as much again where it stands as it was quoted. It begins with the sentence of its
+ * first hit if that is near enough, and ends between words. A text without any of the words that say something gives
+ * way to the description, then to its own beginning.
+ *
+ * Who knows where about in the text the best stretch is says so, and the rest of a long text is not looked at.
  *
  * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
+import { isExactly } from '../text/mod.ts';
+import type { QuotedPhrase } from './best-stretch.ts';
 import type { Hit, HitFinder } from './hit-finder.ts';
 
 /** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
@@ -33,34 +38,28 @@ const ELLIPSIS = '… ';
 interface Window {
   start: number;
   end: number;
-  /** What its different words weigh. */
+  /** What its different words weigh, and its phrase. */
   weight: number;
 }
 
-/**
- * `finder` knows the written words that count; `weights` says how rare each word of the query is. A window that weighs
- * `wanted` ends the search: all of them, unless somebody knows that there is no better one.
- */
-export function snippetOf(
-  document: StoredDocument,
-  finder: HitFinder,
-  weights: readonly number[],
-  wanted: number = weights.reduce((sum, weight) => sum + weight, 0),
-): Snippet {
+/** What a snippet is to show. */
+export interface Sought {
+  /** Knows the written words that count. */
+  finder: HitFinder;
+  /** How rare each word of the query is. */
+  weights: readonly number[];
+  phrases?: readonly QuotedPhrase[];
+  /** No window weighs more than this one, which begins about there: 0 is the beginning of the text, 1 its end. */
+  best?: { weight: number; share: number } | null;
+}
+
+export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   const { text, description, maxSnippet = Number.POSITIVE_INFINITY } = document;
+  const { finder, weights } = sought;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
   if (length <= 0) return { text: '', highlights: [] };
-  const hits: Hit[] = [];
-  const windows = new WindowFinder(hits, weights);
-  const searched = Math.min(text.length, SEARCHED_LENGTH);
-  for (let from = 0; from < searched && (windows.best?.weight ?? -1) < wanted - ROUNDING; ) {
-    const to = pieceEnd(text, from);
-    finder.find(text, from, to, hits);
-    windows.slide();
-    from = to;
-  }
-  const window = windows.best;
-  const enough = TELLING_SHARE * weights.reduce((sum, weight) => sum + weight, 0);
+  const { window, hits } = windowWhereExpected(text, sought) ?? windowFrom(text, sought);
+  const enough = TELLING_SHARE * sumOf(weights);
   if (window && (window.weight >= enough || description === '')) {
     return cut(text, startFor(text, window, length), hits, length);
   }
@@ -70,6 +69,44 @@ export function snippetOf(
     return cut(description, 0, described, length);
   }
   return cut(text, 0, [], length);
+}
+
+/** Null if it is not there: words are not all as long as each other, and a stretch of words may not fit. */
+function windowWhereExpected(text: string, sought: Sought): Found | null {
+  const { best, finder } = sought;
+  if (!best || text.length <= 2 * PIECE_LENGTH || text.length > SEARCHED_LENGTH) return null;
+  const middle = Math.floor(best.share * text.length);
+  const from = middle <= PIECE_LENGTH ? 0 : pieceEnd(text, middle - 2 * PIECE_LENGTH);
+  const hits: Hit[] = [];
+  finder.find(text, from, pieceEnd(text, middle), hits);
+  const window = new WindowFinder(text, hits, sought).slide();
+  return window && window.weight >= best.weight - ROUNDING ? { window, hits } : null;
+}
+
+interface Found {
+  window: Window | null;
+  hits: readonly Hit[];
+}
+
+/** From the beginning, until there is a window with everything, or as good as any. */
+function windowFrom(text: string, sought: Sought): Found {
+  const { finder, weights, phrases = [], best } = sought;
+  const wanted = best?.weight ?? sumOf(weights) + Math.max(0, ...phrases.map(({ weight }) => weight));
+  const hits: Hit[] = [];
+  const windows = new WindowFinder(text, hits, sought);
+  const searched = Math.min(text.length, SEARCHED_LENGTH);
+  let window: Window | null = null;
+  for (let from = 0; from < searched && (window?.weight ?? -1) < wanted - ROUNDING; ) {
+    const to = pieceEnd(text, from);
+    finder.find(text, from, to, hits);
+    window = windows.slide();
+    from = to;
+  }
+  return { window, hits };
+}
+
+function sumOf(weights: readonly number[]): number {
+  return weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 /** The text is searched piece by piece, until there is a window with all the words. Pieces end between words. */
@@ -82,32 +119,55 @@ function pieceEnd(text: string, from: number): number {
 
 /** Slides over the hits as they come in; both ends only move forward. */
 class WindowFinder {
+  readonly #text: string;
   readonly #hits: readonly Hit[];
   readonly #weights: readonly number[];
+  readonly #phrases: readonly QuotedPhrase[];
   readonly #counts: number[];
-  best: Window | null = null;
+  #best: Window | null = null;
   #score = 0;
   #first = 0;
   #next = 0;
 
-  constructor(hits: readonly Hit[], weights: readonly number[]) {
+  constructor(text: string, hits: readonly Hit[], { weights, phrases = [] }: Sought) {
+    this.#text = text;
     this.#hits = hits;
     this.#weights = weights;
+    this.#phrases = phrases;
     this.#counts = weights.map(() => 0);
   }
 
-  /** Takes up the hits that are new. */
-  slide(): void {
+  /** Takes up the hits that are new, and returns the best window so far. */
+  slide(): Window | null {
     for (; this.#next < this.#hits.length; this.#next++) {
       const hit = this.#hits[this.#next]!;
       this.#add(hit.word);
       while (hit.end - this.#hits[this.#first]!.start > WINDOW_LENGTH && this.#first < this.#next)
         this.#drop(this.#hits[this.#first++]!.word);
-      if (this.#score > (this.best?.weight ?? -1) + ROUNDING) {
+      const weight = this.#score + this.#quoted();
+      if (weight > (this.#best?.weight ?? -1) + ROUNDING) {
         const { start } = this.#hits[this.#first]!;
-        this.best = { start, end: hit.end, weight: this.#score };
+        this.#best = { start, end: hit.end, weight };
       }
     }
+    return this.#best;
+  }
+
+  /** What the phrase weighs that ends with the newest hit. */
+  #quoted(): number {
+    const { weight = 0 } = this.#phrases.find((phrase) => this.#endsWith(phrase)) ?? {};
+    return weight;
+  }
+
+  #endsWith({ words, exact }: QuotedPhrase): boolean {
+    const start = this.#next - words.length + 1;
+    if (start < this.#first) return false;
+    return words.every((word, i) => {
+      const hit = this.#hits[start + i]!;
+      if (hit.word !== word || (exact[i] !== null && !isExactly(exact[i]!, hit.form))) return false;
+      const before = i === 0 ? null : this.#hits[start + i - 1]!;
+      return !before || !/[\p{L}\p{N}]/u.test(this.#text.slice(before.end, hit.start));
+    });
   }
 
   #add(word: number): void {
