@@ -6,7 +6,8 @@
  *
  * Both parts follow each other, and neither depends on how the reader came to the page.
  */
-import type { StoredDocument, TermEntry } from '../index/mod.ts';
+import { Field, type StoredDocument, type TermEntry } from '../index/mod.ts';
+import type { WordEvidence } from '../rank/mod.ts';
 import { bestStretch, type QuotedPhrase } from './best-stretch.ts';
 import type { Condition } from './condition.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
@@ -140,9 +141,15 @@ function bestShown(
 ): NonNullable<Sought['best']> | null {
   if (!match.evidence) return null;
   const { words, titleLength, length } = match.evidence;
-  const places = words.map((word) => word?.positions ?? null);
+  const places = words.map((word) => word && placesInText(word));
   const best = bestStretch(places, weights, titleLength, phrases);
-  return best && { weight: best.weight, share: (best.at - titleLength) / Math.max(1, length - titleLength) };
+  return best && { weight: best.weight, position: best.at - titleLength, words: length - titleLength };
+}
+
+/** The words of the address come behind the text. */
+function placesInText({ positions, counts }: WordEvidence): ArrayLike<number> {
+  const inAddress = Math.ceil(counts[Field.url]!);
+  return inAddress === 0 ? positions : Array.from(positions).slice(0, -inAddress);
 }
 
 interface ShownItem {

@@ -101,9 +101,11 @@ test('a quoted phrase is shown as it was quoted, though its words stand together
 test('where the best stretch is expected, it is found; where it is not, the whole text is searched', () => {
   const hay = FILLER.repeat(200);
   const text = `A client. ${hay}Here is a needle. ${hay}The HTTP client is here. ${hay}`;
-  for (const share of [0, 0.33, 0.67, 1]) {
-    const snippet = quote(text, ['http', 'client'], [1, 1], '', { best: { weight: 2, share } });
-    assert.ok(snippet.text.startsWith('The HTTP client'), `${share}: ${snippet.text}`);
+  for (const position of [0, 33, 67, 100]) {
+    const snippet = quote(text, ['http', 'client'], [1, 1], '', {
+      best: { weight: 2, position, words: 100 },
+    });
+    assert.ok(snippet.text.startsWith('The HTTP client'), `${position}: ${snippet.text}`);
   }
 });
 

@@ -34,6 +34,7 @@ const PIECE_LENGTH = 2000;
 /** What adding and taking away weights may leave behind. */
 const ROUNDING = 1e-9;
 const ELLIPSIS = '… ';
+const BLOCK_GAP = 2;
 
 interface Window {
   start: number;
@@ -49,8 +50,8 @@ export interface Sought {
   /** How rare each word of the query is. */
   weights: readonly number[];
   phrases?: readonly QuotedPhrase[];
-  /** No window weighs more than this one, which begins about there: 0 is the beginning of the text, 1 its end. */
-  best?: { weight: number; share: number } | null;
+  /** No window weighs more than this one, which begins at this position of a text of so many words. */
+  best?: { weight: number; position: number; words: number } | null;
 }
 
 export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
@@ -75,12 +76,19 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
 function windowWhereExpected(text: string, sought: Sought): Found | null {
   const { best, finder } = sought;
   if (!best || text.length <= 2 * PIECE_LENGTH || text.length > SEARCHED_LENGTH) return null;
-  const middle = Math.floor(best.share * text.length);
+  const middle = placeOf(best, text);
   const from = middle <= PIECE_LENGTH ? 0 : pieceEnd(text, middle - 2 * PIECE_LENGTH);
   const hits: Hit[] = [];
   finder.find(text, from, pieceEnd(text, middle), hits);
   const window = new WindowFinder(text, hits, sought).slide();
   return window && window.weight >= best.weight - ROUNDING ? { window, hits } : null;
+}
+
+/** Where about in the text a position is: blocks are as far apart in positions as kernels/assembly/gather.ts puts them. */
+function placeOf({ position, words }: { position: number; words: number }, text: string): number {
+  let blocks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) blocks++;
+  return Math.floor(text.length * Math.min(1, position / (words + BLOCK_GAP * blocks)));
 }
 
 interface Found {
@@ -166,7 +174,7 @@ class WindowFinder {
       const hit = this.#hits[start + i]!;
       if (hit.word !== word || (exact[i] !== null && !isExactly(exact[i]!, hit.form))) return false;
       const before = i === 0 ? null : this.#hits[start + i - 1]!;
-      return !before || !/[\p{L}\p{N}]/u.test(this.#text.slice(before.end, hit.start));
+      return !before || !/[\p{L}\p{N}\n]/u.test(this.#text.slice(before.end, hit.start));
     });
   }
 
