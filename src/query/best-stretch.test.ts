@@ -4,20 +4,20 @@ import { bestStretch } from './best-stretch.ts';
 
 test('the best stretch has the heaviest words that stand together, each once', () => {
   const weights = [1, 2, 4];
-  assert.deepEqual(bestStretch([[100, 101], [102], [300]], weights, 0), { weight: 4, at: 300 });
-  assert.deepEqual(bestStretch([[100], [115], [300]], weights, 0), { weight: 4, at: 300 });
-  assert.deepEqual(bestStretch([[100], [110], [105]], weights, 0), { weight: 7, at: 100 });
-  assert.deepEqual(bestStretch([[100], [116], null], weights, 0), { weight: 2, at: 116 });
+  assert.equal(bestStretch([[100, 101], [102], [300]], weights, 0), 4);
+  assert.equal(bestStretch([[100], [115], [300]], weights, 0), 4);
+  assert.equal(bestStretch([[100], [110], [105]], weights, 0), 7);
+  assert.equal(bestStretch([[100], [116], null], weights, 0), 2);
   assert.equal(bestStretch([null, null, null], weights, 0), null);
 });
 
 test('what stands in the title does not count', () => {
-  assert.deepEqual(bestStretch([[0, 50], [1], [2, 90]], [1, 2, 4], 3), { weight: 4, at: 90 });
+  assert.equal(bestStretch([[0, 50], [1], [2, 90]], [1, 2, 4], 3), 4);
 });
 
 test('where a phrase was quoted, only a stretch that ends with it will do', () => {
   const phrase = { words: [0, 1], exact: ['event', 'loop'], weight: 3 };
   const apart = [[10, 50], [12, 51], [11]];
-  assert.deepEqual(bestStretch(apart, [1, 2, 4], 0, [phrase]), { weight: 6, at: 50 });
+  assert.equal(bestStretch(apart, [1, 2, 4], 0, [phrase]), 6);
   assert.equal(bestStretch([[10], [12], [11]], [1, 2, 4], 0, [phrase]), null);
 });

@@ -1,14 +1,7 @@
 /**
- * Where most of a query stands together in a document, by the positions that the second stage has looked up: a snippet
- * is looked for there first, and no longer once it shows as much.
+ * How much of a query stands together somewhere in a document, by the positions that the second stage has looked up: a
+ * snippet need not be looked for any longer once it shows as much.
  */
-
-export interface Stretch {
-  /** What its different words weigh, and its phrase. */
-  weight: number;
-  /** The position of its first word. */
-  at: number;
-}
 
 /** A quoted phrase, as numbers of the query's words, and what it adds where it stands. */
 export interface QuotedPhrase {
@@ -25,16 +18,19 @@ const MAX_PLACES = 100;
 /** A position and the number of a word make one number: a query has no more words. */
 const WORDS = 64;
 
-/** Null if there is none, or none with a quoted phrase though one was asked for; positions before `from` (the title) do not count. */
+/**
+ * The most that the different words of one stretch weigh, with its phrase. Null if there is no stretch, or none with a
+ * quoted phrase though one was asked for; positions before `from` (the title) do not count.
+ */
 export function bestStretch(
   places: readonly (ArrayLike<number> | null)[],
   weights: readonly number[],
   from: number,
   phrases: readonly QuotedPhrase[] = [],
-): Stretch | null {
+): number | null {
   const hits = hitsOf(places, from);
   const counts = new Uint16Array(places.length);
-  let best: Stretch | null = null;
+  let best = 0;
   let weight = 0;
   let first = 0;
   for (let at = 0; at < hits.length; at++) {
@@ -46,10 +42,9 @@ export function bestStretch(
     }
     const quoted = phrases.find((phrase) => endsAt(hits, at, phrase));
     if (phrases.length > 0 && !quoted) continue;
-    const sum = weight + (quoted?.weight ?? 0);
-    if (sum > (best?.weight ?? 0)) best = { weight: sum, at: positionOf(hits[first]!) };
+    best = Math.max(best, weight + (quoted?.weight ?? 0));
   }
-  return best;
+  return best > 0 ? best : null;
 }
 
 /** Whether the phrase stands there, its last word being that hit. */

@@ -18,7 +18,7 @@ import type { RankedMatch, SecondStage } from './rerank.ts';
 import { spreadHosts, waitingAfter } from './result-list.ts';
 import type { SearchRequest, SearchResult } from './searcher.ts';
 import { firstAlike } from './similar.ts';
-import { type Snippet, type Sought, snippetOf } from './snippet.ts';
+import { type Snippet, snippetOf } from './snippet.ts';
 import type { SearchedSegment } from './statistics.ts';
 import type { TermQuery } from './term-query.ts';
 
@@ -133,17 +133,16 @@ function quotedPhrases({ phrases, words }: TermQuery, weights: readonly number[]
     });
 }
 
-/** What the best stretch of its text weighs and about where it is, if somebody has looked. */
+/** What the best stretch of its text weighs, if somebody has looked. */
 function bestShown(
   match: Match & Partial<RankedMatch>,
   weights: readonly number[],
   phrases: readonly QuotedPhrase[],
-): NonNullable<Sought['best']> | null {
+): number | null {
   if (!match.evidence) return null;
-  const { words, titleLength, length } = match.evidence;
+  const { words, titleLength } = match.evidence;
   const places = words.map((word) => word && placesInText(word));
-  const best = bestStretch(places, weights, titleLength, phrases);
-  return best && { weight: best.weight, position: best.at - titleLength, words: length - titleLength };
+  return bestStretch(places, weights, titleLength, phrases);
 }
 
 /** The words of the address come behind the text. */

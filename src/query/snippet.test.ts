@@ -98,17 +98,6 @@ test('a quoted phrase is shown as it was quoted, though its words stand together
   assert.ok(snippet.text.startsWith('Behold the event-loop'), snippet.text);
 });
 
-test('where the best stretch is expected, it is found; where it is not, the whole text is searched', () => {
-  const hay = FILLER.repeat(200);
-  const text = `A client. ${hay}Here is a needle. ${hay}The HTTP client is here. ${hay}`;
-  for (const position of [0, 33, 67, 100]) {
-    const snippet = quote(text, ['http', 'client'], [1, 1], '', {
-      best: { weight: 2, position, words: 100 },
-    });
-    assert.ok(snippet.text.startsWith('The HTTP client'), `${position}: ${snippet.text}`);
-  }
-});
-
 test('whatever the text, no character is torn and every highlight is a hit', () => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);

@@ -6,8 +6,6 @@
  * first hit if that is near enough, and ends between words. A text without any of the words that say something gives
  * way to the description, then to its own beginning.
  *
- * Who knows where about in the text the best stretch is says so, and the rest of a long text is not looked at.
- *
  * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
@@ -34,7 +32,6 @@ const PIECE_LENGTH = 2000;
 /** What adding and taking away weights may leave behind. */
 const ROUNDING = 1e-9;
 const ELLIPSIS = '… ';
-const BLOCK_GAP = 2;
 
 interface Window {
   start: number;
@@ -50,8 +47,8 @@ export interface Sought {
   /** How rare each word of the query is. */
   weights: readonly number[];
   phrases?: readonly QuotedPhrase[];
-  /** No window weighs more than this one, which begins at this position of a text of so many words. */
-  best?: { weight: number; position: number; words: number } | null;
+  /** What the best window weighs, if somebody knows: the search ends with one that does. */
+  best?: number | null;
 }
 
 export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
@@ -59,7 +56,7 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   const { finder, weights } = sought;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
   if (length <= 0) return { text: '', highlights: [] };
-  const { window, hits } = windowWhereExpected(text, sought) ?? windowFrom(text, sought);
+  const { window, hits } = bestWindow(text, sought);
   const enough = TELLING_SHARE * sumOf(weights);
   if (window && (window.weight >= enough || description === '')) {
     return cut(text, startFor(text, window, length), hits, length);
@@ -72,34 +69,15 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   return cut(text, 0, [], length);
 }
 
-/** Null if it is not there: words are not all as long as each other, and a stretch of words may not fit. */
-function windowWhereExpected(text: string, sought: Sought): Found | null {
-  const { best, finder } = sought;
-  if (!best || text.length <= 2 * PIECE_LENGTH || text.length > SEARCHED_LENGTH) return null;
-  const middle = placeOf(best, text);
-  const from = middle <= PIECE_LENGTH ? 0 : pieceEnd(text, middle - 2 * PIECE_LENGTH);
-  const hits: Hit[] = [];
-  finder.find(text, from, pieceEnd(text, middle), hits);
-  const window = new WindowFinder(text, hits, sought).slide();
-  return window && window.weight >= best.weight - ROUNDING ? { window, hits } : null;
-}
-
-/** Where about in the text a position is: blocks are as far apart in positions as kernels/assembly/gather.ts puts them. */
-function placeOf({ position, words }: { position: number; words: number }, text: string): number {
-  let blocks = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) blocks++;
-  return Math.floor(text.length * Math.min(1, position / (words + BLOCK_GAP * blocks)));
-}
-
 interface Found {
   window: Window | null;
   hits: readonly Hit[];
 }
 
 /** From the beginning, until there is a window with everything, or as good as any. */
-function windowFrom(text: string, sought: Sought): Found {
+function bestWindow(text: string, sought: Sought): Found {
   const { finder, weights, phrases = [], best } = sought;
-  const wanted = best?.weight ?? sumOf(weights) + Math.max(0, ...phrases.map(({ weight }) => weight));
+  const wanted = best ?? sumOf(weights) + Math.max(0, ...phrases.map(({ weight }) => weight));
   const hits: Hit[] = [];
   const windows = new WindowFinder(text, hits, sought);
   const searched = Math.min(text.length, SEARCHED_LENGTH);
