@@ -113,7 +113,10 @@ export class RecordReader {
     const { message, piece } = death;
     const url = piece === null ? undefined : this.#pending.get(piece)?.request.url;
     this.#options.log.warn('thread that reads pages replaced', { url, message });
-    if (++this.#fruitless > MAX_FRUITLESS) return this.#break(message);
+    if (++this.#fruitless > MAX_FRUITLESS) {
+      this.#break(message);
+      return;
+    }
     const failed: Meaning = { kind: 'failed', reason: deathReason(death, this.#options.limitMs) };
     for (const [id, pending] of this.#pending) {
       const isCause = piece === null ? ++pending.unexplained >= MAX_UNEXPLAINED : piece === id;

@@ -8,12 +8,27 @@ import { pageRecord } from './journal.fixture.ts';
 
 test('marks become fields', () => {
   const marks = Object.values(MarkKind).map((kind, i) => ({ start: i, end: i + 1, kind }));
-  const { stretches } = indexDocumentOf(pageRecord('a', 'abcde', { marks }));
+  const { stretches } = indexDocumentOf(pageRecord('a', 'abcdefgh', { marks }));
   assert.deepEqual(
     stretches.map(({ field }) => field),
-    [Field.heading, Field.heading, Field.heading, Field.emphasis, Field.link],
+    [...Array(6).fill(Field.heading), Field.emphasis, Field.link],
   );
   assert.deepEqual([stretches[2]!.start, stretches[2]!.end], [2, 3]);
+});
+
+test('headings are kept with their levels, unless what is kept is not the whole text', () => {
+  const marks = [
+    { start: 0, end: 2, kind: MarkKind.heading2 },
+    { start: 2, end: 3, kind: MarkKind.link },
+    { start: 4, end: 6, kind: MarkKind.heading5 },
+  ];
+  const headings = [
+    { level: 2, start: 0, end: 2 },
+    { level: 5, start: 4, end: 6 },
+  ];
+  assert.deepEqual(indexDocumentOf(pageRecord('a', 'abcdef', { marks })).stored.headings, headings);
+  const partly = pageRecord('a', 'abcdef', { marks, noSnippet: [[0, 1]] });
+  assert.equal(indexDocumentOf(partly).stored.headings, undefined);
 });
 
 test('a page that asks not to be quoted is indexed but not stored', () => {

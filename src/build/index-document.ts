@@ -1,7 +1,7 @@
 /** A journalled page as the index wants it: fields instead of marks, and the URL as words. */
 import type { PageRecord } from '../archive/mod.ts';
-import { documentType, Field, type IndexDocument } from '../index/mod.ts';
-import { MarkKind } from '../page/mod.ts';
+import { documentType, Field, type Heading, type IndexDocument } from '../index/mod.ts';
+import { headingLevel, MarkKind, type Page } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
 import { qualityOf } from './quality.ts';
@@ -11,6 +11,9 @@ const FIELD_OF: Record<MarkKind, Field> = {
   [MarkKind.heading1]: Field.heading,
   [MarkKind.heading2]: Field.heading,
   [MarkKind.heading3]: Field.heading,
+  [MarkKind.heading4]: Field.heading,
+  [MarkKind.heading5]: Field.heading,
+  [MarkKind.heading6]: Field.heading,
   [MarkKind.emphasis]: Field.emphasis,
   [MarkKind.link]: Field.link,
 };
@@ -38,10 +41,12 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
   const { publishedAt, modifiedAt } = page;
+  const quotable = quotableOf(page);
   return {
     stored: {
       ...{ url, title, language, fetchedAt },
-      ...quotableOf(page),
+      ...quotable,
+      ...(quotable.text === text ? { headings: headingsOf(page) } : {}),
       ...(page.robots.archive ? {} : { noCopy: true }),
     },
     fingerprint: fingerprint(url),
@@ -55,6 +60,12 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
     quality: qualityOf(page),
   };
+}
+
+function headingsOf({ marks }: Page): Heading[] {
+  return marks
+    .map(({ start, end, kind }) => ({ level: headingLevel(kind), start, end }))
+    .filter(({ level }) => level > 0);
 }
 
 /** How far below the home page: parts of the path, and one for a query. `/index.html` is the home page. */

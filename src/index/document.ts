@@ -19,6 +19,16 @@ export interface StoredDocument {
   maxSnippet?: number;
   /** The page asks that no copy of it be shown. */
   noCopy?: true;
+  /** Ascending; absent if nobody knows where they are in what is kept of the text. */
+  headings?: readonly Heading[];
+}
+
+/** A heading in the text; offsets in UTF-16 units. */
+export interface Heading {
+  /** From 1 to 6. */
+  level: number;
+  start: number;
+  end: number;
 }
 
 /** What is held in memory of every document, to score it. */

@@ -74,6 +74,30 @@ test('that no copy of a document may be shown is read back, also behind a limit 
   reader.close();
 });
 
+test('where the headings of a document are is read back, with and without a wish for no copies', async (t) => {
+  const headings = [
+    { level: 1, start: 0, end: 5 },
+    { level: 6, start: 5, end: 900 },
+    { level: 3, start: 1000, end: 1001 },
+  ];
+  const wishes: object[] = [{ headings }, { headings, noCopy: true }, { headings: [] }];
+  const documents = wishes.map((wish, at) => {
+    const document = makeDocument(`${at}`, 'text');
+    return { ...document, stored: { ...document.stored, ...wish } };
+  });
+  const reader = await segmentOf(temporaryDirectory(t), documents);
+  const found = documents.map((_, doc) => reader.document(doc));
+  assert.deepEqual(
+    found.map((document) => document.headings),
+    [headings, headings, undefined],
+  );
+  assert.deepEqual(
+    found.map(({ noCopy }) => noCopy),
+    [undefined, true, undefined],
+  );
+  reader.close();
+});
+
 test('a term has its documents, weighted frequencies, positions and fields', async (t) => {
   const document = {
     ...makeDocument('x', 'Intro to rust. More rust\nrust', 'Rust'),

@@ -6,7 +6,8 @@
  *     fetchedAt   varint
  *     maxSnippet  varint   one more than the longest quotation allowed; 0 if the page does not say
  *     url title description language text      as text: byte length, UTF-8
- *     noCopy      varint   1 if the page asks that no copy be shown; otherwise nothing stands here
+ *     noCopy      varint   1 if the page asks that no copy be shown, 0 if not; may be absent if nothing follows
+ *     headings    varint*  up to the end: level, UTF-16 units since the end of the heading before, length
  *
  * The number of documents and the length of every frame are in the segment's tables. Each of the ten
  * results of a page costs one frame: one of 16 KiB takes about 40 µs to open and README files shrink

@@ -1,8 +1,8 @@
 /** One stored document as bytes; see stored-format.ts for them. */
 import { ByteReader, type ByteWriter } from '../base/mod.ts';
-import type { StoredDocument } from './document.ts';
+import type { Heading, StoredDocument } from './document.ts';
 
-/** What stands behind the text of such a document; behind that of others there is nothing. */
+/** What stands behind the text of such a document; behind that of others 0, or nothing at all. */
 const NO_COPY = 1;
 
 /** `textBytes` are those of the text, if somebody has them already. */
@@ -22,7 +22,15 @@ export function encodeRecord(
     out.varint(textBytes.length);
     out.raw(textBytes);
   }
-  if (document.noCopy) out.varint(NO_COPY);
+  const headings = document.headings ?? [];
+  if (document.noCopy || headings.length > 0) out.varint(document.noCopy ? NO_COPY : 0);
+  let at = 0;
+  for (const { level, start, end } of headings) {
+    out.varint(level);
+    out.varint(start - at);
+    out.varint(end - start);
+    at = end;
+  }
 }
 
 /** `file` is only for messages. */
@@ -37,7 +45,19 @@ export function decodeRecord(record: Buffer, file: string): StoredDocument {
   const document: StoredDocument = { url, title, description, language, text: reader.text(), fetchedAt };
   if (maxSnippet >= 0) document.maxSnippet = maxSnippet;
   if (reader.remaining > 0 && reader.varint() === NO_COPY) document.noCopy = true;
+  if (reader.remaining > 0) document.headings = decodeHeadings(reader);
   return document;
+}
+
+function decodeHeadings(reader: ByteReader): Heading[] {
+  const headings: Heading[] = [];
+  for (let at = 0; reader.remaining > 0; ) {
+    const level = reader.varint();
+    const start = at + reader.varint();
+    at = start + reader.varint();
+    headings.push({ level, start, end: at });
+  }
+  return headings;
 }
 
 export function urlOfRecord(record: Buffer, file: string): string {

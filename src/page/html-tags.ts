@@ -147,9 +147,9 @@ const HEADINGS: Record<string, MarkKind> = {
   h1: MarkKind.heading1,
   h2: MarkKind.heading2,
   h3: MarkKind.heading3,
-  h4: MarkKind.heading3,
-  h5: MarkKind.heading3,
-  h6: MarkKind.heading3,
+  h4: MarkKind.heading4,
+  h5: MarkKind.heading5,
+  h6: MarkKind.heading6,
 };
 
 /** White space, `/` and `>`. */

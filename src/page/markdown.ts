@@ -11,7 +11,7 @@ import type { ContentType } from './content-type.ts';
 import { pageOfHtml } from './html-page.ts';
 import { MAX_TITLE } from './limits.ts';
 import { escapeHtml, inlineHtml, labelOf, type References } from './markdown-inline.ts';
-import { MarkKind, type Page } from './page.ts';
+import { headingLevel, type Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
 import { looksBinary } from './plain-text.ts';
 
@@ -44,7 +44,7 @@ export function markdownToHtml(markdown: string): string {
 }
 
 function firstHeading({ text, marks }: Page): string {
-  const heading = marks.find(({ kind }) => kind <= MarkKind.heading3);
+  const heading = marks.find(({ kind }) => headingLevel(kind) > 0);
   return heading ? text.slice(heading.start, Math.min(heading.end, heading.start + MAX_TITLE)).trim() : '';
 }
 

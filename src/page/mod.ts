@@ -10,6 +10,7 @@ export {
   type Alternate,
   type Link,
   type Mark,
+  headingLevel,
   MarkKind,
   type Page,
   type Range,

@@ -11,9 +11,32 @@
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 
-/** Written to the journal; numbers never change their meaning. */
-export const MarkKind = { heading1: 1, heading2: 2, heading3: 3, emphasis: 4, link: 5 } as const;
+/** Written to the journal; numbers never change their meaning. Older journals have 3 for all headings below the second level. */
+export const MarkKind = {
+  heading1: 1,
+  heading2: 2,
+  heading3: 3,
+  heading4: 6,
+  heading5: 7,
+  heading6: 8,
+  emphasis: 4,
+  link: 5,
+} as const;
 export type MarkKind = (typeof MarkKind)[keyof typeof MarkKind];
+
+const LEVELS: readonly MarkKind[] = [
+  MarkKind.heading1,
+  MarkKind.heading2,
+  MarkKind.heading3,
+  MarkKind.heading4,
+  MarkKind.heading5,
+  MarkKind.heading6,
+];
+
+/** From 1 to 6; 0 for what is no heading. */
+export function headingLevel(kind: MarkKind): number {
+  return LEVELS.indexOf(kind) + 1;
+}
 
 export interface Mark {
   start: number;

@@ -106,8 +106,8 @@ test('marks name the strongest element around a stretch', () => {
   assert.deepEqual(marksOf('<h2>a</h2><h3>b</h3><h4>c</h4><h6>d</h6>'), [
     'heading2:a',
     'heading3:b',
-    'heading3:c',
-    'heading3:d',
+    'heading4:c',
+    'heading6:d',
   ]);
   assert.deepEqual(marksOf('<a name=x>no link</a> <i></i><strong> </strong>'), []);
 });

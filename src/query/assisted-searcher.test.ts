@@ -9,7 +9,7 @@ import { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.t
 import type { SearchResponse } from './searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 
-/** Answers queries with as many documents as it was told, and others with none. */
+/** Answers queries with as many documents as it was told, the same ones for the same number, and others with none. */
 function searcherOf(totals: Record<string, number>): RefreshingSearcher {
   const search = async ({ query }: { query: string }): Promise<SearchResponse> => {
     return { query, total: totals[query] ?? 0, tookMs: 1, partial: false, notes: [], results: [] };
@@ -61,11 +61,18 @@ test('later pages of such an answer are corrected too', async (t) => {
 });
 
 test('a query that finds something is answered as it stands, with the correction to offer on the first page', async (t) => {
-  const searcher = assisted(t, { 'htpt client': 2 });
+  const searcher = assisted(t, { 'htpt client': 2, 'http client': 7 });
   const response = await searcher.search(asked('htpt client'));
   assert.equal(response.total, 2);
   assert.deepEqual(response.spelling, { query: 'http client', automatic: false });
   assert.equal((await searcher.search(asked('htpt client', { offset: 10 }))).spelling, undefined);
+});
+
+test('a correction that leads to the same results, or to none, is not offered', async (t) => {
+  for (const total of [2, 0]) {
+    const searcher = assisted(t, { 'htpt client': 2, 'http client': total });
+    assert.equal((await searcher.search(asked('htpt client'))).spelling, undefined, `${total} results`);
+  }
 });
 
 test('asTyped is the way back, and correct or hopeless queries are left alone', async (t) => {

@@ -2,7 +2,8 @@
  * A searcher that helps with typing, around any other: suggestions while it happens, corrections afterwards.
  *
  * A query that finds nothing is answered as it was probably meant, and the answer says so (`spelling.automatic`);
- * `asTyped` is the way back. A query that finds something is answered as it stands, with the correction to offer.
+ * `asTyped` is the way back. A query that finds something is answered as it stands, with the correction to offer if that
+ * leads to something else.
  */
 import type { Directory, Log } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../rank/mod.ts';
@@ -43,9 +44,11 @@ export class AssistedSearcher implements RefreshingSearcher {
     if (response.total > 0) this.note(request.query);
     const query = this.#correct(request.query);
     if (query === null) return response;
-    return response.total > 0
-      ? { ...response, spelling: { query, automatic: false } }
-      : this.#corrected(request, query, response);
+    const corrected = await this.#inner.search({ ...request, query });
+    if (corrected.total === 0 || haveSameResults(response, corrected)) return response;
+    if (response.total > 0) return { ...response, spelling: { query, automatic: false } };
+    const tookMs = response.tookMs + corrected.tookMs;
+    return { ...corrected, tookMs, spelling: { query, automatic: true } };
   }
 
   note(query: string): void {
@@ -75,12 +78,8 @@ export class AssistedSearcher implements RefreshingSearcher {
     const corrector = this.#words.corrector();
     return corrector && correctQuery(query, corrector);
   }
+}
 
-  /** If that finds nothing either, the correction is not worth a word. */
-  async #corrected(request: SearchRequest, query: string, empty: SearchResponse): Promise<SearchResponse> {
-    const corrected = await this.#inner.search({ ...request, query });
-    if (corrected.total === 0) return empty;
-    const tookMs = empty.tookMs + corrected.tookMs;
-    return { ...corrected, tookMs, spelling: { query, automatic: true } };
-  }
+function haveSameResults(one: SearchResponse, other: SearchResponse): boolean {
+  return one.total === other.total && one.results.every(({ url }, at) => url === other.results[at]?.url);
 }

@@ -8,9 +8,16 @@ test('the best stretch has the heaviest words that stand together, each once', (
   assert.equal(bestStretch([[100], [115], [300]], weights, 0), 4);
   assert.equal(bestStretch([[100], [110], [105]], weights, 0), 7);
   assert.equal(bestStretch([[100], [116], null], weights, 0), 2);
-  assert.equal(bestStretch([null, null, null], weights, 0), 0);
+  assert.equal(bestStretch([null, null, null], weights, 0), null);
 });
 
 test('what stands in the title does not count', () => {
   assert.equal(bestStretch([[0, 50], [1], [2, 90]], [1, 2, 4], 3), 4);
+});
+
+test('where a phrase was quoted, only a stretch that ends with it will do', () => {
+  const phrase = { words: [0, 1], exact: ['event', 'loop'], weight: 3 };
+  const apart = [[10, 50], [12, 51], [11]];
+  assert.equal(bestStretch(apart, [1, 2, 4], 0, [phrase]), 6);
+  assert.equal(bestStretch([[10], [12], [11]], [1, 2, 4], 0, [phrase]), null);
 });

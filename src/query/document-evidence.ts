@@ -91,8 +91,11 @@ function newestDay(segment: OpenSegment): number {
 function memoized<Value>(compute: (key: number) => Value): (key: number) => Value {
   const known = new Map<number, Value>();
   return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
+    let value = known.get(key);
+    if (value === undefined) {
+      value = compute(key);
+      known.set(key, value);
+    }
     return value;
   };
 }

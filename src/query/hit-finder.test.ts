@@ -89,7 +89,7 @@ test('hits are the tokens that are forms, whatever the text', () => {
     const expected: Hit[] = [];
     tokenize(text, (form, start, end) => {
       const word = FORMS.get(form);
-      if (word !== undefined) expected.push({ word, start, end });
+      if (word !== undefined) expected.push({ word, form, start, end });
     });
     const hits: Hit[] = [];
     finder.find(text, 0, text.length, hits);
@@ -100,5 +100,5 @@ test('hits are the tokens that are forms, whatever the text', () => {
 test('only what is asked for is looked at', () => {
   const hits: Hit[] = [];
   new HitFinder(FORMS).find('needle needle needle', 6, 13, hits);
-  assert.deepEqual(hits, [{ word: 0, start: 7, end: 13 }]);
+  assert.deepEqual(hits, [{ word: 0, form: 'needle', start: 7, end: 13 }]);
 });

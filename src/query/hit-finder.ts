@@ -13,6 +13,8 @@ export type WordForms = ReadonlyMap<string, number>;
 
 export interface Hit {
   word: number;
+  /** As the index would have it. */
+  form: string;
   start: number;
   end: number;
 }
@@ -63,8 +65,9 @@ export class HitFinder {
   #test(text: string, start: number, end: number, hits: Hit[]): void {
     const lengths = this.#lengths[text.charCodeAt(start)! | LOWER_CASE]!;
     if ((lengths & (1 << Math.min(LONGEST, end - start))) === 0) return;
-    const word = this.#forms.get(text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)).toLowerCase());
-    if (word !== undefined) hits.push({ word, start, end });
+    const form = text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)).toLowerCase();
+    const word = this.#forms.get(form);
+    if (word !== undefined) hits.push({ word, form, start, end });
   }
 
   /** Takes tokens up to the next space, and returns where that is. */
@@ -73,7 +76,7 @@ export class HitFinder {
     while (end < to && text.charCodeAt(end) > 0x20) end++;
     tokenize(text.slice(from, end), (form, start, endOfWord) => {
       const word = this.#forms.get(form);
-      if (word !== undefined) hits.push({ word, start: from + start, end: from + endOfWord });
+      if (word !== undefined) hits.push({ word, form, start: from + start, end: from + endOfWord });
     });
     return end;
   }

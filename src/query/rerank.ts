@@ -33,6 +33,7 @@ import { reading } from './errors.ts';
 import { fingerprintOf, type Match } from './evaluate.ts';
 import { lentWords, scoreLent } from './feedback.ts';
 import type { KernelSearch } from './kernel-search.ts';
+import { placesByDoc, placesByScore } from './ordering.ts';
 import type { SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
 import { WholeDocuments } from './whole-document.ts';
@@ -40,8 +41,8 @@ import { WholeDocuments } from './whole-document.ts';
 export interface RankedMatch extends Match {
   /** Empty for candidates that only got a glance. */
   features: readonly number[];
-  /** Per word, where it stands; absent for those too. */
-  places?: readonly (ArrayLike<number> | null)[];
+  /** What was found out by looking closely; absent for those too. */
+  evidence?: Evidence;
 }
 
 export interface SecondStage {
@@ -60,13 +61,7 @@ interface Candidate extends RankedMatch {
 /** The matches with their score of the second stage, best first; a tie is broken by the URL's fingerprint. */
 export function rerank(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
   const { close, others } = ranked(stage, matches);
-  return [
-    ...close.map(({ segment, doc, score, features, evidence }) => {
-      const places = evidence.words.map((word) => word?.positions ?? null);
-      return { segment, doc, score, features, places };
-    }),
-    ...others.map(({ segment, doc, score }) => ({ segment, doc, score, features: [] })),
-  ];
+  return [...close, ...others];
 }
 
 /** The same for one of the matches, with its reasons; null if it is not among them. */
@@ -82,7 +77,10 @@ export function explainRank(
   return evidence && explainScore(stage.profile, stage.statistics, evidence);
 }
 
-function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candidate[]; others: Match[] } {
+function ranked(
+  stage: SecondStage,
+  matches: readonly Match[],
+): { close: Candidate[]; others: RankedMatch[] } {
   const { candidates, close } = stage.profile;
   const all = matches.slice(0, candidates);
   const glanced = all.length > close ? glance(stage, all) : [];
@@ -90,34 +88,41 @@ function ranked(stage: SecondStage, matches: readonly Match[]): { close: Candida
   return { close: lookCloser(stage, best).sort(byScore), others: glanced.slice(close) };
 }
 
-function glance(stage: SecondStage, matches: readonly Match[]): Match[] {
+const NO_FEATURES: readonly number[] = [];
+
+/** In the order of their scores. */
+function glance(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
   const { query, searched, profile, statistics } = stage;
-  const score = roughScorer(profile, statistics);
-  const glanced = bySegment(stage, matches, (one, own, docs) => {
+  const scoreOf = roughScorer(profile, statistics);
+  const scores = new Float64Array(matches.length);
+  const frequencies = new Float64Array(query.words.length);
+  eachSegment(stage, matches, (one, own, docs) => {
     const columns = columnsOf(query, searched, one.segment);
     const words = frequenciesOf(lookingAt(stage), one, docs);
-    const frequencies = new Float64Array(words.length);
-    return own.map(({ segment, doc }, at): Match => {
+    for (let at = 0; at < own.length; at++) {
+      const doc = docs[at]!;
       for (let word = 0; word < words.length; word++) frequencies[word] = words[word]?.[at] ?? 0;
-      return {
-        segment,
-        doc,
-        score: score(columns.document(doc), frequencies, columns.names(doc).inHost),
-      };
-    });
+      scores[own[at]!] = scoreOf(columns.document(doc), frequencies, columns.names(doc).inHost);
+    }
   });
-  return glanced.sort(byScore);
+  const order = placesByScore(scores, (a, b) => byFingerprint(matches[a]!, matches[b]!));
+  return Array.from(order, (at) => {
+    const { segment, doc } = matches[at]!;
+    return { segment, doc, score: scores[at]!, features: NO_FEATURES };
+  });
 }
 
 function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
   const { query, searched, profile, statistics } = stage;
   const isLinear = profile.model === 'linear';
   const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
-  const examined = bySegment(stage, matches, (one, own, docs) => {
+  const examined: Candidate[] = [];
+  eachSegment(stage, matches, (one, own, docs) => {
     const columns = columnsOf(query, searched, one.segment);
     const words = placesOf(lookingAt(stage), one, docs, typedForms(query));
     const votes = one.segment.anchors?.votes ?? null;
-    return own.map((match, at) => {
+    for (let at = 0; at < own.length; at++) {
+      const match = matches[own[at]!]!;
       const { inHost } = columns.names(match.doc);
       const evidence: Evidence = {
         ...columns.document(match.doc),
@@ -128,29 +133,26 @@ function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
         }),
         whole: whole?.of(one.segment, match.doc) ?? null,
       };
-      return judged(stage, match, evidence);
-    });
+      examined.push(judged(stage, match, evidence));
+    }
   });
   return examined.sort(byScore);
 }
 
-/** Goes through the matches segment by segment, those of each in the order of its documents. */
-function bySegment<T>(
+/** Goes through the matches segment by segment, those of each in the order of its documents: `own` are their places. */
+function eachSegment(
   { searched }: SecondStage,
   matches: readonly Match[],
-  look: (one: SearchedSegment, own: readonly Match[], docs: Uint32Array) => T[],
-): T[] {
-  return searched.flatMap((one) => {
-    const own = matches.filter(({ segment }) => segment === one.segment).sort((a, b) => a.doc - b.doc);
-    if (own.length === 0) return [];
-    return reading(one.segment, () =>
-      look(
-        one,
-        own,
-        Uint32Array.from(own, ({ doc }) => doc),
-      ),
-    );
-  });
+  look: (one: SearchedSegment, own: Uint32Array, docs: Uint32Array) => void,
+): void {
+  for (const one of searched) {
+    const mine: number[] = [];
+    for (let at = 0; at < matches.length; at++) if (matches[at]!.segment === one.segment) mine.push(at);
+    if (mine.length === 0) continue;
+    const own = placesByDoc(matches, mine);
+    const docs = own.map((at) => matches[at]!.doc);
+    reading(one.segment, () => look(one, own, docs));
+  }
 }
 
 export function lookingAt({ searched, statistics, profile, kernel }: SecondStage): LookingAt {
@@ -221,5 +223,9 @@ function glancedEvidence(stage: SecondStage, match: Match): Evidence {
 }
 
 function byScore(a: Match, b: Match): number {
-  return b.score - a.score || (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1);
+  return b.score - a.score || byFingerprint(a, b);
+}
+
+function byFingerprint(a: Match, b: Match): number {
+  return fingerprintOf(a) < fingerprintOf(b) ? -1 : 1;
 }

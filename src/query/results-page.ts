@@ -6,8 +6,9 @@
  *
  * Both parts follow each other, and neither depends on how the reader came to the page.
  */
-import type { StoredDocument } from '../index/mod.ts';
-import { bestStretch } from './best-stretch.ts';
+import { Field, type StoredDocument } from '../index/mod.ts';
+import type { WordEvidence } from '../rank/mod.ts';
+import { bestStretch, type QuotedPhrase } from './best-stretch.ts';
 import type { Condition } from './condition.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { reading } from './errors.ts';
@@ -104,10 +105,12 @@ export function shownResults(
   collapse: boolean,
 ): SearchResult[] {
   const finders = new Map(searched.map((one) => [one.segment, new HitFinder(writtenForms(query, one))]));
+  const weights = statistics.idfs;
+  const phrases = quotedPhrases(query, weights);
   const items = shown.map((match) => {
     const finder = finders.get(match.segment)!;
     const snippet = (document: StoredDocument) =>
-      snippetOf(document, finder, statistics.idfs, bestShown(match, statistics.idfs));
+      snippetOf(document, { finder, weights, phrases, best: bestShown(match, weights, phrases) });
     return itemOf(match, waiting.get(match) ?? 0, query, snippet);
   });
   if (!collapse) return items.map(({ result }) => result);
@@ -121,11 +124,33 @@ export function shownResults(
   });
 }
 
-/** What the best stretch of its text weighs, if somebody has looked; a text without any is shown from its beginning. */
-function bestShown(match: Match & Partial<RankedMatch>, weights: readonly number[]): number | undefined {
-  if (!match.places) return undefined;
-  const best = bestStretch(match.places, weights, match.segment.reader.table.titleLengths[match.doc]!);
-  return best > 0 ? best : undefined;
+/** Those of several words; each is worth as much as its words are. */
+function quotedPhrases({ phrases, words }: TermQuery, weights: readonly number[]): QuotedPhrase[] {
+  return phrases
+    .filter((phrase) => phrase.length > 1)
+    .map((phrase) => {
+      const numbers = phrase.map(({ term }) => words.indexOf(term));
+      const weight = numbers.reduce((sum, word) => sum + (weights[word] ?? 0), 0);
+      return { words: numbers, exact: phrase.map(({ exact }) => exact), weight };
+    });
+}
+
+/** What the best stretch of its text weighs, if somebody has looked. */
+function bestShown(
+  match: Match & Partial<RankedMatch>,
+  weights: readonly number[],
+  phrases: readonly QuotedPhrase[],
+): number | null {
+  if (!match.evidence) return null;
+  const { words, titleLength } = match.evidence;
+  const places = words.map((word) => word && placesInText(word));
+  return bestStretch(places, weights, titleLength, phrases);
+}
+
+/** The words of the address come behind the text. */
+function placesInText({ positions, counts }: WordEvidence): ArrayLike<number> {
+  const inAddress = Math.ceil(counts[Field.url]!);
+  return inAddress === 0 ? positions : Array.from(positions).slice(0, -inAddress);
 }
 
 interface ShownItem {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { HitFinder } from './hit-finder.ts';
-import { type Snippet, snippetOf } from './snippet.ts';
+import { type Snippet, type Sought, snippetOf } from './snippet.ts';
 
 const FILLER = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
 
@@ -59,7 +59,10 @@ test('several forms of a word are marked as the word is', () => {
     ['connect', 0],
     ['connection', 0],
   ]);
-  assert.deepEqual(marked(snippetOf(document, new HitFinder(forms), [1])), ['connect', 'connection']);
+  assert.deepEqual(marked(snippetOf(document, { finder: new HitFinder(forms), weights: [1] })), [
+    'connect',
+    'connection',
+  ]);
 });
 
 test('no more is quoted than the page allows', () => {
@@ -68,7 +71,8 @@ test('no more is quoted than the page allows', () => {
     for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
       for (const word of ['needle', 'absent']) {
         const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0, maxSnippet };
-        const snippet = snippetOf({ ...rest, text, description }, new HitFinder(new Map([[word, 0]])), [1]);
+        const finder = new HitFinder(new Map([[word, 0]]));
+        const snippet = snippetOf({ ...rest, text, description }, { finder, weights: [1] });
         assert.ok(snippet.text.length <= maxSnippet, `${maxSnippet}: ${snippet.text}`);
         assert.equal(snippet.text !== '', maxSnippet > 4);
       }
@@ -84,6 +88,14 @@ test('pairs of an unspaced script become one highlight', () => {
 test('a word far down a long text is found, beyond the limit it is not', () => {
   assert.deepEqual(marked(quote(`${FILLER.repeat(1500)}needle`, ['needle'])), ['needle']);
   assert.deepEqual(marked(quote(`${FILLER.repeat(2500)}needle`, ['needle'])), []);
+});
+
+test('a quoted phrase is shown as it was quoted, though its words stand together elsewhere, too', () => {
+  const apart = 'The loop of an event. An event loops. ';
+  const text = `${apart}${FILLER.repeat(5)}Behold the event-loop itself. ${FILLER.repeat(5)}`;
+  const phrases = [{ words: [0, 1], exact: ['event', 'loop'], weight: 2 }];
+  const snippet = quote(text, ['event', 'loop', 'loops'], [1, 1, 1], '', { phrases });
+  assert.ok(snippet.text.startsWith('Behold the event-loop'), snippet.text);
 });
 
 test('whatever the text, no character is torn and every highlight is a hit', () => {
@@ -114,10 +126,16 @@ test('whatever the text, no character is torn and every highlight is a hit', () 
   }
 });
 
-function quote(text: string, words: string[], weights = words.map(() => 1), description = ''): Snippet {
+function quote(
+  text: string,
+  words: string[],
+  weights = words.map(() => 1),
+  description = '',
+  known: Partial<Sought> = {},
+): Snippet {
   const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0 };
   const forms = new Map(words.map((word, number) => [word, number]));
-  return snippetOf({ ...rest, text, description }, new HitFinder(forms), weights);
+  return snippetOf({ ...rest, text, description }, { finder: new HitFinder(forms), weights, ...known });
 }
 
 function marked({ text, highlights }: Snippet): string[] {

@@ -2,12 +2,15 @@
  * The piece of a document that shows why it was found.
  *
  * It is the stretch of the text with the most of the query's words, by rarity, each counted once; among equals
- * the first. It begins with the sentence of its first hit if that is near enough, and ends between words. A text
- * without any of the words that say something gives way to the description, then to its own beginning.
+ * the first. What was quoted is worth as much again where it stands as it was quoted. It begins with the sentence of its
+ * first hit if that is near enough, and ends between words. A text without any of the words that say something gives
+ * way to the description, then to its own beginning.
  *
  * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
+import { isExactly } from '../text/mod.ts';
+import type { QuotedPhrase } from './best-stretch.ts';
 import type { Hit, HitFinder } from './hit-finder.ts';
 
 /** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
@@ -33,34 +36,28 @@ const ELLIPSIS = '… ';
 interface Window {
   start: number;
   end: number;
-  /** What its different words weigh. */
+  /** What its different words weigh, and its phrase. */
   weight: number;
 }
 
-/**
- * `finder` knows the written words that count; `weights` says how rare each word of the query is. A window that weighs
- * `wanted` ends the search: all of them, unless somebody knows that there is no better one.
- */
-export function snippetOf(
-  document: StoredDocument,
-  finder: HitFinder,
-  weights: readonly number[],
-  wanted: number = weights.reduce((sum, weight) => sum + weight, 0),
-): Snippet {
+/** What a snippet is to show. */
+export interface Sought {
+  /** Knows the written words that count. */
+  finder: HitFinder;
+  /** How rare each word of the query is. */
+  weights: readonly number[];
+  phrases?: readonly QuotedPhrase[];
+  /** What the best window weighs, if somebody knows: the search ends with one that does. */
+  best?: number | null;
+}
+
+export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   const { text, description, maxSnippet = Number.POSITIVE_INFINITY } = document;
+  const { finder, weights } = sought;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
   if (length <= 0) return { text: '', highlights: [] };
-  const hits: Hit[] = [];
-  const windows = new WindowFinder(hits, weights);
-  const searched = Math.min(text.length, SEARCHED_LENGTH);
-  for (let from = 0; from < searched && (windows.best?.weight ?? -1) < wanted - ROUNDING; ) {
-    const to = pieceEnd(text, from);
-    finder.find(text, from, to, hits);
-    windows.slide();
-    from = to;
-  }
-  const window = windows.best;
-  const enough = TELLING_SHARE * weights.reduce((sum, weight) => sum + weight, 0);
+  const { window, hits } = bestWindow(text, sought);
+  const enough = TELLING_SHARE * sumOf(weights);
   if (window && (window.weight >= enough || description === '')) {
     return cut(text, startFor(text, window, length), hits, length);
   }
@@ -70,6 +67,32 @@ export function snippetOf(
     return cut(description, 0, described, length);
   }
   return cut(text, 0, [], length);
+}
+
+interface Found {
+  window: Window | null;
+  hits: readonly Hit[];
+}
+
+/** From the beginning, until there is a window with everything, or as good as any. */
+function bestWindow(text: string, sought: Sought): Found {
+  const { finder, weights, phrases = [], best } = sought;
+  const wanted = best ?? sumOf(weights) + Math.max(0, ...phrases.map(({ weight }) => weight));
+  const hits: Hit[] = [];
+  const windows = new WindowFinder(text, hits, sought);
+  const searched = Math.min(text.length, SEARCHED_LENGTH);
+  let window: Window | null = null;
+  for (let from = 0; from < searched && (window?.weight ?? -1) < wanted - ROUNDING; ) {
+    const to = pieceEnd(text, from);
+    finder.find(text, from, to, hits);
+    window = windows.slide();
+    from = to;
+  }
+  return { window, hits };
+}
+
+function sumOf(weights: readonly number[]): number {
+  return weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 /** The text is searched piece by piece, until there is a window with all the words. Pieces end between words. */
@@ -82,32 +105,55 @@ function pieceEnd(text: string, from: number): number {
 
 /** Slides over the hits as they come in; both ends only move forward. */
 class WindowFinder {
+  readonly #text: string;
   readonly #hits: readonly Hit[];
   readonly #weights: readonly number[];
+  readonly #phrases: readonly QuotedPhrase[];
   readonly #counts: number[];
-  best: Window | null = null;
+  #best: Window | null = null;
   #score = 0;
   #first = 0;
   #next = 0;
 
-  constructor(hits: readonly Hit[], weights: readonly number[]) {
+  constructor(text: string, hits: readonly Hit[], { weights, phrases = [] }: Sought) {
+    this.#text = text;
     this.#hits = hits;
     this.#weights = weights;
+    this.#phrases = phrases;
     this.#counts = weights.map(() => 0);
   }
 
-  /** Takes up the hits that are new. */
-  slide(): void {
+  /** Takes up the hits that are new, and returns the best window so far. */
+  slide(): Window | null {
     for (; this.#next < this.#hits.length; this.#next++) {
       const hit = this.#hits[this.#next]!;
       this.#add(hit.word);
       while (hit.end - this.#hits[this.#first]!.start > WINDOW_LENGTH && this.#first < this.#next)
         this.#drop(this.#hits[this.#first++]!.word);
-      if (this.#score > (this.best?.weight ?? -1) + ROUNDING) {
+      const weight = this.#score + this.#quoted();
+      if (weight > (this.#best?.weight ?? -1) + ROUNDING) {
         const { start } = this.#hits[this.#first]!;
-        this.best = { start, end: hit.end, weight: this.#score };
+        this.#best = { start, end: hit.end, weight };
       }
     }
+    return this.#best;
+  }
+
+  /** What the phrase weighs that ends with the newest hit. */
+  #quoted(): number {
+    const { weight = 0 } = this.#phrases.find((phrase) => this.#endsWith(phrase)) ?? {};
+    return weight;
+  }
+
+  #endsWith({ words, exact }: QuotedPhrase): boolean {
+    const start = this.#next - words.length + 1;
+    if (start < this.#first) return false;
+    return words.every((word, i) => {
+      const hit = this.#hits[start + i]!;
+      if (hit.word !== word || (exact[i] !== null && !isExactly(exact[i]!, hit.form))) return false;
+      const before = i === 0 ? null : this.#hits[start + i - 1]!;
+      return !before || !/[\p{L}\p{N}\n]/u.test(this.#text.slice(before.end, hit.start));
+    });
   }
 
   #add(word: number): void {

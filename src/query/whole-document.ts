@@ -1,8 +1,8 @@
 /**
- * What takes a look at all words of a document: its most frequent word, and the length of its vector of TF-IDF. Only
+ * What takes a look at all words of a document: its most frequent word, the length of its vector of TF-IDF, its headings. Only
  * the published designs ask for it; it reads and takes apart the stored text, so what was found out is kept.
  */
-import type { DocId, OpenSegment } from '../index/mod.ts';
+import type { DocId, OpenSegment, StoredDocument } from '../index/mod.ts';
 import { inverseDocumentFrequency, type WholeDocument } from '../rank/mod.ts';
 import { stemmingOf } from '../text/mod.ts';
 import { reading } from './errors.ts';
@@ -29,14 +29,16 @@ export class WholeDocuments {
   }
 
   #examine(segment: OpenSegment, doc: DocId): WholeDocument {
-    const { url, title, text, language } = reading(segment, () => segment.reader.document(doc));
+    const document = reading(segment, () => segment.reader.document(doc));
+    const { url, title, text, language } = document;
     let maxFrequency = 0;
     let square = 0;
     for (const [term, count] of countTerms(`${title}\n${text}`, stemmingOf(language))) {
       maxFrequency = Math.max(maxFrequency, count);
       square += (count * this.#rarityOf(term)) ** 2;
     }
-    return { maxFrequency, norm: Math.sqrt(square), urlLength: url.length, maxRank: this.#maxRank };
+    const headings = headingsOf(document);
+    return { maxFrequency, norm: Math.sqrt(square), headings, urlLength: url.length, maxRank: this.#maxRank };
   }
 
   #rarityOf(term: string): number {
@@ -50,6 +52,20 @@ export class WholeDocuments {
     this.#rarities.set(term, rarity);
     return rarity;
   }
+}
+
+/** Per term, how often each level of heading says it. */
+function headingsOf({ text, language, headings }: StoredDocument): WholeDocument['headings'] {
+  if (!headings) return null;
+  const terms = new Map<string, number[]>();
+  for (const { level, start, end } of headings) {
+    for (const [term, count] of countTerms(text.slice(start, end), stemmingOf(language))) {
+      const levels = terms.get(term) ?? [0, 0, 0, 0, 0, 0];
+      levels[level - 1]! += count;
+      terms.set(term, levels);
+    }
+  }
+  return terms;
 }
 
 /** Rarities are those of the whole index: what was found out holds as long as its size does. */

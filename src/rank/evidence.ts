@@ -80,6 +80,8 @@ export interface WholeDocument {
   maxFrequency: number;
   /** The length of its vector of TF-IDF. */
   norm: number;
+  /** Per term, how often it stands in headings of each level, h1 first; null if nobody knows the levels. */
+  headings: ReadonlyMap<string, readonly number[]> | null;
   urlLength: number;
   /** Of all documents of the index. */
   maxRank: number;

@@ -32,13 +32,17 @@ test('compass: tags add what the design says', () => {
     h5: 0.033,
     other: 0.01,
   });
-  close(tagWeight(countsOf({ title: 1, heading: 2, body: 3, link: 1 })), 0.3 + 2 * 0.08 + 4 * 0.01);
+  const counts = countsOf({ title: 1, heading: 2, body: 3, link: 1 });
+  close(tagWeight(counts, null), 0.3 + 2 * 0.08 + 4 * 0.01);
+  close(tagWeight(counts, [1, 0, 1, 0, 0, 0]), 0.3 + 0.1 + 0.066 + 4 * 0.01);
+  const six = countsOf({ heading: 6 });
+  close(tagWeight(six, [1, 1, 1, 1, 1, 1]), 0.1 + 0.08 + 0.066 + 0.04 + 0.033 + 0.01);
 });
 
 test('compass: a document worked by hand', () => {
   // "http client … http": runs of 2 and of 1. http twice of at most four times, client once.
   const words = [word('http', [5, 20]), word('client', [6])];
-  const whole = { maxFrequency: 4, norm: 1, urlLength: 20, maxRank: 9 };
+  const whole = { maxFrequency: 4, norm: 1, headings: null, urlLength: 20, maxRank: 9 };
   const score = explain('compass', words, { length: 50, rank: 3, whole });
   close(score.hit, Math.E ** 4 + Math.E);
   close(score.logPageRank, Math.log(4));
@@ -49,7 +53,7 @@ test('compass: a document worked by hand', () => {
 
 test('yase: a document worked by hand', () => {
   const words = [word('http', [0, 9], { counts: countsOf({ title: 1, body: 1 }), inHost: true }), null];
-  const whole = { maxFrequency: 2, norm: 6, urlLength: 25, maxRank: 7 };
+  const whole = { maxFrequency: 2, norm: 6, headings: null, urlLength: 25, maxRank: 7 };
   const score = explain('yase', words, { length: 100, rank: 1, hostFill: 1, whole });
   // The document: (2 * 2, …) with norm 6 and length 100/50; the query: (2, 3) and 2/50.
   const cosine = (2 * 2 * 2 + 2 * 0.04) / (Math.hypot(6, 2) * Math.hypot(2, 3, 0.04));
@@ -62,7 +66,7 @@ test('yase: a document worked by hand', () => {
 });
 
 test('yase: where no page has a rank, none is held back', () => {
-  const whole = { maxFrequency: 1, norm: 1, urlLength: 1, maxRank: 0 };
+  const whole = { maxFrequency: 1, norm: 1, headings: null, urlLength: 1, maxRank: 0 };
   assert.equal(explain('yase', [word('http', [1]), null], { whole }).pageRank, 1);
 });
 

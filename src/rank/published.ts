@@ -6,7 +6,8 @@
  *   hit         the sum over all runs of e^(l^l), l being the length of the run; saturated so that it stays finite
  *   log PageRank  of 1 + the rank, as an unknown page has none
  *   weighted frequency  the sum over the words of TF times the increments of the tags they stand in, times the
- *               length of the document; TF = 0.5 + 0.5 f / max f. The index keeps headings as one: they count as h2
+ *               length of the document; TF = 0.5 + 0.5 f / max f. Headings of unknown level (of pages that may not be quoted,
+ *               which keep no text) count as h2
  *
  * **yase** = cosine × (1 + the IDF of the words in URL or title) × (1 + domain match) / √(length of the URL) × PageRank
  *   cosine      of the TF-IDF vectors of query and document, which have the length, relative to the mean, as one
@@ -20,7 +21,7 @@
  *   URL         half the share of the query in the address, a quarter for the host's name, a quarter for a short path
  */
 import { Field } from '../index/mod.ts';
-import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
+import type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
 import type { Model } from './profile.ts';
 import { runLengths } from './proximity.ts';
 
@@ -59,12 +60,22 @@ export function runWeight(length: number): number {
   return Math.exp(Math.min(MAX_EXPONENT, length ** length));
 }
 
-/** The sum of the tags' increments over the occurrences of a word. */
-export function tagWeight(counts: ArrayLike<number>): number {
+const { h1, h2, h3, h4, h5, other: OTHER } = COMPASS_TAGS;
+/** By level; h6 is one of the others. */
+const HEADINGS = [h1, h2, h3, h4, h5];
+
+/**
+ * The sum of the tags' increments over the occurrences of a word. `levels` says how many of those in headings are in h1,
+ * h2 and so on, if anybody knows.
+ */
+export function tagWeight(counts: ArrayLike<number>, levels: readonly number[] | null): number {
   const title = counts[Field.title]!;
   const heading = counts[Field.heading]!;
   const other = sumOf(counts) - title - heading;
-  return title * COMPASS_TAGS.title + heading * COMPASS_TAGS.h2 + other * COMPASS_TAGS.other;
+  const inHeadings = levels
+    ? levels.reduce((sum, count, level) => sum + count * (HEADINGS[level] ?? OTHER), 0)
+    : heading * h2;
+  return title * COMPASS_TAGS.title + inHeadings + other * OTHER;
 }
 
 function compassFeatures({ words, rank, length, whole }: Evidence): number[] {
@@ -73,9 +84,13 @@ function compassFeatures({ words, rank, length, whole }: Evidence): number[] {
   const weighted = words.reduce((sum, word) => {
     if (!word) return sum;
     const share = occurrences(word) / Math.max(1, whole?.maxFrequency ?? 0);
-    return sum + (0.5 + 0.5 * Math.min(1, share)) * tagWeight(word.counts) * length;
+    return sum + (0.5 + 0.5 * Math.min(1, share)) * tagWeight(word.counts, levelsOf(word, whole)) * length;
   }, 0);
   return [hit, Math.log(1 + rank), weighted];
+}
+
+function levelsOf({ term }: WordEvidence, whole: WholeDocument | null): readonly number[] | null {
+  return whole?.headings ? (whole.headings.get(term) ?? []) : null;
 }
 
 function yaseFeatures(statistics: QueryStatistics, evidence: Evidence): number[] {

@@ -49,7 +49,7 @@ test('a data directory holds no file that the formats page does not name', async
 
 /** The names of the first section, `*` standing for numbers. */
 function namesOnPage(): RegExp[] {
-  const [, section] = /\n## The data directory\n([^]*?)\n## /.exec(PAGE)!;
+  const [, section] = /\n## The data directory\n([\s\S]*?)\n## /.exec(PAGE)!;
   const names = section!.match(/[\w*][\w*.-]*\.[\w*.-]*[\w*]/g) ?? [];
   return names.map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[\\d-]+')}$`));
 }

@@ -6,7 +6,7 @@
  * which say nothing new and lead a crawl astray.
  */
 import type { Extractor } from '../extractor.ts';
-import { type Link, MarkKind, type Page, type Range } from '../page.ts';
+import { headingLevel, type Link, type Page, type Range } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
 import { joined } from '../ranges.ts';
 
@@ -47,7 +47,7 @@ function isArticle({ url }: Link): boolean {
 /** The stretches at the ends of headings that are no part of them. */
 function editLinks({ text, marks }: Page): Range[] {
   return marks.flatMap(({ start, end, kind }): Range[] => {
-    const edit = kind <= MarkKind.heading3 ? EDIT_LINK.exec(text.slice(start, end)) : null;
+    const edit = headingLevel(kind) > 0 ? EDIT_LINK.exec(text.slice(start, end)) : null;
     return edit && edit.index > 0 ? [[end - edit[0].length, end]] : [];
   });
 }

@@ -48,6 +48,13 @@ test('a rare word that the index knows stays, and a number before it is no conte
   assert.equal(corrector.correct(['5', 'filse']).join(' '), '5 files');
 });
 
+test('everyday words stay in whatever form, though the index knows only others', () => {
+  const corrector = correctorOf(['all files by red amp', 3000]);
+  for (const query of ['5 miles in km', 'buy red lamp', 'two lamps'])
+    assert.equal(corrector.correct(query.split(' ')).join(' '), query);
+  assert.equal(corrector.correct(['red', 'fiels']).join(' '), 'red files');
+});
+
 test('short words, numbers and words without neighbours stay', () => {
   for (const query of ['ht', 'v24 htt2', 'xylophone', '']) assert.equal(corrected(query), query);
 });

@@ -6,10 +6,12 @@
  *
  * Candidates are the word itself and its neighbours in the vocabulary; Viterbi's algorithm finds the best row among
  * all. A word that the index knows is only replaced when the row becomes likelier by far (`CAUTION`), the more so the
- * better it is known: whoever typed a correct word must be left alone, and most words are correct. Numbers and the
- * shortest words stand before everything and are no context: `5 miles` is not meant to be `5 files`.
+ * better it is known: whoever typed a correct word must be left alone, and most words are correct. For the same reason words
+ * of everyday language are never replaced, though an index may not know them (plain-words.ts). Numbers and the shortest
+ * words stand before everything and are no context: `5 miles` is not meant to be `5 files`.
  */
 import { UNKNOWN_WORD, type Vocabulary } from '../../words/mod.ts';
+import { isPlainWord } from './plain-words.ts';
 import { typingLikelihood } from './typing-errors.ts';
 
 /** Shorter words are one edit from too many others. */
@@ -63,7 +65,7 @@ export class Corrector {
   #candidatesOf(typed: string): Candidate[] {
     const number = this.#vocabulary.numberOf(typed);
     const itself = { word: typed, number, channel: number === UNKNOWN_WORD ? -UNKNOWN_LOSS : 0 };
-    if (typed.length < MIN_LENGTH || /\d/.test(typed)) return [itself];
+    if (typed.length < MIN_LENGTH || /\d/.test(typed) || isPlainWord(typed)) return [itself];
     const caution = number === UNKNOWN_WORD ? 0 : CAUTION + Math.log(this.#vocabulary.counts[number]!);
     const reach = typed.length <= SHORT_WORD ? 1 : 2;
     const near: Candidate[] = [];
