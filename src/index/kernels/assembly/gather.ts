@@ -1,12 +1,13 @@
 /**
- * Gathers the words of documents for a segment: UTF-8 in, a word's number and a place out for each. The sorting is in
- * sort-tokens.ts. `../../word-gatherer.ts` lays out the memory and calls.
+ * Gathers the words of documents for a segment: UTF-8 in, a token out for each, which tokens.ts describes. The sorting is
+ * in sort-tokens.ts. `../../word-gatherer.ts` lays out the memory and calls.
  *
  * What a word is, src/text/ says; this is the same for bytes, and a test compares the two on random text. ASCII words
  * are lower-cased and looked up here. For any other word the host is asked once per spelling for its form, and once
  * per character what kind it is.
  */
 import { add, find, isFull, NO_TERM, termCount } from './terms';
+import { MAX_TOKEN_BYTES, putToken } from './tokens';
 
 export { sortTerms } from './sort-terms';
 export { countWords, sortTokens } from './sort-tokens';
@@ -36,8 +37,13 @@ let folded: usize = 0;
 /** Where fields change: an offset in UTF-16 units, a field. */
 let changes: usize = 0;
 let tokens: usize = 0;
-let tokenLimit: u32 = 0;
+/** Where the next token goes, and how far there is room. */
+let nextToken: usize = 0;
+let tokensEnd: usize = 0;
 let tokenCount: u32 = 0;
+/** Where a token stands that says nothing of its place. */
+let expected: u32 = 0;
+let expectedField: u32 = 0;
 
 let at: usize = 0;
 let end: usize = 0;
@@ -58,6 +64,7 @@ export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt
   folded = wordsAt + 512;
   changes = changesAt;
   tokens = tokensAt;
+  clearTokens();
   memory.fill(kinds, 0xff, 0x10000);
   for (let code: u32 = 0; code < 0x80; code++) {
     const isDigit = code - 48 < 10;
@@ -66,17 +73,25 @@ export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt
   }
 }
 
-export function setTokenLimit(limit: u32): void {
-  tokenLimit = limit;
+/** The tokens may take the memory up to `limit`. */
+export function setTokenLimit(limit: usize): void {
+  tokensEnd = limit - MAX_TOKEN_BYTES;
 }
 
 export function clearTokens(): void {
   tokenCount = 0;
+  nextToken = tokens;
 }
 
-/** Where the tokens lie, for the sorting. */
-export function tokensAt(): usize {
-  return tokens;
+/** The tokens from here on are those of another document. */
+export function startDocument(): void {
+  expected = 0;
+  expectedField = 0;
+}
+
+/** Where the tokens end. */
+export function tokensNext(): usize {
+  return nextToken;
 }
 
 export function countTokens(): u32 {
@@ -321,7 +336,7 @@ function addSpelled(from: usize, to: usize, start16: usize): void {
 }
 
 function addToken(term: u32, start16: usize): void {
-  if (term === NO_TERM || tokenCount >= tokenLimit) return;
+  if (term === NO_TERM || nextToken > tokensEnd) return;
   if (afterNewline) {
     position += BLOCK_GAP;
     afterNewline = false;
@@ -330,7 +345,8 @@ function addToken(term: u32, start16: usize): void {
     field = load<u32>(nextChange, 4);
     nextChange += 8;
   }
-  const place = (position++ << 3) | field;
-  store<u64>(tokens + ((<usize>tokenCount) << 3), ((<u64>place) << 32) | term);
+  nextToken = putToken(nextToken, term, position - expected, field, expectedField);
+  expected = ++position;
+  expectedField = field;
   tokenCount++;
 }

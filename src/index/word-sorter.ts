@@ -1,0 +1,107 @@
+/**
+ * The occurrences of words by term, for as many terms at a time as fit into a window: all of them would take four times
+ * the memory of the tokens that they are made from. Each time the tokens of all documents are read once.
+ *
+ *   documents, targets, starts    as sort-tokens.ts describes them
+ *   window                        pairs of the terms that were laid out last
+ */
+
+/** Numbers per document: where its tokens begin and end, its stemming. */
+export const DOCUMENT_NUMBERS = 3;
+
+/** A pair of document and place; in the top 8 bits of the document is the form. */
+export const PAIR_BYTES = 8;
+const WINDOW_PAIRS = 4 * 1024 * 1024;
+/** Where a term begins that is not to be laid out now. */
+const NOT_NOW = 0xffffffff;
+
+export type SortTokens = (
+  documentsAt: number,
+  docCount: number,
+  targetsAt: number,
+  words: number,
+  startsAt: number,
+  sortedAt: number,
+) => void;
+
+/** What there is to be sorted. */
+export interface WordsToSort {
+  /** In their final order. */
+  documents: Uint32Array;
+  /** The term and the form of each word, for each stemming. */
+  targets: Uint32Array;
+  /** How many words there are. */
+  words: number;
+  /** How many occurrences each term has. */
+  totals: Uint32Array;
+}
+
+/** How much memory a sorter needs. The window is as long as the pairs of any one term at least. */
+export function sorterBytes({ documents, targets, totals }: WordsToSort, windowPairs = WINDOW_PAIRS): number {
+  let all = 0;
+  let most = 0;
+  for (const total of totals) {
+    all += total;
+    if (total > most) most = total;
+  }
+  const window = Math.max(most, Math.min(all, windowPairs));
+  return padded(documents) + padded(targets) + padded(totals) + PAIR_BYTES * window;
+}
+
+export class WordSorter {
+  readonly #sortTokens: SortTokens;
+  readonly #given: WordsToSort;
+  readonly #documentsAt: number;
+  readonly #targetsAt: number;
+  readonly #startsAt: number;
+  readonly #windowAt: number;
+  readonly #windowPairs: number;
+  readonly #starts: Uint32Array;
+  readonly #pairs: Uint32Array;
+
+  /** Takes the memory from `at` to `end`, which does not grow or move as long as the sorter is used. */
+  constructor(sortTokens: SortTokens, buffer: ArrayBuffer, at: number, end: number, given: WordsToSort) {
+    const { documents, targets, totals } = given;
+    this.#sortTokens = sortTokens;
+    this.#given = given;
+    this.#documentsAt = at;
+    this.#targetsAt = at + padded(documents);
+    this.#startsAt = this.#targetsAt + padded(targets);
+    this.#windowAt = this.#startsAt + padded(totals);
+    this.#windowPairs = Math.floor((end - this.#windowAt) / PAIR_BYTES);
+    new Uint32Array(buffer, this.#documentsAt, documents.length).set(documents);
+    new Uint32Array(buffer, this.#targetsAt, targets.length).set(targets);
+    this.#starts = new Uint32Array(buffer, this.#startsAt, totals.length);
+    this.#pairs = new Uint32Array(buffer, this.#windowAt, 2 * this.#windowPairs);
+  }
+
+  /** Lays out the terms of `order` from index `from` on, and returns the index behind the last that fits. */
+  layOut(order: Uint32Array, from: number): number {
+    const { documents, words, totals } = this.#given;
+    this.#starts.fill(NOT_NOW);
+    let pairs = 0;
+    let next = from;
+    for (; next < order.length && pairs + totals[order[next]!]! <= this.#windowPairs; next++) {
+      this.#starts[order[next]!] = pairs;
+      pairs += totals[order[next]!]!;
+    }
+    const docCount = documents.length / DOCUMENT_NUMBERS;
+    this.#sortTokens(this.#documentsAt, docCount, this.#targetsAt, words, this.#startsAt, this.#windowAt);
+    return next;
+  }
+
+  /** Where the pairs of a term end that was laid out last. */
+  endOf(term: number): number {
+    return this.#windowAt + PAIR_BYTES * this.#starts[term]!;
+  }
+
+  /** The pairs of such a term: in turn the document, with the form in its top 8 bits, and the place. */
+  pairsOf(term: number): Uint32Array {
+    const end = this.#starts[term]!;
+    return this.#pairs.subarray(2 * (end - this.#given.totals[term]!), 2 * end);
+  }
+}
+
+function padded({ byteLength }: Uint32Array): number {
+  return (byteLength + 7) & ~7;
+}
