@@ -17,18 +17,17 @@ import type { Stretch } from './document.ts';
 import { EncodeKernel } from './encode-kernel.ts';
 import { Field } from './fields.ts';
 import { fieldAt } from './stretches.ts';
-import { DOCUMENT_NUMBERS, type SortTokens, sorterBytes, WordSorter, type WordsToSort } from './word-sorter.ts';
+import { inParts, type SortCalls, sorterBytes, WordSorter, type WordsToSort } from './word-sorter.ts';
 
 /** What assembly/gather.ts exports. */
-interface GatherCalls {
+interface GatherCalls extends SortCalls {
   setUp(kindsAt: number, wordsAt: number, changesAt: number, tokensAt: number): void;
   setUpTerms(slotsAt: number, slotCount: number, byNumberAt: number, recordsAt: number, limit: number): void;
   setTokenLimit(limit: number): void;
   startDocument(): void;
   gather(text: number, length: number, from: number, startField: number, changesCount: number): number;
   numberOf(at: number, length: number): number;
-  countWords(documentsAt: number, docCount: number, countsAt: number, words: number, stemmings: number): void;
-  sortTokens: SortTokens;
+  countWords(documentsAt: number, from: number, end: number, countsAt: number, words: number): void;
   sortTerms(scratchAt: number, toAt: number): void;
   joinTerms(toAt: number): number;
   clearTerms(): void;
@@ -163,9 +162,12 @@ export class WordGatherer {
     const length = stemmings * this.termCount;
     this.#growTo(countsAt + 4 * length);
     new Uint32Array(this.#memory.buffer, documentsAt, documents.length).set(documents);
-    const docCount = documents.length / DOCUMENT_NUMBERS;
-    this.#calls.countWords(documentsAt, docCount, countsAt, this.termCount, stemmings);
-    return new Uint32Array(this.#memory.buffer, countsAt, length).slice();
+    const counts = new Uint32Array(this.#memory.buffer, countsAt, length);
+    counts.fill(0);
+    inParts(documents, (from, end) =>
+      this.#calls.countWords(documentsAt, from, end, countsAt, this.termCount),
+    );
+    return counts.slice();
   }
 
   /** Brings the occurrences of each term together; to be used before anything else is asked of the gatherer. */
@@ -173,7 +175,7 @@ export class WordGatherer {
     const at = this.#scratchAt;
     const end = at + sorterBytes(given, windowPairs);
     this.#growTo(end);
-    return new WordSorter(this.#calls.sortTokens, this.#memory.buffer, at, end, given);
+    return new WordSorter(this.#calls, this.#memory.buffer, at, end, given);
   }
 
   /**

@@ -2,27 +2,43 @@
  * The occurrences of words by term, for as many terms at a time as fit into a window: all of them would take four times
  * the memory of the tokens that they are made from. Each time the tokens of all documents are read once.
  *
- *   documents, targets, starts    as sort-tokens.ts describes them
- *   window                        pairs of the terms that were laid out last
+ *   documents, targets, starts, chosen    as sort-tokens.ts describes them
+ *   window                                pairs of the terms that were laid out last
  */
 
 /** Numbers per document: where its tokens begin and end, its stemming. */
-export const DOCUMENT_NUMBERS = 3;
+const DOCUMENT_NUMBERS = 3;
 
 /** A pair of document and place; in the top 8 bits of the document is the form. */
 export const PAIR_BYTES = 8;
-const WINDOW_PAIRS = 4 * 1024 * 1024;
+const DOCS_PER_CALL = 64;
+const WINDOW_PAIRS = 8 * 1024 * 1024;
 /** Where a term begins that is not to be laid out now. */
 const NOT_NOW = 0xffffffff;
 
-export type SortTokens = (
-  documentsAt: number,
-  docCount: number,
-  targetsAt: number,
-  words: number,
-  startsAt: number,
-  sortedAt: number,
-) => void;
+/** What assembly/sort-tokens.ts exports. */
+export interface SortCalls {
+  chooseWords(targetsAt: number, count: number, startsAt: number, chosenAt: number): void;
+  sortTokens(
+    documentsAt: number,
+    from: number,
+    end: number,
+    targetsAt: number,
+    words: number,
+    startsAt: number,
+    chosenAt: number,
+    sortedAt: number,
+  ): void;
+}
+
+/**
+ * Some documents at a time. V8 puts better code in the place of a function only when it is called anew: one call for
+ * all of them would be over before that.
+ */
+export function inParts(documents: Uint32Array, work: (from: number, end: number) => void): void {
+  const count = documents.length / DOCUMENT_NUMBERS;
+  for (let from = 0; from < count; from += DOCS_PER_CALL) work(from, Math.min(from + DOCS_PER_CALL, count));
+}
 
 /** What there is to be sorted. */
 export interface WordsToSort {
@@ -45,29 +61,32 @@ export function sorterBytes({ documents, targets, totals }: WordsToSort, windowP
     if (total > most) most = total;
   }
   const window = Math.max(most, Math.min(all, windowPairs));
-  return padded(documents) + padded(targets) + padded(totals) + PAIR_BYTES * window;
+  const tables = padded(documents) + padded(targets) + padded(totals) + chosenBytes(targets);
+  return tables + PAIR_BYTES * window;
 }
 
 export class WordSorter {
-  readonly #sortTokens: SortTokens;
+  readonly #calls: SortCalls;
   readonly #given: WordsToSort;
   readonly #documentsAt: number;
   readonly #targetsAt: number;
   readonly #startsAt: number;
+  readonly #chosenAt: number;
   readonly #windowAt: number;
   readonly #windowPairs: number;
   readonly #starts: Uint32Array;
   readonly #pairs: Uint32Array;
 
   /** Takes the memory from `at` to `end`, which does not grow or move as long as the sorter is used. */
-  constructor(sortTokens: SortTokens, buffer: ArrayBuffer, at: number, end: number, given: WordsToSort) {
+  constructor(calls: SortCalls, buffer: ArrayBuffer, at: number, end: number, given: WordsToSort) {
     const { documents, targets, totals } = given;
-    this.#sortTokens = sortTokens;
+    this.#calls = calls;
     this.#given = given;
     this.#documentsAt = at;
     this.#targetsAt = at + padded(documents);
     this.#startsAt = this.#targetsAt + padded(targets);
-    this.#windowAt = this.#startsAt + padded(totals);
+    this.#chosenAt = this.#startsAt + padded(totals);
+    this.#windowAt = this.#chosenAt + chosenBytes(targets);
     this.#windowPairs = Math.floor((end - this.#windowAt) / PAIR_BYTES);
     new Uint32Array(buffer, this.#documentsAt, documents.length).set(documents);
     new Uint32Array(buffer, this.#targetsAt, targets.length).set(targets);
@@ -77,7 +96,7 @@ export class WordSorter {
 
   /** Lays out the terms of `order` from index `from` on, and returns the index behind the last that fits. */
   layOut(order: Uint32Array, from: number): number {
-    const { documents, words, totals } = this.#given;
+    const { documents, targets, words, totals } = this.#given;
     this.#starts.fill(NOT_NOW);
     let pairs = 0;
     let next = from;
@@ -85,8 +104,19 @@ export class WordSorter {
       this.#starts[order[next]!] = pairs;
       pairs += totals[order[next]!]!;
     }
-    const docCount = documents.length / DOCUMENT_NUMBERS;
-    this.#sortTokens(this.#documentsAt, docCount, this.#targetsAt, words, this.#startsAt, this.#windowAt);
+    this.#calls.chooseWords(this.#targetsAt, targets.length, this.#startsAt, this.#chosenAt);
+    inParts(documents, (from, end) =>
+      this.#calls.sortTokens(
+        this.#documentsAt,
+        from,
+        end,
+        this.#targetsAt,
+        words,
+        this.#startsAt,
+        this.#chosenAt,
+        this.#windowAt,
+      ),
+    );
     return next;
   }
 
@@ -104,4 +134,9 @@ export class WordSorter {
 
 function padded({ byteLength }: Uint32Array): number {
   return (byteLength + 7) & ~7;
+}
+
+/** A bit for each target. */
+function chosenBytes({ length }: Uint32Array): number {
+  return (length / 8 + 8) & ~7;
 }

@@ -10,7 +10,7 @@ import { add, find, isFull, NO_TERM, termCount } from './terms';
 import { MAX_TOKEN_BYTES, putToken } from './tokens';
 
 export { sortTerms } from './sort-terms';
-export { countWords, sortTokens } from './sort-tokens';
+export { chooseWords, countWords, sortTokens } from './sort-tokens';
 export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
 
 /** Kind of a code point, as in src/text/characters.ts. */
