@@ -43,10 +43,12 @@ interface GatherCalls extends SortCalls {
 export const MAX_SORTED_DOCS = 1 << 24;
 
 const MI = 1024 * 1024;
-const SLOT_COUNT = 4 * MI;
+const SLOT_COUNT = 2 * MI;
 const MAX_CHANGES = 128 * 1024;
 /** Of a longer text the rest is not indexed. In UTF-16 units. */
 const MAX_TEXT_LENGTH = 16 * MI;
+/** What a term takes besides its bytes: slots, and its string while a segment is written. */
+const TERM_BYTES = 64;
 const MAX_TOKENS_BYTES = 1024 * MI;
 /** Of a byte of text there are at most so many bytes of tokens. */
 const TOKENS_PER_TEXT = 4;
@@ -63,7 +65,7 @@ const SURROGATE = /[\ud800-\udfff]/;
 const CHANGES_AT = 256 * 1024;
 const ENCODER_AT = 1536 * 1024;
 const SLOTS_AT = 2 * MI;
-const BY_NUMBER_AT = SLOTS_AT + 8 * SLOT_COUNT;
+const BY_NUMBER_AT = SLOTS_AT + 16 * SLOT_COUNT;
 const RECORDS_AT = BY_NUMBER_AT + 4 * SLOT_COUNT;
 const TEXT_AT = RECORDS_AT + 128 * MI;
 const TOKENS_AT = TEXT_AT + 3 * MAX_TEXT_LENGTH + MI;
@@ -110,7 +112,7 @@ export class WordGatherer {
 
   /** What the words take in memory, with their table. */
   get sizeBytes(): number {
-    return this.#tokensBytes + this.#calls.termBytes() + 24 * this.termCount;
+    return this.#tokensBytes + this.#calls.termBytes() + TERM_BYTES * this.termCount;
   }
 
   /** There is room for hardly any more. */

@@ -6,7 +6,7 @@
  * are lower-cased and looked up here. For any other word the host is asked once per spelling for its form, and once
  * per character what kind it is.
  */
-import { add, find, isFull, NO_TERM, termCount } from './terms';
+import { add, find, findShort, isFull, NO_TERM, termCount } from './terms';
 import { MAX_TOKEN_BYTES, putToken } from './tokens';
 
 export { sortTerms } from './sort-terms';
@@ -197,10 +197,44 @@ function read(from: usize): void {
 }
 
 /**
- * Takes the word at `at`. The inner loop of indexing: sixteen bytes at a time are found to be letters or digits,
- * lower-cased and copied. Behind the text there are bytes that end any word.
+ * Takes the word at `at`. The inner loop of indexing: sixteen bytes at once are found to be letters or digits and
+ * lower-cased. Behind the text there are bytes that end any word.
  */
 function takeWord(): void {
+  const bytes = v128.load(at);
+  const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26));
+  const isDigit = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(10));
+  const length = ctz(~i8x16.bitmask(v128.or(isLetter, isDigit)));
+  const byte: u32 = load<u8>(at + length);
+  if (length === 16 || byte >= 0x80 || byte === 39 || byte === 43 || byte === 35) {
+    takeLongWord();
+    return;
+  }
+  const start16 = at - textStart - skew;
+  const lower = v128.or(bytes, v128.and(isLetter, i8x16.splat(32)));
+  at += length;
+  const first: u64 = i64x2.extract_lane(lower, 0);
+  if (length <= 8) {
+    const key = first & (<u64>-1 >> (64 - 8 * length));
+    const term = findShort(key);
+    addToken(term !== NO_TERM ? term : newTerm(key, 0, length), start16);
+  } else {
+    const second: u64 = i64x2.extract_lane(lower, 1) & (<u64>-1 >> (128 - 8 * length));
+    addToken(newTerm(first, second, length), start16);
+  }
+}
+
+/** A word of up to 16 bytes, whether it is new or known. */
+function newTerm(first: u64, second: u64, length: u32): u32 {
+  const to = spelling + 1;
+  store<u64>(to, first);
+  store<u64>(to, second, 8);
+  store<u64>(to, 0, 16);
+  return termOf(to, length);
+}
+
+/** The same for a word of any length, and with whatever follows. */
+function takeLongWord(): void {
   const start = at;
   const start16 = at - textStart - skew;
   const to = spelling + 1;
