@@ -63,7 +63,7 @@ test('the kernel takes text apart just as the tokenizer does', () => {
     const documents = Uint32Array.of(tokensAt, words.tokensEnd, 0);
     const counts = words.countWords(documents, 1);
     const targets = Uint32Array.from(texts.keys());
-    const sorter = words.newSorter({ documents, targets, words: texts.length, totals: counts }, random.between(1, 40));
+    const sorter = words.newSorter({ documents, targets, words: texts.length, totals: counts }, random.between(8, 300));
     const found: [string, number, number][] = [];
     let laidOut = 0;
     for (const [at, number] of order.entries()) {

@@ -17,7 +17,7 @@ import type { Stretch } from './document.ts';
 import { EncodeKernel } from './encode-kernel.ts';
 import { Field } from './fields.ts';
 import { fieldAt } from './stretches.ts';
-import { inParts, type SortCalls, sorterBytes, WordSorter, type WordsToSort } from './word-sorter.ts';
+import { inParts, type SortCalls, sorterBytes, WordSorter, type WordsToSort, windowBytes } from './word-sorter.ts';
 
 /** What assembly/gather.ts exports. */
 interface GatherCalls extends SortCalls {
@@ -110,9 +110,10 @@ export class WordGatherer {
     return this.#calls.tokensNext();
   }
 
-  /** What the words take in memory, with their table. */
+  /** What the words take in memory, with their table and what it takes to sort them. */
   get sizeBytes(): number {
-    return this.#tokensBytes + this.#calls.termBytes() + TERM_BYTES * this.termCount;
+    const terms = this.#calls.termBytes() + TERM_BYTES * this.termCount;
+    return this.#tokensBytes + terms + windowBytes(this.wordCount);
   }
 
   /** There is room for hardly any more. */
@@ -173,9 +174,9 @@ export class WordGatherer {
   }
 
   /** Brings the occurrences of each term together; to be used before anything else is asked of the gatherer. */
-  newSorter(given: WordsToSort, windowPairs?: number): WordSorter {
+  newSorter(given: WordsToSort, window?: number): WordSorter {
     const at = this.#scratchAt;
-    const end = at + sorterBytes(given, windowPairs);
+    const end = at + sorterBytes(given, window);
     this.#growTo(end);
     return new WordSorter(this.#calls, this.#memory.buffer, at, end, given);
   }

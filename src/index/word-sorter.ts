@@ -12,7 +12,9 @@ const DOCUMENT_NUMBERS = 3;
 /** A pair of document and place; in the top 8 bits of the document is the form. */
 export const PAIR_BYTES = 8;
 const DOCS_PER_CALL = 64;
-const WINDOW_PAIRS = 8 * 1024 * 1024;
+/** Into how many parts the pairs are divided, unless there are few. More take less memory, and more readings. */
+const WINDOWS = 3;
+const FEW_PAIRS = 1024 * 1024;
 /** Where a term begins that is not to be laid out now. */
 const NOT_NOW = 0xffffffff;
 
@@ -52,17 +54,21 @@ export interface WordsToSort {
   totals: Uint32Array;
 }
 
-/** How much memory a sorter needs. The window is as long as the pairs of any one term at least. */
-export function sorterBytes({ documents, targets, totals }: WordsToSort, windowPairs = WINDOW_PAIRS): number {
+/** How many bytes the pairs of so many occurrences take that are laid out at a time. */
+export function windowBytes(occurrences: number): number {
+  return PAIR_BYTES * Math.min(occurrences, Math.max(FEW_PAIRS, Math.ceil(occurrences / WINDOWS)));
+}
+
+/** How much memory a sorter needs. The window has room for the pairs of any one term at least. */
+export function sorterBytes({ documents, targets, totals }: WordsToSort, window?: number): number {
   let all = 0;
   let most = 0;
   for (const total of totals) {
     all += total;
     if (total > most) most = total;
   }
-  const window = Math.max(most, Math.min(all, windowPairs));
   const tables = padded(documents) + padded(targets) + padded(totals) + chosenBytes(targets);
-  return tables + PAIR_BYTES * window;
+  return tables + Math.max(PAIR_BYTES * most, window ?? windowBytes(all));
 }
 
 export class WordSorter {
