@@ -88,7 +88,7 @@ test('many terms come out in order', () => {
     ' ',
   );
   const words = new WordGatherer();
-  words.add(`${text} \u{20000}\u{20001} \uffc7x`, 0, Field.body, []);
+  words.add(`${text} \u{20000}\u{20001} \uffc7x \u{10428}\u{10429} \uff76 \ufb50 z\u{10428} z\ufb50`, 0, Field.body, []);
   const texts = words.texts();
   const ascending = Array.from(words.inOrder(texts), (number) => texts[number]!);
   assert.deepEqual(ascending, [...new Set(texts)].sort());

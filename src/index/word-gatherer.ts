@@ -62,6 +62,7 @@ const STEM_BYTES = 1024;
 /** Behind what is looked up. */
 const ZEROS = '\0'.repeat(8);
 const SURROGATE = /[\ud800-\udfff]/;
+const BEHIND_SURROGATES = /[\ud800-\uffff]/;
 const CHANGES_AT = 256 * 1024;
 const ENCODER_AT = 1536 * 1024;
 const SLOTS_AT = 2 * MI;
@@ -266,9 +267,22 @@ export class WordGatherer {
   }
 }
 
-/** Bytes sort characters beyond the basic plane behind all others, UTF-16 units some of them before. */
+/**
+ * From the order of bytes to that of UTF-16 units: bytes sort characters beyond the basic plane behind all others, units
+ * before some. Only words with either kind can be out of place, so those are sorted and merged with the rest.
+ */
 function inOrderOfUnits(numbers: Uint32Array, texts: readonly string[]): Uint32Array {
-  return numbers.sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
+  const isMoved = (number: number) => BEHIND_SURROGATES.test(texts[number]!);
+  const moved = numbers.filter(isMoved).sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
+  const rest = numbers.filter((number) => !isMoved(number));
+  let fromMoved = 0;
+  let fromRest = 0;
+  return numbers.map(() => {
+    const isNext =
+      fromMoved < moved.length &&
+      (fromRest === rest.length || texts[moved[fromMoved]!]! < texts[rest[fromRest]!]!);
+    return isNext ? moved[fromMoved++]! : rest[fromRest++]!;
+  });
 }
 
 function abort(): never {

@@ -59,7 +59,7 @@ export function windowBytes(occurrences: number): number {
   return PAIR_BYTES * Math.min(occurrences, Math.max(FEW_PAIRS, Math.ceil(occurrences / WINDOWS)));
 }
 
-/** How much memory a sorter needs. The window has room for the pairs of any one term at least. */
+/** How much memory a sorter needs. There is always room for the pairs of one more term. */
 export function sorterBytes({ documents, targets, totals }: WordsToSort, window?: number): number {
   let all = 0;
   let most = 0;
@@ -68,7 +68,7 @@ export function sorterBytes({ documents, targets, totals }: WordsToSort, window?
     if (total > most) most = total;
   }
   const tables = padded(documents) + padded(targets) + padded(totals) + chosenBytes(targets);
-  return tables + Math.max(PAIR_BYTES * most, window ?? windowBytes(all));
+  return tables + PAIR_BYTES * most + (window ?? windowBytes(all));
 }
 
 export class WordSorter {
