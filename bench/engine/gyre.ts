@@ -21,7 +21,7 @@ import { readCorpus } from './read-corpus.ts';
 /** Less than Lucene's harness gives to its buffer. */
 const BUFFER_BYTES = 208 * 1024 * 1024;
 const CACHE_BYTES = 512 * 1024 * 1024;
-const BATCH_DOCS = 20;
+const BATCH_DOCS = 50;
 const ROUNDS = 5;
 
 const MODES: Record<string, (words: string[]) => string> = {
