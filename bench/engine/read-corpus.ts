@@ -2,25 +2,36 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { CorpusDocument } from './corpus.ts';
 
-const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 export function* readCorpus(path: string): Generator<CorpusDocument> {
   for (const line of linesOf(path)) yield JSON.parse(line) as CorpusDocument;
 }
 
+/** In one buffer for all of the file: what is thrown away would have to be collected, in the time that is measured. */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
-  const chunk = Buffer.alloc(CHUNK_BYTES);
-  let rest = Buffer.alloc(0);
-  for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
-    const bytes = Buffer.concat([rest, chunk.subarray(0, count)]);
+  let buffer = Buffer.alloc(CHUNK_BYTES);
+  let length = 0;
+  for (;;) {
+    if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length);
+    const count = readSync(file, buffer, length, buffer.length - length, null);
+    if (count === 0) break;
+    length += count;
     let from = 0;
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
-      yield bytes.toString('utf8', from, end);
+    for (let end = lineEnd(buffer, from, length); end >= 0; end = lineEnd(buffer, from, length)) {
+      yield buffer.toString('utf8', from, end);
       from = end + 1;
     }
-    rest = bytes.subarray(from);
+    buffer.copyWithin(0, from, length);
+    length -= from;
   }
-  if (rest.length > 0) yield rest.toString();
+  if (length > 0) yield buffer.toString('utf8', 0, length);
   closeSync(file);
+}
+
+/** Where the line ends that begins at `from`; -1 if that is not before `limit`. */
+function lineEnd(buffer: Buffer, from: number, limit: number): number {
+  const end = buffer.indexOf(10, from);
+  return end < limit ? end : -1;
 }

@@ -16,20 +16,19 @@ import { SegmentWriter } from './segment-writer.ts';
 import { type StoredPlace, StoredRecords } from './stored-records.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
 import { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
+import { PAIR_BYTES } from './word-sorter.ts';
 
 /** Unused positions between title, text and URL: no phrase spans them. */
 const FIELD_GAP = 16;
 /** How many terms are written before the clock is looked at. */
 const TERMS_PER_BREATH = 32;
-/** An occurrence while it is sorted. */
-const PAIR_BYTES = 8;
 
 interface Buffered {
   url: string;
   row: DocumentRow;
   stored: StoredPlace;
-  firstWord: number;
-  endWord: number;
+  tokensAt: number;
+  tokensEnd: number;
 }
 
 export class SegmentBuffer {
@@ -51,19 +50,21 @@ export class SegmentBuffer {
   add(document: IndexDocument): void {
     const words = this.#words;
     const firstWord = words.wordCount;
+    const tokensAt = words.tokensEnd;
+    words.startDocument();
     const titleEnd = words.add(document.title, 0, Field.title, []);
     const titleLength = words.wordCount - firstWord;
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
     const isStored = document.stored.text === document.text;
     const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
-    const endWord = words.wordCount;
+    const { tokensEnd } = words;
     const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
     const { language } = document.stored;
     const stemming = stemmingOf(language);
-    const length = endWord - firstWord;
+    const length = words.wordCount - firstWord;
     const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day, quality };
-    this.#documents.set(fingerprint, { url: document.stored.url, row, stored, firstWord, endWord });
+    this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
   }
 
   remove(fingerprint: bigint): boolean {
@@ -103,26 +104,28 @@ export class SegmentBuffer {
     const words = this.#words;
     const stemmings = [...new Set(documents.map(({ row }) => row.stemming))];
     const table = Uint32Array.from(
-      documents.flatMap(({ firstWord, endWord, row }) => [
-        firstWord,
-        endWord,
+      documents.flatMap(({ tokensAt, tokensEnd, row }) => [
+        tokensAt,
+        tokensEnd,
         stemmings.indexOf(row.stemming),
       ]),
     );
     const groups = groupWords(words, words.countWords(table, stemmings.length), stemmings);
     const order = words.inOrder(groups.texts);
-    const { ends, pairsAt } = words.sort(table, groups.targets, groups.words, groups.totals);
+    const sorter = words.newSorter({ documents: table, ...groups });
     const list = new PostingsWriter(words.newEncoder());
-    let written = 0;
-    for (const term of order) {
+    let laidOut = 0;
+    for (let at = 0; at < order.length; at++) {
+      if (at === laidOut) laidOut = sorter.layOut(order, at);
+      const term = order[at]!;
       if (groups.totals[term] === 0) continue;
-      const end = pairsAt + PAIR_BYTES * ends[term]!;
+      const end = sorter.endOf(term);
       const from = end - PAIR_BYTES * groups.totals[term]!;
       const text = groups.texts[term]!;
       const names = startTerm(list, text, groups.forms.get(term), from, end);
       list.addPairs(from, end);
       writer.addTerm(text, list, names);
-      if (++written % TERMS_PER_BREATH === 0 && breather.isDue) await breather.breathe();
+      if (at % TERMS_PER_BREATH === 0 && breather.isDue) await breather.breathe();
     }
     addWords(writer, order, groups);
   }

@@ -55,16 +55,22 @@ test('the kernel takes text apart just as the tokenizer does', () => {
       { start: 60, end: 61, field: Field.emphasis },
     ];
     words.clear();
+    words.startDocument();
+    const tokensAt = words.tokensEnd;
     const end = words.add(text, 100, Field.body, stretches);
     const texts = words.texts();
     const order = words.inOrder(texts);
-    const documents = Uint32Array.of(0, words.wordCount, 0);
+    const documents = Uint32Array.of(tokensAt, words.tokensEnd, 0);
     const counts = words.countWords(documents, 1);
-    const { ends, pairs } = words.sort(documents, Uint32Array.from(texts.keys()), texts.length, counts);
+    const targets = Uint32Array.from(texts.keys());
+    const sorter = words.newSorter({ documents, targets, words: texts.length, totals: counts }, random.between(8, 300));
     const found: [string, number, number][] = [];
-    for (const number of order) {
-      for (let i = ends[number]! - counts[number]!; i < ends[number]!; i++) {
-        found.push([texts[number]!, positionOf(pairs[2 * i + 1]!), fieldOf(pairs[2 * i + 1]!)]);
+    let laidOut = 0;
+    for (const [at, number] of order.entries()) {
+      if (at === laidOut) laidOut = sorter.layOut(order, at);
+      const pairs = sorter.pairsOf(number);
+      for (let i = 1; i < pairs.length; i += 2) {
+        found.push([texts[number]!, positionOf(pairs[i]!), fieldOf(pairs[i]!)]);
       }
     }
     found.sort((a, b) => a[1] - b[1]);
@@ -82,7 +88,7 @@ test('many terms come out in order', () => {
     ' ',
   );
   const words = new WordGatherer();
-  words.add(`${text} \u{20000}\u{20001} \uffc7x`, 0, Field.body, []);
+  words.add(`${text} \u{20000}\u{20001} \uffc7x \u{10428}\u{10429} \uff76 \ufb50 z\u{10428} z\ufb50`, 0, Field.body, []);
   const texts = words.texts();
   const ascending = Array.from(words.inOrder(texts), (number) => texts[number]!);
   assert.deepEqual(ascending, [...new Set(texts)].sort());

@@ -4,9 +4,9 @@
  *   kinds, spellings, changes of field     small tables
  *   table, records                         words, and later their stems; the bytes of each lie in its record
  *   text                                   the text that is being taken in, as UTF-8
- *   tokens                                 8 bytes per occurrence; grows
+ *   tokens                                 two bytes for most occurrences, see assembly/tokens.ts; grows
  *   encoder                                while a segment is written: see encode-kernel.ts
- *   documents, targets, starts, sorted     while a segment is written: the same by term, see sort-tokens.ts
+ *   documents, targets, starts, window     while a segment is written: the same by term, see sort-tokens.ts
  *
  * Parts lie far apart; what is not touched takes no memory.
  */
@@ -17,54 +17,43 @@ import type { Stretch } from './document.ts';
 import { EncodeKernel } from './encode-kernel.ts';
 import { Field } from './fields.ts';
 import { fieldAt } from './stretches.ts';
+import { inParts, type SortCalls, sorterBytes, WordSorter, type WordsToSort, windowBytes } from './word-sorter.ts';
 
 /** What assembly/gather.ts exports. */
-interface GatherCalls {
+interface GatherCalls extends SortCalls {
   setUp(kindsAt: number, wordsAt: number, changesAt: number, tokensAt: number): void;
   setUpTerms(slotsAt: number, slotCount: number, byNumberAt: number, recordsAt: number, limit: number): void;
   setTokenLimit(limit: number): void;
+  startDocument(): void;
   gather(text: number, length: number, from: number, startField: number, changesCount: number): number;
   numberOf(at: number, length: number): number;
-  countWords(documentsAt: number, docCount: number, countsAt: number, words: number, stemmings: number): void;
-  sortTokens(
-    documentsAt: number,
-    docCount: number,
-    targetsAt: number,
-    words: number,
-    startsAt: number,
-    sortedAt: number,
-  ): void;
+  countWords(documentsAt: number, from: number, end: number, countsAt: number, words: number): void;
   sortTerms(scratchAt: number, toAt: number): void;
   joinTerms(toAt: number): number;
   clearTerms(): void;
   clearTokens(): void;
   countTokens(): number;
+  tokensNext(): number;
   countTerms(): number;
   termBytes(): number;
   isFull(): number;
 }
 
-/** Occurrences by term; valid until the gatherer is used again. */
-export interface SortedWords {
-  /** Where those of each term end. */
-  ends: Uint32Array;
-  /** In turn: the document, in the top 8 bits the form; the place. */
-  pairs: Uint32Array;
-  /** Where they lie in the gatherer's memory. */
-  pairsAt: number;
-}
-
 /** Documents are numbered in 24 bits while they are sorted. */
 export const MAX_SORTED_DOCS = 1 << 24;
-/** Numbers per document in `countWords` and `sort`: its first occurrence, its last + 1, its stemming. */
-const DOCUMENT_NUMBERS = 3;
 
 const MI = 1024 * 1024;
-const SLOT_COUNT = 4 * MI;
+const SLOT_COUNT = 2 * MI;
 const MAX_CHANGES = 128 * 1024;
 /** Of a longer text the rest is not indexed. In UTF-16 units. */
 const MAX_TEXT_LENGTH = 16 * MI;
-const MAX_WORDS = 192 * MI;
+/** What a term takes besides its bytes: slots, and its string while a segment is written. */
+const TERM_BYTES = 64;
+const MAX_TOKENS_BYTES = 1024 * MI;
+/** Of a byte of text there are at most so many bytes of tokens. */
+const TOKENS_PER_TEXT = 4;
+/** Of the first token of a text. */
+const TOKEN_ROOM = 64;
 
 const KINDS_AT = 1024;
 const SPELLINGS_AT = 128 * 1024;
@@ -73,10 +62,11 @@ const STEM_BYTES = 1024;
 /** Behind what is looked up. */
 const ZEROS = '\0'.repeat(8);
 const SURROGATE = /[\ud800-\udfff]/;
+const BEHIND_SURROGATES = /[\ud800-\uffff]/;
 const CHANGES_AT = 256 * 1024;
 const ENCODER_AT = 1536 * 1024;
 const SLOTS_AT = 2 * MI;
-const BY_NUMBER_AT = SLOTS_AT + 8 * SLOT_COUNT;
+const BY_NUMBER_AT = SLOTS_AT + 16 * SLOT_COUNT;
 const RECORDS_AT = BY_NUMBER_AT + 4 * SLOT_COUNT;
 const TEXT_AT = RECORDS_AT + 128 * MI;
 const TOKENS_AT = TEXT_AT + 3 * MAX_TEXT_LENGTH + MI;
@@ -116,14 +106,25 @@ export class WordGatherer {
     return this.#calls.countTerms();
   }
 
-  /** What the words take in memory: their table, and twice the words, as they are sorted into a second place. */
+  /** Where the tokens end so far, to tell those of one document from the next's. */
+  get tokensEnd(): number {
+    return this.#calls.tokensNext();
+  }
+
+  /** What the words take in memory, with their table and what it takes to sort them. */
   get sizeBytes(): number {
-    return 16 * this.wordCount + this.#calls.termBytes() + 24 * this.termCount;
+    const terms = this.#calls.termBytes() + TERM_BYTES * this.termCount;
+    return this.#tokensBytes + terms + windowBytes(this.wordCount);
   }
 
   /** There is room for hardly any more. */
   get isFull(): boolean {
-    return this.#calls.isFull() !== 0 || this.wordCount > MAX_WORDS;
+    return this.#calls.isFull() !== 0 || this.#tokensBytes > MAX_TOKENS_BYTES;
+  }
+
+  /** What is added from here on belongs to another document. */
+  startDocument(): void {
+    this.#calls.startDocument();
   }
 
   /** Takes in all words of a text, the first at position `from`; returns the position after the last. */
@@ -131,7 +132,7 @@ export class WordGatherer {
     const indexed = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
     const { written } = this.#encoder.encodeInto(indexed, this.#bytes(TEXT_AT, TOKENS_AT - TEXT_AT));
     this.#lastBytes = indexed === text ? written : -1;
-    this.#growTokens(this.wordCount + written + 2);
+    this.#growTokens(TOKENS_PER_TEXT * written + TOKEN_ROOM);
     const changes = stretches.length === 0 ? 0 : this.#writeChanges(stretches);
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
   }
@@ -161,37 +162,24 @@ export class WordGatherer {
   /** How often each word occurs in documents of each stemming, one stemming after the other. */
   countWords(documents: Uint32Array, stemmings: number): Uint32Array {
     const documentsAt = this.#scratchAt;
-    const countsAt = documentsAt + padded(documents.byteLength);
+    const countsAt = documentsAt + documents.byteLength;
     const length = stemmings * this.termCount;
     this.#growTo(countsAt + 4 * length);
     new Uint32Array(this.#memory.buffer, documentsAt, documents.length).set(documents);
-    const docCount = documents.length / DOCUMENT_NUMBERS;
-    this.#calls.countWords(documentsAt, docCount, countsAt, this.termCount, stemmings);
-    return new Uint32Array(this.#memory.buffer, countsAt, length).slice();
+    const counts = new Uint32Array(this.#memory.buffer, countsAt, length);
+    counts.fill(0);
+    inParts(documents, (from, end) =>
+      this.#calls.countWords(documentsAt, from, end, countsAt, this.termCount),
+    );
+    return counts.slice();
   }
 
-  /**
-   * Lays the occurrences out by term. `targets` has the term and the form of each word, for each stemming; `totals`
-   * how many occurrences each term has.
-   */
-  sort(documents: Uint32Array, targets: Uint32Array, words: number, totals: Uint32Array): SortedWords {
-    const documentsAt = this.#scratchAt;
-    const targetsAt = documentsAt + padded(documents.byteLength);
-    const startsAt = targetsAt + padded(targets.byteLength);
-    const sortedAt = startsAt + padded(totals.byteLength);
-    this.#growTo(sortedAt + 8 * this.wordCount);
-    const { buffer } = this.#memory;
-    new Uint32Array(buffer, documentsAt, documents.length).set(documents);
-    new Uint32Array(buffer, targetsAt, targets.length).set(targets);
-    const starts = new Uint32Array(buffer, startsAt, totals.length);
-    let start = 0;
-    for (let term = 0; term < totals.length; term++) {
-      starts[term] = start;
-      start += totals[term]!;
-    }
-    const docCount = documents.length / DOCUMENT_NUMBERS;
-    this.#calls.sortTokens(documentsAt, docCount, targetsAt, words, startsAt, sortedAt);
-    return { ends: starts, pairs: new Uint32Array(buffer, sortedAt, 2 * start), pairsAt: sortedAt };
+  /** Brings the occurrences of each term together; to be used before anything else is asked of the gatherer. */
+  newSorter(given: WordsToSort, window?: number): WordSorter {
+    const at = this.#scratchAt;
+    const end = at + sorterBytes(given, window);
+    this.#growTo(end);
+    return new WordSorter(this.#calls, this.#memory.buffer, at, end, given);
   }
 
   /**
@@ -207,7 +195,7 @@ export class WordGatherer {
     return this.#hasSurrogates ? inOrderOfUnits(numbers, texts) : numbers;
   }
 
-  /** For what `sort` has laid out, as long as nothing else is asked of the gatherer. */
+  /** For what a sorter lays out, as long as nothing else is asked of the gatherer. */
   newEncoder(): EncodeKernel {
     return new EncodeKernel(this.#memory, ENCODER_AT);
   }
@@ -221,9 +209,13 @@ export class WordGatherer {
     return new Uint8Array(this.#memory.buffer, at, length);
   }
 
+  get #tokensBytes(): number {
+    return this.tokensEnd - TOKENS_AT;
+  }
+
   /** Behind the tokens, where a sort has its tables. */
   get #scratchAt(): number {
-    return TOKENS_AT + 8 * (this.wordCount + 1);
+    return (this.tokensEnd + 15) & ~7;
   }
 
   /** All of the memory; growth makes a new one. */
@@ -241,9 +233,10 @@ export class WordGatherer {
     return this.#encoder.encodeInto(form, this.#bytes(to, 256)).written;
   }
 
-  #growTokens(count: number): void {
-    this.#growTo(TOKENS_AT + 8 * count);
-    this.#calls.setTokenLimit(Math.floor((this.#memory.buffer.byteLength - TOKENS_AT) / 8));
+  /** Makes room for so many bytes more. */
+  #growTokens(bytes: number): void {
+    this.#growTo(this.tokensEnd + bytes);
+    this.#calls.setTokenLimit(this.#memory.buffer.byteLength);
   }
 
   /** By a quarter at least, so that it does not happen for every document. */
@@ -274,13 +267,22 @@ export class WordGatherer {
   }
 }
 
-/** Bytes sort characters beyond the basic plane behind all others, UTF-16 units some of them before. */
+/**
+ * From the order of bytes to that of UTF-16 units: bytes sort characters beyond the basic plane behind all others, units
+ * before some. Only words with either kind can be out of place, so those are sorted and merged with the rest.
+ */
 function inOrderOfUnits(numbers: Uint32Array, texts: readonly string[]): Uint32Array {
-  return numbers.sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
-}
-
-function padded(bytes: number): number {
-  return (bytes + 7) & ~7;
+  const isMoved = (number: number) => BEHIND_SURROGATES.test(texts[number]!);
+  const moved = numbers.filter(isMoved).sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
+  const rest = numbers.filter((number) => !isMoved(number));
+  let fromMoved = 0;
+  let fromRest = 0;
+  return numbers.map(() => {
+    const isNext =
+      fromMoved < moved.length &&
+      (fromRest === rest.length || texts[moved[fromMoved]!]! < texts[rest[fromRest]!]!);
+    return isNext ? moved[fromMoved++]! : rest[fromRest++]!;
+  });
 }
 
 function abort(): never {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../base/mod.ts';
 import { fold, formOf } from './fold.ts';
 
 test('spellings of one word fold to one form', () => {
@@ -42,4 +43,19 @@ test('a form keeps its accents, and loses case, width and points', () => {
   assert.equal(formOf('Ｃａｆé'), 'café');
   assert.equal(formOf('Straße'), 'straße');
   assert.equal(formOf('مُحَمَّد'), 'محمد');
+});
+
+test('letters of any script are folded alike, whether or not there is one among them that changes', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const letters: string[] = [];
+  for (let code = 0x80; code < 0x30000; code++) {
+    const letter = String.fromCodePoint(code);
+    if (/^[\p{L}\p{N}]$/u.test(letter) && letter !== 'Σ') letters.push(letter);
+  }
+  for (let round = 0; round < 20_000; round++) {
+    const text = Array.from({ length: random.between(1, 4) }, () => random.pick(letters)).join('');
+    assert.equal(fold(`É ${text}`), `e${fold(text)}`, `seed ${seed}: ${text}`);
+    assert.equal(formOf(`É ${text}`), `é${formOf(text)}`, `seed ${seed}: ${text}`);
+  }
 });

@@ -35,8 +35,46 @@ const SPELLED_OUT: Record<string, string> = {
   ŋ: 'n',
 };
 
+/**
+ * Letters that stay as they are whatever stands beside them. Most words have no others, and need not be looked at by
+ * seven passes over their text. Marks and the letters of Hangul join what is before them, so they are not among these.
+ */
+class Unchanging {
+  readonly #change: (text: string) => string;
+  /** By UTF-16 unit: 0 is not known yet, 1 stays, 2 does not. */
+  readonly #known = new Uint8Array(0x10000);
+
+  constructor(change: (text: string) => string) {
+    this.#change = change;
+  }
+
+  hasAll(text: string): boolean {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if ((this.#known[unit] || this.#find(unit)) === 2) return false;
+    }
+    return true;
+  }
+
+  #find(unit: number): number {
+    const letter = String.fromCharCode(unit);
+    const stays = !JOINS.test(letter) && this.#change(letter) === letter;
+    this.#known[unit] = stays ? 1 : 2;
+    return this.#known[unit]!;
+  }
+}
+
+/** What is composed with the letter before it, and halves of pairs. */
+const JOINS = /[\p{M}\p{Cs}\u1100-\u11ff]/u;
+const unfolding = new Unchanging(foldAny);
+const unforming = new Unchanging(formOfAny);
+
 /** Folding what is folded already changes nothing. */
 export function fold(text: string): string {
+  return unfolding.hasAll(text) ? text : foldAny(text);
+}
+
+function foldAny(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -50,6 +88,10 @@ export function fold(text: string): string {
 
 /** Taking the form of a form changes nothing, and both have the same fold. */
 export function formOf(text: string): string {
+  return unforming.hasAll(text) ? text : formOfAny(text);
+}
+
+function formOfAny(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

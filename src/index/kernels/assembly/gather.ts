@@ -1,15 +1,16 @@
 /**
- * Gathers the words of documents for a segment: UTF-8 in, a word's number and a place out for each. The sorting is in
- * sort-tokens.ts. `../../word-gatherer.ts` lays out the memory and calls.
+ * Gathers the words of documents for a segment: UTF-8 in, a token out for each, which tokens.ts describes. The sorting is
+ * in sort-tokens.ts. `../../word-gatherer.ts` lays out the memory and calls.
  *
  * What a word is, src/text/ says; this is the same for bytes, and a test compares the two on random text. ASCII words
  * are lower-cased and looked up here. For any other word the host is asked once per spelling for its form, and once
  * per character what kind it is.
  */
-import { add, find, isFull, NO_TERM, termCount } from './terms';
+import { add, find, findShort, isFull, NO_TERM, termCount } from './terms';
+import { MAX_TOKEN_BYTES, putToken } from './tokens';
 
 export { sortTerms } from './sort-terms';
-export { countWords, sortTokens } from './sort-tokens';
+export { chooseWords, countWords, sortTokens } from './sort-tokens';
 export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
 
 /** Kind of a code point, as in src/text/characters.ts. */
@@ -36,8 +37,13 @@ let folded: usize = 0;
 /** Where fields change: an offset in UTF-16 units, a field. */
 let changes: usize = 0;
 let tokens: usize = 0;
-let tokenLimit: u32 = 0;
+/** Where the next token goes, and how far there is room. */
+let nextToken: usize = 0;
+let tokensEnd: usize = 0;
 let tokenCount: u32 = 0;
+/** Where a token stands that says nothing of its place. */
+let expected: u32 = 0;
+let expectedField: u32 = 0;
 
 let at: usize = 0;
 let end: usize = 0;
@@ -58,6 +64,7 @@ export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt
   folded = wordsAt + 512;
   changes = changesAt;
   tokens = tokensAt;
+  clearTokens();
   memory.fill(kinds, 0xff, 0x10000);
   for (let code: u32 = 0; code < 0x80; code++) {
     const isDigit = code - 48 < 10;
@@ -66,17 +73,25 @@ export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt
   }
 }
 
-export function setTokenLimit(limit: u32): void {
-  tokenLimit = limit;
+/** The tokens may take the memory up to `limit`. */
+export function setTokenLimit(limit: usize): void {
+  tokensEnd = limit - MAX_TOKEN_BYTES;
 }
 
 export function clearTokens(): void {
   tokenCount = 0;
+  nextToken = tokens;
 }
 
-/** Where the tokens lie, for the sorting. */
-export function tokensAt(): usize {
-  return tokens;
+/** The tokens from here on are those of another document. */
+export function startDocument(): void {
+  expected = 0;
+  expectedField = 0;
+}
+
+/** Where the tokens end. */
+export function tokensNext(): usize {
+  return nextToken;
 }
 
 export function countTokens(): u32 {
@@ -182,10 +197,44 @@ function read(from: usize): void {
 }
 
 /**
- * Takes the word at `at`. The inner loop of indexing: sixteen bytes at a time are found to be letters or digits,
- * lower-cased and copied. Behind the text there are bytes that end any word.
+ * Takes the word at `at`. The inner loop of indexing: sixteen bytes at once are found to be letters or digits and
+ * lower-cased. Behind the text there are bytes that end any word.
  */
 function takeWord(): void {
+  const bytes = v128.load(at);
+  const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26));
+  const isDigit = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(10));
+  const length = ctz(~i8x16.bitmask(v128.or(isLetter, isDigit)));
+  const byte: u32 = load<u8>(at + length);
+  if (length === 16 || byte >= 0x80 || byte === 39 || byte === 43 || byte === 35) {
+    takeLongWord();
+    return;
+  }
+  const start16 = at - textStart - skew;
+  const lower = v128.or(bytes, v128.and(isLetter, i8x16.splat(32)));
+  at += length;
+  const first: u64 = i64x2.extract_lane(lower, 0);
+  if (length <= 8) {
+    const key = first & (<u64>-1 >> (64 - 8 * length));
+    const term = findShort(key);
+    addToken(term !== NO_TERM ? term : newTerm(key, 0, length), start16);
+  } else {
+    const second: u64 = i64x2.extract_lane(lower, 1) & (<u64>-1 >> (128 - 8 * length));
+    addToken(newTerm(first, second, length), start16);
+  }
+}
+
+/** A word of up to 16 bytes, whether it is new or known. */
+function newTerm(first: u64, second: u64, length: u32): u32 {
+  const to = spelling + 1;
+  store<u64>(to, first);
+  store<u64>(to, second, 8);
+  store<u64>(to, 0, 16);
+  return termOf(to, length);
+}
+
+/** The same for a word of any length, and with whatever follows. */
+function takeLongWord(): void {
   const start = at;
   const start16 = at - textStart - skew;
   const to = spelling + 1;
@@ -321,7 +370,7 @@ function addSpelled(from: usize, to: usize, start16: usize): void {
 }
 
 function addToken(term: u32, start16: usize): void {
-  if (term === NO_TERM || tokenCount >= tokenLimit) return;
+  if (term === NO_TERM || nextToken > tokensEnd) return;
   if (afterNewline) {
     position += BLOCK_GAP;
     afterNewline = false;
@@ -330,7 +379,8 @@ function addToken(term: u32, start16: usize): void {
     field = load<u32>(nextChange, 4);
     nextChange += 8;
   }
-  const place = (position++ << 3) | field;
-  store<u64>(tokens + ((<usize>tokenCount) << 3), ((<u64>place) << 32) | term);
+  nextToken = putToken(nextToken, term, position - expected, field, expectedField);
+  expected = ++position;
+  expectedField = field;
   tokenCount++;
 }

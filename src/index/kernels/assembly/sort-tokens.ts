@@ -2,58 +2,83 @@
  * The words of many documents in the order of a segment: by term, then by document, then by place.
  *
  * First the words are counted, for each stemming that the documents have. With the counts the host stems every word
- * once and decides under which term it goes, and as which of the term's forms. Then the words are laid out by term, in
- * one pass: a counting sort, which keeps documents and places ascending.
+ * once and decides under which term it goes, and as which of the term's forms. Then the words are laid out by term, for
+ * some of the terms at a time: a counting sort, which keeps documents and places ascending.
  *
- *   document   first token, last token + 1, stemming        three u32
+ *   document   where its tokens begin and end, stemming      three u32
  *   target     term, and in the top 8 bits the form          u32, per stemming and word
+ *   chosen     whether the word's term is laid out now       a bit, per stemming and word
  *   pair       document, and in the top 8 bits the form; place
+ *
+ * The bits are for speed: most words are passed over at any one time, and all bits are in the processor's cache where the targets
+ * are not.
  */
-import { tokensAt } from './gather';
+import { place, startTokens, takeToken, word } from './tokens';
 
 const DOCUMENT: usize = 12;
 const LOW_BITS: u32 = 0xffffff;
+/** Where a term begins that is not to be laid out now. */
+const NOT_NOW: u32 = 0xffffffff;
 
-/** Counts the words of each stemming; `counts` has `words` numbers for each of `stemmings`. */
-export function countWords(documents: usize, docCount: u32, counts: usize, words: u32, stemmings: u32): void {
-  memory.fill(counts, 0, (<usize>words * stemmings) << 2);
-  const tokens = tokensAt();
-  for (let doc: u32 = 0; doc < docCount; doc++) {
+/** Counts the words of documents `from` to `end`; `counts` has `words` numbers for each stemming. */
+export function countWords(documents: usize, from: u32, end: u32, counts: usize, words: u32): void {
+  for (let doc = from; doc < end; doc++) {
     const row = documents + <usize>doc * DOCUMENT;
     const table = counts + ((<usize>load<u32>(row, 8) * words) << 2);
-    const last = tokens + ((<usize>load<u32>(row, 4)) << 3);
-    for (let from = tokens + ((<usize>load<u32>(row)) << 3); from < last; from += 8) {
-      const count = table + ((<usize>load<u32>(from)) << 2);
+    const last: usize = load<u32>(row, 4);
+    for (let at: usize = load<u32>(row); at < last; ) {
+      at = takeToken(at);
+      const count = table + ((<usize>word) << 2);
       store<u32>(count, load<u32>(count) + 1);
     }
   }
 }
 
+/** Sets the bits of the words whose terms have a beginning in `starts`. */
+export function chooseWords(targets: usize, count: u32, starts: usize, chosen: usize): void {
+  memory.fill(chosen, 0, (count + 7) >> 3);
+  for (let word: u32 = 0; word < count; word++) {
+    const target = load<u32>(targets + ((<usize>word) << 2));
+    if (load<u32>(starts + ((<usize>(target & LOW_BITS)) << 2)) === NOT_NOW) continue;
+    const bits = chosen + (word >> 3);
+    store<u8>(bits, <u8>(<u32>load<u8>(bits) | (1 << (word & 7))));
+  }
+}
+
 /**
- * `starts` has for each term where its words begin in `sorted`, and is left with where they end. `targets` has `words`
- * numbers for each stemming.
+ * Lays out the chosen words of documents `from` to `end`. `starts` has for each of their terms where the next goes in
+ * `sorted`; `targets` has `words` numbers for each stemming.
  */
 export function sortTokens(
   documents: usize,
-  docCount: u32,
+  from: u32,
+  end: u32,
   targets: usize,
   words: u32,
   starts: usize,
+  chosen: usize,
   sorted: usize,
 ): void {
-  const tokens = tokensAt();
-  for (let doc: u32 = 0; doc < docCount; doc++) {
+  for (let doc = from; doc < end; doc++) {
     const row = documents + <usize>doc * DOCUMENT;
-    const table = targets + ((<usize>load<u32>(row, 8) * words) << 2);
-    const last = tokens + ((<usize>load<u32>(row, 4)) << 3);
-    for (let from = tokens + ((<usize>load<u32>(row)) << 3); from < last; from += 8) {
-      const token = load<u64>(from);
-      const target = load<u32>(table + ((<usize>(<u32>token)) << 2));
+    const first = load<u32>(row, 8) * words;
+    const table = targets + ((<usize>first) << 2);
+    const last: usize = load<u32>(row, 4);
+    startTokens();
+    for (let at: usize = load<u32>(row); at < last; ) {
+      at = takeToken(at);
+      if (!isChosen(chosen, first + word)) continue;
+      const target = load<u32>(table + ((<usize>word) << 2));
       const slot = starts + ((<usize>(target & LOW_BITS)) << 2);
       const to = load<u32>(slot);
       store<u32>(slot, to + 1);
-      const pair = (token & 0xffffffff00000000) | <u64>(doc | (target & ~LOW_BITS));
-      store<u64>(sorted + ((<usize>to) << 3), pair);
+      const pair = sorted + ((<usize>to) << 3);
+      store<u32>(pair, doc | (target & ~LOW_BITS));
+      store<u32>(pair, place, 4);
     }
   }
+}
+
+function isChosen(chosen: usize, index: u32): bool {
+  return ((load<u8>(chosen + (index >> 3)) >> (index & 7)) & 1) !== 0;
 }

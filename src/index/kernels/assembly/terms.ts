@@ -1,8 +1,12 @@
 /**
  * The terms of a buffer: a hash table from bytes to the number of a term.
  *
- *   slot     hash u32, record u32        0 is empty; a table that is half full is doubled
+ *   slot     key u64, record u32, number u32       record 0 is empty; a table that is three quarters full is doubled
  *   record   number u32, length u32, bytes, padded with zeros to a multiple of 8
+ *
+ * Most words have no more than eight bytes. These are their own key, padded with zeros, and lowest bit of their slot's
+ * record is set: they are found in the slot alone, which is one miss of the processor's cache in place of two. The key
+ * of longer ones is a hash, and their bytes are compared.
  *
  * Besides terms the table has spellings: words with other letters than ASCII as they stand in the text, behind a
  * byte 0, which no term has. Their record has the number of the folded term, so folding, which takes a call to
@@ -10,9 +14,12 @@
  */
 export const NO_TERM: u32 = 0xffffffff;
 
-const PRIME: u64 = 0x9e3779b97f4a7;
+const PRIME: u64 = 0x9e3779b97f4a7c15;
+const SHORT: u32 = 8;
+const SLOT_SHIFT: usize = 4;
 
 let slots: usize = 0;
+/** Slots less one; there is a power of 2 of them. */
 let mask: u32 = 0;
 let maxMask: u32 = 0;
 let records: usize = 0;
@@ -44,7 +51,7 @@ export function setUpTerms(
 
 export function clearTerms(): void {
   mask = FIRST_MASK;
-  memory.fill(slots, 0, (<usize>mask + 1) << 3);
+  clearSlots();
   next = records;
   termCount = 0;
   used = 0;
@@ -57,7 +64,7 @@ export function termBytes(): usize {
 
 /** No room is left for further words, only for their stems. */
 export function isFull(): bool {
-  return used > maxMask / 2 || next > recordsLimit - (recordsLimit - records) / 4;
+  return used > maxUsed(maxMask) || next > recordsLimit - (recordsLimit - records) / 4;
 }
 
 export function recordOf(term: u32): usize {
@@ -77,24 +84,45 @@ export function joinTerms(to: usize): usize {
   return at;
 }
 
-/** Where the number of the term with these bytes is kept; 0 if it is not known. Behind the bytes are 8 zeros. */
-export function find(at: usize, length: u32): usize {
-  const hash = hashOf(at, length);
-  let slot = (hash >> 1) & mask;
-  let entry = load<u64>(slots + ((<usize>slot) << 3));
-  while (entry !== 0) {
-    const record = <usize>(entry >> 32);
-    if (<u32>entry === hash && load<u32>(record, 4) === length && isSame(record + 8, at, length))
-      return record;
+/** The number of the term whose bytes, at most eight, are the key; `NO_TERM` if it is not known. */
+export function findShort(key: u64): u32 {
+  let slot = slotOf(key);
+  let at = slots + ((<usize>slot) << SLOT_SHIFT);
+  let rest = load<u64>(at, 8);
+  while (rest !== 0) {
+    if (load<u64>(at) === key && (rest & 1) !== 0) return <u32>(rest >> 32);
     slot = (slot + 1) & mask;
-    entry = load<u64>(slots + ((<usize>slot) << 3));
+    at = slots + ((<usize>slot) << SLOT_SHIFT);
+    rest = load<u64>(at, 8);
+  }
+  return NO_TERM;
+}
+
+/** The record of the term or spelling with these bytes; 0 if it is not known. Behind the bytes are 8 zeros. */
+export function find(from: usize, length: u32): usize {
+  const key = keyOf(from, length);
+  let slot = slotOf(key);
+  let at = slots + ((<usize>slot) << SLOT_SHIFT);
+  let marked = load<u32>(at, 8);
+  while (marked !== 0) {
+    if (load<u64>(at) === key && isRecordOf(marked, from, length)) return marked & ~1;
+    slot = (slot + 1) & mask;
+    at = slots + ((<usize>slot) << SLOT_SHIFT);
+    marked = load<u32>(at, 8);
   }
   return 0;
 }
 
+/** Of a record whose key is the right one: whether it has these bytes. */
+function isRecordOf(marked: u32, from: usize, length: u32): bool {
+  if (length <= SHORT) return (marked & 1) !== 0;
+  const record: usize = marked;
+  return (marked & 1) === 0 && load<u32>(record, 4) === length && isSame(record + 8, from, length);
+}
+
 /** Adds bytes that are not known; a number of `NO_TERM` makes a new term. Returns the record. */
 export function add(at: usize, length: u32, number: u32, isTerm: bool): usize {
-  if (used > mask / 2 && mask < maxMask) grow();
+  if (used > maxUsed(mask) && mask < maxMask) grow();
   const record = next;
   next += 8 + ((length + 7) & ~7);
   store<u64>(next - 8, 0);
@@ -105,34 +133,51 @@ export function add(at: usize, length: u32, number: u32, isTerm: bool): usize {
     store<u32>(byNumber + ((<usize>termCount) << 2), <u32>record);
     termCount++;
   }
-  enter(record, hashOf(record + 8, length));
+  enter(record);
   used++;
   return record;
 }
 
-function enter(record: usize, hash: u32): void {
-  let slot = (hash >> 1) & mask;
-  while (load<u64>(slots + ((<usize>slot) << 3)) !== 0) slot = (slot + 1) & mask;
-  store<u64>(slots + ((<usize>slot) << 3), ((<u64>record) << 32) | <u64>hash);
+function enter(record: usize): void {
+  const length = load<u32>(record, 4);
+  const key = keyOf(record + 8, length);
+  let slot = slotOf(key);
+  while (load<u32>(slots + ((<usize>slot) << SLOT_SHIFT), 8) !== 0) slot = (slot + 1) & mask;
+  const at = slots + ((<usize>slot) << SLOT_SHIFT);
+  store<u64>(at, key);
+  store<u32>(at, <u32>record | (length <= SHORT ? 1 : 0), 8);
+  store<u32>(at, load<u32>(record), 12);
 }
 
 function grow(): void {
   mask = 2 * mask + 1;
-  memory.fill(slots, 0, (<usize>mask + 1) << 3);
+  clearSlots();
   for (let record = records; record < next; ) {
-    const length = load<u32>(record, 4);
-    enter(record, hashOf(record + 8, length));
-    record += 8 + ((length + 7) & ~7);
+    enter(record);
+    record += 8 + ((load<u32>(record, 4) + 7) & ~7);
   }
 }
 
-function hashOf(at: usize, length: u32): u32 {
+function clearSlots(): void {
+  memory.fill(slots, 0, (<usize>mask + 1) << SLOT_SHIFT);
+}
+
+function maxUsed(ofMask: u32): u32 {
+  return (ofMask / 4) * 3;
+}
+
+function slotOf(key: u64): u32 {
+  return <u32>((key * PRIME) >> 32) & mask;
+}
+
+function keyOf(at: usize, length: u32): u64 {
+  if (length <= SHORT) return load<u64>(at);
   let hash: u64 = length;
   for (let word: u32 = 0; word < length; word += 8) {
     hash = (hash ^ load<u64>(at + word)) * PRIME;
     hash ^= hash >> 29;
   }
-  return <u32>(hash ^ (hash >> 32)) | 1;
+  return hash;
 }
 
 function isSame(a: usize, b: usize, length: u32): bool {
