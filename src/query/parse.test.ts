@@ -153,6 +153,7 @@ const TABLE: [string, Expected][] = [
   ],
   ['cat -site:example.org', { must: '(and cat (not site:example.org))', words: 'cat' }],
   ['site:.example.org', { must: 'site:example.org', words: '', text: 'site:example.org' }],
+  ['site:a)b(c', { must: 'site:a.b.c', words: '', text: 'site:a.b.c' }],
   ['site:*.example.org', { must: 'site:example.org', words: '', text: 'site:example.org' }],
   ['site:http://example.org:8080/', { must: 'site:example.org', words: '', text: 'site:example.org' }],
   [

@@ -99,7 +99,16 @@ function operatorOf(run: string): Token | null {
 
 /** A parenthesis without its twin inside a word only separates; as a dot it cannot be taken for one that groups. */
 function withoutLoose(word: string): string {
-  return count(word, '(') === count(word, ')') ? word : word.replace(/[()]/g, '.');
+  return isPaired(word) ? word : word.replace(/[()]/g, '.');
+}
+
+function isPaired(word: string): boolean {
+  let depth = 0;
+  for (const character of word) {
+    if (character === '(') depth++;
+    else if (character === ')' && --depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function trailing(run: string): number {
