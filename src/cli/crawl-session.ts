@@ -13,7 +13,7 @@ import {
   parseHostAccess,
   type RevisitOptions,
 } from '../crawl/mod.ts';
-import { openRanks } from '../graph/mod.ts';
+import { newestRanks, openRanks } from '../graph/mod.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../url/mod.ts';
 import type { Config } from './config.ts';
 import { followWishes } from './control.ts';
@@ -100,7 +100,7 @@ export async function openCrawl(
   crawler.addSeeds(seeds);
   const run = async () => {
     const unfollow = followWishes(data.root, crawler);
-    const unrank = followRanks(data, crawler);
+    const unrank = followRanks(data, crawler, options.log);
     await crawler.run().finally(() => {
       unfollow();
       unrank();
@@ -117,14 +117,22 @@ function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRul
   return { config: { rules, lists, maxUrlLength, maxDepth }, scope, seeds, domains };
 }
 
-/** Hands the crawl the ranks that there are, and newer ones as they come; the result ends that. */
-function followRanks(data: DataDirectory, crawler: Crawler): () => void {
+/**
+ * Hands the crawl the ranks that there are, and newer ones as they come; the result ends that. Damaged ones are no reason
+ * to end a crawl: it does without until there are others.
+ */
+function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => void {
   let generation = 0;
   const follow = () => {
-    const ranks = openRanks(data.graph);
-    if (!ranks || ranks.generation === generation) return;
-    generation = ranks.generation;
-    crawler.useRanks((fingerprint) => ranks.rankOf(fingerprint) * ranks.count);
+    const newest = newestRanks(data.graph);
+    if (newest === generation) return;
+    generation = newest;
+    try {
+      const ranks = openRanks(data.graph);
+      if (ranks) crawler.useRanks((fingerprint) => ranks.rankOf(fingerprint) * ranks.count);
+    } catch (error) {
+      log.warn('ranks unreadable, crawling without them: run gyre rank', { reason: messageOf(error) });
+    }
   };
   follow();
   const timer = setInterval(follow, RANKS_MS);

@@ -174,6 +174,21 @@ test('of the ready hosts the one with the most important URL goes first', async 
   assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
 });
 
+test('ranks decide as soon as they are known, among the URLs of a host and among hosts', async () => {
+  const world = new World();
+  const ranks = new Map([
+    ['http://b.test/2', 4],
+    ['http://c.test/1', 1],
+  ]);
+  const known = new Map(ranks.entries().map(([url, rank]) => [fingerprint(canonicalize(url)!), rank]));
+  world.importance.useRanks((key) => known.get(key) ?? 0);
+  world.link('http://a.test/1');
+  await world.discover('http://a.test/1', 'http://b.test/1', 'http://b.test/2', 'http://c.test/1');
+  const order: (string | undefined)[] = [];
+  for (let lease = 0; lease < 3; lease++) order.push((await world.lease()).take()?.url);
+  assert.deepEqual(order, ['http://b.test/2', 'http://c.test/1', 'http://a.test/1']);
+});
+
 test('a large host gives its most important URLs first, and its oldest are not forgotten', async () => {
   const world = new World();
   const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);

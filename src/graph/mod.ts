@@ -13,6 +13,6 @@ export {
   type RankVariant,
   topByVariant,
 } from './ranks-export.ts';
-export { openRanks, type RankTable } from './ranks-reader.ts';
+export { newestRanks, openRanks, type RankTable } from './ranks-reader.ts';
 export { GraphFile } from './tiles-reader.ts';
 export { GraphBuilder, type GraphBuilderOptions } from './tiles-writer.ts';

@@ -64,17 +64,21 @@ test('random graphs get the ranks of the definition, with every combination of o
   }
 });
 
-test('a graph of several columns gets the same ranks on one thread and on three', (context) => {
+test('a graph of several columns gets the ranks of the definition, the same on one thread and on three', (context) => {
   const random = new Random(5);
   const nodeCount = 2 * RANGE_NODES + 777;
   const edges = randomEdges(random, nodeCount, 300_000, WEIGHTS.length);
   const graph = buildGraph(temporaryDirectory(context), nodeCount, edges, WEIGHTS);
-  const options = { maxIterations: 12, tolerance: 0 };
-  const alone = pageRank(graph, { ...options, threads: 1 });
-  assert.deepEqual(pageRank(graph, { ...options, threads: 3 }), alone);
-  const expected = naiveRanks(nodeCount, edges, WEIGHTS, { damping: 0.85, iterations: 12 });
-  assertClose(alone.ranks, expected, 'three columns');
-  assertSameTop(alone.ranks, expected, 100, 'three columns');
+  const [restarts, start] = [randomColumn(random, nodeCount), randomColumn(random, nodeCount)];
+  for (const options of [{}, { restarts }, { start, sinks: 'lose' as const }]) {
+    const fixed = { ...options, maxIterations: 12, tolerance: 0 };
+    const alone = pageRank(graph, { ...fixed, threads: 1 });
+    assert.deepEqual(pageRank(graph, { ...fixed, threads: 3 }), alone);
+    const expected = naiveRanks(nodeCount, edges, WEIGHTS, { ...options, damping: 0.85, iterations: 12 });
+    const message = `three columns with ${Object.keys(options).join(' and ') || 'no options'}`;
+    assertClose(alone.ranks, expected, message);
+    assertSameTop(alone.ranks, expected, 100, message);
+  }
   graph.close();
 });
 

@@ -23,7 +23,7 @@ export interface RankedName {
 /** Every document of the newest ranks in the order of nodes: by domain, host and path. */
 export function* exportRanks(directory: Directory): Generator<RankedUrl> {
   const ranks = openRanks(directory);
-  if (!ranks) return;
+  if (!ranks) throw noRanks();
   const urls = new NodeUrls(directory, nodeUrlsName(ranks.generation));
   try {
     for (const url of urls) yield { url, rank: ranks.rankOf(fingerprint(url)) };
@@ -35,11 +35,14 @@ export function* exportRanks(directory: Directory): Generator<RankedUrl> {
 /** The best by a variant, computed over the newest graph; nothing is kept. */
 export function topByVariant(directory: Directory, variant: RankVariant, count: number): RankedName[] {
   const generation = ranksGenerations(directory).at(-1);
-  if (generation === undefined)
-    throw new UsageError('no-ranks', 'there are no ranks yet: run gyre rank first');
+  if (generation === undefined) throw noRanks();
   return variant === 'host-scores'
     ? topHosts(directory, generation, count)
     : topPages(directory, generation, count);
+}
+
+function noRanks(): UsageError {
+  return new UsageError('no-ranks', 'there are no ranks yet: run gyre rank first');
 }
 
 function topPages(directory: Directory, generation: number, count: number): RankedName[] {

@@ -18,6 +18,11 @@ export interface NodeRankTable extends RankTable {
 
 const ATTEMPTS = 3;
 
+/** The generation of the newest ranks, without a look at them; 0 if there are none yet. */
+export function newestRanks(directory: Directory): number {
+  return ranksGenerations(directory).at(-1) ?? 0;
+}
+
 /** The newest ranks, or null if there are none yet. */
 export function openRanks(directory: Directory): NodeRankTable | null {
   for (let attempt = 1; ; attempt++) {

@@ -48,8 +48,8 @@ function page(address: string, links: (string | Said)[], canonical?: string): Pa
   };
 }
 
-function alias(address: string, of: string): JournalRecord {
-  return { kind: 'alias', url: at(address), fetchedAt: 0, of: at(of), reason: 'duplicate' };
+function alias(address: string, of: string, reason: 'redirect' | 'duplicate' = 'duplicate'): JournalRecord {
+  return { kind: 'alias', url: at(address), fetchedAt: 0, of: at(of), reason };
 }
 
 /** Writes one finished journal file per list. */
@@ -114,6 +114,25 @@ test('many journal files in steps give the ranks of one with all their records',
   assert.equal(runs.length, 7);
 });
 
+test('a journal file that is in a run is not read again, and ranks start from the last ones', async (context) => {
+  const root = temporaryDirectory(context);
+  const journal = root.directory('journal');
+  const circle = Array.from({ length: 50 }, (_, i) =>
+    page(`h${i}.example/`, [`h${(i * 7 + 1) % 50}.example/`]),
+  );
+  await write(journal, [...circle, page('a.example/', ['b.example/', 'h0.example/'])]);
+  const first = rank(root);
+  assert.ok(first.iterations > 5, `${first.iterations}`);
+  assert.ok(rank(root).iterations <= 2, 'nothing is new');
+  journal.replace(journal.list()[0]!, Buffer.from('no longer a journal'));
+  await write(journal, [page('b.example/', ['c.example/'])]);
+  const second = rank(root);
+  assert.deepEqual([second.linkCount, second.pageCount], [first.linkCount + 1, first.pageCount + 1]);
+  assert.deepEqual(sourcesOf(root, 'b.example/'), ['a.example/']);
+  assert.deepEqual(sourcesOf(root, 'c.example/'), ['b.example/']);
+  assert.throws(() => rank(root, { afresh: true }), { code: 'damaged-journal' });
+});
+
 test('runs of a journal that was made anew are forgotten', async (context) => {
   const root = temporaryDirectory(context);
   await write(
@@ -143,6 +162,27 @@ test('a link to any name of a document counts for it, and its own links count on
   assert.equal(rankOf(root, 'doc.example/?print=1'), rankOf(root, 'doc.example/'));
   assert.equal(rankOf(root, 'y.example/'), 0);
   assert.deepEqual(sourcesOf(root, 'copy.example/doc'), ['a.example/', 'b.example/']);
+});
+
+test('a redirect to a copy of a page that names another as its canonical form leads to that one', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('a.example/', ['short.example/x', { to: 'doc.example/copy', says: 'the copy' }]),
+    page('b.example/', [{ to: 'short.example/x', says: 'the short one' }]),
+    alias('short.example/x', 'doc.example/copy', 'redirect'),
+    alias('doc.example/copy', 'doc.example/variant'),
+    page('doc.example/variant', ['c.example/', 'doc.example/'], 'doc.example/'),
+    page('doc.example/', ['c.example/', 'short.example/x']),
+  ]);
+  const report = rank(root);
+  assert.deepEqual([report.nodeCount, report.linkCount], [4, 3], 'a, b, c and the document; its links once');
+  for (const name of ['short.example/x', 'doc.example/copy', 'doc.example/variant'])
+    assert.equal(rankOf(root, name), rankOf(root, 'doc.example/'), name);
+  assert.deepEqual(sourcesOf(root, 'short.example/x'), ['a.example/', 'b.example/']);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const texts = anchors.textsOf(fingerprint(at('doc.example/'))).map(({ text }) => text);
+  assert.deepEqual(texts.sort(), ['the copy', 'the short one']);
+  anchors.close();
 });
 
 test('a page whose canonical URL was not fetched speaks for it', async (context) => {
@@ -226,6 +266,39 @@ test('anchor texts have one vote per host, weigh by that host, and gather over a
   assert.deepEqual(anchors.textsOf(fingerprint(at('a.example/'))), []);
   assert.deepEqual([...anchors.entries()], [{ fingerprint: fingerprint(at(doc)), texts }]);
   anchors.close();
+});
+
+test('of many texts the best are kept, and the next rank run has those of the newest pages', async (context) => {
+  const root = temporaryDirectory(context);
+  const doc = 'doc.example/';
+  const fans = Array.from({ length: 50 }, (_, i) => `fan${i}.example/`);
+  await write(root.directory('journal'), [
+    ...fans.map((fan, i) =>
+      page(fan, [
+        { to: doc, says: `text ${i}` },
+        { to: doc, says: 'well known' },
+      ]),
+    ),
+    page('a.example/', [{ to: doc, says: 'old' }, ...fans]),
+  ]);
+  const textsOf = () => {
+    rank(root);
+    const anchors = openAnchors(root.directory('graph'))!;
+    const texts = anchors.textsOf(fingerprint(at(doc)));
+    anchors.close();
+    return texts;
+  };
+  const before = textsOf();
+  assert.equal(before.length, 32);
+  assert.equal(before[0]!.text, 'well known', 'fifty votes');
+  await write(
+    root.directory('journal'),
+    fans.map((fan) => page(fan, [{ to: doc, says: 'new' }])),
+  );
+  assert.deepEqual(
+    textsOf().map(({ text }) => text),
+    ['new', 'old'],
+  );
 });
 
 test('what links say of a canonical URL that was not fetched is said of the page that speaks for it', async (context) => {

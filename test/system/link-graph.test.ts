@@ -3,7 +3,7 @@
  * recommend each other. Crawled, ranked and searched from the command line.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -110,6 +110,17 @@ test('an explanation shows what links tell of a host', async () => {
   assert.ok(valueIn(1, 'noFarm') < 0.2);
   assert.equal(valueIn(0, 'independent'), 1);
   assert.match(await output('search', '--explain', 'brass lamps'), /noFarm\s+weight 0\.4 × value 1\n/);
+});
+
+test('a crawl goes on without ranks that are damaged, and says so', async () => {
+  const graph = join(data, 'graph');
+  const file = join(graph, readdirSync(graph).find((name) => name.endsWith('.ranks'))!);
+  const whole = readFileSync(file);
+  writeFileSync(file, whole.subarray(0, -5));
+  const { code, stderr } = await gyre(['crawl', '--data', data]);
+  writeFileSync(file, whole);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /ranks unreadable, crawling without them: run gyre rank/);
 });
 
 test('ranks are told as a table: of pages, of hosts, by published variants, and as an export', async () => {
