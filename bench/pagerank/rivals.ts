@@ -75,10 +75,13 @@ export function compileIgraph(folder: string): string | null {
   return program;
 }
 
-export function runIgraph(program: string, { path, nodeCount }: EdgeFile): { seconds: number; best: number } {
+export function runIgraph(
+  program: string,
+  { path, nodeCount }: EdgeFile,
+): { seconds: number; cpuSeconds: number; best: number } {
   const answer = execFileSync(program, [path, String(nodeCount)]).toString();
-  const [seconds, best] = answer.split(' ').map(Number);
-  return { seconds: seconds!, best: best! };
+  const [seconds, cpuSeconds, best] = answer.split(' ').map(Number);
+  return { seconds: seconds!, cpuSeconds: cpuSeconds!, best: best! };
 }
 
 function hasIgraph(): boolean {
