@@ -11,6 +11,7 @@ import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
 import {
   type AnchorTexts,
+  type HostSignalsOf,
   Field,
   formatOf,
   type IndexDocument,
@@ -89,13 +90,14 @@ export async function addSegment(
   documents: readonly IndexDocument[],
   rankOf: (fingerprint: bigint) => number = () => 0,
   textsOf: AnchorTexts = () => [],
+  signalsOf: HostSignalsOf = () => null,
 ): Promise<void> {
   writer.deleteDocuments(documents.map((document) => document.fingerprint));
   const buffer = new SegmentBuffer();
   for (const document of documents) buffer.add(document);
   const name = writer.reserveName();
   await buffer.write(directory, name, (url) => url);
-  writer.adopt(name, rankOf, textsOf);
+  writer.adopt(name, rankOf, textsOf, signalsOf);
 }
 
 /** All matches, best first. */
@@ -104,6 +106,7 @@ export function searchNaively(
   rankOf: (fingerprint: bigint) => number,
   query: ParsedQuery,
   textsOf: AnchorTexts = () => [],
+  signalsOf: HostSignalsOf = () => null,
 ): NaiveResult[] {
   const corpus = documents.map((document) => {
     const stemming = stemmingOf(document.stored.language);
@@ -140,16 +143,17 @@ export function searchNaively(
         .map((name) => termOf(name, stemming));
       const joined = names.includes(words.map(({ term }) => term).join(''));
       const inHost = words.map(({ term }) => joined || names.includes(term));
+      const signals = signalsOf(document.host);
       const evidence = {
         length: tokens.length,
         titleLength: tokens.filter(({ field }) => field === Field.title).length,
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : inHost.filter(Boolean).length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
-        hostRank: null,
-        trust: null,
-        farm: null,
-        concentration: null,
+        hostRank: signals?.rank ?? 0,
+        trust: signals?.trust ?? 0,
+        farm: signals?.farm ?? 0,
+        concentration: signals?.concentration ?? 0,
         ageDays: document.day ? today - document.day : null,
         isReadable: one.stemming === stemming,
         quality: document.quality ? document.quality / 255 : null,

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Directory, Random, silentLog, systemClock } from '../base/mod.ts';
-import { type AnchorText, type AnchorTexts, Field, type IndexDocument, IndexWriter } from '../index/mod.ts';
+import {
+  type AnchorText,
+  type AnchorTexts,
+  Field,
+  type HostSignalsOf,
+  type IndexDocument,
+  IndexWriter,
+} from '../index/mod.ts';
 import { tokenize } from '../text/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { openSearcher } from './local-searcher.ts';
@@ -94,6 +101,12 @@ const SAID = [
 const textsOf: AnchorTexts = (key) =>
   key & 1n ? TEXTS.filter((_, at) => ((key >> BigInt(at + 1)) & 1n) === 1n) : [];
 
+/** One of the hosts is unknown; the numbers are such that four bytes hold them exactly. */
+const signalsOf: HostSignalsOf = (host) =>
+  host === 'beta.example'
+    ? null
+    : { rank: host.length / 4, trust: host.length / 8, farm: host.length / 64, concentration: 0.5 };
+
 test('same matches, same order, same scores as the naive engine, however the index is cut', async (t) => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);
@@ -107,7 +120,7 @@ test('same matches, same order, same scores as the naive engine, however the ind
     for (let n = 0; n < QUERIES; n++) {
       const query = randomQuery(random);
       const reading = parseQuery(query, lookupsAmong([...documents.values()]));
-      const expected = searchNaively([...documents.values()], rankOf, reading, textsOf);
+      const expected = searchNaively([...documents.values()], rankOf, reading, textsOf, signalsOf);
       for (const index of [cut, whole]) {
         assert.deepEqual(await search(index, query), expected, `seed ${seed}: ${query}`);
       }
@@ -125,7 +138,7 @@ async function buildInRounds(
   const writer = new IndexWriter(index, silentLog);
   for (let round = 0; round < ROUNDS; round++) {
     const batch = Array.from({ length: random.between(1, 9) }, () => randomDocument(random));
-    await addSegment(index, writer, batch, rankOf, textsOf);
+    await addSegment(index, writer, batch, rankOf, textsOf, signalsOf);
     for (const document of batch) documents.set(document.stored.url, document);
     const gone = [...documents.values()].filter(() => random.chance(0.08));
     writer.deleteDocuments(gone.map((document) => document.fingerprint));
@@ -142,7 +155,7 @@ async function buildAtOnce(
   rankOf: (fingerprint: bigint) => number,
 ): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
-  await addSegment(index, writer, [...documents.values()], rankOf, textsOf);
+  await addSegment(index, writer, [...documents.values()], rankOf, textsOf, signalsOf);
   writer.commit('1');
   writer.close();
 }
