@@ -113,10 +113,13 @@ export class RecordReader {
     const { message, piece } = death;
     const url = piece === null ? undefined : this.#pending.get(piece)?.request.url;
     this.#options.log.warn('thread that reads pages replaced', { url, message });
-    if (++this.#fruitless > MAX_FRUITLESS) {
-      this.#break(message);
-      return;
-    }
+    if (++this.#fruitless > MAX_FRUITLESS) this.#break(message);
+    else this.#resend(death);
+  }
+
+  /** All that the last thread had, but for what it died of. */
+  #resend(death: ThreadDeath): void {
+    const { piece } = death;
     const failed: Meaning = { kind: 'failed', reason: deathReason(death, this.#options.limitMs) };
     for (const [id, pending] of this.#pending) {
       const isCause = piece === null ? ++pending.unexplained >= MAX_UNEXPLAINED : piece === id;
