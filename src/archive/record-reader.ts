@@ -5,8 +5,8 @@
  *   read(record) -> thread: parse -> Meaning; `failed`, with the reason, for the record that a thread has died of
  *
  * After a death a new thread is given all that the old one had. If it was at no record, any of them may have been the
- * cause: one that was there three times has failed. Only threads that cannot begin, or die again and again before they have
- * done anything, end the work.
+ * cause: one that was there three times has failed. Only threads that cannot begin, or die of nothing
+ * again and again, end the work.
  */
 import { deathReason, GyreError, type Log, type ThreadDeath, WatchedThread } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
@@ -113,7 +113,8 @@ export class RecordReader {
     const { message, piece } = death;
     const url = piece === null ? undefined : this.#pending.get(piece)?.request.url;
     this.#options.log.warn('thread that reads pages replaced', { url, message });
-    if (++this.#fruitless > MAX_FRUITLESS) this.#break(message);
+    // A death that has a cause settles a record, so it is no standstill.
+    if (piece === null && ++this.#fruitless > MAX_FRUITLESS) this.#break(message);
     else this.#resend(death);
   }
 
