@@ -19,7 +19,11 @@ export const buildCommand: Command = {
   summary: 'Takes up newly crawled pages into the index',
   settings: ['extractors'],
   flags: [
-    { name: 'from-archive', kind: 'boolean', help: 'make the journal anew from the archive, and from it the index' },
+    {
+      name: 'from-archive',
+      kind: 'boolean',
+      help: 'make the journal anew from the archive, and from it the index',
+    },
     {
       name: 'rebuild',
       kind: 'boolean',
