@@ -69,11 +69,15 @@ export async function startServing(
     await closeAll();
     throw error;
   });
+  let trouble = '';
   const refresh = () => {
     try {
       searcher.refresh();
+      trouble = '';
     } catch (error) {
-      log.error('index not refreshed', { reason: messageOf(error) });
+      const reason = messageOf(error);
+      if (reason !== trouble) log.error('index not refreshed', { reason });
+      trouble = reason;
     }
   };
   const timer = setInterval(refresh, REFRESH_MS);

@@ -16,6 +16,8 @@ const log = stderrLog(config);
 const hurried = new Int32Array(hurry);
 const isHurried = () => Atomics.load(hurried, 0) !== 0;
 const tell = (message: FromSearchThread) => port.postMessage(message);
+/** Why the index was not refreshed the last time. */
+let trouble = '';
 
 const searcher = openOrTell();
 if (searcher) serve(searcher);
@@ -56,12 +58,16 @@ async function answer(ask: () => Promise<SearchResponse | ScoreBreakdown | null>
   }
 }
 
+/** Twice a second: what stands in the way is told once. */
 function refresh(searcher: RefreshingSearcher): void {
   try {
     searcher.refresh();
     tell({ kind: 'stats', stats: searcher.stats() });
+    trouble = '';
   } catch (error) {
-    log.error('index not refreshed', { reason: messageOf(error) });
+    const reason = messageOf(error);
+    if (reason !== trouble) log.error('index not refreshed', { reason });
+    trouble = reason;
   }
 }
 
