@@ -4,9 +4,9 @@
  * A document has a word under the term that the rules of its own language make of it, so a word of a query has a term
  * for each language of the index, and each of them counts in documents of just those languages that make it:
  *
- *   care   ->  care in English, Swedish …; car in Dutch
+ *   care   ->  care in English; car in German, Dutch, French …
  *
- * An English page about cars is no match for `care`, though a Dutch one would be. So a document has a word by one of its
+ * An English page about cars is no match for `care`, though a Dutch one is. So a document has a word by one of its
  * terms or not at all, and the documents of all terms together are those of the word.
  *
  * Words that differ in accents alone are one: people leave them out. Stemmers do not: `informações` and `informacoes`
