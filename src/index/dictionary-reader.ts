@@ -66,12 +66,27 @@ export class DictionaryReader {
 /** The words that are not their own term. */
 export class WordsReader {
   readonly #words: SortedBlocksReader<WordOfTerm>;
+  /** The block that was searched last: who leaps through the words stays near. */
+  #lastBlock = -1;
+  #lastWords: string[] = [];
 
   constructor(file: RandomFile, wordsAt: number, wordCount: number, tables: ByteReader) {
     this.#words = new SortedBlocksReader(file, wordsAt, wordCount, tables, (word, reader) => ({
       word,
       term: readDifference(reader, word),
     }));
+  }
+
+  /** The first word that is not before `from`; null if there is none. */
+  firstFrom(from: string): string | null {
+    for (let block = Math.max(0, this.#words.blockOf(from)); block < this.#words.blockCount; block++) {
+      if (block !== this.#lastBlock)
+        this.#lastWords = Array.from(this.#words.entries(block), ({ word }) => word);
+      this.#lastBlock = block;
+      const found = this.#lastWords.find((word) => word >= from);
+      if (found !== undefined) return found;
+    }
+    return null;
   }
 
   /** From `from` on, ascending by word, then by term. A word that stands there twice may begin in the block before. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
-import { fold, type Stemming } from '../text/mod.ts';
+import { fold, isAscii, type Stemming } from '../text/mod.ts';
 import {
   type NearWordCount,
   spellingsIn,
@@ -18,8 +18,6 @@ import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './open-se
 
 /** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
 const ATTEMPTS = 5;
-/** Words whose spellings are known, at about 100 bytes each. */
-const MAX_KNOWN = 16_384;
 
 interface Held {
   entry: SegmentEntry;
@@ -36,8 +34,6 @@ export class IndexReader {
   #held: Held[] = [];
   #sizeBytes = 0;
   #stemmings: readonly Stemming[] = [];
-  /** Of words that were asked for lately. */
-  readonly #spellings = new Map<string, readonly string[]>();
 
   /** An index that was never built is an empty one. */
   constructor(directory: Directory, log: Log) {
@@ -109,12 +105,8 @@ export class IndexReader {
 
   /** The words of the index that are the same but for accents; those of deleted documents are among them. */
   spellingsOf(word: string): readonly string[] {
-    const known = this.#spellings.get(word);
-    if (known) return known;
-    const found = spellingsIn(this.segments, fold(word), (segment, why) => this.leaveOut(segment, why));
-    if (this.#spellings.size >= MAX_KNOWN) this.#spellings.clear();
-    this.#spellings.set(word, found);
-    return found;
+    const folded = isAscii(word) ? word : fold(word);
+    return spellingsIn(this.segments, folded, (segment, why) => this.leaveOut(segment, why));
   }
 
   close(): void {
@@ -139,7 +131,6 @@ export class IndexReader {
     closeAll(this.#held.filter((held) => !next.includes(held)));
     this.#held = next;
     this.#stemmings = stemmingsOf(this.segments);
-    this.#spellings.clear();
     this.#manifest = manifest;
     this.#sizeBytes = sizeOf(this.#directory, manifest);
     return true;

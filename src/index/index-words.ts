@@ -65,11 +65,12 @@ export function spellingsIn(
   folded: string,
   damaged: Damaged,
 ): readonly string[] {
-  const words = new Set<string>();
+  let words: readonly string[] = [];
   overSegments(segments, damaged, ({ reader }) => {
-    for (const word of reader.spellingsOf(folded)) words.add(word);
+    const own = reader.spellingsOf(folded);
+    if (own.length > 0) words = [...new Set([...words, ...own])];
   });
-  return [...words];
+  return words;
 }
 
 function overSegments(

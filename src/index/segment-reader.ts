@@ -35,6 +35,8 @@ import type { TermLists } from './term-lists.ts';
 const READ_AHEAD_BYTES = 256 * 1024;
 /** Up to here the positions of a term are read at once; beyond, block by block. */
 const POSITIONS_AT_ONCE = 64 * 1024;
+/** Words whose spellings are known, at about 100 bytes each. */
+const MAX_SPELLED = 16_384;
 
 /** A segment of a format that is no longer read. What is in it is in the journal too. */
 export class OldSegmentError extends GyreError {
@@ -74,6 +76,8 @@ export class SegmentReader implements TermLists {
   readonly #dictionary: DictionaryReader;
   readonly #words: WordsReader;
   readonly #stored: StoredReader;
+  /** Of words that were asked for lately. */
+  readonly #spellings = new Map<string, readonly string[]>();
   #ahead: Buffer = Buffer.alloc(0);
   #aheadAt = 0;
   /** The columns of the document table, for who walks many documents. */
@@ -136,8 +140,13 @@ export class SegmentReader implements TermLists {
   }
 
   /** The words of the documents that fold to the same, but for the one that is folded already. */
-  spellingsOf(folded: string): string[] {
-    return spellingsAmong((from) => this.#words.words(from).next().value?.word ?? null, folded);
+  spellingsOf(folded: string): readonly string[] {
+    const known = this.#spellings.get(folded);
+    if (known) return known;
+    const found = spellingsAmong((from) => this.#words.firstFrom(from), folded);
+    if (this.#spellings.size >= MAX_SPELLED) this.#spellings.clear();
+    this.#spellings.set(folded, found);
+    return found;
   }
 
   /** The positions are read when they are asked for. */

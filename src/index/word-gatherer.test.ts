@@ -63,7 +63,10 @@ test('the kernel takes text apart just as the tokenizer does', () => {
     const documents = Uint32Array.of(tokensAt, words.tokensEnd, 0);
     const counts = words.countWords(documents, 1);
     const targets = Uint32Array.from(texts.keys());
-    const sorter = words.newSorter({ documents, targets, words: texts.length, totals: counts }, random.between(8, 300));
+    const sorter = words.newSorter(
+      { documents, targets, words: texts.length, totals: counts },
+      random.between(8, 300),
+    );
     const found: [string, number, number][] = [];
     let laidOut = 0;
     for (const [at, number] of order.entries()) {
@@ -88,7 +91,12 @@ test('many terms come out in order', () => {
     ' ',
   );
   const words = new WordGatherer();
-  words.add(`${text} \u{20000}\u{20001} \uffc7x \u{10428}\u{10429} \uff76 \ufb50 z\u{10428} z\ufb50`, 0, Field.body, []);
+  words.add(
+    `${text} \u{20000}\u{20001} \uffc7x \u{10428}\u{10429} \uff76 \ufb50 z\u{10428} z\ufb50`,
+    0,
+    Field.body,
+    [],
+  );
   const texts = words.texts();
   const ascending = Array.from(words.inOrder(texts), (number) => texts[number]!);
   assert.deepEqual(ascending, [...new Set(texts)].sort());

@@ -17,7 +17,14 @@ import type { Stretch } from './document.ts';
 import { EncodeKernel } from './encode-kernel.ts';
 import { Field } from './fields.ts';
 import { fieldAt } from './stretches.ts';
-import { inParts, type SortCalls, sorterBytes, WordSorter, type WordsToSort, windowBytes } from './word-sorter.ts';
+import {
+  inParts,
+  type SortCalls,
+  sorterBytes,
+  WordSorter,
+  type WordsToSort,
+  windowBytes,
+} from './word-sorter.ts';
 
 /** What assembly/gather.ts exports. */
 interface GatherCalls extends SortCalls {

@@ -24,7 +24,7 @@ import type { PhraseTerm } from './condition.ts';
 import type { ListEntry, SearchedSegment } from './statistics.ts';
 import { type TermQuery, wantedForms } from './term-query.ts';
 import { areListsWanted } from './wanted-lists.ts';
-import type { TermRole, WordTerm } from './word-terms.ts';
+import type { WordTerm } from './word-terms.ts';
 
 /** A list of postings that stands for a word. */
 export interface KernelList {
@@ -72,12 +72,18 @@ export function kernelQueryOf(
 ): KernelQuery | null {
   if (!query.isPlain || !areListsWanted(query, searched)) return null;
   const words = query.terms.map((terms, word) => {
-    const pages = terms.flatMap((term) => listOf(term, idfs[word]!, searched, ({ lists }) => lists[word]!));
-    const said = terms.flatMap((term) =>
-      listOf(term, idfs[word]!, searched, ({ anchors }) => anchors[word]!),
-    );
-    const lists = [...pages, ...said.map((list) => ({ ...list, inAnchors: true }))];
-    return { lists, phraseLists: pages.filter(({ role }) => role === 'own').length };
+    const lists: KernelList[] = [];
+    const add = (term: WordTerm, inAnchors: boolean) => {
+      const entries = searched.map((one) => entryOf(term, (inAnchors ? one.anchors : one.lists)[word]!));
+      if (!entries.some((entry) => entry !== null)) return;
+      const scale = idfs[word]! * term.weight;
+      lists.push({ entries, inAnchors, stemmings: term.stemmings, scale, mass: scale });
+    };
+    for (const term of terms) if (term.role === 'own') add(term, false);
+    const phraseLists = lists.length;
+    for (const term of terms) if (term.role !== 'own') add(term, false);
+    for (const term of terms) add(term, true);
+    return { lists, phraseLists };
   });
   const phrases = query.phrases.map((phrase) =>
     phrase.map((wanted) => phraseWord(wanted, query.words.indexOf(wanted.term), words, searched.length)),
@@ -87,18 +93,10 @@ export function kernelQueryOf(
   return { segments, words, phrases: phrases as KernelPhraseWord[][], weight, meanLength };
 }
 
-/** The list of a term in all segments; none if no segment has it. */
-function listOf(
-  { term, stemmings, weight, role }: WordTerm,
-  idf: number,
-  searched: readonly SearchedSegment[],
-  listsOf: (one: SearchedSegment) => readonly ListEntry[],
-): (KernelList & { role: TermRole })[] {
-  const entries = searched.map(
-    (one) => listsOf(one).find((list) => list.term === term && list.stemmings === stemmings)?.entry ?? null,
-  );
-  if (!entries.some((entry) => entry !== null)) return [];
-  return [{ entries, stemmings, role, scale: idf * weight, mass: idf * weight }];
+/** What a segment has of a term; null if nothing. */
+function entryOf({ term, stemmings }: WordTerm, lists: readonly ListEntry[]): TermEntry | null {
+  for (const list of lists) if (list.term === term && list.stemmings === stemmings) return list.entry;
+  return null;
 }
 
 /** Null if the kernel cannot tell the wanted forms from others. */

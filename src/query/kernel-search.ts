@@ -30,8 +30,8 @@ interface SegmentLists {
   resident: ResidentSegment;
   number: number;
   lists: readonly (readonly number[])[];
-  /** Where the masks of these lists are, 0 where a list counts in all documents. */
-  masks: readonly (readonly number[])[];
+  /** Where the masks are of those that it has, 0 for a list that counts in all documents; null if all do. */
+  masks: readonly number[] | null;
 }
 
 /** A word of a query in a segment that has it, with the numbers that its lists have in the kernel. */
@@ -138,10 +138,7 @@ export class KernelSearch {
       const lists = query.words.map(({ lists }) =>
         lists.map(({ entries }) => (entries[number] ? ats[next++]! : 0)),
       );
-      next = first;
-      const maskOf = ({ mask = null }: WantedList) => (mask === null ? 0 : resident.masks.get(mask)!);
-      const masks = lists.map((own) => own.map((list) => (list === 0 ? 0 : maskOf(wanted[next++]!))));
-      return { resident, number, lists, masks };
+      return { resident, number, lists, masks: masksOf(wanted.slice(first, next)) };
     });
   }
 
@@ -156,8 +153,9 @@ export class KernelSearch {
 
   #countAny({ lists, masks }: SegmentLists): number {
     const [only, ...others] = lists.flat().filter((list) => list !== 0);
-    const isWhole = others.length === 0 && masks.every((own) => own.every((mask) => mask === 0));
-    return isWhole ? this.#resident.liveCount(only!) : this.#resident.kernel.calls.countAny();
+    return others.length === 0 && !masks
+      ? this.#resident.liveCount(only!)
+      : this.#resident.kernel.calls.countAny();
   }
 
   #searchAll(one: SegmentLists, query: KernelQuery, limits: EvaluationLimits): Counted {
@@ -194,7 +192,8 @@ export class KernelSearch {
       for (let i = 0; i < own.length; i++) {
         if (own[i] === 0) continue;
         const { scale, mass } = words[word]!.lists[i]!;
-        calls.setList(next++, own[i]!, word, scale, mass, masks[word]![i]!);
+        calls.setList(next, own[i]!, word, scale, mass, masks?.[next] ?? 0);
+        next++;
         if (i < words[word]!.phraseLists) forPhrases++;
       }
       if (next === first) return null;
@@ -220,6 +219,11 @@ function wantedLists(query: KernelQuery, residents: readonly ResidentSegment[]):
     }
   }
   return wanted;
+}
+
+function masksOf(wanted: readonly WantedList[]): number[] | null {
+  if (wanted.every(({ mask }) => mask === null)) return null;
+  return wanted.map(({ mask = null, resident }) => (mask === null ? 0 : resident.masks.get(mask)!));
 }
 
 /** Whether a list counts in all live documents that it has. */

@@ -20,6 +20,8 @@ const PAGES: readonly [language: string, text: string][] = [
   ['en', 'Send your résumé'],
   ['en', 'We resume the work'],
   ['en', 'The cars'],
+  ['en', 'A net'],
+  ['en', 'On .NET'],
 ];
 
 test('a word is stemmed by the language of each document', async (t) => {
@@ -57,6 +59,8 @@ test('accents may be left out, or be typed where there are none', async (t) => {
     '"resume"': [9, 10],
     '"résumé"': [9],
     'resume work': [9, 10],
+    net: [12],
+    '.net': [13],
   };
   for (const [query, pages] of Object.entries(table)) {
     assert.deepEqual(await found(searcher, query), pages, query);

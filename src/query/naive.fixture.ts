@@ -178,11 +178,17 @@ function termsOfWords(corpus: readonly NaiveDocument[]): TermsOf {
   return (word, stemming) => {
     const key = `${word} ${stemming}`;
     if (!known.has(key)) {
-      const alike = [...written].filter((other) => fold(other) === fold(word));
-      known.set(key, new Set([word, fold(word), ...alike].map((spelling) => termOf(spelling, stemming))));
+      const alike = [...written].filter((other) => withoutAccents(other) === withoutAccents(word));
+      const spellings = [word, withoutAccents(word), ...alike];
+      known.set(key, new Set(spellings.map((spelling) => termOf(spelling, stemming))));
     }
     return known.get(key)!;
   };
+}
+
+/** What has none keeps its dots. */
+function withoutAccents(word: string): string {
+  return /^[\x20-\x7e]*$/.test(word) ? word : fold(word);
 }
 
 /** Words that are one in the language of the query. */

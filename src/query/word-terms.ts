@@ -4,16 +4,15 @@
  * A document has a word under the term that the rules of its own language make of it, so a word of a query has a term
  * for each language of the index, and each of them counts in documents of just those languages that make it:
  *
- *   care   ->  care in English, Swedish …; car in Dutch
+ *   care   ->  care in English; car in German, Dutch, French …
  *
- * An English page about cars is no match for `care`, though a Dutch one would be. So a document has a word by one of its
+ * An English page about cars is no match for `care`, though a Dutch one is. So a document has a word by one of its
  * terms or not at all, and the documents of all terms together are those of the word.
  *
  * Words that differ in accents alone are one: people leave them out. Stemmers do not: `informações` and `informacoes`
  * have different stems. So all spellings that the index has of a word are looked for; `"quotes"` tell them apart.
  */
-import type { Stemming, StemmingSet } from '../text/mod.ts';
-import { fold } from '../text/mod.ts';
+import { fold, isAscii, type Stemming, type StemmingSet } from '../text/mod.ts';
 import { knownTermOf } from './known-terms.ts';
 
 /** A term that documents of these stemmings have a word under. */
@@ -43,6 +42,9 @@ export function variantsOf(
   stemmings: readonly Stemming[],
   spellingsOf: SpellingsOf,
 ): Variant[] {
+  const spellings = spellingsOf(word);
+  if (stemmings.length === 1 && spellings.length === 0 && isAscii(word))
+    return [{ term: knownTermOf(word, stemmings[0]!), stemmings: 1 << stemmings[0]! }];
   const sets = new Map<string, StemmingSet>();
   const add = (spelling: string) => {
     for (const stemming of stemmings) {
@@ -51,13 +53,14 @@ export function variantsOf(
     }
   };
   add(word);
-  add(fold(word));
-  for (const spelling of spellingsOf(word)) add(spelling);
+  if (!isAscii(word)) add(fold(word));
+  for (const spelling of spellings) add(spelling);
   return Array.from(sets, ([term, stemmings]) => ({ term, stemmings }));
 }
 
 /** What is left of `variants` besides `known`: where a term has counted already, it does not count again. */
-export function further(variants: readonly Variant[], known: readonly Variant[]): Variant[] {
+export function further(variants: readonly Variant[], known: readonly Variant[]): readonly Variant[] {
+  if (known.length === 0) return variants;
   return variants.flatMap(({ term, stemmings }) => {
     const counted = known.reduce((set, other) => (other.term === term ? set | other.stemmings : set), 0);
     const rest = stemmings & ~counted;

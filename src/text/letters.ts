@@ -11,9 +11,14 @@ const ACCENTED: readonly [from: number, to: number][] = [
 /** By the first letter of what they fold to: letters with their fold, ascending. Made when it is first asked for. */
 let letters: Map<string, { letter: string; folded: string }[]> | undefined;
 
+const folds = new Map<string, string>();
+
 /** What a letter that a word can have folds to; empty if that is no letter. */
 export function foldedLetter(letter: string): string {
-  return letter < '\x80' ? letter : fold(letter);
+  if (letter < '\x80') return letter;
+  const known = folds.get(letter) ?? fold(letter);
+  folds.set(letter, known);
+  return known;
 }
 
 /** The least letter after `after` that folds to what `folded` has from `at` on; null if there is none. */

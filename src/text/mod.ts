@@ -8,6 +8,7 @@ export {
   beginsExactly,
   DEFAULT_STEMMING,
   isAmong,
+  isAscii,
   isExactly,
   STEMMINGS,
   type Stemming,

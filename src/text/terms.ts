@@ -100,7 +100,7 @@ function scriptOf(word: string): 'latin' | 'cyrillic' | 'other' | 'none' {
   return isCyrillic ? 'cyrillic' : first < 0x250 ? 'latin' : 'other';
 }
 
-function isAscii(word: string): boolean {
+export function isAscii(word: string): boolean {
   for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) >= 0x80) return false;
   return true;
 }

@@ -14,7 +14,7 @@
  */
 export const NO_TERM: u32 = 0xffffffff;
 
-const PRIME: u64 = 0x9e3779b97f4a7c15;
+const PRIME: u64 = (u64(0x9e3779b9) << 32) | u64(0x7f4a7c15);
 const SHORT: u32 = 8;
 const SLOT_SHIFT: usize = 4;
 
