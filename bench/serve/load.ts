@@ -117,7 +117,7 @@ class Load {
   }
 }
 
-/** One connection, one request at a time. Reads just as much of HTTP as our server writes. */
+/** One connection, one request at a time, with the encodings that a browser offers. Reads just as much of HTTP as our server writes. */
 class Client {
   firstByteAt = 0;
   saidRetry = false;
@@ -141,7 +141,9 @@ class Client {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      this.#socket!.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      this.#socket!.write(
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n`,
+      );
     });
   }
 

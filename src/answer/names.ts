@@ -24,6 +24,11 @@ export function cutText(text: string, limit: number): string {
   return `${head.slice(0, word > limit / 2 ? word : limit - 1).toWellFormed()}…`;
 }
 
+/** A name to look up: in small letters, without accents, blanks folded. */
+export function folded(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+}
+
 function foldName(name: string): string {
   return name
     .replace(/\s+[-–—|·:]\s+.*$/, '')

@@ -2,6 +2,7 @@
  * Time zones by the names people use: cities of the zone database in several languages, and the abbreviations that
  * mean one thing. Accents may be left out.
  */
+import { folded } from './names.ts';
 import { OTHER_PLACES, PLACE_NAMES } from './place-names.ts';
 
 const ABBREVIATIONS: Record<string, string> = {
@@ -61,10 +62,6 @@ const ZONES = new Map<string, string>(
 
 export function findZone(name: string): string | null {
   return ZONES.get(folded(name)) ?? null;
-}
-
-function folded(name: string): string {
-  return name.trim().replace(/\s+/g, ' ').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** How far a zone is ahead of UTC at a moment. */

@@ -3,6 +3,7 @@
  * international yard and pound of 1959, NIST SP 811 appendix B for the customary ones, IEC 80000-13 for bits.
  * Degrees of temperature have an offset too.
  */
+import { folded } from './names.ts';
 import { UNIT_NAMES } from './unit-names.ts';
 
 export interface Unit {
@@ -117,8 +118,4 @@ function add(names: string, unit: Unit): void {
     if (!EXACT.has(name)) EXACT.set(name, unit);
     if (!FOLDED.has(folded(name))) FOLDED.set(folded(name), unit);
   }
-}
-
-function folded(name: string): string {
-  return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

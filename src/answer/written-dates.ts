@@ -2,6 +2,7 @@
  * Dates as they are written: `2024-02-29`, `29 February 2024`, `Feb 29, 2024`, `29. Februar 2024`, `29.2.2024`, `today`.
  * With slashes they are left alone: 3/4 is a day in March for some and in April for others.
  */
+import { folded } from './names.ts';
 import { plainQuestion, wordAmong } from './questions/questions.ts';
 
 export const DAY_MS = 86_400_000;
@@ -46,8 +47,4 @@ function monthOf(name: string): number {
   const months = new Set(MONTHS.filter(([each]) => each.startsWith(wanted)).map(([, month]) => month));
   const whole = MONTHS.find(([each]) => each === wanted);
   return whole ? whole[1] : months.size === 1 ? [...months][0]! : -1;
-}
-
-function folded(name: string): string {
-  return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

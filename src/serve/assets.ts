@@ -2,7 +2,7 @@
  * The files that the browser gets from `src/web/`, read once when the server starts.
  *
  * A file's address holds a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so it may be cached
- * for ever, and a new release is seen at once. Each is compressed once, for browsers that take Brotli.
+ * for ever, and a new release is seen at once. Each is compressed once, as small as it gets.
  *
  * The scripts are small modules that know nothing of each other. They go out as one file, each in a block of its
  * own, so that there is one request and no bundler.
@@ -10,8 +10,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { type Coding, codingOf, sendCoded } from './coding.ts';
 import { RequestProblem } from './errors.ts';
 
 export interface Assets {
@@ -25,8 +26,7 @@ export interface Assets {
 
 interface Asset {
   type: string;
-  bytes: Buffer;
-  compressed: Buffer;
+  bytes: Readonly<Record<Coding, Buffer>>;
 }
 
 const WEB = new URL('../web/', import.meta.url);
@@ -53,10 +53,8 @@ export function assetRoutes(server: FastifyInstance, assets: Assets): void {
     const asset = assets.files.get(request.params.name);
     if (!asset) throw new RequestProblem(404, 'not-found', 'There is no such file.');
     reply.type(asset.type).header('cache-control', FOR_EVER).header('vary', 'accept-encoding');
-    const takesBrotli = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
-    return takesBrotli
-      ? reply.header('content-encoding', 'br').send(asset.compressed)
-      : reply.send(asset.bytes);
+    const coding = codingOf(request);
+    return sendCoded(reply, asset.bytes[coding], coding);
   });
   server.get('/favicon.svg', (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', A_DAY).send(assets.icon),
@@ -75,6 +73,7 @@ function add(name: string, bytes: Buffer, files: Map<string, Asset>): string {
   const extension = extname(name);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
   const hashed = `${name.slice(0, -extension.length)}.${hash}${extension}`;
-  files.set(hashed, { type: TYPES[extension]!, bytes, compressed: brotliCompressSync(bytes) });
+  const coded = { identity: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) };
+  files.set(hashed, { type: TYPES[extension]!, bytes: coded });
   return `/assets/${hashed}`;
 }

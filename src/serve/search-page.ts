@@ -1,6 +1,7 @@
 /** The page of results. */
 import type { FastifyInstance } from 'fastify';
 import type { SearchRequest, SearchResponse } from '../query/mod.ts';
+import { codingOf, encodePage, sendCoded } from './coding.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
@@ -19,26 +20,26 @@ import { type View, viewOf } from './view.ts';
 export function searchRoutes(server: FastifyInstance, site: Site): void {
   const pages = new PageCache(site.pageCacheBytes, site.clock);
   server.get<{ Querystring: QueryParameters }>('/search', async (request, reply) => {
-    reply.type('text/html; charset=utf-8').header('vary', 'accept-language, cookie');
+    reply.type('text/html; charset=utf-8').header('vary', 'accept-language, cookie, accept-encoding');
     const view = viewOf(site, request);
     const state = readSearch(request.query, view.preferences.pageSize);
     if (state.query === '') return renderStart(view);
     const version = pagesVersion(site);
-    const key = pageKey(view, state);
+    const coding = codingOf(request);
+    const key = `${coding} ${pageKey(view, state)}`;
     const known = pages.find(version, key);
     const asked = requestOf(view, state);
     if (known) {
       if (state.page === 1 && !state.asTyped) site.searcher.note?.(asked.query);
-      return known;
+      return sendCoded(reply, known, coding);
     }
     const [response, kinds] = await Promise.all([site.searcher.search(asked), kindsBeside(view, state)]);
     const { query } = state;
     const main = renderResults(view, state, response, kinds ?? response.kinds);
-    const page = Buffer.from(
-      renderPage(view, { title: query, query, main, wide: true, links: feedLinks(state) }),
-    );
+    const parts = { title: query, query, main, wide: true, links: feedLinks(state) };
+    const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
     if (response.total > 0 && !response.partial) pages.keep(version, key, page);
-    return page;
+    return sendCoded(reply, page, coding);
   });
 }
 

@@ -9,6 +9,7 @@ import type { Picture } from './cached/page-archive.ts';
 import { RequestProblem } from './errors.ts';
 import { html } from './html.ts';
 import type { Site } from './site.ts';
+import { smallPicture } from './small-picture.ts';
 
 const A_DAY = 'public, max-age=86400';
 const PLACES = [
@@ -37,7 +38,8 @@ function archivedIcon({ archive }: Site, host: string): Picture | null {
   for (const place of archive ? PLACES : []) {
     const url = canonicalize(place.replace('HOST', host));
     const picture = url && archive!.picture(url);
-    if (picture) return picture;
+    const bytes = picture && smallPicture(picture.bytes, picture.contentType);
+    if (bytes) return { ...picture, bytes };
   }
   return null;
 }

@@ -42,7 +42,7 @@ export interface PageArchive {
   picture(url: CanonicalUrl): Picture | null;
 }
 
-const MAX_PICTURE_BYTES = 16 * 1024;
+const MAX_PICTURE_BYTES = 64 * 1024;
 
 export function archivedPages(reader: ArchiveReader): PageArchive {
   const captures = (url: CanonicalUrl): CdxEntry[] =>
