@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, type Directory, type Log, silentLog, systemClock } from '../base/mod.ts';
-import { type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { Field, type IndexDocument, IndexWriter } from '../index/mod.ts';
 import { builtInProfile, DEFAULT_PROFILE } from '../rank/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
@@ -350,6 +350,28 @@ test('a page is found by what links say of it, though it does not say so itself'
   searcher.refresh();
   assert.deepEqual(await urls('shop'), [], 'and no longer when no link says so');
   writer.close();
+  searcher.close();
+});
+
+test('compass counts a heading by its level, and as h2 where nobody knows it', async (t) => {
+  const text = 'Undici\nA client.';
+  const stretches = [{ start: 0, end: 6, field: Field.heading }];
+  const levels = [1, 5, 6, null];
+  const documents = levels.map((level, at) => {
+    const document = makeDocument(`https://a.example/${at}`, text, { stretches });
+    const headings = level === null ? [] : [{ level, start: 0, end: 6 }];
+    return { ...document, stored: { ...document.stored, headings } };
+  });
+  const searcher = open(await indexOf(t, documents), { profile: builtInProfile('compass') });
+  const weighted = levels.map((_, at) => {
+    const { shares } = searcher.explain('undici', canonicalize(`https://a.example/${at}`)!)!;
+    return shares.find(({ feature }) => feature === 'weightedFrequency')!.value;
+  });
+  // TF is 1 and the document has three words.
+  assert.deepEqual(
+    weighted.map((value) => Number((value / 3).toFixed(6))),
+    [0.1, 0.033, 0.01, 0.08],
+  );
   searcher.close();
 });
 
