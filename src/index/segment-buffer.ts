@@ -1,9 +1,10 @@
 /**
  * Documents in memory on their way to a segment.
  *
- * The words lie in the gathering kernel, a number and a place each; see word-gatherer.ts. When the segment is
+ * The words lie in the gathering kernel, two bytes for most; see word-gatherer.ts. When the segment is
  * written, each different word is stemmed once and grouped with others under its term, see word-groups.ts; a counting
- * sort over the documents in their final order then brings each term's words together, already ascending.
+ * sort over the documents in their final order then brings each term's words together, already ascending, some terms at
+ * a time: see word-sorter.ts.
  */
 import type { Directory } from '../base/mod.ts';
 import { stemmingOf } from '../text/mod.ts';

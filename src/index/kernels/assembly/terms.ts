@@ -4,7 +4,7 @@
  *   slot     key u64, record u32, number u32       record 0 is empty; a table that is three quarters full is doubled
  *   record   number u32, length u32, bytes, padded with zeros to a multiple of 8
  *
- * Most words have no more than eight bytes. These are their own key, padded with zeros, and lowest bit of their slot's
+ * Most words have no more than eight bytes. These are their own key, padded with zeros, and the lowest bit of their slot's
  * record is set: they are found in the slot alone, which is one miss of the processor's cache in place of two. The key
  * of longer ones is a hash, and their bytes are compared.
  *
@@ -14,7 +14,7 @@
  */
 export const NO_TERM: u32 = 0xffffffff;
 
-const PRIME: u64 = (u64(0x9e3779b9) << 32) | u64(0x7f4a7c15);
+const PRIME: u64 = 0x9e3779b97f4a7;
 const SHORT: u32 = 8;
 const SLOT_SHIFT: usize = 4;
 
@@ -166,8 +166,9 @@ function maxUsed(ofMask: u32): u32 {
   return (ofMask / 4) * 3;
 }
 
+/** By the highest bits of the product, which all bytes of the key have a part in. */
 function slotOf(key: u64): u32 {
-  return <u32>((key * PRIME) >> 32) & mask;
+  return <u32>((key * PRIME) >> clz(<u64>mask));
 }
 
 function keyOf(at: usize, length: u32): u64 {
