@@ -105,9 +105,26 @@ public final class LuceneBench {
     return document;
   }
 
-  /** The string value of a field; the corpus has nothing but strings, and names are not in values unescaped. */
+  /** Where the text of a key begins. Quotes inside of texts are escaped, so no text can look like a key. */
+  private static int valueOf(String line, String name) {
+    String key = "\"" + name + "\"";
+    for (int from = line.indexOf(key); from >= 0; from = line.indexOf(key, from + 1)) {
+      int at = afterSpace(line, from + key.length());
+      if (line.charAt(at) != ':') continue;
+      at = afterSpace(line, at + 1);
+      if (line.charAt(at) == '"') return at + 1;
+    }
+    throw new IllegalArgumentException("no text \"" + name + "\" in " + line.substring(0, Math.min(80, line.length())));
+  }
+
+  private static int afterSpace(String line, int at) {
+    while (line.charAt(at) == ' ') at++;
+    return at;
+  }
+
+  /** The string value of a field; the corpus has nothing but strings. */
   private static String field(String line, String name) {
-    int at = line.indexOf("\"" + name + "\":\"") + name.length() + 4;
+    int at = valueOf(line, name);
     StringBuilder out = new StringBuilder();
     for (char c = line.charAt(at); c != '"'; c = line.charAt(++at)) {
       if (c != '\\') {
