@@ -24,7 +24,7 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   const status = await gyre(['status', ...data, '--hosts']);
   assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
   assert.match(status.stdout, /crawl +paused: gyre resume goes on/);
-  assert.match(crawl.stderr, /paused, gyre resume goes on; crawled/);
+  await until(() => /paused, gyre resume goes on; crawled/.test(crawl.stderr));
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);
   assert.match((await gyre(['status', ...data])).stdout, /crawl +running/);
