@@ -12,7 +12,7 @@ export class UpProgress {
   #onStopped: () => void = () => {};
   /** The crawl was stopped by somebody who wants everything else to go on. */
   isHalted = false;
-  #index: IndexReport = { docs: 0, journal: '', ranked: false };
+  #index: IndexReport | null = null;
 
   /** Called when somebody has asked the crawl to stop, and with it everything. */
   onStopped(act: () => void): void {
@@ -37,13 +37,12 @@ export class UpProgress {
     if (this.#crawl?.state !== 'done') return false;
     const { journalFiles } = this.#crawl;
     if (journalFiles === 0) return true;
-    return (
-      this.#index.journal === journalName(journalFiles) && (this.#index.ranked || this.#index.docs === 0)
-    );
+    if (this.#index?.journal !== journalName(journalFiles)) return false;
+    return this.#index.ranked || this.#index.docs === 0;
   }
 
   announcement(address: string): string {
-    const { docs } = this.#index;
+    const docs = this.#index?.docs ?? 0;
     if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
     const why = this.#crawl ? troubleList(this.#crawl) : '';
     return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; gyre status tells more`;
@@ -52,14 +51,15 @@ export class UpProgress {
   line(): string {
     if (!this.#crawl) return '';
     const rates = this.#meter.measure(this.#crawl, Date.now());
-    return `${crawlLine(this.#crawl, rates)}; ${this.#index.docs} indexed`;
+    const indexed = this.#index ? `; ${this.#index.docs} indexed` : '';
+    return `${crawlLine(this.#crawl, rates)}${indexed}`;
   }
 
   status(): ServeStatus | null {
     if (!this.#crawl) return null;
     const { state, pages, queued, troubles } = this.#crawl;
     const errors = Object.values(troubles).reduce((sum, count) => sum + count, 0);
-    const otherwise = this.#index.ranked ? 'idle' : 'indexing';
+    const otherwise = this.#index?.ranked ? 'idle' : 'indexing';
     const shown = state === 'running' ? 'crawling' : state === 'paused' ? 'paused' : otherwise;
     return { state: shown, pages, queued, errors };
   }

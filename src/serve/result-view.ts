@@ -50,7 +50,7 @@ function moreFromSite(
 ): Html | null {
   if (!more) return null;
   const label = words.text('result.siteCount', { count: more.count });
-  return html`<p class="more"><a href="${searchAddress(state, { query: more.query })}">${label}</a></p>
+  return html`<p class="more" dir="${words.direction}"><a href="${searchAddress(state, { query: more.query })}">${label}</a></p>
 `;
 }
 

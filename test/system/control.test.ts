@@ -1,6 +1,6 @@
 /** A crawl does as it is told from another terminal, and tells what it did. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
@@ -56,12 +56,17 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   assert.equal(stop.code, 2);
   assert.match(stop.stderr, /^gyre: no crawl of \S+ is running: there is nothing to stop\n$/);
   assert.match((await gyre(['resume', ...data])).stdout, /no crawl of \S+ is running, nor paused/);
+  const above = ['--data', temporaryDirectory(context)];
+  mkdirSync(join(above[1]!, 'demo'));
+  const mistaken = await gyre(['pause', ...above]);
+  assert.match(mistaken.stderr, /^gyre: no crawl of \S+ is running; the demonstration is in \S+demo\n$/);
+  assert.deepEqual(readdirSync(above[1]!), ['demo'], 'nothing is left there');
   const pause = await gyre(['pause', ...data]);
   assert.equal(pause.code, 0);
   assert.match(pause.stdout, /no crawl of \S+ is running: the next one will wait until gyre resume/);
   assert.match(
     (await gyre(['status', ...data])).stdout,
-    /crawl +paused, and not running: gyre resume goes on/,
+    /crawl +paused, and not running: first gyre resume, then/,
   );
   const asked = web.log.length;
   const up = new Gyre(['up', ...data, ...config, '--port', '0']);

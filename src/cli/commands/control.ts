@@ -3,9 +3,10 @@
  * that is yet to be started; there must be one for it to be stopped.
  */
 import { type Directory, UsageError } from '../../base/mod.ts';
+import { hasCrawlState } from '../../crawl/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readWish, type Wish, writeWish } from '../control.ts';
-import { openExistingData } from '../data-directory.ts';
+import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
 
@@ -23,7 +24,7 @@ export const stopCommand = controlCommand(
 
 function controlCommand(name: string, wish: Wish, summary: string): Command {
   const run = async ({ config }: Invocation) => {
-    const { root } = openExistingData(config.data);
+    const { root } = readData(config.data);
     if (isCrawling(root)) print(`the crawl of ${config.data} is asked to ${name}`);
     else print(toldWithoutCrawl(root, wish, config.data));
     writeWish(root, wish);
@@ -33,6 +34,8 @@ function controlCommand(name: string, wish: Wish, summary: string): Command {
 
 function toldWithoutCrawl(root: Directory, wish: Wish, data: string): string {
   const none = `no crawl of ${data} is running`;
+  const hint = hasCrawlState(root) ? '' : demoHint(data);
+  if (hint !== '') throw new UsageError('not-running', `${none}${hint}`);
   if (wish === 'stop') throw new UsageError('not-running', `${none}: there is nothing to stop`);
   if (wish === 'pause') return `${none}: the next one will wait until gyre resume`;
   return readWish(root) === 'pause' ? `${none}: the pause for the next one is ended` : `${none}, nor paused`;

@@ -96,7 +96,7 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
 /** An import that took nothing and knew nothing has failed, though it read all that there was. */
 function tell(report: ImportReport, asJson: boolean): void {
   if (asJson) printJson(report);
-  else print(reportLine(report));
+  else print(`${reportLine(report)}${report.archived > 0 ? '; gyre build, then gyre rank take it up' : ''}`);
   for (const line of problemLines(report)) process.stderr.write(`${line}\n`);
   if (report.archived === 0 && report.known === 0 && passedOver(report) > 0) process.exitCode = 1;
 }

@@ -86,7 +86,10 @@ function nothingYet(data: string): string {
 }
 
 function crawlWord(running: boolean, paused: boolean, queued: number): string {
-  if (paused) return `paused${running ? '' : ', and not running'}: gyre resume goes on`;
+  if (paused)
+    return running
+      ? 'paused: gyre resume goes on'
+      : 'paused, and not running: first gyre resume, then gyre crawl or gyre up';
   if (running) return queued > 0 ? 'running' : 'idle: it waits for pages to be due';
   return queued > 0
     ? 'not running: gyre crawl or gyre up goes on'
