@@ -137,6 +137,17 @@ test('links to an alias go to its document, and the alias has its rank', async (
   assert.ok(bench.rankOf('doc') > bench.rankOf('a'));
 });
 
+test('an average document has the relative rank 1, however many aliases there are', async (context) => {
+  const bench = new Bench(context);
+  const aliases = Array.from({ length: 300 }, (_, i) => alias(`old${i}`, 'a'));
+  await bench.write(page('a', ['b']), page('b', ['c']), page('c', ['a']), ...aliases);
+  assert.equal(bench.rank().nodeCount, 3);
+  const table = openRanks(bench.output)!;
+  assert.equal(table.count, 303);
+  for (const name of ['a', 'b', 'c', 'old7']) assertClose(table.relativeRankOf(fingerprint(at(name))), 1);
+  assert.equal(table.relativeRankOf(fingerprint(at('nowhere'))), 0);
+});
+
 test('aliases in a circle are one node', async (context) => {
   const bench = new Bench(context);
   await bench.write(page('a', ['x', 'y', 'z']), alias('x', 'y'), alias('y', 'z'), alias('z', 'x'));

@@ -9,6 +9,8 @@ export interface RankTable {
   readonly count: number;
   /** The rank of the URL with this fingerprint; 0 if it is unknown. */
   rankOf(fingerprint: bigint): number;
+  /** The same against the average document, which has 1 however large the graph is and however many aliases it has. */
+  relativeRankOf(fingerprint: bigint): number;
 }
 
 export interface NodeRankTable extends RankTable {
@@ -46,6 +48,7 @@ class SortedRanks implements NodeRankTable {
   readonly #ranks: Float32Array;
   /** Empty in files of version 1. */
   readonly #nodes: Uint32Array;
+  readonly #nodeCount: number;
 
   constructor(body: Buffer, name: string) {
     const reader = new ByteReader(body, name);
@@ -61,11 +64,16 @@ class SortedRanks implements NodeRankTable {
     Buffer.from(this.#halves.buffer).set(reader.raw(this.count * 8));
     Buffer.from(this.#ranks.buffer).set(reader.raw(this.count * 4));
     Buffer.from(this.#nodes.buffer).set(reader.raw(this.#nodes.byteLength));
+    this.#nodeCount = hasNodes ? this.#nodes.reduce((most, node) => Math.max(most, node + 1), 0) : this.count;
   }
 
   rankOf(fingerprint: bigint): number {
     const at = findFingerprint(this.#halves, fingerprint);
     return at < 0 ? 0 : this.#ranks[at]!;
+  }
+
+  relativeRankOf(fingerprint: bigint): number {
+    return this.rankOf(fingerprint) * this.#nodeCount;
   }
 
   nodeOf(fingerprint: bigint): number {
