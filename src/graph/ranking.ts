@@ -26,7 +26,7 @@ import { LINK_WEIGHTS, TemplateLinks } from './template-links.ts';
 import { GraphFile } from './tiles-reader.ts';
 import { GraphBuilder } from './tiles-writer.ts';
 import { topNodes } from './top-ranks.ts';
-import { drawNodes, linkedNodes, type NodeTables, UrlTable } from './web-tables.ts';
+import { drawNodes, linkedNodes, type NodeTables, scatteredHosts, UrlTable } from './web-tables.ts';
 
 const DEFAULT_TOP = 20;
 /** A domain's praise of its own pages, against that of another. */
@@ -68,7 +68,10 @@ export class Ranking {
     };
   }
 
-  /** Every link goes to the graph of pages, to that of hosts and, with its text, to the anchors. */
+  /**
+   * Every link goes to the graph of pages, to that of hosts and, with its text, to the anchors. A template is that of the
+   * host where pages were fetched, in whose order they come; a vote is that of the host of the document.
+   */
   #drawLinks(): void {
     const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, speaks } = this.#nodes;
     const pages = new GraphBuilder(this.#output, graphName(this.#generation), {
@@ -83,12 +86,14 @@ export class Ranking {
       (source, target) => domainOfNode(source) === domainOfNode(target),
       (source, target, kind) => pages.add(source, target, kind),
     );
-    let host = -1;
+    const site = this.#urls.hostOf.view();
+    let last = -1;
     for (const record of this.#merge.records(true)) {
       if (speaks[record.url] === 0) continue;
+      if (site[record.url] !== last) kinds.endHost();
+      last = site[record.url]!;
       const node = nodeOf[record.url]!;
-      if (hostOfNode[node] !== host) kinds.endHost();
-      host = hostOfNode[node]!;
+      const host = hostOfNode[node]!;
       const targets = linkedNodes(record, this.#nodes);
       kinds.addPage(node, targets);
       for (const target of targets) between.add(host, hostOfNode[target]!);
@@ -171,7 +176,9 @@ export class Ranking {
     const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
     const highs = this.#urls.highs.view();
+    const scattered = scatteredHosts(this.#nodes, this.#urls);
     return this.#anchors.finish(anchorsName(this.#generation), {
+      isScattered: (host) => scattered[host] === 1,
       lowOf: (node) => lows[crawledAs[node]!]!,
       highOf: (node) => highs[crawledAs[node]!]!,
       voteOf: (host, node) => {

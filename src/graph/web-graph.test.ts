@@ -6,6 +6,7 @@ import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { temporaryDirectory } from './graph.fixture.ts';
 import {
+  GraphFile,
   openAnchors,
   openHosts,
   openLinks,
@@ -266,6 +267,57 @@ test('anchor texts have one vote per host, weigh by that host, and gather over a
   assert.deepEqual(anchors.textsOf(fingerprint(at('a.example/'))), []);
   assert.deepEqual([...anchors.entries()], [{ fingerprint: fingerprint(at(doc)), texts }]);
   anchors.close();
+});
+
+test('pages that speak for documents of other hosts have no more votes, and make no template of their own', async (context) => {
+  const root = temporaryDirectory(context);
+  const said = ['doc.example/', 'footer.example/'].map((to) => ({ to, says: 'Buy Now' }));
+  const canonicalOf = (i: number) => `${i % 2 === 0 ? 'even' : 'odd'}.loud.example/${i}`;
+  await write(root.directory('journal'), [
+    ...Array.from({ length: 40 }, (_, i) => page(`www.loud.example/${10 + i}`, said, canonicalOf(i))),
+    page('odd.loud.example/own', [{ to: 'doc.example/', says: 'buy now' }]),
+    page('a.example/', [{ to: 'doc.example/', says: 'the manual' }]),
+    page('b.example/', [{ to: 'doc.example/', says: 'the manual' }]),
+    page('c.example/', [{ to: 'doc.example/', says: 'the manual' }, 'plain.example/']),
+  ]);
+  rank(root);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const texts = anchors.textsOf(fingerprint(at('doc.example/')));
+  anchors.close();
+  assert.deepEqual(
+    texts.map(({ text }) => text.toLowerCase()),
+    ['the manual', 'buy now'],
+    'three votes against two',
+  );
+  const graph = new GraphFile(root.directory('graph'), 'links-00000001.graph');
+  const kinds = new Set<number>();
+  const node = openRanks(root.directory('graph'))!.nodeOf(fingerprint(at('footer.example/')));
+  graph.forEachEdge((_, target, kind) => target === node && kinds.add(kind));
+  graph.close();
+  assert.deepEqual([...kinds], [2], 'a footer on forty pages');
+});
+
+test('one host does not take the places of what others say', async (context) => {
+  const root = temporaryDirectory(context);
+  const doc = 'doc.example/';
+  const praise = Array.from({ length: 60 }, (_, i) => ({ to: doc, says: `praise ${i}` }));
+  await write(root.directory('journal'), [
+    page('loud.example/', [...praise, { to: doc, says: 'Praise 7' }]),
+    ...['a', 'b', 'c'].map((host) => page(`${host}.example/`, [{ to: doc, says: `what ${host} says` }])),
+    ...Array.from({ length: 9 }, (_, i) => page(`fan${i}.example/`, ['loud.example/'])),
+  ]);
+  rank(root);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const texts = anchors.textsOf(fingerprint(at(doc)));
+  anchors.close();
+  assert.equal(texts.length, 32, 'places that nobody else wants are taken');
+  for (const host of ['a', 'b', 'c'])
+    assert.ok(
+      texts.some(({ text }) => text === `what ${host} says`),
+      host,
+    );
+  const weights = texts.filter(({ text }) => text.startsWith('praise')).map(({ weight }) => weight);
+  assert.equal(new Set(weights).size, 1, 'capitals are no second vote');
 });
 
 test('of many texts the best are kept, and the next rank run has those of the newest pages', async (context) => {
