@@ -26,7 +26,7 @@ export interface RankOptions {
   threads?: number;
   /** How many of the best pages to report. Default 20. */
   top?: number;
-  /** URLs or hosts where walks start: ranks are biased towards them. Default: anywhere. */
+  /** URLs or hosts, by any name, where walks start: ranks are biased towards them. Default: anywhere. */
   seeds?: readonly string[];
   /** Hosts from which trust flows. Default: those that most domains link to. */
   trusted?: readonly string[];

@@ -5,14 +5,15 @@
  * wrong before, the last good ranks stay. What grows with the crawl in memory is about 20 bytes for each
  * URL and the graph itself while it is ranked; edges and texts are sorted on disk.
  */
-import { CorruptError, type Directory, UsageError } from '../base/mod.ts';
-import { type CanonicalUrl, hostOf } from '../url/mod.ts';
+import { CorruptError, type Directory } from '../base/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import { anchorsName } from './anchors-format.ts';
 import { AnchorCollector } from './anchors-writer.ts';
 import type { HostLinks } from './host-neighbours.ts';
 import { type HostSignals, linkSignals, mostVouchedFor } from './host-signals.ts';
 import { writeHosts } from './hosts-file.ts';
 import type { RankedUrl } from './links-reader.ts';
+import { hostsNamed, nodesNamed } from './named-nodes.ts';
 import { NodeUrls, nodeUrlsName, writeNodeUrls } from './node-urls.ts';
 import { type PageRankOptions, type PageRankResult, pageRank } from './pagerank.ts';
 import type { RankOptions, RankReport } from './rank-pages.ts';
@@ -40,6 +41,9 @@ export class Ranking {
   readonly #merge: MergedRuns;
   readonly #nodes: NodeTables;
   readonly #anchors: AnchorCollector;
+  /** Nodes and hosts that were named; null if none were. */
+  readonly #seeds: Set<number> | null;
+  readonly #trusted: Set<number> | null;
 
   constructor(options: RankOptions, runs: readonly RunFile[]) {
     this.#options = options;
@@ -47,6 +51,9 @@ export class Ranking {
     this.#generation = (ranksGenerations(options.output).at(-1) ?? 0) + 1;
     this.#merge = new MergedRuns(runs, (url) => this.#urls.add(url));
     this.#nodes = drawNodes(this.#merge, this.#urls);
+    const { seeds = [], trusted = [] } = options;
+    this.#seeds = seeds.length > 0 ? nodesNamed(seeds, this.#urls, this.#nodes) : null;
+    this.#trusted = trusted.length > 0 ? hostsNamed(trusted, this.#urls, this.#nodes) : null;
     this.#anchors = new AnchorCollector(this.#output, this.#nodes.nodeCount);
   }
 
@@ -148,7 +155,7 @@ export class Ranking {
       const { ranks } = pageRank(graph, this.#rankOptions());
       const signals = linkSignals(hosts.length, hostLinksOf(graph), domainOf);
       const restarts = new Float32Array(hosts.length);
-      for (const host of this.#trustedHosts() ?? mostVouchedFor(signals)) restarts[host] = 1;
+      for (const host of this.#trusted ?? mostVouchedFor(signals)) restarts[host] = 1;
       const trust = pageRank(graph, { ...this.#rankOptions(), restarts }).ranks;
       const rows = signals.map((row, host) => {
         const rank = ranks[host]!;
@@ -159,16 +166,6 @@ export class Ranking {
     } finally {
       graph.close();
     }
-  }
-
-  /** Those that were named and are known; null if there are none. */
-  #trustedHosts(): number[] | null {
-    const { trusted = [] } = this.#options;
-    if (trusted.length === 0) return null;
-    const wanted = new Set(trusted);
-    const known = this.#nodes.hosts.flatMap((name, host) => (wanted.has(name) ? [host] : []));
-    if (known.length > 0) return known;
-    throw new UsageError('unknown-hosts', `none of ${trusted.join(', ')} is a host that the crawl knows`);
   }
 
   /** A vote weighs by the rank of its host, and the less, the more that looks like a farm. */
@@ -236,17 +233,10 @@ export class Ranking {
 
   /** 1 for each node that is a seed or of a host that is one; undefined if there are no seeds. */
   #restarts(): Float32Array | undefined {
-    const { seeds } = this.#options;
-    if (!seeds || seeds.length === 0) return undefined;
-    const wanted = new Set(seeds);
+    if (!this.#seeds) return undefined;
     const restarts = new Float32Array(this.#nodes.nodeCount);
-    let node = 0;
-    for (const url of this.#nodeUrls()) restarts[node++] = Number(wanted.has(url) || wanted.has(hostOf(url)));
-    if (restarts.includes(1)) return restarts;
-    throw new UsageError(
-      'unknown-seeds',
-      `none of ${seeds.join(', ')} is a page or a host that the crawl knows`,
-    );
+    for (const node of this.#seeds) restarts[node] = 1;
+    return restarts;
   }
 
   #topPages(ranks: Float32Array): RankedUrl[] {

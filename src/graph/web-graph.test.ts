@@ -235,9 +235,38 @@ test('seeds draw rank to themselves and to what they link to', async (context) =
   rank(root);
   assert.ok(rankOf(root, 'garage.example/') > rankOf(root, 'clinic.example/'));
   rank(root, { seeds: ['health.example'] });
-  assert.throws(() => rank(root, { seeds: ['nowhere.example'] }), { code: 'unknown-seeds' });
+  const message = /name: nowhere\.example, https:\/\/health\.example\/no;/;
+  const files = root.directory('graph').list();
+  const seeds = ['health.example', 'nowhere.example', 'https://health.example/no'];
+  assert.throws(() => rank(root, { seeds }), { code: 'unknown-seeds', message });
+  assert.throws(() => rank(root, { trusted: ['health.example', 'no host'] }), { message: /name: no host;/ });
+  assert.deepEqual(root.directory('graph').list(), files, 'a refused run leaves nothing behind');
   assert.ok(rankOf(root, 'clinic.example/') > 0.4);
   assert.equal(rankOf(root, 'garage.example/'), 0);
+});
+
+test('seeds and trusted hosts go by any name', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('health.example/', ['clinic.example/']),
+    page('cars.example/', ['garage.example/']),
+    alias('health.example/old', 'health.example/', 'redirect'),
+    alias('copy.example/', 'health.example/'),
+    page('www.health.example/lamp?ref=1', ['clinic.example/'], 'www.health.example/lamp'),
+  ]);
+  const names = ['https://health.example', 'HEALTH.example', 'health.example:8080', 'copy.example'];
+  const urls = [
+    'https://health.example/old',
+    'https://copy.example/',
+    'https://WWW.health.example/lamp?ref=1',
+  ];
+  for (const name of [...names, ...urls]) {
+    rank(root, { seeds: [name], trusted: [name] });
+    assert.ok(rankOf(root, 'clinic.example/') > 0.4, name);
+    assert.equal(rankOf(root, 'garage.example/'), 0, name);
+    const hosts = new Map(openHosts(root.directory('graph'))!.entries());
+    assert.equal(hosts.get('cars.example')!.trust, 0, name);
+  }
 });
 
 test('anchor texts have one vote per host, weigh by that host, and gather over all names of a document', async (context) => {

@@ -30,7 +30,7 @@ export const rankCommand: Command = {
       kind: 'string',
       help: `print the best by another measure: ${RANK_VARIANTS.join(', ')}`,
     },
-    { name: 'seeds', kind: 'string', help: 'URLs or hosts, by commas, towards which ranks are biased' },
+    { name: 'seeds', kind: 'string', help: 'pages or hosts, by commas, towards which ranks are biased' },
     { name: 'trusted', kind: 'string', help: 'hosts, by commas, from which trust flows to others' },
     { name: 'afresh', kind: 'boolean', help: 'read the whole journal again, not only what is new' },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
@@ -99,7 +99,7 @@ function listing(
 }
 
 function rankNow(data: DataDirectory, flags: Invocation['flags'], top: number, log: Log): RankReport {
-  const [seeds, trusted] = [listOf(flags.seeds), listOf(flags.trusted)];
+  const [seeds, trusted] = [listOf('seeds', flags), listOf('trusted', flags)];
   const threads = availableParallelism();
   return rankOnce(data, log, { top, seeds, trusted, afresh: flags.afresh === true, threads });
 }
@@ -146,7 +146,7 @@ function show(
 
 function topOf(flag: string | boolean | undefined): number {
   const top = flag === undefined ? DEFAULT_TOP : Number(flag);
-  if (Number.isInteger(top) && top >= 0) return top;
+  if (flag !== '' && Number.isInteger(top) && top >= 0) return top;
   throw new UsageError('bad-option', '--top takes a whole number such as 50');
 }
 
@@ -157,6 +157,11 @@ function variantOf(flag: string | boolean | undefined): RankVariant | null {
   throw new UsageError('bad-option', `--variant takes one of ${RANK_VARIANTS.join(', ')}`);
 }
 
-function listOf(flag: string | boolean | undefined): string[] {
-  return typeof flag === 'string' ? flag.split(',').filter((part) => part !== '') : [];
+function listOf(name: 'seeds' | 'trusted', flags: Invocation['flags']): string[] {
+  const flag = flags[name];
+  if (typeof flag !== 'string') return [];
+  const parts = flag.split(',').map((part) => part.trim());
+  const names = parts.filter((part) => part !== '');
+  if (names.length > 0) return names;
+  throw new UsageError('bad-option', `--${name} takes one or more names, such as example.org`);
 }
