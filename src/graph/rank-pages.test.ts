@@ -32,8 +32,8 @@ class Bench {
     this.#writer.rotate();
   }
 
-  rank(): RankReport {
-    return rankPages({ journal: this.journal, output: this.output, log: silentLog });
+  rank(options: { afresh?: boolean } = {}): RankReport {
+    return rankPages({ journal: this.journal, output: this.output, log: silentLog, ...options });
   }
 
   rankOf(name: string): number {
@@ -183,6 +183,25 @@ test('a journal file that is damaged is an error, and the last good ranks stay',
   }
   assert.deepEqual(numbered(bench.output), Array(6).fill('00000001'));
   assert.equal(openRanks(bench.output)!.generation, 1);
+});
+
+test('a journal file that is gone is an error, and the last good ranks stay', async (context) => {
+  const bench = new Bench(context);
+  for (const name of ['a', 'b', 'c']) await bench.write(page(name, ['d']));
+  bench.rank();
+  const names = bench.journal.list();
+  for (const lost of [...names.map((name) => [name]), names]) {
+    const kept = lost.map((name) => bench.journal.read(name));
+    for (const name of lost) bench.journal.remove(name);
+    const message = `journal file ${lost[0]} is gone: the last ranks stay; \`gyre build --from-archive\` makes the journal anew`;
+    for (const afresh of [true, false])
+      assert.throws(() => bench.rank({ afresh }), { code: 'damaged-journal', message });
+    kept.forEach((bytes, at) => {
+      bench.journal.replace(lost[at]!, bytes);
+    });
+  }
+  assert.deepEqual(numbered(bench.output), Array(6).fill('00000001'));
+  assert.equal(bench.rank({ afresh: true }).pageCount, 3);
 });
 
 test('a run that is damaged is made again from the journal', async (context) => {

@@ -142,8 +142,10 @@ test('runs of a journal that was made anew are forgotten', async (context) => {
     [page('old.example/2', [])],
   );
   rank(root);
-  for (const name of root.directory('journal').list()) root.directory('journal').remove(name);
-  await write(root.directory('journal'), [page('new.example/', [])]);
+  const journal = root.directory('journal');
+  for (const name of journal.list()) journal.remove(name);
+  journal.replace('generation.json', Buffer.from('{"format":1,"first":2,"hiddenFrom":null}'));
+  await write(journal, [page('new.example/', [])]);
   assert.equal(rank(root).nodeCount, 1);
   assert.equal(rankOf(root, 'old.example/'), 0);
 });
