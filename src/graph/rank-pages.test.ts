@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { JOURNAL_START, type JournalRecord, JournalWriter } from '../archive/mod.ts';
-import { type Directory, openDirectory, Random, silentLog } from '../base/mod.ts';
+import { type Directory, openDirectory, Random, silentLog, writeSealed } from '../base/mod.ts';
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import { openRanks, type RankReport, rankPages } from './mod.ts';
+import { openRanks, type RankReport, rankPages, topPages } from './mod.ts';
 
 class Bench {
   readonly journal: Directory;
@@ -105,6 +105,44 @@ test('ranks follow the links, and targets that were not crawled have a rank as w
   );
   assert.ok(bench.rankOf('x') > bench.rankOf('b'));
   assertClose(bench.rankOf('a') + bench.rankOf('b') + bench.rankOf('c') + bench.rankOf('x'), 1);
+});
+
+test('the best pages can be told later as the run told them: crawled ones, by rank, then by name', async (context) => {
+  const bench = new Bench(context);
+  const names = Array.from({ length: 9 }, (_, i) => `p${i}`);
+  await bench.write(...names.map((name) => page(name, ['linked', 'alsolinked', 'p3'])), alias('old', 'p3'));
+  const report = bench.rank();
+  assert.equal(report.nodeCount, names.length + 2);
+  for (const count of [0, 1, 4, 20])
+    assert.deepEqual(topPages(bench.output, count), report.topPages.slice(0, count));
+  const table = openRanks(bench.output)!;
+  assert.deepEqual(
+    ['p1', 'old', 'linked', 'nowhere'].map((name) => table.isCrawled(fingerprint(at(name)))),
+    [true, true, false, false],
+  );
+});
+
+test('ranks of older versions are read', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['b']), page('b', ['a']));
+  bench.rank();
+  const name = 'ranks-00000001.ranks';
+  const whole = bench.output.read(name);
+  const ranks = ['a', 'b'].map((each) => bench.rankOf(each));
+  for (const [version, bytesOfUrl] of [
+    [1, 12],
+    [2, 16],
+  ] as const) {
+    const kind = { magic: 'GYR1', version };
+    writeSealed(bench.output, name, kind, whole.subarray(8, 8 + 8 + 2 * bytesOfUrl));
+    const table = openRanks(bench.output)!;
+    assert.deepEqual(
+      ['a', 'b'].map((each) => bench.rankOf(each)),
+      ranks,
+    );
+    assertClose(table.relativeRankOf(fingerprint(at('a'))), 1);
+    assert.ok(table.isCrawled(fingerprint(at('a'))));
+  }
 });
 
 test('self links, repeated links, nofollow links and links of nofollow pages do not count', async (context) => {

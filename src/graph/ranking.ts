@@ -64,7 +64,7 @@ export class Ranking {
     const anchoredCount = this.#writeAnchors(this.#rankHosts());
     const { ranks, linkCount, iterations, distance } = this.#rankNodes();
     const { lows, highs } = this.#urls;
-    const columns = { lows: lows.view(), highs: highs.view(), nodeOf: this.#nodes.nodeOf, ranks };
+    const columns = { lows: lows.view(), highs: highs.view(), nodeOf: this.#nodes.nodeOf, ranks, crawled };
     writeRanks(this.#output, this.#generation, columns);
     removeOtherGenerations(this.#output, this.#generation);
     return {

@@ -1,8 +1,7 @@
 /** gyre rank */
 import { availableParallelism } from 'node:os';
-import { Heap, type Log, UsageError } from '../../base/mod.ts';
+import { type Log, UsageError } from '../../base/mod.ts';
 import {
-  exportRanks,
   openHosts,
   RANK_VARIANTS,
   type RankedName,
@@ -10,6 +9,7 @@ import {
   type RankReport,
   type RankVariant,
   topByVariant,
+  topPages,
 } from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
@@ -72,19 +72,11 @@ function showLast(
   top: number,
   variant: RankVariant | null,
 ): void {
-  const [what, rows] = listing(data, flags, top, variant) ?? ['topPages', lastTop(data, top).map(rowOfPage)];
+  const [what, rows] = listing(data, flags, top, variant) ?? [
+    'topPages',
+    topPages(data.graph, top).map(rowOfPage),
+  ];
   show(flags, {}, 'another process is at work on the index: these are the ranks of its last run', what, rows);
-}
-
-function lastTop({ graph }: DataDirectory, top: number): RankedUrl[] {
-  const worst = new Heap<RankedUrl>((a, b) => a.rank < b.rank);
-  for (const each of exportRanks(graph)) {
-    worst.push(each);
-    if (worst.size > top) worst.pop();
-  }
-  const pages: RankedUrl[] = [];
-  for (let page = worst.pop(); page !== undefined; page = worst.pop()) pages.push(page);
-  return pages.reverse();
 }
 
 /** Null when it is the best pages that are asked for. */
