@@ -17,7 +17,7 @@ export function nodesNamed(names: readonly string[], urls: UrlTable, nodes: Node
   const hosts = names.filter((name) => !SCHEME.test(name));
   const found = new Map([...nodesOfPages(pages, urls, nodes), ...nodesOfHosts(hosts, urls, nodes)]);
   const unknown = names.filter((name) => !found.has(name));
-  if (unknown.length === 0) return new Set(found.values().flatMap((each) => each));
+  if (unknown.length === 0) return new Set([...found.values()].flat());
   throw new UsageError(
     'unknown-seeds',
     `the crawl knows no page or host of this name: ${unknown.join(', ')}; gyre rank --top 50 prints some`,
