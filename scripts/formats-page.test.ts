@@ -50,8 +50,8 @@ const EXAMPLES: Record<string, () => Buffer> = {
   },
   ranks: () => {
     const [lows, highs, nodeOf] = [Uint32Array.of(0x89abcdef), Uint32Array.of(0x01234567), Uint32Array.of(0)];
-    const ranks = Float32Array.of(1);
-    return fileOf('ranks-00000001.ranks', () => writeRanks(directory, 1, { lows, highs, nodeOf, ranks }));
+    const columns = { lows, highs, nodeOf, ranks: Float32Array.of(1), crawled: Uint8Array.of(1) };
+    return fileOf('ranks-00000001.ranks', () => writeRanks(directory, 1, columns));
   },
   hosts: () => {
     const signals = {

@@ -38,6 +38,11 @@ export function visibleFiles(directory: Directory): string[] {
   });
 }
 
+/** The number of the first file that counts; those before it are of a journal that is no more. */
+export function firstFile(directory: Directory): number {
+  return readGeneration(directory).first;
+}
+
 /** Files that must have been there, as somebody has read up to `last`, and are not. */
 export function missingFiles(directory: Directory, last: string): string[] {
   const visible = new Set(visibleFiles(directory));

@@ -21,7 +21,7 @@ export {
 export { archivableOf, isCapture } from './foreign-record.ts';
 export { type HttpMessage, headerOf } from './http-message.ts';
 export type { AliasRecord, GoneRecord, JournalRecord, PageRecord } from './journal-format.ts';
-export { journalName, missingFiles } from './journal-generation.ts';
+export { firstFile, journalName, missingFiles } from './journal-generation.ts';
 export { journalFiles, readJournal } from './journal-reader.ts';
 export {
   encodeFrames,

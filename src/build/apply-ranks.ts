@@ -66,7 +66,6 @@ function signalsIn(hosts: HostTable | null = null): HostSignalsOf {
   };
 }
 
-/** Ranks sum to 1 over the graph: times the count of pages, an average page has 1, however large the graph. */
 function relativeTo(ranks: RankTable): RelativeRank {
-  return (fingerprint) => ranks.rankOf(fingerprint) * ranks.count;
+  return (fingerprint) => ranks.relativeRankOf(fingerprint);
 }

@@ -231,7 +231,8 @@ function same(a: readonly string[], b: readonly string[]): boolean {
 
 function ranksOf(generation: number, ranks: Record<string, number>): RankTable {
   const table = new Map(Object.entries(ranks).map(([name, rank]) => [fingerprint(urlOf(name)), rank]));
-  return { generation, count: table.size, rankOf: (key) => table.get(key) ?? 0 };
+  const rankOf = (key: bigint) => table.get(key) ?? 0;
+  return { generation, count: table.size, rankOf, relativeRankOf: (key) => rankOf(key) * table.size };
 }
 
 function anchorsOf(texts: Record<string, string>): AnchorTable {

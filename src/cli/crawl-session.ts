@@ -129,7 +129,7 @@ function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => voi
     generation = newest;
     try {
       const ranks = openRanks(data.graph);
-      if (ranks) crawler.useRanks((fingerprint) => ranks.rankOf(fingerprint) * ranks.count);
+      if (ranks) crawler.useRanks((fingerprint) => ranks.relativeRankOf(fingerprint));
     } catch (error) {
       log.warn('ranks unreadable, crawling without them: run gyre rank', { reason: messageOf(error) });
     }

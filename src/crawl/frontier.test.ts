@@ -189,6 +189,25 @@ test('ranks decide as soon as they are known, among the URLs of a host and among
   assert.deepEqual(order, ['http://b.test/2', 'http://c.test/1', 'http://a.test/1']);
 });
 
+test('ranks that come during a crawl reach the URLs that wait in memory, and their hosts', async () => {
+  const world = new World();
+  await world.discover(...Array.from({ length: 40 }, (_, page) => `http://a.test/${page}`));
+  const others = ['b', 'c', 'd', 'e'].map((host) => `http://${host}.test/`);
+  await world.discover(...others);
+  const before: string[] = [];
+  for (let turn = 0; turn < 3; turn++) before.push(await world.finish(await world.lease(), 'done'));
+  const last = others.findLast((url) => !before.includes(url))!;
+  const ranks = new Map([
+    ['http://a.test/33', 1000],
+    [last, 100],
+  ]);
+  const known = new Map(ranks.entries().map(([url, rank]) => [fingerprint(canonicalize(url)!), rank]));
+  world.importance.useRanks((key) => known.get(key) ?? 0);
+  const fetched: string[] = [];
+  for (let turn = 0; turn < 2; turn++) fetched.push(await world.finish(await world.lease(), 'done'));
+  assert.deepEqual(fetched, ['http://a.test/33', last]);
+});
+
 test('a large host gives its most important URLs first, and its oldest are not forgotten', async () => {
   const world = new World();
   const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);

@@ -64,7 +64,7 @@ export class Frontier {
   readonly #workingHosts: number;
   readonly #hosts = new Map<string, HostQueue>();
   readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
-  readonly #ready = new ReadyHosts();
+  readonly #ready: ReadyHosts;
   readonly #explained = new Set<HostRow>();
   readonly #startedAt: number;
   #minDelayMs = 0;
@@ -80,6 +80,7 @@ export class Frontier {
 
   constructor(options: FrontierOptions) {
     this.#options = options;
+    this.#ready = new ReadyHosts(options.importance);
     this.#front = new FrontQueues(options.state);
     this.#workingHosts = options.workingHosts ?? WORKING_HOSTS;
     this.#startedAt = options.clock.now();

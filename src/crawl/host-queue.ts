@@ -43,10 +43,13 @@ export class HostQueue {
   readonly #importance: Importance;
   readonly #uncommitted = new Set<bigint>();
   #urls: QueuedUrl[] = [];
+  /** Of the ranks by which its URLs stand. */
+  #ranksGeneration: number;
 
   constructor(row: HostRow, importance: Importance) {
     this.row = row;
     this.#importance = importance;
+    this.#ranksGeneration = importance.ranksGeneration;
   }
 
   get length(): number {
@@ -125,6 +128,7 @@ export class HostQueue {
   }
 
   #best(): number {
+    if (this.#ranksGeneration !== this.#importance.ranksGeneration) this.#rankAnew();
     let best = 0;
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let at = 0; at < this.#urls.length; at++) {
@@ -134,6 +138,11 @@ export class HostQueue {
       bestScore = score;
     }
     return best;
+  }
+
+  #rankAnew(): void {
+    this.#ranksGeneration = this.#importance.ranksGeneration;
+    for (const url of this.#urls) url.standing = this.#importance.standingOf(url.ready);
   }
 
   #scoreOf({ standing }: QueuedUrl): number {

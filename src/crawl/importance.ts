@@ -26,7 +26,7 @@ const DEPTH_WEIGHT = 0.25;
 export interface Standing {
   /** Where it is kept what was handed on to it. */
   cell: number;
-  /** Its rank at that moment, relative to the average page; 0 while it is unknown. */
+  /** Its rank then or when newer ranks came, relative to the average page; 0 while it is unknown. */
   rank: number;
   depth: number;
 }
@@ -34,6 +34,12 @@ export interface Standing {
 export class Importance {
   readonly #handedOn = new Float32Array(CELLS);
   #relativeRankOf: (fingerprint: bigint) => number = () => 0;
+  #ranksGeneration = 0;
+
+  /** Grows with each set of ranks: what stands by an older one is to be looked up again. */
+  get ranksGeneration(): number {
+    return this.#ranksGeneration;
+  }
 
   /** A page was fetched and has these links, as fingerprints; their first 16 bits tell its own host from others. */
   handOn(source: bigint, links: BigInt64Array): void {
@@ -51,6 +57,7 @@ export class Importance {
   /** Ranks relative to the average page, 0 for unknown URLs; a rank run brings better ones than counting. */
   useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
     this.#relativeRankOf = relativeRankOf;
+    this.#ranksGeneration++;
   }
 
   standingOf({ fingerprint, depth }: { fingerprint: bigint; depth: number }): Standing {

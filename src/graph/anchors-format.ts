@@ -9,8 +9,8 @@
  *   documents     u32
  *   checksum      u32               CRC-32 of fingerprints, positions and `documents`
  *
- * Texts come by falling weight. A text has a vote for each host that links with it, of the weight of that
- * host: about 1 for an average one, a quarter of that from the document's own domain.
+ * Texts come by falling weight, capitals making no other text. A text has a vote for each host that links with it,
+ * of the weight of that host: about 1 for an average one, a quarter of that from the document's own domain.
  *
  * The entry of a document that one average host calls `home` is  01  00 00 80 3F  04 68 6F 6D 65.
  */

@@ -6,7 +6,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { type AppendFile, ByteReader, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
-import { ANCHORS_KIND, type AnchorText, MAX_TEXT_LENGTH, MAX_TEXTS } from './anchors-format.ts';
+import { AnchorVotes, foldText } from './anchor-votes.ts';
+import { ANCHORS_KIND, type AnchorText, MAX_TEXT_LENGTH } from './anchors-format.ts';
 import { sortedByFingerprint } from './fingerprint-order.ts';
 import { RANGE_BITS, rangesOf } from './tiles-format.ts';
 
@@ -14,18 +15,14 @@ const MEMORY_BYTES = 32 * 1024 * 1024;
 const WRITE_BYTES = 256 * 1024;
 const MAX_REMEMBERED = 100_000;
 
-interface Vote {
-  weight: number;
-  /** Who voted last: votes of one host come after each other, and only the first counts. */
-  lastHost: number;
-}
-
 export interface AnchorTables {
   /** Halves of the fingerprint of each document. */
   lowOf(node: number): number;
   highOf(node: number): number;
   /** What the vote of a host for a document counts. */
   voteOf(host: number, node: number): number;
+  /** Whether links of this host were added with those of others in between. */
+  isScattered(host: number): boolean;
 }
 
 export class AnchorCollector {
@@ -46,7 +43,7 @@ export class AnchorCollector {
     this.#spilled = this.#buckets.map(() => []);
   }
 
-  /** A link of a page of `host` to `node` says `text`. Pages of a host come after each other. */
+  /** A link of a page of `host` to `node` says `text`. Pages of a host come after each other, or it is scattered. */
   add(node: number, host: number, text: string): void {
     if (!this.#isNews(node, host, text)) return;
     const bucket = this.#buckets[node >>> RANGE_BITS]!;
@@ -68,10 +65,10 @@ export class AnchorCollector {
       const positions: number[] = [];
       const entries = new ByteWriter(WRITE_BYTES);
       this.#buckets.forEach((_, bucket) => {
-        for (const [node, texts] of this.#votesOf(bucket, tables)) {
+        for (const [node, votes] of this.#votesOf(bucket, tables)) {
           nodes.push(node);
           positions.push(file.length + entries.length);
-          encodeTexts(entries, texts);
+          encodeTexts(entries, votes.best());
           if (entries.length >= WRITE_BYTES) drain(entries, file);
         }
       });
@@ -94,10 +91,11 @@ export class AnchorCollector {
   #isNews(node: number, host: number, text: string): boolean {
     if (host !== this.#host || this.#said.size > MAX_REMEMBERED) this.#said.clear();
     this.#host = host;
+    const folded = foldText(text);
     const texts = this.#said.get(node);
-    if (texts?.has(text)) return false;
-    if (texts) texts.add(text);
-    else this.#said.set(node, new Set([text]));
+    if (texts?.has(folded)) return false;
+    if (texts) texts.add(folded);
+    else this.#said.set(node, new Set([folded]));
     return true;
   }
 
@@ -112,21 +110,17 @@ export class AnchorCollector {
     this.#bytes = 0;
   }
 
-  /** For each document of a bucket its texts, each with the sum of the votes of different hosts. */
-  #votesOf(bucket: number, tables: AnchorTables): Map<number, Map<string, Vote>> {
-    const votes = new Map<number, Map<string, Vote>>();
+  /** What is said of each document of a bucket. */
+  #votesOf(bucket: number, tables: AnchorTables): Map<number, AnchorVotes> {
+    const votes = new Map<number, AnchorVotes>();
     for (const bytes of this.#bytesOf(bucket)) {
       const reader = new ByteReader(bytes, this.#spillName);
       while (reader.remaining > 0) {
         const node = reader.varint();
         const host = reader.varint();
-        const text = reader.text();
-        const texts = votes.get(node) ?? new Map<string, Vote>();
-        const vote = texts.get(text) ?? { weight: 0, lastHost: -1 };
-        if (vote.lastHost !== host) vote.weight += tables.voteOf(host, node);
-        vote.lastHost = host;
-        texts.set(text, vote);
-        votes.set(node, texts);
+        const votesForNode = votes.get(node) ?? new AnchorVotes();
+        votesForNode.add(reader.text(), host, tables.isScattered(host), tables.voteOf(host, node));
+        votes.set(node, votesForNode);
       }
     }
     return votes;
@@ -147,15 +141,9 @@ function drain(entries: ByteWriter, file: AppendFile): void {
   entries.clear();
 }
 
-function encodeTexts(writer: ByteWriter, texts: ReadonlyMap<string, Vote>): void {
-  const best: AnchorText[] = texts
-    .entries()
-    .map(([text, { weight }]) => ({ text, weight }))
-    .toArray()
-    .sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1))
-    .slice(0, MAX_TEXTS);
-  writer.varint(best.length);
-  for (const { text, weight } of best) {
+function encodeTexts(writer: ByteWriter, texts: readonly AnchorText[]): void {
+  writer.varint(texts.length);
+  for (const { text, weight } of texts) {
     writer.f32(weight);
     writer.text(text);
   }

@@ -12,6 +12,7 @@ export {
   type RankedName,
   type RankVariant,
   topByVariant,
+  topPages,
 } from './ranks-export.ts';
 export { newestRanks, openRanks, type RankTable } from './ranks-reader.ts';
 export { GraphFile } from './tiles-reader.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { JOURNAL_START, type JournalRecord, JournalWriter } from '../archive/mod.ts';
-import { type Directory, openDirectory, Random, silentLog } from '../base/mod.ts';
+import { type Directory, openDirectory, Random, silentLog, writeSealed } from '../base/mod.ts';
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import { openRanks, type RankReport, rankPages } from './mod.ts';
+import { openRanks, type RankReport, rankPages, topPages } from './mod.ts';
 
 class Bench {
   readonly journal: Directory;
@@ -32,8 +32,8 @@ class Bench {
     this.#writer.rotate();
   }
 
-  rank(): RankReport {
-    return rankPages({ journal: this.journal, output: this.output, log: silentLog });
+  rank(options: { afresh?: boolean } = {}): RankReport {
+    return rankPages({ journal: this.journal, output: this.output, log: silentLog, ...options });
   }
 
   rankOf(name: string): number {
@@ -107,6 +107,44 @@ test('ranks follow the links, and targets that were not crawled have a rank as w
   assertClose(bench.rankOf('a') + bench.rankOf('b') + bench.rankOf('c') + bench.rankOf('x'), 1);
 });
 
+test('the best pages can be told later as the run told them: crawled ones, by rank, then by name', async (context) => {
+  const bench = new Bench(context);
+  const names = Array.from({ length: 9 }, (_, i) => `p${i}`);
+  await bench.write(...names.map((name) => page(name, ['linked', 'alsolinked', 'p3'])), alias('old', 'p3'));
+  const report = bench.rank();
+  assert.equal(report.nodeCount, names.length + 2);
+  for (const count of [0, 1, 4, 20])
+    assert.deepEqual(topPages(bench.output, count), report.topPages.slice(0, count));
+  const table = openRanks(bench.output)!;
+  assert.deepEqual(
+    ['p1', 'old', 'linked', 'nowhere'].map((name) => table.isCrawled(fingerprint(at(name)))),
+    [true, true, false, false],
+  );
+});
+
+test('ranks of older versions are read', async (context) => {
+  const bench = new Bench(context);
+  await bench.write(page('a', ['b']), page('b', ['a']));
+  bench.rank();
+  const name = 'ranks-00000001.ranks';
+  const whole = bench.output.read(name);
+  const ranks = ['a', 'b'].map((each) => bench.rankOf(each));
+  for (const [version, bytesOfUrl] of [
+    [1, 12],
+    [2, 16],
+  ] as const) {
+    const kind = { magic: 'GYR1', version };
+    writeSealed(bench.output, name, kind, whole.subarray(8, 8 + 8 + 2 * bytesOfUrl));
+    const table = openRanks(bench.output)!;
+    assert.deepEqual(
+      ['a', 'b'].map((each) => bench.rankOf(each)),
+      ranks,
+    );
+    assertClose(table.relativeRankOf(fingerprint(at('a'))), 1);
+    assert.ok(table.isCrawled(fingerprint(at('a'))));
+  }
+});
+
 test('self links, repeated links, nofollow links and links of nofollow pages do not count', async (context) => {
   const bench = new Bench(context);
   await bench.write(page('a', ['a', 'b', 'b', 'c!', 'b']), page('b', ['d'], false));
@@ -135,6 +173,17 @@ test('links to an alias go to its document, and the alias has its rank', async (
   assert.equal(bench.rankOf('x'), bench.rankOf('doc'));
   assert.equal(bench.rankOf('y'), bench.rankOf('doc'));
   assert.ok(bench.rankOf('doc') > bench.rankOf('a'));
+});
+
+test('an average document has the relative rank 1, however many aliases there are', async (context) => {
+  const bench = new Bench(context);
+  const aliases = Array.from({ length: 300 }, (_, i) => alias(`old${i}`, 'a'));
+  await bench.write(page('a', ['b']), page('b', ['c']), page('c', ['a']), ...aliases);
+  assert.equal(bench.rank().nodeCount, 3);
+  const table = openRanks(bench.output)!;
+  assert.equal(table.count, 303);
+  for (const name of ['a', 'b', 'c', 'old7']) assertClose(table.relativeRankOf(fingerprint(at(name))), 1);
+  assert.equal(table.relativeRankOf(fingerprint(at('nowhere'))), 0);
 });
 
 test('aliases in a circle are one node', async (context) => {
@@ -172,6 +221,25 @@ test('a journal file that is damaged is an error, and the last good ranks stay',
   }
   assert.deepEqual(numbered(bench.output), Array(6).fill('00000001'));
   assert.equal(openRanks(bench.output)!.generation, 1);
+});
+
+test('a journal file that is gone is an error, and the last good ranks stay', async (context) => {
+  const bench = new Bench(context);
+  for (const name of ['a', 'b', 'c']) await bench.write(page(name, ['d']));
+  bench.rank();
+  const names = bench.journal.list();
+  for (const lost of [...names.map((name) => [name]), names]) {
+    const kept = lost.map((name) => bench.journal.read(name));
+    for (const name of lost) bench.journal.remove(name);
+    const message = `journal file ${lost[0]} is gone: the last ranks stay; \`gyre build --from-archive\` makes the journal anew`;
+    for (const afresh of [true, false])
+      assert.throws(() => bench.rank({ afresh }), { code: 'damaged-journal', message });
+    kept.forEach((bytes, at) => {
+      bench.journal.replace(lost[at]!, bytes);
+    });
+  }
+  assert.deepEqual(numbered(bench.output), Array(6).fill('00000001'));
+  assert.equal(bench.rank({ afresh: true }).pageCount, 3);
 });
 
 test('a run that is damaged is made again from the journal', async (context) => {

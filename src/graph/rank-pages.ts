@@ -10,7 +10,7 @@ import type { RankedUrl } from './links-reader.ts';
 import { Ranking } from './ranking.ts';
 import { parseRunName } from './run-format.ts';
 import { RunFile } from './run-reader.ts';
-import { removeRuns, updateRuns } from './runs.ts';
+import { checkJournal, removeRuns, updateRuns } from './runs.ts';
 
 export interface RankOptions {
   /** The directory of the journal. */
@@ -26,7 +26,7 @@ export interface RankOptions {
   threads?: number;
   /** How many of the best pages to report. Default 20. */
   top?: number;
-  /** URLs or hosts where walks start: ranks are biased towards them. Default: anywhere. */
+  /** URLs or hosts, by any name, where walks start: ranks are biased towards them. Default: anywhere. */
   seeds?: readonly string[];
   /** Hosts from which trust flows. Default: those that most domains link to. */
   trusted?: readonly string[];
@@ -53,10 +53,11 @@ export interface RankReport {
 }
 
 /**
- * Ranks all that the finished journal files know. A file that cannot be read throws before anything
+ * Ranks all that the finished journal files know. A file that is gone or cannot be read throws before anything
  * is written, so the last good ranks stay in place.
  */
 export function rankPages(options: RankOptions): RankReport {
+  checkJournal(options.journal, options.output);
   if (options.afresh) removeRuns(options.output);
   try {
     return rankRuns(options);

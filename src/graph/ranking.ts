@@ -5,14 +5,15 @@
  * wrong before, the last good ranks stay. What grows with the crawl in memory is about 20 bytes for each
  * URL and the graph itself while it is ranked; edges and texts are sorted on disk.
  */
-import { CorruptError, type Directory, UsageError } from '../base/mod.ts';
-import { type CanonicalUrl, hostOf } from '../url/mod.ts';
+import { CorruptError, type Directory } from '../base/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import { anchorsName } from './anchors-format.ts';
 import { AnchorCollector } from './anchors-writer.ts';
 import type { HostLinks } from './host-neighbours.ts';
 import { type HostSignals, linkSignals, mostVouchedFor } from './host-signals.ts';
 import { writeHosts } from './hosts-file.ts';
 import type { RankedUrl } from './links-reader.ts';
+import { hostsNamed, nodesNamed } from './named-nodes.ts';
 import { NodeUrls, nodeUrlsName, writeNodeUrls } from './node-urls.ts';
 import { type PageRankOptions, type PageRankResult, pageRank } from './pagerank.ts';
 import type { RankOptions, RankReport } from './rank-pages.ts';
@@ -26,7 +27,7 @@ import { LINK_WEIGHTS, TemplateLinks } from './template-links.ts';
 import { GraphFile } from './tiles-reader.ts';
 import { GraphBuilder } from './tiles-writer.ts';
 import { topNodes } from './top-ranks.ts';
-import { drawNodes, linkedNodes, type NodeTables, UrlTable } from './web-tables.ts';
+import { drawNodes, linkedNodes, type NodeTables, scatteredHosts, UrlTable } from './web-tables.ts';
 
 const DEFAULT_TOP = 20;
 /** A domain's praise of its own pages, against that of another. */
@@ -40,6 +41,9 @@ export class Ranking {
   readonly #merge: MergedRuns;
   readonly #nodes: NodeTables;
   readonly #anchors: AnchorCollector;
+  /** Nodes and hosts that were named; null if none were. */
+  readonly #seeds: Set<number> | null;
+  readonly #trusted: Set<number> | null;
 
   constructor(options: RankOptions, runs: readonly RunFile[]) {
     this.#options = options;
@@ -47,6 +51,9 @@ export class Ranking {
     this.#generation = (ranksGenerations(options.output).at(-1) ?? 0) + 1;
     this.#merge = new MergedRuns(runs, (url) => this.#urls.add(url));
     this.#nodes = drawNodes(this.#merge, this.#urls);
+    const { seeds = [], trusted = [] } = options;
+    this.#seeds = seeds.length > 0 ? nodesNamed(seeds, this.#urls, this.#nodes) : null;
+    this.#trusted = trusted.length > 0 ? hostsNamed(trusted, this.#urls, this.#nodes) : null;
     this.#anchors = new AnchorCollector(this.#output, this.#nodes.nodeCount);
   }
 
@@ -57,7 +64,7 @@ export class Ranking {
     const anchoredCount = this.#writeAnchors(this.#rankHosts());
     const { ranks, linkCount, iterations, distance } = this.#rankNodes();
     const { lows, highs } = this.#urls;
-    const columns = { lows: lows.view(), highs: highs.view(), nodeOf: this.#nodes.nodeOf, ranks };
+    const columns = { lows: lows.view(), highs: highs.view(), nodeOf: this.#nodes.nodeOf, ranks, crawled };
     writeRanks(this.#output, this.#generation, columns);
     removeOtherGenerations(this.#output, this.#generation);
     return {
@@ -68,7 +75,10 @@ export class Ranking {
     };
   }
 
-  /** Every link goes to the graph of pages, to that of hosts and, with its text, to the anchors. */
+  /**
+   * Every link goes to the graph of pages, to that of hosts and, with its text, to the anchors. A template is that of the
+   * host where pages were fetched, in whose order they come; a vote is that of the host of the document.
+   */
   #drawLinks(): void {
     const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, speaks } = this.#nodes;
     const pages = new GraphBuilder(this.#output, graphName(this.#generation), {
@@ -83,12 +93,14 @@ export class Ranking {
       (source, target) => domainOfNode(source) === domainOfNode(target),
       (source, target, kind) => pages.add(source, target, kind),
     );
-    let host = -1;
+    const site = this.#urls.hostOf.view();
+    let last = -1;
     for (const record of this.#merge.records(true)) {
       if (speaks[record.url] === 0) continue;
+      if (site[record.url] !== last) kinds.endHost();
+      last = site[record.url]!;
       const node = nodeOf[record.url]!;
-      if (hostOfNode[node] !== host) kinds.endHost();
-      host = hostOfNode[node]!;
+      const host = hostOfNode[node]!;
       const targets = linkedNodes(record, this.#nodes);
       kinds.addPage(node, targets);
       for (const target of targets) between.add(host, hostOfNode[target]!);
@@ -143,7 +155,7 @@ export class Ranking {
       const { ranks } = pageRank(graph, this.#rankOptions());
       const signals = linkSignals(hosts.length, hostLinksOf(graph), domainOf);
       const restarts = new Float32Array(hosts.length);
-      for (const host of this.#trustedHosts() ?? mostVouchedFor(signals)) restarts[host] = 1;
+      for (const host of this.#trusted ?? mostVouchedFor(signals)) restarts[host] = 1;
       const trust = pageRank(graph, { ...this.#rankOptions(), restarts }).ranks;
       const rows = signals.map((row, host) => {
         const rank = ranks[host]!;
@@ -156,22 +168,14 @@ export class Ranking {
     }
   }
 
-  /** Those that were named and are known; null if there are none. */
-  #trustedHosts(): number[] | null {
-    const { trusted = [] } = this.#options;
-    if (trusted.length === 0) return null;
-    const wanted = new Set(trusted);
-    const known = this.#nodes.hosts.flatMap((name, host) => (wanted.has(name) ? [host] : []));
-    if (known.length > 0) return known;
-    throw new UsageError('unknown-hosts', `none of ${trusted.join(', ')} is a host that the crawl knows`);
-  }
-
   /** A vote weighs by the rank of its host, and the less, the more that looks like a farm. */
   #writeAnchors(signals: readonly HostSignals[]): number {
     const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
     const highs = this.#urls.highs.view();
+    const scattered = scatteredHosts(this.#nodes, this.#urls);
     return this.#anchors.finish(anchorsName(this.#generation), {
+      isScattered: (host) => scattered[host] === 1,
       lowOf: (node) => lows[crawledAs[node]!]!,
       highOf: (node) => highs[crawledAs[node]!]!,
       voteOf: (host, node) => {
@@ -229,17 +233,10 @@ export class Ranking {
 
   /** 1 for each node that is a seed or of a host that is one; undefined if there are no seeds. */
   #restarts(): Float32Array | undefined {
-    const { seeds } = this.#options;
-    if (!seeds || seeds.length === 0) return undefined;
-    const wanted = new Set(seeds);
+    if (!this.#seeds) return undefined;
     const restarts = new Float32Array(this.#nodes.nodeCount);
-    let node = 0;
-    for (const url of this.#nodeUrls()) restarts[node++] = Number(wanted.has(url) || wanted.has(hostOf(url)));
-    if (restarts.includes(1)) return restarts;
-    throw new UsageError(
-      'unknown-seeds',
-      `none of ${seeds.join(', ')} is a page or a host that the crawl knows`,
-    );
+    for (const node of this.#seeds) restarts[node] = 1;
+    return restarts;
   }
 
   #topPages(ranks: Float32Array): RankedUrl[] {

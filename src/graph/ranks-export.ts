@@ -1,6 +1,6 @@
 /** The ranks as a table: every document with its URL and its rank, or the best of them by another measure. */
 import { type Directory, UsageError } from '../base/mod.ts';
-import { fingerprint } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { openHosts } from './hosts-file.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { NodeUrls, nodeUrlsName } from './node-urls.ts';
@@ -9,6 +9,8 @@ import { openRanks } from './ranks-reader.ts';
 import { GraphFile } from './tiles-reader.ts';
 import { topNodes } from './top-ranks.ts';
 import { backEdgeRanks, hostScores } from './variants.ts';
+
+const NOT_CRAWLED = -1;
 
 /** Published variants, for comparison. */
 export const RANK_VARIANTS = ['back-edges', 'host-scores'] as const;
@@ -32,20 +34,38 @@ export function* exportRanks(directory: Directory): Generator<RankedUrl> {
   }
 }
 
+/** The crawled pages with the newest ranks that are highest, best first: what the run that made them has told. */
+export function topPages(directory: Directory, count: number): RankedUrl[] {
+  const table = openRanks(directory);
+  if (!table) throw noRanks();
+  const urls = new NodeUrls(directory, nodeUrlsName(table.generation));
+  try {
+    const rankIfCrawled = (url: CanonicalUrl) => {
+      const key = fingerprint(url);
+      return table.isCrawled(key) ? table.rankOf(key) : NOT_CRAWLED;
+    };
+    const ranks = Float32Array.from(urls[Symbol.iterator]().map(rankIfCrawled));
+    const top = topNodes(ranks, count, (node) => ranks[node] !== NOT_CRAWLED);
+    return top.map((node) => ({ url: urls.urlOf(node), rank: ranks[node]! }));
+  } finally {
+    urls.close();
+  }
+}
+
 /** The best by a variant, computed over the newest graph; nothing is kept. */
 export function topByVariant(directory: Directory, variant: RankVariant, count: number): RankedName[] {
   const generation = ranksGenerations(directory).at(-1);
   if (generation === undefined) throw noRanks();
   return variant === 'host-scores'
     ? topHosts(directory, generation, count)
-    : topPages(directory, generation, count);
+    : topByBackEdges(directory, generation, count);
 }
 
 function noRanks(): UsageError {
   return new UsageError('no-ranks', 'there are no ranks yet: run gyre rank first');
 }
 
-function topPages(directory: Directory, generation: number, count: number): RankedName[] {
+function topByBackEdges(directory: Directory, generation: number, count: number): RankedName[] {
   const graph = new GraphFile(directory, graphName(generation));
   const urls = new NodeUrls(directory, nodeUrlsName(generation));
   try {

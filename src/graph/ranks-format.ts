@@ -6,19 +6,20 @@
  *   fingerprints  u64 × count  ascending as unsigned numbers
  *   ranks         f32 × count  in the same order
  *   nodes         u32 × count  the node of each in the graph file; not in version 1
+ *   crawled       u8 × count   1 if the document was crawled, 0 if it is only linked to; not before version 3
  *
  * Ranks of documents sum to 1; an alias is listed with the rank and the node of its document. The file is
  * called `ranks-00000001.ranks` and so on. The one with the greatest number counts, and so do the files of
  * the same number beside it: the graph, its URLs, anchors and hosts, which are in place before it is. What
  * has an older number is removed afterwards.
  *
- * With one URL, of the fingerprint 0123456789abcdef, the first file is
+ * With one crawled URL, of the fingerprint 0123456789abcdef, the first file is
  *
- *   47 59 52 31  02 00 00 00  01 00 00 00  01 00 00 00  EF CD AB 89 67 45 23 01  00 00 80 3F  00 00 00 00  E3 DD 5F 48
+ *   47 59 52 31  03 00 00 00  01 00 00 00  01 00 00 00  EF CD AB 89 67 45 23 01  00 00 80 3F  00 00 00 00  01  20 EA 49 FF
  */
 import type { Directory, FileKind } from '../base/mod.ts';
 
-export const RANKS_KIND: FileKind = { magic: 'GYR1', version: 2 };
+export const RANKS_KIND: FileKind = { magic: 'GYR1', version: 3 };
 export const RANKS_HEADER_BYTES = 8;
 
 const NAME = /^ranks-(\d{8,})\.ranks$/;

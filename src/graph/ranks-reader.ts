@@ -9,11 +9,15 @@ export interface RankTable {
   readonly count: number;
   /** The rank of the URL with this fingerprint; 0 if it is unknown. */
   rankOf(fingerprint: bigint): number;
+  /** The same against the average document, which has 1 however large the graph is and however many aliases it has. */
+  relativeRankOf(fingerprint: bigint): number;
 }
 
 export interface NodeRankTable extends RankTable {
   /** The node of the URL with this fingerprint in the graph of the same generation; -1 if it is unknown. */
   nodeOf(fingerprint: bigint): number;
+  /** Whether the document of the URL was crawled, not only linked to. An older file does not tell: then it was. */
+  isCrawled(fingerprint: bigint): boolean;
 }
 
 const ATTEMPTS = 3;
@@ -46,21 +50,29 @@ class SortedRanks implements NodeRankTable {
   readonly #ranks: Float32Array;
   /** Empty in files of version 1. */
   readonly #nodes: Uint32Array;
+  readonly #nodeCount: number;
+  /** Empty in files before version 3. */
+  readonly #crawled: Uint8Array;
 
   constructor(body: Buffer, name: string) {
     const reader = new ByteReader(body, name);
     this.generation = reader.u32();
     this.count = reader.u32();
-    const hasNodes = body.length === RANKS_HEADER_BYTES + this.count * 16;
-    const expected = RANKS_HEADER_BYTES + this.count * 12;
-    if (!hasNodes && body.length !== expected)
+    const columnsBytes = body.length - RANKS_HEADER_BYTES;
+    const hasCrawled = columnsBytes === this.count * 17;
+    const hasNodes = hasCrawled || columnsBytes === this.count * 16;
+    if (!hasNodes && columnsBytes !== this.count * 12) {
+      const expected = RANKS_HEADER_BYTES + this.count * 17;
       throw new CorruptError(name, body.length, `${expected} bytes`, `${body.length}`);
+    }
     this.#halves = new Uint32Array(this.count * 2);
     this.#ranks = new Float32Array(this.count);
     this.#nodes = new Uint32Array(hasNodes ? this.count : 0);
     Buffer.from(this.#halves.buffer).set(reader.raw(this.count * 8));
     Buffer.from(this.#ranks.buffer).set(reader.raw(this.count * 4));
     Buffer.from(this.#nodes.buffer).set(reader.raw(this.#nodes.byteLength));
+    this.#crawled = Uint8Array.from(reader.raw(hasCrawled ? this.count : 0));
+    this.#nodeCount = hasNodes ? this.#nodes.reduce((most, node) => Math.max(most, node + 1), 0) : this.count;
   }
 
   rankOf(fingerprint: bigint): number {
@@ -68,8 +80,17 @@ class SortedRanks implements NodeRankTable {
     return at < 0 ? 0 : this.#ranks[at]!;
   }
 
+  relativeRankOf(fingerprint: bigint): number {
+    return this.rankOf(fingerprint) * this.#nodeCount;
+  }
+
   nodeOf(fingerprint: bigint): number {
     const at = findFingerprint(this.#halves, fingerprint);
     return at < 0 ? -1 : (this.#nodes[at] ?? -1);
+  }
+
+  isCrawled(fingerprint: bigint): boolean {
+    const at = findFingerprint(this.#halves, fingerprint);
+    return at >= 0 && (this.#crawled[at] ?? 1) === 1;
   }
 }

@@ -13,6 +13,8 @@ export interface RankColumns {
   nodeOf: Uint32Array;
   /** The rank of each node. */
   ranks: Float32Array;
+  /** For each node 1 if it was crawled. */
+  crawled: Uint8Array;
 }
 
 export function writeRanks(directory: Directory, generation: number, columns: RankColumns): void {
@@ -20,9 +22,9 @@ export function writeRanks(directory: Directory, generation: number, columns: Ra
 }
 
 function encode(generation: number, columns: RankColumns): Buffer {
-  const { lows, highs, nodeOf, ranks } = columns;
+  const { lows, highs, nodeOf, ranks, crawled } = columns;
   const urls = distinctUrls(columns);
-  const writer = new ByteWriter(RANKS_HEADER_BYTES + urls.length * 16);
+  const writer = new ByteWriter(RANKS_HEADER_BYTES + urls.length * 17);
   writer.u32(generation);
   writer.u32(urls.length);
   for (const url of urls) {
@@ -31,6 +33,7 @@ function encode(generation: number, columns: RankColumns): Buffer {
   }
   for (const url of urls) writer.f32(ranks[nodeOf[url]!]!);
   for (const url of urls) writer.u32(nodeOf[url]!);
+  for (const url of urls) writer.u8(crawled[nodeOf[url]!]!);
   return writer.view();
 }
 

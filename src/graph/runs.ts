@@ -3,7 +3,7 @@
  * own, and eight runs of a size become one, so there are at most about eight for each power of eight
  * journal files, and every link is rewritten that many times at most.
  */
-import { journalFiles } from '../archive/mod.ts';
+import { firstFile, journalFiles, journalName, missingFiles } from '../archive/mod.ts';
 import { CorruptError, type Directory, UsageError } from '../base/mod.ts';
 import { extractRun } from './run-extract.ts';
 import { parseRunName, type RunName, runName } from './run-format.ts';
@@ -12,6 +12,16 @@ import { RunFile } from './run-reader.ts';
 import { writeRun } from './run-writer.ts';
 
 const FAN_IN = 8;
+
+/** Throws unless the journal has all its files: those before its last one, and those of which there are runs. */
+export function checkJournal(journal: Directory, output: Directory): void {
+  const runs = listRuns(output);
+  const isPast = runs.some((run) => run.first < firstFile(journal));
+  const lastOfRuns = isPast ? 0 : Math.max(0, ...runs.map((run) => run.last));
+  const last = Math.max(lastOfRuns, numberOf(journalFiles(journal).at(-1)));
+  const [missing] = missingFiles(journal, journalName(last));
+  if (missing) throw damagedJournal(`journal file ${missing} is gone`);
+}
 
 /** Brings the runs up to the journal and returns them from the oldest to the newest. */
 export function updateRuns(journal: Directory, output: Directory): RunName[] {
@@ -36,12 +46,13 @@ function readable(extract: () => void): void {
     extract();
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
-    throw new UsageError(
-      'damaged-journal',
-      `${error.message}: the last ranks stay; \`gyre build --from-archive\` makes the journal anew`,
-      { cause: error },
-    );
+    throw damagedJournal(error.message, error);
   }
+}
+
+function damagedJournal(what: string, cause?: CorruptError): UsageError {
+  const advice = 'the last ranks stay; `gyre build --from-archive` makes the journal anew';
+  return new UsageError('damaged-journal', `${what}: ${advice}`, { cause });
 }
 
 /** All runs, to begin afresh. */

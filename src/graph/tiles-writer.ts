@@ -56,7 +56,9 @@ export class GraphBuilder {
 
   /** A link of a node to itself is left out. */
   add(source: number, target: number, kind = 0): void {
-    if (!(source < this.#nodeCount && target < this.#nodeCount)) this.#refuse(source, target);
+    if (source >>> 0 !== source || target >>> 0 !== target) this.#refuse(source, target);
+    if (source >= this.#nodeCount || target >= this.#nodeCount) this.#refuse(source, target);
+    if (kind >>> 0 !== kind || kind >= this.#weights.length) this.#refuseKind(kind);
     if (source !== target)
       this.#spill.add((target >>> RANGE_BITS) * this.#weights.length + kind, source, target);
   }
@@ -144,10 +146,15 @@ export class GraphBuilder {
     return stretches;
   }
 
+  #refuseKind(kind: number): never {
+    const expected = `a kind of edge below ${this.#weights.length}`;
+    throw new GyreError('edge-of-unknown-kind', `${this.#name}: expected ${expected}, got ${kind}`);
+  }
+
   #refuse(source: number, target: number): never {
     throw new GyreError(
       'edge-out-of-range',
-      `${this.#name}: expected nodes below ${this.#nodeCount}, got the edge ${source} -> ${target}`,
+      `${this.#name}: expected whole numbers of nodes below ${this.#nodeCount}, got the edge ${source} -> ${target}`,
     );
   }
 }

@@ -52,12 +52,27 @@ test('one edge repeated without end takes no more memory than it is given', (con
   graph.close();
 });
 
-test('a node out of range is an error, and no file is made', (context) => {
+test('a node out of range or an unknown kind is an error, and no file is made', (context) => {
   const directory = temporaryDirectory(context);
-  assert.throws(() => buildGraph(directory, 3, [{ source: 1, target: 3, kind: 0 }]), {
-    code: 'edge-out-of-range',
-    message: 'test.graph: expected nodes below 3, got the edge 1 -> 3',
-  });
+  for (const [source, target] of [
+    [1, 3],
+    [-1, 1],
+    [1, -1],
+    [0.5, 1],
+    [1, Number.NaN],
+    [2 ** 32, 1],
+  ] as const) {
+    assert.throws(() => buildGraph(directory, 3, [{ source, target, kind: 0 }]), {
+      code: 'edge-out-of-range',
+      message: `test.graph: expected whole numbers of nodes below 3, got the edge ${source} -> ${target}`,
+    });
+  }
+  for (const kind of [2, -1, 0.5]) {
+    assert.throws(() => buildGraph(directory, 3, [{ source: 1, target: 2, kind }], [1, 0.5]), {
+      code: 'edge-of-unknown-kind',
+      message: `test.graph: expected a kind of edge below 2, got ${kind}`,
+    });
+  }
   assert.deepEqual(directory.list(), []);
 });
 

@@ -6,6 +6,7 @@ import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { temporaryDirectory } from './graph.fixture.ts';
 import {
+  GraphFile,
   openAnchors,
   openHosts,
   openLinks,
@@ -141,8 +142,10 @@ test('runs of a journal that was made anew are forgotten', async (context) => {
     [page('old.example/2', [])],
   );
   rank(root);
-  for (const name of root.directory('journal').list()) root.directory('journal').remove(name);
-  await write(root.directory('journal'), [page('new.example/', [])]);
+  const journal = root.directory('journal');
+  for (const name of journal.list()) journal.remove(name);
+  journal.replace('generation.json', Buffer.from('{"format":1,"first":2,"hiddenFrom":null}'));
+  await write(journal, [page('new.example/', [])]);
   assert.equal(rank(root).nodeCount, 1);
   assert.equal(rankOf(root, 'old.example/'), 0);
 });
@@ -234,9 +237,38 @@ test('seeds draw rank to themselves and to what they link to', async (context) =
   rank(root);
   assert.ok(rankOf(root, 'garage.example/') > rankOf(root, 'clinic.example/'));
   rank(root, { seeds: ['health.example'] });
-  assert.throws(() => rank(root, { seeds: ['nowhere.example'] }), { code: 'unknown-seeds' });
+  const message = /name: nowhere\.example, https:\/\/health\.example\/no;/;
+  const files = root.directory('graph').list();
+  const seeds = ['health.example', 'nowhere.example', 'https://health.example/no'];
+  assert.throws(() => rank(root, { seeds }), { code: 'unknown-seeds', message });
+  assert.throws(() => rank(root, { trusted: ['health.example', 'no host'] }), { message: /name: no host;/ });
+  assert.deepEqual(root.directory('graph').list(), files, 'a refused run leaves nothing behind');
   assert.ok(rankOf(root, 'clinic.example/') > 0.4);
   assert.equal(rankOf(root, 'garage.example/'), 0);
+});
+
+test('seeds and trusted hosts go by any name', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('health.example/', ['clinic.example/']),
+    page('cars.example/', ['garage.example/']),
+    alias('health.example/old', 'health.example/', 'redirect'),
+    alias('copy.example/', 'health.example/'),
+    page('www.health.example/lamp?ref=1', ['clinic.example/'], 'www.health.example/lamp'),
+  ]);
+  const names = ['https://health.example', 'HEALTH.example', 'health.example:8080', 'copy.example'];
+  const urls = [
+    'https://health.example/old',
+    'https://copy.example/',
+    'https://WWW.health.example/lamp?ref=1',
+  ];
+  for (const name of [...names, ...urls]) {
+    rank(root, { seeds: [name], trusted: [name] });
+    assert.ok(rankOf(root, 'clinic.example/') > 0.4, name);
+    assert.equal(rankOf(root, 'garage.example/'), 0, name);
+    const hosts = new Map(openHosts(root.directory('graph'))!.entries());
+    assert.equal(hosts.get('cars.example')!.trust, 0, name);
+  }
 });
 
 test('anchor texts have one vote per host, weigh by that host, and gather over all names of a document', async (context) => {
@@ -266,6 +298,57 @@ test('anchor texts have one vote per host, weigh by that host, and gather over a
   assert.deepEqual(anchors.textsOf(fingerprint(at('a.example/'))), []);
   assert.deepEqual([...anchors.entries()], [{ fingerprint: fingerprint(at(doc)), texts }]);
   anchors.close();
+});
+
+test('pages that speak for documents of other hosts have no more votes, and make no template of their own', async (context) => {
+  const root = temporaryDirectory(context);
+  const said = ['doc.example/', 'footer.example/'].map((to) => ({ to, says: 'Buy Now' }));
+  const canonicalOf = (i: number) => `${i % 2 === 0 ? 'even' : 'odd'}.loud.example/${i}`;
+  await write(root.directory('journal'), [
+    ...Array.from({ length: 40 }, (_, i) => page(`www.loud.example/${10 + i}`, said, canonicalOf(i))),
+    page('odd.loud.example/own', [{ to: 'doc.example/', says: 'buy now' }]),
+    page('a.example/', [{ to: 'doc.example/', says: 'the manual' }]),
+    page('b.example/', [{ to: 'doc.example/', says: 'the manual' }]),
+    page('c.example/', [{ to: 'doc.example/', says: 'the manual' }, 'plain.example/']),
+  ]);
+  rank(root);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const texts = anchors.textsOf(fingerprint(at('doc.example/')));
+  anchors.close();
+  assert.deepEqual(
+    texts.map(({ text }) => text.toLowerCase()),
+    ['the manual', 'buy now'],
+    'three votes against two',
+  );
+  const graph = new GraphFile(root.directory('graph'), 'links-00000001.graph');
+  const kinds = new Set<number>();
+  const node = openRanks(root.directory('graph'))!.nodeOf(fingerprint(at('footer.example/')));
+  graph.forEachEdge((_, target, kind) => target === node && kinds.add(kind));
+  graph.close();
+  assert.deepEqual([...kinds], [2], 'a footer on forty pages');
+});
+
+test('one host does not take the places of what others say', async (context) => {
+  const root = temporaryDirectory(context);
+  const doc = 'doc.example/';
+  const praise = Array.from({ length: 60 }, (_, i) => ({ to: doc, says: `praise ${i}` }));
+  await write(root.directory('journal'), [
+    page('loud.example/', [...praise, { to: doc, says: 'Praise 7' }]),
+    ...['a', 'b', 'c'].map((host) => page(`${host}.example/`, [{ to: doc, says: `what ${host} says` }])),
+    ...Array.from({ length: 9 }, (_, i) => page(`fan${i}.example/`, ['loud.example/'])),
+  ]);
+  rank(root);
+  const anchors = openAnchors(root.directory('graph'))!;
+  const texts = anchors.textsOf(fingerprint(at(doc)));
+  anchors.close();
+  assert.equal(texts.length, 32, 'places that nobody else wants are taken');
+  for (const host of ['a', 'b', 'c'])
+    assert.ok(
+      texts.some(({ text }) => text === `what ${host} says`),
+      host,
+    );
+  const weights = texts.filter(({ text }) => text.startsWith('praise')).map(({ weight }) => weight);
+  assert.equal(new Set(weights).size, 1, 'capitals are no second vote');
 });
 
 test('of many texts the best are kept, and the next rank run has those of the newest pages', async (context) => {

@@ -145,3 +145,13 @@ export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<numb
   nodes.delete(nodeOf[record.url]!);
   return nodes;
 }
+
+/** 1 for each host with a document that a page of another host speaks for, out of the order of hosts. */
+export function scatteredHosts({ crawledAs, urlOf, hostOf, hosts }: NodeTables, urls: UrlTable): Uint8Array {
+  const scattered = new Uint8Array(hosts.length);
+  const hostsOfUrls = urls.hostOf.view();
+  crawledAs.forEach((url, node) => {
+    if (hostsOfUrls[url] !== hostsOfUrls[urlOf[node]!]) scattered[hostOf[node]!] = 1;
+  });
+  return scattered;
+}

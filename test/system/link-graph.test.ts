@@ -154,15 +154,21 @@ test('ranks are told as a table: of pages, of hosts, by published variants, and 
 });
 
 test('ranks can be biased towards seeds; what cannot be ranked leaves them as they are', async () => {
-  const { topPages } = JSON.parse(await output('rank', '--seeds', 'fan0.localhost', '--json')) as Told;
+  const { topPages } = JSON.parse(
+    await output('rank', '--seeds', ` FAN0.localhost:${port} ,`, '--json'),
+  ) as Told;
   assert.deepEqual(
     topPages!.slice(0, 2).map(({ url }) => url),
     [urlOf('fan0'), urlOf('honest')],
   );
   const before = await output('export', '--ranks');
+  const files = readdirSync(join(data, 'graph'));
   for (const [wrong, message] of [
-    [['--seeds', 'nowhere.example'], /none of nowhere\.example is a page or a host that the crawl knows/],
-    [['--trusted', 'nowhere.example'], /none of nowhere\.example is a host that the crawl knows/],
+    [['--seeds', 'honest.localhost,nowhere.example'], /no page or host of this name: nowhere\.example;/],
+    [['--trusted', 'honest.localhost, nowhere.example'], /no host of this name: nowhere\.example;/],
+    [['--seeds', ' , '], /--seeds takes one or more names/],
+    [['--trusted='], /--trusted takes one or more names/],
+    [['--top='], /--top takes a whole number/],
     [['--variant', 'best'], /--variant takes one of back-edges, host-scores/],
     [['--top', 'many'], /--top takes a whole number/],
   ] as const) {
@@ -171,4 +177,18 @@ test('ranks can be biased towards seeds; what cannot be ranked leaves them as th
     assert.match(stderr, message);
   }
   assert.equal(await output('export', '--ranks'), before);
+  assert.deepEqual(readdirSync(join(data, 'graph')), files, 'nothing is left behind');
+});
+
+test('two exports at once are an error', async () => {
+  for (const [two, message] of [
+    [['--ranks', '--format', 'warc'], /--ranks and --format are different exports/],
+    [['--ranks', '--ciff', join(data, 'x.ciff')], /--ranks and --ciff are different exports/],
+    [['--ciff', join(data, 'x.ciff'), '--out', join(data, 'y')], /leave out --out/],
+  ] as const) {
+    const { code, stderr } = await gyre(['export', '--data', data, ...two]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+  assert.ok(!readdirSync(data).includes('x.ciff'));
 });

@@ -52,6 +52,13 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   if (!FORMATS.includes(format)) {
     throw new UsageError('bad-option', `--format takes ${FORMATS.join(', ')}, not "${format}"`);
   }
+  const kinds = (['ranks', 'ciff', 'format'] as const).filter((flag) => flags[flag] !== undefined);
+  if (kinds.length > 1) {
+    const both = kinds.map((flag) => `--${flag}`).join(' and ');
+    throw new UsageError('bad-option', `${both} are different exports: ask for one at a time`);
+  }
+  if (flags.ciff !== undefined && flags.out !== undefined)
+    throw new UsageError('bad-option', '--ciff names the file that is written: leave out --out');
   const path = (flags.ciff ?? flags.out) as string | undefined;
   const data = openExistingData(config.data);
   const end = await committedEnd(data);

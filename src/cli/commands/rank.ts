@@ -1,8 +1,7 @@
 /** gyre rank */
 import { availableParallelism } from 'node:os';
-import { Heap, type Log, UsageError } from '../../base/mod.ts';
+import { type Log, UsageError } from '../../base/mod.ts';
 import {
-  exportRanks,
   openHosts,
   RANK_VARIANTS,
   type RankedName,
@@ -10,6 +9,7 @@ import {
   type RankReport,
   type RankVariant,
   topByVariant,
+  topPages,
 } from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
@@ -30,7 +30,7 @@ export const rankCommand: Command = {
       kind: 'string',
       help: `print the best by another measure: ${RANK_VARIANTS.join(', ')}`,
     },
-    { name: 'seeds', kind: 'string', help: 'URLs or hosts, by commas, towards which ranks are biased' },
+    { name: 'seeds', kind: 'string', help: 'pages or hosts, by commas, towards which ranks are biased' },
     { name: 'trusted', kind: 'string', help: 'hosts, by commas, from which trust flows to others' },
     { name: 'afresh', kind: 'boolean', help: 'read the whole journal again, not only what is new' },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
@@ -72,19 +72,11 @@ function showLast(
   top: number,
   variant: RankVariant | null,
 ): void {
-  const [what, rows] = listing(data, flags, top, variant) ?? ['topPages', lastTop(data, top).map(rowOfPage)];
+  const [what, rows] = listing(data, flags, top, variant) ?? [
+    'topPages',
+    topPages(data.graph, top).map(rowOfPage),
+  ];
   show(flags, {}, 'another process is at work on the index: these are the ranks of its last run', what, rows);
-}
-
-function lastTop({ graph }: DataDirectory, top: number): RankedUrl[] {
-  const worst = new Heap<RankedUrl>((a, b) => a.rank < b.rank);
-  for (const each of exportRanks(graph)) {
-    worst.push(each);
-    if (worst.size > top) worst.pop();
-  }
-  const pages: RankedUrl[] = [];
-  for (let page = worst.pop(); page !== undefined; page = worst.pop()) pages.push(page);
-  return pages.reverse();
 }
 
 /** Null when it is the best pages that are asked for. */
@@ -99,7 +91,7 @@ function listing(
 }
 
 function rankNow(data: DataDirectory, flags: Invocation['flags'], top: number, log: Log): RankReport {
-  const [seeds, trusted] = [listOf(flags.seeds), listOf(flags.trusted)];
+  const [seeds, trusted] = [listOf('seeds', flags), listOf('trusted', flags)];
   const threads = availableParallelism();
   return rankOnce(data, log, { top, seeds, trusted, afresh: flags.afresh === true, threads });
 }
@@ -146,7 +138,7 @@ function show(
 
 function topOf(flag: string | boolean | undefined): number {
   const top = flag === undefined ? DEFAULT_TOP : Number(flag);
-  if (Number.isInteger(top) && top >= 0) return top;
+  if (flag !== '' && Number.isInteger(top) && top >= 0) return top;
   throw new UsageError('bad-option', '--top takes a whole number such as 50');
 }
 
@@ -157,6 +149,11 @@ function variantOf(flag: string | boolean | undefined): RankVariant | null {
   throw new UsageError('bad-option', `--variant takes one of ${RANK_VARIANTS.join(', ')}`);
 }
 
-function listOf(flag: string | boolean | undefined): string[] {
-  return typeof flag === 'string' ? flag.split(',').filter((part) => part !== '') : [];
+function listOf(name: 'seeds' | 'trusted', flags: Invocation['flags']): string[] {
+  const flag = flags[name];
+  if (typeof flag !== 'string') return [];
+  const parts = flag.split(',').map((part) => part.trim());
+  const names = parts.filter((part) => part !== '');
+  if (names.length > 0) return names;
+  throw new UsageError('bad-option', `--${name} takes one or more names, such as example.org`);
 }
