@@ -1,8 +1,10 @@
 /**
  * News from one's own crawl, the newest first: articles that say so (`kind:news`, schema.org's NewsArticle), and what
  * crawled feeds announce (`kind:feed`). No more than two of a site; and unless news were asked for by name, only if more
- * than one site reports.
+ * than one site reports. Each has every word of the subject that tells something: `weather in Berlin` is not asked of all
+ * that has an `in`.
  */
+import { FUNCTION_WORDS } from '../query/mod.ts';
 import type { AnswerBox, AnswerContext } from './answer-box.ts';
 import { cutText, isName } from './names.ts';
 import { bestPages, type FoundPage, type OwnCrawl, propertyOf } from './own-crawl.ts';
@@ -61,10 +63,12 @@ async function reported(
   signal: AbortSignal,
 ): Promise<Article[]> {
   const since = new Date(now - MAX_AGE).toISOString().slice(0, 10);
-  const articles = `${subject} kind:news after:${since}`;
+  const wanted = tellingWords(subject);
+  const required = wanted.map((word) => `+${word}`).join(' ');
+  const articles = `${required} kind:news after:${since}`;
   const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, signal);
-  const feeds = await bestPages(crawl, `${subject} kind:feed`, FEEDS_LOOKED_AT, signal);
-  const told = [...feeds.flatMap((feed) => announcedBy(feed, subject)), ...pages.flatMap(articleOf)];
+  const feeds = await bestPages(crawl, `${required} kind:feed`, FEEDS_LOOKED_AT, signal);
+  const told = [...feeds.flatMap((feed) => announcedBy(feed, wanted)), ...pages.flatMap(articleOf)];
   return [...new Map(told.map((article) => [article.url, article])).values()];
 }
 
@@ -78,9 +82,8 @@ function articleOf({ url, host, page }: FoundPage): Article[] {
   return [{ url, title, paper: propertyOf(item, 'publisher.name') || host, publishedAt }];
 }
 
-/** Of a feed only what is about the subject: all of its words are in the title. */
-function announcedBy({ host, page }: FoundPage, subject: string): Article[] {
-  const wanted = wordsOf(subject);
+/** Of a feed only what is about the subject: all words that are wanted are in the title. */
+function announcedBy({ host, page }: FoundPage, wanted: readonly string[]): Article[] {
   return page.entries.flatMap(({ url, title, publishedAt }) => {
     const words = new Set(wordsOf(title));
     const isAbout = wanted.every((word) => words.has(word));
@@ -113,6 +116,13 @@ function hostOf({ url }: Article): string {
   return URL.parse(url)?.hostname ?? '';
 }
 
+/** Without those that only hold a sentence together, unless there are no others: `The Who`. */
+function tellingWords(subject: string): string[] {
+  const words = wordsOf(subject);
+  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 }

@@ -107,7 +107,7 @@ test('news are the newest articles of several sites, two of each at most', async
     'https://c.example/page': { text: LEAD },
   });
   const answer = await ask(news(crawl), 'current news');
-  assert.deepEqual(crawl.asked, ['current kind:news after:2026-06-15', 'current kind:feed']);
+  assert.deepEqual(crawl.asked, ['+current kind:news after:2026-06-15', '+current kind:feed']);
   assert.deepEqual(
     answer?.links.map(({ title }) => title),
     ['A2', 'A3', 'B1'],
@@ -138,6 +138,21 @@ test('what feeds announce about the subject is news, and what was crawled too is
       ['A1', 'Paper of A1, 13 Jul 2026'],
     ],
   );
+});
+
+test('news have every word that tells what they are about, and need not have the others', async () => {
+  const entry = (host: string, title: string) => ({ url: `https://${host}/1`, title, publishedAt: now });
+  const entries = [entry('a.example', 'Berlin: the weather'), entry('b.example', 'Storms in Berlin')];
+  const crawl = crawlOf({ 'https://feeds.example/rss': { title: 'All papers', entries } });
+  const answer = await ask(news(crawl), 'Weather in Berlin news');
+  const wanted = '+weather +berlin';
+  assert.deepEqual(crawl.asked, [`${wanted} kind:news after:2026-06-15`, `${wanted} kind:feed`]);
+  assert.deepEqual(
+    answer?.links.map(({ title }) => title),
+    ['Berlin: the weather'],
+  );
+  await ask(news(crawl), 'The Who -OR & it');
+  assert.deepEqual(crawl.asked.at(-1), '+the +who +or +it kind:feed');
 });
 
 test('one site alone makes no news, unless news were asked for', async () => {
