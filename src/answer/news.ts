@@ -4,7 +4,7 @@
  * than one site reports. Each has every word of the subject that tells something: `weather in Berlin` is not asked of all
  * that has an `in`.
  */
-import { FUNCTION_WORDS } from '../query/mod.ts';
+import { FUNCTION_WORDS, SiteJudge } from '../query/mod.ts';
 import type { AnswerBox, AnswerContext } from './answer-box.ts';
 import { cutText, isName } from './names.ts';
 import { bestPages, type FoundPage, type OwnCrawl, propertyOf } from './own-crawl.ts';
@@ -39,7 +39,7 @@ export function news(crawl: OwnCrawl): AnswerBox {
     matches: (query) => isName(query),
     async answer(query, context, signal) {
       const subject = query.replace(ASKED, '');
-      const articles = latest(await reported(crawl, subject, context.now, signal), context.now);
+      const articles = latest(await reported(crawl, subject, context, signal), context.now);
       const isAskedFor = subject !== query && articles.length > 0;
       if (!isAskedFor && new Set(articles.map(hostOf)).size < MIN_HOSTS) return null;
       return {
@@ -55,21 +55,26 @@ export function news(crawl: OwnCrawl): AnswerBox {
   };
 }
 
-/** An article that a feed announces and that was crawled too is told once, in its own words. */
+/**
+ * An article that a feed announces and that was crawled too is told once, in its own words. Of a blocked site nothing is
+ * told, whoever announces it.
+ */
 async function reported(
   crawl: OwnCrawl,
   subject: string,
-  now: number,
+  context: AnswerContext,
   signal: AbortSignal,
 ): Promise<Article[]> {
-  const since = new Date(now - MAX_AGE).toISOString().slice(0, 10);
+  const since = new Date(context.now - MAX_AGE).toISOString().slice(0, 10);
   const wanted = tellingWords(subject);
   const required = wanted.map((word) => `+${word}`).join(' ');
   const articles = `${required} kind:news after:${since}`;
-  const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, signal);
-  const feeds = await bestPages(crawl, `${required} kind:feed`, FEEDS_LOOKED_AT, signal);
+  const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, context, signal);
+  const feeds = await bestPages(crawl, `${required} kind:feed`, FEEDS_LOOKED_AT, context, signal);
   const told = [...feeds.flatMap((feed) => announcedBy(feed, wanted)), ...pages.flatMap(articleOf)];
-  return [...new Map(told.map((article) => [article.url, article])).values()];
+  const judge = new SiteJudge(context.siteRules ?? []);
+  const allowed = told.filter((article) => !judge.blocks(hostOf(article)));
+  return [...new Map(allowed.map((article) => [article.url, article])).values()];
 }
 
 function articleOf({ url, host, page }: FoundPage): Article[] {

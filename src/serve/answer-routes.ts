@@ -14,7 +14,7 @@ import { type Words, wordsFor } from './words/words.ts';
 
 type AnswerParameters = QueryParameters & { latitude?: number; longitude?: number };
 
-export function answerApiRoutes(server: FastifyInstance, answerer: Answerer): void {
+export function answerApiRoutes(server: FastifyInstance, { siteRules }: Site, answerer: Answerer): void {
   server.get<{ Querystring: AnswerParameters }>(
     '/api/v1/answers',
     { schema: ANSWERS_SCHEMA },
@@ -22,7 +22,8 @@ export function answerApiRoutes(server: FastifyInstance, answerer: Answerer): vo
       reply.header('vary', 'accept-language');
       const query = readQuery(request.query);
       const language = wordsFor(request.headers['accept-language'] ?? '').tag;
-      return { query, answers: await answerer.answers(query, { language, place: placeOf(request.query) }) };
+      const asked = { language, place: placeOf(request.query), siteRules };
+      return { query, answers: await answerer.answers(query, asked) };
     },
   );
 }
@@ -31,10 +32,10 @@ export function answerPageRoutes(server: FastifyInstance, site: Site, answerer: 
   const schema = { querystring: { type: 'object', properties: PLACE_PROPERTIES } };
   server.get<{ Querystring: AnswerParameters }>('/answers', { schema }, async (request, reply) => {
     reply.header('vary', 'accept-language, cookie');
-    const { words } = viewOf(site, request);
+    const { words, rules: siteRules } = viewOf(site, request);
     const query = readQuery(request.query);
     const place = placeOf(request.query);
-    const answers = await answerer.answers(query, { language: words.tag, place });
+    const answers = await answerer.answers(query, { language: words.tag, place, siteRules });
     const boxes = answers.map((answer) => renderAnswer(answer, words));
     if (!place && answerer.wantsPlace(query)) boxes.push(renderPlaceRequest(words));
     if (boxes.length === 0) return reply.code(204).send();

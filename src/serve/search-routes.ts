@@ -49,7 +49,7 @@ export function addSearchRoutes(
     guardLoad(server, gate);
     apiRoutes(server, site);
     suggestApiRoutes(server, site);
-    if (answerer) answerApiRoutes(server, answerer);
+    if (answerer) answerApiRoutes(server, site, answerer);
   };
   const guarded: FastifyPluginAsync = async (server) => {
     limitClients(server, limits.perMinute);
