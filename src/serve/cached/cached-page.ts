@@ -11,12 +11,12 @@ import { wordFinder } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';
-import { type QueryParameters, readQuery } from '../search-input.ts';
+import { type QueryParameters, readQuery, readText } from '../search-input.ts';
 import type { Site } from '../site.ts';
 import { type View, viewOf } from '../view.ts';
 import { comparePage } from './compare-page.ts';
 import { copyDocument, isDarkToo } from './copy-document.ts';
-import { chooseCopy, type FoundCopy, readAddress } from './find-copy.ts';
+import { chooseCopy, copyChooser, type FoundCopy, readAddress } from './find-copy.ts';
 import type { PageCopy } from './page-archive.ts';
 
 /** Links out of the copy may open, outside of the sandbox; nothing else is allowed in it. */
@@ -63,7 +63,8 @@ export function cachedRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/cached/compare', (request, reply) => {
     const view = viewOf(site, request);
     const url = readAddress(request.query);
-    const [older, newer] = ['from', 'to'].map((name) => chooseCopy(site, url, request.query, name));
+    const choose = copyChooser(site, url);
+    const [older, newer] = ['from', 'to'].map((name) => choose(readText(request.query, name)));
     reply.type('text/html; charset=utf-8');
     if (older?.kind === 'copy' && newer?.kind === 'copy')
       return reply.send(comparePage(view, url, older, newer));
