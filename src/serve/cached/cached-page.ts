@@ -78,7 +78,7 @@ function renderCached(view: View, url: CanonicalUrl, query: string, found: Found
   const { copy, copies, isCut } = found;
   const intro = words.markup('cached.intro', {
     url: html`<a href="${url}" dir="ltr">${url}</a>`,
-    date: html`<time datetime="${new Date(copy.fetchedAt).toISOString()}">${words.moment(copy.fetchedAt)}</time>`,
+    date: html`<time datetime="${new Date(copy.fetchedAt).toISOString()}">${words.exactMoment(copy.fetchedAt)}</time>`,
   });
   const frame = `${encodeURIComponent(url)}&at=${copy.at}&q=${encodeURIComponent(query)}`;
   const main = html`<h1 class="unseen">${words.text('cached.heading')}</h1>
@@ -101,7 +101,7 @@ function otherCopies(
 ): Html {
   const address = `/cached?url=${encodeURIComponent(url)}&q=${encodeURIComponent(query)}`;
   const items = copies.map((copy) => {
-    const moment = words.moment(copy.fetchedAt);
+    const moment = words.exactMoment(copy.fetchedAt);
     return copy === shown
       ? html`<li><span aria-current="true">${moment}</span></li>\n`
       : html`<li><a href="${`${address}&at=${copy.at}`}">${moment}</a></li>\n`;
@@ -121,8 +121,8 @@ ${items}</ol>
 function copyChoice(name: string, copies: readonly PageCopy[], chosen: PageCopy, words: View['words']): Html {
   return html`<select name="${name}">${copies.map(({ at, fetchedAt }) =>
     at === chosen.at
-      ? html`<option value="${at}" selected>${words.moment(fetchedAt)}</option>`
-      : html`<option value="${at}">${words.moment(fetchedAt)}</option>`,
+      ? html`<option value="${at}" selected>${words.exactMoment(fetchedAt)}</option>`
+      : html`<option value="${at}">${words.exactMoment(fetchedAt)}</option>`,
   )}</select>`;
 }
 

@@ -27,8 +27,8 @@ export function comparePage(view: View, url: CanonicalUrl, one: FoundCopy, other
   const found = differences(before!.lines, after!.lines);
   const title = words.text('compare.title', { url });
   const intro = words.text('compare.intro', {
-    older: words.moment(older.copy.fetchedAt),
-    newer: words.moment(newer.copy.fetchedAt),
+    older: words.exactMoment(older.copy.fetchedAt),
+    newer: words.exactMoment(newer.copy.fetchedAt),
   });
   const link = html`<a href="${url}" dir="ltr">${url}</a>`;
   const main = html`<article class="prose"><h1>${words.markup('compare.title', { url: link })}</h1>
