@@ -225,6 +225,20 @@ test('with keys the interface needs one, pages do not', async () => {
   await server.close();
 });
 
+test('wrong keys count against the limit of their client', async () => {
+  const server = serverWith({ limits: { apiKeys: ['right'], perMinute: 2 } });
+  const ask = async (key: string) => {
+    const headers = { 'x-api-key': key };
+    const reply = await server.inject({ url: '/api/v1/search?q=a', headers, remoteAddress: '192.0.2.1' });
+    return reply.statusCode;
+  };
+  assert.deepEqual(
+    [await ask('one'), await ask('two'), await ask('three'), await ask('right')],
+    [401, 401, 429, 429],
+  );
+  await server.close();
+});
+
 test('pages of named origins may ask, with a key or for permission; others may not', async () => {
   const limits = { origins: ['https://app.example'], apiKeys: ['key'] };
   const server = serverWith({ limits });
