@@ -180,3 +180,19 @@ test('preferences out of bounds fall back to the usual', async () => {
   assert.match(page.body, /<html lang="en"/);
   assert.match(page.body, /<option value="10" selected>/);
 });
+
+test('a list without rules is saved to a file and taken back from it; an empty file is none', async () => {
+  const { send, rules } = prepared();
+  const { body: file } = await send('/preferences/rules.txt');
+  await send('/preferences/rule', { rule: 'block spam.example' });
+  assert.equal((await send('/preferences/rules/file', { file: '' })).statusCode, 400);
+  assert.deepEqual(await rules(), ['block spam.example']);
+  assert.equal((await send('/preferences/rules/file', { file })).statusCode, 303);
+  assert.deepEqual(await rules(), []);
+});
+
+test('a query that turns the direction of text does not turn the title of the window', async () => {
+  const { send } = prepared();
+  const { body } = await send(`/search?q=${encodeURIComponent('abc\u202Edef')}`);
+  assert.match(body, /<title>abcdef · Gyre<\/title>/);
+});
