@@ -54,8 +54,10 @@ export interface Fact {
 export interface AnswerLink {
   title: string;
   url: string;
-  /** The shop or paper, its price or day: whatever belongs beside the link. */
+  /** The paper, the price and its shop: whatever belongs beside the link. */
   detail: string;
+  /** Its day, as the searcher's language writes it; absent if it has none. */
+  day?: string;
 }
 
 export interface Source {

@@ -113,8 +113,10 @@ function latest(articles: readonly Article[], now: number): Article[] {
 }
 
 function linkOf({ url, title, paper, publishedAt }: Article, { words }: AnswerContext) {
-  const detail = `${cutText(paper, 60)}, ${words.shortDay(publishedAt)}`;
-  return { title: cutText(title, 160), url, detail };
+  return {
+    ...{ title: cutText(title, 160), url },
+    ...{ detail: cutText(paper, 60), day: words.shortDay(publishedAt) },
+  };
 }
 
 function hostOf({ url }: Article): string {

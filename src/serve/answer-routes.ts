@@ -91,8 +91,10 @@ function renderFact({ name, value }: Fact): Html {
   return html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`;
 }
 
-function renderLink({ title, url, detail }: AnswerLink): Html {
-  const beside = detail === '' ? null : html` <span class="detail" dir="auto">${line(detail)}</span>`;
+/** The day is in the searcher's language, what it stands beside in any: each runs in its own direction. */
+function renderLink({ title, url, detail, day }: AnswerLink): Html {
+  const when = day === undefined ? null : html`, <bdi>${line(day)}</bdi>`;
+  const beside = detail === '' ? null : html` <span class="detail"><bdi>${line(detail)}</bdi>${when}</span>`;
   return html`<li dir="auto"><a class="answer-link" href="${url}">${line(title)}</a>${beside}</li>`;
 }
 

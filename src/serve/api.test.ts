@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LightMyRequestResponse } from 'fastify';
-import { Answerer, calculator, conversion } from '../answer/mod.ts';
+import { type Answer, Answerer, calculator, conversion } from '../answer/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher, SearchResult } from '../query/mod.ts';
+import { renderAnswer } from './answer-routes.ts';
 import { createServer, type ServeOptions } from './mod.ts';
+import { wordsOf } from './words/words.ts';
 
 const RESULT: SearchResult = {
   url: 'https://host.example/<a>',
@@ -163,6 +165,16 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   const without = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
   assert.equal((await without.inject('/answers?q=6*7')).statusCode, 404);
   await without.close();
+});
+
+test('beside a link the day runs in its own direction', () => {
+  const links = [{ title: 'Storm', url: 'https://a.example/', detail: 'Harbour Post', day: '14 يوليو 2026' }];
+  const source = { name: 'Pages', url: '' };
+  const answer: Answer = { kind: 'news', title: '', text: '', facts: [], links, source, time: '2026-07-15' };
+  assert.match(
+    String(renderAnswer(answer, wordsOf('ar')!)),
+    /<span class="detail"><bdi>Harbour Post<\/bdi>, <bdi>14 يوليو 2026<\/bdi><\/span>/,
+  );
 });
 
 test('what can be worked out was meant as it is written: no other spelling is offered', async () => {
