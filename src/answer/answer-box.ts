@@ -4,7 +4,7 @@
  * An answer is data, never markup: lines of plain text, facts, links. Whoever shows it escapes it. It always
  * says where it comes from and of when it is.
  */
-
+import type { SiteRule } from '../query/mod.ts';
 import type { AnswerWords } from './words/answer-words.ts';
 
 /** What a box may know besides the query. */
@@ -15,6 +15,8 @@ export interface AnswerContext {
   words: AnswerWords;
   /** Where the searcher is, in degrees; only if the browser was allowed to tell. */
   place?: Place;
+  /** What the searcher thinks of sites; absent if nothing. */
+  siteRules?: readonly SiteRule[];
 }
 
 export interface Place {
@@ -52,8 +54,10 @@ export interface Fact {
 export interface AnswerLink {
   title: string;
   url: string;
-  /** The shop or paper, its price or day: whatever belongs beside the link. */
+  /** The paper, the price and its shop: whatever belongs beside the link. */
   detail: string;
+  /** Its day, as the searcher's language writes it; absent if it has none. */
+  day?: string;
 }
 
 export interface Source {

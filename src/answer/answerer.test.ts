@@ -97,3 +97,16 @@ test('an answer in one language is not given in another', async () => {
     ['de', 'fr', 'en'],
   );
 });
+
+test('rules for sites reach the boxes, are kept apart, and hold for what a service says', async () => {
+  const source = { name: 'Wiki', url: 'https://en.wiki.example/a' };
+  const remote = box('remote', () => ({ ...said('remote'), source }), 1_000_000);
+  const answerer = answererOf([remote]);
+  const siteRules = [{ site: 'wiki.example', effect: 'block' as const }];
+  assert.deepEqual(titles(await answerer.answers('question')), ['remote']);
+  assert.deepEqual(titles(await answerer.answers('question', { siteRules })), []);
+  assert.deepEqual(
+    remote.asked.map((context) => context.siteRules),
+    [undefined, siteRules],
+  );
+});

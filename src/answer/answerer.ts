@@ -5,6 +5,7 @@
  * its troubles but the log. What a late box still finds is kept, so that the next who asks gets it at once.
  */
 import { type Clock, type Log, messageOf } from '../base/mod.ts';
+import { SiteJudge, type SiteRule } from '../query/mod.ts';
 import type { Answer, AnswerBox, AnswerContext, Place } from './answer-box.ts';
 import { answerWords } from './words/answer-words.ts';
 
@@ -33,6 +34,8 @@ export interface AnswerFor {
   /** A language tag; English if there are no words in it. */
   language?: string;
   place?: Place | undefined;
+  /** What they think of sites. */
+  siteRules?: readonly SiteRule[];
 }
 
 export class Answerer {
@@ -46,18 +49,25 @@ export class Answerer {
     this.#budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS;
   }
 
-  /** In the order of the boxes, without those that have nothing to say. */
-  async answers(query: string, { language = 'en', place }: AnswerFor = {}): Promise<Answer[]> {
+  /** In the order of the boxes, without those that have nothing to say, or have it from a blocked site. */
+  async answers(
+    query: string,
+    { language = 'en', place, siteRules = [] }: AnswerFor = {},
+  ): Promise<Answer[]> {
     const text = query.trim();
     if (text === '' || text.length > MAX_QUERY_LENGTH) return [];
     const context: AnswerContext = {
       now: this.#options.clock.now(),
       words: answerWords(language),
       ...(place && { place: coarse(place) }),
+      ...(siteRules.length > 0 && { siteRules }),
     };
     const asked = this.#options.boxes.filter((box) => this.#matches(box, text, context));
     const answers = await Promise.all(asked.map((box) => this.#within(this.#ask(box, text, context))));
-    return answers.filter((answer) => answer !== null);
+    const judge = new SiteJudge(siteRules);
+    return answers
+      .filter((answer) => answer !== null)
+      .filter(({ source }) => !judge.blocks(hostOf(source.url)));
   }
 
   /** Whether the answer is worked out here from the query alone: then it was meant as it is written. */
@@ -86,8 +96,7 @@ export class Answerer {
 
   #ask(box: AnswerBox, query: string, context: AnswerContext): Promise<Answer | null> {
     if (box.cacheMs === 0) return this.#run(box, query, context);
-    const { place, words } = context;
-    const key = JSON.stringify([box.name, words.tag, query.toLowerCase(), place?.latitude, place?.longitude]);
+    const key = keyOf(box, query, context);
     const kept = this.#kept.get(key);
     this.#kept.delete(key);
     if (kept && kept.until > context.now) {
@@ -126,6 +135,17 @@ export class Answerer {
   #note(box: AnswerBox, error: unknown): void {
     this.#options.log.warn('answer box failed', { box: box.name, error: messageOf(error) });
   }
+}
+
+/** All that an answer may depend on, but the time. */
+function keyOf({ name }: AnswerBox, query: string, { place, words, siteRules }: AnswerContext): string {
+  const rules = siteRules?.map(({ effect, site }) => [effect, site]);
+  return JSON.stringify([name, words.tag, query.toLowerCase(), place?.latitude, place?.longitude, rules]);
+}
+
+/** Empty for what was computed here. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
 }
 
 /** A tenth of a degree is near enough for the weather, and says less about where someone lives. */

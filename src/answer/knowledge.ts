@@ -68,9 +68,9 @@ export function knowledge(crawl: OwnCrawl): AnswerBox {
     name: 'knowledge',
     cacheMs: TEN_MINUTES,
     matches: (query) => isName(query),
-    async answer(query, { words }, signal) {
-      for (const found of await bestPages(crawl, query, LOOKED_AT, signal)) {
-        const answer = panelOf(query, found, words);
+    async answer(query, context, signal) {
+      for (const found of await bestPages(crawl, query, LOOKED_AT, context, signal)) {
+        const answer = panelOf(query, found, context.words);
         if (answer) return answer;
       }
       return null;

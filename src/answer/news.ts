@@ -1,8 +1,10 @@
 /**
  * News from one's own crawl, the newest first: articles that say so (`kind:news`, schema.org's NewsArticle), and what
  * crawled feeds announce (`kind:feed`). No more than two of a site; and unless news were asked for by name, only if more
- * than one site reports.
+ * than one site reports. Each has every word of the subject that tells something: `weather in Berlin` is not asked of all
+ * that has an `in`.
  */
+import { FUNCTION_WORDS, SiteJudge } from '../query/mod.ts';
 import type { AnswerBox, AnswerContext } from './answer-box.ts';
 import { cutText, isName } from './names.ts';
 import { bestPages, type FoundPage, type OwnCrawl, propertyOf } from './own-crawl.ts';
@@ -37,7 +39,7 @@ export function news(crawl: OwnCrawl): AnswerBox {
     matches: (query) => isName(query),
     async answer(query, context, signal) {
       const subject = query.replace(ASKED, '');
-      const articles = latest(await reported(crawl, subject, context.now, signal), context.now);
+      const articles = latest(await reported(crawl, subject, context, signal), context.now);
       const isAskedFor = subject !== query && articles.length > 0;
       if (!isAskedFor && new Set(articles.map(hostOf)).size < MIN_HOSTS) return null;
       return {
@@ -53,19 +55,26 @@ export function news(crawl: OwnCrawl): AnswerBox {
   };
 }
 
-/** An article that a feed announces and that was crawled too is told once, in its own words. */
+/**
+ * An article that a feed announces and that was crawled too is told once, in its own words. Of a blocked site nothing is
+ * told, whoever announces it.
+ */
 async function reported(
   crawl: OwnCrawl,
   subject: string,
-  now: number,
+  context: AnswerContext,
   signal: AbortSignal,
 ): Promise<Article[]> {
-  const since = new Date(now - MAX_AGE).toISOString().slice(0, 10);
-  const articles = `${subject} kind:news after:${since}`;
-  const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, signal);
-  const feeds = await bestPages(crawl, `${subject} kind:feed`, FEEDS_LOOKED_AT, signal);
-  const told = [...feeds.flatMap((feed) => announcedBy(feed, subject)), ...pages.flatMap(articleOf)];
-  return [...new Map(told.map((article) => [article.url, article])).values()];
+  const since = new Date(context.now - MAX_AGE).toISOString().slice(0, 10);
+  const wanted = tellingWords(subject);
+  const required = wanted.map((word) => `+${word}`).join(' ');
+  const articles = `${required} kind:news after:${since}`;
+  const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, context, signal);
+  const feeds = await bestPages(crawl, `${required} kind:feed`, FEEDS_LOOKED_AT, context, signal);
+  const told = [...feeds.flatMap((feed) => announcedBy(feed, wanted)), ...pages.flatMap(articleOf)];
+  const judge = new SiteJudge(context.siteRules ?? []);
+  const allowed = told.filter((article) => !judge.blocks(hostOf(article)));
+  return [...new Map(allowed.map((article) => [article.url, article])).values()];
 }
 
 function articleOf({ url, host, page }: FoundPage): Article[] {
@@ -78,9 +87,8 @@ function articleOf({ url, host, page }: FoundPage): Article[] {
   return [{ url, title, paper: propertyOf(item, 'publisher.name') || host, publishedAt }];
 }
 
-/** Of a feed only what is about the subject: all of its words are in the title. */
-function announcedBy({ host, page }: FoundPage, subject: string): Article[] {
-  const wanted = wordsOf(subject);
+/** Of a feed only what is about the subject: all words that are wanted are in the title. */
+function announcedBy({ host, page }: FoundPage, wanted: readonly string[]): Article[] {
   return page.entries.flatMap(({ url, title, publishedAt }) => {
     const words = new Set(wordsOf(title));
     const isAbout = wanted.every((word) => words.has(word));
@@ -105,14 +113,23 @@ function latest(articles: readonly Article[], now: number): Article[] {
 }
 
 function linkOf({ url, title, paper, publishedAt }: Article, { words }: AnswerContext) {
-  const detail = `${cutText(paper, 60)}, ${words.shortDay(publishedAt)}`;
-  return { title: cutText(title, 160), url, detail };
+  return {
+    ...{ title: cutText(title, 160), url },
+    ...{ detail: cutText(paper, 60), day: words.shortDay(publishedAt) },
+  };
 }
 
 function hostOf({ url }: Article): string {
   return URL.parse(url)?.hostname ?? '';
 }
 
+/** Without those that only hold a sentence together, unless there are no others: `The Who`. */
+function tellingWords(subject: string): string[] {
+  const words = wordsOf(subject);
+  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 }

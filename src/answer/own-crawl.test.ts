@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SiteJudge, type SiteRule } from '../query/mod.ts';
 import type { AnswerBox } from './answer-box.ts';
 import { knowledge } from './knowledge.ts';
 import { news } from './news.ts';
@@ -18,9 +19,11 @@ function crawlOf(pages: Record<string, Partial<ReadablePage>>): OwnCrawl & { ask
   return {
     asked,
     searcher: {
-      async search({ query, limit }) {
+      async search({ query, limit, siteRules = [] }) {
         asked.push(query);
+        const judge = new SiteJudge(siteRules);
         const results = Object.keys(pages)
+          .filter((url) => !judge.blocks(new URL(url).host))
           .slice(0, limit)
           .map((url) => ({
             ...{ url, title: '', snippet: '', highlights: [], host: new URL(url).host, score: 1 },
@@ -45,10 +48,9 @@ function thing(type: string, properties: Record<string, string>): StructuredThin
   };
 }
 
-async function ask(box: AnswerBox, query: string) {
-  return box.matches(query, { now, words: ENGLISH })
-    ? box.answer(query, { now, words: ENGLISH }, AbortSignal.timeout(5000))
-    : null;
+async function ask(box: AnswerBox, query: string, siteRules: readonly SiteRule[] = []) {
+  const context = { now, words: ENGLISH, siteRules };
+  return box.matches(query, context) ? box.answer(query, context, AbortSignal.timeout(5000)) : null;
 }
 
 test('an article of an encyclopedia with the name of the query gives its lead', async () => {
@@ -107,12 +109,12 @@ test('news are the newest articles of several sites, two of each at most', async
     'https://c.example/page': { text: LEAD },
   });
   const answer = await ask(news(crawl), 'current news');
-  assert.deepEqual(crawl.asked, ['current kind:news after:2026-06-15', 'current kind:feed']);
+  assert.deepEqual(crawl.asked, ['+current kind:news after:2026-06-15', '+current kind:feed']);
   assert.deepEqual(
     answer?.links.map(({ title }) => title),
     ['A2', 'A3', 'B1'],
   );
-  assert.equal(answer?.links[0]?.detail, 'Paper of A2, 14 Jul 2026');
+  assert.deepEqual([answer?.links[0]?.detail, answer?.links[0]?.day], ['Paper of A2', '14 Jul 2026']);
 });
 
 test('what feeds announce about the subject is news, and what was crawled too is told once', async () => {
@@ -132,12 +134,27 @@ test('what feeds announce about the subject is news, and what was crawled too is
   });
   const answer = await ask(news(crawl), 'current');
   assert.deepEqual(
-    answer?.links.map(({ title, detail }) => [title, detail]),
+    answer?.links.map(({ title, detail, day }) => [title, detail, day]),
     [
-      ['A CURRENT affair', 'All papers, 14 Jul 2026'],
-      ['A1', 'Paper of A1, 13 Jul 2026'],
+      ['A CURRENT affair', 'All papers', '14 Jul 2026'],
+      ['A1', 'Paper of A1', '13 Jul 2026'],
     ],
   );
+});
+
+test('news have every word that tells what they are about, and need not have the others', async () => {
+  const entry = (host: string, title: string) => ({ url: `https://${host}/1`, title, publishedAt: now });
+  const entries = [entry('a.example', 'Berlin: the weather'), entry('b.example', 'Storms in Berlin')];
+  const crawl = crawlOf({ 'https://feeds.example/rss': { title: 'All papers', entries } });
+  const answer = await ask(news(crawl), 'Weather in Berlin news');
+  const wanted = '+weather +berlin';
+  assert.deepEqual(crawl.asked, [`${wanted} kind:news after:2026-06-15`, `${wanted} kind:feed`]);
+  assert.deepEqual(
+    answer?.links.map(({ title }) => title),
+    ['Berlin: the weather'],
+  );
+  await ask(news(crawl), 'The Who -OR & it');
+  assert.deepEqual(crawl.asked.at(-1), '+the +who +or +it kind:feed');
 });
 
 test('one site alone makes no news, unless news were asked for', async () => {
@@ -161,4 +178,22 @@ test('offers have price and shop, in the order of the results', async () => {
     ['€19.90, Lampen & Co', '€9.00, other.example'],
   );
   assert.equal(await ask(shopping(crawl), 'red lamp'), null);
+});
+
+test('a blocked site is in no box, nor is what other sites announce of it', async () => {
+  const rules: SiteRule[] = [{ site: 'a.example', effect: 'block' }];
+  const offer = { name: 'Lamp', 'offers.price': '9', 'offers.priceCurrency': 'EUR' };
+  const entries = [{ url: 'https://a.example/1', title: 'Lamp news', publishedAt: now }];
+  const crawl = crawlOf({
+    'https://www.a.example/lamp': { items: [thing('Product', offer)], text: LEAD },
+    'https://b.example/lamp': { items: [thing('Product', offer)], text: LEAD },
+    'https://feeds.example/rss': { entries },
+  });
+  assert.equal((await ask(knowledge(crawl), 'lamp', rules))?.source.name, 'b.example');
+  assert.deepEqual(
+    (await ask(shopping(crawl), 'buy lamp', rules))?.links.map(({ url }) => url),
+    ['https://b.example/lamp'],
+  );
+  assert.equal((await ask(news(crawl), 'lamp news'))?.links.length, 1);
+  assert.equal(await ask(news(crawl), 'lamp news', rules), null);
 });

@@ -4,7 +4,7 @@
  * pages is at work at once; the price is a few milliseconds a page, paid once for a cached answer.
  */
 import type { Searcher } from '../query/mod.ts';
-import type { Fact } from './answer-box.ts';
+import type { AnswerContext, Fact } from './answer-box.ts';
 
 /** A page as boxes need it. */
 export interface ReadablePage {
@@ -50,14 +50,18 @@ export interface FoundPage {
   page: ReadablePage;
 }
 
-/** Lets others have their turn between pages, and stops when nobody waits any longer. */
+/**
+ * Under the rules of the searcher for sites. Lets others have their turn between pages, and stops when nobody waits any
+ * longer.
+ */
 export async function bestPages(
   { searcher, pages }: OwnCrawl,
   query: string,
   limit: number,
+  { siteRules }: AnswerContext,
   signal: AbortSignal,
 ): Promise<FoundPage[]> {
-  const { results } = await searcher.search({ query, offset: 0, limit });
+  const { results } = await searcher.search({ query, offset: 0, limit, ...(siteRules && { siteRules }) });
   const found: FoundPage[] = [];
   for (const { url, host } of results) {
     if (signal.aborted) break;

@@ -28,9 +28,10 @@ export function shopping(crawl: OwnCrawl): AnswerBox {
     name: 'shopping',
     cacheMs: FIVE_MINUTES,
     matches: (query) => productOf(query) !== null,
-    async answer(query, { words }, signal) {
+    async answer(query, context, signal) {
+      const { words } = context;
       const product = productOf(query)!;
-      const found = await bestPages(crawl, `${product} kind:product`, LOOKED_AT, signal);
+      const found = await bestPages(crawl, `${product} kind:product`, LOOKED_AT, context, signal);
       const offers = found.flatMap((each) => offerOf(each, words)).slice(0, SHOWN);
       if (offers.length === 0) return null;
       return {

@@ -154,6 +154,53 @@ test('however a page is broken, its copy has no element and no attribute that ac
   }
 });
 
+/** How deep the deepest element lies in what a browser would make of it. */
+function depthOf(markup: string): number {
+  let deepest = 0;
+  const open: [DefaultTreeAdapterTypes.Node, number][] = [[parse(markup), 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [node, depth] = next;
+    deepest = Math.max(deepest, depth);
+    if ('childNodes' in node) for (const child of node.childNodes) open.push([child, depth + 1]);
+  }
+  return deepest;
+}
+
+test('elements far too deep in one another lose their tags and keep their text', () => {
+  const patterns = [
+    ...['<div>x', '<b>x', '<span>x', '<b><div>x</b>', '<span><div>x</span>', '<table><tr><td>x', '<my-tag>x'],
+    ...[
+      '<div><table><tr><td>x</div>',
+      '<dd><li>x',
+      '<ul><li>x',
+      '<p><table><tr><td><p>x',
+      '<blockquote><p>x',
+    ],
+  ];
+  for (const pattern of patterns) {
+    const { markup } = copyOf(pattern.repeat(3000));
+    assert.ok(depthOf(`<!doctype html>${markup}`) < 700, `${pattern}: ${depthOf(markup)}`);
+    assert.equal(markup.match(/x/g)!.length, 3000, pattern);
+  }
+  const numbered = Array.from({ length: 1000 }, (_, at) => `<div><b id="${at}">y</div>`).join('');
+  assert.ok(depthOf(copyOf(numbered).markup) < 700);
+});
+
+test('what is deep is flat, and what follows is as it was; a long page without end tags is not deep', () => {
+  const deep = `<div><i>a</i>${'<div>'.repeat(400)}b${'</div>'.repeat(400)}</div>`;
+  const { markup } = copyOf(`${deep}<p>c</p>`);
+  assert.equal(markup, `<div><i>a</i>${'<div>'.repeat(255)}b${'</div>'.repeat(255)}</div><p>c</p>`);
+  for (const item of [
+    '<p>x',
+    '<ul><li>x<li>y</ul>',
+    '<table><tr><td>x<td>y<tr><td>z</table>',
+    '<div><br><span>x</div>',
+  ]) {
+    const long = item.repeat(1000);
+    assert.equal(copyOf(long).markup, long, item);
+  }
+});
+
 test('hostile pages take linear time', () => {
   for (const pattern of [
     '<',

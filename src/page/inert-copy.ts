@@ -3,7 +3,8 @@
  *
  * The markup is written anew, tag by tag, from a list of attributes that only describe. Scripts, frames, media,
  * drawings and everything else that loads or runs is left out with its content; addresses stay on links alone and
- * become absolute. What the browser makes of broken markup it makes of the copy. Words may be marked in the text.
+ * become absolute. What the browser makes of broken markup it makes of the copy, but that elements hundreds deep in one
+ * another lose their tags. Words may be marked in the text.
  *
  * This is the first wall. The copy must be served under a policy that forbids scripts and loading: a style sheet
  * can name files in more ways than are caught here.
@@ -11,6 +12,7 @@
 import { decodeReferences } from './character-reference.ts';
 import { declaredCharset, toUtf8 } from './charset.ts';
 import { parseContentType } from './content-type.ts';
+import { CopyDepth } from './copy-depth.ts';
 import {
   AttributeScanner,
   afterBogusComment,
@@ -82,6 +84,7 @@ class Copier {
   readonly #options: InertCopyOptions;
   readonly #attributes = new AttributeScanner();
   readonly #pieces: string[] = [];
+  readonly #depth = new CopyDepth();
   #base: string;
 
   constructor(source: Buffer, url: string, options: InertCopyOptions) {
@@ -124,7 +127,7 @@ class Copier {
     if (name === 'base') this.#setBase(this.#attributes.get('href'));
     if (name === 'style') return this.#styleSheet(after);
     if (DROPPED.has(name)) return VOID.has(name) ? after : this.#afterElement(name, after);
-    if (!UNWRAPPED.has(name) && isPlainName(name))
+    if (!UNWRAPPED.has(name) && isPlainName(name) && (VOID.has(name) || this.#depth.enter(name)))
       this.#pieces.push(`<${name}${this.#keptAttributes(name)}>`);
     return after;
   }
@@ -133,7 +136,8 @@ class Copier {
     const end = nameEnd(this.#source, from);
     const name = this.#name(from, end);
     const after = this.#attributes.scan(this.#source, end);
-    if (!DROPPED.has(name) && !UNWRAPPED.has(name) && isPlainName(name)) this.#pieces.push(`</${name}>`);
+    if (!DROPPED.has(name) && !UNWRAPPED.has(name) && isPlainName(name) && this.#depth.leave(name))
+      this.#pieces.push(`</${name}>`);
     return after < 0 ? this.#source.length : after;
   }
 

@@ -14,7 +14,7 @@ import { type Words, wordsFor } from './words/words.ts';
 
 type AnswerParameters = QueryParameters & { latitude?: number; longitude?: number };
 
-export function answerApiRoutes(server: FastifyInstance, answerer: Answerer): void {
+export function answerApiRoutes(server: FastifyInstance, { siteRules }: Site, answerer: Answerer): void {
   server.get<{ Querystring: AnswerParameters }>(
     '/api/v1/answers',
     { schema: ANSWERS_SCHEMA },
@@ -22,7 +22,8 @@ export function answerApiRoutes(server: FastifyInstance, answerer: Answerer): vo
       reply.header('vary', 'accept-language');
       const query = readQuery(request.query);
       const language = wordsFor(request.headers['accept-language'] ?? '').tag;
-      return { query, answers: await answerer.answers(query, { language, place: placeOf(request.query) }) };
+      const asked = { language, place: placeOf(request.query), siteRules };
+      return { query, answers: await answerer.answers(query, asked) };
     },
   );
 }
@@ -31,10 +32,10 @@ export function answerPageRoutes(server: FastifyInstance, site: Site, answerer: 
   const schema = { querystring: { type: 'object', properties: PLACE_PROPERTIES } };
   server.get<{ Querystring: AnswerParameters }>('/answers', { schema }, async (request, reply) => {
     reply.header('vary', 'accept-language, cookie');
-    const { words } = viewOf(site, request);
+    const { words, rules: siteRules } = viewOf(site, request);
     const query = readQuery(request.query);
     const place = placeOf(request.query);
-    const answers = await answerer.answers(query, { language: words.tag, place });
+    const answers = await answerer.answers(query, { language: words.tag, place, siteRules });
     const boxes = answers.map((answer) => renderAnswer(answer, words));
     if (!place && answerer.wantsPlace(query)) boxes.push(renderPlaceRequest(words));
     if (boxes.length === 0) return reply.code(204).send();
@@ -90,8 +91,10 @@ function renderFact({ name, value }: Fact): Html {
   return html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`;
 }
 
-function renderLink({ title, url, detail }: AnswerLink): Html {
-  const beside = detail === '' ? null : html` <span class="detail" dir="auto">${line(detail)}</span>`;
+/** The day is in the searcher's language, what it stands beside in any: each runs in its own direction. */
+function renderLink({ title, url, detail, day }: AnswerLink): Html {
+  const when = day === undefined ? null : html`, <bdi>${line(day)}</bdi>`;
+  const beside = detail === '' ? null : html` <span class="detail"><bdi>${line(detail)}</bdi>${when}</span>`;
   return html`<li dir="auto"><a class="answer-link" href="${url}">${line(title)}</a>${beside}</li>`;
 }
 

@@ -88,7 +88,7 @@ const answer = {
       items: {
         type: 'object',
         required: ['title', 'url', 'detail'],
-        properties: { title: text, url: text, detail: text },
+        properties: { title: text, url: text, detail: text, day: text },
         additionalProperties: false,
       },
     },

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LightMyRequestResponse } from 'fastify';
-import { Answerer, calculator, conversion } from '../answer/mod.ts';
+import { type Answer, Answerer, calculator, conversion } from '../answer/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher, SearchResult } from '../query/mod.ts';
+import { renderAnswer } from './answer-routes.ts';
 import { createServer, type ServeOptions } from './mod.ts';
+import { wordsOf } from './words/words.ts';
 
 const RESULT: SearchResult = {
   url: 'https://host.example/<a>',
@@ -165,6 +167,16 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   await without.close();
 });
 
+test('beside a link the day runs in its own direction', () => {
+  const links = [{ title: 'Storm', url: 'https://a.example/', detail: 'Harbour Post', day: '14 يوليو 2026' }];
+  const source = { name: 'Pages', url: '' };
+  const answer: Answer = { kind: 'news', title: '', text: '', facts: [], links, source, time: '2026-07-15' };
+  assert.match(
+    String(renderAnswer(answer, wordsOf('ar')!)),
+    /<span class="detail"><bdi>Harbour Post<\/bdi>, <bdi>14 يوليو 2026<\/bdi><\/span>/,
+  );
+});
+
 test('what can be worked out was meant as it is written: no other spelling is offered', async () => {
   const search: Searcher['search'] = async (request) => ({
     ...(await searcher.search(request)),
@@ -222,6 +234,20 @@ test('with keys the interface needs one, pages do not', async () => {
   assert.equal((await ask({ 'x-api-key': 'first' })).statusCode, 200);
   assert.equal((await server.inject('/search?q=a')).statusCode, 200);
   assert.ok((await server.inject('/openapi.json')).json().security);
+  await server.close();
+});
+
+test('wrong keys count against the limit of their client', async () => {
+  const server = serverWith({ limits: { apiKeys: ['right'], perMinute: 2 } });
+  const ask = async (key: string) => {
+    const headers = { 'x-api-key': key };
+    const reply = await server.inject({ url: '/api/v1/search?q=a', headers, remoteAddress: '192.0.2.1' });
+    return reply.statusCode;
+  };
+  assert.deepEqual(
+    [await ask('one'), await ask('two'), await ask('three'), await ask('right')],
+    [401, 401, 429, 429],
+  );
   await server.close();
 });
 

@@ -31,10 +31,10 @@ or in the <code>X-Robots-Tag</code> header.</li>
 </ul>
 <h2>How to keep it out</h2>
 <p>In <code>robots.txt</code> its name is <code>${ROBOTS_TOKEN}</code>. These two lines keep it away from a whole site:</p>
-<pre><code>User-agent: ${ROBOTS_TOKEN}
+<pre tabindex="0" role="region" aria-label="Lines for robots.txt"><code>User-agent: ${ROBOTS_TOKEN}
 Disallow: /</code></pre>
 <p>To let it visit a page and keep that page out of the results, put this into the page:</p>
-<pre><code>&lt;meta name="${ROBOTS_TOKEN}" content="noindex"&gt;</code></pre>
+<pre tabindex="0" role="region" aria-label="Line for a page"><code>&lt;meta name="${ROBOTS_TOKEN}" content="noindex"&gt;</code></pre>
 <h2>Who runs it</h2>
 ${contact(site.contact)}
 </article>`;

@@ -1,5 +1,6 @@
 /** The frame of every page: head, mark, search box, footer. */
 import { type Html, html } from './html.ts';
+import { plain } from './shown-text.ts';
 import { indexStats } from './site.ts';
 import type { View } from './view.ts';
 
@@ -48,7 +49,7 @@ export function renderDocument(view: View, parts: DocumentParts, body: Html): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${parts.listed ? null : html`<meta name="robots" content="noindex, nofollow">`}
-<title>${parts.title === '' ? 'Gyre' : `${parts.title} · Gyre`}</title>
+<title>${parts.title === '' ? 'Gyre' : `${plain(parts.title)} · Gyre`}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="Gyre">
 ${parts.links}<link rel="stylesheet" href="${site.assets.stylesheet}">

@@ -7,7 +7,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher } from '../query/mod.ts';
 import { LoadGate } from './load-gate.ts';
-import { createServer, listen } from './mod.ts';
+import { createServer, listen, type PageArchive } from './mod.ts';
 
 test('no more run than may, no more wait than may, and the first to come is the first to go in', async () => {
   const gate = new LoadGate({ maxRunning: 2, maxWaiting: 3 });
@@ -86,6 +86,28 @@ test('a crowd gets 503 and Retry-After at once, and those let in get their answe
   const later = await fetch(`${address}/search?q=a`);
   assert.equal(later.status, 200, 'afterwards there is room again');
   await later.text();
+});
+
+test('copies of pages stand behind the same gate', async (t) => {
+  const { search } = busySearcher(10);
+  const archive: PageArchive = {
+    copies(url) {
+      void search({ query: url, offset: 0, limit: 1 });
+      return [];
+    },
+    read: () => null,
+    picture: () => null,
+  };
+  const common = { version: '', contact: '', clock: systemClock, log: silentLog };
+  const server = createServer({ ...common, searcher: busySearcher(1), archive, limits: { queue: 8 } });
+  t.after(() => server.close());
+  await listen(server, { host: '127.0.0.1', port: 0 });
+  for (const path of ['/cached', '/cached/copy', '/cached/compare']) {
+    const replies = await crowd(server.server, 50, `${path}?url=https%3A%2F%2Fexample.org%2F`);
+    const shed = replies.filter((reply) => reply.startsWith('HTTP/1.1 503 '));
+    assert.ok(shed.length > 0 && shed.length < 50, `${path}: ${shed.length} of 50 are refused`);
+    for (const reply of shed) assert.match(reply, /retry-after: 1\r\n/i);
+  }
 });
 
 test('those who go away before their answer leave their place', async (t) => {

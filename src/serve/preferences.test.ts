@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Answerer, knowledge } from '../answer/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
 import type { SearchRequest, SiteRule } from '../query/mod.ts';
 import { createServer } from './server.ts';
@@ -14,9 +15,12 @@ function prepared(siteRules: SiteRule[] = [], secret = 'first secret') {
       asked.push(request);
       return { query: request.query, total: 0, tookMs: 1, partial: false, notes: [], results: [] };
     },
+    suggest: async () => [{ text: 'spam', url: 'https://www.spam.example/' }, { text: 'spam filters' }],
   };
+  const crawl = { searcher, pages: { read: () => null } };
+  const answerer = new Answerer({ boxes: [knowledge(crawl)], log: silentLog, clock: systemClock });
   const common = { version: '1', contact: '', log: silentLog, clock: systemClock };
-  const server = createServer({ ...common, searcher, siteRules, secret });
+  const server = createServer({ ...common, searcher, siteRules, secret, answerer });
   let cookie = '';
   const send = async (url: string, fields?: Record<string, string>, headers: Record<string, string> = {}) => {
     const payload = fields && new URLSearchParams(fields).toString();
@@ -37,8 +41,8 @@ function prepared(siteRules: SiteRule[] = [], secret = 'first secret') {
     if (set) cookie = String(set).split(';')[0]!;
     return reply;
   };
-  const rules = async () => {
-    await send('/search?q=a');
+  const rules = async (url = '/search?q=spam') => {
+    await send(url);
     return (asked.at(-1)!.siteRules ?? []).map(({ effect, site }) => `${effect} ${site}`);
   };
   return { send, rules, useCookie: (value: string) => (cookie = value), cookie: () => cookie };
@@ -58,6 +62,15 @@ test('a rule is kept in a cookie that scripts cannot read, and reaches the searc
   assert.deepEqual(await rules(), ['pin spam.example']);
   await send('/preferences/rule', { rule: 'normal spam.example' });
   assert.deepEqual(await rules(), []);
+});
+
+test('a rule reaches answer boxes, and no title of a blocked site is suggested', async () => {
+  const { send, rules } = prepared([{ site: 'noisy.example', effect: 'lower' }]);
+  assert.equal((await send('/suggest?q=spam')).json().suggestions.length, 2);
+  await send('/preferences/rule', { rule: 'block spam.example' });
+  assert.deepEqual(await rules('/answers?q=spam'), ['lower noisy.example', 'block spam.example']);
+  assert.deepEqual(await rules('/api/v1/answers?q=ham'), ['lower noisy.example']);
+  assert.deepEqual((await send('/suggest?q=spam')).json().suggestions, [{ text: 'spam filters' }]);
 });
 
 test("the operator's rules hold until one of the searcher's own says otherwise", async () => {
@@ -166,4 +179,20 @@ test('preferences out of bounds fall back to the usual', async () => {
   assert.match(page.body, /data-scheme="system"/);
   assert.match(page.body, /<html lang="en"/);
   assert.match(page.body, /<option value="10" selected>/);
+});
+
+test('a list without rules is saved to a file and taken back from it; an empty file is none', async () => {
+  const { send, rules } = prepared();
+  const { body: file } = await send('/preferences/rules.txt');
+  await send('/preferences/rule', { rule: 'block spam.example' });
+  assert.equal((await send('/preferences/rules/file', { file: '' })).statusCode, 400);
+  assert.deepEqual(await rules(), ['block spam.example']);
+  assert.equal((await send('/preferences/rules/file', { file })).statusCode, 303);
+  assert.deepEqual(await rules(), []);
+});
+
+test('a query that turns the direction of text does not turn the title of the window', async () => {
+  const { send } = prepared();
+  const { body } = await send(`/search?q=${encodeURIComponent('abc\u202Edef')}`);
+  assert.match(body, /<title>abcdef · Gyre<\/title>/);
 });

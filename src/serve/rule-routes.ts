@@ -83,12 +83,13 @@ function readTable(fields: FormFields): SiteRule[] {
   return joinSiteRules([], rules);
 }
 
+/** A file that says nothing but a comment is a list without rules, as we save one; an empty file is no list. */
 function readRulesFile(text: string): SiteRule[] {
   const { rules, problems } = parseSiteRules(text);
   const [first] = problems;
-  if (!first && rules.length > 0) return rules;
+  if (!first && text.trim() !== '') return rules;
   const message = first
     ? `Line ${first.line} is "${first.text}"; expected an effect and a site, such as: block example.org.`
-    : 'The file has no rule in it; expected lines such as: block example.org.';
+    : 'The file is empty; expected lines such as: block example.org.';
   throw new RequestProblem(400, 'bad-rules', message);
 }

@@ -1,5 +1,5 @@
 /**
- * All that costs a search: pages, feeds, the JSON interface. Before each stand, in this order, the limit of its client
+ * All that costs a search, or as much: pages, copies of pages, feeds, the JSON interface. Before each stand, in this order, the limit of its client
  * and the gate that keeps the server from taking on more than it can do; before the JSON interface also a key and the
  * rule of origins, where the operator wants them.
  */
@@ -9,6 +9,7 @@ import type { Answerer } from '../answer/mod.ts';
 import { answerApiRoutes, answerPageRoutes } from './answer-routes.ts';
 import { apiRoutes } from './api.ts';
 import { requireKey } from './api-keys.ts';
+import { cachedRoutes } from './cached/cached-page.ts';
 import { limitClients } from './client-limits.ts';
 import { guardLoad, LoadGate } from './load-gate.ts';
 import { describeRoutes, openApiRoutes } from './openapi.ts';
@@ -38,6 +39,7 @@ export function addSearchRoutes(
     searchRoutes(server, site);
     suggestRoutes(server, site);
     whyRoutes(server, site);
+    cachedRoutes(server, site);
     feedRoutes(server, site);
     openSearchSuggestRoutes(server, site);
     if (answerer) answerPageRoutes(server, site, answerer);
@@ -49,7 +51,7 @@ export function addSearchRoutes(
     guardLoad(server, gate);
     apiRoutes(server, site);
     suggestApiRoutes(server, site);
-    if (answerer) answerApiRoutes(server, answerer);
+    if (answerer) answerApiRoutes(server, site, answerer);
   };
   const guarded: FastifyPluginAsync = async (server) => {
     limitClients(server, limits.perMinute);

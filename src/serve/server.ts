@@ -10,7 +10,6 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { botRoutes } from './bot-page.ts';
-import { cachedRoutes } from './cached/cached-page.ts';
 import { crawlRoutes } from './crawl-routes.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
@@ -109,7 +108,6 @@ export async function listen(
 function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
   metricsRoutes(server, site, clock);
   startRoutes(server, site);
-  cachedRoutes(server, site);
   iconRoutes(server, site);
   preferencesRoutes(server, site);
   ruleRoutes(server, site);

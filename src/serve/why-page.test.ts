@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { silentLog, systemClock } from '../base/mod.ts';
+import { createServer } from './server.ts';
+import { testSite } from './site.fixture.ts';
 import { partName } from './why-page.ts';
 import { LANGUAGES, wordsOf } from './words/words.ts';
 
@@ -20,4 +23,17 @@ test('every part of a score has a name in plain words, in every language', () =>
 test('a part that nobody has named yet is readable all the same', () => {
   assert.equal(partName(wordsOf('en')!, 'linkAgeInDays'), 'link age in days');
   assert.equal(partName(wordsOf('de')!, 'constructor'), 'constructor');
+});
+
+test('without a query there is nothing to explain, and the page says so', async () => {
+  const searcher = { ...testSite().searcher, explain: () => null };
+  const server = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
+  const [without, unknown] = [
+    await server.inject('/why?url=https%3A%2F%2Fexample.org%2F'),
+    await server.inject('/why?q=a&url=https%3A%2F%2Fexample.org%2F'),
+  ];
+  assert.equal(without.statusCode, 400);
+  assert.match(without.body, /The parameter q holds no query/);
+  assert.match(unknown.body, /not in the index any more/);
+  await server.close();
 });

@@ -17,6 +17,7 @@ export function whyRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/why', async (request, reply) => {
     const view = viewOf(site, request);
     const query = readQuery(request.query);
+    if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
     const url = canonicalize(readText(request.query, 'url'));
     if (!url) throw new RequestProblem(400, 'bad-url', 'The parameter url must be the address of a page.');
     const explanation = (await site.searcher.explain?.(query, url)) ?? null;

@@ -95,6 +95,11 @@ for (const { name, path, act, fails } of STATES) {
   });
 }
 
+test('axe finds nothing on a narrow phone, where lines of code are scrolled sideways', async () => {
+  const viewport = { width: 320, height: 640 };
+  await visit('/bot', checkAccessibility, { viewport, bypassCSP: true });
+});
+
 test('every control of a page of results is reached by the Tab key, in the order of reading', async () => {
   await visit('/search?q=gyre', async (page) => {
     const reached: string[] = [];

@@ -60,7 +60,7 @@ test('earlier copies are listed, and two of them compared', async () => {
     await page.getByRole('link', { name: /June 1, 2023/ }).click();
     await copy(page).getByText('Since removed.').waitFor();
     await page.getByText('3 copies').click();
-    await page.getByLabel('Older copy').selectOption({ label: 'June 1, 2023 at 12:00 PM' });
+    await page.getByLabel('Older copy').selectOption({ label: 'June 1, 2023 at 12:00:00 PM UTC' });
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('2 lines added, 2 lines removed').waitFor();
     const [removed, added] = [page.locator('.diff del'), page.locator('.diff ins')];

@@ -51,17 +51,20 @@ export const SAMPLE_ANSWERS = {
       {
         title: 'The Kuroshio has moved north again, and the fishing fleets follow it',
         url: 'https://paper.example/a',
-        detail: 'The Morning Paper, 15 Jul 2026',
+        detail: 'The Morning Paper',
+        day: '15 Jul 2026',
       },
       {
         title: 'Floats show a warmer current',
         url: 'https://post.example/b',
-        detail: 'Harbour Post, 14 Jul 2026',
+        detail: 'Harbour Post',
+        day: '14 Jul 2026',
       },
       {
         title: 'What the large meander means for the weather of the coast',
         url: 'https://paper.example/c',
-        detail: 'The Morning Paper, 11 Jul 2026',
+        detail: 'The Morning Paper',
+        day: '11 Jul 2026',
       },
     ],
     source: pages,

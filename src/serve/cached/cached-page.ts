@@ -11,12 +11,12 @@ import { wordFinder } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';
-import { type QueryParameters, readQuery } from '../search-input.ts';
+import { type QueryParameters, readQuery, readText } from '../search-input.ts';
 import type { Site } from '../site.ts';
 import { type View, viewOf } from '../view.ts';
 import { comparePage } from './compare-page.ts';
 import { copyDocument, isDarkToo } from './copy-document.ts';
-import { chooseCopy, type FoundCopy, readAddress } from './find-copy.ts';
+import { chooseCopy, copyChooser, type FoundCopy, readAddress } from './find-copy.ts';
 import type { PageCopy } from './page-archive.ts';
 
 /** Links out of the copy may open, outside of the sandbox; nothing else is allowed in it. */
@@ -63,7 +63,8 @@ export function cachedRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/cached/compare', (request, reply) => {
     const view = viewOf(site, request);
     const url = readAddress(request.query);
-    const [older, newer] = ['from', 'to'].map((name) => chooseCopy(site, url, request.query, name));
+    const choose = copyChooser(site, url);
+    const [older, newer] = ['from', 'to'].map((name) => choose(readText(request.query, name)));
     reply.type('text/html; charset=utf-8');
     if (older?.kind === 'copy' && newer?.kind === 'copy')
       return reply.send(comparePage(view, url, older, newer));
@@ -77,7 +78,7 @@ function renderCached(view: View, url: CanonicalUrl, query: string, found: Found
   const { copy, copies, isCut } = found;
   const intro = words.markup('cached.intro', {
     url: html`<a href="${url}" dir="ltr">${url}</a>`,
-    date: html`<time datetime="${new Date(copy.fetchedAt).toISOString()}">${words.moment(copy.fetchedAt)}</time>`,
+    date: html`<time datetime="${new Date(copy.fetchedAt).toISOString()}">${words.exactMoment(copy.fetchedAt)}</time>`,
   });
   const frame = `${encodeURIComponent(url)}&at=${copy.at}&q=${encodeURIComponent(query)}`;
   const main = html`<h1 class="unseen">${words.text('cached.heading')}</h1>
@@ -100,7 +101,7 @@ function otherCopies(
 ): Html {
   const address = `/cached?url=${encodeURIComponent(url)}&q=${encodeURIComponent(query)}`;
   const items = copies.map((copy) => {
-    const moment = words.moment(copy.fetchedAt);
+    const moment = words.exactMoment(copy.fetchedAt);
     return copy === shown
       ? html`<li><span aria-current="true">${moment}</span></li>\n`
       : html`<li><a href="${`${address}&at=${copy.at}`}">${moment}</a></li>\n`;
@@ -120,8 +121,8 @@ ${items}</ol>
 function copyChoice(name: string, copies: readonly PageCopy[], chosen: PageCopy, words: View['words']): Html {
   return html`<select name="${name}">${copies.map(({ at, fetchedAt }) =>
     at === chosen.at
-      ? html`<option value="${at}" selected>${words.moment(fetchedAt)}</option>`
-      : html`<option value="${at}">${words.moment(fetchedAt)}</option>`,
+      ? html`<option value="${at}" selected>${words.exactMoment(fetchedAt)}</option>`
+      : html`<option value="${at}">${words.exactMoment(fetchedAt)}</option>`,
   )}</select>`;
 }
 

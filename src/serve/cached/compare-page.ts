@@ -1,4 +1,8 @@
-/** What changed between two copies of a page: their texts line by line, changed lines word by word. */
+/**
+ * What changed between two copies of a page: their texts line by line, changed lines word by word. A page may be made to
+ * be slow to compare, and others wait meanwhile: so much of it is looked at, and the page says where that ends.
+ */
+import { isShortened } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';
@@ -7,11 +11,12 @@ import type { Words } from '../words/words.ts';
 import type { FoundCopy } from './find-copy.ts';
 import { type Difference, differences } from './text-diff.ts';
 
-/** Lines of a copy that are compared. */
+/** Lines of a copy that are compared; of its text there is no more than `page/` keeps. */
 const MAX_LINES = 5000;
 const MAX_LINE_LENGTH = 5000;
-/** For the words of one line. */
+/** For the words of one line, and of all lines: pairs of words that may be compared. */
 const MAX_CELLS = 250_000;
+const MAX_CELLS_OF_PAGE = 8_000_000;
 /** Lines that share fewer of their words than this are not shown as one that changed. */
 const LEAST_SHARED = 0.4;
 
@@ -22,8 +27,8 @@ export function comparePage(view: View, url: CanonicalUrl, one: FoundCopy, other
   const found = differences(before!.lines, after!.lines);
   const title = words.text('compare.title', { url });
   const intro = words.text('compare.intro', {
-    older: words.moment(older.copy.fetchedAt),
-    newer: words.moment(newer.copy.fetchedAt),
+    older: words.exactMoment(older.copy.fetchedAt),
+    newer: words.exactMoment(newer.copy.fetchedAt),
   });
   const link = html`<a href="${url}" dir="ltr">${url}</a>`;
   const main = html`<article class="prose"><h1>${words.markup('compare.title', { url: link })}</h1>
@@ -38,7 +43,9 @@ ${pairs(found).map((part) => renderPart(words, part))}</ol>`;
 function linesOf(text: string): { lines: string[]; isCut: boolean } {
   const all = text.split('\n');
   const lines = all.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
-  return { lines, isCut: all.length > MAX_LINES || all.some((line) => line.length > MAX_LINE_LENGTH) };
+  const isCut =
+    isShortened({ text }) || all.length > MAX_LINES || all.some((line) => line.length > MAX_LINE_LENGTH);
+  return { lines, isCut };
 }
 
 function summary(words: Words, found: readonly Difference<string>[]): string {
@@ -59,6 +66,7 @@ type Part =
 
 /** Removed lines with added ones behind them are the same lines, changed, as far as they share words. */
 function pairs(found: readonly Difference<string>[]): Part[] {
+  const budget = { cells: MAX_CELLS_OF_PAGE };
   return found.flatMap((difference, at): Part[] => {
     const { kind, items } = difference;
     if (kind === 'kept') return [{ kind, count: items.length }];
@@ -67,15 +75,18 @@ function pairs(found: readonly Difference<string>[]): Part[] {
     if (kind === 'added' && previous?.kind === 'removed')
       return items.slice(previous.items.length).map((line) => ({ kind, line }));
     if (kind === 'removed' && next?.kind === 'added')
-      return items.flatMap((line, i) => changed(line, next.items[i]));
+      return items.flatMap((line, i) => changed(line, next.items[i], budget));
     return items.map((line) => ({ kind, line }));
   });
 }
 
-function changed(before: string, after: string | undefined): Part[] {
+/** Takes from the budget what comparing the words may have cost at most. */
+function changed(before: string, after: string | undefined, budget: { cells: number }): Part[] {
   if (after === undefined) return [{ kind: 'removed', line: before }];
   const [left, right] = [before, after].map((line) => line.split(/(?<=\s)/));
-  const parts = differences(left!, right!, MAX_CELLS);
+  const most = Math.min(MAX_CELLS, budget.cells);
+  const parts = differences(left!, right!, most);
+  budget.cells -= Math.min(most, left!.length * right!.length);
   const shared = parts.reduce((sum, { kind, items }) => sum + (kind === 'kept' ? items.length : 0), 0);
   if (shared >= LEAST_SHARED * Math.max(left!.length, right!.length))
     return [{ kind: 'changed', words: parts }];

@@ -16,6 +16,10 @@ export interface FoundCopy {
   isCut: boolean;
 }
 
+export interface NoCopy {
+  kind: 'none' | 'refused';
+}
+
 export function readAddress(parameters: QueryParameters): CanonicalUrl {
   const url = canonicalize(readText(parameters, 'url'));
   if (url) return url;
@@ -32,15 +36,26 @@ export function chooseCopy(
   url: CanonicalUrl,
   parameters: QueryParameters,
   name: string,
-): FoundCopy | { kind: 'none' | 'refused' } {
-  const { archive } = site;
+): FoundCopy | NoCopy {
+  return copyChooser(site, url)(readText(parameters, name));
+}
+
+/** Chooses copies of one page by their times; each is read once, the newest always, since it speaks for all. */
+export function copyChooser(site: Site, url: CanonicalUrl): (at: string) => FoundCopy | NoCopy {
+  const { archive, clock } = site;
   const copies = archive?.copies(url) ?? [];
-  const at = readText(parameters, name);
-  const copy = at === '' ? copies[0] : copies.find((each) => each.at === at);
-  const newest = copies[0] && archive!.read(url, copies[0].at);
-  if (newest && !allowsCopies(newest.page, site.clock.now())) return { kind: 'refused' };
-  const content = copy && (copy === copies[0] ? newest : archive!.read(url, copy.at));
-  if (!copy || !content) return { kind: 'none' };
-  if (!allowsCopies(content.page, site.clock.now())) return { kind: 'refused' };
-  return { kind: 'copy', copy, content, copies, isCut: content.body.length > MAX_COPY_BYTES };
+  const contents = new Map<string, CopyContent | null>();
+  const read = (at: string) => {
+    if (!contents.has(at)) contents.set(at, archive!.read(url, at));
+    return contents.get(at)!;
+  };
+  return (at) => {
+    const newest = copies[0] && read(copies[0].at);
+    if (newest && !allowsCopies(newest.page, clock.now())) return { kind: 'refused' };
+    const copy = at === '' ? copies[0] : copies.find((each) => each.at === at);
+    const content = copy && read(copy.at);
+    if (!copy || !content) return { kind: 'none' };
+    if (!allowsCopies(content.page, clock.now())) return { kind: 'refused' };
+    return { kind: 'copy', copy, content, copies, isCut: content.body.length > MAX_COPY_BYTES };
+  };
 }

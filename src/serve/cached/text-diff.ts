@@ -3,7 +3,8 @@
  * of words in a line that was only changed.
  *
  * What both lists begin and end with is set aside first; the table for the rest has a cell for each pair. Copies of a
- * page differ in little, so it is mostly small; where it would not be, everything in between counts as replaced.
+ * page differ in little, so it is mostly small; where it would not be, everything in between counts as replaced. Items get
+ * numbers before they are compared in pairs: long lines that differ only at their end would cost their length each time.
  */
 
 export interface Difference<Item> {
@@ -49,7 +50,8 @@ class DifferenceList<Item> {
 
 function walk<Item>(left: readonly Item[], right: readonly Item[], list: DifferenceList<Item>): void {
   const width = right.length + 1;
-  const lengths = commonLengths(left, right, width);
+  const numbers = new Map<Item, number>();
+  const lengths = commonLengths(numbered(left, numbers), numbered(right, numbers), width);
   let [i, j] = [0, 0];
   while (i < left.length || j < right.length) {
     if (i < left.length && j < right.length && left[i] === right[j]) {
@@ -64,8 +66,17 @@ function walk<Item>(left: readonly Item[], right: readonly Item[], list: Differe
   }
 }
 
+/** Equal items have equal numbers. */
+function numbered<Item>(items: readonly Item[], numbers: Map<Item, number>): Uint32Array {
+  return Uint32Array.from(items, (item) => {
+    const number = numbers.get(item) ?? numbers.size;
+    numbers.set(item, number);
+    return number;
+  });
+}
+
 /** At [i, j] the length of the longest common subsequence of what follows both. */
-function commonLengths<Item>(left: readonly Item[], right: readonly Item[], width: number): Uint32Array {
+function commonLengths(left: Uint32Array, right: Uint32Array, width: number): Uint32Array {
   const lengths = new Uint32Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {

@@ -53,6 +53,7 @@ export class Words {
   readonly #number: Intl.NumberFormat;
   readonly #date: Intl.DateTimeFormat;
   readonly #moment: Intl.DateTimeFormat;
+  readonly #exactMoment: Intl.DateTimeFormat;
   readonly #languageNames: Intl.DisplayNames;
   readonly #milliseconds: Intl.NumberFormat;
   readonly #seconds: Intl.NumberFormat;
@@ -69,6 +70,11 @@ export class Words {
     this.#number = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
     this.#date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
     this.#moment = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    this.#exactMoment = new Intl.DateTimeFormat(tag, {
+      dateStyle: 'long',
+      timeStyle: 'long',
+      timeZone: 'UTC',
+    });
     this.#languageNames = new Intl.DisplayNames(tag, { type: 'language' });
     this.#milliseconds = unitFormat(tag, 'millisecond');
     this.#seconds = unitFormat(tag, 'second');
@@ -104,6 +110,11 @@ export class Words {
   /** With the hour. */
   moment(ms: number): string {
     return this.#moment.format(ms);
+  }
+
+  /** With seconds and time zone: two copies may be of the same minute. */
+  exactMoment(ms: number): string {
+    return this.#exactMoment.format(ms);
   }
 
   /** `0.4 ms`, `12 ms`, `1.3 s`. */
