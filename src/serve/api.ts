@@ -21,7 +21,8 @@ export function apiRoutes(server: FastifyInstance, site: Site): void {
       const query = readQuery(request.query);
       if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
       const place = { ...readRange(request.query), ...readCursor(request.query) };
-      const how = { ...place, ...readSpelling(request.query), ...LISTING };
+      const rules = site.siteRules.length > 0 && { siteRules: site.siteRules };
+      const how = { ...place, ...readSpelling(request.query), ...LISTING, ...rules };
       return publicResponse(await site.searcher.search({ query, ...how }));
     },
   );

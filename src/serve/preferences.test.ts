@@ -70,6 +70,7 @@ test('a rule reaches answer boxes, and no title of a blocked site is suggested',
   await send('/preferences/rule', { rule: 'block spam.example' });
   assert.deepEqual(await rules('/answers?q=spam'), ['lower noisy.example', 'block spam.example']);
   assert.deepEqual(await rules('/api/v1/answers?q=ham'), ['lower noisy.example']);
+  assert.deepEqual(await rules('/api/v1/search?q=eggs'), ['lower noisy.example'], 'of the operator alone');
   assert.deepEqual((await send('/suggest?q=spam')).json().suggestions, [{ text: 'spam filters' }]);
 });
 
