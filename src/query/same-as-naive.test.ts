@@ -52,6 +52,7 @@ const WORDS = [
   'informacoes',
   'été',
   'ete',
+  "l'été",
   'straße',
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
