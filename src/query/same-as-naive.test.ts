@@ -41,6 +41,8 @@ const WORDS = [
   'rust',
   'café',
   '東京都',
+  'x1東',
+  'x1東京',
   'x1',
   'kinder',
   'kind',
