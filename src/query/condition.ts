@@ -15,7 +15,7 @@ export interface PhraseTerm {
   exact: string | null;
   /** Words that will do in its place; see endings.ts. */
   others?: readonly string[];
-  /** The terms that documents of each language have it under, or one of the others; none until term-query.ts has looked them up. */
+  /** The terms that documents of each language have it or the others under; none until term-query.ts has looked them up. */
   variants: readonly Variant[];
 }
 
