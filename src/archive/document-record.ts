@@ -8,7 +8,7 @@
  * `news.jsonl` is https://news.invalid/7.
  */
 import { messageOf, sha1Base32 } from '../base/mod.ts';
-import { type Page, parsePage } from '../page/mod.ts';
+import { cut, MAX_TITLE, type Page, parsePage } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
 /** A larger document is refused: records of the archive are read back whole. */
@@ -65,15 +65,15 @@ export function documentDigest({ title, text }: TextDocument): string {
 }
 
 /**
- * Read as plain text is, with its title. Somebody called it a text: control characters in it, which in a file from the
- * web would tell that it is none, only separate words.
+ * Read as plain text is, with its title, which is cut like that of any page. Somebody called it a text: control characters
+ * in it, which in a file from the web would tell that it is none, only separate words.
  */
 export function pageOfDocument({ url, title, text }: TextDocument): Page | null {
   const contentType = 'text/plain; charset=utf-8';
   const body = Buffer.from(text.replace(CONTROLS, ' '));
   const page = parsePage({ url, contentType, body, xRobotsTag: [] });
   const named = title.toWellFormed().replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
-  return page && { ...page, title: named || page.title };
+  return page && { ...page, title: cut(named, MAX_TITLE).trimEnd() || page.title };
 }
 
 /** The identifier of a document that has none but an address below `.invalid`; null for any other URL. */

@@ -13,7 +13,9 @@ export interface PhraseTerm {
   term: string;
   /** The word itself, if no other form of the term will do; `conn*` if all will do that begin so. */
   exact: string | null;
-  /** The terms that documents of each language have it under; none until term-query.ts has looked them up. */
+  /** Words that will do in its place; see endings.ts. */
+  others?: readonly string[];
+  /** The terms that documents of each language have it or the others under; none until term-query.ts has looked them up. */
   variants: readonly Variant[];
 }
 

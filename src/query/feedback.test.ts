@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Directory, silentLog, systemClock } from '../base/mod.ts';
-import { IndexWriter } from '../index/mod.ts';
+import { type Directory, Random, silentLog, systemClock } from '../base/mod.ts';
+import { type IndexDocument, IndexWriter } from '../index/mod.ts';
 import { DEFAULT_PROFILE, featureNames } from '../rank/mod.ts';
 import { openSearcher } from './local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
@@ -54,3 +54,58 @@ test('documents that have the words of the best gain, and only those that match 
     'nor does a profile that wants none',
   );
 });
+
+test('deleted documents that wait for a merge change neither scores nor order', async (t) => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  let lent = 0;
+  for (let corpus = 0; corpus < 5; corpus++) {
+    const documents = Array.from({ length: 60 }, (_, at) =>
+      makeDocument(`https://a.example/${at}`, randomText(random)),
+    );
+    const gone = documents.filter(() => random.chance(0.4));
+    const waiting = temporaryDirectory(t);
+    const rebuilt = temporaryDirectory(t);
+    await build(waiting, [documents.slice(0, 25), documents.slice(25)], gone);
+    await build(rebuilt, [documents.filter((document) => !gone.includes(document))], []);
+    const queries = Array.from({ length: 20 }, () =>
+      Array.from({ length: 5 }, () => `topic${random.below(8)}`).join(' '),
+    );
+    const expected = rankings(rebuilt, queries);
+    for (const [at, ranking] of rankings(waiting, queries).entries())
+      assert.deepEqual(ranking, expected[at], `seed ${seed}: ${queries[at]}`);
+    lent += expected.flat().filter(({ feedback }) => feedback > 0).length;
+  }
+  assert.ok(lent > 0, `seed ${seed}: some words were lent`);
+});
+
+/** Common words to ask for, and a long tail of those that may be lent. */
+function randomText(random: Random): string {
+  const words = Array.from({ length: 12 }, () =>
+    random.chance(0.4) ? `topic${random.below(8)}` : `word${random.below(1 + random.below(60))}`,
+  );
+  return words.join(' ');
+}
+
+async function build(
+  index: Directory,
+  segments: readonly IndexDocument[][],
+  gone: readonly IndexDocument[],
+): Promise<void> {
+  const writer = new IndexWriter(index, silentLog);
+  for (const documents of segments) await addSegment(index, writer, documents);
+  writer.deleteDocuments(gone.map(({ fingerprint }) => fingerprint));
+  writer.commit('1');
+  writer.close();
+}
+
+function rankings(index: Directory, queries: readonly string[]) {
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+  const all = queries.map((query) =>
+    searcher
+      .ranking(query, 100)
+      .map(({ url, score, features }) => ({ url, score, feedback: features[FEEDBACK]! })),
+  );
+  searcher.close();
+  return all;
+}

@@ -11,13 +11,13 @@
 
 import { type DocId, FREQUENCY_UNIT, type OpenSegment } from '../index/mod.ts';
 import { inverseDocumentFrequency, lengthNorm } from '../rank/mod.ts';
-import { stemmingOf } from '../text/mod.ts';
+import { ALL_STEMMINGS, stemmingOf } from '../text/mod.ts';
 import { frequenciesOf } from './closer-look.ts';
 import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { lookingAt, type SecondStage } from './rerank.ts';
-import { asTerms, lookUp } from './statistics.ts';
+import { asTerms, liveFrequency, lookUp } from './statistics.ts';
 import { countTerms } from './word-use.ts';
 
 export interface LentWord {
@@ -91,14 +91,27 @@ function termsOf({ segment, doc }: Match): ReadonlyMap<string, number> {
   return terms;
 }
 
-/** 0 for a word that next to no document has, or very many. Deleted documents may count: it is an estimate. */
+/**
+ * 0 for a word that next to no document has, or very many. Only live documents count, see statistics.ts; a word that is
+ * in too many of them whichever are deleted is not walked.
+ */
 function rarityOf(term: string, { searched, statistics }: SecondStage): number {
-  let frequency = 0;
-  for (const { segment } of searched)
-    frequency += reading(segment, () => segment.reader.findTerm(term)?.docCount ?? 0);
   const { docCount } = statistics;
-  const isTelling = frequency >= MIN_DOCUMENTS && frequency <= Math.max(3, docCount * MAX_DOCUMENT_SHARE);
-  return isTelling ? inverseDocumentFrequency(docCount, Math.min(frequency, docCount)) : 0;
+  const most = Math.max(3, docCount * MAX_DOCUMENT_SHARE);
+  const found = searched.map(({ segment }) => ({
+    segment,
+    entry: reading(segment, () => segment.reader.findTerm(term)),
+  }));
+  const least = sumOf(found, ({ segment, entry }) =>
+    Math.max(0, (entry?.docCount ?? 0) - segment.deletes.size),
+  );
+  if (least > most) return 0;
+  const frequency = sumOf(found, ({ segment, entry }) => liveFrequency(segment, entry, ALL_STEMMINGS));
+  return frequency >= MIN_DOCUMENTS && frequency <= most ? inverseDocumentFrequency(docCount, frequency) : 0;
+}
+
+function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
 }
 
 /** Per candidate, how well it has the words: BM25 with their shares for weights. */

@@ -68,6 +68,62 @@ test('accents may be left out, or be typed where there are none', async (t) => {
   searcher.close();
 });
 
+test('what is quoted is found behind an elided article, too', async (t) => {
+  const searcher = await searcherOf(t, [
+    ['fr', "L'été dernier"],
+    ['fr', 'L’été dernier, jusqu’au soir'],
+    ['fr', 'Un été dernier'],
+    ['fr', "L'ete dernier"],
+    ['fr', "L'étés dernier"],
+    ['it', "Nell'atrio dell'università quando piove"],
+    ['en', "O'été dernier"],
+  ]);
+  const table: Record<string, number[]> = {
+    '"été dernier"': [0, 1, 2],
+    '"ete dernier"': [0, 1, 2, 3],
+    '"l\'été dernier"': [0, 1],
+    '"un été"': [2],
+    '"un l\'été"': [],
+    '"été"': [0, 1, 2],
+    '"università quando"': [5],
+    '"atrio dell\'università"': [5],
+    '"atrio università"': [5],
+    '"au soir"': [1],
+  };
+  for (const [query, pages] of Object.entries(table)) {
+    assert.deepEqual(await found(searcher, query), pages, query);
+  }
+  searcher.close();
+});
+
+test('the last character of a phrase may begin a pair', async (t) => {
+  const searcher = await searcherOf(t, [
+    ['ja', '2024年度の予算'],
+    ['ja', '2024年'],
+    ['ja', 'A型肝炎'],
+    ['zh', '苹果iPhone手机'],
+    ['zh', '苹果手机, iPhone'],
+    ['ja', '2024月年度'],
+  ]);
+  const table: Record<string, number[]> = {
+    '"2024年"': [0, 1],
+    '"2024年度"': [0],
+    '+2024年': [0, 1],
+    '2024年 AND 予算': [0],
+    'intitle:"2024年" OR inbody:"2024年"': [0, 1],
+    '2024 -"2024年"': [5],
+    '"A型"': [2],
+    '"iPhone手"': [3],
+    '苹果 NEAR/1 iPhone手': [3],
+    '"苹果iPhone手"': [3],
+    '"年"': [1],
+  };
+  for (const [query, pages] of Object.entries(table)) {
+    assert.deepEqual(await found(searcher, query), pages, query);
+  }
+  searcher.close();
+});
+
 test('a word that links say is stemmed by the language of the page they lead to', async (t) => {
   const documents = [pageOf(0, 'de', 'Spielzeug'), pageOf(1, 'en', 'Toys')];
   const searcher = await openWith(t, documents, () => [{ text: 'für Kinder', weight: 1 }]);

@@ -19,6 +19,7 @@ import {
   type PhraseTerm,
   phraseOf,
 } from './condition.ts';
+import { endingIn } from './endings.ts';
 import type { QueryNode } from './query-tree.ts';
 
 /** A term that counts for a word of the query, for as much of its frequency as `weight` says. */
@@ -44,8 +45,11 @@ export interface Meaning {
   isOnlyExcluding: boolean;
 }
 
-export function meaningOf(tree: QueryNode & { kind: 'sequence' }): Meaning {
-  const clauses = clausesOf(tree.parts, true);
+/** What else the last of several words may be; see endings.ts. Asked for only where the words must stand side by side. */
+type EndingsOf = (words: readonly string[]) => readonly string[];
+
+export function meaningOf(tree: QueryNode & { kind: 'sequence' }, endingsOf: EndingsOf): Meaning {
+  const clauses = clausesOf(tree.parts, endingsOf, true);
   const ranking = new Ranking();
   for (const part of tree.parts) ranking.add(part, true);
   const { required, filters, excluded, optional } = clauses;
@@ -71,21 +75,22 @@ interface Clauses {
 }
 
 /** `isTop` says that no operator stands above the parts. */
-function clausesOf(parts: readonly QueryNode[], isTop = false): Clauses {
+function clausesOf(parts: readonly QueryNode[], endingsOf: EndingsOf, isTop = false): Clauses {
   const clauses: Clauses = { optional: [], required: [], filters: [], excluded: [] };
   const [only] = parts;
   const isChoice = parts.length === 1 && only?.kind === 'or' && only.parts.every(isSingleWord);
-  for (const part of isChoice ? only.parts : parts) addClause(clauses, part, isTop && !isChoice);
+  for (const part of isChoice ? only.parts : parts) addClause(clauses, part, endingsOf, isTop && !isChoice);
   return { ...clauses, filters: joinedByKind(clauses.filters) };
 }
 
-function addClause(clauses: Clauses, part: QueryNode, isTop: boolean): void {
+function addClause(clauses: Clauses, part: QueryNode, endingsOf: EndingsOf, isTop: boolean): void {
+  const meantBy = (node: QueryNode) => meant(node, endingsOf);
   if (part.kind === 'words') clauses.optional.push(...anyOfWords(part, isTop));
-  else if (part.kind === 'prefix') clauses.optional.push(meant(part));
-  else if (part.kind === 'not') clauses.excluded.push(meant(part.part));
-  else if (isFilter(part)) clauses.filters.push(meant(part));
-  else if (part.kind === 'and') clauses.required.push(...part.parts.map(meant));
-  else clauses.required.push(meant(part));
+  else if (part.kind === 'prefix') clauses.optional.push(meantBy(part));
+  else if (part.kind === 'not') clauses.excluded.push(meantBy(part.part));
+  else if (isFilter(part)) clauses.filters.push(meantBy(part));
+  else if (part.kind === 'and') clauses.required.push(...part.parts.map(meantBy));
+  else clauses.required.push(meantBy(part));
 }
 
 /** Each of the words that were typed together, or what means the same. */
@@ -111,34 +116,40 @@ function isFilter(node: QueryNode): boolean {
 }
 
 /** What a node demands where it stands under an operator. Words that were typed together are then a phrase. */
-function meant(node: QueryNode): Condition {
+function meant(node: QueryNode, endingsOf: EndingsOf): Condition {
+  const meantBy = (part: QueryNode) => meant(part, endingsOf);
   switch (node.kind) {
     case 'words':
     case 'phrase':
-      return phraseOf(phraseTerms(node));
+      return phraseOf(phraseTerms(node, endingsOf));
     case 'prefix':
       return anyOf(node.terms.map((term) => phraseOf([beginningWith(node.term, term)])));
     case 'near':
-      return { kind: 'near', phrases: node.parts.map(phraseTerms), distances: node.distances };
+      return {
+        kind: 'near',
+        phrases: node.parts.map((part) => phraseTerms(part, endingsOf)),
+        distances: node.distances,
+      };
     case 'field':
       return node.condition;
     case 'and':
-      return allOf(node.parts.map(meant));
+      return allOf(node.parts.map(meantBy));
     case 'or':
-      return anyOf(node.parts.map(meant));
+      return anyOf(node.parts.map(meantBy));
     case 'sequence':
-      return conditionOf(clausesOf(node.parts));
+      return conditionOf(clausesOf(node.parts, endingsOf));
     case 'must':
-      return meant(node.part);
+      return meantBy(node.part);
     case 'not':
-      return { kind: 'not', part: meant(node.part) };
+      return { kind: 'not', part: meantBy(node.part) };
   }
 }
 
 /** Only what is quoted must stand as it is. */
-function phraseTerms(node: QueryNode): readonly PhraseTerm[] {
-  if (node.kind === 'phrase') return asTyped(node.terms);
-  return node.kind === 'words' ? inAnyForm(node.terms) : [];
+function phraseTerms(node: QueryNode, endingsOf: EndingsOf): readonly PhraseTerm[] {
+  if (node.kind !== 'phrase' && node.kind !== 'words') return [];
+  const terms = node.kind === 'phrase' ? asTyped(node.terms) : inAnyForm(node.terms);
+  return endingIn(terms, endingsOf(node.terms));
 }
 
 function isSingleWord(node: QueryNode): boolean {

@@ -331,8 +331,9 @@ function anchorsOf(document: IndexDocument, textsOf: AnchorTexts): NaiveAnchor[]
 function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): boolean {
   const { document, stemming, tokens, anchors } = one;
   const day = document.day ?? 0;
-  const isWanted: IsWanted = (token, { term, exact }) =>
-    termsOf(term, stemming).has(token.term) && (exact === null || isForm(exact, token.word));
+  const isWanted: IsWanted = (token, { term, exact, others = [] }) =>
+    [term, ...others].some((word) => termsOf(word, stemming).has(token.term)) &&
+    (exact === null || isForm(exact, token.word));
   switch (condition.kind) {
     case 'phrase': {
       const [first, ...more] = condition.terms;

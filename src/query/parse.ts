@@ -12,6 +12,7 @@
  * tokens come here every operator has its operands and every parenthesis its twin; see query-tokens.ts.
  */
 
+import { endingsOf } from './endings.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
 import { type Meaning, meaningOf } from './meaning.ts';
 import { readPrefix } from './prefix.ts';
@@ -36,7 +37,7 @@ export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): P
   const { tokens, isTooDeep } = tokensOf(query, isField);
   const reading = new Reading(tokens, lookups, SUM.test(query));
   const tree = reading.sequence();
-  const meaning = meaningOf(tree);
+  const meaning = meaningOf(tree, (terms) => reading.endings(terms));
   const { notes } = reading;
   if (isTooDeep) notes.unshift(`Parentheses more than ${MAX_DEPTH} deep are ignored.`);
   if (meaning.isOnlyExcluding) notes.push('The query only says what to leave out; add a word to search for.');
@@ -67,6 +68,13 @@ class Reading {
       else if (part) parts.push(part);
     }
     return { kind: 'sequence', parts };
+  }
+
+  /** With a note if there are too many. */
+  endings(terms: readonly string[]): readonly string[] {
+    const { endings, note } = endingsOf(terms, this.#lookups);
+    if (note !== undefined) this.#note(note);
+    return endings;
   }
 
   #disjunction(): QueryNode | null {

@@ -13,6 +13,7 @@ import {
   phraseOf,
   TITLE,
 } from './condition.ts';
+import { endingIn, endingsOf } from './endings.ts';
 import type { QueryLookups } from './lookups.ts';
 import { readPrefix } from './prefix.ts';
 import { termsOf } from './query-words.ts';
@@ -74,8 +75,10 @@ function inField(
   if (value.endsWith('*') && !isQuoted) return beginningInField(value, fields, lookups);
   const terms = termsOf(value);
   if (terms.length === 0) return null;
-  const phrase = isQuoted ? asTyped(terms) : inAnyForm(terms);
-  return { condition: phraseOf(phrase, fields), words: terms, value, isFilter: false };
+  const { endings, note } = endingsOf(terms, lookups);
+  const condition = phraseOf(endingIn(isQuoted ? asTyped(terms) : inAnyForm(terms), endings), fields);
+  const reading = { condition, words: terms, value, isFilter: false };
+  return note === undefined ? reading : { ...reading, note };
 }
 
 function beginningInField(value: string, fields: FieldSet, lookups: QueryLookups): FieldReading | null {

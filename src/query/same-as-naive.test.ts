@@ -41,6 +41,8 @@ const WORDS = [
   'rust',
   'café',
   '東京都',
+  'x1東',
+  'x1東京',
   'x1',
   'kinder',
   'kind',
@@ -52,6 +54,7 @@ const WORDS = [
   'informacoes',
   'été',
   'ete',
+  "l'été",
   'straße',
 ];
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];

@@ -98,6 +98,13 @@ test('a quoted phrase is shown as it was quoted, though its words stand together
   assert.ok(snippet.text.startsWith('Behold the event-loop'), snippet.text);
 });
 
+test('a quoted phrase that may go on is shown where it stands', () => {
+  const text = `年 in 2024. ${FILLER.repeat(5)}Behold 2024年 itself. ${FILLER.repeat(5)}`;
+  const phrases = [{ words: [0, 1], exact: ['2024', '年*'], weight: 2 }];
+  const snippet = quote(text, ['2024', '年'], [1, 1], '', { phrases });
+  assert.ok(snippet.text.startsWith('Behold 2024年'), snippet.text);
+});
+
 test('whatever the text, no character is torn and every highlight is a hit', () => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);

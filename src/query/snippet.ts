@@ -9,8 +9,8 @@
  * What must not be quoted is not in the text any more (see build/); how much may be, the document says.
  */
 import type { StoredDocument } from '../index/mod.ts';
-import { isExactly } from '../text/mod.ts';
 import type { QuotedPhrase } from './best-stretch.ts';
+import { isWantedForm } from './condition.ts';
 import type { Hit, HitFinder } from './hit-finder.ts';
 
 /** Plain text, and where the query's words stand in it: [start, end) in UTF-16 units, ascending. */
@@ -150,7 +150,7 @@ class WindowFinder {
     if (start < this.#first) return false;
     return words.every((word, i) => {
       const hit = this.#hits[start + i]!;
-      if (hit.word !== word || (exact[i] !== null && !isExactly(exact[i]!, hit.form))) return false;
+      if (hit.word !== word || (exact[i] !== null && !isWantedForm(exact[i]!, hit.form))) return false;
       const before = i === 0 ? null : this.#hits[start + i - 1]!;
       return !before || !/[\p{L}\p{N}\n]/u.test(this.#text.slice(before.end, hit.start));
     });

@@ -46,7 +46,11 @@ export function termQueryOf(query: ParsedQuery, index: KnownWords): TermQuery {
     return variants;
   };
   const inTerms = (phrase: readonly PhraseTerm[]): PhraseTerm[] =>
-    phrase.map(({ term, exact }) => ({ term: resolve(term)[0]!.term, exact, variants: resolve(term) }));
+    phrase.map(({ term, exact, others = [] }) => ({
+      term: resolve(term)[0]!.term,
+      exact,
+      variants: [term, ...others].flatMap(resolve),
+    }));
   return {
     ...query,
     stemming,

@@ -16,4 +16,4 @@ export {
   stemmingOf,
   termOf,
 } from './terms.ts';
-export { formOfWord, MAX_TERM_LENGTH, type TokenVisitor, tokenize } from './tokenize.ts';
+export { formOfWord, isHalfPair, MAX_TERM_LENGTH, type TokenVisitor, tokenize } from './tokenize.ts';

@@ -42,3 +42,13 @@ test('accents that were typed must be there', () => {
   assert.ok(beginsExactly('resu', 'résumé'));
   assert.ok(!beginsExactly('résu', 'resume'));
 });
+
+test('an elided article may be left out, but not be added', () => {
+  assert.ok(isExactly('été', "l'été"));
+  assert.ok(isExactly('ete', "l'été"));
+  assert.ok(isExactly('università', "dell'università"));
+  assert.ok(!isExactly('été', "l'étés"));
+  assert.ok(!isExactly('été', "l'ete"));
+  assert.ok(!isExactly("l'été", 'été'));
+  assert.ok(!isExactly('neill', "o'neill"));
+});

@@ -73,16 +73,27 @@ export function termOf(word: string, stemming: Stemming): string {
 
 /**
  * Whether a quoted word means this word of a document. Accents that were typed must be there; where none were typed,
- * none are asked for (the asymmetric search of Unicode's UTS #10).
+ * none are asked for (the asymmetric search of Unicode's UTS #10). With elided articles it is the same: `été` means
+ * l'été too. Both words must have the same term, so articles are cut without asking for the language: where `l'` is no
+ * article, termOf has not cut it, and the terms differ.
  */
 export function isExactly(quoted: string, word: string): boolean {
-  return quoted === word || (!isAscii(word) && fold(quoted) === quoted && fold(word) === quoted);
+  return isSpelled(quoted, word) || (word.includes("'") && isSpelled(quoted, withoutArticle(word)));
 }
 
-/** Whether a word of a document begins so; accents as above. */
+/** Whether a word of a document begins so; accents as above, articles are its beginning. */
 export function beginsExactly(beginning: string, word: string): boolean {
   if (word.startsWith(beginning)) return true;
   return !isAscii(word) && fold(beginning) === beginning && fold(word).startsWith(beginning);
+}
+
+function isSpelled(quoted: string, word: string): boolean {
+  return quoted === word || (!isAscii(word) && fold(quoted) === quoted && fold(word) === quoted);
+}
+
+function withoutArticle(word: string): string {
+  const elision = Object.values(ELISIONS).find((one) => one.test(word));
+  return elision ? word.replace(elision, '') : word;
 }
 
 /** `none` for what has digits or signs in it, and is plain. */

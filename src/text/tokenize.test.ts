@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { formOf } from './fold.ts';
-import { MAX_TERM_LENGTH, tokenize } from './tokenize.ts';
+import { isHalfPair, MAX_TERM_LENGTH, tokenize } from './tokenize.ts';
 
 const TABLE: [string, string][] = [
   ['', ''],
@@ -96,3 +96,8 @@ function randomCodePoint(random: Random): number {
   ] as const);
   return random.between(range[0], range[1] - 1);
 }
+
+test('one character of a script without spaces is half of a pair', () => {
+  for (const word of ['年', '𠀀', 'กี']) assert.ok(isHalfPair(word), word);
+  for (const word of ['年度', 'a', '2', '', 'กีฬ']) assert.ok(!isHalfPair(word), word);
+});

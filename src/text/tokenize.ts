@@ -108,6 +108,11 @@ function visitCluster(text: string, start: number, end: number, visit: TokenVisi
   if (term !== '') visit(term, start, end);
 }
 
+/** Whether a word is one character of a script without spaces. In a longer run it would be half of a pair. */
+export function isHalfPair(word: string): boolean {
+  return isUnspacedAt(word, 0) && clusterEnd(word, 0) === word.length;
+}
+
 /** A word as it is written, lower-cased; empty if nothing of it is left. */
 export function formOfWord(word: string): string {
   return cut(formOf(word.slice(0, 4 * MAX_TERM_LENGTH)));
