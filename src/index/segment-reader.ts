@@ -64,9 +64,11 @@ export function openSegment(directory: Directory, name: string): SegmentReader {
     checkEnvelope(file);
     return new SegmentReader(file);
   } catch (error) {
-    const damage = damageOf(file);
-    file.close();
-    throw damage ?? error;
+    try {
+      throw damageOf(file) ?? error;
+    } finally {
+      file.close();
+    }
   }
 }
 
