@@ -98,7 +98,12 @@ for (const [name, make] of Object.entries(EXAMPLES)) {
 }
 
 test('the worked example of a manifest is what is written', () => {
-  const sides = { deletes: 'seg-00000001.del-00000004', ranks: null, anchors: null };
+  const sides = {
+    deletes: 'seg-00000001.del-00000004',
+    ranks: null,
+    anchors: null,
+    checksum: '5d3c01fa',
+  };
   const segments = [{ file: 'seg-00000001.seg', docs: 9, deleted: 2, ...sides }];
   const journal = '00000003.journal';
   writeManifest(directory, { version: 1, id: '0b9f6f2c', generation: 4, nextSegment: 2, journal, segments });

@@ -40,6 +40,7 @@ const REPLACEMENTS: Record<string, (index: Directory, name: string, other: strin
     index.remove(name);
     index.directory(name);
   },
+  'another segment': (index, name, other) => index.replace(name, index.read(other)),
 };
 
 for (const [what, replace] of Object.entries(REPLACEMENTS)) {

@@ -110,6 +110,12 @@ export class SegmentReader implements TermLists {
     return this.#file.size;
   }
 
+  /** The one at the end of the file, in hexadecimal digits: it tells a segment from any other. */
+  get checksum(): string {
+    const bytes = this.#file.read(this.#file.size - SEAL_FOOTER_BYTES, SEAL_FOOTER_BYTES);
+    return bytes.readUInt32LE().toString(16).padStart(8, '0');
+  }
+
   /** How much of it are the stored documents. */
   get storedBytes(): number {
     return this.#footer.postingsAt - DOCUMENTS_AT;
