@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ByteWriter, openDirectory } from '../src/base/mod.ts';
+import { upgradeSchema } from '../src/crawl/sqlite-schema.ts';
 import { encodeKeys } from '../src/crawl/dedup/near-format.ts';
 import { writeHosts } from '../src/graph/hosts-file.ts';
 import { writeRanks } from '../src/graph/ranks-writer.ts';
 import { DocSet } from '../src/index/doc-set.ts';
 import { encodeTable } from '../src/index/document-table.ts';
+import { FIELD_WEIGHTS, Field } from '../src/index/fields.ts';
 import { MANIFEST_NAME, writeManifest } from '../src/index/manifest.ts';
 import { writeRankColumns } from '../src/index/rank-column.ts';
 import { encodeRecord } from '../src/index/stored-record.ts';
+import { STEMMINGS } from '../src/text/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../src/url/mod.ts';
 import { encodeVocabulary, writePhrases, writeQueries, writeSynonyms } from '../src/words/mod.ts';
 import { formatsPage } from './formats-page.ts';
 
@@ -98,10 +103,48 @@ for (const [name, make] of Object.entries(EXAMPLES)) {
 }
 
 test('the worked example of a manifest is what is written', () => {
-  const sides = { deletes: 'seg-00000001.del-00000004', ranks: null, anchors: null };
+  const sides = {
+    deletes: 'seg-00000001.del-00000004',
+    ranks: null,
+    anchors: null,
+    checksum: '5d3c01fa',
+  };
   const segments = [{ file: 'seg-00000001.seg', docs: 9, deleted: 2, ...sides }];
   const journal = '00000003.journal';
   writeManifest(directory, { version: 1, id: '0b9f6f2c', generation: 4, nextSegment: 2, journal, segments });
   const text = directory.read(MANIFEST_NAME).toString();
   assert.ok(PAGE.includes(text), `docs/formats.md lacks ${text}`);
 });
+
+test('every column of crawl.db is named in the section of its tables', () => {
+  const database = new DatabaseSync(':memory:');
+  upgradeSchema(database, 'crawl.db');
+  const section = sectionOf('`crawl.db`: its tables');
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+  assert.ok(tables.length > 0);
+  for (const { name } of tables) {
+    const described = new RegExp(`^${name} .*\\n((?:  .*\\n)+)`, 'm').exec(section)?.[1] ?? '';
+    for (const column of database.prepare(`PRAGMA table_info(${name})`).all()) {
+      assert.match(described, new RegExp(`\\b${column.name}\\b`), `${name}.${column.name}`);
+    }
+  }
+  database.close();
+});
+
+test('the numbers of fields and stemmings, and a fingerprint, are what the page says', () => {
+  const fields = sectionOf('Segments: fields and what they weigh');
+  for (const [name, number] of Object.entries(Field)) {
+    assert.match(fields, new RegExp(`^${name} +${number} +[\\d.]+ +${FIELD_WEIGHTS[number]}\\b`, 'm'));
+  }
+  const table = sectionOf('Segments: the document table');
+  for (const [number, name] of STEMMINGS.entries())
+    assert.match(table, new RegExp(`\\b${number} ${name}\\b`));
+  const hex = BigInt.asUintN(64, fingerprint('https://example.org/' as CanonicalUrl)).toString(16);
+  assert.match(sectionOf('Fingerprints of URLs'), new RegExp(`the fingerprint ${hex.padStart(16, '0')}`));
+});
+
+function sectionOf(heading: string): string {
+  const [, section] = PAGE.split(`\n## ${heading}\n`);
+  assert.ok(section, heading);
+  return section.split('\n## ')[0]!;
+}

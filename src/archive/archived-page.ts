@@ -89,13 +89,33 @@ export function currentCapture(
   const entries = archive.find(url).filter((entry) => mayHaveMeaning(entry, extractors));
   for (const [i, entry] of entries.entries()) {
     const before = entries[i + 1];
-    const isSilent =
-      entry.mime === REVISIT_MIME
-        ? refersToItself(archive, entry)
-        : isGone(entry) && before && !isGone(before);
+    const isSilent = entry.mime === REVISIT_MIME ? refersToItself(archive, entry) : isDoubtful(entry, before);
     if (!before || !isSilent) return entry;
   }
   return null;
+}
+
+/**
+ * What a new capture changes about its URL, whose other captures are `others`: the same as if all of them were read
+ * again from the archive. A `doubtful` one is the first to say that the page is gone.
+ */
+export function standingOf(entry: CdxEntry, others: readonly CdxEntry[]): 'current' | 'doubtful' | 'past' {
+  const telling = others.filter((other) => mayHaveMeaning(other));
+  telling.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
+  const newer = telling.filter(({ timestamp }) => timestamp > entry.timestamp);
+  const [newest] = newer;
+  const before = telling[newer.length];
+  if (!newest) return isDoubtful(entry, before) ? 'doubtful' : 'current';
+  const confirms = isGone(entry) && isDoubtful(newest, before);
+  return newer.length === 1 && (isDoubtful(newest, entry) || confirms) ? 'current' : 'past';
+}
+
+/**
+ * That a fetched page is gone may be a slip of its server: it stays until that was said twice, as in a crawl. What no
+ * server had answered, such as an imported document, goes at the first word.
+ */
+function isDoubtful(entry: CdxEntry, before: CdxEntry | undefined): boolean {
+  return isGone(entry) && before !== undefined && before.status !== 0 && !isGone(before);
 }
 
 function isGone({ status }: CdxEntry): boolean {

@@ -4,7 +4,14 @@
  */
 export { exportCdx, exportWacz, exportWarc, type WaczPage } from './archive-export.ts';
 export { ArchiveReader } from './archive-reader.ts';
-export { archivedRecord, findOriginal, type Meaning, mayHaveMeaning, meaningOf } from './archived-page.ts';
+export {
+  archivedRecord,
+  findOriginal,
+  type Meaning,
+  mayHaveMeaning,
+  meaningOf,
+  standingOf,
+} from './archived-page.ts';
 export { type CdxEntry, cdxTimestamp } from './cdx-format.ts';
 export { type Decoded, decodeBody } from './content-coding.ts';
 export {

@@ -104,3 +104,14 @@ test('a lock is held by one at a time and can be taken again after its release',
   assert.equal(directory.has('never.lock'), false);
   acquireLock(directory, 'crawl', 'gyre crawl').release();
 });
+
+test('what is there and cannot be read is damaged, and says why; what is not there is not', () => {
+  directory.directory('folder');
+  const isDamage = (error: unknown) =>
+    error instanceof CorruptError && /^folder at byte 0: .*EISDIR/.test(error.message);
+  assert.throws(() => directory.read('folder'), isDamage);
+  const file = directory.open('folder');
+  assert.throws(() => file.read(0, 4), isDamage);
+  file.close();
+  assert.throws(() => directory.open('missing'), { code: 'ENOENT' });
+});

@@ -22,10 +22,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CorruptError, systemCode, UsageError } from './errors.ts';
+import { CorruptError, messageOf, systemCode, UsageError } from './errors.ts';
 
 const PART = '.part';
+/** Errors of reading that say nothing against the file itself: it is not there, or this process has too much open. */
+const NOT_DAMAGE = new Set(['', 'ENOENT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
+/** What is there and cannot be read is damaged: `read`, `open` and its reads throw a `CorruptError` that says why. */
 export interface Directory {
   /** For messages and for programs that need a real path. */
   readonly path: string;
@@ -116,7 +119,11 @@ class DiskDirectory implements Directory {
   }
 
   read(name: string): Buffer {
-    return readFileSync(join(this.path, name));
+    try {
+      return readFileSync(join(this.path, name));
+    } catch (error) {
+      throw damageBehind(error, name, 0);
+    }
   }
 
   replace(name: string, bytes: Uint8Array): void {
@@ -141,7 +148,11 @@ class DiskDirectory implements Directory {
   }
 
   open(name: string): RandomFile {
-    return new DiskRandomFile(this.path, name);
+    try {
+      return new DiskRandomFile(this.path, name);
+    } catch (error) {
+      throw damageBehind(error, name, 0);
+    }
   }
 
   rename(from: string, to: string): void {
@@ -201,7 +212,7 @@ class DiskRandomFile implements RandomFile {
   read(position: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
-      const count = readSync(this.#fd, bytes, done, length - done, position + done);
+      const count = this.#readInto(bytes, done, position + done);
       if (count === 0)
         throw new CorruptError(this.name, position + done, `${length - done} more bytes`, 'the end');
       done += count;
@@ -212,6 +223,19 @@ class DiskRandomFile implements RandomFile {
   close(): void {
     closeSync(this.#fd);
   }
+
+  #readInto(bytes: Buffer, from: number, position: number): number {
+    try {
+      return readSync(this.#fd, bytes, from, bytes.length - from, position);
+    } catch (error) {
+      throw damageBehind(error, this.name, position);
+    }
+  }
+}
+
+function damageBehind(error: unknown, name: string, position: number): unknown {
+  if (NOT_DAMAGE.has(systemCode(error))) return error;
+  return new CorruptError(name, position, 'bytes that can be read', messageOf(error));
 }
 
 function writeAll(fd: number, bytes: Uint8Array, position = 0): void {

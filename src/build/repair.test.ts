@@ -35,6 +35,37 @@ test('whichever segment is damaged or cut short, the rest serves and a repair br
   }
 });
 
+const REPLACEMENTS: Record<string, (index: Directory, name: string, other: string) => void> = {
+  'a directory': (index, name) => {
+    index.remove(name);
+    index.directory(name);
+  },
+  'another segment': (index, name, other) => index.replace(name, index.read(other)),
+};
+
+for (const [what, replace] of Object.entries(REPLACEMENTS)) {
+  test(`${what} in the place of a segment is left out, and a repair brings back what was there`, async (t) => {
+    const journal = temporaryDirectory(t);
+    const index = temporaryDirectory(t);
+    const options = { journal, index, ranks: null, log: silentLog };
+    for (const name of ['a', 'b', 'c']) {
+      await writeJournal(journal, [[pageRecord(name, `about ${name}`)]]);
+      await buildIndex(options);
+    }
+    const whole = liveTexts(index);
+    const [, second, third] = segmentsOf(index);
+    replace(index, second!, third!);
+    const reader = new IndexReader(index, silentLog);
+    assert.deepEqual(reader.missing, [second]);
+    reader.close();
+    assert.equal(liveTexts(index).length, 2);
+    assert.deepEqual((await buildIndex(options)).damaged, [second]);
+    const { damaged, restored } = await repairIndex(options);
+    assert.deepEqual([damaged, restored], [[second], 1]);
+    assert.deepEqual(liveTexts(index), whole);
+  });
+}
+
 test('a repair of an index without damage changes nothing', async (t) => {
   const journal = temporaryDirectory(t);
   const index = temporaryDirectory(t);

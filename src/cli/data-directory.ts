@@ -20,6 +20,7 @@
  *   index/               manifest.json, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
  *
+ * `gyre up` and `gyre crawl` write gyre.json; a directory that was only imported into has none, and is of format 1.
  * A name that ends in `.part` is a file that is still being written. `samplePort` is that of the demonstration's web.
  */
 import { accessSync, constants, existsSync } from 'node:fs';

@@ -226,6 +226,68 @@ test('the journal made from the archive says what the import had said', async (t
   assert.deepEqual(journalOf(data), before);
 });
 
+/** What the journal says of a URL in the end. */
+function lastOf(data: DataDirectory, path: string): string | undefined {
+  return journalOf(data).findLast((line) => line.split(' ')[1] === path);
+}
+
+test('a document is deleted by one word that it is gone, also when the archive is read again', async (t) => {
+  const data = temporaryData(t);
+  const documents = ['/one', '/two', '/three'].map(
+    (path) =>
+      `{"id":"${path}","url":"http://example.org${path}","title":"T${path}","text":"text of ${path}"}`,
+  );
+  const seconds = 60 + (Date.now() - DATE) / 1000;
+  await importAll(data, documents);
+  const report = await importAll(data, [
+    answer('/one', { status: 404, seconds }),
+    answer('/two', { status: 410, seconds }),
+  ]);
+  assert.equal(report.gone, 2);
+  const said = () => ['/one', '/two', '/three'].map((path) => lastOf(data, path));
+  assert.deepEqual(said(), ['gone /one', 'gone /two', 'page /three T/three']);
+  await fromArchive(data);
+  assert.deepEqual(said(), ['gone /one', 'gone /two', 'page /three T/three']);
+});
+
+test('a fetched page is gone when that was said twice, in whatever order its captures are imported', async (t) => {
+  const captures: Record<string, Answer> = {
+    there: { body: page('Home') },
+    gone: { status: 404, seconds: 60 },
+    still: { status: 410, seconds: 120 },
+    back: { body: page('Back'), seconds: 180 },
+  };
+  const expected: Record<string, string> = {
+    'there gone': 'page',
+    'gone there': 'page',
+    'there gone still': 'gone',
+    'there still gone': 'gone',
+    'gone still there': 'gone',
+    'still there gone': 'gone',
+    'there gone still back': 'page',
+    'back still gone': 'page',
+  };
+  const paths = Object.keys(expected).map((order) => `/${order.replaceAll(' ', '-')}`);
+  const records = paths.map((path) =>
+    path
+      .split(/[/-]/)
+      .slice(1)
+      .map((name) => {
+        const { body, ...rest } = captures[name]!;
+        return answer(path, { ...rest, ...(body && { body: `${body} at ${path}` }) });
+      }),
+  );
+  const inTurn = [0, 1, 2, 3].map((at) => records.flatMap((list) => list[at] ?? []));
+  for (const imports of [[records.flat()], inTurn]) {
+    const data = temporaryData(t);
+    for (const batch of imports) await importAll(data, batch);
+    const said = () => paths.map((path) => lastOf(data, path)?.split(' ')[0]);
+    assert.deepEqual(said(), Object.values(expected), `in ${imports.length} imports`);
+    await fromArchive(data);
+    assert.deepEqual(said(), Object.values(expected), `in ${imports.length} imports, read again`);
+  }
+});
+
 test('pages that say nearly the same are one document, here as in a crawl, and stay so when read again', async (t) => {
   const data = temporaryData(t);
   const words = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ');

@@ -4,7 +4,8 @@
  *
  * What is in the archive already is passed over: a capture with the same URL, second and body, or a
  * document that has not changed. So an import that was cut short is simply repeated. A capture that is
- * older than the newest of its URL goes to the archive only. Links are left alone: what to crawl is for
+ * older than the newest of its URL goes to the archive only, and so does the first word that a fetched page is gone:
+ * the journal says what it would if it were made anew from the archive. Links are left alone: what to crawl is for
  * seeds to say.
  *
  * The caller holds the crawl's lock.
@@ -30,6 +31,7 @@ import {
   mayHaveMeaning,
   meaningOf,
   pageOfDocument,
+  standingOf,
   type TextDocument,
   type WarcRecord,
   WarcWriter,
@@ -185,14 +187,13 @@ export class Importer {
     entries: readonly CdxEntry[],
     place: string,
   ): Promise<void> {
-    const timestamp = cdxTimestamp(item.fetchedAt);
-    const isPast = entries.some((other) => mayHaveMeaning(other) && other.timestamp > timestamp);
-    const taken = await this.#recordOf(item, isPast ? withoutPage(meaning) : meaning, url);
+    const standing = standingOf(entryOf(item), entries);
+    const taken = await this.#recordOf(item, standing === 'current' ? meaning : withheld(meaning), url);
     if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
     this.#warc.append(taken.item);
     this.report.archived++;
-    if (!isPast && mayHaveMeaning(entry)) {
+    if (standing !== 'past' && mayHaveMeaning(entry)) {
       this.#conclude(
         url,
         item,
@@ -304,9 +305,9 @@ export function tooLarge(sizeBytes: number): string {
   return `${formatSize(sizeBytes)} is more than the ${formatSize(MAX_DOCUMENT_BYTES)} that a document may have`;
 }
 
-/** A page of the past owns no content any more. */
-function withoutPage(meaning: Meaning): Meaning {
-  return meaning.kind === 'page' ? { kind: 'nothing' } : meaning;
+/** A page of the past owns no content any more, and a doubtful word that it is gone is not passed on. */
+function withheld(meaning: Meaning): Meaning {
+  return meaning.kind === 'page' || meaning.kind === 'gone' ? { kind: 'nothing' } : meaning;
 }
 
 function isSame(entry: CdxEntry, item: Archivable): boolean {

@@ -3,12 +3,41 @@
  * old one those it lacks, each step in a transaction of its own with the version that it leads to. A step
  * that was released never changes: what should be otherwise is another step at the end.
  *
- *   host      an origin: when it may be asked next, its robots.txt, why it is set aside
- *   url       every URL that is known, by its fingerprint, and what came of it
- *   content   which URL has a body, by the digest of the body
- *   capture   what is remembered of the last answer of a URL, for when it is asked again
- *   mark      how far the files beside the database are valid
- *   host_note, verdict, sketch, claim   what was found out about hosts and pages
+ *   host       an origin: when it may be asked next, its robots.txt, why it is set aside
+ *     id, origin
+ *     next_fetch_at, delay_ms, waits_for    the earliest polite moment, the delay before it, what else it waits for
+ *     robots_kind, robots_body, robots_expires_at    "rules" or "allow-all"; null while unknown
+ *     failures, set_aside                   in a row; why it is not asked until then, or empty
+ *     known, fetched, useful, links         URLs known; answers; pages of its own among them; other hosts that led here
+ *     work, front, address                  1 if it may have ready URLs; its front queue; the last IP address
+ *   url        every URL that is known, and what came of it
+ *     fingerprint, url, host                host is an id
+ *     depth, found                          links away from a seed; its number in the order of discovery
+ *     state                                 "ready", "done", "refused", "failed"
+ *     attempts, status, reason, fetched_at  of the last answer; status 0 if there was none
+ *   content    which URL has a body
+ *     digest, url, fetched_at, payload_digest    of the body without content coding; of the body as it came
+ *   capture    what is remembered of the last answer of a URL, for when it is asked again
+ *     fingerprint, said                     what it said, in short
+ *     etag, last_modified, robots_tag       its headers
+ *     digest, payload_digest, archived_at   as in content; when it was archived
+ *     is_document, sketch, gone_count       1 if it may be found; its entry in dedup/near.*; how often in a row it was gone
+ *     interval_ms, due_at                   0 for never
+ *   mark       how far the files beside the database are valid
+ *     name, value                           "commit", and JSON
+ *   tally      how many URLs there are in each state, and the highest `found`
+ *     name, value
+ *   host_note  what was found out about a host
+ *     kind, origin, value, noted_at         "traps", "missing-page" or "mirror"; JSON
+ *   verdict    a URL that is no document of its own
+ *     fingerprint, url, kind                the reason of an alias, "soft 404" or "parked"
+ *     of_fingerprint, of_url                whose name it is, or null
+ *   sketch     where the sketch of a page is in dedup/near.*
+ *     fingerprint, entry
+ *   claim      a canonical link that waits until its target has been fetched
+ *     fingerprint, url, target
+ *
+ * Times are milliseconds since 1970. A fingerprint is that of the URL in the same row.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../base/mod.ts';

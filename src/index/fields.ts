@@ -1,10 +1,20 @@
 /**
  * Where on a page a word stood, and what that is worth.
  *
- * Every occurrence of a term is one number, its place: the position in the document, in the low
- * three bits the field, and above 32 bits which form of the term it is. The weight of a term in a document is the sum over its occurrences of the
- * weights of their fields (the simple form of BM25F). It is kept in quarters, so that it is a small
- * whole number on disk and loses nothing.
+ *   field  number  weight  in quarters
+ *   body     0      1         4
+ *   title    1      4        16
+ *   heading  2      2         8    of any level
+ *   emphasis 3      1.5       6
+ *   link     4      0.75      3    often navigation, so a little less than plain text
+ *   url      5      2         8
+ *
+ * The weighted frequency of a term in a document is the sum over its occurrences of the weights of their fields (the
+ * simple form of BM25F). It is kept in quarters, so that it is a small whole number on disk and loses nothing: a word
+ * once in the title and twice in the body has the frequency 16 + 4 + 4 = 24.
+ *
+ * In memory every occurrence of a term is one number, its place: the position in the document, in the low
+ * three bits the field, and above 32 bits which form of the term it is.
  */
 
 /** Written to segments; numbers never change their meaning. */
@@ -14,7 +24,7 @@ export type Field = (typeof Field)[keyof typeof Field];
 /** How many units of weighted frequency one word of plain text has. */
 export const FREQUENCY_UNIT = 4;
 
-/** In quarters. Link texts are often navigation, so they count a little less than plain text. */
+/** In quarters. */
 const WEIGHTS = { body: 4, title: 16, heading: 8, emphasis: 6, link: 3, url: 8 };
 
 /** The same by field number, for the inner loop. */

@@ -14,6 +14,7 @@ const ENTRY = {
   deletes: 'seg-00000001.del-00000004',
   ranks: null,
   anchors: null,
+  checksum: '5d3c01fa',
 };
 const MANIFEST = { ...EMPTY_MANIFEST, generation: 4, journal: '00000003.journal', segments: [ENTRY] };
 

@@ -22,13 +22,15 @@
  *         "deleted": 2,
  *         "deletes": "seg-00000001.del-00000004",
  *         "ranks": null,
- *         "anchors": null
+ *         "anchors": null,
+ *         "checksum": "5d3c01fa"
  *       }
  *     ],
- *     "checksum": "ac5b97c3"
+ *     "checksum": "84660f8e"
  *   }
  *
- * `checksum` is always the last: the CRC-32, in eight hexadecimal digits, of all bytes before the comma that it follows.
+ * A segment's `checksum` is the one at the end of its file: another segment in its place, though whole, is not taken for it.
+ * The manifest's own is always the last: the CRC-32, in eight hexadecimal digits, of all bytes before the comma that it follows.
  * Manifests of older versions have none.
  */
 import { join } from 'node:path';
@@ -61,6 +63,8 @@ export interface SegmentEntry {
   ranks: string | null;
   /** What links say of its documents; older manifests do not name it. */
   anchors: string | null;
+  /** That at the end of its file, in hexadecimal digits; older manifests do not name it. */
+  checksum: string | null;
 }
 
 export const EMPTY_MANIFEST: Manifest = {
@@ -152,7 +156,11 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
   }
   return {
     ...value,
-    segments: value.segments.map((entry) => ({ ...entry, anchors: entry.anchors ?? null })),
+    segments: value.segments.map((entry) => ({
+      ...entry,
+      anchors: entry.anchors ?? null,
+      checksum: entry.checksum ?? null,
+    })),
   };
 }
 
@@ -198,7 +206,8 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
     [entry.docs, entry.deleted].every(Number.isSafeInteger) &&
     isName(entry.deletes) &&
     isName(entry.ranks) &&
-    isName(entry.anchors ?? null)
+    isName(entry.anchors ?? null) &&
+    isName(entry.checksum ?? null)
   );
 }
 

@@ -1,5 +1,12 @@
 /** A segment with what the manifest says about it: its deletes, its ranks, and what links say of its documents. */
-import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
+import {
+  CorruptError,
+  type Directory,
+  type Log,
+  messageOf,
+  SEAL_FOOTER_BYTES,
+  systemCode,
+} from '../base/mod.ts';
 import { type AnchorLists, openAnchorLists } from './anchor-lists-reader.ts';
 import { DocSet, readDocSet } from './doc-set.ts';
 import type { DocId } from './document.ts';
@@ -27,11 +34,12 @@ export interface OpenSegment {
 /** Reads a file that lies beside a segment of so many documents. */
 type ReadSide<T> = (directory: Directory, name: string, docCount: number) => T;
 
-/** Throws a `CorruptError` if the segment or its deletes are damaged; damaged ranks or anchors only make a warning. */
+/** Throws a `CorruptError` if the segment is damaged or another one, or its deletes are damaged; damaged ranks or anchors only make a warning. */
 export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, verify: boolean): OpenSegment {
   const reader = openSegment(directory, entry.file);
   try {
     if (verify) reader.verify();
+    checkIdentity(reader, entry);
     const docCount = reader.docCount;
     const readSide = <T>(what: 'ranks' | 'anchors', file: string | null, read: ReadSide<T>) =>
       file ? sideOrNone(what, file, log, () => read(directory, file, docCount)) : null;
@@ -47,6 +55,15 @@ export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, v
     reader.close();
     throw error;
   }
+}
+
+/** A segment that is whole may still be another one, by a copy that went wrong. */
+function checkIdentity({ docCount, checksum, sizeBytes }: SegmentReader, entry: SegmentEntry): void {
+  const end = sizeBytes - SEAL_FOOTER_BYTES;
+  if (docCount !== entry.docs)
+    throw new CorruptError(entry.file, end, `${entry.docs} documents, as in the manifest`, `${docCount}`);
+  if (entry.checksum !== null && checksum !== entry.checksum)
+    throw new CorruptError(entry.file, end, `checksum ${entry.checksum}, as in the manifest`, checksum);
 }
 
 export function closeEntry({ reader, anchors }: Pick<OpenSegment, 'reader' | 'anchors'>): void {

@@ -64,9 +64,11 @@ export function openSegment(directory: Directory, name: string): SegmentReader {
     checkEnvelope(file);
     return new SegmentReader(file);
   } catch (error) {
-    const damage = damageOf(file);
-    file.close();
-    throw damage ?? error;
+    try {
+      throw damageOf(file) ?? error;
+    } finally {
+      file.close();
+    }
   }
 }
 
@@ -106,6 +108,12 @@ export class SegmentReader implements TermLists {
 
   get sizeBytes(): number {
     return this.#file.size;
+  }
+
+  /** The one at the end of the file, in hexadecimal digits: it tells a segment from any other. */
+  get checksum(): string {
+    const bytes = this.#file.read(this.#file.size - SEAL_FOOTER_BYTES, SEAL_FOOTER_BYTES);
+    return bytes.readUInt32LE().toString(16).padStart(8, '0');
   }
 
   /** How much of it are the stored documents. */

@@ -8,6 +8,27 @@
  *
  * The journal keeps pages as JSON: a field that is optional here is left out when it has nothing to
  * say, and pages that were written before it existed read the same.
+ *
+ *   contentType        without parameters
+ *   kind?              "feed"; absent for what is written to be read
+ *   title, description, text
+ *   language           BCP 47 in lower case, or empty
+ *   declaredLanguage?  what the page declares, if its text says otherwise
+ *   marks              [{start, end, kind}], by kind:
+ *                        1 to 3  headings of the first three levels; in older journals 3 is any lower one, too
+ *                        4       emphasis
+ *                        5       the text of a link
+ *                        6 to 8  headings of levels four to six
+ *   boilerplate?       [[start, end]], menus and the like
+ *   noSnippet?         [[start, end]], not to be quoted
+ *   links              [{url, text, nofollow, rel?}]
+ *   canonical          a URL, or null
+ *   alternates?        [{url, language?, type?}]
+ *   favicon?           a URL
+ *   publishedAt?, modifiedAt?   milliseconds since 1970
+ *   openGraph?         {name: value}, names without `og:`
+ *   structured?        [{type, properties: {name: [value]}}]
+ *   robots             {index, follow, archive, snippet, maxSnippet?, unavailableAfter?}
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 

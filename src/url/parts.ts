@@ -1,4 +1,15 @@
-/** Parts of a canonical URL. They cut strings and trust the form; nothing here parses again. */
+/**
+ * Parts of a canonical URL, and its fingerprint. They cut strings and trust the form; nothing here parses again.
+ *
+ * The fingerprint is 64 bits that stand for the URL on disk and in tables. With h(text) the first 64 bits of
+ * MurmurHash3 x86_128, seed 0, of the UTF-8 bytes: its first output word is the low half, its second the high one.
+ *
+ *   bits 63 to 48   the lowest 16 of h(host), without the port: URLs of a host lie together
+ *   bits 47 to 0    the lowest 48 of h(URL)
+ *
+ * For `https://example.org/` h(host) is fe014c68916c081a, h(URL) is f4c0e8420256fa39, the fingerprint 081ae8420256fa39.
+ * As SQLite has signed integers, so is this.
+ */
 import { getDomain, parse } from 'tldts';
 import { hashLanes } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
@@ -39,10 +50,6 @@ const lanes = new DataView(new ArrayBuffer(8));
 let lastSite = '/';
 let lastHostBits = 0;
 
-/**
- * 64 bits that stand for the URL on disk and in tables: the first 16 depend on the host alone, so
- * that URLs of a host lie together, and 48 on the whole. As SQLite has signed integers, so is this.
- */
 export function fingerprint(url: CanonicalUrl): bigint {
   if (!url.startsWith(lastSite)) {
     lastSite = url.slice(0, pathStart(url) + 1);

@@ -50,6 +50,20 @@ test('a data directory that cannot be written is named', async (context) => {
     assertOneLine(await gyre(['crawl', '--data', locked, 'http://127.0.0.1:1/']), /make it writable/);
 });
 
+test('an export that cannot be written, or lacks damaged segments, says so and fails', async (context) => {
+  const directory = temporaryDirectory(context);
+  const [data, documents] = [join(directory, 'data'), join(directory, 'd.jsonl')];
+  writeFileSync(documents, '{"id":1,"title":"Whales","text":"all about whales"}\n');
+  assert.equal((await gyre(['import', '--data', data, documents])).code, 0);
+  assert.equal((await gyre(['build', '--data', data])).code, 0);
+  const ciff = (file: string) => gyre(['export', '--data', data, '--ciff', join(directory, file)]);
+  assertOneLine(await ciff('none/words.ciff'), /cannot write the export \(ENOENT\): name another file\n/);
+  writeFileSync(join(data, 'index', 'seg-00000001.seg'), 'rubbish');
+  const { code, stderr } = await ciff('words.ciff');
+  assert.notEqual(code, 0);
+  assert.match(stderr, /the export lacks the documents of seg-00000001\.seg: run gyre build --repair/);
+});
+
 test('commands that look at a directory neither make one nor change it', async (context) => {
   const directory = temporaryDirectory(context);
   const missing = join(directory, 'mistyped');

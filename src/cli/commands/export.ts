@@ -64,8 +64,9 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   const end = await committedEnd(data);
   const output = path === undefined ? process.stdout : createWriteStream(path);
   const isZstd = path?.endsWith('.zst') ?? false;
+  let missing: readonly string[] = [];
   const sizeBytes = await writeOut(output, async (write) => {
-    if (flags.ciff !== undefined) await writeAll(ciff(data.index, stderrLog(config)), write);
+    if (flags.ciff !== undefined) missing = await writeCiff(data.index, stderrLog(config), write);
     else if (flags.ranks) await writeAll(rankLines(data.graph), write);
     else if (format === 'warc')
       await writeAll(exportWarc(data.archive, end, isZstd ? 'zstd' : 'gzip'), write);
@@ -74,12 +75,18 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
     else await exportWacz({ ...waczOptions(data, end), write });
   });
   if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
+  if (missing.length > 0) {
+    const what = `the export lacks the documents of ${missing.join(', ')}`;
+    throw new UsageError('incomplete-export', `${what}: run gyre build --repair, then export again`);
+  }
 }
 
-function* ciff(index: Directory, log: Log): Generator<Buffer> {
+/** Returns the segments that are damaged and left out. */
+async function writeCiff(index: Directory, log: Log, write: Write): Promise<readonly string[]> {
   const reader = new IndexReader(index, log);
   try {
-    yield* exportCiff(reader.segments, `${PRODUCT} ${VERSION}: words of title, text and URL`);
+    await writeAll(exportCiff(reader.segments, `${PRODUCT} ${VERSION}: words of title, text and URL`), write);
+    return reader.missing;
   } finally {
     reader.close();
   }
@@ -182,7 +189,7 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
     const code = systemCode(error);
     if (code === 'EPIPE') return sizeBytes;
     if (error !== failure) throw error;
-    throw new UsageError('cannot-write', `cannot write the export (${code}): name another file with --out`);
+    throw new UsageError('cannot-write', `cannot write the export (${code}): name another file`);
   }
 }
 
