@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, type Directory, type Log, silentLog, systemClock } from '../base/mod.ts';
-import { Field, type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { silentLog, systemClock } from '../base/mod.ts';
+import { Field, IndexWriter } from '../index/mod.ts';
 import { builtInProfile, DEFAULT_PROFILE } from '../rank/mod.ts';
 import { canonicalize } from '../url/mod.ts';
-import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
+import { openSearcher } from './local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
+import { add, found, indexOf, open } from './searcher.fixture.ts';
 import { Synonyms } from './synonyms/synonyms.ts';
 import { parseSynonyms } from './synonyms/synonyms-file.ts';
 
@@ -232,82 +233,6 @@ test('pages of a long list neither overlap nor leave gaps', async (t) => {
   searcher.close();
 });
 
-test('an answer that took too long is partial, and says so', async (t) => {
-  const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
-  let now = 0;
-  const clock: Clock = { now: () => (now += 100) };
-  const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
-  const response = await searcher.search({ query: 'word -other', offset: 0, limit: 10 });
-  assert.equal(response.partial, true);
-  assert.equal(response.total, 512);
-  assert.equal(response.results.length, 10);
-  assert.ok(response.tookMs > 0);
-  searcher.close();
-});
-
-test('a filter that lets nothing through cannot run for ever either', async (t) => {
-  const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
-  let now = 0;
-  const clock: Clock = { now: () => (now += 100) };
-  const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
-  const response = await searcher.search({ query: 'lang:fr', offset: 0, limit: 10 });
-  assert.deepEqual([response.partial, response.total], [true, 0]);
-  searcher.close();
-});
-
-test('between segments the clock is looked at too', async (t) => {
-  const documents = Array.from({ length: 2 }, (_, n) => [makeDocument(`https://a.example/${n}`, 'word')]);
-  let now = 0;
-  const clock: Clock = { now: () => (now += 100) };
-  const searcher = open(await indexOf(t, ...documents), { clock, timeLimitMs: 50 });
-  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
-  assert.equal(response.partial, true);
-  assert.equal(response.results.length, 1);
-  searcher.close();
-});
-
-test('a damaged segment is left out, the answer says so, and the rest serves', async (t) => {
-  const index = await indexOf(
-    t,
-    [makeDocument('https://a.example/', 'word')],
-    [makeDocument('https://b.example/', 'word')],
-  );
-  const broken = index.read('seg-00000001.seg');
-  broken[40]! ^= 1;
-  index.replace('seg-00000001.seg', broken);
-  const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(String(fields?.why)) };
-  const searcher = open(index, { log });
-  const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
-  assert.deepEqual(
-    response.results.map(({ url }) => url),
-    ['https://b.example/'],
-  );
-  assert.equal(response.partial, true);
-  assert.match(response.notes.join(), /damaged/);
-  assert.match(warnings.join(), /seg-00000001\.seg at byte \d+/);
-  assert.equal(searcher.stats().segmentCount, 1);
-  searcher.close();
-});
-
-test('a segment that goes bad while it is open is left out from then on', async (t) => {
-  const index = await indexOf(
-    t,
-    [makeDocument('https://a.example/', 'word other')],
-    [makeDocument('https://b.example/', 'word other')],
-  );
-  const searcher = open(index);
-  assert.equal((await found(searcher, 'word')).length, 2);
-  index.append('seg-00000001.seg', 20).close();
-  const response = await searcher.search({ query: 'other', offset: 0, limit: 10 });
-  assert.deepEqual(
-    response.results.map(({ url }) => url),
-    ['https://b.example/'],
-  );
-  assert.equal(response.partial, true);
-  searcher.close();
-});
-
 test('a page is found by what links say of it, though it does not say so itself', async (t) => {
   const index = temporaryDirectory(t);
   const documents = [
@@ -445,30 +370,6 @@ test('every result can explain its score', async (t) => {
   assert.equal(searcher.explain('red dog', canonicalize('https://nowhere.example/')!), null);
   searcher.close();
 });
-
-async function indexOf(
-  t: Parameters<typeof temporaryDirectory>[0],
-  ...segments: IndexDocument[][]
-): Promise<Directory> {
-  const index = temporaryDirectory(t);
-  for (const documents of segments) await add(index, documents);
-  return index;
-}
-
-async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
-  const writer = new IndexWriter(index, silentLog);
-  await addSegment(index, writer, documents);
-  writer.commit('1');
-  writer.close();
-}
-
-function open(index: Directory, options: Partial<LocalSearcherOptions> = {}): LocalSearcher {
-  return openSearcher(index, { log: silentLog, clock: systemClock, ...options });
-}
-
-async function found(searcher: LocalSearcher, query: string): Promise<string[]> {
-  return (await searcher.search({ query, offset: 0, limit: 100 })).results.map(({ url }) => url);
-}
 
 test('a word finds its other forms, a quoted one does not', async (t) => {
   const index = temporaryDirectory(t);

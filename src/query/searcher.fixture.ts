@@ -1,0 +1,31 @@
+/** An index made in a line or two, and a searcher over it, for tests that ask as people do. */
+import { type Directory, silentLog, systemClock } from '../base/mod.ts';
+import { type IndexDocument, IndexWriter } from '../index/mod.ts';
+import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
+import { addSegment, temporaryDirectory } from './naive.fixture.ts';
+
+export async function indexOf(
+  t: Parameters<typeof temporaryDirectory>[0],
+  ...segments: IndexDocument[][]
+): Promise<Directory> {
+  const index = temporaryDirectory(t);
+  for (const documents of segments) await add(index, documents);
+  return index;
+}
+
+/** As one more segment. */
+export async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
+  const writer = new IndexWriter(index, silentLog);
+  await addSegment(index, writer, documents);
+  writer.commit('1');
+  writer.close();
+}
+
+export function open(index: Directory, options: Partial<LocalSearcherOptions> = {}): LocalSearcher {
+  return openSearcher(index, { log: silentLog, clock: systemClock, ...options });
+}
+
+/** The URLs of the results, the best first. */
+export async function found(searcher: LocalSearcher, query: string): Promise<string[]> {
+  return (await searcher.search({ query, offset: 0, limit: 100 })).results.map(({ url }) => url);
+}
