@@ -1,5 +1,5 @@
 /** docs/relevance.md, written from what was measured. */
-import { FEATURES, type Measures, METRICS, meanOf, type Profile } from '../../src/rank/mod.ts';
+import { FEATURES, METRICS, type Measures, meanOf, type Profile } from '../../src/rank/mod.ts';
 import type { HeldOut } from './held-out.ts';
 import type { ProfileMeasures } from './measure.ts';
 import { meanOver, profilesOf, significance, YARDSTICK } from './rows.ts';

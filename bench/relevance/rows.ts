@@ -1,5 +1,5 @@
 /** The results as the rows of a table, and as ratios to the yardstick. */
-import { compareValues, type Measures, METRICS, type Metric, meanOf } from '../../src/rank/mod.ts';
+import { compareValues, METRICS, type Measures, type Metric, meanOf } from '../../src/rank/mod.ts';
 import type { BenchRow } from '../report.ts';
 import type { ProfileMeasures } from './measure.ts';
 

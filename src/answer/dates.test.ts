@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dates } from './dates.ts';
-import { momentIn } from './time-zones.ts';
 import { LANGUAGES } from './questions/questions.ts';
+import { momentIn } from './time-zones.ts';
 import { answerWords, ENGLISH } from './words/answer-words.ts';
 
 const now = Date.UTC(2026, 6, 15, 12, 34, 56);

@@ -9,9 +9,9 @@ export { isShortened, MAX_TEXT, MAX_TITLE } from './limits.ts';
 export { loadExtractors } from './load-extractors.ts';
 export {
   type Alternate,
+  headingLevel,
   type Link,
   type Mark,
-  headingLevel,
   MarkKind,
   type Page,
   type Range,

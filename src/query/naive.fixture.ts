@@ -11,9 +11,9 @@ import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../base/mod.ts';
 import {
   type AnchorTexts,
-  type HostSignalsOf,
   Field,
   formatOf,
+  type HostSignalsOf,
   type IndexDocument,
   type IndexWriter,
   kindOf,

@@ -18,8 +18,8 @@ import { type Meaning, meaningOf } from './meaning.ts';
 import { readPrefix } from './prefix.ts';
 import { isField, readField } from './query-fields.ts';
 import { MAX_DEPTH, type Token, tokensOf } from './query-tokens.ts';
-import { termsOf } from './query-words.ts';
 import { type QueryNode, textOf } from './query-tree.ts';
+import { termsOf } from './query-words.ts';
 
 /** Words of a query, those to exclude included; what follows is ignored. */
 export const MAX_WORDS = 64;
