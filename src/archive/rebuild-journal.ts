@@ -25,7 +25,6 @@ import type { WarcMark } from './warc-writer.ts';
 
 const FLUSH_RECORDS = 256;
 const FILE_RECORDS = 8_192;
-const AHEAD = { items: 16, bytes: 8 * 1024 * 1024 };
 
 export interface RebuildOptions {
   /** How far the archive is committed: what lies behind is left out. */
@@ -106,7 +105,7 @@ class Rebuild {
   readonly #options: RebuildOptions;
   /** Which URL has a body, by its digest: some 200 bytes a page. */
   readonly #owners = new Map<string, CanonicalUrl>();
-  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture), AHEAD);
+  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #pending = 0;
 
   constructor(archive: Directory, writer: JournalWriter, options: RebuildOptions) {

@@ -8,13 +8,16 @@ export interface ReadAheadLimits {
   bytes: number;
 }
 
+/** Enough to keep a thread at work. */
+const DEFAULT_LIMITS: ReadAheadLimits = { items: 16, bytes: 8 * 1024 * 1024 };
+
 export class ReadAhead<T> {
   readonly #settle: (item: T) => Promise<void>;
   readonly #limits: ReadAheadLimits;
   readonly #underWay: { item: T; sizeBytes: number }[] = [];
   #bytes = 0;
 
-  constructor(settle: (item: T) => Promise<void>, limits: ReadAheadLimits) {
+  constructor(settle: (item: T) => Promise<void>, limits = DEFAULT_LIMITS) {
     this.#settle = settle;
     this.#limits = limits;
   }

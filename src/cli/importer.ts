@@ -46,7 +46,6 @@ import { emptyReport, note, type Trouble } from './import-report.ts';
 
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 32 * 1024 * 1024;
-const AHEAD = { items: 16, bytes: 8 * 1024 * 1024 };
 
 type CrawlBatch = Parameters<CrawlState['commit']>[0];
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
@@ -73,7 +72,7 @@ export class Importer {
   readonly #journal: JournalWriter;
   readonly #reader: ArchiveReader;
   readonly #near: NearNames;
-  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture), AHEAD);
+  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #marks: Marks;
   #batch = emptyBatch();
 
