@@ -5,9 +5,13 @@ import type { DocId, StoredDocument } from './document.ts';
 import { STORED_FRAME_BYTES } from './stored-format.ts';
 import { decodeRecord } from './stored-record.ts';
 
-/** Most frames are decompressed in one piece. */
-const CHUNK_BYTES = 2 * STORED_FRAME_BYTES;
-/** About 3 MB: a page of results, and what its query read to find it. */
+/** For frames whose header does not tell how long their content is. */
+const DEFAULT_CHUNK_BYTES = 2 * STORED_FRAME_BYTES;
+/** A damaged header may tell anything. */
+const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
+const SINGLE_SEGMENT = 0x20;
+const DICTIONARY = 0x03;
+/** About 2 MB: a page of results, and what its query read to find it. */
 const KEPT_FRAMES = 64;
 
 export class StoredReader {
@@ -67,8 +71,21 @@ export class StoredReader {
 
 function decompress(frame: Buffer, file: string, at: number): Buffer {
   try {
-    return zstdDecompressSync(frame, { chunkSize: CHUNK_BYTES });
+    return zstdDecompressSync(frame, { chunkSize: chunkBytes(frame) });
   } catch (cause) {
     throw new CorruptError(file, at, 'a zstd frame', messageOf(cause));
   }
+}
+
+/**
+ * One more than the length of the content, so that it comes in one piece and no more is made than that: what a page of
+ * results decompresses weighs on the garbage collector. By RFC 8878, 3.1.1.1 the length is behind the magic number and a
+ * byte of flags, where there is neither a window nor a dictionary.
+ */
+function chunkBytes(frame: Buffer): number {
+  const flags = frame[4] ?? 0;
+  const isPlain = (flags & (SINGLE_SEGMENT | DICTIONARY)) === SINGLE_SEGMENT;
+  if (isPlain && flags >> 6 === 1) return frame.readUInt16LE(5) + 256 + 1;
+  if (isPlain && flags >> 6 === 2) return Math.min(frame.readUInt32LE(5) + 1, MAX_CHUNK_BYTES);
+  return DEFAULT_CHUNK_BYTES;
 }

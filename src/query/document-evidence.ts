@@ -1,6 +1,6 @@
 /** What the columns of a segment tell of a document for one query: its length, its address, its ranks, its age. */
 import type { DocId, OpenSegment } from '../index/mod.ts';
-import type { DocumentEvidence } from '../rank/mod.ts';
+import { type DocumentEvidence, type GlancedDocument, type Profile, standingOf } from '../rank/mod.ts';
 import { type Stemming, tokenize } from '../text/mod.ts';
 import { registrableDomain } from '../url/mod.ts';
 import { knownTermOf } from './known-terms.ts';
@@ -18,6 +18,8 @@ export interface HostNames {
 
 export interface ColumnsOf {
   document(doc: DocId): DocumentEvidence;
+  /** Only what a glance takes in, by this profile; valid until the next. */
+  glance(doc: DocId): GlancedDocument;
   names(doc: DocId): HostNames;
 }
 
@@ -26,6 +28,7 @@ export function columnsOf(
   { words, stemming }: TermQuery,
   searched: readonly SearchedSegment[],
   segment: OpenSegment,
+  profile: Profile,
 ): ColumnsOf {
   const { table } = segment.reader;
   const today = searched.reduce((latest, { segment }) => Math.max(latest, newestDay(segment)), 0);
@@ -38,23 +41,58 @@ export function columnsOf(
   });
   const signals = segment.hostSignals;
   const names = (doc: DocId) => namesOf(table.hostOf[doc]!);
-  return {
-    names,
-    document: (doc, host = table.hostOf[doc]!) => ({
-      length: table.lengths[doc]!,
-      titleLength: table.titleLengths[doc]!,
-      urlDepth: table.urlDepths[doc]!,
-      hostFill: names(doc).fill,
-      rank: segment.ranks?.[doc] ?? 0,
-      hostRank: signals?.rank[host] ?? null,
-      trust: signals?.trust[host] ?? null,
-      farm: signals?.farm[host] ?? null,
-      concentration: signals?.concentration[host] ?? null,
-      ageDays: table.days[doc]! === 0 ? null : today - table.days[doc]!,
-      isReadable: table.stemmings[doc] === stemming,
-      quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
-    }),
+  const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
+    length: table.lengths[doc]!,
+    titleLength: table.titleLengths[doc]!,
+    urlDepth: table.urlDepths[doc]!,
+    hostFill: names(doc).fill,
+    rank: segment.ranks?.[doc] ?? 0,
+    hostRank: signals?.rank[host] ?? null,
+    trust: signals?.trust[host] ?? null,
+    farm: signals?.farm[host] ?? null,
+    concentration: signals?.concentration[host] ?? null,
+    ageDays: table.days[doc]! === 0 ? null : today - table.days[doc]!,
+    isReadable: table.stemmings[doc] === stemming,
+    quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
+  });
+  const standings = standingsOf(segment, profile, today);
+  const glanced: GlancedDocument = {
+    length: 0,
+    urlDepth: 0,
+    hostFill: 0,
+    isReadable: false,
+    standing: 0,
+    inHost: nobody.inHost,
   };
+  const glance = (doc: DocId): GlancedDocument => {
+    if (Number.isNaN(standings[doc])) standings[doc] = standingOf(profile, document(doc));
+    const { inHost, fill } = names(doc);
+    glanced.length = table.lengths[doc]!;
+    glanced.urlDepth = table.urlDepths[doc]!;
+    glanced.hostFill = fill;
+    glanced.isReadable = table.stemmings[doc] === stemming;
+    glanced.standing = standings[doc]!;
+    glanced.inHost = inHost;
+    return glanced;
+  };
+  return { names, document, glance };
+}
+
+interface Standings {
+  profile: Profile;
+  today: number;
+  values: Float64Array;
+}
+
+const knownStandings = new WeakMap<OpenSegment, Standings>();
+
+/** What documents are worth whatever the question, for those that were glanced at before; NaN for the others. */
+function standingsOf(segment: OpenSegment, profile: Profile, today: number): Float64Array {
+  const known = knownStandings.get(segment);
+  if (known && known.profile === profile && known.today === today) return known.values;
+  const values = new Float64Array(segment.reader.docCount).fill(Number.NaN);
+  knownStandings.set(segment, { profile, today, values });
+  return values;
 }
 
 function namesIn(host: string, words: readonly string[], stemming: Stemming): HostNames {

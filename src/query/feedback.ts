@@ -9,16 +9,15 @@
  * A short query names one thing, and feedback would blur it; see `minWords` of a profile.
  */
 
-import { type DocId, FREQUENCY_UNIT, type OpenSegment } from '../index/mod.ts';
+import { FREQUENCY_UNIT } from '../index/mod.ts';
 import { inverseDocumentFrequency, lengthNorm } from '../rank/mod.ts';
-import { ALL_STEMMINGS, stemmingOf } from '../text/mod.ts';
+import { ALL_STEMMINGS } from '../text/mod.ts';
 import { frequenciesOf } from './closer-look.ts';
 import { reading } from './errors.ts';
 import type { Match } from './evaluate.ts';
-import { FUNCTION_WORDS } from './function-words.ts';
 import { lookingAt, type SecondStage } from './rerank.ts';
+import { sharedWords } from './shared-words.ts';
 import { asTerms, liveFrequency, lookUp } from './statistics.ts';
-import { countTerms } from './word-use.ts';
 
 export interface LentWord {
   term: string;
@@ -26,9 +25,6 @@ export interface LentWord {
   share: number;
 }
 
-/** Of a long text the beginning tells what it is about. */
-const READ_CHARACTERS = 1500;
-const SATURATION = 1.2;
 /** A word must be in so many of the best documents: else it is their own. */
 const MIN_DOCUMENTS = 2;
 /** Only so many words, the most shared, are looked up in the dictionary. */
@@ -41,54 +37,14 @@ export function lentWords(stage: SecondStage, candidates: readonly Match[]): Len
   const { feedback } = stage.profile;
   const telling = stage.statistics.isFunction.filter((isFunction) => !isFunction).length;
   if (!feedback || telling < feedback.minWords) return [];
-  const shared = sharedWords(candidates.slice(0, feedback.documents));
-  const weighed = shared
-    .slice(0, LOOKED_UP)
+  const best = candidates.slice(0, feedback.documents);
+  const weighed = sharedWords(best, Math.min(MIN_DOCUMENTS, best.length), LOOKED_UP)
     .map(({ term, value }) => ({ term, value: value * rarityOf(term, stage) }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1))
     .slice(0, feedback.words);
   const total = weighed.reduce((sum, { value }) => sum + value, 0);
   return weighed.map(({ term, value }) => ({ term, share: value / total }));
-}
-
-/** The words of several of the documents, those that are most theirs first; better documents count more. */
-function sharedWords(best: readonly Match[]): { term: string; value: number }[] {
-  const values = new Map<string, { value: number; documents: number }>();
-  const total = best.reduce((sum, { score }) => sum + score, 0);
-  for (const match of best) {
-    for (const [term, count] of termsOf(match)) {
-      const own = values.get(term) ?? { value: 0, documents: 0 };
-      own.value += (match.score / total) * (count / (count + SATURATION));
-      own.documents++;
-      values.set(term, own);
-    }
-  }
-  const least = Math.min(MIN_DOCUMENTS, best.length);
-  return [...values]
-    .filter(([, { documents }]) => documents >= least)
-    .map(([term, { value }]) => ({ term, value }))
-    .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1));
-}
-
-/** Per segment, the terms of documents that lent lately: the same few lead the lists of many queries. */
-const lately = new WeakMap<OpenSegment, Map<DocId, ReadonlyMap<string, number>>>();
-/** Documents per segment, at about 10 kB each. */
-const MAX_KEPT = 1000;
-
-function termsOf({ segment, doc }: Match): ReadonlyMap<string, number> {
-  const kept = lately.get(segment) ?? new Map<DocId, ReadonlyMap<string, number>>();
-  const known = kept.get(doc);
-  if (known) return known;
-  const { title, text, language } = reading(segment, () => segment.reader.document(doc));
-  const terms = countTerms(
-    `${title}\n${text.slice(0, READ_CHARACTERS)}`,
-    stemmingOf(language),
-    (word) => !FUNCTION_WORDS.has(word),
-  );
-  if (kept.size >= MAX_KEPT) kept.clear();
-  lately.set(segment, kept.set(doc, terms));
-  return terms;
 }
 
 /**
@@ -134,12 +90,14 @@ export function scoreLent(
       const [one] = lookUp([segment], asTerms(lent.map(({ term }) => term)));
       return frequenciesOf(lookingAt(stage), { ...one!, anchors: lent.map(() => []) }, docs);
     });
-    for (const [place, at] of own.entries()) {
+    for (let place = 0; place < own.length; place++) {
       const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));
-      for (const [word, frequencies] of found.entries()) {
-        const frequency = (frequencies?.[place] ?? 0) / FREQUENCY_UNIT;
-        scores[at]! += (lent[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
+      let score = 0;
+      for (let word = 0; word < lent.length; word++) {
+        const frequency = (found[word]?.[place] ?? 0) / FREQUENCY_UNIT;
+        score += (lent[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
       }
+      scores[own[place]!] = score;
     }
   }
   return scores;

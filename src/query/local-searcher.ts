@@ -290,12 +290,17 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
 
 /** What is further down answers the query too poorly to be worth a tab of its own. */
 function kindsAmong(matches: readonly Match[]): string[] {
-  const seen = new Map<Match['segment'], Uint8Array>();
+  const seen = new Map<Match['segment'], Uint8Array<ArrayBuffer>>();
+  let last: Match['segment'] | null = null;
+  let marks = new Uint8Array(0);
   for (const { segment, doc } of matches) {
     const { types, typeOf } = segment.reader.table;
-    const marks = seen.get(segment) ?? new Uint8Array(types.length);
+    if (segment !== last) {
+      marks = seen.get(segment) ?? new Uint8Array(types.length);
+      seen.set(segment, marks);
+      last = segment;
+    }
     marks[typeOf[doc]!] = 1;
-    seen.set(segment, marks);
   }
   const types = [...seen].flatMap(([{ reader }, marks]) =>
     reader.table.types.filter((_, at) => marks[at] === 1),

@@ -97,12 +97,11 @@ function glance(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
   const scores = new Float64Array(matches.length);
   const frequencies = new Float64Array(query.words.length);
   eachSegment(stage, matches, (one, own, docs) => {
-    const columns = columnsOf(query, searched, one.segment);
+    const columns = columnsOf(query, searched, one.segment, stage.profile);
     const words = frequenciesOf(lookingAt(stage), one, docs);
     for (let at = 0; at < own.length; at++) {
-      const doc = docs[at]!;
       for (let word = 0; word < words.length; word++) frequencies[word] = words[word]?.[at] ?? 0;
-      scores[own[at]!] = scoreOf(columns.document(doc), frequencies, columns.names(doc).inHost);
+      scores[own[at]!] = scoreOf(columns.glance(docs[at]!), frequencies);
     }
   });
   const order = placesByScore(scores, (a, b) => byFingerprint(matches[a]!, matches[b]!));
@@ -118,7 +117,7 @@ function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
   const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
   const examined: Candidate[] = [];
   eachSegment(stage, matches, (one, own, docs) => {
-    const columns = columnsOf(query, searched, one.segment);
+    const columns = columnsOf(query, searched, one.segment, stage.profile);
     const words = placesOf(lookingAt(stage), one, docs, typedForms(query));
     const votes = one.segment.anchors?.votes ?? null;
     for (let at = 0; at < own.length; at++) {
@@ -208,7 +207,7 @@ function glancedEvidence(stage: SecondStage, match: Match): Evidence {
   const { query, searched } = stage;
   const one = searched.find(({ segment }) => segment === match.segment)!;
   return reading(one.segment, () => {
-    const columns = columnsOf(query, searched, one.segment);
+    const columns = columnsOf(query, searched, one.segment, stage.profile);
     const { inHost } = columns.names(match.doc);
     const found = frequenciesOf(lookingAt(stage), one, Uint32Array.of(match.doc));
     const words = query.words.map((term, at): WordEvidence | null => {

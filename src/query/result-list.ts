@@ -13,34 +13,30 @@ export interface SpreadOptions<T> {
   hostOf(item: T): string;
 }
 
-/** `items` in the order of pages, at least the first `count`; the rest keep their order. */
+/** `items` in the order of pages, at least the first `count`; the rest keep their order. Only so many are looked at as it takes. */
 export function spreadHosts<T>(items: readonly T[], count: number, options: SpreadOptions<T>): T[] {
-  const list: T[] = [];
-  let waiting = [...items];
-  while (waiting.length > 0 && list.length < count) {
-    const { page, rest } = takePage(waiting, options);
-    list.push(...page);
-    waiting = rest;
-  }
-  return [...list, ...waiting];
-}
-
-function takePage<T>(items: readonly T[], options: SpreadOptions<T>): { page: T[]; rest: T[] } {
   const { pageSize, perHost, hostOf } = options;
-  const counts = new Map<string, number>();
-  const taken = new Set<T>();
-  for (const item of items) {
-    if (taken.size === pageSize) break;
-    const host = hostOf(item);
-    const count = counts.get(host) ?? 0;
-    counts.set(host, count + 1);
-    if (count < perHost) taken.add(item);
+  const places: number[] = [];
+  let waiting: number[] = [];
+  let next = 0;
+  while (places.length < count && places.length < items.length) {
+    const counts = new Map<string, number>();
+    const page: number[] = [];
+    const held: number[] = [];
+    const take = (place: number) => {
+      const host = hostOf(items[place]!);
+      const taken = counts.get(host) ?? 0;
+      counts.set(host, taken + 1);
+      (taken < perHost && page.length < pageSize ? page : held).push(place);
+    };
+    waiting.forEach(take);
+    while (page.length < pageSize && next < items.length) take(next++);
+    const filling = held.splice(0, pageSize - page.length);
+    places.push(...[...page, ...filling].sort((a, b) => a - b));
+    waiting = held;
   }
-  for (const item of items) {
-    if (taken.size === pageSize) break;
-    taken.add(item);
-  }
-  return { page: items.filter((item) => taken.has(item)), rest: items.filter((item) => !taken.has(item)) };
+  const chosen: T[] = [...places, ...waiting].map((place) => items[place]!);
+  return chosen.concat(items.slice(next));
 }
 
 /** For the last result of each host on a page, how many of that host come later in the list. */
@@ -53,8 +49,8 @@ export function waitingAfter<T>(
   const last = new Map<string, T>();
   for (const item of list.slice(start, end)) last.set(hostOf(item), item);
   const waiting = new Map<T, number>();
-  for (const item of list.slice(end)) {
-    const shown = last.get(hostOf(item));
+  for (let at = end; at < list.length; at++) {
+    const shown = last.get(hostOf(list[at]!));
     if (shown !== undefined) waiting.set(shown, (waiting.get(shown) ?? 0) + 1);
   }
   return waiting;

@@ -67,11 +67,17 @@ export function pageOf(
   const end = offset + request.limit;
   const { perHost = request.limit } = request;
   if (perHost >= request.limit || asksForSite(query.condition)) {
-    return { shown: [...best, ...rest].slice(offset, end), waiting: new Map(), offset, closeCount };
+    return { shown: between(best, rest, offset, end), waiting: new Map(), offset, closeCount };
   }
   const list = spreadHosts(best, end, { pageSize: request.limit, perHost, hostOf });
   const waiting = waitingAfter(list, offset, end, hostOf);
-  return { shown: [...list, ...rest].slice(offset, end), waiting, offset, closeCount };
+  return { shown: between(list, rest, offset, end), waiting, offset, closeCount };
+}
+
+/** Of both lists, one behind the other. */
+function between(first: readonly Match[], second: readonly Match[], start: number, end: number): Match[] {
+  const behind = (place: number) => Math.max(0, place - first.length);
+  return [...first.slice(start, end), ...second.slice(behind(start), behind(end))];
 }
 
 /** Where the next page begins, or null at the end. `lastClose` is the last that the first stage gave to the second. */

@@ -85,12 +85,31 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
   ];
 }
 
+/** What a document is worth whatever the question: its share of a score, before the weight of the query. */
+export function standingOf({ weights }: Profile, document: DocumentEvidence): number {
+  const worth = (feature: Feature, value: number) => (weights[feature] ?? 0) * value;
+  return (
+    worth('depth', 1 / (1 + document.urlDepth)) +
+    worth('pageRank', rankShare(document.rank)) +
+    worth('hostRank', rankShare(document.hostRank ?? 0)) +
+    worth('trust', trustShare(document)) +
+    worth('noFarm', lack(document.farm)) +
+    worth('independent', lack(document.concentration)) +
+    worth('freshness', freshness(document)) +
+    worth('quality', document.quality ?? 0)
+  );
+}
+
+/** What a glance at a document tells. */
+export interface GlancedDocument
+  extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable'> {
+  standing: number;
+  /** Per word, whether the host's name has it. */
+  inHost: readonly boolean[];
+}
+
 /** Scores a document by a glance. `frequencies` are per word, in the units of the index; 0 where it is not there. */
-export type RoughScorer = (
-  document: DocumentEvidence,
-  frequencies: ArrayLike<number>,
-  inHost: readonly boolean[],
-) => number;
+export type RoughScorer = (document: GlancedDocument, frequencies: ArrayLike<number>) => number;
 
 /**
  * The score without what takes positions: for choosing which candidates are looked at closely. Frequencies have the
@@ -98,13 +117,9 @@ export type RoughScorer = (
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
   const { idfs, weight, meanLength } = statistics;
-  const worth = (feature: Feature) => weight * (profile.weights[feature] ?? 0);
-  const text = (worth('text') * (profile.k1 + 1)) / weight;
-  const [complete, host, depth] = [worth('complete'), worth('host'), worth('depth')];
-  const [pageRank, hostRank] = [worth('pageRank'), worth('hostRank')];
-  const [trust, noFarm, independent] = [worth('trust'), worth('noFarm'), worth('independent')];
-  const [fresh, language, quality] = [worth('freshness'), worth('language'), worth('quality')];
-  return (document, frequencies, inHost) => {
+  const { text = 0, complete = 0, host = 0, language = 0 } = profile.weights;
+  return (document, frequencies) => {
+    if (weight === 0) return 0;
     const norm = lengthNorm(profile, document.length / meanLength);
     let sum = 0;
     let found = 0;
@@ -114,22 +129,16 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
       if (frequency === 0) continue;
       sum += (idfs[at]! * frequency) / (frequency + norm);
       found += idfs[at]!;
-      if (inHost[at]) named += idfs[at]!;
+      if (document.inHost[at]) named += idfs[at]!;
     }
-    if (weight === 0) return 0;
+    const share = found / weight;
     return (
-      text * sum +
-      complete * (found / weight) ** idfs.length +
-      (named === 0 ? 0 : host * hostMatch(named / weight, document)) +
-      depth / (1 + document.urlDepth) +
-      pageRank * rankShare(document.rank) +
-      hostRank * rankShare(document.hostRank ?? 0) +
-      trust * trustShare(document) +
-      noFarm * lack(document.farm) +
-      independent * lack(document.concentration) +
-      fresh * freshness(document) +
-      (document.isReadable ? language : 0) +
-      quality * (document.quality ?? 0)
+      text * (profile.k1 + 1) * sum +
+      weight *
+        (complete * share ** idfs.length +
+          (named === 0 ? 0 : host * hostMatch(named / weight, document)) +
+          (document.isReadable ? language : 0) +
+          document.standing)
     );
   };
 }
@@ -227,7 +236,10 @@ function titleFill({ words, titleLength }: Evidence): number {
  * By the fourth power of the share: who types just a name wants its home page, who adds other words wants something else
  * there. A quarter of it one level down, a ninth two levels down.
  */
-function hostMatch(share: number, { hostFill, urlDepth }: DocumentEvidence): number {
+function hostMatch(
+  share: number,
+  { hostFill, urlDepth }: Pick<DocumentEvidence, 'hostFill' | 'urlDepth'>,
+): number {
   return (share ** 4 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
 }
 

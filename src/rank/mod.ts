@@ -22,7 +22,15 @@ export type {
   WholeDocument,
   WordEvidence,
 } from './evidence.ts';
-export { FEATURES, type Feature, type RoughScorer, roughScorer, withFeedback } from './features.ts';
+export {
+  FEATURES,
+  type Feature,
+  type GlancedDocument,
+  type RoughScorer,
+  roughScorer,
+  standingOf,
+  withFeedback,
+} from './features.ts';
 export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';
