@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchResult } from '../query/mod.ts';
-import { breadcrumbs, highlight, renderResult } from './result-view.ts';
+import { highlight, renderResult } from './result-view.ts';
 import { readSearch } from './search-state.ts';
 import { testSite } from './site.fixture.ts';
 import type { Site } from './site.ts';
@@ -63,19 +63,6 @@ test('ranges that overlap, run backwards or run over the end lose no text and re
 
 test('characters that turn the direction of text are left out, and highlights stay on their words', () => {
   assert.equal(highlighted('\u202eone\u202c two', [[6, 9]]), 'one <mark>two</mark>');
-});
-
-test('breadcrumbs are decoded, and shortened in the middle', () => {
-  assert.deepEqual(breadcrumbs('https://a.example/'), []);
-  assert.deepEqual(breadcrumbs('https://a.example/caf%C3%A9/x%20y'), ['café', 'x y']);
-  assert.deepEqual(breadcrumbs('https://a.example/a/b/c/d/e'), ['a', '…', 'd', 'e']);
-  assert.deepEqual(breadcrumbs('https://a.example/a?b=c'), ['a', '?b=c']);
-  assert.equal(breadcrumbs(`https://a.example/${'x'.repeat(500)}`)[0]?.length, 40);
-});
-
-test('breadcrumbs keep the escapes of what could deceive, and of what cannot be decoded', () => {
-  assert.deepEqual(breadcrumbs('https://a.example/%E2%80%AEfdp.exe'), ['%E2%80%AEfdp.exe']);
-  assert.deepEqual(breadcrumbs('https://a.example/a%2Fb/%00/%E0%A4'), ['a%2Fb', '%00', '%E0%A4']);
 });
 
 test('a page without a title is called by its address', () => {

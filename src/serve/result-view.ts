@@ -1,5 +1,6 @@
 /** One result as markup. All of it comes from foreign pages: it is shown as text and nothing else. */
 import type { SearchResult } from '../query/mod.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
 import { type Html, html } from './html.ts';
 import { renderMenu } from './result-menu.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
@@ -7,7 +8,6 @@ import { plain, shorten } from './shown-text.ts';
 import type { View } from './view.ts';
 
 const MAX_TITLE_LENGTH = 120;
-const MAX_SEGMENT_LENGTH = 40;
 /** Far more than a searcher gives; whatever it gives, a page stays a page. */
 const MAX_SNIPPET_LENGTH = 1000;
 
@@ -69,35 +69,6 @@ export function highlight(snippet: string, ranges: readonly (readonly [number, n
   return pieces;
 }
 
-/**
- * The path of a URL for reading: at most the first and the last two parts, decoded. A part keeps its
- * escapes where decoding would bring out control or direction characters, or a slash.
- */
-export function breadcrumbs(url: string): string[] {
-  const parsed = URL.parse(url);
-  if (!parsed) return [];
-  const parts = parsed.pathname
-    .split('/')
-    .filter((part) => part !== '')
-    .map(readable);
-  const kept = parts.length > 3 ? [parts[0]!, '…', ...parts.slice(-2)] : parts;
-  if (parsed.search.length > 1) kept.push(readable(parsed.search));
-  return kept;
-}
-
 function separated(crumb: string): Html {
   return html` <span>›</span> <bdi>${crumb}</bdi>`;
-}
-
-function readable(part: string): string {
-  return shorten(decode(part), MAX_SEGMENT_LENGTH);
-}
-
-function decode(part: string): string {
-  try {
-    const decoded = decodeURIComponent(part);
-    return /[\p{C}\p{Zl}\p{Zp}/\\]/u.test(decoded) ? part : decoded;
-  } catch {
-    return part;
-  }
 }
