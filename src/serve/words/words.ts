@@ -117,10 +117,10 @@ export class Words {
     return this.#exactMoment.format(ms);
   }
 
-  /** `0.4 ms`, `12 ms`, `1.3 s`. */
+  /** `0.4 ms`, `12 ms`, `1.3 s`; nothing takes no time at all. */
   duration(ms: number): string {
-    if (ms >= 1000) return this.#seconds.format(ms / 1000);
-    return this.#milliseconds.format(ms < 10 ? ms : Math.round(ms));
+    const rounded = ms < 10 ? Math.max(0.1, ms) : Math.round(ms);
+    return rounded < 1000 ? this.#milliseconds.format(rounded) : this.#seconds.format(ms / 1000);
   }
 
   languageName(tag: string): string {
