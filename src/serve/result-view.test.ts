@@ -5,7 +5,9 @@ import { highlight, renderResult } from './result-view.ts';
 import { readSearch } from './search-state.ts';
 import { testSite } from './site.fixture.ts';
 import type { Site } from './site.ts';
+import type { ResultDetail } from './tab-search.ts';
 import { plainView } from './view.ts';
+import { wordsOf } from './words/words.ts';
 
 const RESULT: SearchResult = {
   url: 'https://example.org/docs/start',
@@ -17,9 +19,9 @@ const RESULT: SearchResult = {
   fetchedAt: '2025-06-01T00:00:00.000Z',
 };
 
-function rendered(result: SearchResult, site: Partial<Site> = {}): string {
+function rendered(result: SearchResult, site: Partial<Site> = {}, detail: ResultDetail = {}): string {
   const view = plainView({ ...testSite(), ...site });
-  return String(renderResult(view, readSearch({ q: 'a' }, 10), result));
+  return String(renderResult(view, readSearch({ q: 'a' }, 10), result, detail));
 }
 
 function highlighted(snippet: string, ranges: [number, number][]): string {
@@ -32,6 +34,33 @@ test('the date is that of the page where it has one, and the menu has that of th
   assert.match(own, /<p>As it was on Jun 1, 2025<\/p>/);
   const fetched = rendered(RESULT);
   assert.match(fetched, /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025</);
+});
+
+test('news name the paper beside their day', () => {
+  const markup = rendered(RESULT, {}, { paper: 'The <Tide>' });
+  assert.match(
+    markup,
+    /<p class="about" dir="auto"><bdi class="paper">The &lt;Tide&gt;<\/bdi> · <bdi><time /,
+  );
+});
+
+test('a product says its price, its shop and whether it can be had, in the language of the page', () => {
+  const offer = { product: 'Lamp', amount: 1234.5, currency: 'EUR', isLowest: false, seller: 'Lamps' };
+  const inEnglish = rendered(RESULT, {}, { offer: { ...offer, availability: 'inStock' } });
+  assert.match(
+    inEnglish,
+    /<p class="offer" dir="ltr"><b><bdi>€1,234\.50<\/bdi><\/b> · <bdi>Lamps<\/bdi> · In stock<\/p>/,
+  );
+  const unknown = rendered(
+    RESULT,
+    {},
+    { offer: { ...offer, seller: '', isLowest: true, availability: null } },
+  );
+  assert.match(unknown, /<bdi>from €1,234\.50<\/bdi><\/b> · <bdi>example\.org<\/bdi><\/p>/);
+  const view = { ...plainView(testSite()), words: wordsOf('de')! };
+  const detail: ResultDetail = { offer: { ...offer, isLowest: true, availability: 'outOfStock' } };
+  const inGerman = String(renderResult(view, readSearch({ q: 'a' }, 10), RESULT, detail));
+  assert.match(inGerman, /ab 1\.234,50\u00a0€<\/bdi><\/b> · <bdi>Lamps<\/bdi> · Nicht auf Lager/);
 });
 
 test('highlights are marked and the text around them is kept', () => {

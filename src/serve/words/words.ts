@@ -60,6 +60,7 @@ export class Words {
   /** Days and whole numbers as they were written before: formatting takes longer than all else on a page. */
   readonly #days = new Map<number, string>();
   readonly #counts = new Map<number, string>();
+  readonly #prices = new Map<string, Intl.NumberFormat>();
 
   constructor({ tag, direction, messages }: Language) {
     this.tag = tag;
@@ -121,6 +122,14 @@ export class Words {
   duration(ms: number): string {
     const rounded = ms < 10 ? Math.max(0.1, ms) : Math.round(ms);
     return rounded < 1000 ? this.#milliseconds.format(rounded) : this.#seconds.format(ms / 1000);
+  }
+
+  /** `currency` is a code of ISO 4217. */
+  price(amount: number, currency: string): string {
+    const known = this.#prices.get(currency);
+    const format = known ?? new Intl.NumberFormat(this.tag, { style: 'currency', currency });
+    if (!known && this.#prices.size < MAX_REMEMBERED) this.#prices.set(currency, format);
+    return format.format(amount);
   }
 
   languageName(tag: string): string {
