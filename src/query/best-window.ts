@@ -14,7 +14,7 @@ export interface Window {
   end: number;
   /** What its different words weigh, and its phrase. */
   weight: number;
-  /** Whether it is in running text. */
+  /** Whether it is in one block, of running text. */
   isProse: boolean;
 }
 
@@ -118,7 +118,8 @@ class WindowFinder {
   #score = 0;
   #first = 0;
   #next = 0;
-  /** What was found out about the block up to there. */
+  /** The part of a block that was looked at last, and what it is. */
+  #lookedFrom = 0;
   #lookedTo = 0;
   #isProse = false;
 
@@ -137,39 +138,44 @@ class WindowFinder {
     for (; this.#next < this.#hits.length; this.#next++) {
       const hit = this.#hits[this.#next]!;
       this.#add(hit.word);
-      while (hit.end - this.#hits[this.#first]!.start > WINDOW_LENGTH && this.#first < this.#next)
+      while (this.#first < this.#next && this.#isNeedless(this.#hits[this.#first]!, hit))
         this.#drop(this.#hits[this.#first++]!.word);
-      const weight = this.#score + this.#quoted();
+      const phrase = this.#phrases.find((each) => this.#endsWith(each));
+      const weight = this.#score + (phrase?.weight ?? 0);
       if (weight + this.#bonus <= this.#bestValue + ROUNDING) continue;
-      const isProse = this.#isInProse(hit.start);
+      const first = Math.min(this.#first, this.#next + 1 - (phrase?.words.length ?? 0));
+      const { start } = this.#hits[first]!;
+      const isProse = this.#isInProse(start, hit.start);
       const value = isProse ? weight + this.#bonus : weight;
       if (value <= this.#bestValue + ROUNDING) continue;
       this.#bestValue = value;
-      this.#best = { start: this.#hits[this.#first]!.start, end: hit.end, weight, isProse };
+      this.#best = { start, end: hit.end, weight, isProse };
     }
     return this.#best;
   }
 
-  /** Every part of the text is looked at once, as hits only move forward. */
-  #isInProse(at: number): boolean {
-    if (at < this.#lookedTo) return this.#isProse;
-    const text = this.#text;
-    let start = at;
-    while (start > 0 && at - start < LOOK_BACK && text.charCodeAt(start - 1) !== 0x0a) start--;
-    this.#lookedTo = blockEnd(text, at, at + LOOK_AHEAD);
-    this.#isProse = isProse(text, start, this.#lookedTo);
-    return this.#isProse;
+  /** Too far away to be shown with the newest hit, or said again before that: windows are as short as they can be. */
+  #isNeedless({ word, start }: Hit, newest: Hit): boolean {
+    return newest.end - start > WINDOW_LENGTH || this.#counts[word]! > 1;
   }
 
-  /** What the phrase weighs that ends with the newest hit. */
-  #quoted(): number {
-    const { weight = 0 } = this.#phrases.find((phrase) => this.#endsWith(phrase)) ?? {};
-    return weight;
+  /** Whether a window is in one block, of running text. Every part of the text is looked at once, as hits move forward. */
+  #isInProse(start: number, newest: number): boolean {
+    if (newest >= this.#lookedTo) {
+      const text = this.#text;
+      let from = newest;
+      while (from > 0 && newest - from < LOOK_BACK && text.charCodeAt(from - 1) !== 0x0a) from--;
+      this.#lookedFrom = from;
+      this.#lookedTo = blockEnd(text, newest, newest + LOOK_AHEAD);
+      this.#isProse = isProse(text, from, this.#lookedTo);
+    }
+    return this.#isProse && start >= this.#lookedFrom;
   }
 
+  /** Whether it does so with the newest hit. */
   #endsWith({ words, exact }: QuotedPhrase): boolean {
     const start = this.#next - words.length + 1;
-    if (start < this.#first) return false;
+    if (start < 0) return false;
     return words.every((word, i) => {
       const hit = this.#hits[start + i]!;
       if (hit.word !== word || (exact[i] !== null && !isWantedForm(exact[i]!, hit.form))) return false;

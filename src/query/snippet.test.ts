@@ -45,6 +45,14 @@ test('running text is preferred to lists, also further down, unless they have mu
   assert.ok(quote(text, ['needle', 'threads'], [1, 3]).text.startsWith('Needle · Threads'));
 });
 
+test('words that are said again later do not hold its beginning back', () => {
+  const text = `${FILLER.repeat(3)}\nconst needle = thread\nHere a needle meets its thread in a sentence.`;
+  assert.equal(quote(text, ['needle', 'thread']).text, 'Here a needle meets its thread in a sentence.');
+  const phrases = [{ words: [0, 1, 0], exact: ['new', 'york', 'new'], weight: 2 }];
+  const repeated = quote('We say new york new times.', ['new', 'york'], [1, 1], '', { phrases });
+  assert.equal(repeated.text, 'We say new york new times.');
+});
+
 test('once there is enough, only running text is added', () => {
   const menu = 'Home\nAbout\nImprint\nContact\n';
   const text = `A needle. ${FILLER.repeat(2)}\n${menu.repeat(5)}And this is how one pulls a thread through.`;
