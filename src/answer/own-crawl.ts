@@ -58,7 +58,7 @@ export async function bestPages(
   { searcher, pages }: OwnCrawl,
   query: string,
   limit: number,
-  { siteRules }: Pick<AnswerContext, 'siteRules'>,
+  { siteRules }: AnswerContext,
   signal: AbortSignal,
 ): Promise<FoundPage[]> {
   const { results } = await searcher.search({ query, offset: 0, limit, ...(siteRules && { siteRules }) });

@@ -10,7 +10,7 @@ import { tellingWords } from '../query/mod.ts';
 import type { AnswerContext } from './answer-box.ts';
 import { cutText } from './names.ts';
 import { type Offer, readOffer } from './offers.ts';
-import { bestPages, type OwnCrawl, type ReadablePage } from './own-crawl.ts';
+import type { OwnCrawl, ReadablePage } from './own-crawl.ts';
 import { paperOf } from './papers.ts';
 
 export interface Details<Detail> {
@@ -52,29 +52,29 @@ export class ResultDetails {
     return this.#read(urls, readOffer);
   }
 
-  /** What the feeds announce that have all words of the query; of each page the first that names it. */
+  /** What the feeds announce that have all telling words of a text; of each page the first that names it. */
   async announced(
-    query: string,
-    context: Pick<AnswerContext, 'siteRules'>,
+    text: string,
+    { siteRules }: Pick<AnswerContext, 'siteRules'>,
   ): Promise<Details<AnnouncedArticle>> {
-    const words = tellingWords(query);
+    const words = tellingWords(text);
     if (words.length === 0) return { found: new Map(), isWhole: true };
-    const asked = `${words.map((word) => `+${word}`).join(' ')} kind:feed`;
-    const signal = AbortSignal.timeout(BUDGET_MS);
-    const feeds = await bestPages(this.#crawl, asked, FEEDS_LOOKED_AT, context, signal);
-    const named = feeds.flatMap(({ host, page }) =>
-      page.entries.flatMap(({ url, publishedAt }) =>
-        publishedAt === undefined ? [] : [{ url, paper: cutText(page.title, MAX_NAME) || host, publishedAt }],
-      ),
+    const query = `${words.map((word) => `+${word}`).join(' ')} kind:feed`;
+    const request = { query, offset: 0, limit: FEEDS_LOOKED_AT, asTyped: true };
+    const { results } = await this.#crawl.searcher.search({ ...request, ...(siteRules && { siteRules }) });
+    const feeds = await this.#read(
+      results.map(({ url }) => url),
+      (page) => page,
     );
+    const named = results.flatMap(({ url, host }) => entriesOf(feeds.found.get(url), host));
     named.sort((a, b) => b.publishedAt - a.publishedAt);
     const found = new Map<string, AnnouncedArticle>();
     for (const { url, ...article } of named.slice(0, MAX_ANNOUNCED))
       if (!found.has(url)) found.set(url, article);
-    return { found, isWhole: !signal.aborted };
+    return { found, isWhole: feeds.isWhole };
   }
 
-  /** Lets others have their turn between pages. */
+  /** One at least, however late it is. Lets others have their turn between pages. */
   async #read<Detail>(
     urls: readonly string[],
     detailOf: (page: ReadablePage) => Detail | null,
@@ -90,4 +90,12 @@ export class ResultDetails {
     }
     return { found, isWhole: true };
   }
+}
+
+/** Those that say when they were published. */
+function entriesOf(feed: ReadablePage | undefined, host: string): (AnnouncedArticle & { url: string })[] {
+  const paper = cutText(feed?.title ?? '', MAX_NAME) || host;
+  return (feed?.entries ?? []).flatMap(({ url, publishedAt }) =>
+    publishedAt === undefined ? [] : [{ url, paper, publishedAt }],
+  );
 }

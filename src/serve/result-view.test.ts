@@ -49,18 +49,21 @@ test('a product says its price, its shop and whether it can be had, in the langu
   const inEnglish = rendered(RESULT, {}, { offer: { ...offer, availability: 'inStock' } });
   assert.match(
     inEnglish,
-    /<p class="offer" dir="ltr"><b><bdi>€1,234\.50<\/bdi><\/b> · <bdi>Lamps<\/bdi> · In stock<\/p>/,
+    /<p class="offer"><b><bdi><bdi dir="ltr">€1,234\.50<\/bdi><\/bdi><\/b> · <bdi>Lamps<\/bdi> · <bdi>In stock<\/bdi><\/p>/,
   );
   const unknown = rendered(
     RESULT,
     {},
     { offer: { ...offer, seller: '', isLowest: true, availability: null } },
   );
-  assert.match(unknown, /<bdi>from €1,234\.50<\/bdi><\/b> · <bdi>example\.org<\/bdi><\/p>/);
+  assert.match(unknown, /from <bdi dir="ltr">€1,234\.50<\/bdi><\/bdi><\/b> · <bdi>example\.org<\/bdi><\/p>/);
   const view = { ...plainView(testSite()), words: wordsOf('de')! };
   const detail: ResultDetail = { offer: { ...offer, isLowest: true, availability: 'outOfStock' } };
   const inGerman = String(renderResult(view, readSearch({ q: 'a' }, 10), RESULT, detail));
-  assert.match(inGerman, /ab 1\.234,50\u00a0€<\/bdi><\/b> · <bdi>Lamps<\/bdi> · Nicht auf Lager/);
+  assert.match(
+    inGerman,
+    /ab <bdi dir="ltr">1\.234,50\u00a0€<\/bdi><\/bdi><\/b> · <bdi>Lamps<\/bdi> · <bdi>Nicht auf Lager/,
+  );
 });
 
 test('highlights are marked and the text around them is kept', () => {

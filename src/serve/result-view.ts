@@ -37,13 +37,16 @@ function paper({ paper: name }: ResultDetail): Html | null {
   return name === undefined ? null : html`<bdi class="paper">${named(name)}</bdi> · `;
 }
 
-/** `€12.50 · Shop · In stock`: price and state in the language of the page, the shop in any. */
+/**
+ * `€12.50 · Shop · In stock`, in the direction of the result. Price and state are in the language of the page, the shop in
+ * any: each runs in its own direction, and an amount with its currency from left to right in every language.
+ */
 function renderOffer(words: Words, offer: Offer, host: string): Html {
   const { amount, currency, isLowest, seller, availability } = offer;
-  const price = words.price(amount, currency);
-  const asked = isLowest ? words.text('offer.from', { price }) : price;
-  const state = availability && html` · ${words.text(`offer.${availability}`)}`;
-  return html`<p class="offer" dir="${words.direction}"><b><bdi>${asked}</bdi></b> · <bdi>${named(seller || host)}</bdi>${state}</p>
+  const price = html`<bdi dir="ltr">${words.price(amount, currency)}</bdi>`;
+  const asked = isLowest ? words.markup('offer.from', { price }) : price;
+  const state = availability && html` · <bdi>${words.text(`offer.${availability}`)}</bdi>`;
+  return html`<p class="offer"><b><bdi>${asked}</bdi></b> · <bdi>${named(seller || host)}</bdi>${state}</p>
 `;
 }
 
