@@ -11,6 +11,8 @@ export { type EbayOptions, ebay } from './ebay.ts';
 export { knowledge } from './knowledge.ts';
 export { type MediaWikiOptions, mediaWiki } from './media-wiki.ts';
 export { news } from './news.ts';
+export { AVAILABILITIES, type Availability, type Offer } from './offers.ts';
 export type { OwnCrawl, PageReader, ReadablePage, StructuredThing } from './own-crawl.ts';
+export { type AnnouncedArticle, type Details, ResultDetails } from './result-details.ts';
 export { shopping } from './shopping.ts';
 export { type WeatherOptions, weather } from './weather.ts';

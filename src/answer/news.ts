@@ -4,10 +4,11 @@
  * than one site reports. Each has every word of the subject that tells something: `weather in Berlin` is not asked of all
  * that has an `in`.
  */
-import { FUNCTION_WORDS, SiteJudge } from '../query/mod.ts';
+import { SiteJudge, tellingWords } from '../query/mod.ts';
 import type { AnswerBox, AnswerContext } from './answer-box.ts';
 import { cutText, isName } from './names.ts';
 import { bestPages, type FoundPage, type OwnCrawl, propertyOf } from './own-crawl.ts';
+import { articleItem, paperOf } from './papers.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -78,13 +79,13 @@ async function reported(
 }
 
 function articleOf({ url, host, page }: FoundPage): Article[] {
-  const item = page.items.find(({ type }) => /NewsArticle$|^LiveBlogPosting$/.test(type));
+  const item = articleItem(page);
   if (!item) return [];
   const stated = Date.parse(propertyOf(item, 'datePublished', 'dateModified'));
   const publishedAt = Number.isNaN(stated) ? page.publishedAt : stated;
   if (publishedAt === undefined) return [];
   const title = propertyOf(item, 'headline', 'name') || page.title;
-  return [{ url, title, paper: propertyOf(item, 'publisher.name') || host, publishedAt }];
+  return [{ url, title, paper: paperOf(page) || host, publishedAt }];
 }
 
 /** Of a feed only what is about the subject: all words that are wanted are in the title. */
@@ -121,13 +122,6 @@ function linkOf({ url, title, paper, publishedAt }: Article, { words }: AnswerCo
 
 function hostOf({ url }: Article): string {
   return URL.parse(url)?.hostname ?? '';
-}
-
-/** Without those that only hold a sentence together, unless there are no others: `The Who`. */
-function tellingWords(subject: string): string[] {
-  const words = wordsOf(subject);
-  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
-  return telling.length > 0 ? telling : words;
 }
 
 function wordsOf(text: string): string[] {

@@ -3,15 +3,8 @@
  * Offer). Asked for by a word that means buying; the order is that of the results, never that of a purse.
  */
 import type { AnswerBox, AnswerLink } from './answer-box.ts';
-import { cutText } from './names.ts';
-import {
-  bestPages,
-  type FoundPage,
-  type OwnCrawl,
-  propertyOf,
-  type StructuredThing,
-  thingsOf,
-} from './own-crawl.ts';
+import { isCurrency, readAmount, readOffer } from './offers.ts';
+import { bestPages, type FoundPage, type OwnCrawl } from './own-crawl.ts';
 import type { AnswerWords } from './words/answer-words.ts';
 
 const FIVE_MINUTES = 300_000;
@@ -21,7 +14,6 @@ const SHOWN = 5;
 const BEFORE =
   /^(?:buy|shop for|price of|cheap(?:est)?|kaufe|acheter|prix (?:de |du )?|شراء|سعر)\s+(.{2,80})$/i;
 const BEHIND = /^(.{2,80}?)\s+(?:prices?|for sale|buy|offers|deals|kaufen|preise?|angebote|prix|للبيع)$/i;
-const TYPES = new Set(['Product', 'ProductGroup', 'IndividualProduct', 'ProductModel']);
 
 export function shopping(crawl: OwnCrawl): AnswerBox {
   return {
@@ -55,38 +47,17 @@ export function productOf(query: string): string | null {
 
 /** `12.50 EUR` in the way that is usual; empty if it is no price. */
 export function formatPrice(value: string, currency: string, words: AnswerWords): string {
-  const amount = /^\d{1,9}(?:\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN;
-  if (Number.isNaN(amount) || !/^[A-Z]{3}$/i.test(currency)) return '';
-  return words.price(amount, currency);
+  const amount = readAmount(value);
+  return amount === null || !isCurrency(currency) ? '' : words.price(amount, currency);
 }
 
 function offerOf(
   { url, host, page }: FoundPage,
   words: AnswerWords,
 ): { link: AnswerLink; fetchedAt: number }[] {
-  for (const product of thingsOf(page, TYPES)) {
-    const price = priceOf(product, words);
-    const title = cutText(propertyOf(product, 'name') || page.title, 120);
-    if (price === '' || title === '') continue;
-    const shop = cutText(propertyOf(product, 'offers.seller.name', 'offers.offers.seller.name') || host, 60);
-    return [{ link: { title, url, detail: `${price}, ${shop}` }, fetchedAt: page.fetchedAt }];
-  }
-  return [];
-}
-
-function priceOf(product: StructuredThing, words: AnswerWords): string {
-  const value = propertyOf(
-    product,
-    'offers.price',
-    'offers.lowPrice',
-    'offers.priceSpecification.price',
-    'offers.offers.price',
-  );
-  const currency = propertyOf(
-    product,
-    'offers.priceCurrency',
-    'offers.priceSpecification.priceCurrency',
-    'offers.offers.priceCurrency',
-  );
-  return formatPrice(value, currency, words);
+  const offer = readOffer(page);
+  if (!offer || offer.product === '') return [];
+  const { amount, currency, seller } = offer;
+  const detail = `${words.price(amount, currency)}, ${seller || host}`;
+  return [{ link: { title: offer.product, url, detail }, fetchedAt: page.fetchedAt }];
 }

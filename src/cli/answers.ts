@@ -9,6 +9,7 @@ import {
   knowledge,
   mediaWiki,
   news,
+  ResultDetails,
   shopping,
   weather,
 } from '../answer/mod.ts';
@@ -23,6 +24,8 @@ import { VERSION } from './version.ts';
 
 export interface Answers {
   answerer: Answerer;
+  /** Null where there are no archived pages to read them from. */
+  details: ResultDetails | null;
   close(): void;
 }
 
@@ -40,7 +43,11 @@ export function openAnswers(
     ...remoteBoxes(config, contact),
     ...(data.root.has('archive') ? [knowledge(crawl), news(crawl), shopping(crawl)] : []),
   ];
-  return { answerer: new Answerer({ boxes, clock: systemClock, log }), close: () => archive.close() };
+  return {
+    answerer: new Answerer({ boxes, clock: systemClock, log }),
+    details: data.root.has('archive') ? new ResultDetails(crawl, systemClock) : null,
+    close: () => archive.close(),
+  };
 }
 
 function remoteBoxes({ answer }: Config, contact: string): AnswerBox[] {

@@ -40,7 +40,7 @@ export async function startServing(
   const { inner, ended } = await openSearching(data, config, log);
   const searcher = new AssistedSearcher(inner, data.words, log, popular);
   const answers = openAnswers(data, config, { ...options, searcher });
-  const { answerer } = answers;
+  const { answerer, details } = answers;
   const archive = new ArchiveReader(data.archive);
   const { adminToken, siteRules } = config.serve;
   const server = createServer({
@@ -50,6 +50,7 @@ export async function startServing(
     clock,
     version: VERSION,
     answerer,
+    ...(details && { details }),
     limits: config.serve,
     publicUrl: config.serve.publicUrl,
     isLocal: isLoopbackName(config.serve.host) && config.serve.proxies.length === 0,

@@ -8,10 +8,10 @@
 import type { Directory, Log } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../rank/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import { keyOf } from '../words/mod.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse, Suggestion } from './searcher.ts';
 import { correctQuery } from './spelling/correct-query.ts';
 import type { PopularQueries } from './suggest/popular-queries.ts';
+import { unspacedKey } from './suggest/suggester.ts';
 import { WordsFollower } from './words-follower.ts';
 
 /** A searcher that can go over to the newest index. */
@@ -58,7 +58,8 @@ export class AssistedSearcher implements RefreshingSearcher {
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
     const phrases = this.#words.suggester()?.suggest(prefix, limit) ?? [];
-    const others = phrases.filter(({ text }) => !popular.includes(keyOf(text).trimEnd()));
+    const asked = new Set(popular.map(unspacedKey));
+    const others = phrases.filter(({ text }) => !asked.has(unspacedKey(text)));
     return [...popular.map((text) => ({ text })), ...others].slice(0, limit);
   }
 

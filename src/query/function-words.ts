@@ -27,3 +27,12 @@ const GROUPS: readonly string[] = [
 ];
 
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(GROUPS.flatMap((group) => group.split(' ')));
+
+/** The words of a text without those, unless there are no others: `The Who`. In small letters. */
+export function tellingWords(text: string): string[] {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;

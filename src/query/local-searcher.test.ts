@@ -65,6 +65,10 @@ test('an answer says of what kinds its best results are, whichever page is shown
   assert.deepEqual(await kinds('word filetype:pdf'), ['pdf']);
   assert.deepEqual(await kinds('other'), ['html', 'product']);
   searcher.close();
+  const withFeed = open(await indexOf(t, [...documents, typed('5', 'news', 'xml/feed')]));
+  const { kinds: all } = await withFeed.search({ query: 'other', offset: 0, limit: 1 });
+  assert.deepEqual(all, ['feed', 'html', 'product'], 'feeds are in no list');
+  withFeed.close();
 });
 
 test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {

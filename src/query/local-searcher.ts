@@ -7,7 +7,7 @@
  * makes it smaller; it changes the order, with documents that have all words in front.
  */
 import type { Clock, Directory, Log } from '../base/mod.ts';
-import { formatOf, IndexReader, kindOf } from '../index/mod.ts';
+import { DocumentKind, formatOf, IndexReader, kindOf, type OpenSegment } from '../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
@@ -18,6 +18,7 @@ import { type Evaluation, type EvaluationLimits, evaluate, type Match } from './
 import { KernelSearch } from './kernel-search.ts';
 import { mostTelling } from './long-query.ts';
 import type { LinkLookup } from './lookups.ts';
+import { type AnnouncedDays, announcedDays, datedAs, newestFirst, withAnnounced } from './newest-first.ts';
 import { parseQuery } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { explainRank, type RankedMatch, rerank, type SecondStage } from './rerank.ts';
@@ -56,6 +57,7 @@ export interface RankedUrl {
   features: readonly number[];
 }
 
+const DAY_MS = 86_400_000;
 const DEFAULT_TIME_LIMIT_MS = 5000;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 /** Results further down are counted but cannot be listed. */
@@ -104,8 +106,9 @@ export class LocalSearcher implements Searcher {
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
     const { query, answer } = this.#withoutDamage(() => {
-      const query = withoutBlocked(this.#read(request.query, links), judge);
-      return { query, answer: this.#answer({ query, request, judge, startedAt }) };
+      const announced = announcedDays(request.announced ?? []);
+      const query = withoutBlocked(widened(this.#read(request.query, links), announced), judge);
+      return { query, answer: this.#answer({ query, request, judge, announced, startedAt }) };
     });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
@@ -193,7 +196,7 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer({ query, request, judge, startedAt }: Asked): Answer {
+  #answer({ query, request, judge, announced, startedAt }: Asked): Answer {
     if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const { generation } = this.#index;
     const { cursor, notes } = readCursor(request, query.text, generation);
@@ -210,11 +213,13 @@ export class LocalSearcher implements Searcher {
     const close = cursor.after ? [] : matches.slice(0, candidates);
     const best = rerank(stage, close);
     const ruled = judge && close.length > 0 ? this.#ruled(best, judge, stage, limits) : best;
-    const page = pageOf(ruled, matches.slice(close.length), cursor, request, query);
-    const results = shownResults(page, stage, request.collapse ?? false);
+    const listed = request.order === 'newest' ? this.#newest(ruled, announced, judge) : ruled;
+    const page = pageOf(listed, matches.slice(close.length), cursor, request, query);
+    const results = datedAs(announced, shownResults(page, stage, request.collapse ?? false));
     const next = nextCursor(page, close.at(-1), total);
     if (!request.cursor) notes.push(...notesOn(request, total));
-    const answer = { total, partial, notes, results, ...(!cursor.after && { kinds: kindsAmong(close) }) };
+    const kinds = !cursor.after && { kinds: kindsAmong(close, this.#index.segments) };
+    const answer = { total, partial, notes, results, ...kinds };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
   }
 
@@ -235,6 +240,12 @@ export class LocalSearcher implements Searcher {
     const hostOf = ({ segment, doc }: Match) => segment.reader.host(doc);
     const isSame = (a: Match, b: Match) => a.segment === b.segment && a.doc === b.doc;
     return orderByRules(best, pinned, candidates, judge, hostOf, isSame);
+  }
+
+  #newest(ranked: RankedMatch[], announced: AnnouncedDays, judge: SiteJudge | null): RankedMatch[] {
+    const tomorrow = Math.floor(this.#clock.now() / DAY_MS) + 1;
+    const isPinned = ({ segment, doc }: Match) => judge?.effectOn(segment.reader.host(doc)) === 'pin';
+    return newestFirst(ranked, announced, tomorrow, isPinned);
   }
 
   /** What both stages need; `text` is what the words were read from. */
@@ -288,8 +299,16 @@ function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   return { ...query, condition: allOf([query.condition, { kind: 'hosts', isWanted }]), isPlain: false };
 }
 
+/** Pages that are announced as news are some; see newest-first.ts. */
+function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
+  const { condition } = query;
+  return condition && announced.size > 0
+    ? { ...query, condition: withAnnounced(condition, announced) }
+    : query;
+}
+
 /** What is further down answers the query too poorly to be worth a tab of its own. */
-function kindsAmong(matches: readonly Match[]): string[] {
+function kindsAmong(matches: readonly Match[], segments: readonly OpenSegment[]): string[] {
   const seen = new Map<Match['segment'], Uint8Array<ArrayBuffer>>();
   let last: Match['segment'] | null = null;
   let marks = new Uint8Array(0);
@@ -306,6 +325,8 @@ function kindsAmong(matches: readonly Match[]): string[] {
     reader.table.types.filter((_, at) => marks[at] === 1),
   );
   const kinds = new Set(types.flatMap((type) => [formatOf(type), kindOf(type)]));
+  const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
+  if (segments.some(({ reader }) => reader.table.types.some(isFeed))) kinds.add(DocumentKind.feed);
   return [...kinds].filter((kind) => kind !== '').sort();
 }
 
@@ -318,6 +339,7 @@ interface Asked {
   query: TermQuery;
   request: SearchRequest;
   judge: SiteJudge | null;
+  announced: AnnouncedDays;
   startedAt: number;
 }
 

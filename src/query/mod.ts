@@ -1,7 +1,7 @@
 /** query: from a typed query to the top documents with snippets. */
 export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
-export { FUNCTION_WORDS } from './function-words.ts';
+export { tellingWords } from './function-words.ts';
 export {
   chooseKnownItems,
   findHomePages,
@@ -11,6 +11,7 @@ export {
 } from './known-items.ts';
 export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
 export type { LinkLookup } from './lookups.ts';
+export type { Announced } from './newest-first.ts';
 export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
 export type {
   IndexStats,

@@ -2,6 +2,7 @@
 import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../rank/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
+import type { Announced } from './newest-first.ts';
 import type { SiteRule } from './site-rules.ts';
 
 export interface SearchRequest {
@@ -18,6 +19,10 @@ export interface SearchRequest {
   siteRules?: readonly SiteRule[];
   /** The query is right as it is: no other spelling is tried. */
   asTyped?: boolean;
+  /** The newest of the best results first, instead of the best. */
+  order?: 'newest';
+  /** Pages that count as news though they do not say so, and are of the day that is given here. */
+  announced?: readonly Announced[];
 }
 
 export interface SearchResponse {
@@ -33,7 +38,10 @@ export interface SearchResponse {
   /** How the query was probably meant; `automatic` when the results are already those of that query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
-  /** Formats and kinds among the best of the whole list: `pdf`, `news`, `product`; absent where nobody looked. */
+  /**
+   * Formats and kinds among the best of the whole list: `pdf`, `news`, `product`; and `feed` if the index has any, as they
+   * are in no list. Absent where nobody looked.
+   */
   kinds?: readonly string[];
   /** Hand it back for what follows; absent at the end of the list. */
   cursor?: string;

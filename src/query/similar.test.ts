@@ -11,6 +11,11 @@ test('the same title over the same words, with nearly the same text, is one resu
   assert.deepEqual(firstAlike([page, other, copy, page]), [0, 1, 0, 0]);
 });
 
+test('the name of the site behind a dash makes no other title', () => {
+  const papers = ['Tides rise - Paper A', 'Tides rise | Paper B', 'Tides rise', 'Tides fall - Paper A'];
+  assert.deepEqual(firstAlike(papers.map((title) => ({ ...page, title }))), [0, 0, 0, 3]);
+});
+
 test('pages that only look alike stay two results', () => {
   const different = { ...page, text: TEXT.replaceAll('word', 'other') };
   const half = { ...page, text: TEXT.slice(0, TEXT.length / 2) };

@@ -1,9 +1,10 @@
 /**
  * Results that say nearly the same, of which one is enough.
  *
- * The crawl has joined copies already, as far as it could tell. What is left shows on a page of results as the same
- * title over the same words; whether the pages really are alike is told by their texts. Only results of one page
- * are compared, so pages neither shift nor depend on each other.
+ * The crawl has joined copies already, as far as it could tell. What is left, such as an article of an agency in several
+ * papers, shows on a page of results as the same title over the same words, but for the name of the site behind a dash;
+ * whether the pages really are alike is told by their texts. Only results of one page are compared, so pages neither
+ * shift nor depend on each other.
  */
 export interface Comparable {
   title: string;
@@ -19,6 +20,7 @@ const COMPARED_LENGTH = 8000;
 /** Of Fowler, Noll and Vo. */
 const HASH_PRIME = 0x01000193;
 const FIRST_UNSPACED = 0x2e80;
+const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,60}$/;
 
 /** Per item, the index of the first one that it is nearly the same as: its own if there is none. */
 export function firstAlike(items: readonly Comparable[]): number[] {
@@ -40,7 +42,12 @@ export function firstAlike(items: readonly Comparable[]): number[] {
 }
 
 function looksLike(a: Comparable, b: Comparable): boolean {
-  return a.snippet !== '' && a.snippet === b.snippet && a.title === b.title;
+  return a.snippet !== '' && a.snippet === b.snippet && headlineOf(a.title) === headlineOf(b.title);
+}
+
+/** Without the name of the site. */
+function headlineOf(title: string): string {
+  return title.replace(SITE_NAME, '');
 }
 
 function areAlike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {

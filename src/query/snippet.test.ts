@@ -4,7 +4,8 @@ import { Random } from '../base/mod.ts';
 import { HitFinder } from './hit-finder.ts';
 import { type Snippet, type Sought, snippetOf } from './snippet.ts';
 
-const FILLER = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
+const SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.';
+const FILLER = `${SENTENCE} `;
 
 test('a short text is shown whole, with its hits', () => {
   const snippet = quote('Undici is an HTTP client.', ['http', 'client']);
@@ -31,9 +32,68 @@ test('without a sentence in reach it begins and ends between words, with marks o
   assert.ok(snippet.text.length <= 210, `${snippet.text.length} characters`);
 });
 
-test('blocks are joined by a space and begin like sentences', () => {
-  const text = `${FILLER.repeat(6)}\nHeading\nThe needle is here\n${FILLER.repeat(6)}`;
-  assert.match(quote(text, ['needle']).text, /^The needle is here Lorem/);
+test('blocks begin like sentences, and are set apart unless they end like one', () => {
+  const text = `${FILLER.repeat(6)}\nHeading\nThe needle is here\nRun this:\nnpm install\n${SENTENCE}\nAnd ${SENTENCE}`;
+  const { text: shown } = quote(text, ['needle']);
+  assert.ok(shown.startsWith('The needle is here · Run this: npm install · Lorem'), shown);
+  assert.match(shown, /elit\. And Lorem/);
+});
+
+test('running text is preferred to lists, also further down, unless they have much more of the query', () => {
+  const text = `Home\nNeedle\nThreads\n${FILLER.repeat(20)}\nA needle pulls the thread through the cloth. ${FILLER}`;
+  assert.ok(quote(text, ['needle']).text.startsWith('A needle pulls'));
+  assert.ok(quote(text, ['needle', 'threads'], [1, 3]).text.startsWith('Needle · Threads'));
+});
+
+test('words that are said again later do not hold its beginning back', () => {
+  const text = `${FILLER.repeat(3)}\nconst needle = thread\nHere a needle meets its thread in a sentence.`;
+  assert.equal(quote(text, ['needle', 'thread']).text, 'Here a needle meets its thread in a sentence.');
+  const phrases = [{ words: [0, 1, 0], exact: ['new', 'york', 'new'], weight: 2 }];
+  const repeated = quote('We say new york new times.', ['new', 'york'], [1, 1], '', { phrases });
+  assert.equal(repeated.text, 'We say new york new times.');
+});
+
+test('once there is enough, only running text is added', () => {
+  const menu = 'Home\nAbout\nImprint\nContact\n';
+  const text = `A needle. ${FILLER.repeat(2)}\n${menu.repeat(5)}And this is how one pulls a thread through.`;
+  const shown = `A needle. ${FILLER.repeat(2)}`.trim();
+  assert.equal(quote(text, ['needle']).text, `${shown} … And this is how one pulls a thread through.`);
+  const isNowhere = `A needle. ${FILLER.repeat(2)}\n${menu.repeat(50)}And this is how one pulls a thread through.`;
+  assert.equal(quote(isNowhere, ['needle']).text, shown);
+});
+
+test('lines that say the title again are neither looked at nor shown', () => {
+  const title = 'The needle — Sewing';
+  const top = 'Sewing\nThe Needle 2.1\n';
+  const text = `${top}Made of steel. It is long and thin, with an eye for a thread.\nEvery needle has a point.`;
+  const sought = ['needle'];
+  assert.equal(
+    quote(text, sought, [1], '', {}, title).text,
+    'It is long and thin, with an eye for a thread. Every needle has a point.',
+  );
+  const unsaid = quote(`${top}Tools\n${SENTENCE}`, sought, [1], '', {}, title);
+  assert.deepEqual(unsaid, { text: SENTENCE, highlights: [] });
+  assert.equal(quote(top, sought, [1], 'Sewing needle', {}, title).text, '', 'nor a description that does');
+  assert.equal(quote(top, sought, [1], 'What pulls a thread.', {}, title).text, 'What pulls a thread.');
+});
+
+test('a list gives way to a description that has as much of the query', () => {
+  const text = 'Home\nNeedles\nThreads';
+  const words = ['needles', 'threads'];
+  assert.equal(quote(text, words, [1, 1], 'On needles and threads.').text, 'On needles and threads.');
+  assert.equal(quote(text, words, [1, 1], 'On needles.').text, 'Needles · Threads');
+});
+
+test('it ends with a sentence that ends in time', () => {
+  const text = `A needle here. ${FILLER.repeat(5)}`;
+  assert.equal(quote(text, ['needle']).text, `A needle here. ${FILLER.repeat(3)}`.trim());
+});
+
+test('at the end of a text it begins early enough to say something', () => {
+  const text = `${FILLER.repeat(5)}A needle.`;
+  assert.equal(quote(text, ['needle']).text, `${FILLER.repeat(2)}A needle.`);
+  const unbroken = quote(`${'word '.repeat(100)}needle`, ['needle']).text;
+  assert.ok(unbroken.length > 150, unbroken);
 });
 
 test('a text without the words gives way to the description, then to its beginning', () => {
@@ -139,8 +199,9 @@ function quote(
   weights = words.map(() => 1),
   description = '',
   known: Partial<Sought> = {},
+  title = '',
 ): Snippet {
-  const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0 };
+  const rest = { url: 'https://example.org/', title, language: '', fetchedAt: 0 };
   const forms = new Map(words.map((word, number) => [word, number]));
   return snippetOf({ ...rest, text, description }, { finder: new HitFinder(forms), weights, ...known });
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchResult } from '../query/mod.ts';
-import { breadcrumbs, highlight, renderResult } from './result-view.ts';
+import { highlight, renderResult } from './result-view.ts';
 import { readSearch } from './search-state.ts';
 import { testSite } from './site.fixture.ts';
 import type { Site } from './site.ts';
+import type { ResultDetail } from './tab-search.ts';
 import { plainView } from './view.ts';
+import { wordsOf } from './words/words.ts';
 
 const RESULT: SearchResult = {
   url: 'https://example.org/docs/start',
@@ -17,9 +19,9 @@ const RESULT: SearchResult = {
   fetchedAt: '2025-06-01T00:00:00.000Z',
 };
 
-function rendered(result: SearchResult, site: Partial<Site> = {}): string {
+function rendered(result: SearchResult, site: Partial<Site> = {}, detail: ResultDetail = {}): string {
   const view = plainView({ ...testSite(), ...site });
-  return String(renderResult(view, readSearch({ q: 'a' }, 10), result));
+  return String(renderResult(view, readSearch({ q: 'a' }, 10), result, detail));
 }
 
 function highlighted(snippet: string, ranges: [number, number][]): string {
@@ -32,6 +34,36 @@ test('the date is that of the page where it has one, and the menu has that of th
   assert.match(own, /<p>As it was on Jun 1, 2025<\/p>/);
   const fetched = rendered(RESULT);
   assert.match(fetched, /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025</);
+});
+
+test('news name the paper beside their day', () => {
+  const markup = rendered(RESULT, {}, { paper: 'The <Tide>' });
+  assert.match(
+    markup,
+    /<p class="about" dir="auto"><bdi class="paper">The &lt;Tide&gt;<\/bdi> · <bdi><time /,
+  );
+});
+
+test('a product says its price, its shop and whether it can be had, in the language of the page', () => {
+  const offer = { product: 'Lamp', amount: 1234.5, currency: 'EUR', isLowest: false, seller: 'Lamps' };
+  const inEnglish = rendered(RESULT, {}, { offer: { ...offer, availability: 'inStock' } });
+  assert.match(
+    inEnglish,
+    /<p class="offer"><b><bdi><bdi dir="ltr">€1,234\.50<\/bdi><\/bdi><\/b> · <bdi>Lamps<\/bdi> · <bdi>In stock<\/bdi><\/p>/,
+  );
+  const unknown = rendered(
+    RESULT,
+    {},
+    { offer: { ...offer, seller: '', isLowest: true, availability: null } },
+  );
+  assert.match(unknown, /from <bdi dir="ltr">€1,234\.50<\/bdi><\/bdi><\/b> · <bdi>example\.org<\/bdi><\/p>/);
+  const view = { ...plainView(testSite()), words: wordsOf('de')! };
+  const detail: ResultDetail = { offer: { ...offer, isLowest: true, availability: 'outOfStock' } };
+  const inGerman = String(renderResult(view, readSearch({ q: 'a' }, 10), RESULT, detail));
+  assert.match(
+    inGerman,
+    /ab <bdi dir="ltr">1\.234,50\u00a0€<\/bdi><\/bdi><\/b> · <bdi>Lamps<\/bdi> · <bdi>Nicht auf Lager/,
+  );
 });
 
 test('highlights are marked and the text around them is kept', () => {
@@ -63,19 +95,6 @@ test('ranges that overlap, run backwards or run over the end lose no text and re
 
 test('characters that turn the direction of text are left out, and highlights stay on their words', () => {
   assert.equal(highlighted('\u202eone\u202c two', [[6, 9]]), 'one <mark>two</mark>');
-});
-
-test('breadcrumbs are decoded, and shortened in the middle', () => {
-  assert.deepEqual(breadcrumbs('https://a.example/'), []);
-  assert.deepEqual(breadcrumbs('https://a.example/caf%C3%A9/x%20y'), ['café', 'x y']);
-  assert.deepEqual(breadcrumbs('https://a.example/a/b/c/d/e'), ['a', '…', 'd', 'e']);
-  assert.deepEqual(breadcrumbs('https://a.example/a?b=c'), ['a', '?b=c']);
-  assert.equal(breadcrumbs(`https://a.example/${'x'.repeat(500)}`)[0]?.length, 40);
-});
-
-test('breadcrumbs keep the escapes of what could deceive, and of what cannot be decoded', () => {
-  assert.deepEqual(breadcrumbs('https://a.example/%E2%80%AEfdp.exe'), ['%E2%80%AEfdp.exe']);
-  assert.deepEqual(breadcrumbs('https://a.example/a%2Fb/%00/%E0%A4'), ['a%2Fb', '%00', '%E0%A4']);
 });
 
 test('a page without a title is called by its address', () => {

@@ -1,26 +1,57 @@
 /** One result as markup. All of it comes from foreign pages: it is shown as text and nothing else. */
+import type { Offer } from '../answer/mod.ts';
 import type { SearchResult } from '../query/mod.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
 import { type Html, html } from './html.ts';
 import { renderMenu } from './result-menu.ts';
 import { type SearchState, searchAddress } from './search-state.ts';
 import { plain, shorten } from './shown-text.ts';
+import type { ResultDetail } from './tab-search.ts';
 import type { View } from './view.ts';
+import type { Words } from './words/words.ts';
 
 const MAX_TITLE_LENGTH = 120;
-const MAX_SEGMENT_LENGTH = 40;
+const MAX_NAME_LENGTH = 60;
 /** Far more than a searcher gives; whatever it gives, a page stays a page. */
 const MAX_SNIPPET_LENGTH = 1000;
 
-export function renderResult(view: View, state: SearchState, result: SearchResult): Html {
+export function renderResult(
+  view: View,
+  state: SearchState,
+  result: SearchResult,
+  detail: ResultDetail = {},
+): Html {
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   return html`<li class="result" dir="auto">
 <h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
-<p class="about" dir="auto">${dated(view, result)}${quote(result)}</p>
+${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
 ${moreFromSite(view, state, result)}</li>
 `;
+}
+
+/** Who reports it. */
+function paper({ paper: name }: ResultDetail): Html | null {
+  return name === undefined ? null : html`<bdi class="paper">${named(name)}</bdi> · `;
+}
+
+/**
+ * `€12.50 · Shop · In stock`, in the direction of the result. Price and state are in the language of the page, the shop in
+ * any: each runs in its own direction, and an amount with its currency from left to right in every language.
+ */
+function renderOffer(words: Words, offer: Offer, host: string): Html {
+  const { amount, currency, isLowest, seller, availability } = offer;
+  const price = html`<bdi dir="ltr">${words.price(amount, currency)}</bdi>`;
+  const asked = isLowest ? words.markup('offer.from', { price }) : price;
+  const state = availability && html` · <bdi>${words.text(`offer.${availability}`)}</bdi>`;
+  return html`<p class="offer"><b><bdi>${asked}</bdi></b> · <bdi>${named(seller || host)}</bdi>${state}</p>
+`;
+}
+
+function named(name: string): string {
+  return shorten(plain(name), MAX_NAME_LENGTH);
 }
 
 /** Our own picture of the site, or a letter; never asked of the site itself. */
@@ -69,35 +100,6 @@ export function highlight(snippet: string, ranges: readonly (readonly [number, n
   return pieces;
 }
 
-/**
- * The path of a URL for reading: at most the first and the last two parts, decoded. A part keeps its
- * escapes where decoding would bring out control or direction characters, or a slash.
- */
-export function breadcrumbs(url: string): string[] {
-  const parsed = URL.parse(url);
-  if (!parsed) return [];
-  const parts = parsed.pathname
-    .split('/')
-    .filter((part) => part !== '')
-    .map(readable);
-  const kept = parts.length > 3 ? [parts[0]!, '…', ...parts.slice(-2)] : parts;
-  if (parsed.search.length > 1) kept.push(readable(parsed.search));
-  return kept;
-}
-
 function separated(crumb: string): Html {
   return html` <span>›</span> <bdi>${crumb}</bdi>`;
-}
-
-function readable(part: string): string {
-  return shorten(decode(part), MAX_SEGMENT_LENGTH);
-}
-
-function decode(part: string): string {
-  try {
-    const decoded = decodeURIComponent(part);
-    return /[\p{C}\p{Zl}\p{Zp}/\\]/u.test(decoded) ? part : decoded;
-  } catch {
-    return part;
-  }
 }

@@ -1,6 +1,6 @@
 /** The page of results. */
 import type { FastifyInstance } from 'fastify';
-import type { SearchRequest, SearchResponse } from '../query/mod.ts';
+import type { SearchResponse } from '../query/mod.ts';
 import { codingOf, encodePage, sendCoded } from './coding.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
@@ -11,10 +11,11 @@ import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
-import { LISTING, type QueryParameters } from './search-input.ts';
-import { engineQuery, maxPage, readSearch, type SearchState, searchAddress } from './search-state.ts';
+import type { QueryParameters } from './search-input.ts';
+import { maxPage, readSearch, type SearchState, searchAddress, typedQuery } from './search-state.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
+import { requestOf, searchTab, type TabAnswer } from './tab-search.ts';
 import { type View, viewOf } from './view.ts';
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
@@ -28,41 +29,19 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const coding = codingOf(request);
     const key = `${coding} ${pageKey(view, state)}`;
     const known = pages.find(version, key);
-    const asked = requestOf(view, state);
     if (known) {
-      if (state.page === 1 && !state.asTyped) site.searcher.note?.(asked.query);
+      if (state.page === 1 && !state.asTyped) site.searcher.note?.(requestOf(view, state).query);
       return sendCoded(reply, known, coding);
     }
-    const [response, kinds] = await Promise.all([site.searcher.search(asked), kindsBeside(view, state)]);
+    const answer = await searchTab(view, state);
+    const { response, isWhole } = answer;
     const { query } = state;
-    const main = renderResults(view, state, response, kinds ?? response.kinds);
+    const main = renderResults(view, state, answer);
     const parts = { title: query, query, main, wide: true, links: feedLinks(state) };
     const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
-    if (response.total > 0 && !response.partial) pages.keep(version, key, page);
+    if (response.total > 0 && !response.partial && isWhole) pages.keep(version, key, page);
     return sendCoded(reply, page, coding);
   });
-}
-
-/**
- * What other tabs would show: the answer behind a tab knows only its own kind. The searcher has just come from the list
- * that is asked for here, so it is mostly remembered. Undefined on that list itself.
- */
-async function kindsBeside(view: View, state: SearchState): Promise<readonly string[] | undefined> {
-  if (state.tab === 'all') return undefined;
-  const all = await view.site.searcher.search(requestOf(view, { ...state, tab: 'all', page: 1 }));
-  return all.kinds;
-}
-
-function requestOf({ site, preferences, rules }: View, state: SearchState): SearchRequest {
-  const { pageSize } = preferences;
-  return {
-    query: engineQuery(state, site.clock.now()),
-    offset: (state.page - 1) * pageSize,
-    limit: pageSize,
-    ...LISTING,
-    ...(rules.length > 0 && { siteRules: rules }),
-    ...(state.asTyped && { asTyped: true }),
-  };
 }
 
 /** So that a reader of feeds finds those of this list by the address of the page. */
@@ -73,30 +52,26 @@ function feedLinks(state: SearchState): Html {
 `;
 }
 
-function renderResults(
-  view: View,
-  state: SearchState,
-  response: SearchResponse,
-  kinds: readonly string[] | undefined,
-): Html {
+function renderResults(view: View, state: SearchState, answer: TabAnswer): Html {
   const { words } = view;
+  const { response, kinds } = answer;
   return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
 <div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
 ${answers(view, state)}
-${response.results.length > 0 ? resultList(view, state, response) : nothingFound(view, state, response)}`;
+${response.results.length > 0 ? resultList(view, state, answer) : nothingFound(view, state, response)}`;
 }
 
-function resultList(view: View, state: SearchState, response: SearchResponse): Html {
+function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
   const { words, preferences } = view;
   const { pageSize, rules } = preferences;
   const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
   const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
   return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
 <ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
-${response.results.map((result) => renderResult(view, state, result))}</ol>
+${response.results.map((result) => renderResult(view, state, result, details.get(result.url)))}</ol>
 ${renderRuleForm(searchAddress(state, { page: state.page }))}
 ${renderPages(state, pageCount, words)}`;
 }
@@ -114,12 +89,13 @@ function spelling(
   { spelling: found }: SearchResponse,
 ): Html | null {
   if (!found || (!found.automatic && site.isComputed(state.query, words.tag))) return null;
+  const meant = typedQuery(found.query, state, site.clock.now());
   const linkTo = (change: Partial<SearchState>, query: string) =>
     html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
   if (!found.automatic) {
-    return html`<p class="spelling">${words.markup('spelling.maybe', { query: linkTo({ query: found.query }, found.query) })}</p>`;
+    return html`<p class="spelling">${words.markup('spelling.maybe', { query: linkTo({ query: meant }, meant) })}</p>`;
   }
-  return html`<p class="spelling">${words.markup('spelling.shown', { query: html`<b dir="auto">${found.query}</b>` })}
+  return html`<p class="spelling">${words.markup('spelling.shown', { query: html`<b dir="auto">${meant}</b>` })}
 ${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.query) })}</p>`;
 }
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engineQuery, filterCount, readSearch, searchAddress, tabsOf } from './search-state.ts';
+import {
+  engineQuery,
+  filterCount,
+  readSearch,
+  requiredQuery,
+  searchAddress,
+  tabsOf,
+  typedQuery,
+} from './search-state.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 
@@ -41,4 +49,20 @@ test('a tab is offered where it has results', () => {
 test('larger pages are fewer', () => {
   assert.equal(readSearch({ q: 'a', page: '20' }, 50).page, 20);
   assert.throws(() => readSearch({ q: 'a', page: '21' }, 50), /from 1 to 20/);
+});
+
+test('words that tell something can be required, and a query with operators is left alone', () => {
+  const required = (q: string) => requiredQuery(readSearch({ q, tab: 'news' }, 10), NOW);
+  assert.equal(required('the state of Node.js'), '+state +node +js kind:news');
+  assert.equal(required('The Who'), '+the +who kind:news');
+  for (const q of ['"the tide"', 'tide -moon', 'tide OR moon', 'site:a.example', 'c++'])
+    assert.equal(required(q), `${q} kind:news`);
+});
+
+test('a corrected query is shown as it would have been typed', () => {
+  const typed = (q: string, corrected: string, tab = 'news') =>
+    typedQuery(corrected, readSearch({ q, tab }, 10), NOW);
+  assert.equal(typed('kuroshoi tide', '+kuroshio +tide kind:news'), 'kuroshio tide');
+  assert.equal(typed('+kuroshoi', '+kuroshio kind:news'), '+kuroshio');
+  assert.equal(typed('kuroshoi', 'kuroshio', 'all'), 'kuroshio');
 });

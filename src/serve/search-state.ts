@@ -2,7 +2,7 @@
  * What is being looked at: a query, a page of its results, and what narrows them. It is all in the address of the
  * page, so that every state can be linked to, and it reaches the searcher as words of the query language.
  */
-import { readSite } from '../query/mod.ts';
+import { readSite, tellingWords } from '../query/mod.ts';
 import { RequestProblem } from './errors.ts';
 import {
   MAX_DEPTH,
@@ -40,6 +40,9 @@ const TAB_WORDS: Readonly<Record<(typeof TABS)[number], string>> = {
 };
 const TYPE_WORDS = { html: 'filetype:html', pdf: 'filetype:pdf', text: 'filetype:txt' } as const;
 const DAY_MS = 86_400_000;
+/** Words, and nothing that the query language knows. */
+const PLAIN =
+  /^(?!.*\b(?:AND|OR|NOT)\b)[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*)*$/u;
 
 export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
   return {
@@ -110,6 +113,24 @@ export function engineQuery(state: SearchState, now: number): string {
   ]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** The same with every word that tells something: it must be there. A query that has operators says itself what must be. */
+export function requiredQuery(state: SearchState, now: number): string {
+  const query = PLAIN.test(state.query)
+    ? tellingWords(state.query)
+        .map((word) => `+${word}`)
+        .join(' ')
+    : state.query;
+  return engineQuery({ ...state, query }, now);
+}
+
+/** A corrected query as the searcher would have typed it: without what the state has added. */
+export function typedQuery(corrected: string, state: SearchState, now: number): string {
+  const added = engineQuery({ ...state, query: '' }, now);
+  const typed =
+    added !== '' && corrected.endsWith(added) ? corrected.slice(0, -added.length).trimEnd() : corrected;
+  return PLAIN.test(state.query) ? typed.replaceAll(/(?<=^| )\+/g, '') : typed;
 }
 
 function readHost(parameters: QueryParameters): string {

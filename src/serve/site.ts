@@ -1,6 +1,6 @@
 /** What every page and route is given: the engine behind the site and how it presents itself. */
 
-import type { Answerer } from '../answer/mod.ts';
+import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
 import type { IndexStats, Searcher, SiteRule } from '../query/mod.ts';
 import type { Assets } from './assets.ts';
@@ -28,6 +28,8 @@ export interface ServeOptions {
   adminToken?: string;
   /** Short answers beside the results; without it there are none. */
   answerer?: Answerer;
+  /** What results behind a tab show besides; without it they are like all others. */
+  details?: ResultDetails;
   limits?: Partial<ServeLimits>;
   /** The address by which people reach the engine; by default the one they asked. */
   publicUrl?: string;
@@ -70,6 +72,7 @@ export interface Site {
   contact: string;
   assets: Assets;
   archive: PageArchive | null;
+  details: ResultDetails | null;
   siteRules: readonly SiteRule[];
   secret: string;
   pageCacheBytes: number;

@@ -2,8 +2,8 @@
  * Suggestions while typing: the search box becomes a combobox (WAI-ARIA 1.2) with a list below it.
  *
  * The focus never leaves the box: the arrow keys only say which suggestion is meant (`aria-activedescendant`) and
- * show it in the box, Escape brings back what was typed, Enter searches for what the box holds. Answers that come
- * late, or come when the box has lost the focus, are dropped; an error shows nothing.
+ * show it in the box, Escape brings back what was typed (and then an arrow key the list), Enter searches for what the box
+ * holds. Answers that come late, or come when the box has lost the focus, are dropped; an error shows nothing.
  */
 
 const DELAY_MS = 80;
@@ -37,9 +37,11 @@ function addSuggestions(box) {
     timer = setTimeout(ask, DELAY_MS);
   });
   box.addEventListener('keydown', (event) => {
-    if (list.hidden || event.isComposing) return;
+    if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) {
+    if (list.hidden) {
+      if (step) reopen(event);
+    } else if (step) {
       event.preventDefault();
       choose(chosen + step);
     } else if (event.key === 'Escape') {
@@ -57,6 +59,15 @@ function addSuggestions(box) {
     box.value = option.dataset.text;
     box.form.requestSubmit();
   });
+
+  /** The arrow keys ask for what Escape has closed, or nothing has opened yet. With Shift they mark text. */
+  function reopen(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || box.value.trim() === '') return;
+    event.preventDefault();
+    typed = box.value;
+    clearTimeout(timer);
+    void ask();
+  }
 
   async function ask() {
     asking?.abort();

@@ -39,6 +39,8 @@ const STATES: State[] = [
   },
   { name: 'results', path: '/search?q=gyre' },
   { name: 'a further page', path: '/search?q=gyre&page=2&tab=documents' },
+  { name: 'news', path: '/search?q=gyre&tab=news' },
+  { name: 'products', path: '/search?q=gyre&tab=products' },
   {
     name: 'an open menu',
     path: '/search?q=gyre',

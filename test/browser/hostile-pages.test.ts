@@ -74,6 +74,7 @@ const STATES: Record<string, string> = {
   'results in Arabic': '/search?q=hostile',
   'another page': '/search?q=hostile&page=2',
   tab: '/search?q=hostile&tab=news',
+  products: '/search?q=hostile&tab=products',
   filters: '/search?q=hostile&lang=de&site=evil.example&type=html&period=week',
   'a bad filter': `/search?q=hostile&site=${attack}`,
   nothing: `/search?q=${attack}`,

@@ -25,6 +25,18 @@ test('tabs narrow to a kind of result and keep the query', async () => {
   });
 });
 
+test('news name their paper, and products their price, shop and state, in the language of the page', async () => {
+  const options = { javaScriptEnabled: false, locale: 'fr' };
+  const look = async (path: string, selector: string, shown: RegExp) =>
+    visit(
+      path,
+      async (page) => assert.match(String(await page.locator(selector).first().textContent()), shown),
+      options,
+    );
+  await look('/search?q=gyre&tab=news', '.about', /^The Ocean Post · 1 juin 2025/);
+  await look('/search?q=gyre&tab=products', '.offer', /^1\s234,50\s€ · The Ocean Post · En stock$/);
+});
+
 for (const javaScriptEnabled of [true, false]) {
   test(`filters narrow the list and can be cleared, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
     await visit(

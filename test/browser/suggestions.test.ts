@@ -48,6 +48,20 @@ test('Escape brings back what was typed and keeps the focus', async () => {
   });
 });
 
+test('the arrow keys bring back the list that Escape has closed, with nothing chosen', async () => {
+  await visit('/', async (page) => {
+    await type(page, 'per');
+    await page.keyboard.press('Escape');
+    for (const key of ['ArrowDown', 'ArrowUp']) {
+      await page.keyboard.press(key);
+      await page.getByRole('option', { name: 'peru current' }).waitFor();
+      assert.equal(await page.locator('input[type=search]').inputValue(), 'per');
+      await page.keyboard.press('Escape');
+      assert.equal(await page.getByRole('listbox').count(), 0);
+    }
+  });
+});
+
 test('a click on a suggestion searches for it', async () => {
   await visit('/', async (page) => {
     await type(page, 'kuro');

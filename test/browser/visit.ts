@@ -11,6 +11,7 @@ import type { Answerer } from '../../src/answer/mod.ts';
 import { silentLog, systemClock } from '../../src/base/mod.ts';
 import { createServer, listen } from '../../src/serve/mod.ts';
 import { smallArchive } from './small-archive.ts';
+import { smallDetails } from './small-details.ts';
 import { SmallSearcher } from './small-searcher.ts';
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -58,6 +59,7 @@ export function prepareVisits(options: PrepareOptions = {}): Visit {
     ...(answerer && { answerer }),
     status,
     archive: smallArchive,
+    details: smallDetails(searcher),
     siteRules: [{ site: 'he.example', effect: 'lower' }],
   });
   addRoutes?.(server);

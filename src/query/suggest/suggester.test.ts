@@ -61,6 +61,15 @@ test('a page is suggested once, by its weightier title', () => {
   ]);
 });
 
+test('of spellings that only spaces and signs tell apart the weightiest is suggested', () => {
+  const spellings = [phrase('HTTP2', 2), phrase('HTTP/2', 3, 'https://a.example/')];
+  const suggester = new Suggester(tableOf([...spellings, phrase('HTTP 3', 1)]));
+  assert.deepEqual(
+    suggester.suggest('http', 5).map(({ text }) => text),
+    ['HTTP/2', 'HTTP 3'],
+  );
+});
+
 test('nothing typed, nothing suggested', () => {
   assert.deepEqual(texts(' ?'), []);
   assert.deepEqual(new Suggester(tableOf([])).suggest('a', 5), []);

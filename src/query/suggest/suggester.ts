@@ -16,6 +16,11 @@ const ROOM = 2;
 /** Nobody types further without having decided. */
 const MAX_TYPED_LENGTH = 80;
 
+/** What is the same for texts that only their spaces and signs tell apart: `HTTP/2` and `HTTP2`. */
+export function unspacedKey(text: string): string {
+  return keyOf(text).replaceAll(' ', '');
+}
+
 export class Suggester {
   readonly #table: PhraseTable;
   readonly #best: BestPhrases;
@@ -34,15 +39,15 @@ export class Suggester {
     return this.#shown(found).slice(0, limit);
   }
 
-  /** A page once: its title may be there with and without the name of its site. */
+  /** A page once: its title may be there with and without the name of its site. A spelling once, too. */
   #shown(found: readonly Found[]): Suggestion[] {
-    const urls = new Set<string>();
+    const seen = new Set<string>();
     return found.flatMap(({ at }) => {
       const { text, url } = this.#table.phrase(at);
-      if (url === '') return [{ text }];
-      if (urls.has(url)) return [];
-      urls.add(url);
-      return [{ text, url }];
+      const spelling = unspacedKey(text);
+      if (seen.has(spelling) || (url !== '' && seen.has(url))) return [];
+      seen.add(spelling).add(url);
+      return [url === '' ? { text } : { text, url }];
     });
   }
 

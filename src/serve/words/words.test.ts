@@ -47,6 +47,8 @@ test('the count decides the form, and numbers are written as the language does',
   assert.equal(total('en', 1234), 'There are 1,234 results.');
   assert.equal(total('de', 1234), 'Es gibt 1.234 Ergebnisse.');
   assert.equal(total('fr', 0), 'Il y a 0 résultat.');
+  assert.equal(total('fr', 12_345), 'Il y a 12\u202f345 résultats.');
+  assert.equal(total('fr', 1e6), 'Il y a 1\u202f000\u202f000 de résultats.');
   assert.equal(total('ar', 2), 'توجد نتيجتان.');
   assert.match(total('ar', 5), /نتائج/);
   assert.match(total('ar', 11), /نتيجة/);
@@ -77,5 +79,7 @@ test('the language follows Accept-Language by weight', () => {
 test('durations are short', () => {
   assert.equal(ENGLISH.duration(3.21), '3.2 ms');
   assert.equal(ENGLISH.duration(12.4), '12 ms');
+  assert.equal(ENGLISH.duration(0.01), '0.1 ms');
+  assert.equal(ENGLISH.duration(999.7), '1 sec');
   assert.equal(ENGLISH.duration(1312), '1.3 sec');
 });

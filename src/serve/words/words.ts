@@ -60,6 +60,7 @@ export class Words {
   /** Days and whole numbers as they were written before: formatting takes longer than all else on a page. */
   readonly #days = new Map<number, string>();
   readonly #counts = new Map<number, string>();
+  readonly #prices = new Map<string, Intl.NumberFormat>();
 
   constructor({ tag, direction, messages }: Language) {
     this.tag = tag;
@@ -117,10 +118,18 @@ export class Words {
     return this.#exactMoment.format(ms);
   }
 
-  /** `0.4 ms`, `12 ms`, `1.3 s`. */
+  /** `0.4 ms`, `12 ms`, `1.3 s`; nothing takes no time at all. */
   duration(ms: number): string {
-    if (ms >= 1000) return this.#seconds.format(ms / 1000);
-    return this.#milliseconds.format(ms < 10 ? ms : Math.round(ms));
+    const rounded = ms < 10 ? Math.max(0.1, ms) : Math.round(ms);
+    return rounded < 1000 ? this.#milliseconds.format(rounded) : this.#seconds.format(ms / 1000);
+  }
+
+  /** `currency` is a code of ISO 4217. */
+  price(amount: number, currency: string): string {
+    const known = this.#prices.get(currency);
+    const format = known ?? new Intl.NumberFormat(this.tag, { style: 'currency', currency });
+    if (!known && this.#prices.size < MAX_REMEMBERED) this.#prices.set(currency, format);
+    return format.format(amount);
   }
 
   languageName(tag: string): string {

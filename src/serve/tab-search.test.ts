@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ResultDetails } from '../answer/mod.ts';
+import type { SearchRequest, SearchResponse } from '../query/mod.ts';
+import { readSearch } from './search-state.ts';
+import { testSite } from './site.fixture.ts';
+import { searchTab } from './tab-search.ts';
+import { plainView } from './view.ts';
+
+const ARTICLE = 'https://a.example/article';
+const DAY_MS = 86_400_000;
+const RESULT = {
+  ...{ url: ARTICLE, title: 'Tides', snippet: '', highlights: [], host: 'a.example', score: 1 },
+  fetchedAt: '2026-01-01T00:00:00.000Z',
+};
+const product = {
+  type: 'Product',
+  properties: { name: ['Lamp'], 'offers.price': ['9'], 'offers.priceCurrency': ['EUR'] },
+};
+
+/** A crawl with a feed and one page, which is found by what `has` says. */
+function viewOver(has: (query: string) => boolean, kinds: string[] = ['html', 'feed']) {
+  const asked: SearchRequest[] = [];
+  const search = async (request: SearchRequest): Promise<SearchResponse> => {
+    asked.push(request);
+    const { query } = request;
+    const results = has(query) ? [{ ...RESULT, url: query.includes('kind:feed') ? 'feed' : ARTICLE }] : [];
+    return { query, total: results.length, tookMs: 1, partial: false, notes: [], results, kinds };
+  };
+  const page = { title: 'The Feed', text: '', items: [product], facts: [], fetchedAt: 0 };
+  const entries = [{ url: ARTICLE, title: 'Tides', publishedAt: 7 * DAY_MS + 5 }];
+  const pages = { read: (url: string) => ({ ...page, entries: url === 'feed' ? entries : [] }) };
+  const clock = { now: () => 0 };
+  const searcher = { ...testSite().searcher, search };
+  const details = new ResultDetails({ searcher, pages }, clock);
+  return { asked, view: plainView(testSite({ searcher, details, clock })) };
+}
+
+const stateOf = (q: string, tab: string) => readSearch({ q, tab }, 10);
+
+test('news are asked for by date, with what feeds announce, and every word that tells something', async () => {
+  const { view, asked } = viewOver(() => true);
+  const { details } = await searchTab(view, stateOf('news of the tides', 'news'));
+  const request = asked.find(({ order }) => order === 'newest')!;
+  assert.equal(request.query, '+news +tides kind:news');
+  assert.deepEqual(request.announced, [{ url: ARTICLE, day: 7 }]);
+  assert.deepEqual(details.get(ARTICLE), { paper: 'The Feed' });
+});
+
+test('without a page that has all words any of them will do', async () => {
+  const { view, asked } = viewOver((query) => !query.includes('+'));
+  const { response } = await searchTab(view, stateOf('tides moon', 'news'));
+  assert.equal(response.total, 1);
+  assert.deepEqual(
+    asked.filter(({ order }) => order).map(({ query }) => query),
+    ['+tides +moon kind:news', 'tides moon kind:news'],
+  );
+});
+
+test('products come with what is asked for them', async () => {
+  const { view } = viewOver(() => true);
+  const { details } = await searchTab(view, stateOf('lamp', 'products'));
+  assert.equal(details.get(ARTICLE)!.offer!.amount, 9);
+});
+
+test('there is a tab for news if a feed has the words, though no page says that it is any', async () => {
+  const kinds = async (has: (query: string) => boolean, known?: string[]) =>
+    (await searchTab(viewOver(has, known).view, stateOf('tides', 'all'))).kinds;
+  assert.deepEqual(await kinds(() => true), ['html', 'feed', 'news']);
+  assert.deepEqual(await kinds((query) => !query.includes('kind:feed')), ['html', 'feed']);
+  assert.deepEqual(await kinds(() => true, ['html']), ['html'], 'no feed, no question');
+});

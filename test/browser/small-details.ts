@@ -1,0 +1,31 @@
+/** What the small documents say for machines: each is news, and for sale. Some try to break out of their line. */
+import { type OwnCrawl, ResultDetails } from '../../src/answer/mod.ts';
+import { systemClock } from '../../src/base/mod.ts';
+import type { SmallSearcher } from './small-searcher.ts';
+
+const HOSTILE_NAME = '\u202E<img src=x onerror=globalThis.hacked=1>\u2066';
+
+export function smallDetails(searcher: SmallSearcher): ResultDetails {
+  const pages: OwnCrawl['pages'] = {
+    read(url) {
+      const name = url.includes('ocean') || url.includes('salt') ? 'The Ocean Post' : HOSTILE_NAME;
+      const items = [itemOf('NewsArticle', { 'publisher.name': name }), itemOf('Product', offerBy(name))];
+      return { title: '', text: '', items, facts: [], entries: [], fetchedAt: 0 };
+    },
+  };
+  return new ResultDetails({ searcher, pages }, systemClock);
+}
+
+function offerBy(name: string): Record<string, string> {
+  return {
+    'offers.price': '1234.50',
+    'offers.priceCurrency': 'EUR',
+    'offers.availability': 'https://schema.org/InStock',
+    'offers.seller.name': name,
+  };
+}
+
+function itemOf(type: string, properties: Record<string, string>) {
+  const lists = Object.entries(properties).map(([name, value]) => [name, [value]]);
+  return { type, properties: Object.fromEntries(lists) };
+}
