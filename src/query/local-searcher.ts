@@ -7,7 +7,7 @@
  * makes it smaller; it changes the order, with documents that have all words in front.
  */
 import type { Clock, Directory, Log } from '../base/mod.ts';
-import { DocumentKind, formatOf, IndexReader, kindOf, type OpenSegment } from '../index/mod.ts';
+import { IndexReader } from '../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
@@ -22,6 +22,7 @@ import { type AnnouncedDays, announcedDays, datedAs, newestFirst, withAnnounced 
 import { parseQuery } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { explainRank, type RankedMatch, rerank, type SecondStage } from './rerank.ts';
+import { kindsAmong } from './result-kinds.ts';
 import { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
 import type { IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
 import { orderByRules, SiteJudge } from './site-rules.ts';
@@ -305,29 +306,6 @@ function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
   return condition && announced.size > 0
     ? { ...query, condition: withAnnounced(condition, announced) }
     : query;
-}
-
-/** What is further down answers the query too poorly to be worth a tab of its own. */
-function kindsAmong(matches: readonly Match[], segments: readonly OpenSegment[]): string[] {
-  const seen = new Map<Match['segment'], Uint8Array<ArrayBuffer>>();
-  let last: Match['segment'] | null = null;
-  let marks = new Uint8Array(0);
-  for (const { segment, doc } of matches) {
-    const { types, typeOf } = segment.reader.table;
-    if (segment !== last) {
-      marks = seen.get(segment) ?? new Uint8Array(types.length);
-      seen.set(segment, marks);
-      last = segment;
-    }
-    marks[typeOf[doc]!] = 1;
-  }
-  const types = [...seen].flatMap(([{ reader }, marks]) =>
-    reader.table.types.filter((_, at) => marks[at] === 1),
-  );
-  const kinds = new Set(types.flatMap((type) => [formatOf(type), kindOf(type)]));
-  const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
-  if (segments.some(({ reader }) => reader.table.types.some(isFeed))) kinds.add(DocumentKind.feed);
-  return [...kinds].filter((kind) => kind !== '').sort();
 }
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
