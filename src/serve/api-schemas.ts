@@ -234,6 +234,8 @@ const crawl = {
   additionalProperties: false,
 };
 
+const crawlOrNone = { anyOf: [crawl, { type: 'null' }] };
+
 export const STATUS_SCHEMA: FastifySchema = {
   tags: ['status'],
   summary: 'What the index holds and how the crawl stands',
@@ -244,8 +246,41 @@ export const STATUS_SCHEMA: FastifySchema = {
       properties: {
         version: text,
         index: numbers('docCount', 'segmentCount', 'sizeBytes', 'generation'),
-        crawl: { anyOf: [crawl, { type: 'null' }] },
+        crawl: crawlOrNone,
       },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const CRAWL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
+const action = { type: 'string', enum: CRAWL_ACTIONS };
+
+export const CRAWL_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'How the crawl stands',
+  response: {
+    200: {
+      type: 'object',
+      required: ['crawl'],
+      properties: { crawl: crawlOrNone },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const CRAWL_ACTION_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'What the crawl should do',
+  body: { type: 'object', required: ['action'], properties: { action }, additionalProperties: false },
+  response: {
+    202: {
+      type: 'object',
+      description: 'Heard within a second, and obeyed when the requests under way are through.',
+      required: ['action', 'crawl'],
+      properties: { action, crawl: crawlOrNone },
       additionalProperties: false,
     },
     ...problems,

@@ -9,7 +9,7 @@
  */
 import { fastifyCookie as cookie } from '@fastify/cookie';
 import type { SiteEffect, SiteRule } from '../query/mod.ts';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 import { wordsOf } from './words/words.ts';
 
 export const SCHEMES = ['system', 'light', 'dark'] as const;
@@ -55,8 +55,8 @@ export function readPreferences(header: string | undefined, secret: string): Pre
 export function preferencesCookie(preferences: Preferences, secret: string, isSecure: boolean): string {
   const value = cookie.sign(encode(preferences), secret);
   if (encodeURIComponent(value).length > MAX_BYTES) {
-    const message = `A browser keeps no more than fits into a cookie, and ${preferences.rules.length} rules do not. Take out those that you need least.`;
-    throw new RequestProblem(400, 'too-many-rules', message);
+    const count = preferences.rules.length;
+    throw problemInWords(400, 'too-many-rules', 'detail.tooManyRules', { count });
   }
   return cookie.serialize(NAME, value, {
     path: '/',

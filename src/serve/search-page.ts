@@ -13,6 +13,7 @@ import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
 import { LISTING, type QueryParameters } from './search-input.ts';
 import { engineQuery, maxPage, readSearch, type SearchState, searchAddress } from './search-state.ts';
+import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
 import { type View, viewOf } from './view.ts';
@@ -80,7 +81,7 @@ function renderResults(
   kinds: readonly string[] | undefined,
 ): Html {
   const { words } = view;
-  return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
+  return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
 <div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}

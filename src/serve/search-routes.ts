@@ -12,7 +12,7 @@ import { requireKey } from './api-keys.ts';
 import { cachedRoutes } from './cached/cached-page.ts';
 import { limitClients } from './client-limits.ts';
 import { guardLoad, LoadGate } from './load-gate.ts';
-import { describeRoutes, openApiRoutes } from './openapi.ts';
+import { openApiRoutes } from './openapi.ts';
 import { feedRoutes } from './result-feeds.ts';
 import { searchRoutes } from './search-page.ts';
 import type { ServeLimits, Site } from './site.ts';
@@ -33,7 +33,6 @@ export function addSearchRoutes(
   answerer: Answerer | null,
 ): void {
   const gate = new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: limits.queue });
-  describeRoutes(server, site.version, limits.apiKeys.length > 0);
   const pages: FastifyPluginAsync = async (server) => {
     guardLoad(server, gate);
     searchRoutes(server, site);
