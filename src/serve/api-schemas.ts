@@ -49,6 +49,10 @@ const result = {
       format: 'date',
       description: 'When the page says it was published or changed, if that was before the day of the fetch.',
     },
+    language: {
+      type: 'string',
+      description: 'What the page is written in, as a language tag, if that is known.',
+    },
     noCopy: {
       type: 'boolean',
       description: 'True if the page asks that no copy be shown: /cached has none.',

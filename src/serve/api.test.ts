@@ -20,6 +20,7 @@ const RESULT: SearchResult = {
   score: 1.5,
   fetchedAt: '2025-06-01T00:00:00.000Z',
   date: '2024-02-29',
+  language: 'de',
   noCopy: true,
   moreFromSite: { count: 2, query: 'needle site:host.example' },
   similar: ['https://host.example/b'],

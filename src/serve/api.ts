@@ -54,10 +54,11 @@ function publicResponse(response: SearchResponse): SearchResponse {
 
 function publicResult(result: SearchResult): SearchResult {
   const { url, title, snippet, highlights, host, score, fetchedAt } = result;
-  const { date, noCopy, moreFromSite, similar } = result;
+  const { date, language, noCopy, moreFromSite, similar } = result;
   return {
     ...{ url, title, snippet, highlights, host, score, fetchedAt },
     ...(date !== undefined && { date }),
+    ...(language !== undefined && { language }),
     ...(noCopy && { noCopy }),
     ...(moreFromSite && { moreFromSite }),
     ...(similar && { similar }),

@@ -98,9 +98,16 @@ function renderProblem(view: View, problem: RequestProblem, query: string): stri
 <p class="code">${problem.status}</p>
 <h1>${heading}</h1>
 ${problem.detail ? inWords(words, problem.detail) : html`<p lang="en" dir="auto">${problem.message}</p>`}
-<p><a href="/">${words.text('problem.start')}</a></p>
+${wayOn(words, problem.code)}
 </section>`;
   return renderPage(view, { title: heading, query, main });
+}
+
+/** Who was at their rules goes on there. */
+function wayOn(words: Words, code: string): Html {
+  if (code === 'bad-rules' || code === 'too-many-rules')
+    return html`<p><a href="/preferences#rules">${words.text('problem.rules')}</a></p>`;
+  return html`<p><a href="/">${words.text('problem.start')}</a></p>`;
 }
 
 /** What came from outside keeps its own direction inside the sentence. */

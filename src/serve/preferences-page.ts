@@ -14,8 +14,8 @@ import { LANGUAGES, wordsOf } from './words/words.ts';
 
 export function preferencesRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/preferences', (request, reply) => {
-    const isSaved = request.query.saved !== undefined;
-    return reply.type('text/html; charset=utf-8').send(renderPreferences(viewOf(site, request), isSaved));
+    const page = renderPreferences(viewOf(site, request), request.query.saved);
+    return reply.type('text/html; charset=utf-8').send(page);
   });
   server.post('/preferences', (request, reply) => {
     const fields = ownForm(request);
@@ -43,14 +43,17 @@ export function keep(
   return reply.header('set-cookie', cookie).redirect(to, 303);
 }
 
-function renderPreferences(view: View, isSaved: boolean): string {
+/** `saved` is what was just kept: `rules`, or all else. It is said where the one who did it looks. */
+function renderPreferences(view: View, saved: unknown): string {
   const title = view.words.text('preferences.title');
+  const note = html`<p class="note" role="status">${view.words.text('preferences.saved')}</p>`;
   const main = html`<article class="prose">
 <h1>${title}</h1>
 <p>${view.words.text('preferences.where')}</p>
-${isSaved ? html`<p class="note" role="status">${view.words.text('preferences.saved')}</p>` : null}
+${saved === undefined || saved === 'rules' ? null : note}
 ${generalForm(view)}
 <h2 id="rules">${view.words.text('rules.title')}</h2>
+${saved === 'rules' ? note : null}
 <p>${view.words.text('rules.intro')}</p>
 ${rulesForm(view)}
 ${defaults(view)}
@@ -61,7 +64,7 @@ ${filePart(view)}
 
 function generalForm({ words, preferences }: View): Html {
   const automatic: Option = ['', words.text('preferences.automatic')];
-  const languages = LANGUAGES.map(({ tag, messages }): Option => [tag, String(messages.language)]);
+  const languages = LANGUAGES.map(({ tag, messages }): Option => [tag, String(messages.language), tag]);
   const sizes = PAGE_SIZES.map((size): Option => [String(size), words.number(size)]);
   return html`<form class="settings" action="/preferences" method="post">
 <label><span>${words.text('preferences.language')}</span> ${choice('language', [automatic, ...languages], preferences.language)}</label>

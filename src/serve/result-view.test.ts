@@ -34,6 +34,16 @@ test('the date is that of the page where it has one, and the menu has that of th
   assert.match(fetched, /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025</);
 });
 
+test('title and snippet are in the language of the page, or in one that nobody knows', () => {
+  const languages = (result: SearchResult) =>
+    Array.from(
+      rendered(result).matchAll(/<(h2|span class="snippet") lang="(.*?)">/g),
+      ([, , language]) => language,
+    );
+  assert.deepEqual(languages({ ...RESULT, language: 'pt-br' }), ['pt-br', 'pt-br']);
+  assert.deepEqual(languages(RESULT), ['', '']);
+});
+
 test('highlights are marked and the text around them is kept', () => {
   assert.equal(
     highlighted('one two three', [

@@ -14,8 +14,9 @@ const MAX_SNIPPET_LENGTH = 1000;
 export function renderResult(view: View, state: SearchState, result: SearchResult): Html {
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
+  const { language = '' } = result;
   return html`<li class="result" dir="auto">
-<h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
+<h2 lang="${language}"><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 <p class="about" dir="auto">${dated(view, result)}${quote(result)}</p>
@@ -37,10 +38,11 @@ function dated({ words }: View, { date, fetchedAt }: SearchResult): Html {
   return html`<bdi><time datetime="${day}" title="${title}">${written}</time></bdi>`;
 }
 
-function quote({ snippet, highlights }: SearchResult): Html | null {
+/** In its own language, for who hears it read; one that nobody knows is said to be unknown, not that of the page. */
+function quote({ snippet, highlights, language = '' }: SearchResult): Html | null {
   return snippet === ''
     ? null
-    : html` <span class="snippet">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
+    : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
 }
 
 function moreFromSite(

@@ -16,7 +16,7 @@ import type { Site } from './site.ts';
 import { viewOf } from './view.ts';
 
 const EXAMPLE = 'block example.org';
-const TO_RULES = '/preferences?saved#rules';
+const TO_RULES = '/preferences?saved=rules#rules';
 /** More than a cookie holds. */
 const MAX_ROWS = 1000;
 
@@ -61,7 +61,7 @@ export function withRule(
 
 /** The way back is one of our own pages of results, whatever the form says. */
 function wayBack(address: string): string {
-  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : '/preferences?saved';
+  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : TO_RULES;
 }
 
 /** Rows `site-0`, `effect-0` and so on; a row without a site or an effect is left out. */
