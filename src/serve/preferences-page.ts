@@ -12,6 +12,8 @@ import { originOf } from './site-address.ts';
 import { type View, viewOf } from './view.ts';
 import { LANGUAGES, wordsOf } from './words/words.ts';
 
+const KEYS = { slash: html`<kbd>/</kbd>`, j: html`<kbd>j</kbd>`, k: html`<kbd>k</kbd>` };
+
 export function preferencesRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/preferences', (request, reply) => {
     const page = renderPreferences(viewOf(site, request), request.query.saved);
@@ -27,6 +29,7 @@ export function preferencesRoutes(server: FastifyInstance, site: Site): void {
       scheme: SCHEMES.find((scheme) => scheme === fields.scheme) ?? 'system',
       pageSize: PAGE_SIZES.find((size) => String(size) === fields.size) ?? PAGE_SIZES[0],
       suggestions: fields.suggestions === 'on',
+      keys: fields.keys === 'on',
     });
   });
 }
@@ -71,7 +74,8 @@ function generalForm({ words, preferences }: View): Html {
 <fieldset class="choices"><legend>${words.text('preferences.scheme')}</legend>
 ${SCHEMES.map((scheme) => html`<label>${radio(scheme, preferences.scheme)} ${words.text(`preferences.${scheme}`)}</label>\n`)}</fieldset>
 <label><span>${words.text('preferences.size')}</span> ${choice('size', sizes, String(preferences.pageSize))}</label>
-<label class="check">${suggestionsBox(preferences.suggestions)} <span>${words.text('preferences.suggestions')}</span></label>
+<label class="check">${checkbox('suggestions', preferences.suggestions)} <span>${words.text('preferences.suggestions')}</span></label>
+<label class="check">${checkbox('keys', preferences.keys)} <span>${words.markup('preferences.keys', KEYS)}</span></label>
 <button>${words.text('preferences.save')}</button>
 </form>`;
 }
@@ -82,10 +86,10 @@ function radio(scheme: string, chosen: string): Html {
     : html`<input type="radio" name="scheme" value="${scheme}">`;
 }
 
-function suggestionsBox(isOn: boolean): Html {
+function checkbox(name: string, isOn: boolean): Html {
   return isOn
-    ? html`<input type="checkbox" name="suggestions" checked>`
-    : html`<input type="checkbox" name="suggestions">`;
+    ? html`<input type="checkbox" name="${name}" checked>`
+    : html`<input type="checkbox" name="${name}">`;
 }
 
 function rulesForm(view: View): Html {

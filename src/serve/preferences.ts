@@ -21,6 +21,8 @@ export interface Preferences {
   scheme: (typeof SCHEMES)[number];
   pageSize: number;
   suggestions: boolean;
+  /** Whether single keys do something: the slash, j and k. Who speaks to the computer wants none (WCAG 2.1.4). */
+  keys: boolean;
   rules: readonly SiteRule[];
 }
 
@@ -29,6 +31,7 @@ export const NO_PREFERENCES: Preferences = {
   scheme: 'system',
   pageSize: PAGE_SIZES[0],
   suggestions: true,
+  keys: true,
   rules: [],
 };
 
@@ -67,8 +70,9 @@ export function preferencesCookie(preferences: Preferences, secret: string, isSe
   });
 }
 
-function encode({ language, scheme, pageSize, suggestions, rules }: Preferences): string {
-  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, `s!${suggestions ? 1 : 0}`];
+function encode({ language, scheme, pageSize, suggestions, keys, rules }: Preferences): string {
+  const switches = [`s!${suggestions ? 1 : 0}`, `k!${keys ? 1 : 0}`];
+  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, ...switches];
   return [...parts, ...rules.map(({ site, effect }) => `${LETTERS[effect]}!${site}`)].join('~');
 }
 
@@ -89,6 +93,7 @@ function decode(text: string): Preferences {
     scheme: SCHEMES.find((scheme) => scheme === values.get('c')) ?? 'system',
     pageSize: PAGE_SIZES.find((size) => size === Number(values.get('n'))) ?? PAGE_SIZES[0],
     suggestions: values.get('s') !== '0',
+    keys: values.get('k') !== '0',
     rules,
   };
 }

@@ -185,6 +185,33 @@ test('j and k walk the results, and Enter follows the one that has the focus', a
   });
 });
 
+test('a menu that the focus leaves is closed, so that it covers nothing', async () => {
+  await visit('/search?q=gyre', async (page) => {
+    for (const summary of ['.filters summary', '.menu summary']) {
+      await page.locator(summary).first().press('Enter');
+      assert.equal(await page.locator('details[open]').count(), 1);
+      const isInside = "document.activeElement.closest('details[open]') !== null";
+      for (let presses = 0; presses < 12 && (await page.evaluate(isInside)); presses++)
+        await page.keyboard.press('Tab');
+      assert.equal(await page.locator('details[open]').count(), 0, summary);
+    }
+  });
+});
+
+test('who turns the single keys off can press them without effect', async () => {
+  await visit('/preferences', async (page) => {
+    await page.getByLabel('Single keys').uncheck();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await page.getByLabel('Single keys').isChecked(), false);
+    await page.goto('/search?q=gyre');
+    for (const key of ['j', '/']) {
+      await page.keyboard.press(key);
+      assert.equal(await page.evaluate('document.activeElement === document.body'), true, key);
+    }
+  });
+});
+
 test('with reduced motion nothing moves, and text can be made twice as large', async () => {
   await visit(
     '/search?q=gyre',
