@@ -33,11 +33,11 @@ function missing({ site, words }: View): string {
 }
 
 function breakdown(words: Words, query: string, url: string, explanation: ScoreBreakdown): Html {
-  const { is, shares, terms } = explanation;
+  const { total, is, shares, terms } = explanation;
   const intro = words.markup(is === 'product' ? 'why.introProduct' : 'why.intro', {
     url: html`<a href="${url}" dir="ltr">${url}</a>`,
     query: html`<b dir="auto">${query}</b>`,
-    score: html`<b>${words.number(explanation.total)}</b>`,
+    score: html`<b>${is === 'product' ? words.factor(total) : words.number(total)}</b>`,
   });
   const parts =
     is === 'product'
@@ -53,8 +53,8 @@ ${termTable(words, terms)}`;
 }
 
 function partRow(words: Words, { feature, share }: FeatureShare, is: ScoreBreakdown['is']): Html {
-  const sign = is === 'product' ? '× ' : '';
-  return html`<tr><td>${partName(words, feature)}</td><td class="figure">${sign}${words.number(share)}</td></tr>
+  const points = is === 'product' ? `× ${words.factor(share)}` : words.number(share);
+  return html`<tr><td>${partName(words, feature)}</td><td class="figure">${points}</td></tr>
 `;
 }
 
