@@ -37,7 +37,8 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const [response, kinds] = await Promise.all([site.searcher.search(asked), kindsBeside(view, state)]);
     const { query } = state;
     const main = renderResults(view, state, response, kinds ?? response.kinds);
-    const parts = { title: query, query, main, wide: true, links: feedLinks(state) };
+    const title = titleOf(view, state);
+    const parts = { title, query, main, wide: true, links: feedLinks(state) };
     const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
     if (response.total > 0 && !response.partial) pages.keep(version, key, page);
     return sendCoded(reply, page, coding);
@@ -64,6 +65,11 @@ function requestOf({ site, preferences, rules }: View, state: SearchState): Sear
     ...(rules.length > 0 && { siteRules: rules }),
     ...(state.asTyped && { asTyped: true }),
   };
+}
+
+/** Further pages are told apart, in tabs and in the history. */
+function titleOf({ words }: View, { query, page }: SearchState): string {
+  return page === 1 ? query : words.text('results.onPage', { summary: query, page });
 }
 
 /** So that a reader of feeds finds those of this list by the address of the page. */
