@@ -331,6 +331,12 @@ test('pages of named origins may ask, with a key or for permission; others may n
   });
   assert.equal(preflight.statusCode, 204);
   assert.equal(preflight.headers['access-control-allow-origin'], 'https://app.example');
+  const elsewhere = await server.inject({
+    method: 'OPTIONS',
+    url: '/search',
+    headers: { 'x-api-key': 'key' },
+  });
+  assert.deepEqual([elsewhere.statusCode, elsewhere.headers.allow], [204, 'GET, HEAD, OPTIONS']);
   const headers = { origin: 'https://other.example', 'x-api-key': 'key' };
   const other = await server.inject({ url: '/api/v1/search?q=a', headers });
   assert.equal(other.headers['access-control-allow-origin'], undefined);
