@@ -13,6 +13,12 @@ export class UpProgress {
   /** The crawl was stopped by somebody who wants everything else to go on. */
   isHalted = false;
   #index: IndexReport | null = null;
+  readonly #isPaused: () => boolean;
+
+  /** `isPaused`: whether somebody wants a pause. A crawl that waits for pages to be due has one too, and does not say so. */
+  constructor(isPaused: () => boolean) {
+    this.#isPaused = isPaused;
+  }
 
   /** Called when somebody has asked the crawl to stop, and with it everything. */
   onStopped(act: () => void): void {
@@ -60,7 +66,8 @@ export class UpProgress {
     const { state, pages, queued, troubles } = this.#crawl;
     const errors = Object.values(troubles).reduce((sum, count) => sum + count, 0);
     const otherwise = this.#index?.ranked ? 'idle' : 'indexing';
-    const shown = state === 'running' ? 'crawling' : state === 'paused' ? 'paused' : otherwise;
+    const isCrawling = state === 'running' || state === 'paused';
+    const shown = this.#isPaused() ? 'paused' : isCrawling ? 'crawling' : otherwise;
     return { state: shown, pages, queued, errors };
   }
 }

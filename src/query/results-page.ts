@@ -185,6 +185,7 @@ function itemOf(
   };
   const date = ownDate(segment.reader.table.days[doc]!, document.fetchedAt);
   if (date !== null) result.date = date;
+  if (document.language !== '') result.language = document.language;
   if (document.noCopy) result.noCopy = true;
   if (more > 0) result.moreFromSite = { count: more, query: `${query.text} site:${host}` };
   return { result, text: document.text };

@@ -60,6 +60,8 @@ export interface SearchResult {
   fetchedAt: string;
   /** The day on which the page says it was published or changed, as `2026-07-15`; absent if that tells nothing new. */
   date?: string;
+  /** What the page is written in, as a language tag; absent if nobody knows. */
+  language?: string;
   /** The page asks that no copy of it be shown. */
   noCopy?: true;
   /** At least so many more results of this host are further down; `query` asks for them. */

@@ -9,6 +9,7 @@ import { type Html, html } from './html.ts';
 import { type QueryParameters, readQuery } from './search-input.ts';
 import { plain, shorten } from './shown-text.ts';
 import type { Site } from './site.ts';
+import { varyBy } from './vary.ts';
 import { viewOf } from './view.ts';
 import { type Words, wordsFor } from './words/words.ts';
 
@@ -19,7 +20,7 @@ export function answerApiRoutes(server: FastifyInstance, { siteRules }: Site, an
     '/api/v1/answers',
     { schema: ANSWERS_SCHEMA },
     async (request, reply) => {
-      reply.header('vary', 'accept-language');
+      varyBy(reply, 'accept-language');
       const query = readQuery(request.query);
       const language = wordsFor(request.headers['accept-language'] ?? '').tag;
       const asked = { language, place: placeOf(request.query), siteRules };
@@ -31,7 +32,7 @@ export function answerApiRoutes(server: FastifyInstance, { siteRules }: Site, an
 export function answerPageRoutes(server: FastifyInstance, site: Site, answerer: Answerer): void {
   const schema = { querystring: { type: 'object', properties: PLACE_PROPERTIES } };
   server.get<{ Querystring: AnswerParameters }>('/answers', { schema }, async (request, reply) => {
-    reply.header('vary', 'accept-language, cookie');
+    varyBy(reply, 'accept-language, cookie');
     const { words, rules: siteRules } = viewOf(site, request);
     const query = readQuery(request.query);
     const place = placeOf(request.query);

@@ -49,6 +49,10 @@ const result = {
       format: 'date',
       description: 'When the page says it was published or changed, if that was before the day of the fetch.',
     },
+    language: {
+      type: 'string',
+      description: 'What the page is written in, as a language tag, if that is known.',
+    },
     noCopy: {
       type: 'boolean',
       description: 'True if the page asks that no copy be shown: /cached has none.',
@@ -234,6 +238,8 @@ const crawl = {
   additionalProperties: false,
 };
 
+const crawlOrNone = { anyOf: [crawl, { type: 'null' }] };
+
 export const STATUS_SCHEMA: FastifySchema = {
   tags: ['status'],
   summary: 'What the index holds and how the crawl stands',
@@ -244,8 +250,41 @@ export const STATUS_SCHEMA: FastifySchema = {
       properties: {
         version: text,
         index: numbers('docCount', 'segmentCount', 'sizeBytes', 'generation'),
-        crawl: { anyOf: [crawl, { type: 'null' }] },
+        crawl: crawlOrNone,
       },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const CRAWL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
+const action = { type: 'string', enum: CRAWL_ACTIONS };
+
+export const CRAWL_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'How the crawl stands',
+  response: {
+    200: {
+      type: 'object',
+      required: ['crawl'],
+      properties: { crawl: crawlOrNone },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const CRAWL_ACTION_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'What the crawl should do',
+  body: { type: 'object', required: ['action'], properties: { action }, additionalProperties: false },
+  response: {
+    202: {
+      type: 'object',
+      description: 'Heard within a second, and obeyed when the requests under way are through.',
+      required: ['action', 'crawl'],
+      properties: { action, crawl: crawlOrNone },
       additionalProperties: false,
     },
     ...problems,

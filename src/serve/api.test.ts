@@ -8,6 +8,7 @@ import { silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher, SearchResult } from '../query/mod.ts';
 import { renderAnswer } from './answer-routes.ts';
 import { createServer, type ServeOptions } from './mod.ts';
+import { NO_PREFERENCES, preferencesCookie } from './preferences.ts';
 import { wordsOf } from './words/words.ts';
 
 const RESULT: SearchResult = {
@@ -19,6 +20,7 @@ const RESULT: SearchResult = {
   score: 1.5,
   fetchedAt: '2025-06-01T00:00:00.000Z',
   date: '2024-02-29',
+  language: 'de',
   noCopy: true,
   moreFromSite: { count: 2, query: 'needle site:host.example' },
   similar: ['https://host.example/b'],
@@ -40,25 +42,29 @@ const searcher: Searcher = {
 
 const answerer = () => new Answerer({ boxes: [calculator, conversion], clock: systemClock, log: silentLog });
 
+const control = { act: (action: string) => (action === 'start' ? 'It runs already.' : null) };
+
 function serverWith(options: Partial<ServeOptions> = {}) {
   const defaults = { searcher, version: '9.8.7', contact: '', clock: systemClock, log: silentLog };
-  return createServer({ ...defaults, answerer: answerer(), ...options });
+  return createServer({ ...defaults, answerer: answerer(), control, ...options });
 }
 
 type Description = {
   openapi: string;
   security?: unknown;
-  paths: Record<
-    string,
-    { get: { responses: Record<string, { content: Record<string, { schema: object }> }> } }
-  >;
+  paths: Record<string, Record<string, Operation>>;
 };
+
+interface Operation {
+  security?: unknown;
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 
 /** Checks a reply against what the description says of its path, status and content type. */
 function conforms(description: Description, path: string, reply: LightMyRequestResponse): void {
-  const { responses } = description.paths[path]!.get;
+  const { responses } = description.paths[path]![String(reply.raw.req.method).toLowerCase()]!;
   const status = String(reply.statusCode);
   const described = responses[status] ?? responses[`${status[0]}XX`];
   assert.ok(described, `${path}: ${status} is described`);
@@ -95,13 +101,33 @@ const REQUESTS: Record<string, readonly (readonly [url: string, status: number])
     ['', 400],
   ],
   '/api/v1/status': [['', 200]],
+  '/api/v1/admin/crawl': [['', 200]],
 };
+
+/** Of the JSON interface, as `GET /api/v1/search`. */
+function routesOf(server: ReturnType<typeof serverWith>): string[] {
+  const above: string[] = [];
+  const routes = server
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] = /^(.*?)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+      const depth = indent.length / 4;
+      above.splice(depth, above.length, part);
+      return methods.split(', ').map((method) => `${method} ${above.join('')}`);
+    });
+  return routes.filter((route) => /^(?!HEAD|OPTIONS)\w+ \/api\//.test(route)).sort();
+}
 
 test('the description is OpenAPI 3.1, and every answer of every route is as it says', async () => {
   const server = serverWith();
   const description: Description = (await server.inject('/openapi.json')).json();
   assert.equal(description.openapi, '3.1.0');
   assert.equal(description.security, undefined);
+  const described = Object.entries(description.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(described.sort(), routesOf(server));
   assert.deepEqual(Object.keys(description.paths).sort(), Object.keys(REQUESTS).sort());
   for (const [path, requests] of Object.entries(REQUESTS)) {
     for (const [parameters, status] of requests) {
@@ -109,6 +135,27 @@ test('the description is OpenAPI 3.1, and every answer of every route is as it s
       assert.equal(reply.statusCode, status, `${path}${parameters.slice(0, 50)}`);
       conforms(description, path, reply);
     }
+  }
+  await server.close();
+});
+
+test('what the crawl is told to do is described, with the token that it takes', async () => {
+  const server = serverWith({ adminToken: 'sesame', limits: { apiKeys: ['key'] } });
+  const description: Description = (await server.inject('/openapi.json')).json();
+  const path = '/api/v1/admin/crawl';
+  for (const operation of Object.values(description.paths[path]!))
+    assert.deepEqual(operation.security, [{ token: [] }]);
+  const authorization = 'Bearer sesame';
+  for (const [payload, sent, status] of [
+    [{ action: 'pause' }, { authorization }, 202],
+    [{ action: 'start' }, { authorization }, 409],
+    [{ action: 'dance' }, { authorization }, 400],
+    [{ action: 'pause' }, {}, 401],
+  ] as const) {
+    const headers = { 'content-type': 'application/json', ...sent };
+    const reply = await server.inject({ method: 'POST', url: path, payload, headers });
+    assert.equal(reply.statusCode, status);
+    conforms(description, path, reply);
   }
   await server.close();
 });
@@ -148,6 +195,29 @@ test('suggestions are as many as asked for, and in the form of browsers', async 
   assert.equal(reply.json()[1].length, 8);
   const description = await server.inject('/opensearch.xml');
   assert.match(description.body, /rel="suggestions"[^>]*\/opensearch-suggest\?q={searchTerms}"/);
+  await server.close();
+});
+
+test('suggestions of programs and browsers leave out the sites that the searcher blocks', async () => {
+  const pages = ['a', 'b', 'c'].map((name) => ({ text: name, url: `https://${name}.example/` }));
+  const suggest: Searcher['suggest'] = async (_prefix, limit) => pages.slice(0, limit);
+  const secret = 'a secret for tests';
+  const siteRules = [{ site: 'a.example', effect: 'block' }] as const;
+  const limits = { origins: ['https://app.example'] };
+  const server = serverWith({ searcher: { ...searcher, suggest }, secret, siteRules, limits });
+  const rules = [{ site: 'b.example', effect: 'block' }] as const;
+  const cookie = preferencesCookie({ ...NO_PREFERENCES, rules }, secret, false).split(';')[0]!;
+  const texts = async (url: string, headers: Record<string, string>) => {
+    const reply = await server.inject({ url, headers: { origin: 'https://app.example', ...headers } });
+    assert.match(String(reply.headers.vary), url.startsWith('/api') ? /^Origin, cookie$/ : /^cookie$/);
+    assert.match(String(reply.headers['cache-control']), /^private/);
+    const body = reply.json();
+    return Array.isArray(body) ? body[1] : body.suggestions.map(({ text }: { text: string }) => text);
+  };
+  for (const path of ['/api/v1/suggest', '/opensearch-suggest', '/suggest']) {
+    assert.deepEqual(await texts(`${path}?q=x`, {}), ['b', 'c'], path);
+    assert.deepEqual(await texts(`${path}?q=x`, { cookie }), ['c'], path);
+  }
   await server.close();
 });
 
@@ -261,6 +331,12 @@ test('pages of named origins may ask, with a key or for permission; others may n
   });
   assert.equal(preflight.statusCode, 204);
   assert.equal(preflight.headers['access-control-allow-origin'], 'https://app.example');
+  const elsewhere = await server.inject({
+    method: 'OPTIONS',
+    url: '/search',
+    headers: { 'x-api-key': 'key' },
+  });
+  assert.deepEqual([elsewhere.statusCode, elsewhere.headers.allow], [204, 'GET, HEAD, OPTIONS']);
   const headers = { origin: 'https://other.example', 'x-api-key': 'key' };
   const other = await server.inject({ url: '/api/v1/search?q=a', headers });
   assert.equal(other.headers['access-control-allow-origin'], undefined);
@@ -290,5 +366,19 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   const page = await server.inject({ url: '/search?q=a&lang=de', headers });
   for (const format of ['atom', 'rss'])
     assert.ok(page.body.includes(`href="/search.${format}?q=a&amp;lang=de"`), format);
+  await server.close();
+});
+
+test('a feed follows the rules for sites, and is titled without what turns text around', async () => {
+  const asked: unknown[] = [];
+  const search: Searcher['search'] = async (request) => {
+    asked.push(request.siteRules);
+    return searcher.search(request);
+  };
+  const siteRules = [{ site: 'spam.example', effect: 'block' }] as const;
+  const server = serverWith({ searcher: { ...searcher, search }, siteRules });
+  const { body } = await server.inject(`/search.rss?q=${encodeURIComponent('a\u202Eb')}`);
+  assert.deepEqual(asked, [siteRules]);
+  assert.match(body, /<title>ab · Gyre<\/title>/);
   await server.close();
 });

@@ -2,14 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { IndexStats, SearchResponse, SearchResult } from '../query/mod.ts';
 import { SEARCH_SCHEMA, STATUS_SCHEMA } from './api-schemas.ts';
-import { RequestProblem } from './errors.ts';
 import {
   LISTING,
   type QueryParameters,
   readCursor,
-  readQuery,
   readRange,
   readSpelling,
+  requireQuery,
 } from './search-input.ts';
 import { indexStats, type Site } from './site.ts';
 
@@ -18,8 +17,7 @@ export function apiRoutes(server: FastifyInstance, site: Site): void {
     '/api/v1/search',
     { schema: SEARCH_SCHEMA },
     async (request) => {
-      const query = readQuery(request.query);
-      if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+      const query = requireQuery(request.query);
       const place = { ...readRange(request.query), ...readCursor(request.query) };
       const rules = site.siteRules.length > 0 && { siteRules: site.siteRules };
       const how = { ...place, ...readSpelling(request.query), ...LISTING, ...rules };
@@ -56,10 +54,11 @@ function publicResponse(response: SearchResponse): SearchResponse {
 
 function publicResult(result: SearchResult): SearchResult {
   const { url, title, snippet, highlights, host, score, fetchedAt } = result;
-  const { date, noCopy, moreFromSite, similar } = result;
+  const { date, language, noCopy, moreFromSite, similar } = result;
   return {
     ...{ url, title, snippet, highlights, host, score, fetchedAt },
     ...(date !== undefined && { date }),
+    ...(language !== undefined && { language }),
     ...(noCopy && { noCopy }),
     ...(moreFromSite && { moreFromSite }),
     ...(similar && { similar }),

@@ -13,7 +13,8 @@ import { extname } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Coding, codingOf, sendCoded } from './coding.ts';
-import { RequestProblem } from './errors.ts';
+import { sendTagged } from './entity-tag.ts';
+import { problemInWords } from './errors.ts';
 
 export interface Assets {
   /** Addresses to use in pages. */
@@ -51,13 +52,13 @@ export function loadAssets(): Assets {
 export function assetRoutes(server: FastifyInstance, assets: Assets): void {
   server.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const asset = assets.files.get(request.params.name);
-    if (!asset) throw new RequestProblem(404, 'not-found', 'There is no such file.');
+    if (!asset) throw problemInWords(404, 'not-found', 'detail.notFound');
     reply.type(asset.type).header('cache-control', FOR_EVER).header('vary', 'accept-encoding');
     const coding = codingOf(request);
     return sendCoded(reply, asset.bytes[coding], coding);
   });
-  server.get('/favicon.svg', (_request, reply) =>
-    reply.type('image/svg+xml').header('cache-control', A_DAY).send(assets.icon),
+  server.get('/favicon.svg', (request, reply) =>
+    sendTagged(request, reply.type('image/svg+xml').header('cache-control', A_DAY), assets.icon),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { fastifyRateLimit } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 
 const HOUSEHOLD_BITS = 64;
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
@@ -20,10 +20,9 @@ export function limitClients(server: FastifyInstance, perMinute: number): void {
     ipv6Subnet: HOUSEHOLD_BITS,
     allowList: (request) => LOOPBACK.test(request.ip),
     errorResponseBuilder: (_request, { max, ttl }) =>
-      new RequestProblem(
-        429,
-        'too-many-requests',
-        `One client may send ${max} requests a minute. Please wait ${Math.ceil(ttl / 1000)} seconds.`,
-      ),
+      problemInWords(429, 'too-many-requests', 'detail.tooManyRequests', {
+        limit: max,
+        count: Math.ceil(ttl / 1000),
+      }),
   });
 }

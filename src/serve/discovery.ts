@@ -1,5 +1,6 @@
 /** For machines that meet the site: the OpenSearch description for browsers, robots.txt for crawlers. */
 import type { FastifyInstance } from 'fastify';
+import { sendTagged } from './entity-tag.ts';
 import { html } from './html.ts';
 import type { Site } from './site.ts';
 import { originOf } from './site-address.ts';
@@ -12,7 +13,8 @@ Disallow: /api/
 export function discoveryRoutes(server: FastifyInstance, site: Site): void {
   server.get('/opensearch.xml', (request, reply) => {
     const description = renderDescription(originOf(site, request));
-    return reply.type('application/opensearchdescription+xml; charset=utf-8').send(description);
+    reply.type('application/opensearchdescription+xml; charset=utf-8');
+    return sendTagged(request, reply, description);
   });
   server.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
 }

@@ -6,33 +6,23 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Log, messageOf } from '../base/mod.ts';
-import { RequestProblem } from './errors.ts';
-import { html } from './html.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { type Detail, problemInWords, RequestProblem } from './errors.ts';
+import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
+import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { type View, viewOf } from './view.ts';
-import type { MessageKey } from './words/words.ts';
+import { isMessage, type Words } from './words/words.ts';
 
 export interface ErrorReplies {
   onError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
   onNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** Codes of problems that have a heading of their own, `problem.CODE` among the messages. */
-const HEADINGS = new Set([
-  'query-too-long',
-  'bad-parameter',
-  'bad-request',
-  'not-found',
-  'bad-rules',
-  'too-many-rules',
-  'foreign-form',
-  'bad-url',
-]);
-
 const MAX_SHOWN_QUERY = 2000;
 
-export function createErrorReplies(site: Site, log: Log): ErrorReplies {
+export function createErrorReplies(site: Site, log: Log, allowed: AllowedMethods): ErrorReplies {
   return {
     onError(error, request, reply) {
       const problem = problemOf(error);
@@ -44,7 +34,12 @@ export function createErrorReplies(site: Site, log: Log): ErrorReplies {
       return sendProblem(site, problem, request, reply);
     },
     onNotFound(request, reply) {
-      const problem = new RequestProblem(404, 'not-found', 'There is no page at this address.');
+      const methods = allowed(request.url.split('?', 1)[0]!).join(', ');
+      if (methods === '')
+        return sendProblem(site, problemInWords(404, 'not-found', 'detail.notFound'), request, reply);
+      reply.header('allow', methods);
+      if (request.method === 'OPTIONS') return reply.code(204).send();
+      const problem = problemInWords(405, 'bad-method', 'detail.method', { method: request.method, methods });
       return sendProblem(site, problem, request, reply);
     },
   };
@@ -67,12 +62,9 @@ function brokenStatus(code: string | undefined): number {
 function problemOf(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error;
   const status = statusOf(error);
-  if (status < 500) return new RequestProblem(status, 'bad-request', `${messageOf(error)}.`);
-  return new RequestProblem(
-    status,
-    'internal',
-    'Something failed here. It has been noted; please try again.',
-  );
+  if (status >= 500) return problemInWords(status, 'internal', 'detail.internal');
+  const key = status === 413 ? 'detail.tooLarge' : 'detail.unreadable';
+  return new RequestProblem(status, 'bad-request', `${messageOf(error)}.`, { key, values: {} });
 }
 
 function statusOf(error: unknown): number {
@@ -100,13 +92,29 @@ function typedQuery({ query }: FastifyRequest): string {
 
 function renderProblem(view: View, problem: RequestProblem, query: string): string {
   const { words } = view;
-  const code = HEADINGS.has(problem.code) ? problem.code : 'other';
-  const heading = words.text(`problem.${code}` as MessageKey);
+  const key = `problem.${problem.code}`;
+  const heading = words.text(isMessage(key) ? key : 'problem.other');
   const main = html`<section class="notice">
 <p class="code">${problem.status}</p>
 <h1>${heading}</h1>
-<p lang="en" dir="auto">${problem.message}</p>
-<p><a href="/">${words.text('problem.start')}</a></p>
+${problem.detail ? inWords(words, problem.detail) : html`<p lang="en" dir="auto">${problem.message}</p>`}
+${wayOn(words, problem.code)}
 </section>`;
   return renderPage(view, { title: heading, query, main });
+}
+
+/** Who was at their rules goes on there. */
+function wayOn(words: Words, code: string): Html {
+  if (code === 'bad-rules' || code === 'too-many-rules')
+    return html`<p><a href="/preferences#rules">${words.text('problem.rules')}</a></p>`;
+  return html`<p><a href="/">${words.text('problem.start')}</a></p>`;
+}
+
+/** What came from outside keeps its own direction inside the sentence. */
+function inWords(words: Words, { key, values }: Detail): Html {
+  const isolated = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value : html`<bdi>${plain(value)}</bdi>`,
+  ]);
+  return html`<p>${words.markup(key, Object.fromEntries(isolated))}</p>`;
 }

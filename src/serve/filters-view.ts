@@ -111,12 +111,20 @@ function sortedOptions(words: Words, tags: readonly string[]): Option[] {
   return options.sort((a, b) => a[1].localeCompare(b[1], words.tag));
 }
 
-export type Option = [value: string, label: string];
+/** The label may be in a language of its own. */
+export type Option = [value: string, label: string, language?: string];
 
 export function choice(name: string, options: readonly Option[], chosen: string): Html {
-  return html`<select name="${name}">${options.map(([value, label]) =>
-    value === chosen
-      ? html`<option value="${value}" selected>${label}</option>`
-      : html`<option value="${value}">${label}</option>`,
-  )}</select>`;
+  return html`<select name="${name}">${options.map((option) => renderOption(option, chosen))}</select>`;
+}
+
+function renderOption([value, label, language]: Option, chosen: string): Html {
+  const isChosen = value === chosen;
+  if (language !== undefined)
+    return isChosen
+      ? html`<option value="${value}" lang="${language}" selected>${label}</option>`
+      : html`<option value="${value}" lang="${language}">${label}</option>`;
+  return isChosen
+    ? html`<option value="${value}" selected>${label}</option>`
+    : html`<option value="${value}">${label}</option>`;
 }

@@ -6,7 +6,7 @@
  * sending the browser here. Browsers say where a request comes from (Sec-Fetch-Site, or Origin in older ones).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 
 export type FormFields = Readonly<Record<string, string>>;
 
@@ -33,13 +33,7 @@ export function ownForm(request: FastifyRequest): FormFields {
   const site = request.headers['sec-fetch-site'];
   const origin = request.headers.origin;
   const isOwn = site === undefined ? isFrom(origin, request.host) : site === 'same-origin' || site === 'none';
-  if (!isOwn) {
-    throw new RequestProblem(
-      403,
-      'foreign-form',
-      'Preferences can only be changed from the pages of this engine.',
-    );
-  }
+  if (!isOwn) throw problemInWords(403, 'foreign-form', 'detail.foreignForm');
   return (request.body ?? {}) as FormFields;
 }
 

@@ -43,7 +43,7 @@ ${parts.main}
 export function renderDocument(view: View, parts: DocumentParts, body: Html): string {
   const { site, words, preferences } = view;
   return String(html`<!doctype html>
-<html lang="${words.tag}" dir="${words.direction}" data-scheme="${preferences.scheme}">
+<html lang="${words.tag}" dir="${words.direction}" data-scheme="${preferences.scheme}" data-keys="${preferences.keys ? 'on' : 'off'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -11,7 +11,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
+import { wordsFor } from './words/words.ts';
 
 export interface LoadLimits {
   maxRunning: number;
@@ -25,7 +26,6 @@ interface Waiting {
   decide(isAdmitted: boolean): void;
 }
 
-const REFUSAL = 'More is asked of this server than it can do. Please try again.';
 const RETRY_SECONDS = 1;
 const DEFAULT_WAIT_MS = 2000;
 
@@ -105,8 +105,13 @@ export function guardLoad(server: FastifyInstance, gate: LoadGate): void {
 /** In one line for people: a whole page would cost the time that others wait for. */
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('retry-after', RETRY_SECONDS);
-  if (request.url.startsWith('/api/')) throw new RequestProblem(503, 'overloaded', REFUSAL);
-  return reply.code(503).type('text/plain; charset=utf-8').send(`${REFUSAL}\n`);
+  if (request.url.startsWith('/api/')) throw problemInWords(503, 'overloaded', 'detail.overloaded');
+  const words = wordsFor(request.headers['accept-language'] ?? '');
+  return reply
+    .code(503)
+    .type('text/plain; charset=utf-8')
+    .header('content-language', words.tag)
+    .send(`${words.text('detail.overloaded')}\n`);
 }
 
 /** An answer is over when it was sent, or when the one who asked has gone. */

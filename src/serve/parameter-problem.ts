@@ -1,15 +1,15 @@
 /** What a request's parameters do wrong by the schema of their route, said as everything else is that is wrong. */
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { RequestProblem } from './errors.ts';
-import { formatNumber } from './figures.ts';
+import { noQuery } from './search-input.ts';
+import { ENGLISH } from './words/words.ts';
 
 export function parameterProblem(errors: FastifySchemaValidationError[]): RequestProblem {
   const { keyword, instancePath, params, message = 'is not right' } = errors[0]!;
   const name = instancePath.slice(1);
-  if (keyword === 'required' && params.missingProperty === 'q')
-    return new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+  if (keyword === 'required' && params.missingProperty === 'q') return noQuery();
   if (keyword === 'maxLength' && name === 'q') {
-    const limit = formatNumber(Number(params.limit));
+    const limit = ENGLISH.number(Number(params.limit));
     return new RequestProblem(400, 'query-too-long', `The query may have up to ${limit} characters.`);
   }
   return new RequestProblem(400, 'bad-parameter', `${name || 'The request'} ${message}.`);

@@ -12,10 +12,12 @@ import { originOf } from './site-address.ts';
 import { type View, viewOf } from './view.ts';
 import { LANGUAGES, wordsOf } from './words/words.ts';
 
+const KEYS = { slash: html`<kbd>/</kbd>`, j: html`<kbd>j</kbd>`, k: html`<kbd>k</kbd>` };
+
 export function preferencesRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/preferences', (request, reply) => {
-    const isSaved = request.query.saved !== undefined;
-    return reply.type('text/html; charset=utf-8').send(renderPreferences(viewOf(site, request), isSaved));
+    const page = renderPreferences(viewOf(site, request), request.query.saved);
+    return reply.type('text/html; charset=utf-8').send(page);
   });
   server.post('/preferences', (request, reply) => {
     const fields = ownForm(request);
@@ -27,6 +29,7 @@ export function preferencesRoutes(server: FastifyInstance, site: Site): void {
       scheme: SCHEMES.find((scheme) => scheme === fields.scheme) ?? 'system',
       pageSize: PAGE_SIZES.find((size) => String(size) === fields.size) ?? PAGE_SIZES[0],
       suggestions: fields.suggestions === 'on',
+      keys: fields.keys === 'on',
     });
   });
 }
@@ -43,14 +46,17 @@ export function keep(
   return reply.header('set-cookie', cookie).redirect(to, 303);
 }
 
-function renderPreferences(view: View, isSaved: boolean): string {
+/** `saved` is what was just kept: `rules`, or all else. It is said where the one who did it looks. */
+function renderPreferences(view: View, saved: unknown): string {
   const title = view.words.text('preferences.title');
+  const note = html`<p class="note" role="status">${view.words.text('preferences.saved')}</p>`;
   const main = html`<article class="prose">
 <h1>${title}</h1>
 <p>${view.words.text('preferences.where')}</p>
-${isSaved ? html`<p class="note" role="status">${view.words.text('preferences.saved')}</p>` : null}
+${saved === undefined || saved === 'rules' ? null : note}
 ${generalForm(view)}
 <h2 id="rules">${view.words.text('rules.title')}</h2>
+${saved === 'rules' ? note : null}
 <p>${view.words.text('rules.intro')}</p>
 ${rulesForm(view)}
 ${defaults(view)}
@@ -61,14 +67,15 @@ ${filePart(view)}
 
 function generalForm({ words, preferences }: View): Html {
   const automatic: Option = ['', words.text('preferences.automatic')];
-  const languages = LANGUAGES.map(({ tag, messages }): Option => [tag, String(messages.language)]);
+  const languages = LANGUAGES.map(({ tag, messages }): Option => [tag, String(messages.language), tag]);
   const sizes = PAGE_SIZES.map((size): Option => [String(size), words.number(size)]);
   return html`<form class="settings" action="/preferences" method="post">
 <label><span>${words.text('preferences.language')}</span> ${choice('language', [automatic, ...languages], preferences.language)}</label>
 <fieldset class="choices"><legend>${words.text('preferences.scheme')}</legend>
 ${SCHEMES.map((scheme) => html`<label>${radio(scheme, preferences.scheme)} ${words.text(`preferences.${scheme}`)}</label>\n`)}</fieldset>
 <label><span>${words.text('preferences.size')}</span> ${choice('size', sizes, String(preferences.pageSize))}</label>
-<label class="check">${suggestionsBox(preferences.suggestions)} <span>${words.text('preferences.suggestions')}</span></label>
+<label class="check">${checkbox('suggestions', preferences.suggestions)} <span>${words.text('preferences.suggestions')}</span></label>
+<label class="check">${checkbox('keys', preferences.keys)} <span>${words.markup('preferences.keys', KEYS)}</span></label>
 <button>${words.text('preferences.save')}</button>
 </form>`;
 }
@@ -79,10 +86,10 @@ function radio(scheme: string, chosen: string): Html {
     : html`<input type="radio" name="scheme" value="${scheme}">`;
 }
 
-function suggestionsBox(isOn: boolean): Html {
+function checkbox(name: string, isOn: boolean): Html {
   return isOn
-    ? html`<input type="checkbox" name="suggestions" checked>`
-    : html`<input type="checkbox" name="suggestions">`;
+    ? html`<input type="checkbox" name="${name}" checked>`
+    : html`<input type="checkbox" name="${name}">`;
 }
 
 function rulesForm(view: View): Html {

@@ -142,7 +142,7 @@ test('the way back is a page of results and nothing else', async () => {
     '',
   ]) {
     const reply = await send('/preferences/rule', { rule: 'block a.example', back });
-    assert.equal(reply.headers.location, '/preferences?saved', back);
+    assert.equal(reply.headers.location, '/preferences?saved=rules#rules', back);
   }
 });
 
@@ -160,6 +160,8 @@ test('rules that do not fit into a cookie are refused, and the old ones stay', a
   const reply = await send('/preferences/rules', fields(400));
   assert.equal(reply.statusCode, 400);
   assert.match(reply.body, /These are too many rules/);
+  assert.match(reply.body, /400 rules do not\. Nothing was changed\./);
+  assert.match(reply.body, /<a href="\/preferences#rules">Back to your rules<\/a>/);
   assert.equal((await rules()).length, 120);
 });
 
@@ -196,4 +198,19 @@ test('a query that turns the direction of text does not turn the title of the wi
   const { send } = prepared();
   const { body } = await send(`/search?q=${encodeURIComponent('abc\u202Edef')}`);
   assert.match(body, /<title>abcdef · Gyre<\/title>/);
+});
+
+test('that something was saved is said where it was', async () => {
+  const { send } = prepared();
+  const said = async (fields: Record<string, string>, url: string) => {
+    const { location } = (await send(url, fields)).headers;
+    const { body } = await send(String(location).replace(/#.*/, ''));
+    const isBelow = body.indexOf('Saved.') > body.indexOf('id="rules"');
+    return [body.match(/role="status">Saved\./g)?.length, isBelow];
+  };
+  assert.deepEqual(await said({ size: '20' }, '/preferences'), [1, false]);
+  assert.deepEqual(await said({ 'site-0': 'a.example', 'effect-0': 'block' }, '/preferences/rules'), [
+    1,
+    true,
+  ]);
 });

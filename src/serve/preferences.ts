@@ -9,7 +9,7 @@
  */
 import { fastifyCookie as cookie } from '@fastify/cookie';
 import type { SiteEffect, SiteRule } from '../query/mod.ts';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 import { wordsOf } from './words/words.ts';
 
 export const SCHEMES = ['system', 'light', 'dark'] as const;
@@ -21,6 +21,8 @@ export interface Preferences {
   scheme: (typeof SCHEMES)[number];
   pageSize: number;
   suggestions: boolean;
+  /** Whether single keys do something: the slash, j and k. Who speaks to the computer wants none (WCAG 2.1.4). */
+  keys: boolean;
   rules: readonly SiteRule[];
 }
 
@@ -29,6 +31,7 @@ export const NO_PREFERENCES: Preferences = {
   scheme: 'system',
   pageSize: PAGE_SIZES[0],
   suggestions: true,
+  keys: true,
   rules: [],
 };
 
@@ -55,8 +58,8 @@ export function readPreferences(header: string | undefined, secret: string): Pre
 export function preferencesCookie(preferences: Preferences, secret: string, isSecure: boolean): string {
   const value = cookie.sign(encode(preferences), secret);
   if (encodeURIComponent(value).length > MAX_BYTES) {
-    const message = `A browser keeps no more than fits into a cookie, and ${preferences.rules.length} rules do not. Take out those that you need least.`;
-    throw new RequestProblem(400, 'too-many-rules', message);
+    const count = preferences.rules.length;
+    throw problemInWords(400, 'too-many-rules', 'detail.tooManyRules', { count });
   }
   return cookie.serialize(NAME, value, {
     path: '/',
@@ -67,8 +70,9 @@ export function preferencesCookie(preferences: Preferences, secret: string, isSe
   });
 }
 
-function encode({ language, scheme, pageSize, suggestions, rules }: Preferences): string {
-  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, `s!${suggestions ? 1 : 0}`];
+function encode({ language, scheme, pageSize, suggestions, keys, rules }: Preferences): string {
+  const switches = [`s!${suggestions ? 1 : 0}`, `k!${keys ? 1 : 0}`];
+  const parts = [`l!${language}`, `c!${scheme}`, `n!${pageSize}`, ...switches];
   return [...parts, ...rules.map(({ site, effect }) => `${LETTERS[effect]}!${site}`)].join('~');
 }
 
@@ -89,6 +93,7 @@ function decode(text: string): Preferences {
     scheme: SCHEMES.find((scheme) => scheme === values.get('c')) ?? 'system',
     pageSize: PAGE_SIZES.find((size) => size === Number(values.get('n'))) ?? PAGE_SIZES[0],
     suggestions: values.get('s') !== '0',
+    keys: values.get('k') !== '0',
     rules,
   };
 }

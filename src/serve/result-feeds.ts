@@ -1,15 +1,18 @@
 /**
  * Any list of results as a feed, to be told of new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
- * same parameters as /search, filters included. An entry's time is when its content was fetched.
+ * same parameters as /search, filters included, and the same rules for sites. An entry's time is when its content was fetched.
  */
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
-import { RequestProblem } from './errors.ts';
+import { sendTagged } from './entity-tag.ts';
 import { html } from './html.ts';
-import type { QueryParameters } from './search-input.ts';
+import { noQuery, type QueryParameters } from './search-input.ts';
 import { engineQuery, readSearch, type SearchState, searchAddress } from './search-state.ts';
+import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { originOf } from './site-address.ts';
+import { varyBy } from './vary.ts';
+import { viewOf } from './view.ts';
 
 const LISTED = 20;
 
@@ -20,11 +23,16 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
   function route(path: string, type: string, render: (feed: Feed) => string): void {
     server.get<{ Querystring: QueryParameters }>(path, async (request, reply) => {
       const state = readSearch(request.query, LISTED);
-      if (state.query === '')
-        throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
+      if (state.query === '') throw noQuery();
       const query = engineQuery(state, site.clock.now());
-      const response = await site.searcher.search({ query, offset: 0, limit: LISTED });
-      return reply.type(type).send(render(feedOf(state, response, originOf(site, request), path)));
+      const { rules } = viewOf(site, request);
+      const response = await site.searcher.search({
+        ...{ query, offset: 0, limit: LISTED },
+        ...(rules.length > 0 && { siteRules: rules }),
+        ...(state.asTyped && { asTyped: true }),
+      });
+      const feed = render(feedOf(state, response, originOf(site, request), path));
+      return sendTagged(request, varyBy(reply, 'cookie').type(type), feed);
     });
   }
 }
@@ -41,11 +49,11 @@ interface Feed {
 /** The newest first, as readers of feeds expect. */
 function feedOf(state: SearchState, { results }: SearchResponse, origin: string, path: string): Feed {
   const sorted = results
-    .map((result) => ({ ...result, title: printable(result.title), snippet: printable(result.snippet) }))
+    .map((result) => ({ ...result, title: shown(result.title), snippet: shown(result.snippet) }))
     .sort((a, b) => (a.fetchedAt < b.fetchedAt ? 1 : -1));
   const address = searchAddress(state);
   return {
-    title: `${printable(state.query)} · Gyre`,
+    title: `${shown(state.query)} · Gyre`,
     pageUrl: `${origin}${address}`,
     feedUrl: `${origin}${address.replace('/search', path)}`,
     updatedAt: sorted[0]?.fetchedAt ?? new Date(0).toISOString(),
@@ -103,7 +111,9 @@ ${results.map(
 `);
 }
 
-/** Without the characters that XML 1.0 cannot hold. */
-function printable(text: string): string {
-  return text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+/** Without the characters that XML 1.0 cannot hold, or that turn what stands beside them in a reader. */
+function shown(text: string): string {
+  return plain(text)
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }

@@ -66,6 +66,16 @@ test('a product says its price, its shop and whether it can be had, in the langu
   );
 });
 
+test('title and snippet are in the language of the page, or in one that nobody knows', () => {
+  const languages = (result: SearchResult) =>
+    Array.from(
+      rendered(result).matchAll(/<(h2|span class="snippet") lang="(.*?)">/g),
+      ([, , language]) => language,
+    );
+  assert.deepEqual(languages({ ...RESULT, language: 'pt-br' }), ['pt-br', 'pt-br']);
+  assert.deepEqual(languages(RESULT), ['', '']);
+});
+
 test('highlights are marked and the text around them is kept', () => {
   assert.equal(
     highlighted('one two three', [

@@ -23,8 +23,9 @@ export function renderResult(
 ): Html {
   const crumbs = breadcrumbs(result.url);
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
+  const { language = '' } = result;
   return html`<li class="result" dir="auto">
-<h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
+<h2 lang="${language}"><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
 <p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
@@ -68,10 +69,11 @@ function dated({ words }: View, { date, fetchedAt }: SearchResult): Html {
   return html`<bdi><time datetime="${day}" title="${title}">${written}</time></bdi>`;
 }
 
-function quote({ snippet, highlights }: SearchResult): Html | null {
+/** In its own language, for who hears it read; one that nobody knows is said to be unknown, not that of the page. */
+function quote({ snippet, highlights, language = '' }: SearchResult): Html | null {
   return snippet === ''
     ? null
-    : html` <span class="snippet">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
+    : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
 }
 
 function moreFromSite(

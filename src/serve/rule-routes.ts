@@ -9,23 +9,23 @@ import {
   readSite,
   type SiteRule,
 } from '../query/mod.ts';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 import { type FormFields, ownForm } from './form-body.ts';
 import { keep } from './preferences-page.ts';
 import type { Site } from './site.ts';
 import { viewOf } from './view.ts';
 
-const TO_RULES = '/preferences?saved#rules';
+const EXAMPLE = 'block example.org';
+const TO_RULES = '/preferences?saved=rules#rules';
 /** More than a cookie holds. */
-const MAX_ROWS = 500;
+const MAX_ROWS = 1000;
 
 export function ruleRoutes(server: FastifyInstance, site: Site): void {
   server.post('/preferences/rule', (request, reply) => {
     const fields = ownForm(request);
     const { preferences } = viewOf(site, request);
     const rule = parseSiteRule(fields.rule ?? '');
-    if (!rule)
-      throw new RequestProblem(400, 'bad-rules', 'A rule is an effect and a site: block example.org.');
+    if (!rule) throw problemInWords(400, 'bad-rules', 'detail.rule', { example: EXAMPLE });
     const rules = withRule(preferences.rules, rule, site.siteRules);
     return keep(site, request, reply, { ...preferences, rules }, wayBack(fields.back ?? ''));
   });
@@ -61,7 +61,7 @@ export function withRule(
 
 /** The way back is one of our own pages of results, whatever the form says. */
 function wayBack(address: string): string {
-  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : '/preferences?saved';
+  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : TO_RULES;
 }
 
 /** Rows `site-0`, `effect-0` and so on; a row without a site or an effect is left out. */
@@ -72,12 +72,10 @@ function readTable(fields: FormFields): SiteRule[] {
     const effect = fields[`effect-${at}`];
     if (text === '' || !isSiteEffect(effect)) continue;
     const site = readSite(text);
-    if (!site)
-      throw new RequestProblem(
-        400,
-        'bad-rules',
-        `"${text.slice(0, 80)}" is no name of a site; example.org is one.`,
-      );
+    if (!site) {
+      const values = { text: `"${text.slice(0, 80)}"`, example: 'example.org' };
+      throw problemInWords(400, 'bad-rules', 'detail.site', values);
+    }
     rules.push({ site, effect });
   }
   return joinSiteRules([], rules);
@@ -88,8 +86,7 @@ function readRulesFile(text: string): SiteRule[] {
   const { rules, problems } = parseSiteRules(text);
   const [first] = problems;
   if (!first && text.trim() !== '') return rules;
-  const message = first
-    ? `Line ${first.line} is "${first.text}"; expected an effect and a site, such as: block example.org.`
-    : 'The file is empty; expected lines such as: block example.org.';
-  throw new RequestProblem(400, 'bad-rules', message);
+  if (!first) throw problemInWords(400, 'bad-rules', 'detail.rulesEmpty', { example: EXAMPLE });
+  const values = { line: first.line, text: `"${first.text}"`, example: EXAMPLE };
+  throw problemInWords(400, 'bad-rules', 'detail.ruleLine', values);
 }

@@ -1,6 +1,5 @@
 /** Reads the parameters of a search. Whatever is out of bounds is a `RequestProblem` with status 400. */
-import { RequestProblem } from './errors.ts';
-import { formatNumber } from './figures.ts';
+import { problemInWords, RequestProblem } from './errors.ts';
 
 /** As the router gives them: a parameter that was repeated is an array. */
 export type QueryParameters = Record<string, string | string[] | undefined>;
@@ -24,15 +23,23 @@ const MAX_CURSOR_LENGTH = 200;
 export function readQuery(parameters: QueryParameters): string {
   const query = readText(parameters, 'q');
   const length = Array.from(query).length;
-  if (length > MAX_QUERY_LENGTH) {
-    const limit = formatNumber(MAX_QUERY_LENGTH);
-    const message = `The query has ${formatNumber(length)} characters and may have up to ${limit}.`;
-    throw new RequestProblem(400, 'query-too-long', message);
-  }
+  if (length > MAX_QUERY_LENGTH)
+    throw problemInWords(400, 'query-too-long', 'detail.queryTooLong', { length, limit: MAX_QUERY_LENGTH });
   return query
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+/** The query, where there is nothing to do without one. */
+export function requireQuery(parameters: QueryParameters): string {
+  const query = readQuery(parameters);
+  if (query === '') throw noQuery();
+  return query;
+}
+
+export function noQuery(): RequestProblem {
+  return problemInWords(400, 'query-missing', 'detail.noQuery', { name: 'q' });
 }
 
 /** `spelling=off`: the searcher has seen the correction and wants the query as it is. */
@@ -72,7 +79,7 @@ export function readChoice<Choice extends string>(
   const text = readText(parameters, name);
   const choice = choices.find((each) => each === text);
   if (choice !== undefined || text === '') return choice ?? '';
-  throw new RequestProblem(400, 'bad-parameter', `${name} must be one of ${choices.join(', ')}.`);
+  throw problemInWords(400, 'bad-parameter', 'detail.choice', { name, choices: choices.join(', ') });
 }
 
 export function wholeNumber(
@@ -86,13 +93,12 @@ export function wholeNumber(
   if (text === '') return preset;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= low && value <= high) return value;
-  throw new RequestProblem(400, 'bad-parameter', `${name} must be a whole number from ${low} to ${high}.`);
+  throw problemInWords(400, 'bad-parameter', 'detail.number', { name, low, high });
 }
 
 /** The parameter as it is; empty when it is not given. */
 export function readText(parameters: QueryParameters, name: string): string {
   const value = parameters[name] ?? '';
-  if (Array.isArray(value))
-    throw new RequestProblem(400, 'bad-parameter', `${name} is given more than once.`);
+  if (Array.isArray(value)) throw problemInWords(400, 'bad-parameter', 'detail.repeated', { name });
   return value;
 }

@@ -13,6 +13,7 @@ import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
 import type { QueryParameters } from './search-input.ts';
 import { maxPage, readSearch, type SearchState, searchAddress, typedQuery } from './search-state.ts';
+import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
 import { requestOf, searchTab, type TabAnswer } from './tab-search.ts';
@@ -37,11 +38,17 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const { response, isWhole } = answer;
     const { query } = state;
     const main = renderResults(view, state, answer);
-    const parts = { title: query, query, main, wide: true, links: feedLinks(state) };
+    const title = titleOf(view, state);
+    const parts = { title, query, main, wide: true, links: feedLinks(state) };
     const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
     if (response.total > 0 && !response.partial && isWhole) pages.keep(version, key, page);
     return sendCoded(reply, page, coding);
   });
+}
+
+/** Further pages are told apart, in tabs and in the history. */
+function titleOf({ words }: View, { query, page }: SearchState): string {
+  return page === 1 ? query : words.text('results.onPage', { summary: query, page });
 }
 
 /** So that a reader of feeds finds those of this list by the address of the page. */
@@ -55,7 +62,7 @@ function feedLinks(state: SearchState): Html {
 function renderResults(view: View, state: SearchState, answer: TabAnswer): Html {
   const { words } = view;
   const { response, kinds } = answer;
-  return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
+  return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
 <div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}

@@ -3,8 +3,8 @@
  * and the gate that keeps the server from taking on more than it can do; before the JSON interface also a key and the
  * rule of origins, where the operator wants them.
  */
-import { fastifyCors } from '@fastify/cors';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Answerer } from '../answer/mod.ts';
 import { answerApiRoutes, answerPageRoutes } from './answer-routes.ts';
 import { apiRoutes } from './api.ts';
@@ -12,7 +12,7 @@ import { requireKey } from './api-keys.ts';
 import { cachedRoutes } from './cached/cached-page.ts';
 import { limitClients } from './client-limits.ts';
 import { guardLoad, LoadGate } from './load-gate.ts';
-import { describeRoutes, openApiRoutes } from './openapi.ts';
+import { openApiRoutes } from './openapi.ts';
 import { feedRoutes } from './result-feeds.ts';
 import { searchRoutes } from './search-page.ts';
 import type { ServeLimits, Site } from './site.ts';
@@ -33,7 +33,6 @@ export function addSearchRoutes(
   answerer: Answerer | null,
 ): void {
   const gate = new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: limits.queue });
-  describeRoutes(server, site.version, limits.apiKeys.length > 0);
   const pages: FastifyPluginAsync = async (server) => {
     guardLoad(server, gate);
     searchRoutes(server, site);
@@ -64,11 +63,18 @@ export function addSearchRoutes(
 
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
-  await server.register(fastifyCors, {
+  const rule: FastifyCorsOptions = {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD'],
     allowedHeaders: ['authorization', 'x-api-key'],
     exposedHeaders: ['retry-after'],
     maxAge: PREFLIGHT_SECONDS,
-  });
+  };
+  // The plugin hears the question of every address, also of those that the rule is not for.
+  await server.register(
+    fastifyCors,
+    () =>
+      async ({ url }: FastifyRequest) =>
+        url.startsWith('/api/') ? rule : { origin: false },
+  );
 }

@@ -3,7 +3,7 @@
  * page, so that every state can be linked to, and it reaches the searcher as words of the query language.
  */
 import { readSite, tellingWords } from '../query/mod.ts';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 import {
   MAX_DEPTH,
   type QueryParameters,
@@ -138,11 +138,11 @@ function readHost(parameters: QueryParameters): string {
   if (text === '') return '';
   const site = readSite(text);
   if (site) return site;
-  throw new RequestProblem(400, 'bad-parameter', 'site must be the name of a host, such as example.org.');
+  throw problemInWords(400, 'bad-parameter', 'detail.host', { name: 'site', example: 'example.org' });
 }
 
 function readLanguage(parameters: QueryParameters): string {
   const tag = readText(parameters, 'lang').toLowerCase();
   if (tag === '' || /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return tag;
-  throw new RequestProblem(400, 'bad-parameter', 'lang must be a language tag, such as de.');
+  throw problemInWords(400, 'bad-parameter', 'detail.language', { name: 'lang', example: 'de' });
 }

@@ -140,6 +140,17 @@ test('a query is shown as text wherever it appears', async () => {
   assert.doesNotMatch(reply.body, /<script>/);
 });
 
+test('the window of a further page says which it is', async () => {
+  assert.match((await get('/search?q=tide')).body, /<title>tide · Gyre<\/title>/);
+  assert.match((await get('/search?q=tide&page=2')).body, /<title>tide, page 2 · Gyre<\/title>/);
+});
+
+test('the heading is free of what turns the direction of text', async () => {
+  const { searcher } = fixedSearcher({ total: 0, results: [] });
+  const reply = await get(`/search?q=${encodeURIComponent('tide \u202Eedit\u2066')}`, { searcher });
+  assert.match(reply.body, /<h1 class="unseen">Results for tide edit<\/h1>/);
+});
+
 test('a query over the limit is refused clearly, however long it is', async () => {
   for (const length of [2001, 10_000, 25_000]) {
     const query = encodeURIComponent('ü'.repeat(length));

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { fastifyCookie } from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
+import { followRoutes } from './allowed-methods.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
 import { botRoutes } from './bot-page.ts';
 import { crawlRoutes } from './crawl-routes.ts';
@@ -16,6 +17,7 @@ import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
 import { acceptForms } from './form-body.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics-route.ts';
+import { describeRoutes } from './openapi.ts';
 import { parameterProblem } from './parameter-problem.ts';
 import { preferencesRoutes } from './preferences-page.ts';
 import { ruleRoutes } from './rule-routes.ts';
@@ -71,7 +73,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
     status: options.status ?? (() => null),
   };
-  const replies = createErrorReplies(site, log);
+  const replies = createErrorReplies(site, log, (path) => allowed(path));
   const server: FastifyInstance = Fastify({
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -80,6 +82,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     ...(limits.proxies.length > 0 && { trustProxy: [...limits.proxies] }),
     frameworkErrors: (error, request, reply) => void replies.onError(error, request, reply.headers(HEADERS)),
   });
+  const allowed = followRoutes(server);
   server.setErrorHandler(replies.onError);
   server.setNotFoundHandler(replies.onNotFound);
   server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
@@ -88,8 +91,11 @@ export function createServer(options: ServeOptions): FastifyInstance {
   acceptForms(server);
   // Without its hook: a cookie is read where one is wanted, in preferences.ts.
   void server.register(fastifyCookie, { hook: false });
+  const { control, adminToken = '' } = options;
+  describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
   addRoutes(server, site, clock);
-  if (options.control) crawlRoutes(server, site, options.control, options.adminToken ?? '');
+  // As a plugin, which is loaded after what describes its routes.
+  if (control) void server.register(async (scope) => crawlRoutes(scope, site, control, adminToken));
   addSearchRoutes(server, site, limits, options.answerer ?? null);
   return server;
 }

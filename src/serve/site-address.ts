@@ -10,7 +10,7 @@
  * has no proxy, the same without the first.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RequestProblem } from './errors.ts';
+import { problemInWords } from './errors.ts';
 import type { Site } from './site.ts';
 
 export function originOf({ publicUrl }: Site, request: FastifyRequest): string {
@@ -24,8 +24,7 @@ export function refuseForeignNames(server: FastifyInstance, publicUrl: string, i
   server.addHook('onRequest', async (request) => {
     const name = nameOf(request.host);
     if (name === own || isLoopbackName(name) || isAddress(name)) return;
-    const advice = 'set serve.publicUrl to the address by which people reach it';
-    throw new RequestProblem(421, 'unknown-host', `This engine is not known by the name ${name}: ${advice}.`);
+    throw problemInWords(421, 'unknown-host', 'detail.unknownHost', { name, setting: 'serve.publicUrl' });
   });
 }
 

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { canonicalize, readHostName } from '../url/mod.ts';
 import type { Picture } from './cached/page-archive.ts';
-import { RequestProblem } from './errors.ts';
+import { sendTagged } from './entity-tag.ts';
+import { problemInWords } from './errors.ts';
 import { html } from './html.ts';
 import type { Site } from './site.ts';
 import { smallPicture } from './small-picture.ts';
@@ -25,12 +26,12 @@ export function iconRoutes(server: FastifyInstance, site: Site): void {
   const known = new Map<string, Picture>();
   server.get<{ Params: { host: string } }>('/icon/:host', (request, reply) => {
     const host = readHostName(request.params.host);
-    if (!host) throw new RequestProblem(404, 'not-found', 'There is no such site.');
+    if (!host) throw problemInWords(404, 'not-found', 'detail.notFound');
     const picture = known.get(host) ?? archivedIcon(site, host) ?? letterTile(host);
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(host, picture);
     reply.header('cache-control', A_DAY).header('content-security-policy', POLICY);
-    return reply.type(picture.contentType).send(picture.bytes);
+    return sendTagged(request, reply.type(picture.contentType), picture.bytes);
   });
 }
 

@@ -1,9 +1,9 @@
 /** Suggestions for programs: our own form, and the one of OpenSearch that browsers ask for. */
 import type { FastifyInstance } from 'fastify';
-import type { Suggestion } from '../query/mod.ts';
 import { SUGGEST_SCHEMA } from './api-schemas.ts';
 import { type QueryParameters, readTyped } from './search-input.ts';
 import type { Site } from './site.ts';
+import { suggestFor } from './suggest-route.ts';
 
 const PRESET_LIMIT = 8;
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8';
@@ -14,9 +14,10 @@ export function suggestApiRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: SuggestParameters }>(
     '/api/v1/suggest',
     { schema: SUGGEST_SCHEMA },
-    async (request) => {
+    async (request, reply) => {
       const query = readTyped(request.query);
-      return { query, suggestions: await suggest(site, query, Number(request.query.limit ?? PRESET_LIMIT)) };
+      const limit = Number(request.query.limit ?? PRESET_LIMIT);
+      return { query, suggestions: await suggestFor(site, request, reply, query, limit) };
     },
   );
 }
@@ -25,12 +26,7 @@ export function suggestApiRoutes(server: FastifyInstance, site: Site): void {
 export function openSearchSuggestRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/opensearch-suggest', async (request, reply) => {
     const query = readTyped(request.query);
-    const suggestions = await suggest(site, query, PRESET_LIMIT);
+    const suggestions = await suggestFor(site, request, reply, query, PRESET_LIMIT);
     return reply.type(SUGGESTIONS_TYPE).send(JSON.stringify([query, suggestions.map(({ text }) => text)]));
   });
-}
-
-async function suggest({ searcher }: Site, query: string, limit: number): Promise<Suggestion[]> {
-  if (query === '' || !searcher.suggest) return [];
-  return (await searcher.suggest(query, limit)).slice(0, limit);
 }

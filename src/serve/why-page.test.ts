@@ -33,7 +33,22 @@ test('without a query there is nothing to explain, and the page says so', async 
     await server.inject('/why?q=a&url=https%3A%2F%2Fexample.org%2F'),
   ];
   assert.equal(without.statusCode, 400);
-  assert.match(without.body, /The parameter q holds no query/);
+  assert.match(without.body, /The parameter <bdi>q<\/bdi> holds no query/);
   assert.match(unknown.body, /not in the index any more/);
   await server.close();
+});
+
+test('a score that is a product is called one, and so is a sum', async () => {
+  const words = [];
+  for (const is of ['sum', 'product'] as const) {
+    const shares = [{ feature: 'cosine', value: 0.0021, weight: 1, share: 0.0021 }];
+    const explain = async () => ({ total: 0.0021, is, shares, terms: [] });
+    const searcher = { ...testSite().searcher, explain };
+    const server = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
+    const { body } = await server.inject('/why?q=a&url=https%3A%2F%2Fexample.org%2F');
+    words.push(/It is the (\w+) of these parts/.exec(body)?.[1]);
+    if (is === 'product') assert.match(body, /<td class="figure">× 0\.0021<\/td>/);
+    await server.close();
+  }
+  assert.deepEqual(words, ['sum', 'product']);
 });

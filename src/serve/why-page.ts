@@ -1,11 +1,10 @@
 /** Why a result stands where it does: its score, part by part. */
 import type { FastifyInstance } from 'fastify';
 import type { FeatureShare, ScoreBreakdown } from '../query/mod.ts';
-import { canonicalize } from '../url/mod.ts';
-import { RequestProblem } from './errors.ts';
+import { readAddress } from './cached/find-copy.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
-import { type QueryParameters, readQuery, readText } from './search-input.ts';
+import { type QueryParameters, requireQuery } from './search-input.ts';
 import type { Site } from './site.ts';
 import { type View, viewOf } from './view.ts';
 import { isMessage, type Words } from './words/words.ts';
@@ -16,10 +15,8 @@ const LEAST_SHARE = 0.005;
 export function whyRoutes(server: FastifyInstance, site: Site): void {
   server.get<{ Querystring: QueryParameters }>('/why', async (request, reply) => {
     const view = viewOf(site, request);
-    const query = readQuery(request.query);
-    if (query === '') throw new RequestProblem(400, 'query-missing', 'The parameter q holds no query.');
-    const url = canonicalize(readText(request.query, 'url'));
-    if (!url) throw new RequestProblem(400, 'bad-url', 'The parameter url must be the address of a page.');
+    const query = requireQuery(request.query);
+    const url = readAddress(request.query);
     const explanation = (await site.searcher.explain?.(query, url)) ?? null;
     const title = view.words.text('why.title');
     const main = html`<article class="prose">
@@ -36,12 +33,12 @@ function missing({ site, words }: View): string {
 }
 
 function breakdown(words: Words, query: string, url: string, explanation: ScoreBreakdown): Html {
-  const intro = words.markup('why.intro', {
+  const { total, is, shares, terms } = explanation;
+  const intro = words.markup(is === 'product' ? 'why.introProduct' : 'why.intro', {
     url: html`<a href="${url}" dir="ltr">${url}</a>`,
     query: html`<b dir="auto">${query}</b>`,
-    score: html`<b>${words.number(explanation.total)}</b>`,
+    score: html`<b>${is === 'product' ? words.factor(total) : words.number(total)}</b>`,
   });
-  const { is, shares, terms } = explanation;
   const parts =
     is === 'product'
       ? shares
@@ -56,8 +53,8 @@ ${termTable(words, terms)}`;
 }
 
 function partRow(words: Words, { feature, share }: FeatureShare, is: ScoreBreakdown['is']): Html {
-  const sign = is === 'product' ? '× ' : '';
-  return html`<tr><td>${partName(words, feature)}</td><td class="figure">${sign}${words.number(share)}</td></tr>
+  const points = is === 'product' ? `× ${words.factor(share)}` : words.number(share);
+  return html`<tr><td>${partName(words, feature)}</td><td class="figure">${points}</td></tr>
 `;
 }
 

@@ -1,12 +1,14 @@
 /**
  * Keys for those who would rather not reach for the mouse: the slash leads to the search box; j and k walk down and
  * up the results by moving the focus from title to title, so that Enter follows the link as it always does, and a
- * screen reader says where one is.
+ * screen reader says where one is. Who wants none of it says so in the preferences.
  */
 
 const STEPS = { j: 1, k: -1 };
 
-addEventListener('keydown', (event) => {
+if (document.documentElement.dataset.keys !== 'off') addEventListener('keydown', onKey);
+
+function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const target = event.key === '/' ? searchBox() : titleFrom(STEPS[event.key] ?? 0);
   if (!target) return;
@@ -14,7 +16,7 @@ addEventListener('keydown', (event) => {
   target.focus();
   if (event.key === '/') target.select();
   else target.scrollIntoView({ block: 'nearest' });
-});
+}
 
 function searchBox() {
   return document.querySelector('input[type="search"]');

@@ -1,8 +1,12 @@
-/** A menu closes when another opens, on Escape, and on a click elsewhere; without this file it closes on its own button. */
+/**
+ * A menu closes when another opens, on Escape, and when a click or the focus goes elsewhere: it would cover what has the
+ * focus. Without this file it closes on its own button.
+ */
 
-addEventListener('click', (event) => {
-  for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
-});
+for (const type of ['click', 'focusin'])
+  addEventListener(type, (event) => {
+    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+  });
 
 addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;

@@ -116,6 +116,36 @@ test('what has the focus can be seen', async () => {
   });
 });
 
+test('in the colours of the system one sees the focus, the menu, and what is chosen', async () => {
+  const look = async (page: Page) => {
+    const style = (selector: string, property: string, part = '') =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(part)}).${property}`,
+      );
+    await page.locator('input[type=search]').focus();
+    assert.equal(await style('.search', 'outlineStyle'), 'solid');
+    await page.locator('.menu summary').first().click();
+    assert.notEqual(await style('.menu summary', 'boxShadow', '::before'), 'none');
+    const grounds = [];
+    for (const pressed of ['true', 'false'])
+      grounds.push(await style(`.sheet [aria-pressed="${pressed}"]`, 'backgroundColor'));
+    assert.notEqual(grounds[0], grounds[1]);
+    const lines = [];
+    for (const tab of ['.tabs [aria-current]', '.tabs a:not([aria-current])'])
+      lines.push(await style(tab, 'borderBottomColor'));
+    assert.notEqual(lines[0], lines[1]);
+    await page.goto('/');
+    await page.locator('input[type=search]').pressSequentially('b');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const options = [];
+    for (const selected of ['true', 'false'])
+      options.push(await style(`[role=option][aria-selected="${selected}"]`, 'backgroundColor'));
+    assert.notEqual(options[0], options[1]);
+  };
+  await visit('/search?q=gyre', look, { forcedColors: 'active' });
+});
+
 test('a result in Arabic runs from right to left, its address from left to right', async () => {
   await visit(`/search?q=${encodeURIComponent('دوامة')}`, async (page) => {
     const direction = 'getComputedStyle(document.querySelector(selector)).direction';

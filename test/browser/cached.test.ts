@@ -50,8 +50,13 @@ test('a copy is dark where the page around it is, and light on paper', async () 
     const ground = (element: string) => frame.evaluate(`getComputedStyle(${element}).backgroundColor`);
     assert.equal(await ground('document.body'), 'rgb(16, 32, 48)');
     assert.equal(await ground('document.documentElement'), 'rgba(0, 0, 0, 0)', 'the body gives the ground');
+    assert.equal(
+      await ground("document.querySelector('mark')"),
+      'rgb(92, 81, 23)',
+      'no pale mark in the dark',
+    );
   };
-  await visit(cached(DARK_COPY), look, { colorScheme: 'dark' });
+  await visit(cached(DARK_COPY, 'gyre'), look, { colorScheme: 'dark' });
 });
 
 test('earlier copies are listed, and two of them compared', async () => {

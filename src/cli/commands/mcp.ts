@@ -32,6 +32,7 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const server = mcpServer({
     searcher,
     pages: readablePages(archivedPages(archive), clock),
+    siteRules: config.serve.siteRules,
     log,
     version: VERSION,
   });

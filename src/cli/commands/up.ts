@@ -8,7 +8,7 @@ import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
-import { followWishes } from '../control.ts';
+import { followWishes, readWish } from '../control.ts';
 import { controlOwn, type OwnCrawl } from '../crawl-control.ts';
 import { contactNeeded, forgetUnreachable, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
 import {
@@ -46,7 +46,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const before = readSettings(data.root);
   const settings = await settleContact(withSeeds(before, seeds, config.contact), config);
   const log = stderrLog(config);
-  const progress = new UpProgress();
+  const progress = new UpProgress(() => readWish(data.root) === 'pause');
   const { contact } = settings;
   let crawl: OwnCrawl | null = null;
   const control = controlOwn(data.root, () => crawl);

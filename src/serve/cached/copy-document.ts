@@ -8,23 +8,25 @@ export const MAX_COPY_BYTES = 2 * 1024 * 1024;
 
 /**
  * Before the page's own style, which may say otherwise, except about what we mark. Without a ground: that of the body
- * would then no longer be that of the whole, which is white otherwise.
+ * would then no longer be that of the whole, which is white otherwise. Marks are strong enough to be seen when the copy is
+ * turned over for the dark.
  */
 const STYLE = `html { color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 body { margin: 1rem } img { color: #59646b; font-style: italic }
-mark { background: #fbeeb8 !important; color: #111 !important }`;
+mark { background: #f0d96b !important; color: #111 !important }`;
 
-export function copyDocument(
-  url: CanonicalUrl,
-  { page, contentType, body }: CopyContent,
-  find: (text: string) => Range[],
-): string {
+/** For a copy with dark colours of its own. All others are turned over as a whole, marks and all (src/web/gyre.css). */
+const DARK_MARKS = `
+@media (prefers-color-scheme: dark) { mark { background: #5c5117 !important; color: #fff !important } }`;
+
+export function copyDocument(url: CanonicalUrl, copy: CopyContent, find: (text: string) => Range[]): string {
+  const { page, contentType, body } = copy;
   const isHtml = /html/.test(page.contentType);
   const content = isHtml
     ? inertCopy({ url, contentType, body, xRobotsTag: [] }, { find, maxBytes: MAX_COPY_BYTES }).markup
     : textMarkup(page.text.slice(0, MAX_COPY_BYTES), find);
   return `<!doctype html>
-<html><head><meta charset="utf-8"><meta name="robots" content="noindex, nofollow"><meta name="viewport" content="width=device-width, initial-scale=1"><title></title><style>${STYLE}</style></head>
+<html><head><meta charset="utf-8"><meta name="robots" content="noindex, nofollow"><meta name="viewport" content="width=device-width, initial-scale=1"><title></title><style>${STYLE}${isDarkToo(copy) ? DARK_MARKS : ''}</style></head>
 <body>${content}</body></html>
 `;
 }

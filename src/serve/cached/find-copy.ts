@@ -1,6 +1,6 @@
 /** Which copy of which page a request is about, and whether it may be shown. */
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import { RequestProblem } from '../errors.ts';
+import { problemInWords } from '../errors.ts';
 import { type QueryParameters, readText } from '../search-input.ts';
 import type { Site } from '../site.ts';
 import { MAX_COPY_BYTES } from './copy-document.ts';
@@ -23,11 +23,7 @@ export interface NoCopy {
 export function readAddress(parameters: QueryParameters): CanonicalUrl {
   const url = canonicalize(readText(parameters, 'url'));
   if (url) return url;
-  throw new RequestProblem(
-    400,
-    'bad-url',
-    'The parameter url must be the address of a page, such as https://example.org/.',
-  );
+  throw problemInWords(400, 'bad-url', 'detail.url', { name: 'url', example: 'https://example.org/' });
 }
 
 /** The copy that the parameter `name` asks for by its time; the newest if it does not. */

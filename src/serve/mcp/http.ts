@@ -9,7 +9,16 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { requireKey } from '../api-keys.ts';
 import { RequestProblem } from '../errors.ts';
 import { guardLoad, LoadGate } from '../load-gate.ts';
-import { answerMessage, type McpServer, PROTOCOL_VERSIONS } from './protocol.ts';
+import {
+  answerRequest,
+  ErrorCode,
+  failure,
+  type JsonRpcReply,
+  type McpRequest,
+  type McpServer,
+  readMessage,
+} from './protocol.ts';
+import { headerFault } from './request-headers.ts';
 
 export interface McpHttpOptions {
   origins: readonly string[];
@@ -20,20 +29,16 @@ export interface McpHttpOptions {
 const PATH = '/mcp';
 const MAX_RUNNING = 16;
 const MAX_BODY_BYTES = 64 * 1024;
-/** What clients of the first revision with this transport send, or do not send at all. */
-const VERSIONS = new Set<string>([...PROTOCOL_VERSIONS, '2025-03-26']);
 
 export function createMcpHttp(mcp: McpServer, options: McpHttpOptions): FastifyInstance {
   const server = Fastify({ bodyLimit: MAX_BODY_BYTES });
   server.setErrorHandler((error: Error & { statusCode?: number; status?: number }, _request, reply) => {
     const status = error.status ?? error.statusCode ?? 500;
     const message = status < 500 || status === 503 ? error.message : 'Something failed here.';
-    return reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
+    const code = status < 500 ? ErrorCode.request : ErrorCode.internal;
+    return reply.code(status).send(failure(null, code, message));
   });
-  server.addHook('onRequest', async ({ headers }) => {
-    checkOrigin(headers.origin, options.origins);
-    checkVersion(headers['mcp-protocol-version']);
-  });
+  server.addHook('onRequest', async ({ headers }) => checkOrigin(headers.origin, options.origins));
   requireKey(server, options.apiKeys);
   guardLoad(server, new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: options.queue }));
   server.removeAllContentTypeParsers();
@@ -41,9 +46,13 @@ export function createMcpHttp(mcp: McpServer, options: McpHttpOptions): FastifyI
     done(null, body),
   );
   server.post<{ Body: string }>(PATH, async (request, reply) => {
-    const answer = await answerMessage(mcp, request.body);
-    if (!answer) return reply.code(202).send();
-    return reply.code(answer.id === null ? 400 : 200).send(answer);
+    const message = readMessage(request.body);
+    if (!message) return reply.code(202).send();
+    if (!('method' in message)) return reply.code(400).send(message);
+    const fault = headerFault(request.headers, message);
+    if (fault) return reply.code(400).send(fault);
+    const answer = await answerRequest(mcp, message);
+    return reply.code(statusOf(message, answer)).send(answer);
   });
   server.route({
     method: ['GET', 'DELETE'],
@@ -62,11 +71,8 @@ function checkOrigin(origin: string | undefined, allowed: readonly string[]): vo
   );
 }
 
-function checkVersion(version: string | string[] | undefined): void {
-  if (version === undefined || VERSIONS.has(String(version))) return;
-  throw new RequestProblem(
-    400,
-    'bad-version',
-    `expected MCP-Protocol-Version ${PROTOCOL_VERSIONS.join(' or ')}`,
-  );
+/** Earlier revisions have only one for what was a message at all. */
+function statusOf({ version, method }: McpRequest, { error }: JsonRpcReply): number {
+  if (!error || (version === '' && method !== 'server/discover')) return 200;
+  return error.code === ErrorCode.method ? 404 : 400;
 }

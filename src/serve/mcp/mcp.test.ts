@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ReadablePage } from '../../answer/mod.ts';
 import { silentLog } from '../../base/mod.ts';
+import type { SiteRule } from '../../query/mod.ts';
 import { createMcpHttp, type McpHttpOptions } from './http.ts';
 import { answerMessage, type McpServer } from './protocol.ts';
 import { serveLines } from './stdio.ts';
@@ -19,15 +20,17 @@ const PAGE: ReadablePage = {
   fetchedAt: Date.UTC(2026, 0, 2),
 };
 
-function serverOf(): McpServer {
+function serverOf(siteRules: readonly SiteRule[] = []): McpServer {
   return mcpServer({
+    siteRules,
     searcher: {
-      async search({ query, limit }) {
+      async search({ query, limit, siteRules: rules = [] }) {
         if (query === 'broken') throw new Error('seg-7 is damaged');
         const result = { url: 'https://a.example/', title: 'Gyres', snippet: 'turning', host: 'a.example' };
         const rest = { highlights: [], score: 1, fetchedAt: '2026-01-02T00:00:00.000Z' };
         const results = Array.from({ length: Math.min(limit, 3) }, () => ({ ...result, ...rest }));
-        return { query, total: 3, tookMs: 1, partial: false, notes: [], results };
+        const notes = rules.map(({ site, effect }) => `${effect} ${site}`);
+        return { query, total: 3, tookMs: 1, partial: false, notes, results };
       },
     },
     pages: { read: (url) => (url === 'https://a.example/' ? PAGE : null) },
@@ -89,6 +92,47 @@ test('search gives text, and the same as data by its schema', async () => {
   const ajv = new Ajv2020();
   assert.ok(ajv.validate(result.tools[0]!.outputSchema, answer.structuredContent), ajv.errorsText());
   assert.equal(answer.structuredContent.results.length, 2);
+});
+
+test('the rules of the operator hold for assistants too', async () => {
+  const message =
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a"}}}';
+  const reply = await answerMessage(serverOf([{ site: 'spam.example', effect: 'block' }]), message);
+  assert.match((reply as unknown as Reply).result.content[0]!.text, /^block spam\.example$/m);
+});
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const _meta = { [VERSION]: '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+
+test('a request that says its revision needs no greeting, and its result says who answered', async () => {
+  const found = (await ask('server/discover', { _meta })).result as unknown as Record<string, unknown>;
+  assert.deepEqual(found.supportedVersions, ['2026-07-28', '2025-11-25', '2025-06-18']);
+  assert.deepEqual(found.capabilities, { tools: {} });
+  const listed = (await ask('tools/list', { _meta })).result as unknown as Record<string, unknown>;
+  for (const result of [found, listed]) {
+    assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 3_600_000, 'public']);
+    const { name } = (result._meta as Record<string, { name: string }>)[
+      'io.modelcontextprotocol/serverInfo'
+    ]!;
+    assert.equal(name, 'gyre');
+  }
+  const called = await ask('tools/call', { _meta, name: 'search', arguments: { query: 'a' } });
+  const result = called.result as unknown as Record<string, unknown>;
+  assert.deepEqual([result.resultType, result.isError, result.ttlMs], ['complete', false, undefined]);
+});
+
+test('what a request must say of itself is asked for, and what is no longer there is not', async () => {
+  const code = async (method: string, params: object) => (await ask(method, params)).error.code;
+  const unknown = await ask('tools/list', { _meta: { ..._meta, [VERSION]: '1999-01-01' } });
+  assert.equal(unknown.error.code, -32022);
+  assert.deepEqual((unknown.error as unknown as { data: object }).data, {
+    supported: ['2026-07-28', '2025-11-25', '2025-06-18'],
+    requested: '1999-01-01',
+  });
+  assert.equal(await code('tools/list', { _meta: { [VERSION]: '2026-07-28' } }), -32602);
+  assert.equal(await code('server/discover', {}), -32602);
+  assert.equal(await code('ping', { _meta }), -32601);
+  assert.equal(await code('initialize', { _meta }), -32601);
 });
 
 test('a long page is read in parts', async () => {
@@ -174,6 +218,32 @@ test('over HTTP a request is answered as JSON, a notification accepted, nonsense
   assert.equal((await post(`"${'x'.repeat(70_000)}"`)).status, 413);
   assert.equal((await post(PING, { 'mcp-protocol-version': '2025-11-25' })).status, 200);
   assert.equal((await post(PING, { 'mcp-protocol-version': '1999-01-01' })).status, 400);
+});
+
+test('over HTTP the headers must say what the body says, and the status what kind of fault it is', async () => {
+  const body = (method: string, params: object = {}) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } });
+  const headers = (method: string, name?: string): Record<string, string> => ({
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(name !== undefined && { 'mcp-name': name }),
+  });
+  const outcome = async (text: string, sent: Record<string, string>) => {
+    const reply = await post(text, sent);
+    return [reply.status, reply.body.error?.code ?? 0];
+  };
+  const call = body('tools/call', { name: 'search', arguments: { query: 'a' } });
+  const encoded = `=?base64?${Buffer.from('search').toString('base64')}?=`;
+  assert.deepEqual(await outcome(body('tools/list'), headers('tools/list')), [200, 0]);
+  assert.deepEqual(await outcome(call, headers('tools/call', 'search')), [200, 0]);
+  assert.deepEqual(await outcome(call, headers('tools/call', encoded)), [200, 0]);
+  assert.deepEqual(await outcome(call, headers('tools/call', 'read_page')), [400, -32020]);
+  assert.deepEqual(await outcome(call, headers('tools/call')), [400, -32020]);
+  assert.deepEqual(await outcome(call, headers('tools/list', 'search')), [400, -32020]);
+  assert.deepEqual(await outcome(call, {}), [400, -32020]);
+  assert.deepEqual(await outcome(body('nothing'), headers('nothing')), [404, -32601]);
+  assert.deepEqual(await outcome(PING, headers('ping')), [400, -32602]);
+  assert.deepEqual(await outcome(PING, { 'mcp-protocol-version': '1999-01-01' }), [400, -32022]);
 });
 
 test('pages of foreign origins are refused, and a key is asked for where there are any', async () => {

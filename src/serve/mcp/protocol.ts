@@ -1,7 +1,11 @@
 /**
- * The Model Context Protocol, revision 2025-11-25, as far as a server with tools needs it: JSON-RPC 2.0 messages, one at
+ * The Model Context Protocol, revision 2026-07-28, as far as a server with tools needs it: JSON-RPC 2.0 messages, one at
  * a time, whatever carries them (stdio.ts, http.ts). The server keeps nothing between messages, so any of them can be
  * answered by any process.
+ *
+ *   server/discover, tools/list, tools/call, in any order; each request says its revision in `_meta`
+ *
+ * Clients of earlier revisions greet first, and say nothing about revisions afterwards. They are served as before:
  *
  *   initialize -> notifications/initialized -> tools/list, tools/call, ping, in any order
  *
@@ -10,8 +14,10 @@
  */
 import { messageOf } from '../../base/mod.ts';
 
-/** The newest first; a client that asks for another is offered it. */
-export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18'] as const;
+export const CURRENT_VERSION = '2026-07-28';
+/** Those that begin with a greeting, the newest first; a client that asks for another is offered it. */
+const EARLIER_VERSIONS = ['2025-11-25', '2025-06-18'];
+export const PROTOCOL_VERSIONS: readonly string[] = [CURRENT_VERSION, ...EARLIER_VERSIONS];
 
 export interface McpTool {
   name: string;
@@ -37,17 +43,44 @@ export interface McpServer {
 
 type Id = string | number;
 
+/** A message that wants an answer. */
+export interface McpRequest {
+  id: Id;
+  method: string;
+  params: Record<string, unknown>;
+  /** What it says of its revision; empty where it says nothing, as earlier revisions do. */
+  version: string;
+}
+
 export interface JsonRpcReply {
   jsonrpc: '2.0';
   id: Id | null;
   result?: object;
-  error?: { code: number; message: string };
+  error?: { code: number; message: string; data?: object };
 }
 
-const ErrorCode = { parse: -32700, request: -32600, method: -32601, params: -32602 } as const;
+export const ErrorCode = {
+  parse: -32700,
+  request: -32600,
+  method: -32601,
+  params: -32602,
+  internal: -32603,
+  headers: -32020,
+  version: -32022,
+} as const;
+
+const META = 'io.modelcontextprotocol';
+/** What a server can do does not change while it runs, nor with who asks. */
+const FOR_AN_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' };
 
 /** The reply to one message as it came in; null where none is due (notifications, replies to us). */
 export async function answerMessage(server: McpServer, text: string): Promise<JsonRpcReply | null> {
+  const message = readMessage(text);
+  return message && 'method' in message ? answerRequest(server, message) : message;
+}
+
+/** The request, or the reply to what is none; null where no reply is due. */
+export function readMessage(text: string): McpRequest | JsonRpcReply | null {
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -63,15 +96,58 @@ export async function answerMessage(server: McpServer, text: string): Promise<Js
   if (typeof id !== 'string' && typeof id !== 'number')
     return failure(null, ErrorCode.request, 'the id must be text or a number');
   if (!isRecord(params)) return failure(id, ErrorCode.params, 'params must be an object');
-  return answerRequest(server, id, method, params);
+  const version = isRecord(params._meta) ? params._meta[`${META}/protocolVersion`] : undefined;
+  return { id, method, params, version: typeof version === 'string' ? version : '' };
 }
 
-async function answerRequest(
-  server: McpServer,
-  id: Id,
-  method: string,
-  params: Record<string, unknown>,
-): Promise<JsonRpcReply> {
+export async function answerRequest(server: McpServer, request: McpRequest): Promise<JsonRpcReply> {
+  const { id, method, version } = request;
+  if (version === '' && method !== 'server/discover') return answerEarlier(server, request);
+  const fault = faultOf(request);
+  if (fault) return fault;
+  const { result, error } = await answerCurrent(server, request);
+  if (!result) return { jsonrpc: '2.0', id, error: error! };
+  const serverInfo = infoOf(server);
+  return success(id, { ...result, resultType: 'complete', _meta: { [`${META}/serverInfo`]: serverInfo } });
+}
+
+/** What is wrong with a request by what it must say of itself. */
+function faultOf({ id, version, params }: McpRequest): JsonRpcReply | null {
+  if (version !== '' && version !== CURRENT_VERSION) return unknownVersion(id, version);
+  const meta = params._meta;
+  const isWhole = version !== '' && isRecord(meta) && isRecord(meta[`${META}/clientCapabilities`]);
+  return isWhole ? null : missingMeta(id);
+}
+
+export function missingMeta(id: Id): JsonRpcReply {
+  const message = `_meta must hold ${META}/protocolVersion and ${META}/clientCapabilities`;
+  return failure(id, ErrorCode.params, message);
+}
+
+export function unknownVersion(id: Id, requested: string): JsonRpcReply {
+  const message = `expected revision ${CURRENT_VERSION}, or initialize for an earlier one`;
+  const data = { supported: PROTOCOL_VERSIONS, requested };
+  return { jsonrpc: '2.0', id, error: { code: ErrorCode.version, message, data } };
+}
+
+async function answerCurrent(server: McpServer, { id, method, params }: McpRequest): Promise<JsonRpcReply> {
+  const { instructions } = server;
+  switch (method) {
+    case 'server/discover':
+      return success(id, {
+        ...{ supportedVersions: PROTOCOL_VERSIONS, capabilities: { tools: {} }, instructions },
+        ...FOR_AN_HOUR,
+      });
+    case 'tools/list':
+      return success(id, { tools: server.tools.map(describe), ...FOR_AN_HOUR });
+    case 'tools/call':
+      return callTool(server, id, params);
+    default:
+      return unknownMethod(id, method);
+  }
+}
+
+async function answerEarlier(server: McpServer, { id, method, params }: McpRequest): Promise<JsonRpcReply> {
   switch (method) {
     case 'initialize':
       return success(id, greeting(server, params.protocolVersion));
@@ -82,18 +158,21 @@ async function answerRequest(
     case 'tools/call':
       return callTool(server, id, params);
     default:
-      return failure(id, ErrorCode.method, `there is no method ${method}`);
+      return unknownMethod(id, method);
   }
 }
 
-function greeting({ version, instructions }: McpServer, asked: unknown): object {
-  const known = PROTOCOL_VERSIONS.find((each) => each === asked);
+function greeting(server: McpServer, asked: unknown): object {
   return {
-    protocolVersion: known ?? PROTOCOL_VERSIONS[0],
+    protocolVersion: EARLIER_VERSIONS.find((each) => each === asked) ?? EARLIER_VERSIONS[0],
     capabilities: { tools: {} },
-    serverInfo: { name: 'gyre', title: 'Gyre', version },
-    instructions,
+    serverInfo: infoOf(server),
+    instructions: server.instructions,
   };
+}
+
+function infoOf({ version }: McpServer): object {
+  return { name: 'gyre', title: 'Gyre', version };
 }
 
 function describe({ name, title, description, inputSchema, outputSchema }: McpTool): object {
@@ -123,6 +202,10 @@ function success(id: Id, result: object): JsonRpcReply {
   return { jsonrpc: '2.0', id, result };
 }
 
-function failure(id: Id | null, code: number, message: string): JsonRpcReply {
+function unknownMethod(id: Id, method: string): JsonRpcReply {
+  return failure(id, ErrorCode.method, `there is no method ${method}`);
+}
+
+export function failure(id: Id | null, code: number, message: string): JsonRpcReply {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

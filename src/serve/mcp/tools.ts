@@ -1,12 +1,14 @@
 /** The two tools: `search` the index, `read_page` from the archive. Both only read. */
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
-import type { Searcher, SearchResponse } from '../../query/mod.ts';
+import type { Searcher, SearchResponse, SiteRule } from '../../query/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
 export interface ToolOptions {
   searcher: Pick<Searcher, 'search'>;
   pages: PageReader;
+  /** The operator's rules for sites. */
+  siteRules: readonly SiteRule[];
   log: Log;
   version: string;
 }
@@ -44,7 +46,7 @@ function guarded(tool: McpTool, log: Log): McpTool {
   };
 }
 
-function searchTool({ searcher }: ToolOptions): McpTool {
+function searchTool({ searcher, siteRules }: ToolOptions): McpTool {
   return {
     name: 'search',
     title: 'Search',
@@ -68,7 +70,8 @@ function searchTool({ searcher }: ToolOptions): McpTool {
       if (!isWhole(limit, 1, MAX_RESULTS))
         return wrong(`limit must be a whole number from 1 to ${MAX_RESULTS}.`);
       if (!isWhole(offset, 0, 1000)) return wrong('offset must be a whole number from 0 to 1000.');
-      const response = await searcher.search({ query, limit, offset });
+      const rules = siteRules.length > 0 && { siteRules };
+      const response = await searcher.search({ query, limit, offset, ...rules });
       return { text: listed(response, offset), structured: outputOf(response) };
     },
   };

@@ -51,6 +51,7 @@ export class Words {
   readonly #parts = new Map<string, readonly string[]>();
   readonly #plural: Intl.PluralRules;
   readonly #number: Intl.NumberFormat;
+  readonly #factor: Intl.NumberFormat;
   readonly #date: Intl.DateTimeFormat;
   readonly #moment: Intl.DateTimeFormat;
   readonly #exactMoment: Intl.DateTimeFormat;
@@ -69,6 +70,7 @@ export class Words {
     this.#plain = plainMessages(messages);
     this.#plural = new Intl.PluralRules(tag);
     this.#number = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
+    this.#factor = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 });
     this.#date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
     this.#moment = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
     this.#exactMoment = new Intl.DateTimeFormat(tag, {
@@ -101,6 +103,11 @@ export class Words {
   number(value: number): string {
     if (!Number.isInteger(value)) return this.#number.format(value);
     return remembered(this.#counts, value, () => this.#number.format(value));
+  }
+
+  /** Of a product: a small one is not nothing. */
+  factor(value: number): string {
+    return this.#factor.format(value);
   }
 
   /** `1 Jun 2025`. All times are in UTC: a server does not know where its searchers are. */
