@@ -77,6 +77,12 @@ export const SETTINGS: readonly Setting[] = [
     help: 'stop after this many answers; counted anew in every run',
   },
   {
+    key: 'crawl.icons',
+    kind: oneOf('on', 'off'),
+    default: 'on',
+    help: 'fetch an icon for each site that has a page, to be shown with its results',
+  },
+  {
     key: 'crawl.pagesPerHost',
     kind: count(1, 1e9),
     default: 50_000,

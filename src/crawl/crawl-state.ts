@@ -17,6 +17,7 @@
 import type { JournalMark, WarcMark } from '../archive/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { FindingsBatch, FindingsStore } from './findings.ts';
+import type { SiteIcon } from './site-icon.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
 export type HostId = number;
@@ -49,6 +50,8 @@ export interface HostRow {
   /** Answers so far, and those of them that were pages of their own: what its budget is measured by. */
   fetched: number;
   useful: number;
+  /** Its icon, as far as it was looked for (site-icon.ts). */
+  icon?: SiteIcon;
 }
 
 export interface RobotsRow {
