@@ -175,6 +175,8 @@ export interface CrawlState {
   /** A host seems to have no ready URL left; looked at again, and remembered, with the next commit. */
   drained(host: HostId): void;
   host(origin: string): Promise<HostRow | null>;
+  /** Where the icon of the site is, an address or a `data:` URL; null if none was found. */
+  iconOf(origin: string): string | null;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
   /** The URL with this fingerprint; null before its discovery is committed. */

@@ -224,7 +224,7 @@ export class Frontier {
    * follow; anything else is the moment at which to ask again. It is granted when a lease would be.
    */
   async enterAsGuest(origin: string): Promise<number> {
-    const row = this.#hosts.get(origin)?.row ?? (await this.#options.state.host(origin));
+    const row = await this.rowOf(origin);
     const place = { origin, address: row?.address ?? '' };
     // An earlier run may have asked the host a moment before it died.
     const quietUntil = this.#startedAt + this.#minDelayMs;
@@ -232,6 +232,11 @@ export class Frontier {
     if (opensAt > this.#options.clock.now()) return opensAt;
     this.#options.gates.enter(place);
     return 0;
+  }
+
+  /** What is known of a host, in memory or not. */
+  async rowOf(origin: string): Promise<HostRow | null> {
+    return this.#hosts.get(origin)?.row ?? this.#options.state.host(origin);
   }
 
   /** Whether a lease of the one is enough to ask the other. */

@@ -14,7 +14,6 @@ import type { Clock } from '../base/mod.ts';
 import { MAX_ICON_BYTES, pictureType } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, pathOf, type UrlRules } from '../url/mod.ts';
 import { codingOf, header, type Trouble, troubleOf } from './answer.ts';
-import type { CrawlState } from './crawl-state.ts';
 import type { Fetcher, FetchOutcome, Response } from './fetcher.ts';
 import type { Frontier } from './frontier.ts';
 import { type HostQueue, rulesOf } from './host-queue.ts';
@@ -31,7 +30,6 @@ const ICON_TYPE = /^(?:image\/(?!svg)|application\/(?:octet-stream|ico)\b|$)/i;
 const PATIENCE_MS = 5_000;
 
 export interface IconVisitOptions {
-  state: CrawlState;
   fetcher: Fetcher;
   frontier: Frontier;
   intake: Intake;
@@ -100,12 +98,12 @@ export class IconVisits {
 
   /** The rules that hold for the icon; null if it is not to be asked for. */
   async #rulesFor(host: HostQueue, url: CanonicalUrl): Promise<RobotsRules | null> {
-    const { state, urlRules, robotsOverrides, productToken, clock } = this.#options;
+    const { frontier, urlRules, robotsOverrides, productToken, clock } = this.#options;
     const origin = originOf(url);
     if (origin === host.row.origin) return host.rules;
     if (urlRules.decide(url, 0).verb === 'ignore') return null;
     if (robotsOverrides.includes(origin)) return ALLOW_ALL;
-    const row = await state.host(origin);
+    const row = await frontier.rowOf(origin);
     const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.setAside === '';
     return isKnown ? rulesOf(row, productToken) : null;
   }

@@ -16,7 +16,7 @@ export function renderResult(view: View, state: SearchState, result: SearchResul
   const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
   return html`<li class="result" dir="auto">
 <h2><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
-<p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+<p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 <p class="about" dir="auto">${dated(view, result)}${quote(result)}</p>
 ${moreFromSite(view, state, result)}</li>
@@ -24,7 +24,8 @@ ${moreFromSite(view, state, result)}</li>
 }
 
 /** Our own picture of the site, or a letter; never asked of the site itself. */
-function icon(host: string): Html | null {
+function icon({ url }: SearchResult): Html | null {
+  const host = URL.parse(url)?.host ?? '';
   if (host === '') return null;
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
 }

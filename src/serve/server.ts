@@ -61,6 +61,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     contact,
     assets: loadAssets(),
     archive: options.archive ?? null,
+    iconOf: options.iconOf ?? (() => null),
     siteRules: options.siteRules ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
     publicUrl: options.publicUrl ?? '',

@@ -13,6 +13,7 @@ export function testSite(over: Partial<Site> = {}): Site {
     contact: '',
     assets: loadAssets(),
     archive: null,
+    iconOf: () => null,
     siteRules: [],
     secret: 'a secret for tests',
     pageCacheBytes: 0,
