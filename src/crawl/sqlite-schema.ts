@@ -10,7 +10,8 @@
  *     failures, set_aside                   in a row; why it is not asked until then, or empty
  *     known, fetched, useful, links         URLs known; answers; pages of its own among them; other hosts that led here
  *     work, front, address                  1 if it may have something to ask for; its front queue; the last IP address
- *     icon, icon_wanted                     JSON, or empty: where its icon is and what to ask for next; 1 if there is such
+ *     icon, icon_wanted                     JSON, or empty: what is known of its icon; 1 if it is to be asked for
+ *     {"found": address or data: URL, "etag", "lastModified", "next": what to ask for, "asked": [in this look], "dueAt"}
  *   url        every URL that is known, and what came of it
  *     fingerprint, url, host                host is an id
  *     depth, found                          links away from a seed; its number in the order of discovery
