@@ -21,7 +21,7 @@ import type { Intake } from './intake.ts';
 import { type PolitenessOptions, politeDelayMs } from './politeness.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { type RobotsRules, robotsVerdict } from './robots-rules.ts';
-import { type IconAnswer, iconAfterAnswer, iconConditions, withoutNext } from './site-icon.ts';
+import { askingFor, type IconAnswer, iconAfterAnswer, iconConditions, withoutNext } from './site-icon.ts';
 
 const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
 /** Servers that do not know the type of an icon say one of these, or none. */
@@ -84,6 +84,7 @@ export class IconVisits {
   async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {
     const { fetcher, frontier, politeness, clock } = this.#options;
     const wanted = (status: number, type: string) => status !== 200 || ICON_TYPE.test(type.trim());
+    host.keepIcon(askingFor(host.row.icon!));
     const headers = { accept: ACCEPT, ...iconConditions(host.row.icon!) };
     const outcome = await fetcher.fetch(url, wanted, { headers, maxBodyBytes: MAX_ICON_BYTES });
     const trouble = troubleOf(outcome, clock.now());

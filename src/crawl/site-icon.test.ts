@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { NO_ICON } from '../page/mod.ts';
 import { canonicalize } from '../url/mod.ts';
 import {
+  askingFor,
   type IconAnswer,
   iconAfterAnswer,
   iconAfterPage,
@@ -27,7 +28,7 @@ function look(icon: SiteIcon, ...answers: IconAnswer[]): { asked: string[]; icon
   for (const answer of answers) {
     assert.ok(isWanted(icon), `nothing is wanted after ${asked}`);
     asked.push(icon.next);
-    icon = iconAfterAnswer(icon, answer, ORIGIN, NOW);
+    icon = iconAfterAnswer(askingFor(icon), answer, ORIGIN, NOW);
   }
   return { asked, icon };
 }
@@ -71,6 +72,12 @@ test('redirects are followed, but neither in a circle nor for ever', () => {
   assert.equal(found.icon.found, `${ORIGIN}/b`);
   const long = look(read(undefined, '/'), to('/1'), to('/2'), to('/3'), to('/4'));
   assert.ok(!isWanted(long.icon));
+});
+
+test('what a page declares while the icon is asked for does not change what was asked', () => {
+  const asking = askingFor(read(undefined, '/x'));
+  const late = read(asking, '/', `${ORIGIN}/home.png`);
+  assert.equal(iconAfterAnswer(late, PICTURE, ORIGIN, NOW).found, USUAL);
 });
 
 test('without an answer what was found stays, and is looked for again the next day', () => {

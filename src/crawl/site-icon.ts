@@ -59,10 +59,14 @@ export function iconAfterPage(
   return inPage({ found, etag, lastModified, next, asked: [], dueAt: 0 }, now);
 }
 
+/** `icon.next` is being asked for: what pages declare from now on comes too late for this look. */
+export function askingFor(icon: SiteIcon): SiteIcon {
+  return { ...icon, asked: [...icon.asked, icon.next] };
+}
+
 /** After `icon.next` was asked for and this came. */
 export function iconAfterAnswer(icon: SiteIcon, answer: IconAnswer, origin: string, now: number): SiteIcon {
-  const asked = [...icon.asked, icon.next];
-  const { found, etag, lastModified } = icon;
+  const { found, etag, lastModified, asked } = icon;
   const settled = { found, etag, lastModified, next: '', asked: [], dueAt: now + LIFETIME_MS };
   switch (answer.kind) {
     case 'picture':
@@ -72,11 +76,10 @@ export function iconAfterAnswer(icon: SiteIcon, answer: IconAnswer, origin: stri
     case 'trouble':
       return { ...settled, dueAt: now + DAY_MS };
     case 'moved':
-      if (asked.length < MAX_REQUESTS && !asked.includes(answer.to))
-        return { ...icon, asked, next: answer.to };
-      return withoutNext({ ...icon, asked }, origin, now);
+      if (asked.length < MAX_REQUESTS && !asked.includes(answer.to)) return { ...icon, next: answer.to };
+      return withoutNext(icon, origin, now);
     case 'no-picture':
-      return withoutNext({ ...icon, asked }, origin, now);
+      return withoutNext(icon, origin, now);
   }
 }
 
