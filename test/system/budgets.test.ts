@@ -19,10 +19,11 @@ test('a host that nobody links to has its budget of pages, one that others lead 
   assert.match(stdout, /host set aside: budget of \d+ pages used/);
 });
 
-test('without a larger maximum no host gets more than its base', async (context) => {
+test('without a larger maximum no host gets more than its base, but each gets its icon', async (context) => {
   const web = await startSmallWeb(context);
   await crawl(context, web, { pagesPerHost: BASE, maxUrlsPerHost: BASE });
   assert.equal(Math.max(...pagesByHost(web).values()), BASE);
+  assert.deepEqual(iconHosts(web), [...pagesByHost(web).keys()].sort());
 });
 
 test('a crawl ends after its number of answers, and then has asked each site that it saw for its icon', async (context) => {
@@ -30,8 +31,7 @@ test('a crawl ends after its number of answers, and then has asked each site tha
   await crawl(context, web, { maxPages: 37 });
   const pages = [...pagesByHost(web).values()].reduce((sum, count) => sum + count, 0);
   assert.equal(pages, 37);
-  const icons = [...web.log].filter(isIcon).map(({ host }) => host);
-  assert.deepEqual(icons.sort(), [...pagesByHost(web).keys()].sort());
+  assert.deepEqual(iconHosts(web), [...pagesByHost(web).keys()].sort());
 });
 
 test('nothing further than the depth is asked for', async (context) => {
@@ -73,6 +73,14 @@ function pagesByHost(web: SyntheticWeb): Map<string, number> {
     if (path !== '/robots.txt' && !isIcon(entry)) counts.set(host, (counts.get(host) ?? 0) + 1);
   }
   return counts;
+}
+
+/** The hosts that were asked for an icon, as often as they were. */
+function iconHosts(web: SyntheticWeb): string[] {
+  return [...web.log]
+    .filter(isIcon)
+    .map(({ host }) => host)
+    .sort();
 }
 
 function isIcon({ path }: Place): boolean {

@@ -27,8 +27,8 @@ export interface IconTruth {
   kind: IconKind;
   /** What may be asked for in search of the icon, in this order and once each. */
   asked: Place[];
-  /** The picture that is found at last; null if there is none. */
-  picture: Buffer | null;
+  /** The picture that is found at last, a PNG in base 64; null if there is none. */
+  picture: string | null;
 }
 
 interface Plan {
@@ -63,7 +63,7 @@ export function planIcons(context: FeatureContext, count: number): FeaturePart<I
     );
     part.entries.push({ host, path: '/' });
     const asked = plan.asked.map((path) => (typeof path === 'string' ? { host, path } : path));
-    part.truth.push({ host, kind, asked, picture: plan.picture });
+    part.truth.push({ host, kind, asked, picture: plan.picture?.toString('base64') ?? null });
   }
   return part;
 }
