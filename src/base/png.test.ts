@@ -57,6 +57,19 @@ test('every kind of colour and every filter is read', () => {
   }
 });
 
+test('a filter looks at the row above, and at the corner', () => {
+  const rows = (filter: number) => [0, 10, 20, filter, 1, 2];
+  const shades = (filter: number) => {
+    const png = two(8, 0, rows(filter));
+    png.writeUInt32BE(2, 20);
+    return [...decodePng(png, MAX_PIXELS)!.rgba].filter((_, at) => at % 4 === 0);
+  };
+  assert.deepEqual(shades(1), [10, 20, 1, 3]);
+  assert.deepEqual(shades(2), [10, 20, 11, 22]);
+  assert.deepEqual(shades(3), [10, 20, 6, 15]);
+  assert.deepEqual(shades(4), [10, 20, 11, 22]);
+});
+
 test('what is damaged, unknown or too large is no picture', () => {
   const good = encodePng({ width: 40, height: 40, rgba: new Uint8Array(6400) });
   for (let length = 0; length < good.length - 12; length++) {

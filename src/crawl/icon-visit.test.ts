@@ -64,7 +64,12 @@ function world(
   const icons = new IconVisits({
     fetcher: fetcher as unknown as Fetcher,
     frontier: frontier as unknown as Frontier,
-    intake: { takeIcon: async (url: CanonicalUrl) => void archived.push(url) } as unknown as Intake,
+    intake: {
+      async takeIcon(url: CanonicalUrl) {
+        archived.push(url);
+        return null;
+      },
+    } as unknown as Intake,
     urlRules: {
       decide: (url: string) => ({ verb: ignored && url.includes(ignored) ? 'ignore' : 'index' }),
     } as unknown as UrlRules,
@@ -87,7 +92,10 @@ function response(
 
 async function visit({ host, icons }: World): Promise<string | null> {
   const request = await icons.ask(host);
-  return request && icons.take(host, request);
+  if (!request) return null;
+  const { icon, reason } = await icons.take(host, request);
+  host.keepIcon(icon);
+  return reason;
 }
 
 test('a picture is archived and found, also one that came compressed', async () => {

@@ -19,9 +19,17 @@ import type { Frontier } from './frontier.ts';
 import { type HostQueue, rulesOf } from './host-queue.ts';
 import type { Intake } from './intake.ts';
 import { type PolitenessOptions, politeDelayMs } from './politeness.ts';
+import type { Ticket } from './readers.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { type RobotsRules, robotsVerdict } from './robots-rules.ts';
-import { askingFor, type IconAnswer, iconAfterAnswer, iconConditions, withoutNext } from './site-icon.ts';
+import {
+  askingFor,
+  type IconAnswer,
+  iconAfterAnswer,
+  iconConditions,
+  type SiteIcon,
+  withoutNext,
+} from './site-icon.ts';
 
 const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
 /** Servers that do not know the type of an icon say one of these, or none. */
@@ -50,6 +58,14 @@ export interface IconRequest {
   isGuest: boolean;
 }
 
+/** What it left behind. */
+export interface IconVisited {
+  icon: SiteIcon;
+  /** For the archive. */
+  picture: Ticket | null;
+  reason: string;
+}
+
 export class IconVisits {
   readonly #options: IconVisitOptions;
 
@@ -72,13 +88,13 @@ export class IconVisits {
     return null;
   }
 
-  /** Keeps what came; the result says what it was. */
-  async take(host: HostQueue, { url, outcome, trouble }: IconRequest): Promise<string> {
+  /** What came. The caller keeps it: icon and picture belong into one commit. */
+  async take({ row }: HostQueue, { url, outcome, trouble }: IconRequest): Promise<IconVisited> {
     const { clock, intake } = this.#options;
     const answer = trouble ? answerOfTrouble(trouble) : answerOf(outcome as Response, url);
-    if (answer.kind === 'picture') await intake.takeIcon(url, outcome as Response);
-    host.keepIcon(iconAfterAnswer(host.row.icon!, answer, host.row.origin, clock.now()));
-    return trouble && trouble.kind !== 'busy' ? trouble.reason : answer.kind;
+    const picture = answer.kind === 'picture' ? await intake.takeIcon(url, outcome as Response) : null;
+    const icon = iconAfterAnswer(row.icon!, answer, row.origin, clock.now());
+    return { icon, picture, reason: trouble && trouble.kind !== 'busy' ? trouble.reason : answer.kind };
   }
 
   async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {

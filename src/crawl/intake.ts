@@ -99,11 +99,11 @@ export class Intake {
     return reasonOf(reading);
   }
 
-  /** The icon of a site, which is archived and nothing else. */
-  async takeIcon(url: CanonicalUrl, response: Response): Promise<void> {
-    const { recorder, readers, clock } = this.#options;
+  /** The icon of a site, for the archive alone; null if it cannot be read. */
+  async takeIcon(url: CanonicalUrl, response: Response): Promise<Ticket | null> {
+    const { readers, clock } = this.#options;
     const { ticket, reading } = await readers.read(answerOf(url, 0, clock.now(), response));
-    if (reading.kind !== 'failed') recorder.archived(ticket);
+    return reading.kind === 'failed' ? null : ticket;
   }
 
   /** What a robots.txt names as its sitemaps. */

@@ -1,6 +1,7 @@
 /**
  * What is done with the lease of a host: one request, for robots.txt if its rules are unknown or
- * stale, for the icon of the site if it is its turn, and for the next allowed URL otherwise. `intake.ts` says what an answer leaves behind.
+ * stale, for the icon of the site if it is its turn, and for the next allowed URL otherwise. `intake.ts` says
+ * what an answer leaves behind.
  *
  * A lease ends in `#release`, in the same breath as its result is recorded: the two are always in
  * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
@@ -296,8 +297,10 @@ export class Visitor {
     const { url, outcome, trouble, isGuest } = request;
     const { elapsedMs } = outcome;
     const bytes = trouble ? 0 : (outcome as Response).payload.length;
-    const reason = await this.#icons.take(host, request);
+    const { icon, picture, reason } = await this.#icons.take(host, request);
     if (this.#abandoned) return;
+    host.keepIcon(icon);
+    if (picture) recorder.archived(picture);
     if (isGuest) this.#answered(host, 0);
     else this.#received(host, trouble, elapsedMs);
     const { status } = trouble ?? (outcome as Response);
