@@ -9,6 +9,7 @@ import {
   type Page,
   type ParseOptions,
   parsePage,
+  pictureType,
   readsContentType,
 } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
@@ -55,7 +56,9 @@ function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions
   if (!readsContentType(contentType, options.extractors) && !isFeedName(url, contentType)) return NOTHING;
   const xRobotsTag = http.headers.get('x-robots-tag') ?? [];
   const page = parsePage({ url, contentType, body: http.body, xRobotsTag }, options);
-  return page ? { kind: 'page', page, digest: sha1Base32(http.body) } : { kind: 'unreadable' };
+  if (page) return { kind: 'page', page, digest: sha1Base32(http.body) };
+  // The icon of a site, from a server that does not tell its type.
+  return pictureType(http.body) ? NOTHING : { kind: 'unreadable' };
 }
 
 function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): Meaning {

@@ -59,6 +59,7 @@ test('every kind of capture becomes what the crawl had made of it', async (t) =>
     capture('/missing', 'not here', { status: 404 }),
     capture('/refused', 'no', { status: 403 }),
     capture('/picture', 'png', { rawHeaders: ['Content-Type', 'image/png'] }),
+    capture('/icon', 'GIF89a\0\0', { rawHeaders: [] }),
     document,
   ]);
   assert.deepEqual(records, [
@@ -69,7 +70,8 @@ test('every kind of capture becomes what the crawl had made of it', async (t) =>
     'gone /missing',
     'page https://docs.invalid/1 Whales',
   ]);
-  assert.equal(report.captures, 8);
+  assert.equal(report.captures, 9);
+  assert.equal(report.unreadable, 0);
   assert.equal(report.complete, true);
 });
 

@@ -18,6 +18,7 @@ export { hash64, hashLanes, sha1Base32 } from './hash.ts';
 export { Heap } from './heap.ts';
 export { type Line, readLines } from './lines.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
+export { decodePng, encodePng, type Raster } from './png.ts';
 export { Random } from './random.ts';
 export { ReadAhead } from './read-ahead.ts';
 export {

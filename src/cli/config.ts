@@ -21,6 +21,7 @@ export interface Config {
     readonly concurrency: number;
     readonly maxDepth: number;
     readonly maxPages: number;
+    readonly icons: 'on' | 'off';
     readonly pagesPerHost: number;
     readonly maxUrlsPerHost: number;
     readonly maxBody: number;

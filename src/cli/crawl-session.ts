@@ -157,6 +157,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
     readerThreads: Math.min(Math.max(availableParallelism() - 1, MIN_READER_THREADS), MAX_READER_THREADS),
     concurrency: crawl.concurrency,
     maxPages: crawl.maxPages,
+    icons: crawl.icons === 'on',
     maxUrlsPerHost: crawl.maxUrlsPerHost,
     budget: {
       basePages: crawl.pagesPerHost,

@@ -15,6 +15,7 @@ import { openAnswers } from './answers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { openLocalSearching } from './local-searching.ts';
+import { SiteIcons } from './site-icons.ts';
 import { SearchPool } from './threads/search-pool.ts';
 import { VERSION } from './version.ts';
 
@@ -42,6 +43,7 @@ export async function startServing(
   const answers = openAnswers(data, config, { ...options, searcher });
   const { answerer, details } = answers;
   const archive = new ArchiveReader(data.archive);
+  const icons = new SiteIcons(data, log);
   const { adminToken, siteRules } = config.serve;
   const server = createServer({
     ...options,
@@ -56,6 +58,7 @@ export async function startServing(
     isLocal: isLoopbackName(config.serve.host) && config.serve.proxies.length === 0,
     pageCacheBytes: Math.floor(config.serve.answerCache / 2),
     ...(data.root.has('archive') && { archive: archivedPages(archive) }),
+    iconOf: (origin) => icons.iconOf(origin),
     siteRules,
     secret: cookieSecret(data.root, log),
   });
@@ -64,6 +67,7 @@ export async function startServing(
     searcher.close();
     answers.close();
     archive.close();
+    icons.close();
     await ended();
   };
   const address = await listen(server, config.serve).catch(async (error) => {

@@ -74,7 +74,13 @@ export const SETTINGS: readonly Setting[] = [
     kind: count(1, Number.MAX_SAFE_INTEGER),
     default: Number.MAX_SAFE_INTEGER,
     flag: 'max-pages',
-    help: 'stop after this many answers; counted anew in every run',
+    help: 'stop after this many answers, not counting icons; counted anew in every run',
+  },
+  {
+    key: 'crawl.icons',
+    kind: oneOf('on', 'off'),
+    default: 'on',
+    help: 'fetch an icon for each site that has a page, to be shown with its results',
   },
   {
     key: 'crawl.pagesPerHost',

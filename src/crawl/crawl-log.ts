@@ -18,8 +18,8 @@ export interface CrawlLogLine {
   url: CanonicalUrl;
   status: number;
   /**
-   * What the URL became: done, refused, failed, or ready for another try; `robots` for a robots.txt, `probe` for one
-   * that was made up.
+   * What the URL became: done, refused, failed, or ready for another try; `robots` for a robots.txt, `icon` for
+   * the icon of a site, `probe` for one that was made up.
    */
   state: string;
   reason: string;

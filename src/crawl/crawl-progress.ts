@@ -5,7 +5,7 @@ export interface CrawlSnapshot {
   state: 'running' | 'paused' | 'done' | 'stopped';
   /** Pages that were read. */
   pages: number;
-  /** Answers of every kind. */
+  /** Answers of every kind but icons. */
   fetched: number;
   bytes: number;
   queued: number;
@@ -34,6 +34,11 @@ export class CrawlProgress {
     this.#fetched++;
     this.#bytes += bytes;
     if (isPage) this.#pages++;
+  }
+
+  /** An icon is no page, and none of the answers that a crawl is limited to. */
+  fetchedIcon(bytes: number): void {
+    this.#bytes += bytes;
   }
 
   troubled(trouble: Trouble): void {

@@ -17,6 +17,7 @@
 import type { JournalMark, WarcMark } from '../archive/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { FindingsBatch, FindingsStore } from './findings.ts';
+import type { SiteIcon } from './site-icon.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
 export type HostId = number;
@@ -49,6 +50,8 @@ export interface HostRow {
   /** Answers so far, and those of them that were pages of their own: what its budget is measured by. */
   fetched: number;
   useful: number;
+  /** Its icon, as far as it was looked for (site-icon.ts). */
+  icon?: SiteIcon;
 }
 
 export interface RobotsRow {
@@ -172,6 +175,8 @@ export interface CrawlState {
   /** A host seems to have no ready URL left; looked at again, and remembered, with the next commit. */
   drained(host: HostId): void;
   host(origin: string): Promise<HostRow | null>;
+  /** Where the icon of the site is, an address or a `data:` URL; null if none was found. */
+  iconOf(origin: string): string | null;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
   /** The URL with this fingerprint; null before its discovery is committed. */

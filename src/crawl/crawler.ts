@@ -84,6 +84,8 @@ export interface CrawlOptions {
   maxUrlsPerHost: number;
   /** Pages of a host, by its importance. */
   budget: BudgetOptions;
+  /** Whether to fetch an icon for each site. */
+  icons: boolean;
   maxBodyBytes: number;
   timeLimitMs: number;
   nearDuplicates: NearDuplicateOptions;
@@ -298,6 +300,7 @@ export class Crawler {
       if (!(waiting && next.active) && this.#isQuiet()) {
         this.#recorder.rotateJournal();
         this.#progress.state = 'done';
+        if (this.#frontier.isKeptToIcons) return this.#finish();
         if (!this.#options.keepRunning) return;
       } else if (this.#progress.state === 'done') {
         this.#progress.state = 'running';
@@ -308,10 +311,8 @@ export class Crawler {
 
   #isFull(): boolean {
     const { concurrency, maxPages } = this.#options;
-    if (this.#progress.fetchedCount + this.#underWay >= maxPages) {
-      if (this.#progress.fetchedCount >= maxPages) this.#finish();
-      return true;
-    }
+    if (this.#progress.fetchedCount >= maxPages) this.#frontier.keepToIcons();
+    else if (this.#progress.fetchedCount + this.#underWay >= maxPages) return true;
     const waiting = this.#recorder.pendingCount;
     return (
       this.#underWay >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES
@@ -323,7 +324,7 @@ export class Crawler {
     return this.#frontier.leasedCount + this.#visitor.readingCount;
   }
 
-  /** The crawl has all that it was to fetch. */
+  /** The crawl has all that it was to fetch, and the icons that go with it. */
   #finish(): void {
     this.stop();
     this.#progress.state = 'done';

@@ -116,6 +116,15 @@ for (const [path, reason, retry] of failures) {
   });
 }
 
+test('a request may have a limit and a wish of its own', async () => {
+  const small = await fetcher().fetch(at('/page'), anything, { maxBodyBytes: 10 });
+  assert.ok(small.kind === 'failed' && small.reason === 'too large');
+  const wish = await fetcher().fetch(at('/page'), anything, { headers: { accept: 'image/png' } });
+  assert.ok(wish.kind === 'response');
+  assert.match(wish.requestHead, /accept: image\/png/);
+  assert.doesNotMatch(wish.requestHead, /text\/html/);
+});
+
 test('a port where nobody listens is told', async () => {
   const refused = await fetcher().fetch('http://a.test:1/' as CanonicalUrl, anything);
   assert.ok(refused.kind === 'failed');

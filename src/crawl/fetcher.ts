@@ -31,7 +31,9 @@ export interface FetcherOptions extends AgentOptions {
 export interface RequestOptions {
   /** A longer body is cut there instead of refused. */
   cutBytes?: number;
-  /** Sent besides those that every request has. */
+  /** A limit of its own for the body. */
+  maxBodyBytes?: number;
+  /** Sent besides those that every request has, or in place of them. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +51,7 @@ export class Fetcher {
   fetch(
     url: CanonicalUrl,
     wanted: Wanted,
-    { cutBytes = Number.POSITIVE_INFINITY, headers: added = {} }: RequestOptions = {},
+    { headers: added = {}, ...limits }: RequestOptions = {},
   ): Promise<FetchOutcome> {
     const origin = originOf(url);
     const open: Headers = {
@@ -61,7 +63,8 @@ export class Fetcher {
     const secret = this.#options.access?.headersFor(origin) ?? {};
     const headers = { ...open, ...secret };
     return new Promise((resolve) => {
-      const exchange = new Exchange({ ...this.#options, wanted, cutBytes }, (outcome) => {
+      const bounds = { ...this.#options, cutBytes: Number.POSITIVE_INFINITY, ...limits };
+      const exchange = new Exchange({ ...bounds, wanted }, (outcome) => {
         if (outcome.kind === 'response') {
           outcome.requestHead = requestHead(url, { ...open, ...withheld(secret) });
           outcome.ipAddress = this.#agent.addressOf(origin);

@@ -14,6 +14,9 @@
  * when it must wait long. A host that is set aside always leaves. It leaves when all of it is committed, so
  * that it is never read back from disk with an older state than it had.
  *
+ * Besides its URLs a host may have an icon to be asked for (site-icon.ts): that is work too, of little importance. When the
+ * crawl has all the pages that it was to fetch, it is the only work left (`keepToIcons`).
+ *
  * Only URLs that are committed enter a queue. A crash can therefore never forget a host that has been
  * asked something, and after a restart each host waits one delay before it is asked again: the request that
  * was under way when we died may have been a moment ago.
@@ -28,6 +31,7 @@ import { addressReason, type GatedHost, type Gates } from './gates.ts';
 import { HostQueue, QUEUE_PAGE, rulesOf } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import { ReadyHosts } from './ready-hosts.ts';
+import { isWanted } from './site-icon.ts';
 
 /** When a host has fewer URLs in memory, more are read. */
 const QUEUE_LOW = 16;
@@ -77,6 +81,7 @@ export class Frontier {
   /** When the first of the hosts on disk that are set aside is tried again, and after which moment to look. */
   #asideAt = Number.POSITIVE_INFINITY;
   #asideAfter = 0;
+  #isKeptToIcons = false;
 
   constructor(options: FrontierOptions) {
     this.#options = options;
@@ -108,8 +113,23 @@ export class Frontier {
     return this.#hosts.size;
   }
 
+  get isKeptToIcons(): boolean {
+    return this.#isKeptToIcons;
+  }
+
+  /** From now on a host is leased for its icon alone; nobody waits long for one, nor are hosts on disk brought in. */
+  keepToIcons(): void {
+    if (this.#isKeptToIcons) return;
+    this.#isKeptToIcons = true;
+    const hosts: HostQueue[] = [];
+    for (let host = this.#waiting.pop(); host; host = this.#waiting.pop()) hosts.push(host);
+    for (let host = this.#ready.pop(); host; host = this.#ready.pop()) hosts.push(host);
+    this.#active = 0;
+    for (const host of hosts) if (host.wantsIcon) this.#enterOrLeave(host);
+  }
+
   async next(): Promise<NextLease> {
-    await this.#bringIn();
+    if (!this.#isKeptToIcons) await this.#bringIn();
     await this.#promote();
     for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
       const opensAt = this.#options.gates.opensAt(gated(best));
@@ -152,7 +172,7 @@ export class Frontier {
     this.#leased--;
     this.#weigh(host);
     this.#options.gates.leave(gated(host), host.row.nextFetchAt);
-    if (host.hasWork) this.#enterOrLeave(host);
+    if (this.#hasWork(host)) this.#enterOrLeave(host);
   }
 
   /** Results and rows are on disk: a URL that is still ready may be read again, a host may leave. */
@@ -169,6 +189,7 @@ export class Frontier {
     for (const row of rows) {
       const host = this.#hosts.get(row.origin);
       host?.rowCommitted(row);
+      if (host && isWanted(row.icon)) this.#gave(host, () => host.iconCommitted());
       if (host && (host.isLeaving || !host.hasWork)) this.#forget(host);
     }
   }
@@ -183,7 +204,7 @@ export class Frontier {
       else strangers.add(origin);
     }
     for (const origin of strangers) {
-      if (!this.#front.isEmpty || this.#room <= 0) this.#front.gained();
+      if (this.#isKeptToIcons || !this.#front.isEmpty || this.#room <= 0) this.#front.gained();
       else this.#admit((await this.#options.state.host(origin))!);
     }
   }
@@ -203,7 +224,7 @@ export class Frontier {
    * follow; anything else is the moment at which to ask again. It is granted when a lease would be.
    */
   async enterAsGuest(origin: string): Promise<number> {
-    const row = this.#hosts.get(origin)?.row ?? (await this.#options.state.host(origin));
+    const row = await this.rowOf(origin);
     const place = { origin, address: row?.address ?? '' };
     // An earlier run may have asked the host a moment before it died.
     const quietUntil = this.#startedAt + this.#minDelayMs;
@@ -211,6 +232,11 @@ export class Frontier {
     if (opensAt > this.#options.clock.now()) return opensAt;
     this.#options.gates.enter(place);
     return 0;
+  }
+
+  /** What is known of a host, in memory or not. */
+  async rowOf(origin: string): Promise<HostRow | null> {
+    return this.#hosts.get(origin)?.row ?? this.#options.state.host(origin);
   }
 
   /** Whether a lease of the one is enough to ask the other. */
@@ -232,9 +258,11 @@ export class Frontier {
     // Without room it is a commit that makes some, and whoever commits asks again.
     const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
     const asideAt = hasRoom ? this.#asideAt : Math.max(this.#asideAt, now + REST_MS);
-    const until = Math.min(this.#waiting.peek()?.row.nextFetchAt ?? Infinity, readAt, asideAt);
+    const waitingUntil = this.#waiting.peek()?.row.nextFetchAt ?? Infinity;
+    const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, asideAt);
     if (until === Infinity) return { kind: 'empty' };
-    return { kind: 'wait', until, active: this.#active > 0 || !this.#front.isEmpty };
+    const mayComeIn = !this.#isKeptToIcons && !this.#front.isEmpty;
+    return { kind: 'wait', until, active: this.#active > 0 || mayComeIn };
   }
 
   /** Fills the room in the working set from disk. */
@@ -298,6 +326,7 @@ export class Frontier {
   #isTurnOver({ row, takenCount }: HostQueue): boolean {
     if (row.setAside !== '') return true;
     const isLongWait = row.nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
+    if (this.#isKeptToIcons) return isLongWait;
     return this.#room <= 0 && (takenCount >= TURN || isLongWait);
   }
 
@@ -314,10 +343,14 @@ export class Frontier {
 
   /** Gives a host work; one that had none enters the heap. `give` may return the score of what it gave. */
   #gave(host: HostQueue, give: () => unknown): void {
-    const wasOut = !host.hasWork && !host.leased;
+    const wasOut = !this.#hasWork(host) && !host.leased;
     const score = give();
-    if (wasOut) this.#enterOrLeave(host);
+    if (wasOut && this.#hasWork(host)) this.#enterOrLeave(host);
     else if (typeof score === 'number') this.#ready.raise(host, score);
+  }
+
+  #hasWork(host: HostQueue): boolean {
+    return this.#isKeptToIcons ? host.wantsIcon : host.hasWork;
   }
 
   #remember(row: HostRow): HostQueue {
@@ -360,7 +393,7 @@ export class Frontier {
     for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
       this.#waiting.pop();
       if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
-      if (host.length > 0) this.#ready.push(host, host.importance);
+      if (host.length > 0 || host.wantsIcon) this.#ready.push(host, host.importance);
       else if (host.moreOnDisk) this.#waiting.push(host);
       else {
         if (host.row.setAside === '') this.#active--;

@@ -10,6 +10,7 @@ import type { HostRow, ReadyUrl } from './crawl-state.ts';
 import type { Importance, Standing } from './importance.ts';
 import type { RobotsStep } from './robots-fetch.ts';
 import { parseRobots, type RobotsRules } from './robots-rules.ts';
+import { isWanted, type SiteIcon } from './site-icon.ts';
 
 /** URLs in memory per host. */
 export const QUEUE_PAGE = 64;
@@ -17,6 +18,10 @@ export const QUEUE_PAGE = 64;
 const ROBOTS_BYTES = 16 * 1024;
 /** One choice in so many is the oldest URL. */
 const OLDEST_EVERY = 8;
+/** The icon is asked for when no page is at hand, or after so many of them. */
+const ICON_AFTER = 8;
+/** How far from a seed a page would be that is as important as an icon: others go first, but not for ever. */
+const ICON_DEPTH = 8;
 
 interface QueuedUrl {
   ready: ReadyUrl;
@@ -42,6 +47,8 @@ export class HostQueue {
   takenCount = 0;
   readonly #importance: Importance;
   readonly #uncommitted = new Set<bigint>();
+  /** That its icon is wanted is on disk. */
+  #iconIsReady: boolean;
   #urls: QueuedUrl[] = [];
   /** Of the ranks by which its URLs stand. */
   #ranksGeneration: number;
@@ -50,6 +57,7 @@ export class HostQueue {
     this.row = row;
     this.#importance = importance;
     this.#ranksGeneration = importance.ranksGeneration;
+    this.#iconIsReady = isWanted(row.icon);
   }
 
   get length(): number {
@@ -57,7 +65,17 @@ export class HostQueue {
   }
 
   get hasWork(): boolean {
-    return this.#urls.length > 0 || this.moreOnDisk;
+    return this.#urls.length > 0 || this.moreOnDisk || this.#iconIsReady;
+  }
+
+  /** Whether its icon is to be asked for. */
+  get wantsIcon(): boolean {
+    return this.#iconIsReady;
+  }
+
+  /** … with the next request: pages go first, but not all of a large site's. */
+  get isIconsTurn(): boolean {
+    return this.#iconIsReady && (this.#urls.length === 0 || this.takenCount >= ICON_AFTER);
   }
 
   /** Nothing is lost if it is forgotten: disk has all of it. */
@@ -75,9 +93,10 @@ export class HostQueue {
     return this.#urls.length + this.#uncommitted.size;
   }
 
-  /** The score of the best URL. */
+  /** The score of the best URL, or of its icon. */
   get importance(): number {
-    return this.#urls.length === 0 ? Number.NEGATIVE_INFINITY : this.#scoreOf(this.#urls[this.#best()]!);
+    if (this.#urls.length > 0) return this.#scoreOf(this.#urls[this.#best()]!);
+    return this.#iconIsReady ? this.#importance.scoreAtDepth(ICON_DEPTH) : Number.NEGATIVE_INFINITY;
   }
 
   /** The next URL to fetch; its result must be committed, whatever it is. */
@@ -113,9 +132,20 @@ export class HostQueue {
     this.#uncommitted.delete(fingerprint);
   }
 
+  /** What is known of its icon now. One that is wanted is so from the next commit on. */
+  keepIcon(icon: SiteIcon): void {
+    this.row.icon = icon;
+    if (!isWanted(icon)) this.#iconIsReady = false;
+  }
+
+  /** Disk has it that the icon is wanted, unless that is over by now. */
+  iconCommitted(): void {
+    this.#iconIsReady = isWanted(this.row.icon);
+  }
+
   /** Whether disk has this state of its row now. */
   rowCommitted(row: HostRow): void {
-    const { nextFetchAt, delayMs, robots, failures, setAside, address, fetched } = this.row;
+    const { nextFetchAt, delayMs, robots, failures, setAside, address, fetched, icon } = this.row;
     this.isDirty = !(
       nextFetchAt === row.nextFetchAt &&
       delayMs === row.delayMs &&
@@ -123,7 +153,8 @@ export class HostQueue {
       failures === row.failures &&
       setAside === row.setAside &&
       address === row.address &&
-      fetched === row.fetched
+      fetched === row.fetched &&
+      icon === row.icon
     );
   }
 

@@ -64,6 +64,11 @@ export class Importance {
     return { cell: cellOf(fingerprint), rank: this.#relativeRankOf(fingerprint), depth };
   }
 
+  /** Of a URL that no page has handed anything on to. */
+  scoreAtDepth(depth: number): number {
+    return Math.log2(BASE) - DEPTH_WEIGHT * depth;
+  }
+
   score({ cell, rank, depth }: Standing): number {
     return Math.log2(Math.max(BASE + this.#handedOn[cell]!, rank)) - DEPTH_WEIGHT * depth;
   }

@@ -23,6 +23,7 @@ import type { Readers, Ticket } from './readers.ts';
 import { type Answer, type Reading, urlsOf, wanted } from './reading.ts';
 import type { Kept, Recorder, Visited } from './recorder.ts';
 import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
+import { iconAfterPage } from './site-icon.ts';
 import type { TrapDetectors } from './traps/mod.ts';
 
 export interface IntakeOptions {
@@ -34,6 +35,8 @@ export interface IntakeOptions {
   urlRules: UrlRules;
   clock: Clock;
   revisits: RevisitOptions;
+  /** Whether the icons of sites are wanted. */
+  icons: boolean;
 }
 
 type ReadAnswer = Exclude<Reading, { kind: 'failed' }>;
@@ -81,6 +84,7 @@ export class Intake {
         }
       : await this.#decide(arrived, status, reading);
     const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
+    if (reason === 'page' && this.#options.icons) this.#learnIcon(host, url, reading);
     return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
   }
 
@@ -93,6 +97,13 @@ export class Intake {
     const found = await missing.learned(origin, reading);
     if (found) recorder.follows([found]);
     return reasonOf(reading);
+  }
+
+  /** The icon of a site, for the archive alone; null if it cannot be read. */
+  async takeIcon(url: CanonicalUrl, response: Response): Promise<Ticket | null> {
+    const { readers, clock } = this.#options;
+    const { ticket, reading } = await readers.read(answerOf(url, 0, clock.now(), response));
+    return reading.kind === 'failed' ? null : ticket;
   }
 
   /** What a robots.txt names as its sitemaps. */
@@ -140,6 +151,12 @@ export class Intake {
     }
     const also = identity.renamed ? [identity.renamed] : [];
     return { links, also, sketch: identity.sketch, kept: { ticket, duplicateOf, record: 'page' } };
+  }
+
+  /** A site with a page to be found is one whose icon is shown. */
+  #learnIcon(host: HostQueue, url: CanonicalUrl, reading: ReadAnswer): void {
+    const declared = reading.kind === 'page' ? reading.page.icon : undefined;
+    host.keepIcon(iconAfterPage(host.row.icon, { url, declared }, this.#options.clock.now()));
   }
 
   /** The host's traps are told by what its pages have in common. */

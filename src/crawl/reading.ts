@@ -78,6 +78,8 @@ export interface PageFacts {
   textKey: number;
   /** What makes it look like a parked domain. */
   parkedSigns: ParkedSign[];
+  /** What it declares as the icon of its site. */
+  icon?: string;
   /** All links to pages of the same site, followed or not; one a line. */
   ownLinks: string;
 }
@@ -167,12 +169,13 @@ function asDecided({ url, depth, fetchedAt }: Answer, page: Page, urlRules: UrlR
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, kind, canonical, title, text, links } = page;
+  const { robots, kind, canonical, title, text, links, favicon } = page;
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
   return {
     robots,
     ...(kind && { kind }),
+    ...(favicon !== undefined && { icon: favicon }),
     canonical,
     title,
     sketch: sketchOf(text, contentRanges(page)),

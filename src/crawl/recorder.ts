@@ -139,6 +139,11 @@ export class Recorder {
     this.#pending.kept.set(ticket, { duplicateOf: null, record: 'drop' });
   }
 
+  /** The answer is for the archive alone. */
+  archived(ticket: Ticket): void {
+    this.#pending.kept.set(ticket, { duplicateOf: null, record: null });
+  }
+
   logged(line: CrawlLogLine): void {
     this.#pending.lines.push(line);
   }

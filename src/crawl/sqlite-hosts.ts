@@ -1,7 +1,7 @@
 /**
  * What the frontier reads and what a commit writes of hosts, so that nothing ever walks over all URLs.
  *
- *   work        1 while the host may have ready URLs; set by whatever makes one ready, cleared by `drained`
+ *   work        1 while the host may have ready URLs, or its icon is wanted; set by whatever makes it so, cleared by `drained`
  *   front       its front queue (front-queues.ts), by how many others link to it
  *   host_front  hosts with work that are not set aside, by front queue and in the order of discovery
  *   host_aside  hosts that are set aside, by the moment at which they are tried again
@@ -15,6 +15,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { originOf } from '../url/mod.ts';
 import type { CrawlBatch, CrawlCounts, Discovered, HostId, HostRow, RobotsRow } from './crawl-state.ts';
 import { frontOf } from './front-queues.ts';
+import { isWanted, type SiteIcon } from './site-icon.ts';
 
 export const FRONTIER_SCHEMA = `
   ALTER TABLE host ADD COLUMN work INTEGER NOT NULL DEFAULT 0;
@@ -40,7 +41,7 @@ export const FRONTIER_SCHEMA = `
 
 const COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS setAside, address,
-  links, fetched, useful, waits_for AS waitsFor`;
+  links, fetched, useful, waits_for AS waitsFor, icon`;
 
 /** A URL on its way into the table: `order` sorts as its fingerprint does, near enough, and cheaper. */
 interface Numbered extends Discovered {
@@ -51,8 +52,8 @@ interface Numbered extends Discovered {
 export class SqliteHosts {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** Files that are on disk as they are here: not written again with every visit to their host. */
-  readonly #storedRobots = new WeakSet<RobotsRow>();
+  /** What is on disk as it is here: not written again with every visit to its host. */
+  readonly #stored = new WeakSet<RobotsRow | SiteIcon>();
   #drained = new Set<HostId>();
   #found: number;
 
@@ -112,9 +113,10 @@ export class SqliteHosts {
       const [nextFetchAt, delayMs] = [Math.round(host.nextFetchAt), Math.round(host.delayMs)];
       const { waitsFor = '' } = host;
       update.run(nextFetchAt, delayMs, failures, setAside, address, fetched, useful, waitsFor, origin);
-      if (!host.robots || !this.#storedRobots.has(host.robots)) this.#writeRobots(origin, host.robots);
+      if (!host.robots || !this.#stored.has(host.robots)) this.#writeRobots(origin, host.robots);
+      if (host.icon && !this.#stored.has(host.icon)) this.#writeIcon(origin, host.icon);
     }
-    const rest = this.#run(`UPDATE host SET work = 0 WHERE id = ?
+    const rest = this.#run(`UPDATE host SET work = 0 WHERE id = ? AND icon_wanted = 0
       AND NOT EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`);
     for (const host of this.#drained) rest.run(host);
     this.#drained = new Set();
@@ -169,7 +171,18 @@ export class SqliteHosts {
       robots?.expiresAt ?? null,
       origin,
     );
-    if (robots) this.#storedRobots.add(robots);
+    if (robots) this.#stored.add(robots);
+  }
+
+  #writeIcon(origin: string, icon: SiteIcon): void {
+    const wanted = Number(isWanted(icon));
+    this.#run('UPDATE host SET icon = ?, icon_wanted = ?, work = max(work, ?) WHERE origin = ?').run(
+      JSON.stringify(icon),
+      wanted,
+      wanted,
+      origin,
+    );
+    this.#stored.add(icon);
   }
 
   #rows(sql: string, ...values: (string | number)[]): HostRow[] {
@@ -177,7 +190,8 @@ export class SqliteHosts {
       .all(...values)
       .map((row) => {
         const host = toHost(row);
-        if (host.robots) this.#storedRobots.add(host.robots);
+        if (host.robots) this.#stored.add(host.robots);
+        if (host.icon) this.#stored.add(host.icon);
         return host;
       });
   }
@@ -213,10 +227,10 @@ function plain({ found: _found, order: _order, ...discovered }: Numbered): Disco
 }
 
 function toHost(row: Record<string, unknown>): HostRow {
-  const { robotsKind, robotsBody, robotsExpiresAt, ...host } = row;
+  const { robotsKind, robotsBody, robotsExpiresAt, icon, ...host } = row;
   const robots =
     robotsKind === null
       ? null
       : ({ kind: robotsKind, body: robotsBody, expiresAt: robotsExpiresAt } as RobotsRow);
-  return { ...host, robots } as HostRow;
+  return { ...host, robots, ...(icon !== '' && { icon: JSON.parse(icon as string) as SiteIcon }) } as HostRow;
 }

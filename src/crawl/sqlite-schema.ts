@@ -9,7 +9,9 @@
  *     robots_kind, robots_body, robots_expires_at    "rules" or "allow-all"; null while unknown
  *     failures, set_aside                   in a row; why it is not asked until then, or empty
  *     known, fetched, useful, links         URLs known; answers; pages of its own among them; other hosts that led here
- *     work, front, address                  1 if it may have ready URLs; its front queue; the last IP address
+ *     work, front, address                  1 if it may have something to ask for; its front queue; the last IP address
+ *     icon, icon_wanted                     JSON, or empty: what is known of its icon; 1 if it is to be asked for
+ *     {"found": address or data: URL, "etag", "lastModified", "next": what to ask for, "asked": [in this look], "dueAt"}
  *   url        every URL that is known, and what came of it
  *     fingerprint, url, host                host is an id
  *     depth, found                          links away from a seed; its number in the order of discovery
@@ -98,6 +100,9 @@ const STEPS: readonly string[] = [
   ) STRICT;
   CREATE INDEX capture_due ON capture (due_at) WHERE due_at > 0;
   ALTER TABLE host ADD COLUMN waits_for TEXT NOT NULL DEFAULT '';`,
+
+  `ALTER TABLE host ADD COLUMN icon TEXT NOT NULL DEFAULT '';
+  ALTER TABLE host ADD COLUMN icon_wanted INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -231,6 +231,33 @@ test('a host to which others lead moves to the front, each of them counted once 
   state.close();
 });
 
+test('a host whose icon is wanted has work, and one whose icon was found tells where it is', async () => {
+  const directory = freshDirectory();
+  const state = openCrawlState(directory);
+  await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
+  const row = (await state.host('http://a.test'))!;
+  const next = 'http://a.test/favicon.ico';
+  const icon = { found: '', etag: '', lastModified: '', next, asked: [], dueAt: 0 };
+  const results = [result('http://a.test/', 'done')];
+  await state.commit(batch({ results, hosts: [{ ...row, icon }] }));
+  state.drained(row.id);
+  await state.commit(batch({}));
+  const [waiting] = await state.frontHosts(0, 0, 10);
+  assert.deepEqual(waiting?.icon, icon);
+  assert.equal(state.iconOf('http://a.test'), null);
+  assert.equal((await state.counts()).ready, 0, 'it is none of the URLs');
+
+  await state.commit(batch({ hosts: [{ ...row, icon: { ...icon, found: next, next: '' } }] }));
+  state.drained(row.id);
+  await state.commit(batch({}));
+  assert.deepEqual(await state.frontHosts(0, 0, 10), []);
+  const reader = openCrawlState(directory, { readOnly: true });
+  assert.equal(reader.iconOf('http://a.test'), next);
+  assert.equal(reader.iconOf('http://b.test'), null);
+  reader.close();
+  state.close();
+});
+
 test('a state of the first version is brought up to date, with its hosts, counts and marks', async () => {
   const directory = freshDirectory();
   const database = new DatabaseSync(join(directory.path, 'crawl.db'));
@@ -251,5 +278,6 @@ test('a state of the first version is brought up to date, with its hosts, counts
   assert.equal((await state.readyUrls(host!.id, 10))[0]!.url, 'http://b.test/');
   assert.equal((await state.marks())!.seenBytes, 24);
   assert.equal(state.lastCapture(fingerprint(url('http://a.test/'))), null);
+  assert.equal(state.iconOf('http://a.test'), null);
   state.close();
 });

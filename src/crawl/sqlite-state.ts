@@ -87,6 +87,10 @@ class SqliteState implements CrawlState {
     return this.#hosts.byOrigin(origin);
   }
 
+  iconOf(origin: string): string | null {
+    return this.#hosts.byOrigin(origin)?.icon?.found || null;
+  }
+
   async frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]> {
     return this.#hosts.inFront(front, after, limit);
   }

@@ -1,6 +1,7 @@
 /**
  * What is done with the lease of a host: one request, for robots.txt if its rules are unknown or
- * stale and for the next allowed URL otherwise. `intake.ts` says what an answer leaves behind.
+ * stale, for the icon of the site if it is its turn, and for the next allowed URL otherwise. `intake.ts` says
+ * what an answer leaves behind.
  *
  * A lease ends in `#release`, in the same breath as its result is recorded: the two are always in
  * one commit, so a host is never read back from disk with an older `nextFetchAt` than it has.
@@ -16,6 +17,7 @@ import type { Wanted } from './exchange.ts';
 import type { Fetcher, Response } from './fetcher.ts';
 import type { Frontier } from './frontier.ts';
 import { type HostQueue, rulesOf } from './host-queue.ts';
+import { IconVisits } from './icon-visit.ts';
 import type { Intake } from './intake.ts';
 import type { MirrorHosts } from './mirror-hosts.ts';
 import type { MissingPages } from './missing-pages.ts';
@@ -25,6 +27,7 @@ import { conditionsOf, settleFailure } from './revisits.ts';
 import { fetchRobots, firstRobotsStep, type RobotsAnswer, type RobotsStep } from './robots-fetch.ts';
 import { ALLOW_ALL, type RobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
+import { forgottenIcon } from './site-icon.ts';
 import { type BudgetOptions, pageBudget, type TrapDetectors } from './traps/mod.ts';
 
 /** A URL that failed this often is given up. */
@@ -55,6 +58,8 @@ export interface VisitorOptions {
   politeness: PolitenessOptions;
   budget: BudgetOptions;
   productToken: string;
+  /** Whether the icons of sites are wanted. */
+  icons: boolean;
   /** Called when a host may be asked again. */
   onReleased(): void;
   /** Called when a host did not answer at all. */
@@ -63,11 +68,13 @@ export interface VisitorOptions {
 
 export class Visitor {
   readonly #options: VisitorOptions;
+  readonly #icons: IconVisits;
   #abandoned = false;
   #readingCount = 0;
 
   constructor(options: VisitorOptions) {
     this.#options = options;
+    this.#icons = new IconVisits(options);
   }
 
   /** Answers that are being read, while their hosts may be asked again. */
@@ -82,16 +89,26 @@ export class Visitor {
 
   /** Uses the lease of `host` for one request and gives it back; for none if the host has had its budget. */
   async visit(host: HostQueue): Promise<void> {
-    if (await this.#isOverBudget(host)) return this.#release(host);
+    const budget = await this.#usedBudget(host.row);
+    const isForIcon = this.#isForIcon(host, budget !== null);
+    if (budget !== null && !isForIcon) {
+      this.#setAside(host, budget);
+      return this.#release(host);
+    }
     if (await this.#isBehindOthers(host)) return this.#release(host);
     const { robots } = host.row;
     if (this.#overrides(host)) host.rules = ALLOW_ALL;
     else if (!robots || robots.expiresAt <= this.#options.clock.now()) return this.#visitRobots(host);
+    if (isForIcon) return this.#visitIcon(host);
     const absent = this.#options.missing.probeFor(host.row.origin, host.rules!);
     if (absent) return this.#visitAbsent(host, absent);
     const ready = this.#takeAllowed(host);
     if (ready) await this.#visitUrl(host, ready);
     else this.#release(host);
+  }
+
+  #isForIcon(host: HostQueue, hasAllPages: boolean): boolean {
+    return host.isIconsTurn || (host.wantsIcon && (hasAllPages || this.#options.frontier.isKeptToIcons));
   }
 
   /** A host that is new is looked up first: another at its address may have been asked a moment ago. */
@@ -104,16 +121,19 @@ export class Visitor {
     return opensAt > 0;
   }
 
-  /** Sets a host aside that has had all pages it may have; its budget may have grown when it is tried again. */
-  async #isOverBudget({ row }: HostQueue): Promise<boolean> {
-    const { state, budget, clock } = this.#options;
-    if (row.fetched < budgetOf(row, budget)) return false;
+  /** How many pages the host may have, if it has had them. */
+  async #usedBudget(row: HostRow): Promise<number | null> {
+    const { state, budget } = this.#options;
+    if (row.fetched < budgetOf(row, budget)) return null;
     row.links = (await state.host(row.origin))?.links ?? row.links;
     const pages = budgetOf(row, budget);
-    if (row.fetched < pages) return false;
+    return row.fetched < pages ? null : pages;
+  }
+
+  /** Its budget may have grown when it is tried again. */
+  #setAside({ row }: HostQueue, pages: number): void {
     row.setAside = `budget of ${pages} pages used`;
-    row.nextFetchAt = clock.now() + SET_ASIDE_MS;
-    return true;
+    row.nextFetchAt = this.#options.clock.now() + SET_ASIDE_MS;
   }
 
   /** Logged when it first matters for a host. */
@@ -259,14 +279,42 @@ export class Visitor {
     const bytes = trouble ? 0 : (outcome as Response).payload.length;
     const reason = trouble?.kind ?? (await intake.takeAbsent(host.row.origin, url, outcome as Response));
     if (this.#abandoned) return;
-    if (trouble?.kind === 'busy') this.#troubled(host, `HTTP ${trouble.status}`, trouble.retryAfterMs);
-    else if (trouble?.kind === 'failed' && trouble.retry) this.#troubled(host, trouble.reason, null);
-    else this.#answered(host, outcome.elapsedMs);
+    this.#received(host, trouble, outcome.elapsedMs);
     const { status } = trouble ?? (outcome as Response);
     const time = new Date(clock.now()).toISOString();
     recorder.logged({ time, url, status, state: 'probe', reason, bytes, ms: outcome.elapsedMs });
     progress.fetched(false, bytes);
     this.#release(host);
+  }
+
+  /** Asks for the icon of the site, or finds that there is none to be asked for. */
+  async #visitIcon(host: HostQueue): Promise<void> {
+    const { recorder, progress, clock, icons } = this.#options;
+    if (!icons) host.keepIcon(forgottenIcon(host.row.icon!));
+    const request = await this.#icons.ask(host);
+    if (this.#abandoned) return;
+    if (!request) return this.#release(host);
+    const { url, outcome, trouble, isGuest } = request;
+    const { elapsedMs } = outcome;
+    const bytes = trouble ? 0 : (outcome as Response).payload.length;
+    const { icon, picture, reason } = await this.#icons.take(host, request);
+    if (this.#abandoned) return;
+    host.keepIcon(icon);
+    if (picture) recorder.archived(picture);
+    if (isGuest) this.#answered(host, 0);
+    else this.#received(host, trouble, elapsedMs);
+    const { status } = trouble ?? (outcome as Response);
+    const time = new Date(clock.now()).toISOString();
+    recorder.logged({ time, url, status, state: 'icon', reason, bytes, ms: elapsedMs });
+    progress.fetchedIcon(bytes);
+    this.#release(host);
+  }
+
+  /** For an answer that is no page of the host's own: when it may be asked again. */
+  #received(host: HostQueue, trouble: Trouble | null, elapsedMs: number): void {
+    if (trouble?.kind === 'busy') this.#troubled(host, `HTTP ${trouble.status}`, trouble.retryAfterMs);
+    else if (trouble?.kind === 'failed' && trouble.retry) this.#troubled(host, trouble.reason, null);
+    else this.#answered(host, elapsedMs);
   }
 
   #noAnswer(host: HostQueue, ready: ReadyUrl, visit: Trouble, previous: LastCapture | null): Visited {

@@ -1,4 +1,5 @@
 /** What an HTML page says about itself rather than to its reader: mostly the elements of its head. */
+import { MAX_ICONS, type RawIcon } from './declared-icon.ts';
 import type { AttributeScanner } from './html-tokens.ts';
 import { MAX_ALTERNATES, MAX_GRAPH_PROPERTIES } from './limits.ts';
 import type { RobotsDirectives } from './page.ts';
@@ -34,8 +35,7 @@ export class HtmlMetadata {
   language = '';
   base: string | null = null;
   canonical: string | null = null;
-  icon: string | null = null;
-  touchIcon: string | null = null;
+  readonly icons: RawIcon[] = [];
   readonly alternates: RawAlternate[] = [];
   /** Open Graph: names without `og:`. */
   readonly graph = new Map<string, string>();
@@ -63,8 +63,8 @@ export class HtmlMetadata {
     if (rel === null || href === null) return;
     const tokens = tokensOf(rel);
     if (tokens.includes('canonical')) this.canonical ??= href;
-    else if (tokens.includes('icon')) this.icon ??= href;
-    else if (tokens.includes('apple-touch-icon')) this.touchIcon ??= href;
+    else if (tokens.includes('icon')) this.#addIcon(href, attributes, false);
+    else if (tokens.includes('apple-touch-icon')) this.#addIcon(href, attributes, true);
     else if (tokens.includes('alternate') && !tokens.includes('stylesheet'))
       this.#addAlternate(href, attributes);
   }
@@ -118,6 +118,12 @@ export class HtmlMetadata {
     if (name !== '' && content !== '' && !this.graph.has(name) && this.graph.size < MAX_GRAPH_PROPERTIES) {
       this.graph.set(name, content);
     }
+  }
+
+  #addIcon(href: string, attributes: AttributeScanner, isTouchIcon: boolean): void {
+    if (this.icons.length === MAX_ICONS) return;
+    const [sizes, type] = [attributes.get('sizes') ?? '', attributes.get('type') ?? ''];
+    this.icons.push({ href, sizes, type, isTouchIcon });
   }
 
   #addAlternate(href: string, attributes: AttributeScanner): void {

@@ -5,6 +5,7 @@ import { findBoilerplate } from './boilerplate.ts';
 import { declaredCharset, toUtf8 } from './charset.ts';
 import type { ContentType } from './content-type.ts';
 import { firstDate } from './dates.ts';
+import { chooseIcon } from './declared-icon.ts';
 import { fold } from './folding.ts';
 import type { HtmlMetadata, RawAlternate } from './html-metadata.ts';
 import { type HtmlContent, readHtml } from './html-reader.ts';
@@ -54,8 +55,7 @@ function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input:
   page.canonical = canonical === input.url ? null : canonical;
   const alternates = [...resolveAlternates(metadata.alternates, resolver), ...headers.alternates];
   if (alternates.length > 0) page.alternates = alternates.slice(0, MAX_ALTERNATES);
-  const icon = metadata.icon ?? metadata.touchIcon;
-  const favicon = icon === null ? null : resolver.resolve(icon);
+  const favicon = chooseIcon(metadata.icons, (href) => resolver.resolve(href));
   if (favicon !== null) page.favicon = favicon;
   const graph = openGraphOf(metadata, page, resolver);
   if (Object.keys(graph).length > 0) page.openGraph = graph;

@@ -1,4 +1,5 @@
 /** page: from bytes to a `Page`. Broken markup never throws and never loops. */
+export { NO_ICON } from './declared-icon.ts';
 export type { Extractor, ExtractorReport } from './extractor.ts';
 export { mediaWiki } from './extractors/media-wiki.ts';
 export { type FeedEntry, readFeedEntries } from './feed.ts';
@@ -20,5 +21,6 @@ export {
 } from './page.ts';
 export type { PageInput } from './page-input.ts';
 export { isFeedName, type ParseOptions, parsePage, readsContentType } from './parse-page.ts';
+export { MAX_ICON_BYTES, pictureType } from './picture-type.ts';
 export { isListed, mayBeFound } from './robots-directives.ts';
 export { parseSitemap, type Sitemap, type SitemapPage, type SitemapReference } from './sitemap.ts';

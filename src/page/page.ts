@@ -24,7 +24,7 @@
  *   links              [{url, text, nofollow, rel?}]
  *   canonical          a URL, or null
  *   alternates?        [{url, language?, type?}]
- *   favicon?           a URL
+ *   favicon?           the icon of the site: a URL, a small picture as `data:`, or `data:,` if it is to have none
  *   publishedAt?, modifiedAt?   milliseconds since 1970
  *   openGraph?         {name: value}, names without `og:`
  *   structured?        [{type, properties: {name: [value]}}]
@@ -130,7 +130,8 @@ export interface Page {
   /** `<link rel=canonical>` or the header of that name, if it names another page than this. */
   canonical: CanonicalUrl | null;
   alternates?: Alternate[];
-  favicon?: CanonicalUrl;
+  /** The icon that it declares for its site: an address, or a `data:` URL (declared-icon.ts). */
+  favicon?: string;
   /** Milliseconds since 1970, as the page or its headers say. */
   publishedAt?: number;
   modifiedAt?: number;

@@ -2,6 +2,7 @@
 import type { DocFile } from './doc-files.ts';
 import { encodePath } from './doc-links.ts';
 import { type Content, html, type Markup, raw } from './html.ts';
+import { iconOf } from './icons.ts';
 import type { PackageHost } from './package-hosts.ts';
 
 /** The absolute address of a path on a host of this web. */
@@ -46,14 +47,15 @@ ${linkList('Used by', host.usedBy.map(linkTo))}
 ${linkList('Documentation', documents)}
 ${directoryLink(address)}
 </footer>`;
-  return layout(titled(name, description), description, body);
+  return layout(titled(name, description), description, body, iconLink(name));
 }
 
 export function docPage(host: PackageHost, article: Article, address: AddressOf): string {
   const body = html`${packageHeader(host, '')}
 <main>${article.body}</main>
 <footer>${directoryLink(address)}</footer>`;
-  return layout(titled(article.title, host.manifest.name), article.description, body);
+  const { name } = host.manifest;
+  return layout(titled(article.title, name), article.description, body, iconLink(name));
 }
 
 /**
@@ -105,6 +107,11 @@ ${body}
 </body>
 </html>
 `.markup;
+}
+
+function iconLink(name: string): Markup {
+  const icon = iconOf(name);
+  return icon?.isDeclared ? html`<link rel="icon" href="${icon.path}">` : raw('');
 }
 
 /** The description is on the front page alone: repeated on every page it would be found on every page. */

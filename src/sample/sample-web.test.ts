@@ -126,6 +126,21 @@ describe('on a made tree of packages', () => {
     assert.doesNotMatch(policy, /script-src/);
   });
 
+  test('a package has its icon where its pages say, or in the usual place, or none', async () => {
+    let icons = 0;
+    for (const host of ['alpha.localhost', 'beta.team.localhost', 'nested.localhost']) {
+      const { body } = await get(web, host, '/');
+      const declared = /<link rel="icon" href="([^"]*)">/.exec(body)?.[1];
+      const { status, headers } = await get(web, host, declared ?? '/favicon.ico');
+      if (status === 404 && !declared) continue;
+      assert.equal(status, 200);
+      assert.equal(headers['content-type'], 'image/png');
+      icons++;
+    }
+    assert.ok(icons > 0);
+    assert.equal((await get(web, 'localhost', '/favicon.ico')).status, 404);
+  });
+
   test('links between documents lead to documents, and the rest is absent', async () => {
     const { body } = await get(web, 'alpha.localhost', '/');
     assert.ok(links(body).includes('/docs/guide.md'));

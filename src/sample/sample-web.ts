@@ -2,7 +2,7 @@
  * The sample web over HTTP, on the loopback address alone.
  *
  * Documents are third-party text with raw HTML in it. The Content-Security-Policy allows nothing but
- * inline styles, so no script of theirs runs and no picture is fetched from elsewhere.
+ * inline styles and the host's own icon, so no script of theirs runs and no picture is fetched from elsewhere.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,8 @@ export interface SampleWeb {
   close(): Promise<void>;
 }
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'";
 const CACHED_PAGES = 64;
 
 export async function startSampleWeb(options: SampleWebOptions): Promise<SampleWeb> {
@@ -87,7 +88,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.writeHead(301, { location: answer.location, 'content-length': 0 }).end();
     return;
   }
-  const body = Buffer.from(answer.body);
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   if (answer.kind === 'absent') {
     response.writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'content-length': body.length });
   } else {

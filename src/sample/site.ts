@@ -1,6 +1,6 @@
 /**
  * What each address of the sample web answers, before HTTP: the directory on `localhost`, and on the
- * host of a package its pages, robots.txt and sitemap. Only files that the scan listed can be asked
+ * host of a package its pages, icon, robots.txt and sitemap. Only files that the scan listed can be asked
  * for, so no path leads anywhere else on the disk.
  */
 import { readFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { robotsText, type SitemapEntry, sitemapXml } from './crawler-files.ts';
 import type { DocFile } from './doc-files.ts';
 import { decodePath, encodePath, resolveDocLink } from './doc-links.ts';
 import { html, type Markup, raw } from './html.ts';
+import { iconOf } from './icons.ts';
 import { renderMarkdown, withoutLocalLinks } from './markdown.ts';
 import type { HostTable, PackageHost } from './package-hosts.ts';
 import {
@@ -24,13 +25,14 @@ import {
 } from './pages.ts';
 
 export type Answer =
-  | { kind: 'page'; contentType: string; body: string; modifiedAt: number }
+  | { kind: 'page'; contentType: string; body: string | Buffer; modifiedAt: number }
   | { kind: 'moved'; location: string }
   | { kind: 'absent'; body: string };
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 const XML = 'application/xml';
+const PNG = 'image/png';
 const PACKAGES_PER_PAGE = 100;
 
 export class Site {
@@ -98,7 +100,7 @@ export class Site {
       return { kind: 'moved', location: this.#address(owner.host, '/') };
     }
     const doc = owner.docs.get(path);
-    if (!doc) return path === '/' ? this.#front(owner) : this.#absent();
+    if (!doc) return path === '/' ? this.#front(owner) : this.#icon(owner, path);
     const source = await readDoc(owner, doc);
     if (source === null) return this.#absent();
     if (doc.format === 'html') return page(withoutLocalLinks(source), doc.modifiedAt);
@@ -112,12 +114,17 @@ export class Site {
     return page(body, frontModifiedAt(owner));
   }
 
+  #icon(owner: PackageHost, path: string): Answer {
+    const icon = iconOf(owner.manifest.name);
+    return icon?.path === path ? page(icon.png, owner.modifiedAt, PNG) : this.#absent();
+  }
+
   #absent(): Answer {
     return { kind: 'absent', body: notFoundPage(this.#address) };
   }
 }
 
-function page(body: string, modifiedAt: number, contentType = HTML): Answer {
+function page(body: string | Buffer, modifiedAt: number, contentType = HTML): Answer {
   return { kind: 'page', contentType, body, modifiedAt };
 }
 

@@ -27,6 +27,8 @@ and sends people on to the site that a page came from.</p>
 <li>It backs off when a server answers 429 or 503, for as long as <code>Retry-After</code> says.</li>
 <li>It obeys <code>noindex</code>, <code>nofollow</code>, <code>noarchive</code> and <code>nosnippet</code>, in a page
 or in the <code>X-Robots-Tag</code> header.</li>
+<li>It asks for the icon of a site after its pages, at most once a month, and shows it beside results from that
+site. A line such as <code>Disallow: /favicon.ico</code> keeps it from that.</li>
 <li>It never signs in and sends no cookies back.</li>
 </ul>
 <h2>How to keep it out</h2>

@@ -26,7 +26,7 @@ export function renderResult(
   const { language = '' } = result;
   return html`<li class="result" dir="auto">
 <h2 lang="${language}"><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
-<p class="crumbs" dir="ltr">${icon(result.host)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+<p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
 ${moreFromSite(view, state, result)}</li>
@@ -56,7 +56,8 @@ function named(name: string): string {
 }
 
 /** Our own picture of the site, or a letter; never asked of the site itself. */
-function icon(host: string): Html | null {
+function icon({ url }: SearchResult): Html | null {
+  const host = URL.parse(url)?.host ?? '';
   if (host === '') return null;
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
 }

@@ -64,6 +64,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     assets: loadAssets(),
     archive: options.archive ?? null,
     details: options.details ?? null,
+    iconOf: options.iconOf ?? (() => null),
     siteRules: options.siteRules ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
     publicUrl: options.publicUrl ?? '',

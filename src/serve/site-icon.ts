@@ -1,9 +1,13 @@
 /**
  * A small picture for a site, from what is archived of it, else its first letter on a ground of its own colour. The
  * searcher's browser never asks the site: it would tell whose results are being looked at.
+ *
+ * The crawl knows where the icon of a site is. For a site that it did not fetch itself, such as one whose archive was
+ * imported, the usual places are looked at.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { pictureType } from '../page/mod.ts';
 import { canonicalize, readHostName } from '../url/mod.ts';
 import type { Picture } from './cached/page-archive.ts';
 import { sendTagged } from './entity-tag.ts';
@@ -12,35 +16,71 @@ import { html } from './html.ts';
 import type { Site } from './site.ts';
 import { smallPicture } from './small-picture.ts';
 
-const A_DAY = 'public, max-age=86400';
-const PLACES = [
-  'https://HOST/favicon.ico',
-  'http://HOST/favicon.ico',
-  'https://HOST/favicon.png',
-  'http://HOST/favicon.png',
-];
+/** How long an icon is good for; a site that has none may get one soon, while the crawl goes on. */
+const ICON_SECONDS = 86_400;
+const LETTER_SECONDS = 60;
+const SCHEMES = ['https', 'http'];
+const USUAL_PLACES = ['/favicon.ico', '/favicon.png'];
 const MAX_REMEMBERED = 2000;
 const POLICY = "default-src 'none'; sandbox";
 
+interface Remembered {
+  picture: Picture;
+  seconds: number;
+  until: number;
+}
+
 export function iconRoutes(server: FastifyInstance, site: Site): void {
-  const known = new Map<string, Picture>();
+  const known = new Map<string, Remembered>();
   server.get<{ Params: { host: string } }>('/icon/:host', (request, reply) => {
     const host = readHostName(request.params.host);
     if (!host) throw problemInWords(404, 'not-found', 'detail.notFound');
-    const picture = known.get(host) ?? archivedIcon(site, host) ?? letterTile(host);
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(host, picture);
-    reply.header('cache-control', A_DAY).header('content-security-policy', POLICY);
+    const remembered = known.get(host);
+    const isFresh = remembered !== undefined && remembered.until > site.clock.now();
+    const { picture, seconds } = isFresh ? remembered : lookFor(site, host);
+    if (!isFresh) {
+      if (known.size >= MAX_REMEMBERED) known.clear();
+      known.set(host, { picture, seconds, until: site.clock.now() + 1000 * seconds });
+    }
+    reply.header('cache-control', `public, max-age=${seconds}`).header('content-security-policy', POLICY);
     return sendTagged(request, reply.type(picture.contentType), picture.bytes);
   });
 }
 
-function archivedIcon({ archive }: Site, host: string): Picture | null {
-  for (const place of archive ? PLACES : []) {
-    const url = canonicalize(place.replace('HOST', host));
-    const picture = url && archive!.picture(url);
-    const bytes = picture && smallPicture(picture.bytes, picture.contentType);
-    if (bytes) return { ...picture, bytes };
+function lookFor(site: Site, host: string): Pick<Remembered, 'picture' | 'seconds'> {
+  const icon = SCHEMES.map((scheme) => knownIcon(site, `${scheme}://${host}`)).find((each) => each !== null);
+  const picture = icon ?? usualIcon(site, host);
+  return picture
+    ? { picture, seconds: ICON_SECONDS }
+    : { picture: letterTile(host), seconds: LETTER_SECONDS };
+}
+
+function knownIcon(site: Site, origin: string): Picture | null {
+  const place = site.iconOf(origin);
+  if (place === null) return null;
+  const picture = place.startsWith('data:') ? pictureIn(place) : pictureAt(site, place);
+  return picture && smallPicture(picture);
+}
+
+/** A `data:` URL in base 64. */
+function pictureIn(url: string): Picture | null {
+  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  const contentType = pictureType(bytes);
+  return contentType === null ? null : { contentType, bytes };
+}
+
+function pictureAt({ archive }: Site, address: string): Picture | null {
+  const url = canonicalize(address);
+  return url && archive ? archive.picture(url) : null;
+}
+
+function usualIcon(site: Site, host: string): Picture | null {
+  for (const place of USUAL_PLACES) {
+    for (const scheme of SCHEMES) {
+      const picture = pictureAt(site, `${scheme}://${host}${place}`);
+      const small = picture && smallPicture(picture);
+      if (small) return small;
+    }
   }
   return null;
 }

@@ -14,6 +14,7 @@ export function testSite(over: Partial<Site> = {}): Site {
     assets: loadAssets(),
     archive: null,
     details: null,
+    iconOf: () => null,
     siteRules: [],
     secret: 'a secret for tests',
     pageCacheBytes: 0,

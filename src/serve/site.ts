@@ -18,6 +18,8 @@ export interface ServeOptions {
   status?: () => ServeStatus | null;
   /** Copies of pages; without it there are none to show. */
   archive?: PageArchive;
+  /** Where the crawl found the icon of an origin: an address in the archive, or a `data:` URL; null if it found none. */
+  iconOf?: (origin: string) => string | null;
   /** The operator's rules for sites, for everybody without a rule of their own. */
   siteRules?: readonly SiteRule[];
   /** Signs the cookie with a searcher's preferences; by default one that is forgotten when the server ends. */
@@ -73,6 +75,7 @@ export interface Site {
   assets: Assets;
   archive: PageArchive | null;
   details: ResultDetails | null;
+  iconOf(origin: string): string | null;
   siteRules: readonly SiteRule[];
   secret: string;
   pageCacheBytes: number;

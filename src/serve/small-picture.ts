@@ -1,10 +1,15 @@
 /**
  * The picture of a site, small enough that ten of them do not weigh more than the page. A file of icons (ICO) holds the same
- * picture in several sizes: of a large one, a single picture is taken out.
+ * picture in several sizes: of a large one, a single picture is taken out. A large PNG is made smaller, also one in such a
+ * file.
  *
  *   ICO: u16 0, u16 1, u16 count; per picture 16 bytes: u8 width, u8 height, u8 colours, u8 0, u16 planes, u16 bits,
  *   u32 size, u32 offset; then the pictures, each a PNG or a bitmap without its header
  */
+import { pictureType } from '../page/mod.ts';
+import type { Picture } from './cached/page-archive.ts';
+import { scaledPng } from './scaled-picture.ts';
+
 export const MAX_PICTURE_BYTES = 1536;
 
 const HEAD_BYTES = 6;
@@ -12,14 +17,35 @@ const ENTRY_BYTES = 16;
 const MAX_ENTRIES = 64;
 /** As wide as it is shown, on a fine screen and on a coarse one. */
 const WIDTHS = [32, 24, 16, 48];
+const SCALED_WIDTHS = [32, 24, 16];
 
 /** Null if there is no picture in it that is small enough. */
-export function smallPicture(bytes: Buffer, contentType: string): Buffer | null {
-  if (bytes.length <= MAX_PICTURE_BYTES) return bytes;
+export function smallPicture(picture: Picture): Picture | null {
+  const { bytes, contentType } = picture;
+  if (bytes.length <= MAX_PICTURE_BYTES) return picture;
+  if (contentType === 'image/png') return scaled(bytes);
   if (contentType !== 'image/x-icon') return null;
   const entries = entriesOf(bytes);
+  const single = smallEntry(bytes, entries);
+  if (single) return { contentType, bytes: single };
+  const png = entries.map((entry) => pictureOf(bytes, entry)).find((each) => each && isPng(each));
+  return png ? scaled(png) : null;
+}
+
+function scaled(png: Buffer): Picture | null {
+  const bytes = scaledPng(png, SCALED_WIDTHS, MAX_PICTURE_BYTES);
+  return bytes && { contentType: 'image/png', bytes };
+}
+
+function isPng(bytes: Buffer): boolean {
+  return pictureType(bytes) === 'image/png';
+}
+
+function smallEntry(bytes: Buffer, entries: readonly Buffer[]): Buffer | null {
+  const isSmall = (picture: Buffer | null) =>
+    picture !== null && HEAD_BYTES + ENTRY_BYTES + picture.length <= MAX_PICTURE_BYTES;
   for (const width of WIDTHS) {
-    const entry = entries.find((each) => each[0] === width && pictureOf(bytes, each) !== null);
+    const entry = entries.find((each) => each[0] === width && isSmall(pictureOf(bytes, each)));
     if (entry) return singleIcon(entry, pictureOf(bytes, entry)!);
   }
   return null;
@@ -36,9 +62,7 @@ function entriesOf(bytes: Buffer): Buffer[] {
 function pictureOf(bytes: Buffer, entry: Buffer): Buffer | null {
   const [size, offset] = [entry.readUInt32LE(8), entry.readUInt32LE(12)];
   const isThere = size > 0 && offset >= HEAD_BYTES && offset + size <= bytes.length;
-  return isThere && HEAD_BYTES + ENTRY_BYTES + size <= MAX_PICTURE_BYTES
-    ? bytes.subarray(offset, offset + size)
-    : null;
+  return isThere ? bytes.subarray(offset, offset + size) : null;
 }
 
 function singleIcon(entry: Buffer, picture: Buffer): Buffer {

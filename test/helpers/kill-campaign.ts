@@ -1,7 +1,8 @@
 /**
  * A crawl of a difficult web that is killed again and again, and what was left of its promises: every page
  * archived exactly once (an independent WARC reader counts), every document found by search, no rule of
- * politeness or of robots.txt broken (the server's own log is the witness), no trap without a bound.
+ * politeness or of robots.txt broken (the server's own log is the witness), no trap without a bound, and every site asked
+ * for its icon, again only if the answer was lost.
  */
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
@@ -82,6 +83,7 @@ export async function killCampaign(options: CampaignOptions): Promise<CampaignRe
     );
     const archived = await archivedCounts(data);
     broken.push(...brokenRules(web), ...brokenArchive(web, archived), ...endlessTraps(web, kills));
+    broken.push(...brokenIcons(web, kills));
     const index = openDirectory(join(data, 'index'));
     const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
     const wanted = wantedWords(web);
@@ -151,6 +153,15 @@ function endlessTraps(web: SyntheticWeb, kills: number): string[] {
   return traps.flatMap(({ host }) => {
     const count = web.log.entries().filter((entry) => entry.host === host).length;
     return count > most ? [`${host} took ${count} requests`] : [];
+  });
+}
+
+function brokenIcons(web: SyntheticWeb, kills: number): string[] {
+  const asked = web.log.entries().filter(({ path }) => path === '/favicon.ico');
+  const counts = Map.groupBy(asked, ({ host }) => host);
+  return web.plan.hosts.flatMap((host) => {
+    const count = counts.get(host)?.length ?? 0;
+    return count >= 1 && count <= kills + 1 ? [] : [`${host} was asked for its icon ${count} times`];
   });
 }
 

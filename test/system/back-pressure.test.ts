@@ -122,6 +122,7 @@ async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pro
     readerThreads: 1,
     concurrency: CONCURRENCY,
     maxPages: 1e6,
+    icons: false,
     maxUrlsPerHost: 1e6,
     maxBodyBytes: 2e7,
     timeLimitMs: 30_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import { type SyntheticWeb, startWeb } from '../web/mod.ts';
+import { type Place, type SyntheticWeb, startWeb } from '../web/mod.ts';
 
 const BASE = 8;
 
@@ -19,17 +19,19 @@ test('a host that nobody links to has its budget of pages, one that others lead 
   assert.match(stdout, /host set aside: budget of \d+ pages used/);
 });
 
-test('without a larger maximum no host gets more than its base', async (context) => {
+test('without a larger maximum no host gets more than its base, but each gets its icon', async (context) => {
   const web = await startSmallWeb(context);
   await crawl(context, web, { pagesPerHost: BASE, maxUrlsPerHost: BASE });
   assert.equal(Math.max(...pagesByHost(web).values()), BASE);
+  assert.deepEqual(iconHosts(web), [...pagesByHost(web).keys()].sort());
 });
 
-test('a crawl ends after its number of answers', async (context) => {
+test('a crawl ends after its number of answers, and then has asked each site that it saw for its icon', async (context) => {
   const web = await startSmallWeb(context);
   await crawl(context, web, { maxPages: 37 });
   const pages = [...pagesByHost(web).values()].reduce((sum, count) => sum + count, 0);
   assert.equal(pages, 37);
+  assert.deepEqual(iconHosts(web), [...pagesByHost(web).keys()].sort());
 });
 
 test('nothing further than the depth is asked for', async (context) => {
@@ -66,10 +68,23 @@ async function crawl(
 
 function pagesByHost(web: SyntheticWeb): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { host, path } of web.log) {
-    if (path !== '/robots.txt') counts.set(host, (counts.get(host) ?? 0) + 1);
+  for (const entry of web.log) {
+    const { host, path } = entry;
+    if (path !== '/robots.txt' && !isIcon(entry)) counts.set(host, (counts.get(host) ?? 0) + 1);
   }
   return counts;
+}
+
+/** The hosts that were asked for an icon, as often as they were. */
+function iconHosts(web: SyntheticWeb): string[] {
+  return [...web.log]
+    .filter(isIcon)
+    .map(({ host }) => host)
+    .sort();
+}
+
+function isIcon({ path }: Place): boolean {
+  return path === '/favicon.ico';
 }
 
 /** The numbers of the plain pages within so many links of the first. */

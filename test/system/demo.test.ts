@@ -38,6 +38,10 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
 
   const page = await (await fetch(`${address}/search?q=http+client`)).text();
   assert.equal(page.match(/<mark>/g) === null, false, 'snippets are highlighted');
+  const icons = [...page.matchAll(/src="(\/icon\/[^"]*)"/g)].map(([, path]) => `${address}${path}`);
+  const types = await Promise.all(icons.map(async (icon) => (await fetch(icon)).headers.get('content-type')));
+  const pictures = types.filter((type) => type === 'image/png');
+  assert.ok(pictures.length >= 3, `sites have icons of their own: ${types}`);
   const status = await gyre(['status', '--data', data, '--json']);
   assert.equal(JSON.parse(status.stdout).index.docCount, Number(docs));
 

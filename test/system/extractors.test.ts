@@ -159,6 +159,7 @@ test('the feeds that a page names are followed, whatever they are written in', a
   assert.deepEqual((await titles(data, 'one OR two')).toSorted(), ['One', 'Two']);
   assert.deepEqual(site.log.toSorted(), [
     '/',
+    '/favicon.ico',
     '/feed.json',
     '/from-json',
     '/from-rss',

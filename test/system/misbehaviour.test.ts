@@ -5,15 +5,51 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ArchiveReader } from '../../src/archive/mod.ts';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
+import { openCrawlState } from '../../src/crawl/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
+import { canonicalize, fingerprint } from '../../src/url/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import { FEATURE_NAMES, politenessViolations, robotsViolations, startWeb } from '../web/mod.ts';
+import {
+  FEATURE_NAMES,
+  type Place,
+  politenessViolations,
+  robotsViolations,
+  type SyntheticWeb,
+  startWeb,
+} from '../web/mod.ts';
 
 const DELAY_MS = 20;
 /** What a crawl without sense for traps would exceed many times over. */
 const MAX_REQUESTS = 4000;
+
+/** One request for the icon of each site, and only what is a picture is kept, in the archive alone. */
+function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
+  const { icons } = plan.truth;
+  const hosts = new Set(icons.map(({ host }) => host));
+  const isForIcon = ({ host, path }: Place) => hosts.has(host) && path !== '/' && path !== '/robots.txt';
+  const asked = [...log].filter(isForIcon).map(({ host, path }) => host + path);
+  const expected = icons.flatMap((icon) => icon.asked.map(({ host, path }) => host + path));
+  assert.deepEqual(asked.sort(), expected.sort());
+  const state = openCrawlState(openDirectory(data), { readOnly: true });
+  const archive = new ArchiveReader(openDirectory(join(data, 'archive')));
+  for (const { host, kind, asked: places, picture } of icons) {
+    const found = state.iconOf(url(host, '').replace(/\/$/, ''));
+    if (found === null || found.startsWith('data:')) {
+      assert.equal(found, picture && `data:image/png;base64,${picture}`, kind);
+    } else {
+      assert.equal(archive.read(archive.find(found)[0]!).http?.body.toString('base64'), picture, kind);
+    }
+    const others = places.map((place) => url(place.host, place.path)).filter((place) => place !== found);
+    for (const place of others) assert.deepEqual(archive.find(place), [], place);
+    for (const place of places)
+      assert.equal(state.urlOf(fingerprint(canonicalize(url(place.host, place.path))!)), null);
+  }
+  archive.close();
+  state.close();
+}
 
 test('a crawl of every misbehaviour ends, politely, and believes what pages say of themselves', async (context) => {
   const features = Object.fromEntries(FEATURE_NAMES.map((name) => [name, true as const]));
@@ -50,6 +86,8 @@ test('a crawl of every misbehaviour ends, politely, and believes what pages say 
     if (kind === 'unannounced') continue;
     for (const { path } of hidden) assert.ok(asked.has(host + path), `sitemap ${kind}: ${host}${path}`);
   }
+
+  checkIcons(web, join(directory, 'data'));
 
   assert.equal((await gyre(['build', ...options])).code, 0);
   const index = openDirectory(join(directory, 'data', 'index'));

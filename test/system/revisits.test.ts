@@ -100,12 +100,12 @@ test('feeds and sitemaps are asked conditionally too, and lead to what is new in
   }
 });
 
-test('without being asked to, a crawl does not come back', async (context) => {
+test('without being asked to, a crawl does not come back, not for the icon either', async (context) => {
   const site = await serveSite(context, { '/': page('only once') });
   const crawl = ['crawl', ...optionsFor(context), site.url];
   await run(...crawl);
   await run(...crawl);
-  assert.deepEqual(site.log, ['/robots.txt', '/']);
+  assert.deepEqual(site.log, ['/robots.txt', '/', '/favicon.ico']);
 });
 
 test('a page is removed when it was gone twice, and never because of an error', async (context) => {

@@ -45,7 +45,8 @@ async function crawl(context: TestContext, seeds: string[], rounds = 1): Promise
 }
 
 async function crawlIn(directory: string, seeds: string[], rounds = 1): Promise<void> {
-  const options = crawlOptions(directory, { delay: `${DELAY_MS}ms` });
+  // Without icons, so that each request is for robots.txt or for a page.
+  const options = crawlOptions(directory, { delay: `${DELAY_MS}ms`, icons: 'off' });
   for (let round = 0; round < rounds; round++) {
     const { code, stderr } = await gyre(['crawl', ...options, ...seeds]);
     assert.equal(code, 0, stderr);

@@ -42,7 +42,7 @@ test('rules hold for links and redirects, and robots.txt of one’s own hosts ca
   );
 
   const own = asked.filter(({ host }) => host === OWN_HOST).map(({ path }) => path);
-  assert.deepEqual(own.toSorted(), ['/', '/a']);
+  assert.deepEqual(own.toSorted(), ['/', '/a', '/favicon.ico']);
   assert.match(crawl.stderr, /robots\.txt overridden/);
   const violations = robotsViolations(web.log, web.plan).filter(({ host }) => host !== OWN_HOST);
   assert.deepEqual(violations, []);

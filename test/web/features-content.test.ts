@@ -27,6 +27,7 @@ before(async () => {
     changing: true,
     wrongTypes: true,
     brokenMarkup: true,
+    icons: true,
   };
   const tuning = { bombBytes: 5_000_000, hugeBytes: 1_000_000 };
   web = await startWeb({ seed: 4, hosts: 1, pages: 1, features, tuning }, { clock: { now: () => now } });
@@ -211,3 +212,13 @@ async function page(host: string, path: string): Promise<string> {
 function bodyText(source: string): string {
   return source.slice(source.indexOf('<body>')).replace(/<[^>]+>/g, ' ');
 }
+
+test('the icon of a site is what was asked for last, or in its page, or none', async () => {
+  for (const { host, kind, asked, picture } of web.plan.truth.icons) {
+    const last = asked.at(-1) ?? { host, path: '/' };
+    const { body } = await ask(web.port, last.host, last.path, { maxBytes: 1000 });
+    const found = asked.length === 0 ? body.toString() : body.toString('base64');
+    if (picture !== null) assert.ok(found.includes(picture), kind);
+    else assert.ok(!body.toString('latin1').startsWith('\x89PNG'), kind);
+  }
+});

@@ -8,6 +8,7 @@ import { planCanonical, planNofollow, planNoindex, planXRobotsTag } from './feat
 import { planExactDuplicates, planNearDuplicates } from './features/duplicates.ts';
 import { planErrors, planFlaky, planPatience, planSoft404 } from './features/failures.ts';
 import { planFeeds } from './features/feeds.ts';
+import { planIcons } from './features/icons.ts';
 import { planBrokenMarkup, planWrongTypes } from './features/markup.ts';
 import { planMirrors } from './features/mirrors.ts';
 import { planRedirectLoops, planRedirects } from './features/redirects.ts';
@@ -71,6 +72,7 @@ export const FEATURES = {
   topic: feature(60, planTopic),
   mirrors: feature(4, planMirrors),
   templateTrap: feature(1, planTemplateTrap),
+  icons: feature(1, planIcons),
 } as const;
 
 export type FeatureName = keyof typeof FEATURES;

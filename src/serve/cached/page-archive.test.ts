@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ArchiveReader, type Capture, WARC_START, WarcWriter } from '../../archive/mod.ts';
 import { openDirectory, sha1Base32 } from '../../base/mod.ts';
+import { pictureType } from '../../page/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
-import { allowsCopies, archivedPages, pictureType } from './page-archive.ts';
+import { allowsCopies, archivedPages } from './page-archive.ts';
 
 const URL_A = canonicalize('https://example.org/a')!;
 const DAY_MS = 86_400_000;

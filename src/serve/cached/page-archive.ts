@@ -13,7 +13,7 @@ import {
   mayHaveMeaning,
   meaningOf,
 } from '../../archive/mod.ts';
-import type { Page } from '../../page/mod.ts';
+import { MAX_ICON_BYTES, type Page, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
 
 export interface PageCopy {
@@ -42,8 +42,6 @@ export interface PageArchive {
   picture(url: CanonicalUrl): Picture | null;
 }
 
-const MAX_PICTURE_BYTES = 64 * 1024;
-
 export function archivedPages(reader: ArchiveReader): PageArchive {
   const captures = (url: CanonicalUrl): CdxEntry[] =>
     reader.find(url).filter((entry) => entry.status <= 200 && mayHaveMeaning(entry));
@@ -57,7 +55,7 @@ export function archivedPages(reader: ArchiveReader): PageArchive {
       const entry = reader.find(url).find(({ status }) => status === 200);
       const bytes = entry ? reader.read(entry).http?.body : undefined;
       const contentType = bytes && pictureType(bytes);
-      return bytes && contentType && bytes.length <= MAX_PICTURE_BYTES ? { contentType, bytes } : null;
+      return bytes && contentType && bytes.length <= MAX_ICON_BYTES ? { contentType, bytes } : null;
     },
   };
 }
@@ -86,14 +84,4 @@ function bodyOf({ http, block, fields }: ArchivedRecord): Pick<CopyContent, 'con
 function timeOf(timestamp: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(..)(..)(..)(..)(..)$/.exec(timestamp)!;
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-}
-
-/** By its first bytes, whatever its header says; drawings, which could hold a script, are no pictures here. */
-export function pictureType(bytes: Buffer): string | null {
-  const opening = bytes.toString('latin1', 0, 12);
-  if (opening.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (opening.startsWith('\x00\x00\x01\x00')) return 'image/x-icon';
-  if (/^GIF8[79]a/.test(opening)) return 'image/gif';
-  if (opening.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  return /^RIFF....WEBP/s.test(opening) ? 'image/webp' : null;
 }
