@@ -1,6 +1,8 @@
 /** The page of results. */
 import type { FastifyInstance } from 'fastify';
+import type { Answer } from '../answer/mod.ts';
 import type { SearchRequest, SearchResponse } from '../query/mod.ts';
+import { renderBeside } from './answer-view.ts';
 import { codingOf, encodePage, sendCoded } from './coding.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
@@ -33,12 +35,16 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
       if (state.page === 1 && !state.asTyped) site.searcher.note?.(asked.query);
       return sendCoded(reply, known, coding);
     }
-    const [response, kinds] = await Promise.all([site.searcher.search(asked), kindsBeside(view, state)]);
     const { query } = state;
-    const main = renderResults(view, state, response, kinds ?? response.kinds);
+    const computed = site.answerer?.computed(query, view.words.tag) ?? [];
+    // What can be worked out was meant as it is written.
+    const meant = computed.length > 0 ? { ...asked, asTyped: true } : asked;
+    const [response, kinds] = await Promise.all([site.searcher.search(meant), kindsBeside(view, state)]);
+    const main = renderResults(view, state, response, { kinds: kinds ?? response.kinds, computed });
     const parts = { title: query, query, main, wide: true, links: feedLinks(state) };
     const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
-    if (response.total > 0 && !response.partial) pages.keep(version, key, page);
+    const isLasting = computed.every(({ kind }) => kind !== 'time');
+    if (response.total > 0 && !response.partial && isLasting) pages.keep(version, key, page);
     return sendCoded(reply, page, coding);
   });
 }
@@ -73,11 +79,17 @@ function feedLinks(state: SearchState): Html {
 `;
 }
 
+/** What the page shows besides the list. */
+interface Beside {
+  kinds: readonly string[] | undefined;
+  computed: readonly Answer[];
+}
+
 function renderResults(
   view: View,
   state: SearchState,
   response: SearchResponse,
-  kinds: readonly string[] | undefined,
+  { kinds, computed }: Beside,
 ): Html {
   const { words } = view;
   return html`<h1 class="unseen">${words.text('results.title', { query: state.query })}</h1>
@@ -85,7 +97,7 @@ function renderResults(
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
-${answers(view, state)}
+${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, state.query, computed)}
 ${response.results.length > 0 ? resultList(view, state, response) : nothingFound(view, state, response)}`;
 }
 
@@ -107,13 +119,9 @@ function summary({ words }: View, page: number, response: SearchResponse): strin
   return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
 }
 
-/** "Did you mean", or what was done about it already, with the way back. What could be worked out was meant so. */
-function spelling(
-  { site, words }: View,
-  state: SearchState,
-  { spelling: found }: SearchResponse,
-): Html | null {
-  if (!found || (!found.automatic && site.isComputed(state.query, words.tag))) return null;
+/** "Did you mean", or what was done about it already, with the way back. */
+function spelling({ words }: View, state: SearchState, { spelling: found }: SearchResponse): Html | null {
+  if (!found) return null;
   const linkTo = (change: Partial<SearchState>, query: string) =>
     html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
   if (!found.automatic) {
@@ -121,10 +129,4 @@ function spelling(
   }
   return html`<p class="spelling">${words.markup('spelling.shown', { query: html`<b dir="auto">${found.query}</b>` })}
 ${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.query) })}</p>`;
-}
-
-/** Filled by the script from `/answers`, beside the results and never before them; without scripts it stays away. */
-function answers({ site, words }: View, { query, page, tab }: SearchState): Html | null {
-  if (page > 1 || tab !== 'all' || !site.hasAnswers()) return null;
-  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" role="region" aria-label="${words.text('answers.label')}" hidden></div>`;
 }

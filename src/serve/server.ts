@@ -66,8 +66,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     publicUrl: options.publicUrl ?? '',
     pageCacheBytes: options.pageCacheBytes ?? 0,
     clock,
-    isComputed: (query, language) => options.answerer?.isComputed(query, language) ?? false,
-    hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
+    answerer: options.answerer ?? null,
     status: options.status ?? (() => null),
   };
   const replies = createErrorReplies(site, log);
@@ -89,7 +88,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   void server.register(fastifyCookie, { hook: false });
   addRoutes(server, site, clock);
   if (options.control) crawlRoutes(server, site, options.control, options.adminToken ?? '');
-  addSearchRoutes(server, site, limits, options.answerer ?? null);
+  addSearchRoutes(server, site, limits);
   return server;
 }
 
