@@ -21,7 +21,7 @@ export type Question = Extract<
   Form,
   | ('time' | 'clock' | 'difference' | 'between' | 'until' | 'since' | 'after' | 'before' | 'ahead' | 'ago')
   | ('weekday' | 'weekNumber' | 'age' | 'unix' | 'calculate' | 'share' | 'off' | 'portion' | 'change')
-  | ('convert' | 'numeral' | 'subject')
+  | ('convert' | 'numeral' | 'subject' | 'weather')
 >;
 export type Values = Readonly<Record<string, string>>;
 
