@@ -51,7 +51,7 @@ export class Answerer {
 
   /** In the order of the boxes, without those that have nothing to say, or have it from a blocked site. */
   async answers(query: string, who: AnswerFor = {}): Promise<Answer[]> {
-    const { text, boxes, context } = this.#asked(query, this.#contextFor(who));
+    const { text, boxes, context } = this.#asked(query, who);
     const answers = await Promise.all(boxes.map((box) => this.#within(this.#ask(box, text, context))));
     const judge = new SiteJudge(who.siteRules ?? []);
     return answers
@@ -61,17 +61,14 @@ export class Answerer {
 
   /** What can be worked out here from the query alone, at once. It was meant as it is written, then. */
   computed(query: string, language: string): Answer[] {
-    const asked = this.#asked(query, this.#contextFor({ language }));
-    return asked.boxes.filter(isComputing).flatMap((box) => {
-      const answer = this.#compute(box, asked.text, asked.context);
-      return answer ? [answer] : [];
-    });
+    const { text, boxes, context } = this.#asked(query, { language }, isComputing);
+    return boxes.map((box) => this.#compute(box, text, context)).filter((answer) => answer !== null);
   }
 
   /** Whether a box that takes its time may know more than `computed`. */
   mayKnow(query: string, language: string): boolean {
-    const { boxes } = this.#asked(query, this.#contextFor({ language }));
-    return boxes.some((box) => !isComputing(box)) || this.wantsPlace(query);
+    const { boxes } = this.#asked(query, { language }, (box) => !isComputing(box));
+    return boxes.length > 0 || this.wantsPlace(query);
   }
 
   /** Whether there would be more to say to someone who tells where they are. */
@@ -89,11 +86,12 @@ export class Answerer {
   }
 
   /** The boxes to ask; none about an empty or an endless query. */
-  #asked(query: string, context: AnswerContext) {
+  #asked(query: string, who: AnswerFor, isWanted: (box: AnswerBox) => boolean = () => true) {
     const text = query.trim();
+    const context = this.#contextFor(who);
     const isEndless = text === '' || text.length > MAX_QUERY_LENGTH;
-    const boxes = isEndless ? [] : this.#options.boxes.filter((box) => this.#matches(box, text, context));
-    return { text, boxes, context };
+    const wanted = isEndless ? [] : this.#options.boxes.filter(isWanted);
+    return { text, context, boxes: wanted.filter((box) => this.#matches(box, text, context)) };
   }
 
   #compute(box: AnswerBox, query: string, context: AnswerContext): Answer | null {

@@ -13,11 +13,13 @@
  */
 import {
   add,
+  bitLength,
   CalculationError,
   divide,
   type Fraction,
   fraction,
   logarithm,
+  MAX_BITS,
   multiply,
   near,
   negate,
@@ -219,10 +221,11 @@ function arrangements(all: Fraction, chosen: Fraction): Fraction {
   const isCount = [all, chosen].every(({ numerator, denominator }) => denominator === 1n && numerator >= 0n);
   if (!isCount || chosen.numerator > MAX_FACTORIAL)
     throw new CalculationError('up to 1000 are chosen out of a whole number');
-  let product = fraction(1n, 1n, all.isExact && chosen.isExact);
-  for (let taken = 0n; taken < chosen.numerator; taken++)
-    product = multiply(product, fraction(all.numerator - taken));
-  return product;
+  if (bitLength(all.numerator) * Number(chosen.numerator) > 2 * MAX_BITS)
+    throw new CalculationError('too large');
+  let product = 1n;
+  for (let taken = 0n; taken < chosen.numerator; taken++) product *= all.numerator - taken;
+  return fraction(product, 1n, all.isExact && chosen.isExact);
 }
 
 function wholeBelow({ numerator, denominator, isExact }: Fraction): Fraction {

@@ -11,7 +11,9 @@ export interface Fraction {
 }
 
 /** Larger results are nobody's question, and would take for ever. */
-const MAX_BITS = 20_000;
+export const MAX_BITS = 10_000;
+/** To reduce a fraction takes time with the square of its size. */
+const MAX_FRACTION_BITS = 2500;
 const SHOWN_DIGITS = 15;
 /** Longer numbers are none for a double. */
 const MAX_DOUBLE_DIGITS = 300;
@@ -23,7 +25,8 @@ export function fraction(numerator: bigint, denominator = 1n, isExact = true): F
   const sign = denominator < 0n ? -1n : 1n;
   const divisor = greatestCommonDivisor(numerator, denominator) * sign;
   const reduced = { numerator: numerator / divisor, denominator: denominator / divisor, isExact };
-  if (bitLength(reduced.numerator) + bitLength(reduced.denominator) > MAX_BITS)
+  const limit = reduced.denominator === 1n ? MAX_BITS : MAX_FRACTION_BITS;
+  if (bitLength(reduced.numerator) + bitLength(reduced.denominator) > limit)
     throw new CalculationError('too large');
   return reduced;
 }
@@ -159,8 +162,9 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return large;
 }
 
-function bitLength(value: bigint): number {
-  return value === 0n ? 0 : (value < 0n ? -value : value).toString(2).length;
+export function bitLength(value: bigint): number {
+  const digits = (value < 0n ? -value : value).toString(16);
+  return (digits.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(digits[0]!, 16));
 }
 
 /** Newton's method from above: ends at the largest whole number whose power is not above `value`. */
