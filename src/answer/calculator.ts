@@ -14,6 +14,7 @@ type Formulas = Partial<Record<Question, (values: Readonly<Record<string, string
 /** Questions that are a formula around what stands in their places. */
 const FORMULAS: Formulas = {
   share: ({ sum, whole }) => `${sum}% × ${whole}`,
+  part: ({ sum = '1/2', whole }) => `${sum} × ${whole}`,
   off: ({ sum, whole }) => `${whole} − ${sum}%`,
 };
 /** Those whose answer is a percentage. */
@@ -21,6 +22,9 @@ const PERCENTAGES: Formulas = {
   portion: ({ sum, whole }) => `${sum} ÷ ${whole}`,
   change: ({ first, last }) => `(${last} − ${first}) ÷ ${first}`,
 };
+
+/** What a sum is of is the searcher's own business. */
+const MONEY = /[$€£] ?(?=\d)|(?<=\d) ?[$€£]/g;
 
 interface Task {
   expression: string;
@@ -52,7 +56,9 @@ function writtenValue({ expression, isPercentage }: Task, { words }: AnswerConte
 
 /** The query without "what is" and "=", if it is made of arithmetic with something to work out. */
 function taskOf(query: string): Task | null {
-  const question = plainQuestion(query).replace(/[\s=?]+$/, '');
+  const question = plainQuestion(query)
+    .replace(/[\s=?]+$/, '')
+    .replace(MONEY, '');
   const asked = readings('calculate', question)[0]?.sum ?? question;
   const percentage = formulaOf(asked, PERCENTAGES);
   if (percentage !== null) return { expression: percentage, isPercentage: true };
@@ -64,7 +70,8 @@ function taskOf(query: string): Task | null {
 function formulaOf(question: string, formulas: Formulas): string | null {
   for (const [name, formula] of Object.entries(formulas)) {
     for (const values of readings(name as Question, question)) {
-      const isKnown = Object.values(values).every((value) => /\d/.test(value) && isMadeOfSigns(value));
+      const told = Object.values(values).filter((value) => value !== undefined);
+      const isKnown = told.every((value) => /\d/.test(value) && isMadeOfSigns(value));
       if (isKnown) return formula(values);
     }
   }

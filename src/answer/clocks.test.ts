@@ -35,6 +35,7 @@ test('places are cities, countries with one time, and abbreviations', () => {
   assert.equal(ask('what time is it in nyc right now')?.[0], '08:34');
   assert.equal(ask('heure en Suisse')?.[0], '14:34');
   assert.equal(ask('time zone of Tokyo')?.[0], '21:34');
+  assert.equal(ask('time utc')?.[0], '12:34');
   assert.equal(ask('3pm london in tokyo')?.[0], '23:00');
   assert.equal(ask('10:30 a.m. cst to london time')?.[0], '16:30');
 });

@@ -47,6 +47,10 @@ test('amounts may be of several units, fractions, words, or left out', () => {
     'how many cups are in a gallon': '16 US cup',
     'cm to inches': '≈ 0.3937008 in',
     'what is 5 miles in km': '8.04672 km',
+    'how tall is 6 ft in cm': '182.88 cm',
+    '12 oz in ml': '354.88235475 ml',
+    '500 ml in oz': '≈ 16.90701 US fl oz',
+    '8 oz in g': '226.796185 g',
   };
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
 });

@@ -29,6 +29,7 @@ interface Task {
 const SHOWN_DIGITS = 7;
 const DIGITS_OF_LAST = 4;
 const ONE = fraction(1n);
+const FLUID_OUNCE = findUnit('fl oz')!;
 
 export const conversion: AnswerBox = {
   name: 'conversion',
@@ -49,10 +50,21 @@ function taskOf(query: string, { words }: AnswerContext): Task | null {
   for (const values of readings('convert', query)) {
     const into = unitsOf(values.into!);
     const quantity = into && readQuantity(values.quantity!, words.tag);
-    if (!into || !quantity || !isComparable(quantity.parts[0]!.unit, into[0]!)) continue;
-    if (/\d/.test(values.quantity!) || isMeant(values.quantity!, values.into!)) return { quantity, into };
+    const task = into && quantity && withFluids({ quantity, into });
+    if (!task || !isComparable(task.quantity.parts[0]!.unit, task.into[0]!)) continue;
+    if (/\d/.test(values.quantity!) || isMeant(values.quantity!, values.into!)) return task;
   }
   return null;
+}
+
+/** Ounces of what is measured by volume are fluid ones: `12 oz in ml`. */
+function withFluids({ quantity, into }: Task): Task {
+  const [{ amount, unit }] = quantity.parts as [Quantity['parts'][number]];
+  if (unit.symbol === 'oz' && into[0]!.quantity === 'volume')
+    return { into, quantity: { ...quantity, parts: [{ amount, unit: FLUID_OUNCE }] } };
+  return into[0]!.symbol === 'oz' && unit.quantity === 'volume'
+    ? { quantity, into: [FLUID_OUNCE] }
+    : { quantity, into };
 }
 
 /** Without a figure it must be said in words for units alone: `cm to inches`, but not `day to day`, nor `in in to`. */

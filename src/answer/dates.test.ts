@@ -26,6 +26,7 @@ test('dates are moved by days, weeks, months and years', () => {
   assert.equal(ask('2024-02-29 - 1 year')?.[0], 'Tuesday 28 February 2023');
   assert.equal(ask('today + 3 weeks')?.[0], 'Wednesday 5 August 2026');
   assert.equal(ask('2 weeks from today')?.[0], 'Wednesday 29 July 2026');
+  assert.equal(ask('today minus 30 days')?.[0], 'Monday 15 June 2026');
   assert.equal(ask('a week from now')?.[0], 'Wednesday 22 July 2026');
   assert.equal(ask('in 3 weeks')?.[0], 'Wednesday 5 August 2026');
   assert.equal(ask('3 weeks ago')?.[0], 'Wednesday 24 June 2026');
@@ -40,6 +41,9 @@ test('a day is told with its weekday and how far it is', () => {
   assert.deepEqual(ask('what day is 2027-03-01'), ['Monday 1 March 2027', 'in 229 days']);
   assert.equal(ask('what day of the week was 4 July 1776')?.[0], 'Thursday 4 July 1776');
   assert.deepEqual(ask("what is today's date?"), ['Wednesday 15 July 2026', 'today']);
+  assert.equal(ask('next friday')?.[0], 'Friday 17 July 2026');
+  assert.deepEqual(ask('how many days are in february 2024'), ['29 days', 'February 2024']);
+  assert.equal(ask('wie viele Tage hat der März')?.[1], 'March 2026');
   assert.equal(ask('when is easter')?.[0], 'Sunday 28 March 2027');
   assert.equal(ask('Easter 2030')?.[0], 'Sunday 21 April 2030');
 });
@@ -125,6 +129,7 @@ test('what is no date and no place is left to the index', () => {
     '28 days later',
     'the day after tomorrow',
     'age of empires',
+    'days in paradise',
     'unix',
     '2023-02-29 + 1 day',
     'days until 3/4/2027',

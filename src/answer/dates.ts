@@ -12,8 +12,8 @@ import { type Answer, type AnswerBox, type AnswerContext, computed } from './ans
 import { DAY_MS, shift, spanBetween, startOfDay, weekOf } from './calendar.ts';
 import { findHoliday } from './holidays.ts';
 import { asked, firstOf } from './questions/asked.ts';
-import { LANGUAGES, plainQuestion, type Values, wordAmong } from './questions/questions.ts';
-import { type Direction, parseDate } from './written-dates.ts';
+import { LANGUAGES, plainQuestion, type Values, withSigns, wordAmong } from './questions/questions.ts';
+import { type Direction, parseDate, parseMonth } from './written-dates.ts';
 
 const UNITS = ['day', 'week', 'month', 'year'] as const;
 /** Behind it, seconds are milliseconds: it is the year 5138. */
@@ -29,6 +29,7 @@ const read = firstOf([
   asked('ago', ({ span }, context) => shifted(span!, -1, 'today', context)),
   sumOfDate,
   asked('age', ageOf),
+  asked('monthLength', monthLength),
   asked('weekNumber', weekNumber),
   asked('unix', unixTime),
   asked('weekday', ({ date = 'today' }, context) => dayOf(date, context)),
@@ -74,7 +75,7 @@ function fromToday(
 /** `2024-02-28 + 2 weeks`. */
 function sumOfDate(query: string, context: AnswerContext): Answer | null {
   const [, date, sign, span] =
-    /^(.+?) ?([-+−]) ?(\d{1,6} ?\p{L}[\p{L}\p{M}]*)$/iu.exec(plainQuestion(query)) ?? [];
+    /^(.+?) ?([-+−]) ?(\d{1,6} ?\p{L}[\p{L}\p{M}]*)$/iu.exec(withSigns(plainQuestion(query))) ?? [];
   return span === undefined ? null : shifted(span, sign === '+' ? 1 : -1, date!, context);
 }
 
@@ -101,6 +102,15 @@ function ageOf({ date: written }: Values, context: AnswerContext): Answer | null
   const days = Math.round((today - date) / DAY_MS);
   const text = words.text('age.born', { date: words.day(date), days: words.span([days, 'day']) });
   return computed('time', words.span(years!), text, context);
+}
+
+/** Of this year, if none is told. */
+function monthLength({ month, year }: Values, context: AnswerContext): Answer | null {
+  const { now, words } = context;
+  const at = parseMonth(month!);
+  if (at === null) return null;
+  const lastDay = Date.UTC(year === undefined ? new Date(now).getUTCFullYear() : Number(year), at + 1, 0);
+  return computed('time', words.span([new Date(lastDay).getUTCDate(), 'day']), words.month(lastDay), context);
 }
 
 function weekNumber({ date: written = 'today' }: Values, context: AnswerContext): Answer | null {

@@ -73,6 +73,10 @@ export function remainder(a: Fraction, b: Fraction): Fraction {
 
 export function power(base: Fraction, exponent: Fraction): Fraction {
   const isExact = base.isExact && exponent.isExact;
+  if (exponent.denominator === 2n || exponent.denominator === 3n) {
+    const degree = exponent.denominator === 2n ? 2 : 3;
+    return power(root(base, degree), { ...exponent, denominator: 1n });
+  }
   if (exponent.denominator !== 1n) return near(toNumber(base) ** toNumber(exponent));
   const times = exponent.numerator < 0n ? -exponent.numerator : exponent.numerator;
   const bits = BigInt(Math.max(bitLength(base.numerator), bitLength(base.denominator), 1));

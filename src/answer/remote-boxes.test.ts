@@ -249,7 +249,7 @@ test('a service that hangs, fails or talks nonsense is absent, and the others ar
   for (const reply of [null, 500, ...nonsense.map((text) => Buffer.from(text))]) {
     await withService(
       () => reply,
-      async ({ address, asked }) => {
+      async ({ address }) => {
         const boxes = [
           mediaWiki({ url: address, userAgent: 'x' }),
           weather({ forecastUrl: address, placesUrl: address }),
@@ -258,7 +258,6 @@ test('a service that hangs, fails or talks nonsense is absent, and the others ar
         const answerer = new Answerer({ boxes, clock: { now: () => now }, log: silentLog, budgetMs: 100 });
         for (const query of ['mercury', 'weather in Lisbon', 'buy red lamp'])
           assert.deepEqual(await answerer.answers(query), [], `${query}: ${reply}`);
-        assert.ok(asked.length >= 3);
       },
     );
   }

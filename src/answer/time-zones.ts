@@ -1,6 +1,6 @@
 /**
  * Time zones by the names people use: cities of the zone database in several languages, other large ones,
- * countries with one time, and the abbreviations that mean one thing. Accents may be left out.
+ * countries with one time, and the abbreviations that mostly mean one thing. Accents may be left out.
  */
 import { countryNames } from './countries.ts';
 import { folded } from './names.ts';
@@ -24,6 +24,7 @@ const ABBREVIATIONS: Record<string, string> = {
   pt: 'America/Los_Angeles',
   pst: 'America/Los_Angeles',
   pdt: 'America/Los_Angeles',
+  ist: 'Asia/Kolkata',
   jst: 'Asia/Tokyo',
   aest: 'Australia/Sydney',
 };

@@ -44,6 +44,12 @@ export function parseDate(text: string, now: number, direction: Direction = 'ahe
   );
 }
 
+/** January is 0; null for what is no month. */
+export function parseMonth(name: string): number | null {
+  const month = numberOf(MONTHS, name);
+  return month < 0 ? null : month;
+}
+
 function dayOf(written: string, today: number, direction: Direction): number | null {
   const found = FORMS.map((form) => form.exec(written)).find((each) => each !== null);
   if (!found) return null;
@@ -64,7 +70,7 @@ function holidayOf(written: string, today: number, direction: Direction): number
 }
 
 function weekdayOf(written: string, today: number, direction: Direction): number | null {
-  const weekday = WEEKDAYS.find(([name]) => name === folded(written.replace(/^next /, '')))?.[1];
+  const weekday = WEEKDAYS.find(([name]) => name === folded(written))?.[1];
   if (weekday === undefined) return null;
   const days = (weekday - new Date(today).getUTCDay() + 7) % 7;
   return direction === 'ahead' ? today + (days || 7) * DAY_MS : today - ((7 - days) % 7 || 7) * DAY_MS;

@@ -20,7 +20,19 @@ export type Form = keyof QuestionForms;
 export type Question = Extract<
   Form,
   | ('time' | 'clock' | 'difference' | 'between' | 'until' | 'since' | 'after' | 'before' | 'ahead' | 'ago')
-  | ('weekday' | 'weekNumber' | 'age' | 'unix' | 'calculate' | 'share' | 'off' | 'portion' | 'change')
+  | (
+      | 'weekday'
+      | 'monthLength'
+      | 'weekNumber'
+      | 'age'
+      | 'unix'
+      | 'calculate'
+      | 'share'
+      | 'part'
+      | 'off'
+      | 'portion'
+      | 'change'
+    )
   | ('convert' | 'numeral' | 'subject' | 'weather')
 >;
 export type Values = Readonly<Record<string, string>>;
@@ -35,6 +47,7 @@ export const LANGUAGES: Readonly<Record<string, QuestionForms>> = {
 /** What may stand in a place; anything, unless it is here. (Classes of Unicode take a millisecond each to compile.) */
 const PLACES: Readonly<Record<string, string>> = {
   clock: '(?<hour>\\d{1,2})(?:[:h](?<minute>\\d{2})| ?h)? ?(?<half>am|pm|a\\.m\\.|p\\.m\\.)?',
+  year: '(?<year>\\d{4})',
   unit: '(?<unit>[^\\s\\d]+)',
   span: '(?<span>(?:\\d{1,6} ?|[^\\s\\d]+ )[^\\s\\d]+)',
 };

@@ -59,6 +59,11 @@ export class AnswerWords {
     return this.#date(ms, { timeZone: 'UTC', dateStyle: 'medium' });
   }
 
+  /** `July 2026`. */
+  month(ms: number): string {
+    return this.#date(ms, { timeZone: 'UTC', month: 'long', year: 'numeric' });
+  }
+
   weekday(ms: number): string {
     return this.#date(ms, { timeZone: 'UTC', weekday: 'long' });
   }
