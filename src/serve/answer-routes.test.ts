@@ -114,6 +114,19 @@ test('what can be worked out was meant as it is written: no other spelling is sh
   await server.close();
 });
 
+test('who has an answer and no results gets no advice on searching', async () => {
+  const search: Searcher['search'] = async (request) => ({
+    ...(await searcher.search(request)),
+    ...{ total: 0, results: [] },
+  });
+  const server = serverWith({ searcher: { ...searcher, search } });
+  const page = async (query: string) => (await server.inject(`/search?q=${query}`)).body;
+  assert.match(await page('6*7'), /<p class="summary" role="status">No page of the index has these words/);
+  assert.doesNotMatch(await page('6*7'), /Check the spelling/);
+  assert.match(await page('words'), /Check the spelling/);
+  await server.close();
+});
+
 test('a page that tells the time is not kept', async () => {
   const server = serverWith({ pageCacheBytes: 100_000 });
   const page = async () => (await server.inject('/search?q=time+in+Tokyo')).body;

@@ -98,7 +98,15 @@ ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
 ${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, state.query, computed)}
-${response.results.length > 0 ? resultList(view, state, response) : nothingFound(view, state, response)}`;
+${listOrNothing(view, state, response, computed.length > 0)}`;
+}
+
+/** Who has an answer already needs no advice on how to search. */
+function listOrNothing(view: View, state: SearchState, response: SearchResponse, isAnswered: boolean): Html {
+  if (response.results.length > 0) return resultList(view, state, response);
+  if (isAnswered && response.total === 0)
+    return html`<p class="summary" role="status">${view.words.text('nothing.answered')}</p>`;
+  return nothingFound(view, state, response);
 }
 
 function resultList(view: View, state: SearchState, response: SearchResponse): Html {
