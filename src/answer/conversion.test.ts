@@ -91,6 +91,7 @@ test('the question may be put in any language of the pages, figures as that lang
     ['fr', '5 miles en kilomètres', '8,04672 km'],
     ['fr', 'combien de mètres font 6 pieds ?', '1,8288 m'],
     ['fr', 'convertir 2 Go en Mo', '2\u202f000 MB'],
+    ['fr', '10 000 m en km', '10 km'],
     ['ar', '٥ أميال إلى كيلومتر', '8.04672 km'],
     ['ar', '5 أميال بالكيلومتر', '8.04672 km'],
     ['ar', 'كم دقيقة في 3 ساعات؟', '180 min'],

@@ -2,7 +2,7 @@
  * Quantities as people write them: `5 miles`, `5 ft 6 in`, `6'2"`, `1 1/2 cups`, `½ l`, `a mile`, `1 h 30 min`. Several units
  * are of one kind, the larger first; feet without inches behind them may lack their mark: `5'11`.
  */
-import { readFigure } from './figures.ts';
+import { joinedThousands, readFigure } from './figures.ts';
 import {
   add,
   CalculationError,
@@ -21,19 +21,6 @@ export interface Quantity {
   isNegative: boolean;
 }
 
-const VULGAR: Readonly<Record<string, string>> = {
-  ...{
-    '½': '1/2',
-    '¼': '1/4',
-    '¾': '3/4',
-    '⅓': '1/3',
-    '⅔': '2/3',
-    '⅛': '1/8',
-    '⅜': '3/8',
-    '⅝': '5/8',
-    '⅞': '7/8',
-  },
-};
 const AMOUNT = String.raw`(?:\d+[ -])?\d+\/\d+|[\d.,]*\d(?:e[+-]?\d{1,3}(?![\p{L}]))?`;
 const WHOLE = new RegExp(`^(?<amount>${AMOUNT}) ?-?(?<rest>\\D.*)$`, 'iu');
 /** The unit of a part ends where the next figure begins. */
@@ -43,22 +30,20 @@ const MAX_PARTS = 4;
 /** Null if it is none. */
 export function readQuantity(text: string, language: string): Quantity | null {
   const isNegative = /^[-−]/.test(text);
-  const plain = text
+  const plain = joinedThousands(text, language)
     .replace(/^[-−] ?/, '')
-    .replace(/ ?([½¼¾⅓⅔⅛⅜⅝⅞])/g, (_all, sign: string) => ` ${VULGAR[sign]}`);
+    .replace(/ ?([½¼¾⅓⅔⅛⅜⅝⅞])/g, (_all, sign: string) => ` ${sign.normalize('NFKC').replace('⁄', '/')}`);
   const parts = single(plain.trim(), language) ?? several(plain.trim(), language);
   return parts && { parts, isNegative };
 }
 
-/** All of it in one amount of the unit that it ends in. */
+/** All of it in the base of its quantity. */
 export function baseAmount({ parts, isNegative }: Quantity): Fraction {
-  const sum = parts
-    .map(({ amount, unit }) => {
-      const signed = isNegative ? negate(amount) : amount;
-      return multiply(unit.offset ? add(signed, unit.offset) : signed, unit.factor);
-    })
-    .reduce(add);
-  return sum;
+  const amounts = parts.map(({ amount, unit }) => {
+    const signed = isNegative ? negate(amount) : amount;
+    return multiply(unit.offset ? add(signed, unit.offset) : signed, unit.factor);
+  });
+  return amounts.reduce(add);
 }
 
 function single(text: string, language: string): Quantity['parts'] | null {
