@@ -18,6 +18,7 @@ import { type Direction, parseDate, parseMonth } from './written-dates.ts';
 const UNITS = ['day', 'week', 'month', 'year'] as const;
 /** Behind it, seconds are milliseconds: it is the year 5138. */
 const MAX_SECONDS = 1e11;
+const DATE_SUM = /^(.+?) ?([-+−]) ?(\d{1,6} ?[^\s\d]+)$/;
 
 const read = firstOf([
   asked('between', between),
@@ -74,9 +75,11 @@ function fromToday(
 
 /** `2024-02-28 + 2 weeks`. */
 function sumOfDate(query: string, context: AnswerContext): Answer | null {
-  const [, date, sign, span] =
-    /^(.+?) ?([-+−]) ?(\d{1,6} ?\p{L}[\p{L}\p{M}]*)$/iu.exec(withSigns(plainQuestion(query))) ?? [];
-  return span === undefined ? null : shifted(span, sign === '+' ? 1 : -1, date!, context);
+  const question = plainQuestion(query);
+  const found = /\d/.test(question) && DATE_SUM.exec(withSigns(question));
+  if (!found) return null;
+  const [, date, sign, span] = found;
+  return shifted(span!, sign === '+' ? 1 : -1, date!, context);
 }
 
 function shifted(span: string, sign: 1 | -1, date: string, context: AnswerContext): Answer | null {

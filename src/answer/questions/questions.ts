@@ -44,7 +44,7 @@ export const LANGUAGES: Readonly<Record<string, QuestionForms>> = {
   ar: arabic,
 };
 
-/** What may stand in a place; anything, unless it is here. (Classes of Unicode take a millisecond each to compile.) */
+/** What may stand in a place; anything, unless it is here. */
 const PLACES: Readonly<Record<string, string>> = {
   clock: '(?<hour>\\d{1,2})(?:[:h](?<minute>\\d{2})| ?h)? ?(?<half>am|pm|a\\.m\\.|p\\.m\\.)?',
   year: '(?<year>\\d{4})',
@@ -120,7 +120,8 @@ function patternsFor(sentence: string, forms: QuestionForms): RegExp[] {
   return sources.map((source) => {
     const places = { ...PLACES, fact: `(?<fact>${forms.fact.join('|')})` } as Values;
     const filled = source.replace(/\{(\w+)\}/g, (_all, name: string) => places[name] ?? `(?<${name}>.+?)`);
-    return new RegExp(`^${filled}$`, 'iu');
+    // Without `u`: all are in the first plane, and it takes three times as long to compile with it.
+    return new RegExp(`^${filled}$`, 'i');
   });
 }
 
