@@ -68,7 +68,7 @@ export interface Source {
 
 export interface AnswerBox {
   name: string;
-  /** For how long an answer may be given again; 0 for what costs nothing to find. */
+  /** For how long an answer may be given again; 0 for what costs nothing to find, and is told at once. */
   cacheMs: number;
   /** Cheap, and without asking anyone: whether it is worth a try. */
   matches(query: string, context: AnswerContext): boolean;

@@ -110,3 +110,16 @@ test('rules for sites reach the boxes, are kept apart, and hold for what a servi
     [undefined, siteRules],
   );
 });
+
+test('what costs nothing is told at once, and whether others may know more', () => {
+  const kept = box('kept', () => said('kept'), 100);
+  const throwing = box('throwing', () => assert.fail('broken'));
+  const late = box('late', () => Promise.resolve(said('late')));
+  const answerer = answererOf([kept, throwing, late, box('quick', () => said('quick'))]);
+  assert.deepEqual(titles(answerer.computed('question', 'en')), ['quick']);
+  for (const query of ['nothing', ' ', '9^'.repeat(5000)])
+    assert.deepEqual(answerer.computed(query, 'en'), [], query.slice(0, 10));
+  assert.equal(kept.asked.length, 0);
+  assert.deepEqual([answerer.mayKnow('question', 'en'), answerer.mayKnow('nothing', 'en')], [true, false]);
+  assert.equal(answererOf([late]).mayKnow('question', 'en'), false);
+});

@@ -50,39 +50,58 @@ export class Answerer {
   }
 
   /** In the order of the boxes, without those that have nothing to say, or have it from a blocked site. */
-  async answers(
-    query: string,
-    { language = 'en', place, siteRules = [] }: AnswerFor = {},
-  ): Promise<Answer[]> {
-    const text = query.trim();
-    if (text === '' || text.length > MAX_QUERY_LENGTH) return [];
-    const context: AnswerContext = {
-      now: this.#options.clock.now(),
-      words: answerWords(language),
-      ...(place && { place: coarse(place) }),
-      ...(siteRules.length > 0 && { siteRules }),
-    };
-    const asked = this.#options.boxes.filter((box) => this.#matches(box, text, context));
-    const answers = await Promise.all(asked.map((box) => this.#within(this.#ask(box, text, context))));
-    const judge = new SiteJudge(siteRules);
+  async answers(query: string, who: AnswerFor = {}): Promise<Answer[]> {
+    const { text, boxes, context } = this.#asked(query, who);
+    const answers = await Promise.all(boxes.map((box) => this.#within(this.#ask(box, text, context))));
+    const judge = new SiteJudge(who.siteRules ?? []);
     return answers
       .filter((answer) => answer !== null)
       .filter(({ source }) => !judge.blocks(hostOf(source.url)));
   }
 
-  /** Whether the answer is worked out here from the query alone: then it was meant as it is written. */
-  isComputed(query: string, language: string): boolean {
-    const context = { now: this.#options.clock.now(), words: answerWords(language) };
-    const text = query.trim();
-    return (
-      text.length <= MAX_QUERY_LENGTH &&
-      this.#options.boxes.some((box) => box.cacheMs === 0 && this.#matches(box, text, context))
-    );
+  /** What can be worked out here from the query alone, at once. It was meant as it is written, then. */
+  computed(query: string, language: string): Answer[] {
+    const { text, boxes, context } = this.#asked(query, { language }, isComputing);
+    return boxes.map((box) => this.#compute(box, text, context)).filter((answer) => answer !== null);
+  }
+
+  /** Whether a box that takes its time may know more than `computed`. */
+  mayKnow(query: string, language: string): boolean {
+    const { boxes } = this.#asked(query, { language }, (box) => !isComputing(box));
+    return boxes.length > 0 || this.wantsPlace(query);
   }
 
   /** Whether there would be more to say to someone who tells where they are. */
   wantsPlace(query: string): boolean {
     return this.#options.boxes.some((box) => box.wantsPlace?.(query.trim()) ?? false);
+  }
+
+  #contextFor({ language = 'en', place, siteRules = [] }: AnswerFor): AnswerContext {
+    return {
+      now: this.#options.clock.now(),
+      words: answerWords(language),
+      ...(place && { place: coarse(place) }),
+      ...(siteRules.length > 0 && { siteRules }),
+    };
+  }
+
+  /** The boxes to ask; none about an empty or an endless query. */
+  #asked(query: string, who: AnswerFor, isWanted: (box: AnswerBox) => boolean = () => true) {
+    const text = query.trim();
+    const context = this.#contextFor(who);
+    const isEndless = text === '' || text.length > MAX_QUERY_LENGTH;
+    const wanted = isEndless ? [] : this.#options.boxes.filter(isWanted);
+    return { text, context, boxes: wanted.filter((box) => this.#matches(box, text, context)) };
+  }
+
+  #compute(box: AnswerBox, query: string, context: AnswerContext): Answer | null {
+    try {
+      const answer = box.answer(query, context, AbortSignal.abort());
+      return answer instanceof Promise ? null : answer;
+    } catch (error) {
+      this.#note(box, error);
+      return null;
+    }
   }
 
   #matches(box: AnswerBox, query: string, context: AnswerContext): boolean {
@@ -95,7 +114,7 @@ export class Answerer {
   }
 
   #ask(box: AnswerBox, query: string, context: AnswerContext): Promise<Answer | null> {
-    if (box.cacheMs === 0) return this.#run(box, query, context);
+    if (isComputing(box)) return this.#run(box, query, context);
     const key = keyOf(box, query, context);
     const kept = this.#kept.get(key);
     this.#kept.delete(key);
@@ -135,6 +154,11 @@ export class Answerer {
   #note(box: AnswerBox, error: unknown): void {
     this.#options.log.warn('answer box failed', { box: box.name, error: messageOf(error) });
   }
+}
+
+/** What costs nothing to find is not kept. */
+function isComputing({ cacheMs }: AnswerBox): boolean {
+  return cacheMs === 0;
 }
 
 /** All that an answer may depend on, but the time. */

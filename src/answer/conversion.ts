@@ -1,56 +1,121 @@
 /**
- * Conversions of units, as in `5 miles in km`, `100 °F to celsius` or `wie viele Meter sind 5 Meilen`. Money is none: its rates
- * are news, not facts.
+ * Conversions of units, as in `5 miles in km`, `5 ft 6 in to cm`, `how many cups in a gallon`, `170 cm in feet and inches` or
+ * `wie viele Meter sind 5 Meilen`. What is so much of one thing for one of another is also read the other way round: litres
+ * for 100 km are miles for a gallon. Money is none: its rates are news, not facts.
  */
+import { FUNCTION_WORDS } from '../query/mod.ts';
 import { type AnswerBox, type AnswerContext, computed } from './answer-box.ts';
-import { readFigure } from './figures.ts';
-import { add, divide, type Fraction, formatFraction, multiply, negate, parseDecimal } from './fraction.ts';
-import { readings } from './questions/questions.ts';
+import {
+  add,
+  CalculationError,
+  divide,
+  type Fraction,
+  formatFraction,
+  fraction,
+  multiply,
+  negate,
+} from './fraction.ts';
+import { baseAmount, type Quantity, readQuantity } from './quantities.ts';
+import { readings, wordAmong } from './questions/questions.ts';
 import { findUnit, type Unit } from './units.ts';
 
-interface Question {
-  amount: Fraction;
-  from: Unit;
-  to: Unit;
+interface Task {
+  quantity: Quantity;
+  /** More than one for `feet and inches`. */
+  into: readonly Unit[];
 }
+
+/** Nobody measures more exactly. */
+const SHOWN_DIGITS = 7;
+const DIGITS_OF_LAST = 4;
+const ONE = fraction(1n);
+const FLUID_OUNCE = findUnit('fl oz')!;
 
 export const conversion: AnswerBox = {
   name: 'conversion',
   cacheMs: 0,
-  matches: (query, context) => read(query, context) !== null,
+  matches: (query, context) => taskOf(query, context) !== null,
   answer(query, context) {
-    const { amount, from, to } = read(query, context)!;
-    const base = multiply(add(amount, ratio(from.offset ?? '0')), ratio(from.factor));
-    const value = add(divide(base, ratio(to.factor)), negate(ratio(to.offset ?? '0')));
-    const written = (figure: Fraction) => context.words.figure(formatFraction(figure));
-    return computed(
-      'conversion',
-      `${written(value)} ${to.symbol}`,
-      `${written(amount)} ${from.symbol} =`,
-      context,
-    );
+    const task = taskOf(query, context)!;
+    const { parts, isNegative } = task.quantity;
+    const asked = parts.map(({ amount, unit }) => `${written(amount, context)} ${unit.symbol}`).join(' ');
+    const title = convert(task, context);
+    return title === null
+      ? null
+      : computed('conversion', title, `${isNegative ? '−' : ''}${asked} =`, context);
   },
 };
 
-function read(query: string, { words }: AnswerContext): Question | null {
+function taskOf(query: string, { words }: AnswerContext): Task | null {
   for (const values of readings('convert', query)) {
-    const amount = parseAmount(values.amount!, words.tag);
-    const from = findUnit(values.unit!);
-    const to = findUnit(values.into!);
-    if (amount && from && to && from.quantity === to.quantity) return { amount, from, to };
+    const into = unitsOf(values.into!);
+    const quantity = into && readQuantity(values.quantity!, words.tag);
+    const task = into && quantity && withFluids({ quantity, into });
+    if (!task || !isComparable(task.quantity.parts[0]!.unit, task.into[0]!)) continue;
+    if (/\d/.test(values.quantity!) || isMeant(values.quantity!, values.into!)) return task;
   }
   return null;
 }
 
-function parseAmount(text: string, language: string): Fraction | null {
-  const [, sign, digits, exponent = ''] = /^([-−]?)([\d.,]+)(e.*)?$/i.exec(text) ?? [];
-  const plain = digits === undefined ? null : readFigure(digits, language);
-  if (plain === null) return null;
-  const value = parseDecimal(plain + exponent);
-  return sign === '' ? value : negate(value);
+/** Ounces of what is measured by volume are fluid ones: `12 oz in ml`. */
+function withFluids({ quantity, into }: Task): Task {
+  const [{ amount, unit }] = quantity.parts as [Quantity['parts'][number]];
+  if (unit.symbol === 'oz' && into[0]!.quantity === 'volume')
+    return { into, quantity: { ...quantity, parts: [{ amount, unit: FLUID_OUNCE }] } };
+  return into[0]!.symbol === 'oz' && unit.quantity === 'volume'
+    ? { quantity, into: [FLUID_OUNCE] }
+    : { quantity, into };
 }
 
-function ratio(text: string): Fraction {
-  const [above, below] = text.split('/');
-  return below === undefined ? parseDecimal(above!) : divide(parseDecimal(above!), parseDecimal(below));
+/** Without a figure it must be said in words for units alone: `cm to inches`, but not `day to day`, nor `in in to`. */
+function isMeant(quantity: string, into: string): boolean {
+  return quantity !== into && [quantity, into].every((name) => !FUNCTION_WORDS.has(name.toLowerCase()));
+}
+
+/** One unit, or several of the same kind, the larger first: `feet and inches`, `ft in`. */
+function unitsOf(text: string): Unit[] | null {
+  const one = findUnit(text);
+  if (one) return [one];
+  const names = text.split(/,? /).filter((word) => !wordAmong(word, ['and']));
+  const units = names.map(findUnit);
+  const isKind = units.every((unit) => unit && !unit.offset && unit.quantity === units[0]!.quantity);
+  return names.length > 1 && names.length < 4 && isKind ? (units as Unit[]) : null;
+}
+
+/** Of the same kind, or so much of one thing for one of another and the other way round. */
+function isComparable(a: Unit, b: Unit): boolean {
+  return a.quantity === b.quantity || a.quantity.split('/').reverse().join('/') === b.quantity;
+}
+
+/** Null for what has no value, such as the distance for no fuel. */
+function convert({ quantity, into }: Task, context: AnswerContext): string | null {
+  try {
+    const isTurned = quantity.parts[0]!.unit.quantity !== into[0]!.quantity;
+    const base = isTurned ? divide(ONE, baseAmount(quantity)) : baseAmount(quantity);
+    if (into.length > 1) return inSeveral(base, into, context);
+    const { factor, offset, symbol } = into[0]!;
+    const amount = divide(base, factor);
+    return `${written(offset ? add(amount, negate(offset)) : amount, context)} ${symbol}`;
+  } catch (error) {
+    if (error instanceof CalculationError) return null;
+    throw error;
+  }
+}
+
+/** Whole ones of all but the last: `≈ 5 ft 6.93 in`. */
+function inSeveral(base: Fraction, into: readonly Unit[], context: AnswerContext): string {
+  const isNegative = base.numerator < 0n;
+  let left = isNegative ? negate(base) : base;
+  const shown = into.map(({ factor, symbol }, at) => {
+    const amount = divide(left, factor);
+    const whole = at === into.length - 1 ? amount : fraction(amount.numerator / amount.denominator);
+    left = add(left, negate(multiply(whole, factor)));
+    return `${written(whole, context, DIGITS_OF_LAST)} ${symbol}`;
+  });
+  const isNear = shown.at(-1)!.startsWith('≈ ');
+  return `${isNear ? '≈ ' : ''}${isNegative ? '−' : ''}${shown.join(' ').replace('≈ ', '')}`;
+}
+
+function written(amount: Fraction, { words }: AnswerContext, digits = SHOWN_DIGITS): string {
+  return words.figure(formatFraction(amount, digits));
 }

@@ -27,5 +27,7 @@ test('a figure says itself which mark is which, or its language does', () => {
 
 test('figures are found in a text, also those of Arabic', () => {
   assert.equal(plainFigures('3,5 * (1.000 + 2)', 'de'), '3.5 * (1000 + 2)');
+  assert.equal(plainFigures('10\u202f000 + 1 234 567,5', 'fr'), '10000 + 1234567.5');
+  assert.equal(plainFigures('10 000', 'en'), '10 000');
   assert.equal(latinDigits('٣٫٥ × ١٬٠٠٠ و ۴'), '3.5 × 1,000 و 4');
 });

@@ -5,6 +5,8 @@
 
 /** Of languages that write `1.234,5`. */
 const DECIMAL_COMMA = new Set(['de', 'fr']);
+/** Of those that part thousands by a blank. */
+const BLANK_BETWEEN = new Set(['fr']);
 const GROUPED = /^\d{1,3}(?:[.,]\d{3})+$/;
 
 /** A plain decimal, as `1234.5`; null if it is none in any language. */
@@ -25,7 +27,15 @@ export function readFigure(text: string, language: string): string | null {
 
 /** All figures in a text as plain decimals; those that cannot be read stay as they are. */
 export function plainFigures(text: string, language: string): string {
-  return latinDigits(text).replace(/[\d.,]*\d[\d.,]*/g, (figure) => readFigure(figure, language) ?? figure);
+  return joinedThousands(latinDigits(text), language).replace(
+    /[\d.,]*\d[\d.,]*/g,
+    (figure) => readFigure(figure, language) ?? figure,
+  );
+}
+
+/** `10 000` as `10000`, for those who write it so. */
+export function joinedThousands(text: string, language: string): string {
+  return BLANK_BETWEEN.has(language) ? text.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, '') : text;
 }
 
 /** Digits of Arabic and Persian, and their marks, as ours. */

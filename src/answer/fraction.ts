@@ -11,8 +11,12 @@ export interface Fraction {
 }
 
 /** Larger results are nobody's question, and would take for ever. */
-const MAX_BITS = 20_000;
+export const MAX_BITS = 10_000;
+/** To reduce a fraction takes time with the square of its size. */
+const MAX_FRACTION_BITS = 2500;
 const SHOWN_DIGITS = 15;
+/** Longer numbers are none for a double. */
+const MAX_DOUBLE_DIGITS = 300;
 
 export class CalculationError extends Error {}
 
@@ -21,7 +25,8 @@ export function fraction(numerator: bigint, denominator = 1n, isExact = true): F
   const sign = denominator < 0n ? -1n : 1n;
   const divisor = greatestCommonDivisor(numerator, denominator) * sign;
   const reduced = { numerator: numerator / divisor, denominator: denominator / divisor, isExact };
-  if (bitLength(reduced.numerator) + bitLength(reduced.denominator) > MAX_BITS)
+  const limit = reduced.denominator === 1n ? MAX_BITS : MAX_FRACTION_BITS;
+  if (bitLength(reduced.numerator) + bitLength(reduced.denominator) > limit)
     throw new CalculationError('too large');
   return reduced;
 }
@@ -68,6 +73,10 @@ export function remainder(a: Fraction, b: Fraction): Fraction {
 
 export function power(base: Fraction, exponent: Fraction): Fraction {
   const isExact = base.isExact && exponent.isExact;
+  if (exponent.denominator === 2n || exponent.denominator === 3n) {
+    const degree = exponent.denominator === 2n ? 2 : 3;
+    return power(root(base, degree), { ...exponent, denominator: 1n });
+  }
   if (exponent.denominator !== 1n) return near(toNumber(base) ** toNumber(exponent));
   const times = exponent.numerator < 0n ? -exponent.numerator : exponent.numerator;
   const bits = BigInt(Math.max(bitLength(base.numerator), bitLength(base.denominator), 1));
@@ -78,12 +87,26 @@ export function power(base: Fraction, exponent: Fraction): Fraction {
   return exponent.numerator < 0n ? divide(fraction(1n), raised) : raised;
 }
 
-export function squareRoot(value: Fraction): Fraction {
-  if (value.numerator < 0n) throw new CalculationError('the root of a negative number');
-  const above = wholeRoot(value.numerator);
-  const below = wholeRoot(value.denominator);
-  const isWhole = above * above === value.numerator && below * below === value.denominator;
-  return isWhole ? fraction(above, below, value.isExact) : near(Math.sqrt(toNumber(value)));
+/** The root of this degree, 2 or 3. */
+export function root(value: Fraction, degree: 2 | 3): Fraction {
+  if (value.numerator < 0n) {
+    if (degree === 2) throw new CalculationError('the square root of a negative number');
+    return negate(root(negate(value), degree));
+  }
+  const [above, below] = [wholeRoot(value.numerator, degree), wholeRoot(value.denominator, degree)];
+  const steps = BigInt(degree);
+  const isWhole = above ** steps === value.numerator && below ** steps === value.denominator;
+  const found = degree === 2 ? Math.sqrt(toNumber(value)) : Math.cbrt(toNumber(value));
+  return isWhole ? fraction(above, below, value.isExact) : near(found);
+}
+
+/** Exact for powers of the base. */
+export function logarithm(value: Fraction, base: 2 | 10): Fraction {
+  const found = (base === 2 ? Math.log2 : Math.log10)(toNumber(value));
+  if (!Number.isFinite(found)) throw new CalculationError('the logarithm of nothing');
+  const whole = fraction(BigInt(Math.round(found)), 1n, value.isExact);
+  const { numerator, denominator } = power(fraction(BigInt(base)), whole);
+  return numerator === value.numerator && denominator === value.denominator ? whole : near(found);
 }
 
 export function toNumber({ numerator, denominator }: Fraction): number {
@@ -93,8 +116,8 @@ export function toNumber({ numerator, denominator }: Fraction): number {
   return Number(numerator >> shift) / Number(denominator >> shift);
 }
 
-/** In decimal, with thousands apart; `≈` before it where digits are missing. */
-export function formatFraction(value: Fraction): string {
+/** In decimal, with thousands apart; `≈` before it where digits are missing, of which then so many are shown. */
+export function formatFraction(value: Fraction, shownDigits = SHOWN_DIGITS): string {
   const sign = value.numerator < 0n ? '−' : '';
   const size = value.numerator < 0n ? -value.numerator : value.numerator;
   const decimals = exactDecimals(value.denominator);
@@ -102,14 +125,23 @@ export function formatFraction(value: Fraction): string {
     const digits = String((size * 10n ** BigInt(decimals)) / value.denominator).padStart(decimals + 1, '0');
     return `${sign}${grouped(digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals))}`;
   }
-  const rounded = toNumber({ ...value, numerator: size }).toPrecision(SHOWN_DIGITS);
+  const whole = String(size / value.denominator);
+  if (whole.length > MAX_DOUBLE_DIGITS) return `≈ ${sign}${inPowersOfTen(whole, shownDigits)}`;
+  const rounded = toNumber({ ...value, numerator: size }).toPrecision(shownDigits);
   if (rounded.includes('e') || Number(rounded) === 0) {
     const [digits, exponent] = rounded.split('e');
     if (exponent === undefined) return '≈ 0';
     return `≈ ${sign}${trimZeros(digits!)} × 10^${Number(exponent)}`;
   }
-  const [whole, part = ''] = trimZeros(rounded).split('.');
-  return `≈ ${sign}${grouped(whole!, part)}`;
+  const [above, below = ''] = trimZeros(rounded).split('.');
+  return `≈ ${sign}${grouped(above!, below)}`;
+}
+
+function inPowersOfTen(whole: string, shownDigits: number): string {
+  const rounded = Number(`0.${whole.slice(0, shownDigits + 3)}`).toPrecision(shownDigits);
+  const isOneMore = Number(rounded) === 1;
+  const digits = isOneMore ? '1' : trimZeros(`${rounded[2]}.${rounded.slice(3)}`);
+  return `${digits} × 10^${whole.length - (isOneMore ? 0 : 1)}`;
 }
 
 /** How many decimals show the value wholly; null if no number of them does, or too many. */
@@ -134,16 +166,18 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return large;
 }
 
-function bitLength(value: bigint): number {
-  return value === 0n ? 0 : (value < 0n ? -value : value).toString(2).length;
+export function bitLength(value: bigint): number {
+  const digits = (value < 0n ? -value : value).toString(16);
+  return (digits.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(digits[0]!, 16));
 }
 
-/** Newton's method from above: ends at the largest whole number whose square is not above `value`. */
-function wholeRoot(value: bigint): bigint {
+/** Newton's method from above: ends at the largest whole number whose power is not above `value`. */
+function wholeRoot(value: bigint, degree: 2 | 3): bigint {
   if (value < 2n) return value;
-  let guess = 1n << BigInt(Math.ceil(bitLength(value) / 2));
+  const steps = BigInt(degree);
+  let guess = 1n << BigInt(Math.ceil(bitLength(value) / degree));
   for (;;) {
-    const next = (guess + value / guess) >> 1n;
+    const next = ((steps - 1n) * guess + value / guess ** (steps - 1n)) / steps;
     if (next >= guess) return guess;
     guess = next;
   }

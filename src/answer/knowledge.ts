@@ -1,11 +1,11 @@
 /**
- * The knowledge panel from one's own crawl: a page whose name is the query, that is about a person, an
+ * The knowledge panel from one's own crawl: a page whose name is the query, or what it asks about (subjects.ts), that is about a person, an
  * organization, a place or a product by its own word (schema.org), or is an article of an encyclopedia (it has an
  * infobox, or a path `/wiki/…`, the form that most of them share). Its lead is the text; what it says for machines, or
- * else its infobox, are the facts.
+ * else its infobox, are the facts, first those that were asked for.
  */
 import type { Answer, AnswerBox, Fact } from './answer-box.ts';
-import { cutText, isName, isSameName } from './names.ts';
+import { cutText, isSameName, withoutSite } from './names.ts';
 import {
   bestPages,
   type FoundPage,
@@ -15,6 +15,7 @@ import {
   type StructuredThing,
   thingsOf,
 } from './own-crawl.ts';
+import { isAbout, type Subject, subjectsOf } from './subjects.ts';
 import type { AnswerMessage, AnswerWords } from './words/answer-words.ts';
 
 const TEN_MINUTES = 600_000;
@@ -23,26 +24,56 @@ const MAX_TEXT = 400;
 const MIN_LEAD = 80;
 const MAX_FACTS = 8;
 
+/** People, organizations, places, products and works, by the types that pages use for them. */
 const TYPES = new Set([
-  'Person',
-  'Organization',
-  'Corporation',
-  'EducationalOrganization',
-  'CollegeOrUniversity',
-  'NGO',
-  'GovernmentOrganization',
-  'LocalBusiness',
-  'MusicGroup',
-  'Place',
-  'City',
-  'Country',
-  'AdministrativeArea',
-  'LandmarksOrHistoricalBuildings',
-  'TouristAttraction',
-  'Mountain',
-  'Product',
-  'Book',
-  'Movie',
+  ...[
+    'Person',
+    'Organization',
+    'Corporation',
+    'EducationalOrganization',
+    'CollegeOrUniversity',
+    'School',
+    'NGO',
+  ],
+  ...[
+    'GovernmentOrganization',
+    'LocalBusiness',
+    'MusicGroup',
+    'SportsTeam',
+    'Airline',
+    'NewsMediaOrganization',
+  ],
+  ...[
+    'Place',
+    'City',
+    'Country',
+    'State',
+    'Continent',
+    'AdministrativeArea',
+    'LandmarksOrHistoricalBuildings',
+  ],
+  ...[
+    'TouristAttraction',
+    'Mountain',
+    'BodyOfWater',
+    'RiverBodyOfWater',
+    'LakeBodyOfWater',
+    'SeaBodyOfWater',
+    'Park',
+  ],
+  ...[
+    'Museum',
+    'Hotel',
+    'Restaurant',
+    'Hospital',
+    'Library',
+    'StadiumOrArena',
+    'Airport',
+    'Product',
+    'Book',
+    'Movie',
+  ],
+  ...['TVSeries', 'VideoGame', 'MusicAlbum', 'SoftwareApplication'],
 ]);
 
 /** Properties worth showing, in this order. */
@@ -67,34 +98,42 @@ export function knowledge(crawl: OwnCrawl): AnswerBox {
   return {
     name: 'knowledge',
     cacheMs: TEN_MINUTES,
-    matches: (query) => isName(query),
+    matches: (query) => subjectsOf(query).length > 0,
     async answer(query, context, signal) {
-      for (const found of await bestPages(crawl, query, LOOKED_AT, context, signal)) {
-        const answer = panelOf(query, found, context.words);
-        if (answer) return answer;
+      for (const subject of subjectsOf(query)) {
+        for (const found of await bestPages(crawl, subject.name, LOOKED_AT, context, signal)) {
+          const answer = panelOf(subject, found, context.words);
+          if (answer) return answer;
+        }
       }
       return null;
     },
   };
 }
 
-function panelOf(query: string, { url, host, page }: FoundPage, words: AnswerWords): Answer | null {
-  const thing = thingsOf(page, TYPES).find((each) => isSameName(propertyOf(each, 'name'), query)) ?? null;
-  const isArticle = isEncyclopedic(url, page) && isSameName(page.title, query);
+function panelOf(subject: Subject, { url, host, page }: FoundPage, words: AnswerWords): Answer | null {
+  const { name, fact } = subject;
+  const thing = thingsOf(page, TYPES).find((each) => isSameName(propertyOf(each, 'name'), name)) ?? null;
+  const isArticle = isEncyclopedic(url, page) && isSameName(page.title, name);
   if (!thing && !isArticle) return null;
   const text = (thing && propertyOf(thing, 'description')) || leadOf(page.text);
   const said = thing ? factsOf(thing, words) : [];
-  const facts = said.length > 0 ? said : page.facts.slice(0, MAX_FACTS);
+  const facts = wantedFirst(said.length > 0 ? said : page.facts, fact).slice(0, MAX_FACTS);
   if (text === '' && facts.length === 0) return null;
   return {
     kind: 'knowledge',
-    title: (thing && propertyOf(thing, 'name')) || page.title,
+    title: (thing && propertyOf(thing, 'name')) || withoutSite(page.title),
     text: cutText(text, MAX_TEXT),
     facts,
     links: [],
     source: { name: host, url },
     time: new Date(page.fetchedAt).toISOString(),
   };
+}
+
+function wantedFirst(facts: readonly Fact[], wanted: string): Fact[] {
+  const isWanted = ({ name }: Fact) => isAbout(name, wanted);
+  return [...facts.filter(isWanted), ...facts.filter((each) => !isWanted(each))];
 }
 
 function isEncyclopedic(url: string, { facts }: ReadablePage): boolean {

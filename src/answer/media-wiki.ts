@@ -1,10 +1,11 @@
 /**
- * A knowledge panel from a configured MediaWiki: the page of exactly that name (redirects followed), its lead as
- * plain text, by one request to `api.php` with the extensions TextExtracts, Wikibase's descriptions and info.
+ * A knowledge panel from a configured MediaWiki: the page of exactly the name that is asked about (redirects followed), its
+ * lead as plain text, by one request to `api.php` with the extensions TextExtracts, Wikibase's descriptions and info.
  */
 import type { Answer, AnswerBox, AnswerContext } from './answer-box.ts';
-import { cutText, isName } from './names.ts';
+import { cutText, isSameName } from './names.ts';
 import { fetchJson, pick, pickList, pickText } from './remote.ts';
+import { subjectsOf } from './subjects.ts';
 
 export interface MediaWikiOptions {
   /** Its `api.php`, such as `https://en.wikipedia.org/w/api.php`. */
@@ -20,15 +21,16 @@ export function mediaWiki({ url: address, userAgent }: MediaWikiOptions): Answer
   return {
     name: 'mediawiki',
     cacheMs: A_DAY,
-    matches: (query) => isName(query),
+    matches: (query) => subjectsOf(query).length > 0,
     async answer(query, context, signal) {
       const url = new URL(address);
+      const names = subjectsOf(query).map(({ name }) => name);
       const parameters = {
         action: 'query',
         format: 'json',
         formatversion: '2',
         redirects: '1',
-        titles: query,
+        titles: names.join('|'),
         prop: 'extracts|info|description|pageprops',
         exintro: '1',
         explaintext: '1',
@@ -37,9 +39,20 @@ export function mediaWiki({ url: address, userAgent }: MediaWikiOptions): Answer
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       const answer = await fetchJson({ url, signal, headers: { 'user-agent': userAgent } });
-      return panelOf(pickList(answer, 'query', 'pages')[0], context);
+      const panels = names.map((name) => panelOf(pageOf(answer, name), context));
+      return panels.find((panel) => panel !== null) ?? null;
     },
   };
+}
+
+/** Under the title that the wiki has for the name. */
+function pageOf(answer: unknown, name: string): unknown {
+  let title = name;
+  for (const list of ['normalized', 'redirects']) {
+    const moved = pickList(answer, 'query', list).find((each) => pickText(each, 'from') === title);
+    title = pickText(moved, 'to') || title;
+  }
+  return pickList(answer, 'query', 'pages').find((page) => isSameName(pickText(page, 'title'), title));
 }
 
 /** A page that only tells meanings apart answers nothing. */

@@ -13,6 +13,11 @@ export function isSameName(a: string, b: string): boolean {
   return foldName(a) === foldName(b);
 }
 
+/** A title without what sites add to theirs: `Kuroshio – Example Encyclopedia`. */
+export function withoutSite(title: string): string {
+  return title.replace(/\s+[-–—|·:]\s+.*$/, '').trim();
+}
+
 /** At most so many characters, cut behind a sentence if one ends in the second half, otherwise behind a word. */
 export function cutText(text: string, limit: number): string {
   const folded = text.replace(/\s+/g, ' ').trim();
@@ -30,8 +35,7 @@ export function folded(name: string): string {
 }
 
 function foldName(name: string): string {
-  return name
-    .replace(/\s+[-–—|·:]\s+.*$/, '')
+  return withoutSite(name)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

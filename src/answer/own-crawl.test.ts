@@ -62,6 +62,7 @@ test('an article of an encyclopedia with the name of the query gives its lead', 
   });
   const answer = await ask(knowledge(crawl), 'kuroshio');
   assert.equal(answer?.text, LEAD);
+  assert.equal(answer.title, 'Kuroshio', 'without the name of the site');
   assert.deepEqual(answer.source, { name: 'wiki.example', url });
   assert.equal(answer.time, '2026-07-15T12:00:00.000Z');
   assert.equal(await ask(knowledge(crawl), 'oyashio'), null);
@@ -83,6 +84,19 @@ test('the infobox of an article gives the facts that it does not tell machines',
   const crawl = crawlOf({ 'https://lexicon.example/Kuroshio': { title: 'Kuroshio', text: LEAD, facts } });
   const answer = await ask(knowledge(crawl), 'Kuroshio');
   assert.deepEqual([answer?.text, answer?.facts], [LEAD, facts]);
+});
+
+test('who asks in a sentence gets the panel, with the fact that was asked for first', async () => {
+  const facts = [
+    { name: 'Capital', value: 'Tokyo' },
+    { name: 'Population (2024)', value: '124 million' },
+  ];
+  const crawl = crawlOf({ 'https://lexicon.example/Japan': { title: 'Japan | Lexicon', text: LEAD, facts } });
+  const panel = await ask(knowledge(crawl), 'what is the population of Japan?');
+  assert.deepEqual([panel?.title, panel?.facts], ['Japan', facts.toReversed()]);
+  assert.deepEqual(crawl.asked, ['what is the population of Japan', 'Japan']);
+  assert.equal((await ask(knowledge(crawl), 'was ist Japan?'))?.title, 'Japan');
+  assert.equal(await ask(knowledge(crawl), 'history of Japan'), null);
 });
 
 test('a page that may not be shown gives nothing', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { silentLog } from '../base/mod.ts';
 import type { AnswerBox, AnswerContext } from './answer-box.ts';
+import { Answerer } from './answerer.ts';
 import { ebay } from './ebay.ts';
 import { mediaWiki } from './media-wiki.ts';
 import { type Asked, type RemoteService, startService } from './remote.fixture.ts';
@@ -94,8 +96,26 @@ test('the weather is asked for and told in the languages of the pages', async ()
       ['name', 'language'].map((name) => asked[0]!.url.searchParams.get(name)),
       ['Lissabon', 'de'],
     );
-    for (const query of ['météo à Paris', 'Paris météo', 'طقس باريس', 'forecast for Paris'])
-      assert.ok(box.matches(query, { now, words: ENGLISH }), query);
+    const sentences = [
+      'météo à Paris',
+      'Paris météo',
+      'طقس باريس',
+      'forecast for Paris',
+      'weather Paris tomorrow',
+    ];
+    const questions = [
+      "what's the weather like today in Paris?",
+      'quel temps fait-il à Paris',
+      'wie ist das Wetter in Paris',
+    ];
+    for (const query of [...sentences, ...questions]) {
+      await ask(box, query);
+      assert.match(asked.at(-2)!.url.searchParams.get('name')!, /^(?:Paris|باريس)$/, query);
+    }
+    assert.deepEqual(
+      ['Wetter morgen', 'météo aujourd’hui'].map((query) => box.wantsPlace?.(query)),
+      [true, true],
+    );
   });
 });
 
@@ -136,6 +156,22 @@ test('a wiki is asked once for the page of that name', async () => {
       assert.equal(headers['user-agent'], 'gyre/1 (+mailto:me@example.org)');
       assert.equal(await ask(box, 'site:example.org ada'), null);
       assert.equal(asked.length, 1);
+    },
+  );
+});
+
+test('who asks in a sentence is told of the page that it is about, by one request', async () => {
+  const query = {
+    normalized: [{ from: 'ada', to: 'Ada' }],
+    redirects: [{ from: 'Ada', to: 'Ada Lovelace' }],
+    pages: [{ title: 'Who is ada', missing: true }, PAGE],
+  };
+  await withService(
+    () => ({ query }),
+    async ({ address, asked }) => {
+      const box = mediaWiki({ url: address, userAgent: 'x' });
+      assert.equal((await ask(box, 'who is ada?'))?.title, 'Ada Lovelace');
+      assert.equal(asked[0]!.url.searchParams.get('titles'), 'who is ada|ada');
     },
   );
 });
@@ -199,4 +235,30 @@ test('errors, redirects and floods of a service are errors of the box', async ()
       assert.equal(asked.length, 3, 'the redirect is not followed');
     },
   );
+});
+
+test('a service that hangs, fails or talks nonsense is absent, and the others are there in time', async () => {
+  const nonsense = [
+    '[',
+    '{"query":{"pages":[{"title":1,"extract":{}}]}}',
+    'null',
+    '"text"',
+    '{"results":[null]}',
+    '',
+  ];
+  for (const reply of [null, 500, ...nonsense.map((text) => Buffer.from(text))]) {
+    await withService(
+      () => reply,
+      async ({ address }) => {
+        const boxes = [
+          mediaWiki({ url: address, userAgent: 'x' }),
+          weather({ forecastUrl: address, placesUrl: address }),
+          ebay({ url: address, clientId: 'id', clientSecret: 'secret', marketplace: 'EBAY_DE' }),
+        ];
+        const answerer = new Answerer({ boxes, clock: { now: () => now }, log: silentLog, budgetMs: 100 });
+        for (const query of ['mercury', 'weather in Lisbon', 'buy red lamp'])
+          assert.deepEqual(await answerer.answers(query), [], `${query}: ${reply}`);
+      },
+    );
+  }
 });

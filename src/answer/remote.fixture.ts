@@ -15,7 +15,10 @@ export interface RemoteService {
   close(): Promise<void>;
 }
 
-/** `reply` gives the body as JSON, or a number for a status without one; null leaves the caller waiting. */
+/**
+ * `reply` gives the body as JSON, or a number for a status without one; null leaves the caller waiting. Bytes are sent as they
+ * are.
+ */
 export async function startService(reply: (asked: Asked) => unknown): Promise<RemoteService> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -27,7 +30,10 @@ export async function startService(reply: (asked: Asked) => unknown): Promise<Re
     const answer = reply(each);
     if (answer === null) return;
     if (typeof answer === 'number') response.writeHead(answer, { location: '/elsewhere' }).end();
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    else
+      response
+        .setHeader('content-type', 'application/json')
+        .end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,9 +1,11 @@
 /**
- * Time zones by the names people use: cities of the zone database in several languages, and the abbreviations that
- * mean one thing. Accents may be left out.
+ * Time zones by the names people use: cities of the zone database in several languages, other large ones,
+ * countries with one time, and the abbreviations that mostly mean one thing. Accents may be left out.
  */
+import { countryNames } from './countries.ts';
 import { folded } from './names.ts';
 import { OTHER_PLACES, PLACE_NAMES } from './place-names.ts';
+import { LANGUAGES } from './questions/questions.ts';
 
 const ABBREVIATIONS: Record<string, string> = {
   utc: 'UTC',
@@ -11,57 +13,90 @@ const ABBREVIATIONS: Record<string, string> = {
   cet: 'Europe/Berlin',
   cest: 'Europe/Berlin',
   eet: 'Europe/Helsinki',
+  bst: 'Europe/London',
+  et: 'America/New_York',
   est: 'America/New_York',
   edt: 'America/New_York',
+  cst: 'America/Chicago',
+  cdt: 'America/Chicago',
+  mst: 'America/Denver',
+  mdt: 'America/Denver',
+  pt: 'America/Los_Angeles',
   pst: 'America/Los_Angeles',
   pdt: 'America/Los_Angeles',
+  ist: 'Asia/Kolkata',
   jst: 'Asia/Tokyo',
   aest: 'Australia/Sydney',
 };
 
 /** Large places that have no zone of their own name. */
-const ELSEWHERE: Record<string, string> = {
-  california: 'America/Los_Angeles',
-  'san francisco': 'America/Los_Angeles',
-  seattle: 'America/Los_Angeles',
-  washington: 'America/New_York',
-  boston: 'America/New_York',
-  miami: 'America/New_York',
-  beijing: 'Asia/Shanghai',
-  china: 'Asia/Shanghai',
-  india: 'Asia/Kolkata',
-  delhi: 'Asia/Kolkata',
-  mumbai: 'Asia/Kolkata',
-  japan: 'Asia/Tokyo',
-  germany: 'Europe/Berlin',
-  munich: 'Europe/Berlin',
-  hamburg: 'Europe/Berlin',
-  france: 'Europe/Paris',
-  barcelona: 'Europe/Madrid',
-  spain: 'Europe/Madrid',
-  italy: 'Europe/Rome',
-  uk: 'Europe/London',
-  england: 'Europe/London',
-  'rio de janeiro': 'America/Sao_Paulo',
-  geneva: 'Europe/Zurich',
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  'America/Chicago': ['austin', 'dallas', 'houston', 'new orleans', 'minneapolis', 'texas'],
+  'America/Denver': ['salt lake city', 'colorado', 'utah'],
+  'America/Los_Angeles': [
+    'california',
+    'la',
+    'las vegas',
+    'portland',
+    'san diego',
+    'san francisco',
+    'seattle',
+    'silicon valley',
+  ],
+  'America/New_York': [
+    'atlanta',
+    'boston',
+    'florida',
+    'miami',
+    'new york city',
+    'nyc',
+    'philadelphia',
+    'washington',
+    'washington dc',
+  ],
+  'America/Sao_Paulo': ['brasilia', 'rio de janeiro'],
+  'America/Toronto': ['montreal', 'ottawa', 'quebec'],
+  'Asia/Dubai': ['abu dhabi', 'uae'],
+  'Asia/Ho_Chi_Minh': ['hanoi'],
+  'Asia/Jerusalem': ['tel aviv'],
+  'Asia/Karachi': ['islamabad', 'lahore'],
+  'Asia/Kolkata': ['bangalore', 'bengaluru', 'chennai', 'delhi', 'hyderabad', 'mumbai', 'new delhi'],
+  'Asia/Seoul': ['korea'],
+  'Asia/Shanghai': ['beijing', 'guangzhou', 'shenzhen'],
+  'Asia/Tokyo': ['kyoto', 'osaka'],
+  'Australia/Sydney': ['canberra'],
+  'Europe/Berlin': ['cologne', 'frankfurt', 'hamburg', 'munich', 'stuttgart'],
+  'Europe/Istanbul': ['ankara', 'turkey'],
+  'Europe/London': ['britain', 'edinburgh', 'england', 'glasgow', 'manchester', 'scotland', 'uk', 'wales'],
+  'Europe/Madrid': ['barcelona'],
+  'Europe/Moscow': ['st petersburg'],
+  'Europe/Prague': ['czech republic'],
+  'Europe/Rome': ['florence', 'naples', 'venice'],
+  'Europe/Zurich': ['basel', 'bern', 'geneva'],
+  'Pacific/Honolulu': ['hawaii'],
 };
 
-/** Later names win: an abbreviation before a city, a city before what others call another. */
-const ZONES = new Map<string, string>(
-  [
+/** By its name. Made when first asked for: later names win, an abbreviation before a city, a city before a country. */
+let zones: ReadonlyMap<string, string> | null = null;
+
+export function findZone(name: string): string | null {
+  zones ??= namedZones();
+  return zones.get(folded(name).replace(/[.,]/g, '')) ?? null;
+}
+
+function namedZones(): Map<string, string> {
+  const named = [
+    ...countryNames(Object.keys(LANGUAGES)),
     ...Object.entries(OTHER_PLACES),
     ...PLACE_NAMES,
     ...Intl.supportedValuesOf('timeZone').flatMap((zone) => [
       [zone, zone] as const,
       [zone.split('/').at(-1)!.replaceAll('_', ' '), zone] as const,
     ]),
-    ...Object.entries(ELSEWHERE),
+    ...Object.entries(ELSEWHERE).flatMap(([zone, names]) => names.map((name) => [name, zone] as const)),
     ...Object.entries(ABBREVIATIONS),
-  ].map(([name, zone]) => [folded(name), zone]),
-);
-
-export function findZone(name: string): string | null {
-  return ZONES.get(folded(name)) ?? null;
+  ];
+  return new Map(named.map(([name, zone]) => [folded(name), zone]));
 }
 
 /** How far a zone is ahead of UTC at a moment. */

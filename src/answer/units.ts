@@ -1,121 +1,119 @@
 /**
- * Units, as factors to the base of their quantity (SI where there is one). All are exact by definition: the
- * international yard and pound of 1959, NIST SP 811 appendix B for the customary ones, IEC 80000-13 for bits.
- * Degrees of temperature have an offset too.
+ * Units by the names people use. Those that have a row in unit-table.ts are known as such; others are made of them: squares and
+ * cubes of a length (`sq ft`, `Quadratmeter`, `m3`), and so much of one thing for one of another (`km/h`, `miles per hour`,
+ * `MB/s`), whose quantity is written `length/time`. Degrees of temperature have an offset too.
  */
+import { divide, type Fraction, fraction, multiply, near, parseDecimal } from './fraction.ts';
 import { folded } from './names.ts';
+import { LANGUAGES, wordAmong } from './questions/questions.ts';
 import { UNIT_NAMES } from './unit-names.ts';
+import { UNIT_ROWS } from './unit-table.ts';
 
 export interface Unit {
   quantity: string;
   /** How it is written after a number. */
   symbol: string;
-  /** How many of the base one of it is, as a decimal or a fraction of decimals. */
-  factor: string;
+  /** How many of the base one of it is. */
+  factor: Fraction;
   /** Added before the factor is applied. */
-  offset?: string;
+  offset?: Fraction;
 }
 
-/** quantity, symbol, factor, names; a name ends the row where it is needed in lower case only. */
-const ROWS: readonly (readonly [quantity: string, symbol: string, factor: string, names: string])[] = [
-  ['length', 'm', '1', 'm metre metres meter meters'],
-  ['length', 'km', '1000', 'km kilometre kilometres kilometer kilometers'],
-  ['length', 'cm', '0.01', 'cm centimetre centimetres centimeter centimeters'],
-  ['length', 'mm', '0.001', 'mm millimetre millimetres millimeter millimeters'],
-  ['length', 'µm', '0.000001', 'µm um micrometre micrometres micrometer micrometers micron microns'],
-  ['length', 'nm', '1e-9', 'nm nanometre nanometres nanometer nanometers'],
-  ['length', 'in', '0.0254', 'in inch inches "'],
-  ['length', 'ft', '0.3048', "ft foot feet '"],
-  ['length', 'yd', '0.9144', 'yd yard yards'],
-  ['length', 'mi', '1609.344', 'mi mile miles'],
-  ['length', 'nmi', '1852', 'nmi'],
-  ['length', 'ly', '9460730472580800', 'ly lightyear lightyears'],
-  ['length', 'au', '149597870700', 'au'],
-  ['mass', 'kg', '1', 'kg kilo kilos kilogram kilograms'],
-  ['mass', 'g', '0.001', 'g gram grams gramme grammes'],
-  ['mass', 'mg', '0.000001', 'mg milligram milligrams'],
-  ['mass', 't', '1000', 't tonne tonnes'],
-  ['mass', 'lb', '0.45359237', 'lb lbs pound pounds'],
-  ['mass', 'oz', '0.028349523125', 'oz ounce ounces'],
-  ['mass', 'st', '6.35029318', 'st stone stones'],
-  ['time', 's', '1', 's sec second seconds'],
-  ['time', 'ms', '0.001', 'ms millisecond milliseconds'],
-  ['time', 'min', '60', 'min minute minutes'],
-  ['time', 'h', '3600', 'h hr hour hours'],
-  ['time', 'd', '86400', 'd day days'],
-  ['time', 'weeks', '604800', 'week weeks'],
-  ['area', 'm²', '1', 'm² m2 sqm'],
-  ['area', 'km²', '1000000', 'km² km2'],
-  ['area', 'ha', '10000', 'ha hectare hectares'],
-  ['area', 'acres', '4046.8564224', 'acre acres'],
-  ['area', 'ft²', '0.09290304', 'ft² ft2 sqft'],
-  ['area', 'mi²', '2589988.110336', 'mi² mi2'],
-  ['volume', 'l', '1', 'l litre litres liter liters'],
-  ['volume', 'ml', '0.001', 'ml millilitre millilitres milliliter milliliters'],
-  ['volume', 'm³', '1000', 'm³ m3'],
-  ['volume', 'US gal', '3.785411784', 'gal gallon gallons'],
-  ['volume', 'US pt', '0.473176473', 'pt pint pints'],
-  ['volume', 'US cups', '0.2365882365', 'cup cups'],
-  ['volume', 'US fl oz', '0.0295735295625', 'floz'],
-  ['volume', 'tbsp', '0.01478676478125', 'tbsp tablespoon tablespoons'],
-  ['volume', 'tsp', '0.00492892159375', 'tsp teaspoon teaspoons'],
-  ['speed', 'm/s', '1', 'm/s mps'],
-  ['speed', 'km/h', '1000/3600', 'km/h kmh kph'],
-  ['speed', 'mph', '0.44704', 'mph mi/h'],
-  ['speed', 'kn', '1852/3600', 'kn knot knots'],
-  ['data', 'B', '8', 'B byte bytes'],
-  ['data', 'bit', '1', 'b bit bits'],
-  ['data', 'kB', '8000', 'kB kilobyte kilobytes'],
-  ['data', 'MB', '8000000', 'MB megabyte megabytes'],
-  ['data', 'GB', '8000000000', 'GB gigabyte gigabytes'],
-  ['data', 'TB', '8000000000000', 'TB terabyte terabytes'],
-  ['data', 'KiB', '8192', 'KiB kibibyte kibibytes'],
-  ['data', 'MiB', '8388608', 'MiB mebibyte mebibytes'],
-  ['data', 'GiB', '8589934592', 'GiB gibibyte gibibytes'],
-  ['data', 'TiB', '8796093022208', 'TiB tebibyte tebibytes'],
-  ['energy', 'J', '1', 'J joule joules'],
-  ['energy', 'kJ', '1000', 'kJ kilojoule kilojoules'],
-  ['energy', 'kcal', '4184', 'kcal kilocalorie kilocalories calories'],
-  ['energy', 'kWh', '3600000', 'kWh'],
-  ['power', 'W', '1', 'W watt watts'],
-  ['power', 'kW', '1000', 'kW kilowatt kilowatts'],
-  ['power', 'hp', '745.69987158227022', 'hp horsepower'],
-  ['pressure', 'Pa', '1', 'Pa pascal pascals'],
-  ['pressure', 'hPa', '100', 'hPa mbar'],
-  ['pressure', 'bar', '100000', 'bar bars'],
-  ['pressure', 'atm', '101325', 'atm atmosphere atmospheres'],
-  ['temperature', 'K', '1', 'K kelvin'],
-  ['angle', '°', '1', 'deg degree degrees'],
-  ['angle', 'turns', '360', 'turn turns'],
-];
-
-const CELSIUS: Unit = { quantity: 'temperature', symbol: '°C', factor: '1', offset: '273.15' };
-const FAHRENHEIT: Unit = { quantity: 'temperature', symbol: '°F', factor: '5/9', offset: '459.67' };
+/** Areas are in square metres, volumes in litres. */
+const POWERS = [
+  { form: 'square', sign: '²', figure: '2', quantity: 'area', scale: fraction(1n) },
+  { form: 'cubic', sign: '³', figure: '3', quantity: 'volume', scale: fraction(1000n) },
+] as const;
+/** Longer ones have no name. */
+const MAX_NAME = 50;
 
 const EXACT = new Map<string, Unit>();
 const FOLDED = new Map<string, Unit>();
-for (const [quantity, symbol, factor, names] of ROWS) add(names, { quantity, symbol, factor });
-add('C °C celsius centigrade', CELSIUS);
-add('F °F fahrenheit', FAHRENHEIT);
-for (const unit of new Set(EXACT.values())) add(UNIT_NAMES[unit.symbol] ?? '', unit);
+for (const [quantity, symbol, factor, names] of UNIT_ROWS)
+  name(names, { quantity, symbol, factor: ratio(factor) });
+name('C °C celsius centigrade', {
+  ...{ quantity: 'temperature', symbol: '°C' },
+  ...{ factor: fraction(1n), offset: ratio('273.15') },
+});
+name('F °F fahrenheit', {
+  ...{ quantity: 'temperature', symbol: '°F' },
+  ...{ factor: ratio('5/9'), offset: ratio('459.67') },
+});
+for (const unit of new Set(EXACT.values())) name(UNIT_NAMES[unit.symbol] ?? '', unit);
 
-/**
- * As it is written; if nothing is, whatever the case: `MB` and `mb` are megabytes, `b` is a bit. `degrees Celsius` are
- * what `Celsius` is.
- */
-export function findUnit(name: string): Unit | null {
-  const known = EXACT.get(name) ?? FOLDED.get(folded(name));
-  if (known) return known;
-  const [degrees, scale] = name.split(' ');
-  const isDegrees = scale !== undefined && FOLDED.get(folded(degrees!))?.symbol === '°';
-  const unit = isDegrees ? findUnit(scale) : null;
+/** As it is written; if nothing is, whatever the case: `MB` and `mb` are megabytes, `b` is a bit. */
+export function findUnit(text: string): Unit | null {
+  if (text.length > MAX_NAME) return null;
+  return EXACT.get(text) ?? FOLDED.get(folded(text)) ?? temperature(text) ?? powerOf(text) ?? rateOf(text);
+}
+
+/** `degrees Celsius` are what `Celsius` is. */
+function temperature(text: string): Unit | null {
+  const [degrees, scale, more] = text.split(' ');
+  if (scale === undefined || more !== undefined || knownUnit(degrees!)?.symbol !== '°') return null;
+  const unit = knownUnit(scale);
   return unit?.quantity === 'temperature' ? unit : null;
 }
 
-/** Names that are taken stay what they are. */
-function add(names: string, unit: Unit): void {
-  for (const name of names.split(' ').filter((each) => each !== '')) {
-    if (!EXACT.has(name)) EXACT.set(name, unit);
-    if (!FOLDED.has(folded(name))) FOLDED.set(folded(name), unit);
+function powerOf(text: string): Unit | null {
+  for (const { form, sign, figure, quantity, scale } of POWERS) {
+    const length = lengthIn(text, form, sign, figure);
+    if (!length) continue;
+    const steps = Array.from({ length: Number(figure) }, () => length.factor);
+    return { quantity, symbol: `${length.symbol}${sign}`, factor: steps.reduce(multiply, scale) };
   }
+  return null;
+}
+
+/** `m` of `m²`, `m2`, `m^2`, `sq m`, `sqm`, `square metres`, `mètres carrés`, `Quadratmeter`. */
+function lengthIn(text: string, form: 'square' | 'cubic', sign: string, figure: string): Unit | null {
+  const plain = text.toLowerCase();
+  const words = text.split(' ').filter((word) => !wordAmong(word, [form]));
+  const glued = Object.values(LANGUAGES).flatMap((forms) =>
+    forms[form].filter((each) => plain.startsWith(each)),
+  );
+  const bare = [
+    ...(words.length < text.split(' ').length ? [words.join(' ')] : []),
+    ...glued.map((each) => text.slice(each.length)),
+    ...[sign, `^${figure}`, figure]
+      .filter((end) => text.endsWith(end))
+      .map((end) => text.slice(0, -end.length)),
+  ];
+  return bare.map(knownUnit).find((unit) => unit?.quantity === 'length') ?? null;
+}
+
+function rateOf(text: string): Unit | null {
+  const [, above, below] = /^([^/]+) ?\/ ?([^/]+)$/.exec(text) ?? splitAtPer(text);
+  const [amount, each] = [above, below].map((part) => part && (knownUnit(part) ?? powerOf(part)));
+  if (!amount || !each || amount.offset || each.offset) return null;
+  return {
+    quantity: `${amount.quantity}/${each.quantity}`,
+    symbol: `${amount.symbol}/${each.symbol}`,
+    factor: divide(amount.factor, each.factor),
+  };
+}
+
+function splitAtPer(text: string): string[] {
+  const words = text.split(' ');
+  const at = words.findIndex((word) => wordAmong(word, ['per']));
+  return at < 1 ? [] : [text, words.slice(0, at).join(' '), words.slice(at + 1).join(' ')];
+}
+
+function knownUnit(text: string): Unit | null {
+  return EXACT.get(text) ?? FOLDED.get(folded(text)) ?? null;
+}
+
+/** Names that are taken stay what they are. */
+function name(names: string, unit: Unit): void {
+  for (const each of names.split(' ').filter((part) => part !== '')) {
+    const spaced = each.replaceAll('_', ' ');
+    if (!EXACT.has(spaced)) EXACT.set(spaced, unit);
+    if (!FOLDED.has(folded(spaced))) FOLDED.set(folded(spaced), unit);
+  }
+}
+
+function ratio(text: string): Fraction {
+  if (text.startsWith('≈')) return near(Number(text.slice(1)));
+  const [above, below] = text.split('/');
+  return below === undefined ? parseDecimal(above!) : divide(parseDecimal(above!), parseDecimal(below));
 }

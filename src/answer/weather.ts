@@ -3,6 +3,7 @@
  * by name, `/v1/forecast` tells the weather there. `weather` alone asks for where the searcher is, if that is known.
  */
 import type { Answer, AnswerBox, AnswerContext, Fact, Place } from './answer-box.ts';
+import { readings } from './questions/questions.ts';
 import { addressBelow, fetchJson, pick, pickList, pickNumber, pickText } from './remote.ts';
 import type { AnswerWords } from './words/answer-words.ts';
 
@@ -18,10 +19,6 @@ interface NamedPlace extends Place {
   name: string;
 }
 
-/** In the languages of the pages. */
-const WEATHER = 'weather forecast|weather|forecast|wettervorhersage|wetter|météo|meteo|الطقس|طقس';
-const BEFORE = new RegExp(`^(?:${WEATHER})(?: (?:in|for|at|für|à|a|pour|في))?(?: (.{2,80}?))?$`, 'i');
-const BEHIND = new RegExp(`^(.{2,80}?) (?:${WEATHER})$`, 'i');
 const TEN_MINUTES = 600_000;
 const FORECAST_DAYS = 4;
 
@@ -43,8 +40,8 @@ export function weather(options: WeatherOptions): AnswerBox {
 
 /** Empty for "here"; null if the question is about something else. */
 function placeNameOf(query: string): string | null {
-  const found = BEHIND.exec(query.trim()) ?? BEFORE.exec(query.trim());
-  return found ? (found[1] ?? '') : null;
+  const found = readings('weather', query).map(({ place = '' }) => place);
+  return found.includes('') ? '' : (found[0] ?? null);
 }
 
 async function findPlace(

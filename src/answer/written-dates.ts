@@ -1,50 +1,115 @@
 /**
- * Dates as they are written: `2024-02-29`, `29 February 2024`, `Feb 29, 2024`, `29. Februar 2024`, `29.2.2024`, `today`.
- * With slashes they are left alone: 3/4 is a day in March for some and in April for others.
+ * Dates as they are written: `2024-02-29`, `29 February 2024`, `Feb 29, 2024`, `29. Februar 2024`, `29.2.2024`, `today`, `friday`,
+ * `Christmas`. Without a year the next one is meant, or the last, as the question has it. With slashes they are left alone:
+ * 3/4 is a day in March for some and in April for others.
  */
+import { DAY_MS, startOfDay } from './calendar.ts';
+import { findHoliday, holidayIn } from './holidays.ts';
 import { folded } from './names.ts';
 import { plainQuestion, wordAmong } from './questions/questions.ts';
 
-export const DAY_MS = 86_400_000;
+/** Which day is meant where the year is not told. Today is both. */
+export type Direction = 'ahead' | 'behind';
 
-/** What months are called: in the languages of questions, and as some countries call them otherwise. */
+/** What months and weekdays are called: in the languages of questions, and as some countries call them otherwise. */
 const LOCALES = ['en', 'de', 'de-AT', 'fr', 'ar', 'ar-SY'];
 const MIN_NAME = 3;
 const RELATIVE = { yesterday: -1, today: 0, tomorrow: 1 } as const;
+/** Of a leap year, a Sunday: all months and weekdays follow. */
+const SUNDAY = Date.UTC(2024, 0, 7);
 
-const MONTHS: readonly (readonly [name: string, month: number])[] = LOCALES.flatMap((locale) => {
-  const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
-  return Array.from({ length: 12 }, (_, month): [string, number] => [
-    folded(format.format(Date.UTC(2024, month, 15))),
-    month,
-  ]);
-});
+type Named = readonly (readonly [name: string, number: number])[];
+
+const MONTHS = namesOf('month', 12, (month) => Date.UTC(2024, month, 15));
+const WEEKDAYS = namesOf('weekday', 7, (weekday) => SUNDAY + weekday * DAY_MS);
+
+const NAME = String.raw`(?<name>\p{L}[\p{L}\p{M} ]{1,15}?)\.?`;
+const FORMS = [
+  String.raw`(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})`,
+  String.raw`(?<day>\d{1,2})\. ?(?<month>\d{1,2})\.(?: ?(?<year>\d{4}))?`,
+  String.raw`(?:the )?(?<day>\d{1,2})(?:\.|er|st|nd|rd|th)? ?(?:of |de )?${NAME}(?:,? (?<year>\d{4}))?`,
+  String.raw`${NAME} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?`,
+].map((form) => new RegExp(`^${form}$`, 'u'));
 
 /** Midnight of the day, in UTC; null for a day that no calendar has. */
-export function parseDate(text: string, now: number): number | null {
-  const relative = wordAmong(text, ['yesterday', 'today', 'tomorrow']);
-  if (relative) return Math.floor(now / DAY_MS + RELATIVE[relative]) * DAY_MS;
+export function parseDate(text: string, now: number, direction: Direction = 'ahead'): number | null {
+  const today = startOfDay(now);
   const written = plainQuestion(text).toLowerCase();
-  const found =
-    /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/.exec(written) ??
-    /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4})$/.exec(written) ??
-    /^(?<day>\d{1,2})(?:\.|er|st|nd|rd|th)? (?:of |de )?(?<name>\p{L}[\p{L}\p{M} ]{2,15})\.?,? (?<year>\d{4})$/u.exec(
-      written,
-    ) ??
-    /^(?<name>\p{L}[\p{L}\p{M}]{2,15})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/u.exec(written);
-  if (!found) return null;
-  const { year, month, day, name } = found.groups as Record<string, string | undefined>;
-  const monthIndex = name === undefined ? Number(month) - 1 : monthOf(name);
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), monthIndex, Number(day));
-  return date.getUTCMonth() === monthIndex && date.getUTCDate() === Number(day) ? date.getTime() : null;
+  const relative = wordAmong(written, ['yesterday', 'today', 'tomorrow']);
+  if (relative) return today + RELATIVE[relative] * DAY_MS;
+  return (
+    holidayOf(written, today, direction) ??
+    weekdayOf(written, today, direction) ??
+    dayOf(written, today, direction)
+  );
 }
 
-/** By its whole name or a beginning that only one month has; −1 for others. */
-function monthOf(name: string): number {
+/** January is 0; null for what is no month. */
+export function parseMonth(name: string): number | null {
+  const month = numberOf(MONTHS, name);
+  return month < 0 ? null : month;
+}
+
+function dayOf(written: string, today: number, direction: Direction): number | null {
+  const found = FORMS.map((form) => form.exec(written)).find((each) => each !== null);
+  if (!found) return null;
+  const { year, month, day, name } = found.groups as Record<string, string | undefined>;
+  const monthIndex = name === undefined ? Number(month) - 1 : numberOf(MONTHS, name);
+  const inYear = (each: number) => calendarDay(each, monthIndex, Number(day));
+  return year === undefined ? nearest(inYear, today, direction) : inYear(Number(year));
+}
+
+/** `christmas`, `christmas 2027`. */
+function holidayOf(written: string, today: number, direction: Direction): number | null {
+  const [, name = written, year] = /^(.+) (\d{4})$/.exec(written) ?? [];
+  const holiday = findHoliday(name);
+  if (!holiday) return null;
+  return year === undefined
+    ? nearest((each) => holidayIn(holiday, each), today, direction)
+    : holidayIn(holiday, Number(year));
+}
+
+function weekdayOf(written: string, today: number, direction: Direction): number | null {
+  const weekday = WEEKDAYS.find(([name]) => name === folded(written))?.[1];
+  if (weekday === undefined) return null;
+  const days = (weekday - new Date(today).getUTCDay() + 7) % 7;
+  return direction === 'ahead' ? today + (days || 7) * DAY_MS : today - ((7 - days) % 7 || 7) * DAY_MS;
+}
+
+/** Of this year, the one before or the one after. */
+function nearest(
+  inYear: (year: number) => number | null,
+  today: number,
+  direction: Direction,
+): number | null {
+  const thisYear = new Date(today).getUTCFullYear();
+  const days = [-1, 0, 1].map((years) => inYear(thisYear + years)).filter((day) => day !== null);
+  return (
+    (direction === 'ahead' ? days.find((day) => day >= today) : days.findLast((day) => day <= today)) ?? null
+  );
+}
+
+function calendarDay(year: number, monthIndex: number, day: number): number | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year, monthIndex, day);
+  return date.getUTCMonth() === monthIndex && date.getUTCDate() === day ? date.getTime() : null;
+}
+
+/** By its whole name or a beginning that only one of them has; −1 for others. */
+function numberOf(names: Named, name: string): number {
   const wanted = folded(name);
   if (wanted.length < MIN_NAME) return -1;
-  const months = new Set(MONTHS.filter(([each]) => each.startsWith(wanted)).map(([, month]) => month));
-  const whole = MONTHS.find(([each]) => each === wanted);
-  return whole ? whole[1] : months.size === 1 ? [...months][0]! : -1;
+  const numbers = new Set(names.filter(([each]) => each.startsWith(wanted)).map(([, number]) => number));
+  const whole = names.find(([each]) => each === wanted);
+  return whole ? whole[1] : numbers.size === 1 ? [...numbers][0]! : -1;
+}
+
+function namesOf(part: 'month' | 'weekday', count: number, moment: (number: number) => number): Named {
+  return LOCALES.flatMap((locale) => {
+    const format = new Intl.DateTimeFormat(locale, { [part]: 'long', timeZone: 'UTC' });
+    return Array.from(
+      { length: count },
+      (_, number) => [folded(format.format(moment(number))), number] as const,
+    );
+  });
 }

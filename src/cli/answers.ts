@@ -3,12 +3,14 @@ import {
   type AnswerBox,
   Answerer,
   calculator,
+  clocks,
   conversion,
   dates,
   ebay,
   knowledge,
   mediaWiki,
   news,
+  numerals,
   ResultDetails,
   shopping,
   weather,
@@ -38,8 +40,10 @@ export function openAnswers(
   const crawl = { searcher, pages: readablePages(archivedPages(archive), systemClock) };
   const boxes = [
     calculator,
+    numerals,
     conversion,
     dates,
+    clocks,
     ...remoteBoxes(config, contact),
     ...(data.root.has('archive') ? [knowledge(crawl), news(crawl), shopping(crawl)] : []),
   ];

@@ -1,7 +1,7 @@
 /** query: from a typed query to the top documents with snippets. */
 export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
-export { tellingWords } from './function-words.ts';
+export { FUNCTION_WORDS, tellingWords } from './function-words.ts';
 export {
   chooseKnownItems,
   findHomePages,

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LightMyRequestResponse } from 'fastify';
-import { type Answer, Answerer, calculator, conversion } from '../answer/mod.ts';
+import { Answerer, calculator, conversion } from '../answer/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher, SearchResult } from '../query/mod.ts';
-import { renderAnswer } from './answer-routes.ts';
 import { createServer, type ServeOptions } from './mod.ts';
 import { NO_PREFERENCES, preferencesCookie } from './preferences.ts';
-import { wordsOf } from './words/words.ts';
 
 const RESULT: SearchResult = {
   url: 'https://host.example/<a>',
@@ -218,45 +216,6 @@ test('suggestions of programs and browsers leave out the sites that the searcher
     assert.deepEqual(await texts(`${path}?q=x`, {}), ['b', 'c'], path);
     assert.deepEqual(await texts(`${path}?q=x`, { cookie }), ['c'], path);
   }
-  await server.close();
-});
-
-test('answers are a piece of a page, escaped, and nothing where there are none', async () => {
-  const server = serverWith();
-  const reply = await server.inject('/answers?q=6*7');
-  assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(
-    reply.body,
-    /^<section class="answer answer-calculation" dir="auto">\n<h2><bdi dir="ltr">42<\/bdi><\/h2>/,
-  );
-  assert.match(reply.body, /Computed here<\/bdi> · <bdi><time datetime="/);
-  assert.equal((await server.inject('/answers?q=needle')).statusCode, 204);
-  await server.close();
-  const without = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
-  assert.equal((await without.inject('/answers?q=6*7')).statusCode, 404);
-  await without.close();
-});
-
-test('beside a link the day runs in its own direction', () => {
-  const links = [{ title: 'Storm', url: 'https://a.example/', detail: 'Harbour Post', day: '14 يوليو 2026' }];
-  const source = { name: 'Pages', url: '' };
-  const answer: Answer = { kind: 'news', title: '', text: '', facts: [], links, source, time: '2026-07-15' };
-  assert.match(
-    String(renderAnswer(answer, wordsOf('ar')!)),
-    /<span class="detail"><bdi>Harbour Post<\/bdi>, <bdi>14 يوليو 2026<\/bdi><\/span>/,
-  );
-});
-
-test('what can be worked out was meant as it is written: no other spelling is offered', async () => {
-  const search: Searcher['search'] = async (request) => ({
-    ...(await searcher.search(request)),
-    spelling: { query: 'six seven', automatic: false },
-  });
-  const server = serverWith({ searcher: { ...searcher, search } });
-  const page = async (query: string) => (await server.inject(`/search?q=${query}`)).body;
-  assert.match(await page('sixx+seven'), /Did you mean/);
-  assert.doesNotMatch(await page('6*7'), /Did you mean/);
-  assert.doesNotMatch(await page('5+Meilen+in+km'), /Did you mean/);
   await server.close();
 });
 

@@ -7,6 +7,7 @@ import { originOf } from './site-address.ts';
 
 const ROBOTS = `User-agent: *
 Disallow: /search
+Disallow: /answers
 Disallow: /api/
 `;
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Answerer, conversion } from '../answer/mod.ts';
+import { type Answer, type AnswerBox, Answerer, conversion } from '../answer/mod.ts';
 import { Random, silentLog, systemClock } from '../base/mod.ts';
 import type { Searcher, SearchResult } from '../query/mod.ts';
 import { createServer, type PageArchive } from './mod.ts';
@@ -46,8 +46,18 @@ const archive: PageArchive = {
   picture: () => ({ contentType: 'image/png', bytes: Buffer.alloc(MAX_PICTURE_BYTES, 1) }),
 };
 
+/** As much as a box may show. */
+const knowing: AnswerBox = {
+  ...{ name: 'knowing', cacheMs: 1000, matches: () => true },
+  answer: async (): Promise<Answer> => ({
+    ...{ kind: 'knowledge', title: words(4), text: words(50), time: '2026-01-02T00:00:00.000Z' },
+    facts: Array.from({ length: 8 }, () => ({ name: words(1), value: words(6) })),
+    ...{ links: [], source: { name: 'site0.example', url: 'https://site0.example/' } },
+  }),
+};
+
 function heavyServer() {
-  const answerer = new Answerer({ boxes: [conversion], clock: systemClock, log: silentLog });
+  const answerer = new Answerer({ boxes: [conversion, knowing], clock: systemClock, log: silentLog });
   const common = { version: '1.2.3', contact: '', clock: systemClock, log: silentLog };
   return createServer({ ...common, searcher, archive, answerer });
 }
@@ -68,7 +78,7 @@ for (const encoding of ['gzip, deflate, br, zstd', 'gzip, deflate']) {
       ([, url]) => url!,
     );
     assert.equal(new Set(loaded).size, 13);
-    const parts = await Promise.all([...new Set(loaded), '/answers?q=5+Meilen+in+km'].map(get));
+    const parts = await Promise.all([...new Set(loaded), '/answers/boxes?q=5+Meilen+in+km'].map(get));
     const total = parts.reduce((sum, part) => sum + part.rawPayload.length, reply.rawPayload.length);
     assert.ok(total > 20_000 && total < 40_000, `${total} bytes`);
     await server.close();

@@ -68,7 +68,7 @@ test('a rule reaches answer boxes, and no title of a blocked site is suggested',
   const { send, rules } = prepared([{ site: 'noisy.example', effect: 'lower' }]);
   assert.equal((await send('/suggest?q=spam')).json().suggestions.length, 2);
   await send('/preferences/rule', { rule: 'block spam.example' });
-  assert.deepEqual(await rules('/answers?q=spam'), ['lower noisy.example', 'block spam.example']);
+  assert.deepEqual(await rules('/answers/boxes?q=spam'), ['lower noisy.example', 'block spam.example']);
   assert.deepEqual(await rules('/api/v1/answers?q=ham'), ['lower noisy.example']);
   assert.deepEqual(await rules('/api/v1/search?q=eggs'), ['lower noisy.example'], 'of the operator alone');
   assert.deepEqual((await send('/suggest?q=spam')).json().suggestions, [{ text: 'spam filters' }]);

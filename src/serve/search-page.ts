@@ -1,6 +1,8 @@
 /** The page of results. */
 import type { FastifyInstance } from 'fastify';
+import type { Answer } from '../answer/mod.ts';
 import type { SearchResponse } from '../query/mod.ts';
+import { renderBeside } from './answer-view.ts';
 import { codingOf, encodePage, sendCoded } from './coding.ts';
 import { renderFilters, renderTabs } from './filters-view.ts';
 import { type Html, html } from './html.ts';
@@ -34,14 +36,17 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
       if (state.page === 1 && !state.asTyped) site.searcher.note?.(requestOf(view, state).query);
       return sendCoded(reply, known, coding);
     }
-    const answer = await searchTab(view, state);
-    const { response, isWhole } = answer;
     const { query } = state;
-    const main = renderResults(view, state, answer);
+    const computed = site.answerer?.computed(query, view.words.tag) ?? [];
+    // What can be worked out was meant as it is written.
+    const answer = await searchTab(view, computed.length > 0 ? { ...state, asTyped: true } : state);
+    const { response, isWhole } = answer;
+    const main = renderResults(view, state, answer, computed);
     const title = titleOf(view, state);
     const parts = { title, query, main, wide: true, links: feedLinks(state) };
     const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
-    if (response.total > 0 && !response.partial && isWhole) pages.keep(version, key, page);
+    const isLasting = isWhole && computed.every(({ kind }) => kind !== 'time');
+    if (response.total > 0 && !response.partial && isLasting) pages.keep(version, key, page);
     return sendCoded(reply, page, coding);
   });
 }
@@ -59,7 +64,7 @@ function feedLinks(state: SearchState): Html {
 `;
 }
 
-function renderResults(view: View, state: SearchState, answer: TabAnswer): Html {
+function renderResults(view: View, state: SearchState, answer: TabAnswer, computed: readonly Answer[]): Html {
   const { words } = view;
   const { response, kinds } = answer;
   return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
@@ -67,8 +72,17 @@ function renderResults(view: View, state: SearchState, answer: TabAnswer): Html 
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
-${answers(view, state)}
-${response.results.length > 0 ? resultList(view, state, answer) : nothingFound(view, state, response)}`;
+${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, state.query, computed)}
+${listOrNothing(view, state, answer, computed.length > 0)}`;
+}
+
+/** Who has an answer already needs no advice on how to search. */
+function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
+  const { response } = answer;
+  if (response.results.length > 0) return resultList(view, state, answer);
+  if (isAnswered && response.total === 0)
+    return html`<p class="summary" role="status">${view.words.text('nothing.answered')}</p>`;
+  return nothingFound(view, state, response);
 }
 
 function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
@@ -89,13 +103,13 @@ function summary({ words }: View, page: number, response: SearchResponse): strin
   return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
 }
 
-/** "Did you mean", or what was done about it already, with the way back. What could be worked out was meant so. */
+/** "Did you mean", or what was done about it already, with the way back. */
 function spelling(
   { site, words }: View,
   state: SearchState,
   { spelling: found }: SearchResponse,
 ): Html | null {
-  if (!found || (!found.automatic && site.isComputed(state.query, words.tag))) return null;
+  if (!found) return null;
   const meant = typedQuery(found.query, state, site.clock.now());
   const linkTo = (change: Partial<SearchState>, query: string) =>
     html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
@@ -104,10 +118,4 @@ function spelling(
   }
   return html`<p class="spelling">${words.markup('spelling.shown', { query: html`<b dir="auto">${meant}</b>` })}
 ${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.query) })}</p>`;
-}
-
-/** Filled by the script from `/answers`, beside the results and never before them; without scripts it stays away. */
-function answers({ site, words }: View, { query, page, tab }: SearchState): Html | null {
-  if (page > 1 || tab !== 'all' || !site.hasAnswers()) return null;
-  return html`<div class="answers" data-answers="/answers?q=${encodeURIComponent(query)}" role="region" aria-label="${words.text('answers.label')}" hidden></div>`;
 }

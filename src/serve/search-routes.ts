@@ -5,7 +5,6 @@
  */
 import { type FastifyCorsOptions, fastifyCors } from '@fastify/cors';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Answerer } from '../answer/mod.ts';
 import { answerApiRoutes, answerPageRoutes } from './answer-routes.ts';
 import { apiRoutes } from './api.ts';
 import { requireKey } from './api-keys.ts';
@@ -26,12 +25,7 @@ export const NO_LIMITS: ServeLimits = { perMinute: 0, queue: 256, apiKeys: [], o
 const MAX_RUNNING = 16;
 const PREFLIGHT_SECONDS = 600;
 
-export function addSearchRoutes(
-  server: FastifyInstance,
-  site: Site,
-  limits: ServeLimits,
-  answerer: Answerer | null,
-): void {
+export function addSearchRoutes(server: FastifyInstance, site: Site, limits: ServeLimits): void {
   const gate = new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: limits.queue });
   const pages: FastifyPluginAsync = async (server) => {
     guardLoad(server, gate);
@@ -41,7 +35,7 @@ export function addSearchRoutes(
     cachedRoutes(server, site);
     feedRoutes(server, site);
     openSearchSuggestRoutes(server, site);
-    if (answerer) answerPageRoutes(server, site, answerer);
+    if (site.answerer) answerPageRoutes(server, site, site.answerer);
   };
   const api: FastifyPluginAsync = async (server) => {
     // First of all: a question about origins comes without a key.
@@ -50,7 +44,7 @@ export function addSearchRoutes(
     guardLoad(server, gate);
     apiRoutes(server, site);
     suggestApiRoutes(server, site);
-    if (answerer) answerApiRoutes(server, site, answerer);
+    if (site.answerer) answerApiRoutes(server, site, site.answerer);
   };
   const guarded: FastifyPluginAsync = async (server) => {
     limitClients(server, limits.perMinute);

@@ -70,8 +70,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     publicUrl: options.publicUrl ?? '',
     pageCacheBytes: options.pageCacheBytes ?? 0,
     clock,
-    isComputed: (query, language) => options.answerer?.isComputed(query, language) ?? false,
-    hasAnswers: () => server.hasRoute({ method: 'GET', url: '/answers' }),
+    answerer: options.answerer ?? null,
     status: options.status ?? (() => null),
   };
   const replies = createErrorReplies(site, log, (path) => allowed(path));
@@ -97,7 +96,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
   addRoutes(server, site, clock);
   // As a plugin, which is loaded after what describes its routes.
   if (control) void server.register(async (scope) => crawlRoutes(scope, site, control, adminToken));
-  addSearchRoutes(server, site, limits, options.answerer ?? null);
+  addSearchRoutes(server, site, limits);
   return server;
 }
 

@@ -20,8 +20,7 @@ export function testSite(over: Partial<Site> = {}): Site {
     pageCacheBytes: 0,
     publicUrl: '',
     clock: { now: () => Date.UTC(2026, 0, 2) },
-    hasAnswers: () => false,
-    isComputed: () => false,
+    answerer: null,
     status: () => null,
     ...over,
   };

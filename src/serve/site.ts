@@ -82,10 +82,8 @@ export interface Site {
   /** Empty if nobody said. */
   publicUrl: string;
   clock: Clock;
-  /** Whether `/answers` is there to be asked for boxes above the results. */
-  hasAnswers(): boolean;
-  /** Whether a box answers just this query by working it out. */
-  isComputed(query: string, language: string): boolean;
+  /** Short answers; null if there are none. */
+  answerer: Answerer | null;
   status(): ServeStatus | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Answer boxes: asked for when the results are there already, put beside them when they come, absent otherwise. One may
- * want to know where the searcher is: then a button asks the browser, which asks its person; a tenth of a degree is sent.
+ * Answer boxes: what is worked out stands in the page; what others know is asked for when the results are there already, put
+ * beside them when it comes, absent otherwise. One may want to know where the searcher is: then a button asks the browser, which asks its person; a tenth of a degree is sent.
  */
 
 addEventListener('gyre:page', () => void load());
@@ -12,7 +12,7 @@ void load();
 
 async function load(coordinates) {
   const place = document.querySelector('[data-answers]');
-  if (!place) return;
+  if (!place?.dataset.answers) return;
   try {
     const where = coordinates
       ? `&latitude=${coordinates.latitude.toFixed(1)}&longitude=${coordinates.longitude.toFixed(1)}`

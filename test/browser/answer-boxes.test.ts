@@ -11,7 +11,7 @@ import { prepareVisits } from './visit.ts';
 const boxes = Object.entries({ ...SAMPLE_ANSWERS, hostile: HOSTILE_ANSWER }).map(
   ([name, answer]): AnswerBox => ({
     name,
-    cacheMs: 0,
+    cacheMs: 1000,
     matches: (query) => query === `kuroshio ${name}`,
     answer: () => answer,
   }),
@@ -58,15 +58,24 @@ test('an answer full of markup is text in its box', async () => {
   });
 });
 
+/** Counts how often the page asks the browser where it is. */
+const COUNT_LOCATIONS = `globalThis.locations = 0;
+const ask = Geolocation.prototype.getCurrentPosition;
+Geolocation.prototype.getCurrentPosition = function (...all) { locations++; return ask.apply(this, all); };`;
+
 test('the place of the searcher is asked for by a button, and told to a tenth of a degree', async () => {
   const look = async (page: Page) => {
+    await page.addInitScript(COUNT_LOCATIONS);
+    await page.reload();
     const button = page.getByRole('button', { name: 'Use my location' });
     await button.waitFor();
     assert.deepEqual(asked, []);
+    assert.equal(await page.evaluate('globalThis.locations'), 0, 'the browser is not asked before the click');
     await page.context().grantPermissions(['geolocation']);
     await button.click();
     await page.getByRole('heading', { name: 'Here', exact: true }).waitFor();
     assert.deepEqual(asked.splice(0), ['38.7 -9.1']);
+    assert.equal(await page.evaluate('globalThis.locations'), 1);
     await page.reload();
     await page.getByRole('heading', { name: 'Here', exact: true }).waitFor();
     assert.equal(asked.splice(0).length, 1);

@@ -1,37 +1,62 @@
-/** Answer boxes come after the results, and only where there are any. */
+/** What is worked out is in the page; other answers come after the results, and only where there are any. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Answer, type AnswerBox, Answerer, calculator } from '../../src/answer/mod.ts';
+import { silentLog, systemClock } from '../../src/base/mod.ts';
+import { checkAccessibility } from './axe.ts';
+import { SAMPLE_ANSWERS } from './sample-answers.ts';
 import { prepareVisits } from './visit.ts';
 
-let release = () => {};
-const visit = prepareVisits({
-  addRoutes: (server) =>
-    server.get<{ Querystring: { q: string } }>('/answers', async (request, reply) => {
-      if (!request.query.q.startsWith('kuroshio')) return reply.code(204).send();
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      return reply
-        .type('text/html; charset=utf-8')
-        .send('<section class="answer"><h2>42</h2><script>globalThis.hacked = 1</script></section>');
-    }),
-});
+const asked = Promise.withResolvers<void>();
+const released = Promise.withResolvers<Answer>();
+const slow: AnswerBox = {
+  name: 'slow',
+  cacheMs: 60_000,
+  matches: (query) => query.startsWith('kuroshio'),
+  answer() {
+    asked.resolve();
+    return released.promise;
+  },
+};
+const boxes = [calculator, slow];
+const answerer = new Answerer({ boxes, clock: systemClock, log: silentLog, budgetMs: 60_000 });
+const visit = prepareVisits({ answerer });
 
 test('results do not wait for an answer, which is shown when it comes', async () => {
   await visit('/search?q=kuroshio', async (page) => {
     assert.equal(await page.locator('.result').count(), 4);
     assert.equal(await page.locator('.answers').isVisible(), false);
-    release();
-    await page.getByRole('heading', { name: '42' }).waitFor();
-    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+    await asked.promise;
+    released.resolve(SAMPLE_ANSWERS.knowledge);
+    await page.locator('.answer h2', { hasText: SAMPLE_ANSWERS.knowledge.title }).waitFor();
   });
 });
 
 test('where there is no answer nothing is shown, and further pages do not ask', async () => {
   await visit('/search?q=gyre', async (page) => {
-    await page.waitForLoadState('networkidle');
-    assert.equal(await page.locator('.answers').isVisible(), false);
-    await page.goto('/search?q=gyre&page=2');
+    assert.equal(await page.locator('.answers').count(), 0);
+    await page.goto('/search?q=kuroshio&page=2');
     assert.equal(await page.locator('.answers').count(), 0);
   });
+});
+
+test('without scripts a sum is worked out, and other answers are a link away', async () => {
+  const options = { javaScriptEnabled: false, bypassCSP: true };
+  await visit(
+    '/search?q=6*7',
+    async (page) => {
+      assert.equal(await page.getByRole('heading', { name: '42' }).isVisible(), true);
+      await page.goto('/search?q=kuroshio');
+      await page.getByRole('link', { name: 'Look for short answers' }).click();
+      await page.locator('.answer h2', { hasText: SAMPLE_ANSWERS.knowledge.title }).waitFor();
+      await page.getByRole('link', { name: 'To the results' }).click();
+      assert.equal(await page.locator('.result').count(), 4);
+    },
+    options,
+  );
+});
+
+test('the page of answers is accessible', async () => {
+  await visit('/answers?q=kuroshio', (page) => checkAccessibility(page), { bypassCSP: true });
+  await visit('/answers?q=gyre', (page) => checkAccessibility(page), { bypassCSP: true });
 });

@@ -18,7 +18,10 @@ test('dates, days and prices are written as the language does', () => {
   assert.equal(ENGLISH.day(moment), 'Wednesday 15 July 2026');
   assert.equal(answerWords('de').day(moment), 'Mittwoch, 15. Juli 2026');
   assert.equal(answerWords('fr').day(moment), 'mercredi 15 juillet 2026');
-  assert.equal(answerWords('de').days(-170), '−170 Tage');
+  assert.equal(answerWords('de').span([-170, 'day']), '−170 Tage');
+  assert.equal(ENGLISH.span([1, 'year'], [0, 'month'], [2, 'day']), '1 year, 2 days');
+  assert.equal(ENGLISH.span([0, 'week'], [0, 'day']), '0 days');
+  assert.equal(answerWords('fr').percent('12,5').replace(/\s+/g, ' '), '12,5 %');
   assert.equal(answerWords('de').price(1234.5, 'EUR'), '1.234,50\u00a0€');
   assert.equal(answerWords('pt'), ENGLISH);
 });

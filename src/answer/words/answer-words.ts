@@ -20,6 +20,8 @@ export const ANSWER_LANGUAGES: Readonly<Record<string, AnswerMessages>> = {
 /** English dates as most of those who read it outside America write them: the day first, 24 hours. */
 const LOCALES: Readonly<Record<string, string>> = { en: 'en-GB' };
 
+export type TimeUnit = 'year' | 'month' | 'week' | 'day' | 'hour' | 'minute';
+
 export class AnswerWords {
   readonly tag: string;
   readonly #messages: AnswerMessages;
@@ -57,6 +59,11 @@ export class AnswerWords {
     return this.#date(ms, { timeZone: 'UTC', dateStyle: 'medium' });
   }
 
+  /** `July 2026`. */
+  month(ms: number): string {
+    return this.#date(ms, { timeZone: 'UTC', month: 'long', year: 'numeric' });
+  }
+
   weekday(ms: number): string {
     return this.#date(ms, { timeZone: 'UTC', weekday: 'long' });
   }
@@ -65,9 +72,30 @@ export class AnswerWords {
     return this.#date(ms, { timeZone, timeStyle: 'short' });
   }
 
-  /** `170 days`. */
-  days(count: number): string {
-    return this.#number(count, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  /** With seconds, in UTC. */
+  clock(ms: number): string {
+    return this.#date(ms, { timeZone: 'UTC', timeStyle: 'medium' });
+  }
+
+  /** `1 year, 2 months`: amounts of time that are not zero, or the last of them. */
+  span(...parts: readonly (readonly [count: number, unit: TimeUnit])[]): string {
+    const told = parts.filter(([count], at) => count !== 0 || at === parts.length - 1);
+    const shown = told.length > 1 && told.at(-1)![0] === 0 ? told.slice(0, -1) : told;
+    const written = shown.map(([count, unit]) =>
+      this.#number(count, { style: 'unit', unit, unitDisplay: 'long' }),
+    );
+    return new Intl.ListFormat(this.#locale, { type: 'unit', style: 'long' }).format(written);
+  }
+
+  /** `in 170 days`, `yesterday`. */
+  daysAhead(count: number): string {
+    return new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(count, 'day');
+  }
+
+  /** A figure that is a percentage. */
+  percent(figure: string): string {
+    const parts = new Intl.NumberFormat(this.#locale, { style: 'percent' }).formatToParts(1);
+    return parts.map(({ type, value }) => (type === 'integer' ? figure : value)).join('');
   }
 
   /** What was written as in English, with the marks of this language: `1,234.5` becomes `1.234,5`. */

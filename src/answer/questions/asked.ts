@@ -1,0 +1,26 @@
+/** From questions to answers: the first that makes sense. */
+import type { Answer, AnswerContext } from '../answer-box.ts';
+import { type Question, readings, type Values } from './questions.ts';
+
+/** Null if the query is about something else. */
+export type Reader = (query: string, context: AnswerContext) => Answer | null;
+
+/** Whatever sentence the query is, the first that makes sense with what is in its places. */
+export function asked(
+  question: Question,
+  answer: (values: Values, context: AnswerContext) => Answer | null,
+): Reader {
+  return (query, context) => firstAnswer(readings(question, query), (values) => answer(values, context));
+}
+
+export function firstOf(readers: readonly Reader[]): Reader {
+  return (query, context) => firstAnswer(readers, (reader) => reader(query, context));
+}
+
+function firstAnswer<Item>(items: readonly Item[], answer: (item: Item) => Answer | null): Answer | null {
+  for (const item of items) {
+    const found = answer(item);
+    if (found) return found;
+  }
+  return null;
+}
