@@ -83,6 +83,17 @@ test('what a page says that it is stands behind its format', () => {
   assert.equal(typeOf({ kind: 'feed', contentType: 'application/rss+xml' }), 'xml/feed');
 });
 
+test('the ending of the address stands beside the format that the server states', () => {
+  const typeOf = (path: string, page: object = {}) => indexDocumentOf(pageRecord(path, '', page)).type;
+  assert.equal(typeOf('guide.md'), 'html.md');
+  assert.equal(typeOf('guide.Markdown?raw=1'), 'html.md');
+  assert.equal(typeOf('guide.htm'), 'html');
+  assert.equal(typeOf('notes.txt', { contentType: 'text/plain' }), 'txt');
+  assert.equal(typeOf('sold.php', { openGraph: { type: 'product' } }), 'html.php/product');
+  for (const path of ['', 'v1.2', 'a.md/b', 'x?file=a.md', 'odd.qqqq', '.md/'])
+    assert.equal(typeOf(path), 'html', path);
+});
+
 test('the URL is words too, with escapes undone where they are valid', () => {
   assert.equal(indexDocumentOf(pageRecord('caf%C3%A9/menu', '')).urlText, 'example.org /café/menu');
   assert.equal(indexDocumentOf(pageRecord('50%FF', '')).urlText, 'example.org /50%FF');

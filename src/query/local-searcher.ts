@@ -305,7 +305,7 @@ function kindsAmong(matches: readonly Match[]): string[] {
 }
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
-  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host })));
+  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host, address: [] })));
   return { ...query, condition: allOf([query.condition!, onOne]), isPlain: false };
 }
 

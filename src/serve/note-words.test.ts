@@ -8,13 +8,14 @@ const QUERIES = [
   'cat "dog',
   '-cat',
   'x '.repeat(70),
-  'site:a.example/path cat',
   'link:a.example',
   'inanchor:cat',
 ];
 const OTHERS = [
   'A part of the index is damaged and was left out.',
   'The query needed more memory than one may have.',
+  'No link to this page is known: a.example',
+  'This page is not in the index: a.example',
 ];
 
 test('what people meet is noted in the language of the page', () => {
