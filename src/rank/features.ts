@@ -28,7 +28,7 @@ export const FEATURES = {
   noFarm: 'the host is not in a circle of hosts that have few votes but their own',
   independent: 'those who link to the host are not all of one domain',
   freshness: 'the content is new',
-  language: 'it is in a language of the searcher',
+  language: 'it is in the language of the query',
   quality: 'much text of its own, little that all pages of the site have, no marks of spam',
   exact: 'the words are there in the form that was typed',
   feedback: 'it has the words that the best documents share',

@@ -26,6 +26,7 @@ export { FEATURES, type Feature, type RoughScorer, roughScorer, withFeedback } f
 export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';
+export { WHOLE_DOCUMENT } from './published.ts';
 export {
   explainScore,
   type FeatureShare,
