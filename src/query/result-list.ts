@@ -5,6 +5,7 @@
  * in its turn; nothing is lost and nothing comes twice. If a page cannot be filled so, what waits fills it
  * after all: an engine for one site lists that site.
  */
+import { Heap } from '../base/mod.ts';
 
 export interface SpreadOptions<T> {
   /** How many results a page has, and how many of a host it may have. */
@@ -13,34 +14,63 @@ export interface SpreadOptions<T> {
   hostOf(item: T): string;
 }
 
-/** `items` in the order of pages, at least the first `count`; the rest keep their order. */
+/**
+ * `items` in the order of pages, at least the first `count`; the rest keep their order.
+ *
+ * Each host has a queue of its items, and a heap of hosts tells which has the best item next: a page costs the same
+ * however many were before it.
+ */
 export function spreadHosts<T>(items: readonly T[], count: number, options: SpreadOptions<T>): T[] {
+  const isTaken = new Uint8Array(items.length);
+  const next = new Heap<HostQueue>(isBefore);
+  for (const queue of queuesOf(items, options)) next.push(queue);
   const list: T[] = [];
-  let waiting = [...items];
-  while (waiting.length > 0 && list.length < count) {
-    const { page, rest } = takePage(waiting, options);
-    list.push(...page);
-    waiting = rest;
+  while (next.size > 0 && list.length < count) {
+    for (const at of takePage(next, options).sort((a, b) => a - b)) {
+      isTaken[at] = 1;
+      list.push(items[at]!);
+    }
   }
-  return [...list, ...waiting];
+  return [...list, ...items.filter((_, at) => isTaken[at] === 0)];
 }
 
-function takePage<T>(items: readonly T[], options: SpreadOptions<T>): { page: T[]; rest: T[] } {
-  const { pageSize, perHost, hostOf } = options;
-  const counts = new Map<string, number>();
-  const taken = new Set<T>();
-  for (const item of items) {
-    if (taken.size === pageSize) break;
+/** Places of a host's items in the list, and how many of them are gone. */
+interface HostQueue {
+  places: number[];
+  taken: number;
+}
+
+function isBefore(a: HostQueue, b: HostQueue): boolean {
+  return a.places[a.taken]! < b.places[b.taken]!;
+}
+
+function queuesOf<T>(items: readonly T[], { hostOf }: SpreadOptions<T>): Iterable<HostQueue> {
+  const queues = new Map<string, HostQueue>();
+  for (const [at, item] of items.entries()) {
     const host = hostOf(item);
-    const count = counts.get(host) ?? 0;
-    counts.set(host, count + 1);
-    if (count < perHost) taken.add(item);
+    const queue = queues.get(host);
+    if (queue) queue.places.push(at);
+    else queues.set(host, { places: [at], taken: 0 });
   }
-  for (const item of items) {
-    if (taken.size === pageSize) break;
-    taken.add(item);
+  return queues.values();
+}
+
+/** The best of each host up to its share; then, if there is room, of what waits. */
+function takePage<T>(next: Heap<HostQueue>, { pageSize, perHost }: SpreadOptions<T>): number[] {
+  const page: number[] = [];
+  const shares = new Map<HostQueue, number>();
+  const waiting = new Heap<HostQueue>(isBefore);
+  for (let queue = next.pop(); queue; queue = page.length < pageSize ? next.pop() : undefined) {
+    page.push(queue.places[queue.taken++]!);
+    const share = (shares.get(queue) ?? 0) + 1;
+    shares.set(queue, share);
+    if (queue.taken < queue.places.length) (share < perHost ? next : waiting).push(queue);
   }
-  return { page: items.filter((item) => taken.has(item)), rest: items.filter((item) => !taken.has(item)) };
+  for (let queue = waiting.pop(); queue; queue = waiting.pop()) {
+    if (page.length < pageSize) page.push(queue.places[queue.taken++]!);
+    if (queue.taken < queue.places.length) (page.length < pageSize ? waiting : next).push(queue);
+  }
+  return page;
 }
 
 /** For the last result of each host on a page, how many of that host come later in the list. */
