@@ -99,7 +99,7 @@ test('the URL is words too, with escapes undone where they are valid', () => {
   assert.equal(indexDocumentOf(pageRecord('50%FF', '')).urlText, 'example.org /50%FF');
 });
 
-test('depth counts the parts of the path and a query', () => {
+test('depth counts the parts of the path and a query, or their length if that is more', () => {
   const table: [string, number][] = [
     ['https://example.org/', 0],
     ['https://example.org/index.html', 0],
@@ -108,6 +108,9 @@ test('depth counts the parts of the path and a query', () => {
     ['https://example.org/a/b/index.php', 2],
     ['https://example.org/?q=1', 1],
     ['https://example.org/a//b?q=1', 3],
+    [`https://example.org/${'a'.repeat(79)}`, 1],
+    [`https://example.org/${'a'.repeat(80)}`, 2],
+    [`https://example.org/a?q=${'a'.repeat(160)}`, 4],
   ];
   for (const [url, depth] of table) assert.equal(depthOf(canonicalize(url)!), depth, url);
 });

@@ -68,12 +68,19 @@ function headingsOf({ marks }: Page): Heading[] {
     .filter(({ level }) => level > 0);
 }
 
-/** How far below the home page: parts of the path, and one for a query. `/index.html` is the home page. */
+/** A path of so many characters is as far from the home page as one of one more part. */
+const LEVEL_LENGTH = 40;
+
+/**
+ * How far below the home page: parts of the path, and one for a query; or by the length of both, if that is more.
+ * `/index.html` is the home page.
+ */
 export function depthOf(url: CanonicalUrl): number {
   const [path = '', query] = pathOf(url).split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');
   if (/^index\.\w+$/.test(parts.at(-1) ?? '')) parts.pop();
-  return parts.length + (query ? 1 : 0);
+  const length = parts.join('/').length + (query?.length ?? 0);
+  return Math.max(parts.length + (query ? 1 : 0), Math.floor(length / LEVEL_LENGTH));
 }
 
 /** What stands behind the last dot of the path: `md` of `/guide.md`, nothing of `/guide` and `/`. */

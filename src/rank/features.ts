@@ -21,7 +21,7 @@ export const FEATURES = {
   url: 'the address has the words',
   host: "the host's name is what was typed, and this is its home page",
   anchor: 'links to the page say the words',
-  depth: 'the address is short',
+  depth: 'the address is short: few parts, few characters',
   pageRank: 'pages that matter link to the page',
   hostRank: 'hosts that matter link to the host',
   trust: 'trusted hosts vouch for the host, straight or by way of others',
