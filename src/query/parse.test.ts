@@ -287,6 +287,8 @@ test('of a phrase that is too long the beginning is looked for', () => {
     const { text, words, notes } = parseQuery(`${field}"${paragraph.join(' ')}"`, LOOKUPS);
     assert.deepEqual([text, words.length, notes.length], [`${field}"${beginning}"`, 64, 1]);
   }
+  const none = parseQuery(`${beginning} intitle:"a b" site:a.org "c"`, LOOKUPS);
+  assert.deepEqual([none.text, none.notes], [beginning, ['Only the first 64 words are used.']]);
   const second = parseQuery(`${paragraph.slice(0, 60).join(' ')} "${paragraph.slice(60).join(' ')}" more`);
   assert.match(second.text, / "w60 w61 w62 w63"$/);
 });

@@ -191,6 +191,7 @@ class Reading {
     isQuoted: boolean,
   ): QueryNode | null {
     const terms = termsOf(typed);
+    if (this.#room === 0 && !this.#take(1)) return null;
     const isTooLong = isQuoted && terms.length > this.#room;
     const value = isTooLong ? terms.slice(0, this.#room).join(' ') : typed;
     const reading = readField(name, value, this.#lookups, isQuoted);
