@@ -83,12 +83,23 @@ test('what a page says that it is stands behind its format', () => {
   assert.equal(typeOf({ kind: 'feed', contentType: 'application/rss+xml' }), 'xml/feed');
 });
 
+test('the ending of the address stands beside the format that the server states', () => {
+  const typeOf = (path: string, page: object = {}) => indexDocumentOf(pageRecord(path, '', page)).type;
+  assert.equal(typeOf('guide.md'), 'html.md');
+  assert.equal(typeOf('guide.Markdown?raw=1'), 'html.md');
+  assert.equal(typeOf('guide.htm'), 'html');
+  assert.equal(typeOf('notes.txt', { contentType: 'text/plain' }), 'txt');
+  assert.equal(typeOf('sold.php', { openGraph: { type: 'product' } }), 'html.php/product');
+  for (const path of ['', 'v1.2', 'a.md/b', 'x?file=a.md', 'odd.qqqq', '.md/'])
+    assert.equal(typeOf(path), 'html', path);
+});
+
 test('the URL is words too, with escapes undone where they are valid', () => {
   assert.equal(indexDocumentOf(pageRecord('caf%C3%A9/menu', '')).urlText, 'example.org /café/menu');
   assert.equal(indexDocumentOf(pageRecord('50%FF', '')).urlText, 'example.org /50%FF');
 });
 
-test('depth counts the parts of the path and a query', () => {
+test('depth counts the parts of the path and a query, or their length if that is more', () => {
   const table: [string, number][] = [
     ['https://example.org/', 0],
     ['https://example.org/index.html', 0],
@@ -97,6 +108,9 @@ test('depth counts the parts of the path and a query', () => {
     ['https://example.org/a/b/index.php', 2],
     ['https://example.org/?q=1', 1],
     ['https://example.org/a//b?q=1', 3],
+    [`https://example.org/${'a'.repeat(79)}`, 1],
+    [`https://example.org/${'a'.repeat(80)}`, 2],
+    [`https://example.org/a?q=${'a'.repeat(160)}`, 4],
   ];
   for (const [url, depth] of table) assert.equal(depthOf(canonicalize(url)!), depth, url);
 });

@@ -2,7 +2,7 @@
 import type { PageRecord } from '../archive/mod.ts';
 import { documentType, Field, type Heading, type IndexDocument } from '../index/mod.ts';
 import { headingLevel, MarkKind, type Page } from '../page/mod.ts';
-import { type CanonicalUrl, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
 import { qualityOf } from './quality.ts';
 import { quotableOf } from './quotable.ts';
@@ -56,7 +56,7 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     text,
     stretches: page.marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] })),
     urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
-    type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page)),
+    type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page), endingOf(url)),
     day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
     quality: qualityOf(page),
   };
@@ -68,18 +68,23 @@ function headingsOf({ marks }: Page): Heading[] {
     .filter(({ level }) => level > 0);
 }
 
-/** How far below the home page: parts of the path, and one for a query. `/index.html` is the home page. */
+/** A path of so many characters is as far from the home page as one of one more part. */
+const LEVEL_LENGTH = 40;
+
+/**
+ * How far below the home page: parts of the path, and one for a query; or by the length of both, if that is more.
+ * `/index.html` is the home page.
+ */
 export function depthOf(url: CanonicalUrl): number {
   const [path = '', query] = pathOf(url).split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');
   if (/^index\.\w+$/.test(parts.at(-1) ?? '')) parts.pop();
-  return parts.length + (query ? 1 : 0);
+  const length = parts.join('/').length + (query?.length ?? 0);
+  return Math.max(parts.length + (query ? 1 : 0), Math.floor(length / LEVEL_LENGTH));
 }
 
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** What stands behind the last dot of the path: `md` of `/guide.md`, nothing of `/guide` and `/`. */
+function endingOf(url: CanonicalUrl): string {
+  const [path = ''] = pathOf(url).split('?', 1);
+  return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1] ?? '';
 }

@@ -1,7 +1,7 @@
 /** A score with its reasons, for people: each feature's share, the largest first. */
 import type { FeatureShare, ScoreBreakdown, TermScore } from '../rank/mod.ts';
 
-/** Features that add nothing are left out. */
+/** Features that add nothing share a line. */
 export function explanationText(breakdown: ScoreBreakdown | null): string {
   if (!breakdown) return '   (not among the candidates of the second stage)';
   const { total, is, shares, terms } = breakdown;
@@ -9,10 +9,12 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
     is === 'product'
       ? shares
       : shares.filter(({ share }) => share !== 0).toSorted((a, b) => b.share - a.share);
+  const silent = shares.filter((share) => !shown.includes(share)).map(({ feature }) => feature);
   const words = terms.map(wordText).join(', ');
   return [
     `   score ${digits(total)} ${is === 'sum' ? 'is the sum of' : 'is the product of'}`,
     ...shown.map((share) => shareLine(share, is)),
+    ...(silent.length === 0 ? [] : [`     ${'0'.padStart(10)}  ${silent.join(', ')}`]),
     ...(words === '' ? [] : [`     words: ${words}`]),
   ].join('\n');
 }

@@ -37,6 +37,11 @@ export class GraphLookup implements LinkLookup {
     return this.#guarded(() => links?.linksTo(url).map((link) => link.url)) ?? [];
   }
 
+  documentOf(url: CanonicalUrl): CanonicalUrl | null {
+    const { links } = this.#opened();
+    return this.#guarded(() => links?.documentOf(url)) ?? null;
+  }
+
   /** The next question is answered from the newest graph. */
   refresh(): void {
     this.close();

@@ -15,6 +15,8 @@ export interface LinkTable {
   readonly generation: number;
   /** The pages that link to the document of `url` under any of its names, best first. */
   linksTo(url: CanonicalUrl): RankedUrl[];
+  /** The address that stands for the document of `url`, which may be one of its other names; null if it is unknown. */
+  documentOf(url: CanonicalUrl): CanonicalUrl | null;
   close(): void;
 }
 
@@ -49,6 +51,11 @@ class GraphLinks implements LinkTable {
       .map((source) => this.#urls.urlOf(source))
       .map((source) => ({ url: source, rank: this.#ranks.rankOf(fingerprint(source)) }))
       .sort((a, b) => b.rank - a.rank);
+  }
+
+  documentOf(url: CanonicalUrl): CanonicalUrl | null {
+    const node = this.#ranks.nodeOf(fingerprint(url));
+    return node < 0 ? null : this.#urls.urlOf(node);
   }
 
   close(): void {

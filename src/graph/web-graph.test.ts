@@ -80,6 +80,22 @@ function sourcesOf(root: Directory, address: string): string[] {
   return sources.sort();
 }
 
+test('every name of a document leads to the one that it goes by', async (context) => {
+  const root = temporaryDirectory(context);
+  await write(root.directory('journal'), [
+    page('a.example/', ['b.example/']),
+    alias('old.example/', 'a.example/'),
+  ]);
+  rank(root);
+  const links = openLinks(root.directory('graph'))!;
+  const documentOf = (address: string) => links.documentOf(at(address));
+  assert.equal(documentOf('old.example/'), at('a.example/'));
+  assert.equal(documentOf('a.example/'), at('a.example/'));
+  assert.equal(documentOf('b.example/'), at('b.example/'));
+  assert.equal(documentOf('c.example/'), null);
+  links.close();
+});
+
 test('many journal files in steps give the ranks of one with all their records', async (context) => {
   const random = new Random(3);
   const names = Array.from({ length: 40 }, (_, i) => `host${i % 7}.example/page${i}`);

@@ -14,7 +14,7 @@
  *   stemming      u8[]      0 en, 1 de, 2 es, 3 fr, 4 it, 5 nl, 6 pt, 7 sv; 8 latin, 9 cyrillic: other languages
  *                           in these scripts; src/text/terms.ts says what each does
  *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
- *   types         likewise: `html`, `pdf`, `html/news`: src/index/document-type.ts
+ *   types         likewise: `html`, `pdf`, `html/news`, `html.md`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown
  *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
  *

@@ -11,7 +11,7 @@ export { frequenciesIn, placesIn, type TermPlaces } from './chosen-documents.ts'
 export { exportCiff } from './ciff.ts';
 export type { TermEntry, TermForm } from './dictionary-format.ts';
 export type { DocId, Heading, IndexDocument, StoredDocument, Stretch } from './document.ts';
-export { DocumentKind, documentType, formatOf, kindOf } from './document-type.ts';
+export { DocumentKind, documentType, formatNamed, formatOf, isOfFormat, kindOf } from './document-type.ts';
 export { Field, FREQUENCY_UNIT, fieldOf, formOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
 export type { NearWordCount, WordCount } from './index-words.ts';

@@ -59,6 +59,29 @@ test('the size is that of what is in it, however often an answer is replaced', (
   assert.equal(cache.stats.sizeBytes, sizeBytes);
 });
 
+test('every text of an answer counts, also how to ask for more of a site with a long query', () => {
+  const sizeWith = (change: (answer: SearchResponse) => void) => {
+    const cache = new AnswerCache(1_000_000);
+    cache.find('1', 'a');
+    const answer = answerOf('a');
+    change(answer);
+    cache.keep('1', 'a', answer);
+    return cache.stats.sizeBytes;
+  };
+  const long = 'x'.repeat(1000);
+  const plain = sizeWith(() => {});
+  for (const change of [
+    (answer: SearchResponse) => answer.notes.push(long),
+    (answer: SearchResponse) => Object.assign(answer, { cursor: long }),
+    (answer: SearchResponse) => Object.assign(answer.results[0]!, { similar: [long] }),
+    (answer: SearchResponse) =>
+      Object.assign(answer.results[0]!, { moreFromSite: { count: 1, query: long } }),
+  ])
+    assert.equal(sizeWith(change), plain + 2000);
+  const marked = sizeWith((answer) => answer.results[0]!.highlights.push([0, 1]));
+  assert.ok(marked > plain);
+});
+
 test('whatever a request has is in its key, the query as it was understood', () => {
   const request = { query: 'HTTP   client', offset: 0, limit: 10 };
   const understood = { text: 'HTTP client', notes: [] };

@@ -8,11 +8,12 @@
  */
 import { type CacheStats, VersionedCache } from '../base/mod.ts';
 import type { ParsedQuery } from './parse.ts';
-import type { SearchRequest, SearchResponse } from './searcher.ts';
+import type { SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
 
 /** Of an entry besides its text: the map's slot, the objects. */
 const ENTRY_BYTES = 500;
 const BYTES_PER_RESULT = 300;
+const BYTES_PER_HIGHLIGHT = 32;
 
 export class AnswerCache {
   readonly #cache: VersionedCache<SearchResponse>;
@@ -51,10 +52,13 @@ export function cacheKey(
 }
 
 /** Strings of other than Western letters take two bytes a letter: all are counted so. */
-function sizeOf(key: string, { results }: SearchResponse): number {
-  const letters = results.reduce(
-    (sum, { url, title, snippet }) => sum + url.length + title.length + snippet.length,
-    0,
-  );
-  return ENTRY_BYTES + 2 * key.length + BYTES_PER_RESULT * results.length + 2 * letters;
+function sizeOf(key: string, { query, notes, cursor = '', results }: SearchResponse): number {
+  const texts = [key, query, cursor, ...notes, ...results.flatMap(textsOf)];
+  const letters = texts.reduce((sum, text) => sum + text.length, 0);
+  const places = results.reduce((sum, { highlights }) => sum + highlights.length, 0);
+  return ENTRY_BYTES + BYTES_PER_RESULT * results.length + BYTES_PER_HIGHLIGHT * places + 2 * letters;
+}
+
+function textsOf({ url, title, snippet, host, similar = [], moreFromSite }: SearchResult): string[] {
+  return [url, title, snippet, host, ...similar, moreFromSite?.query ?? ''];
 }

@@ -23,7 +23,7 @@ export function conditionText(condition: Condition | null): string {
     case 'not':
       return `(not ${conditionText(condition.part)})`;
     case 'site':
-      return `site:${condition.host}`;
+      return `site:${condition.host}${condition.address.length > 0 ? ` ${quoted(wordsOf(condition.address))}` : ''}`;
     case 'hosts':
       return 'hosts';
     case 'language':

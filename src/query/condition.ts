@@ -30,8 +30,8 @@ export type Condition =
 
 /** What is known of a document besides its words. */
 export type Filter =
-  /** The host, or one below it. */
-  | { kind: 'site'; host: string }
+  /** The host, or one below it; and its address has these words side by side, if there are any. */
+  | { kind: 'site'; host: string; address: readonly PhraseTerm[] }
   | { kind: 'hosts'; isWanted(host: string): boolean }
   /** The language, or a variant of it. */
   | { kind: 'language'; tag: string }

@@ -1,5 +1,5 @@
 /** Which names of a segment's columns a filter lets through: 1 for each that it does. */
-import { formatOf, kindOf } from '../index/mod.ts';
+import { isOfFormat, kindOf } from '../index/mod.ts';
 
 export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
   return marked(hosts, (host) => host === site || host.endsWith(`.${site}`));
@@ -11,7 +11,7 @@ export function languagesOf(languages: readonly string[], tag: string): Uint8Arr
 }
 
 export function typesOf(types: readonly string[], format: string): Uint8Array {
-  return marked(types, (type) => formatOf(type) === format);
+  return marked(types, (type) => isOfFormat(type, format));
 }
 
 export function kindsOf(types: readonly string[], kind: string): Uint8Array {

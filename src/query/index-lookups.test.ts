@@ -31,6 +31,24 @@ test('telling words are frequent in the page, rare elsewhere, and not of this pa
   reader.close();
 });
 
+test('a page goes by its own address if the index has it, else by the one that links know it by', async (t) => {
+  const reader = await readerOf(t, [makeDocument('https://a.example/1', 'tide')]);
+  const [own, alias, unknown] = ['1', 'old', 'never'].map(
+    (path) => canonicalize(`https://a.example/${path}`)!,
+  );
+  const links = {
+    ...{ generation: 1, hasLinks: true, linksTo: () => [] },
+    documentOf: (url: string) => (url === unknown ? null : own!),
+  };
+  const { documentOf } = lookupsIn(reader, links, null);
+  assert.deepEqual(
+    [own, alias, unknown].map((url) => documentOf(url!)),
+    [own, own, null],
+  );
+  assert.equal(lookupsIn(reader, null, null).documentOf(alias!), null);
+  reader.close();
+});
+
 async function readerOf(t: TestContext, ...segments: IndexDocument[][]): Promise<IndexReader> {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);

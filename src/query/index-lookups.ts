@@ -16,6 +16,7 @@ export function lookupsIn(
   links: LinkLookup | null,
   synonyms: Pick<Synonyms, 'of'> | null,
 ): QueryLookups {
+  const known = new Map<CanonicalUrl, string[]>();
   return {
     get hasLinks() {
       return links?.hasLinks ?? false;
@@ -23,8 +24,21 @@ export function lookupsIn(
     wordsBeginning: (prefix, limit) => index.termsWithPrefix(prefix, limit).map(({ word }) => word),
     synonymsOf: (word) => synonyms?.of(word) ?? [],
     linksTo: (url) => links?.linksTo(url) ?? [],
-    tellingWords: (url) => tellingWords(index.segments, url),
+    documentOf: (url) => (isLive(index.segments, url) ? url : (links?.documentOf(url) ?? null)),
+    tellingWords: (url) => {
+      const words = known.get(url) ?? tellingWords(index.segments, url);
+      known.set(url, words);
+      return words;
+    },
   };
+}
+
+function isLive(segments: readonly OpenSegment[], url: CanonicalUrl): boolean {
+  const key = fingerprint(url);
+  return segments.some(({ reader, deletes }) => {
+    const doc = reader.findDocument(key);
+    return doc >= 0 && !deletes.has(doc);
+  });
 }
 
 /** By frequency in the page times rarity in the index; words that only this page has lead nowhere. */

@@ -309,7 +309,7 @@ function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
 }
 
 function onSites(query: TermQuery, sites: readonly string[]): TermQuery {
-  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host })));
+  const onOne = anyOf(sites.map((host) => ({ kind: 'site', host, address: [] })));
   return { ...query, condition: allOf([query.condition!, onOne]), isPlain: false };
 }
 

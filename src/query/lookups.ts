@@ -13,6 +13,8 @@ export interface LinkLookup {
   readonly hasLinks: boolean;
   /** The pages that link to this one. */
   linksTo(url: CanonicalUrl): CanonicalUrl[];
+  /** The address by which the document of this one goes, which may be an alias; null if nobody has heard of it. */
+  documentOf(url: CanonicalUrl): CanonicalUrl | null;
 }
 
 export interface QueryLookups {
@@ -20,6 +22,8 @@ export interface QueryLookups {
   /** The words of the index that begin with `prefix`, the most common first, at most `limit`. */
   wordsBeginning(prefix: string, limit: number): string[];
   linksTo(url: CanonicalUrl): CanonicalUrl[];
+  /** The address by which a page is in the index, or by which links know it; null if neither has it. */
+  documentOf(url: CanonicalUrl): CanonicalUrl | null;
   /** Words that mean the same, or nearly. */
   synonymsOf(word: string): readonly Alternative[];
   /** The words that tell this page from others, the most telling first; none if it is not in the index. */
@@ -31,6 +35,7 @@ export const NO_LOOKUPS: QueryLookups = {
   hasLinks: false,
   wordsBeginning: () => [],
   linksTo: () => [],
+  documentOf: () => null,
   synonymsOf: () => [],
   tellingWords: () => [],
 };

@@ -7,7 +7,7 @@ import {
   positionOf,
   type TermLists,
 } from '../index/mod.ts';
-import { ANY_FIELD, type Condition, type FieldSet, isIn, type PhraseTerm } from './condition.ts';
+import { ADDRESS, ANY_FIELD, type Condition, type FieldSet, isIn, type PhraseTerm } from './condition.ts';
 import {
   AllOf,
   AnyOf,
@@ -41,7 +41,11 @@ export function matcherOf(condition: Condition, segment: OpenSegment): DocIterat
       case 'not':
         return notDocs(build(part.part), filtered);
       case 'site':
-        return filtered(among(hostsOn(table.hosts, part.host), table.hostOf));
+        return siteDocs(
+          segment,
+          part.address,
+          filtered(among(hostsOn(table.hosts, part.host), table.hostOf)),
+        );
       case 'hosts':
         return filtered(
           among(
@@ -77,6 +81,10 @@ function notDocs(
   filtered: (isMatch: (doc: DocId) => boolean) => DocIterator,
 ): DocIterator {
   return filtered((doc) => part.seek(doc) !== doc || !part.confirm());
+}
+
+function siteDocs(segment: OpenSegment, address: readonly PhraseTerm[], onHosts: DocIterator): DocIterator {
+  return address.length === 0 ? onHosts : new AllOf([phraseDocs(segment, address, ADDRESS), onHosts]);
 }
 
 function listedDocs({ reader }: OpenSegment, fingerprints: ReadonlySet<bigint>): DocIterator {

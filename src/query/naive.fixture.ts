@@ -12,10 +12,10 @@ import { type Directory, openDirectory } from '../base/mod.ts';
 import {
   type AnchorTexts,
   Field,
-  formatOf,
   type HostSignalsOf,
   type IndexDocument,
   type IndexWriter,
+  isOfFormat,
   kindOf,
   SegmentBuffer,
 } from '../index/mod.ts';
@@ -355,13 +355,20 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
     case 'not':
       return !holds(condition.part, one, termsOf);
     case 'site':
-      return `.${document.host}`.endsWith(`.${condition.host}`);
+      return (
+        `.${document.host}`.endsWith(`.${condition.host}`) &&
+        has(
+          tokens.filter(({ field }) => field === Field.url),
+          condition.address,
+          isWanted,
+        )
+      );
     case 'hosts':
       return condition.isWanted(document.host);
     case 'language':
       return `${document.stored.language}-`.startsWith(`${condition.tag}-`);
     case 'type':
-      return formatOf(document.type ?? '') === condition.name;
+      return isOfFormat(document.type ?? '', condition.name);
     case 'kind':
       return kindOf(document.type ?? '') === condition.name;
     case 'before':

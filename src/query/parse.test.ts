@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import type { Condition } from './condition.ts';
 import { conditionText } from './condition-text.fixture.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
@@ -142,6 +143,11 @@ const TABLE: [string, Expected][] = [
   ['cat -inbody:dog', { must: '(and cat (not body:dog))', words: 'cat' }],
   ['-intitle:"big cat" dog', { must: '(and dog (not title:"big cat"))', words: 'dog' }],
   ['inanchor:"big cat"', { must: 'anchor:"big cat"', words: 'big cat' }],
+  ['inanchor:conn*', { must: '(or anchor:conn anchor:connect anchor:connection)', words: 'conn' }],
+  [
+    '-inanchor:conn* cat',
+    { must: '(and cat (not (or anchor:conn anchor:connect anchor:connection)))', words: 'cat' },
+  ],
   ['intitle:', { must: 'intitle', words: 'intitle', text: 'intitle', notes: plainly('intitle:') }],
   // Filters.
   ['cat site:example.org', { must: '(and cat site:example.org)', words: 'cat' }],
@@ -160,13 +166,22 @@ const TABLE: [string, Expected][] = [
     'site:bücher.example',
     { must: 'site:xn--bcher-kva.example', words: '', text: 'site:xn--bcher-kva.example' },
   ],
+  ['site:example.org/docs', { must: 'site:example.org "example org docs"', words: '' }],
   [
-    'site:example.org/docs',
+    'site:https://Example.org:8443/Docs/a%20b/',
     {
-      must: 'site:example.org',
+      must: 'site:example.org "example org docs a b"',
       words: '',
-      text: 'site:example.org',
-      notes: ['site: looks at the host alone: example.org'],
+      text: 'site:example.org/Docs/a%20b/',
+    },
+  ],
+  ['site:example.org/-/', { must: 'site:example.org', words: '', text: 'site:example.org' }],
+  [
+    'cat site:a.org/x site:b.org',
+    {
+      must: '(and cat (or site:a.org "a org x" site:b.org))',
+      words: 'cat',
+      text: 'cat site:a.org/x site:b.org',
     },
   ],
   ['cat site:', { must: '(or cat site)', words: 'cat site', text: 'cat site', notes: plainly('site:') }],
@@ -200,14 +215,27 @@ const TABLE: [string, Expected][] = [
   // Other pages.
   ['link:example.org', { must: '3-documents', words: '' }],
   ['cat link:https://example.org/', { must: '(and cat 2-documents)', words: 'cat' }],
+  // Under another name, with what people leave out or add.
+  ['link:example.org/moved', { must: '2-documents', words: '' }],
+  ['link:https://www.example.org', { must: '3-documents', words: '' }],
+  ['link:https://plain.org/page/', { must: '1-documents', words: '' }],
+  ['link:plain.org/page', { must: '1-documents', words: '' }],
+  [
+    'link:nowhere.org',
+    { must: '0-documents', words: '', notes: ['No link to this page is known: nowhere.org'] },
+  ],
   ['related:example.org', { must: '(and (or apples pears) (not 2-documents))', words: 'apples pears' }],
   [
     'related:elsewhere.org',
     {
-      must: '(and (or) (not 2-documents))',
+      must: '(and (or) (not 0-documents))',
       words: '',
       notes: ['This page is not in the index: elsewhere.org'],
     },
+  ],
+  [
+    'related:http://www.example.org/moved/',
+    { must: '(and (or apples pears) (not 1-documents))', words: 'apples pears' },
   ],
   // Synonyms stand for a word that only ranks; what has an operator is meant as typed.
   ['upenn', { must: '(or upenn penn)', words: 'upenn' }],
@@ -223,6 +251,7 @@ const LOOKUPS: QueryLookups = {
   hasLinks: true,
   wordsBeginning: (prefix) => ['connect', 'connection'].filter((word) => word.startsWith(prefix)),
   linksTo: (url) => LINKS[url] ?? [],
+  documentOf: (url) => ALIASES[url] ?? (url in LINKS ? url : null),
   synonymsOf: (word) => (word === 'upenn' ? [{ term: 'penn', weight: 0.5 }] : []),
   tellingWords: (url) => (url.includes('//example.org/') ? ['apples', 'pears'] : []),
 };
@@ -230,7 +259,13 @@ const LOOKUPS: QueryLookups = {
 const LINKS = {
   'https://example.org/': ['https://a.org/', 'https://b.org/'],
   'http://example.org/': ['https://c.org/'],
+  'http://plain.org/page': ['https://d.org/'],
 } as unknown as Record<string, ReturnType<QueryLookups['linksTo']>>;
+
+const ALIASES = { 'https://example.org/moved': 'https://example.org/' } as unknown as Record<
+  string,
+  CanonicalUrl
+>;
 
 test('the table of queries and their readings', () => {
   for (const [query, { must, words, text = query, notes = [] }] of TABLE) {
@@ -243,6 +278,31 @@ test('the table of queries and their readings', () => {
     };
     assert.deepEqual(actual, { must, words, text, notes }, query);
   }
+});
+
+test('of a phrase that is too long the beginning is looked for', () => {
+  const paragraph = Array.from({ length: 100 }, (_, at) => `w${at}`);
+  const beginning = paragraph.slice(0, 64).join(' ');
+  for (const field of ['', 'intitle:', 'inanchor:']) {
+    const { text, words, notes } = parseQuery(`${field}"${paragraph.join(' ')}"`, LOOKUPS);
+    assert.deepEqual([text, words.length, notes.length], [`${field}"${beginning}"`, 64, 1]);
+  }
+  const none = parseQuery(`${beginning} intitle:"a b" site:a.org "c"`, LOOKUPS);
+  assert.deepEqual([none.text, none.notes], [beginning, ['Only the first 64 words are used.']]);
+  const second = parseQuery(`${paragraph.slice(0, 60).join(' ')} "${paragraph.slice(60).join(' ')}" more`);
+  assert.match(second.text, / "w60 w61 w62 w63"$/);
+});
+
+test('notes are few and short, however much is wrong with a query', () => {
+  const { notes } = parseQuery(Array.from({ length: 3000 }, (_, at) => `++a${at}`).join(' '));
+  assert.equal(notes.length, 8);
+  const [note] = parseQuery(`site:${'/'.repeat(9000)}`).notes;
+  assert.equal(note, `Read as plain words: site:${'/'.repeat(75)}…`);
+});
+
+test('a NEAR that names no distance is read as words, with a note', () => {
+  for (const near of ['NEAR/', 'NEAR/0', 'NEAR/101', 'NEAR/1000', 'NEAR/x'])
+    assert.deepEqual(parseQuery(`cat ${near} dog`).notes, plainly(near));
 });
 
 test('plain queries are those that the kernel can answer', () => {
@@ -298,7 +358,7 @@ test('a field may have the beginning of a word', () => {
     alternatives[0]!.map(({ term }) => term),
     ['connect', 'connection'],
   );
-  for (const query of ['intitle:c*', 'inurl:a.conn*', 'inanchor:conn*']) {
+  for (const query of ['intitle:c*', 'inurl:a.conn*', 'inanchor:c*']) {
     assert.deepEqual(parseQuery(query, LOOKUPS).notes, plainly(query), query);
   }
 });
@@ -319,7 +379,7 @@ test('words beyond the limit are ignored with a note', () => {
   const long = parseQuery(words.join('.'));
   assert.deepEqual(long.words, words.slice(0, MAX_WORDS));
   const phrase = parseQuery(`${words.slice(0, 60).join(' ')} "a b c d e" -f site:g.org tail`);
-  assert.equal(phrase.words.length, 60);
+  assert.deepEqual(phrase.words.slice(60), ['a', 'b', 'c', 'd']);
   assert.equal(phrase.isPlain, true);
 });
 

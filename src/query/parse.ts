@@ -23,6 +23,10 @@ import { termsOf } from './query-words.ts';
 
 /** Words of a query, those to exclude included; what follows is ignored. */
 export const MAX_WORDS = 64;
+/** More would hide the results that they stand above. */
+const MAX_NOTES = 8;
+/** Of what was typed, as much as tells which part is meant. */
+const QUOTED_LENGTH = 80;
 /** Made of figures and signs: something to work out. */
 const SUM = /^(?=.*\d)[\d\s.,+\-−*/^%!()×·÷√=]+$/;
 const SIGNS = /^[-+*]+$/;
@@ -144,11 +148,12 @@ class Reading {
 
   #phrase(token: Token & { kind: 'phrase' }): QueryNode | null {
     if (token.field !== '') return this.#field(token, token.field, token.value, true);
-    const terms = termsOf(token.value);
-    if (terms.length === 0) return this.#plain(token.text);
-    return this.#take(terms.length)
-      ? signed(token.sign, { kind: 'phrase', terms, text: `"${token.value}"` })
-      : null;
+    const all = termsOf(token.value);
+    if (all.length === 0) return this.#plain(token.text);
+    const terms = this.#fitting(all);
+    if (terms.length === 0) return null;
+    const text = terms.length === all.length ? token.value : terms.join(' ');
+    return signed(token.sign, { kind: 'phrase', terms, text: `"${text}"` });
   }
 
   #run(token: Token & { kind: 'run' }): QueryNode | null {
@@ -163,13 +168,11 @@ class Reading {
     return this.#take(terms.length) ? signed(token.sign, { kind: 'words', terms, text: token.value }) : null;
   }
 
-  #words(terms: readonly string[], text: string): QueryNode | null {
-    const taken = terms.slice(0, this.#room);
-    if (this.#take(terms.length)) {
-      const synonyms = terms.length === 1 ? this.#lookups.synonymsOf(terms[0]!) : [];
-      return terms.length > 0 ? { kind: 'words', terms, text, synonyms } : null;
-    }
-    return sideBySide(taken);
+  #words(all: readonly string[], text: string): QueryNode | null {
+    const terms = this.#fitting(all);
+    if (terms.length < all.length || terms.length === 0) return sideBySide(terms);
+    const synonyms = terms.length === 1 ? this.#lookups.synonymsOf(terms[0]!) : [];
+    return { kind: 'words', terms, text, synonyms };
   }
 
   #prefix(token: Token & { kind: 'run' }): QueryNode | null {
@@ -184,12 +187,16 @@ class Reading {
   #field(
     token: Token & { kind: 'run' | 'phrase' },
     name: string,
-    value: string,
+    typed: string,
     isQuoted: boolean,
   ): QueryNode | null {
+    const terms = termsOf(typed);
+    if (this.#room === 0 && !this.#take(1)) return null;
+    const isTooLong = isQuoted && terms.length > this.#room;
+    const value = isTooLong ? terms.slice(0, this.#room).join(' ') : typed;
     const reading = readField(name, value, this.#lookups, isQuoted);
     if (!reading) return this.#plain(token.text);
-    if (!this.#take(Math.max(1, termsOf(value).length))) return null;
+    if (!this.#take(Math.max(1, terms.length)) && !isTooLong) return null;
     if (reading.note !== undefined) this.#note(reading.note);
     const { condition, words, completions, isFilter } = reading;
     const text = `${name}:${isQuoted ? `"${reading.value}"` : reading.value}`;
@@ -198,11 +205,15 @@ class Reading {
 
   /** What could not be read as it was meant; signs of a sum, or on their own, were not meant for us. */
   #plain(text: string): QueryNode | null {
-    if (!this.#isSum && !SIGNS.test(text)) this.#note(`Read as plain words: ${text}`);
-    const terms = termsOf(text);
+    if (!this.#isSum && !SIGNS.test(text)) this.#note(`Read as plain words: ${shortened(text)}`);
+    return sideBySide(this.#fitting(termsOf(text)));
+  }
+
+  /** As many of the words as there is room for. */
+  #fitting(terms: readonly string[]): readonly string[] {
     const taken = terms.slice(0, this.#room);
     this.#take(terms.length);
-    return sideBySide(taken);
+    return taken;
   }
 
   #isNext(kind: Token['kind']): boolean {
@@ -221,8 +232,12 @@ class Reading {
   }
 
   #note(note: string): void {
-    if (!this.notes.includes(note)) this.notes.push(note);
+    if (this.notes.length < MAX_NOTES && !this.notes.includes(note)) this.notes.push(note);
   }
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
 }
 
 /** Operands of the same operator in each other are one list. */

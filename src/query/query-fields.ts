@@ -1,6 +1,7 @@
 /** The words before a colon that mean something: `site:example.org`, `intitle:"http client"`. A field is a line in the table. */
-import { DocumentKind } from '../index/mod.ts';
-import { type CanonicalUrl, canonicalize, fingerprint, hostOf, pathOf } from '../url/mod.ts';
+import { DocumentKind, formatNamed } from '../index/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
+import { type Address, addressOf } from './address.ts';
 import {
   ADDRESS,
   anyOf,
@@ -82,43 +83,62 @@ function inField(
 }
 
 function beginningInField(value: string, fields: FieldSet, lookups: QueryLookups): FieldReading | null {
+  return beginningIn(value, lookups, (term, word) => phraseOf([beginningWith(term, word)], fields));
+}
+
+/** `meant` says what it takes to have one of the words that begin with the term. */
+function beginningIn(
+  value: string,
+  lookups: QueryLookups,
+  meant: (term: string, word: string) => Condition,
+): FieldReading | null {
   const prefix = readPrefix(value, lookups);
   if (!prefix) return null;
   const { term, words, note } = prefix;
-  const condition = anyOf(words.map((word) => phraseOf([beginningWith(term, word)], fields)));
+  const condition = anyOf(words.map((word) => meant(term, word)));
   const reading = { condition, words: [term], completions: words, value: `${term}*`, isFilter: false };
   return note === undefined ? reading : { ...reading, note };
 }
 
-/** Links are not indexed by the words that they say, only by terms: they cannot be asked for beginnings. */
+/**
+ * Links are indexed by terms, without the words that they say. A beginning stands for the words of the index that begin
+ * so, and each of those for its term: what links say stands on some page, so the index has it.
+ */
 function readAnchor(value: string, lookups: QueryLookups, isQuoted: boolean): FieldReading | null {
-  const terms = termsOf(value);
-  if (terms.length === 0 || (value.endsWith('*') && !isQuoted)) return null;
-  const condition = { kind: 'anchor', terms: inAnyForm(terms) } as const;
-  const reading = { condition, words: terms, value, isFilter: false };
-  return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` };
+  const reading =
+    value.endsWith('*') && !isQuoted
+      ? beginningInAnchor(value, lookups)
+      : wordsInAnchor(termsOf(value), value);
+  return reading && !lookups.hasLinks
+    ? { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` }
+    : reading;
 }
 
+function wordsInAnchor(terms: string[], value: string): FieldReading | null {
+  if (terms.length === 0) return null;
+  return { condition: { kind: 'anchor', terms: inAnyForm(terms) }, words: terms, value, isFilter: false };
+}
+
+function beginningInAnchor(value: string, lookups: QueryLookups): FieldReading | null {
+  return beginningIn(value, lookups, (_, word) => ({ kind: 'anchor', terms: inAnyForm([word]) }));
+}
+
+/** With a path, the words of the address as far as the path goes. */
 function readSite(value: string): FieldReading | null {
   const url = canonicalize(value.includes('://') ? value : `http://${value.replace(/^[*.]+/, '')}`);
   if (value === '' || !url) return null;
   const host = hostOf(url);
-  const reading = { condition: { kind: 'site', host }, words: [], value: host, isFilter: true } as const;
-  return pathOf(url) === '/' ? reading : { ...reading, note: `site: looks at the host alone: ${host}` };
+  const path = pathOf(url);
+  const below = termsOf(unescaped(path));
+  const address = below.length > 0 ? asTyped([...termsOf(host), ...below]) : [];
+  const condition = { kind: 'site', host, address } as const;
+  return { condition, words: [], value: below.length > 0 ? host + path : host, isFilter: true };
 }
-
-/** Other names of the types that `build/` gives to documents. */
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  htm: 'html',
-  xhtml: 'html',
-  text: 'txt',
-  markdown: 'md',
-};
 
 function readType(value: string): FieldReading | null {
   const typed = value.toLowerCase().replace(/^\./, '');
   if (!/^[a-z0-9]{1,10}$/.test(typed)) return null;
-  const name = TYPE_NAMES[typed] ?? typed;
+  const name = formatNamed(typed);
   return { condition: { kind: 'type', name }, words: [], value: name, isFilter: true };
 }
 
@@ -157,29 +177,33 @@ function readDay(value: string, kind: 'before' | 'since'): FieldReading | null {
 const NO_LINKS = 'There are no links yet (gyre rank makes them):';
 
 function readLink(value: string, lookups: QueryLookups): FieldReading | null {
-  const urls = urlsOf(value);
-  if (urls.length === 0) return null;
-  const sources = urls.flatMap((url) => lookups.linksTo(url));
+  const address = addressOf(value);
+  if (!address) return null;
+  const known = knownOf(address, lookups);
+  const sources = known.flatMap((url) => lookups.linksTo(url));
   const condition = { kind: 'documents', fingerprints: new Set(sources.map(fingerprint)) } as const;
   const reading = { condition, words: [], value, isFilter: true };
-  return lookups.hasLinks ? reading : { ...reading, note: `${NO_LINKS} link: finds nothing.` };
+  if (!lookups.hasLinks) return { ...reading, note: `${NO_LINKS} link: finds nothing.` };
+  return sources.length > 0 ? reading : { ...reading, note: `No link to this page is known: ${value}` };
 }
 
 /** Pages that share the most telling words of a page, without that page. */
 function readRelated(value: string, lookups: QueryLookups): FieldReading | null {
-  const urls = urlsOf(value);
-  if (urls.length === 0) return null;
-  const words = urls.map((url) => lookups.tellingWords(url)).find((found) => found.length > 0) ?? [];
-  const itself = { kind: 'documents', fingerprints: new Set(urls.map(fingerprint)) } as const;
+  const address = addressOf(value);
+  if (!address) return null;
+  const known = knownOf(address, lookups);
+  const words = known.map((url) => lookups.tellingWords(url)).find((found) => found.length > 0) ?? [];
+  const itself = { kind: 'documents', fingerprints: new Set(known.map(fingerprint)) } as const;
   const alike: Condition = { kind: 'or', parts: words.map((word) => phraseOf(inAnyForm([word]))) };
   const condition: Condition = { kind: 'and', parts: [alike, { kind: 'not', part: itself }] };
   const reading = { condition, words, value, isFilter: false };
   return words.length > 0 ? reading : { ...reading, note: `This page is not in the index: ${value}` };
 }
 
-/** Without a scheme, it may be either. */
-function urlsOf(value: string): CanonicalUrl[] {
-  if (value === '') return [];
-  const typed = value.includes('://') ? [value] : [`https://${value}`, `http://${value}`];
-  return typed.map((url) => canonicalize(url)).filter((url) => url !== null);
+/** The documents that are meant: under the address as it was typed, or else under another that people take for the same. */
+function knownOf({ typed, others }: Address, lookups: QueryLookups): CanonicalUrl[] {
+  const documents = (urls: readonly CanonicalUrl[]) =>
+    [...new Set(urls.map((url) => lookups.documentOf(url)))].filter((url) => url !== null);
+  const meant = documents(typed);
+  return meant.length > 0 ? meant : documents(others);
 }

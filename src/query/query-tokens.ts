@@ -89,9 +89,8 @@ function operatorOf(run: string): Token | null {
   if (run === 'AND' || run === 'OR' || run === 'NOT') {
     return { kind: run.toLowerCase() as 'and' | 'or' | 'not', text: run };
   }
-  const near = run.startsWith('NEAR/') ? /^NEAR\/(\d{1,3})$/.exec(run) : null;
-  if (!near) return null;
-  const distance = Number(near[1]);
+  if (!run.startsWith('NEAR/')) return null;
+  const distance = Number(/^NEAR\/(\d{1,3})$/.exec(run)?.[1] ?? 0);
   return distance >= 1 && distance <= MAX_DISTANCE
     ? { kind: 'near', distance, text: run }
     : { kind: 'plain', text: run };

@@ -17,6 +17,7 @@ import {
   type QueryStatistics,
   roughScorer,
   type ScoreBreakdown,
+  WHOLE_DOCUMENT,
   type WordEvidence,
   withFeedback,
 } from '../rank/mod.ts';
@@ -114,12 +115,14 @@ function glance(stage: SecondStage, matches: readonly Match[]): RankedMatch[] {
 function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
   const { query, searched, profile, statistics } = stage;
   const isLinear = profile.model === 'linear';
-  const whole = isLinear ? null : new WholeDocuments(searched, statistics.docCount);
+  const needed = WHOLE_DOCUMENT[profile.model];
+  const whole = needed && new WholeDocuments(searched, statistics.docCount, needed === 'vector');
   const examined: Candidate[] = [];
   eachSegment(stage, matches, (one, own, docs) => {
     const columns = columnsOf(query, searched, one.segment, stage.profile);
     const words = placesOf(lookingAt(stage), one, docs, typedForms(query));
     const votes = one.segment.anchors?.votes ?? null;
+    const wholes = whole?.of(one.segment, docs) ?? null;
     for (let at = 0; at < own.length; at++) {
       const match = matches[own[at]!]!;
       const { inHost } = columns.names(match.doc);
@@ -130,7 +133,7 @@ function examine(stage: SecondStage, matches: readonly Match[]): Candidate[] {
           const own = wordEvidence(query.words[word]!, list[at]!, inHost[word]!, votes?.[match.doc]);
           return isLinear || own?.positions.length ? own : null;
         }),
-        whole: whole?.of(one.segment, match.doc) ?? null,
+        whole: wholes?.[at] ?? null,
       };
       examined.push(judged(stage, match, evidence));
     }

@@ -46,6 +46,42 @@ test('nothing is lost, nothing comes twice, and a page keeps the share if it can
   }
 });
 
+test('pages are those that taking one after the other gives, and each result is looked at once', () => {
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  for (let round = 0; round < 300; round++) {
+    const items = Array.from(
+      { length: random.below(60) },
+      (_, n) => `${random.pick([...'aaaabbcdefg'])}${n}`,
+    );
+    const [pageSize, perHost] = [random.between(1, 12), random.between(1, 3)];
+    const count = random.below(70);
+    let looks = 0;
+    const counting = (item: string) => {
+      looks++;
+      return hostOf(item);
+    };
+    const list = spreadHosts(items, count, { pageSize, perHost, hostOf: counting });
+    assert.deepEqual(list, naive(items, count, pageSize, perHost), `seed ${seed}`);
+    assert.equal(looks, items.length);
+  }
+});
+
+/** Page after page, each by a walk over all that is left. */
+function naive(items: readonly string[], count: number, pageSize: number, perHost: number): string[] {
+  const list: string[] = [];
+  let rest = [...items];
+  while (rest.length > 0 && list.length < count) {
+    const isWithin = (item: string, at: number) =>
+      rest.slice(0, at).filter((other) => hostOf(other) === hostOf(item)).length < perHost;
+    const shares = rest.filter(isWithin);
+    const page = new Set([...shares, ...rest.filter((item) => !shares.includes(item))].slice(0, pageSize));
+    list.push(...rest.filter((item) => page.has(item)));
+    rest = rest.filter((item) => !page.has(item));
+  }
+  return [...list, ...rest];
+}
+
 test('the last result of a host says how many wait', () => {
   const list = ['a1', 'a2', 'b1', 'c1', 'a3', 'a4', 'b2', 'd1'];
   assert.deepEqual(

@@ -60,7 +60,7 @@ const WORDS = [
 const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
 /** By whose rules the words above have different stems. */
 const LANGUAGES = ['en', 'en', 'en-gb', 'de', 'fr', 'nl', 'pt', '', 'pl'];
-const TYPES = ['html', 'html/news', 'html/product', 'xml/feed', 'pdf', ''];
+const TYPES = ['html', 'html/news', 'html/product', 'xml/feed', 'pdf', 'html.md', '.txt/news', ''];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 const QUERIES = 150;
@@ -79,6 +79,7 @@ const LINKS: LinkLookup = {
   generation: 1,
   hasLinks: true,
   linksTo: (url) => HOSTS.map((host) => canonicalize(`https://${host}/?${url.length % 25}`)!),
+  documentOf: (url) => url,
 };
 
 /** By bits of fingerprints, too; `called` and most of what follows it no document says itself. */
@@ -204,6 +205,7 @@ function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
     hasLinks: true,
     wordsBeginning: (prefix) => [...vocabulary].filter((word) => word.startsWith(prefix)).sort(),
     linksTo: LINKS.linksTo,
+    documentOf: LINKS.documentOf,
     synonymsOf: (word) => SYNONYMS.of(word),
     tellingWords: () => [],
   };
@@ -253,14 +255,15 @@ function randomField(random: Random): string {
   const year = () => 1970 + random.below(60);
   return random.pick([
     () => `site:${random.pick([...HOSTS, 'example', 'pha.example'])}`,
+    () => `site:${random.pick(HOSTS)}/${random.pick(WORDS)}`,
     () => `intitle:${words(random)}`,
     () => `inurl:${words(random)}`,
     () => `inbody:${words(random)}`,
-    () => `${random.pick(['intitle', 'inurl', 'inbody'])}:${randomBeginning(random)}*`,
+    () => `${random.pick(['intitle', 'inurl', 'inbody', 'inanchor'])}:${randomBeginning(random)}*`,
     () => `inanchor:${words(random)}`,
     () => `inanchor:"${random.pick(SAID)}"`,
     () => `lang:${random.pick(['en', 'en-gb', 'de', 'fr', 'nl'])}`,
-    () => `filetype:${random.pick(['html', 'pdf', 'txt'])}`,
+    () => `filetype:${random.pick(['html', 'pdf', 'txt', 'md'])}`,
     () => `kind:${random.pick(['news', 'product', 'feed'])}`,
     () => `before:${year()}`,
     () => `after:${year()}-06`,

@@ -103,6 +103,8 @@ function conditionInTerms(
       case 'phrase':
       case 'anchor':
         return { ...part, terms: inTerms(part.terms) };
+      case 'site':
+        return { ...part, address: inTerms(part.address) };
       case 'near':
         return { ...part, phrases: part.phrases.map(inTerms) };
       case 'and':

@@ -76,6 +76,8 @@ export interface WordEvidence {
 
 /** What takes a look at all of a document's words. */
 export interface WholeDocument {
+  /** Words of title and text, as far as the page may be quoted; null if it may not. */
+  length: number | null;
   /** Of its most frequent word. */
   maxFrequency: number;
   /** The length of its vector of TF-IDF. */

@@ -34,6 +34,7 @@ export {
 export type { Feedback, Model, Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName, readProfile } from './profiles.ts';
 export { longestRun, smallestWindow } from './proximity.ts';
+export { WHOLE_DOCUMENT } from './published.ts';
 export {
   explainScore,
   type FeatureShare,

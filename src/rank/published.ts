@@ -1,12 +1,13 @@
 /**
  * Three published designs, reproduced for comparison. Each feature is as its authors describe it; where a
- * description leaves something open, the reading is stated here.
+ * description leaves something open, the reading is stated here. What stands in the address alone is no word of the text: it
+ * counts only where a design looks at the URL.
  *
  * **compass** = 0.45 hit + 0.20 log PageRank + 0.35 weighted frequency
  *   hit         the sum over all runs of e^(l^l), l being the length of the run; saturated so that it stays finite
  *   log PageRank  of 1 + the rank, as an unknown page has none
  *   weighted frequency  the sum over the words of TF times the increments of the tags they stand in, times the
- *               length of the document; TF = 0.5 + 0.5 f / max f. Headings of unknown level (of pages that may not be quoted,
+ *               length of the document in words; TF = 0.5 + 0.5 f / max f. Headings of unknown level (of pages that may not be quoted,
  *               which keep no text) count as h2
  *
  * **yase** = cosine × (1 + the IDF of the words in URL or title) × (1 + domain match) / √(length of the URL) × PageRank
@@ -30,6 +31,14 @@ export const PUBLISHED_FEATURES = {
   yase: ['cosine', 'matches', 'domain', 'brevity', 'pageRank'],
   snippet: ['tfIdf', 'cluster', 'url'],
 } as const;
+
+/** What each model must know of all words of a document: the number of each, or also how rare it is. */
+export const WHOLE_DOCUMENT: Readonly<Record<Model, 'counts' | 'vector' | null>> = {
+  linear: null,
+  compass: 'counts',
+  yase: 'vector',
+  snippet: null,
+};
 
 /** What a tag adds for each occurrence of a word in it. */
 export const COMPASS_TAGS = {
@@ -71,19 +80,20 @@ const HEADINGS = [h1, h2, h3, h4, h5];
 export function tagWeight(counts: ArrayLike<number>, levels: readonly number[] | null): number {
   const title = counts[Field.title]!;
   const heading = counts[Field.heading]!;
-  const other = sumOf(counts) - title - heading;
+  const other = countInText(counts) - title - heading;
   const inHeadings = levels
     ? levels.reduce((sum, count, level) => sum + count * (HEADINGS[level] ?? OTHER), 0)
     : heading * h2;
   return title * COMPASS_TAGS.title + inHeadings + other * OTHER;
 }
 
-function compassFeatures({ words, rank, length, whole }: Evidence): number[] {
-  const lists = words.map((word) => word?.positions ?? []);
-  const hit = runLengths(lists).reduce((sum, one) => sum + runWeight(one), 0);
+function compassFeatures(evidence: Evidence): number[] {
+  const { words, rank, whole } = evidence;
+  const length = whole?.length ?? evidence.length;
+  const hit = runLengths(words.map(positionsInText)).reduce((sum, one) => sum + runWeight(one), 0);
   const weighted = words.reduce((sum, word) => {
     if (!word) return sum;
-    const share = occurrences(word) / Math.max(1, whole?.maxFrequency ?? 0);
+    const share = countInText(word.counts) / Math.max(1, whole?.maxFrequency ?? 0);
     return sum + (0.5 + 0.5 * Math.min(1, share)) * tagWeight(word.counts, levelsOf(word, whole)) * length;
   }, 0);
   return [hit, Math.log(1 + rank), weighted];
@@ -103,7 +113,7 @@ function yaseFeatures(statistics: QueryStatistics, evidence: Evidence): number[]
   for (const [at, word] of words.entries()) {
     queryNorm += idfs[at]! ** 2;
     if (!word) continue;
-    product += occurrences(word) * rarities[at]! * idfs[at]!;
+    product += countInText(word.counts) * rarities[at]! * idfs[at]!;
     if (word.counts[Field.title]! + word.counts[Field.url]! > 0) matched += rarities[at]!;
   }
   const documentNorm = Math.hypot(whole?.norm ?? 0, lengths[0]);
@@ -122,7 +132,7 @@ function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }:
   const share = (of: (word: WordEvidence) => number) =>
     weight === 0 ? 0 : words.reduce((sum, word, at) => sum + (word ? idfs[at]! * of(word) : 0), 0) / weight;
   return [
-    share((word) => 1 + Math.log(occurrences(word))),
+    share(({ counts }) => (countInText(counts) > 0 ? 1 + Math.log(countInText(counts)) : 0)),
     largestCluster(idfs, words) / (weight || 1),
     0.5 * share((word) => (word.counts[Field.url]! > 0 ? 1 : 0)) +
       0.25 * share((word) => (word.inHost ? 1 : 0)) +
@@ -133,7 +143,7 @@ function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }:
 /** The most that the words in one stretch of `CLUSTER_POSITIONS` weigh, each counted once. */
 function largestCluster(idfs: readonly number[], words: Evidence['words']): number {
   const hits = words
-    .flatMap((word, at) => Array.from(word?.positions ?? [], (position) => ({ position, at })))
+    .flatMap((word, at) => positionsInText(word).map((position) => ({ position, at })))
     .sort((a, b) => a.position - b.position);
   let best = 0;
   for (const [from, first] of hits.entries()) {
@@ -146,12 +156,15 @@ function largestCluster(idfs: readonly number[], words: Evidence['words']): numb
   return best;
 }
 
-function occurrences(word: WordEvidence): number {
-  return sumOf(word.counts);
+function countInText(counts: ArrayLike<number>): number {
+  let sum = 0;
+  for (let field = 0; field < counts.length; field++) if (field !== Field.url) sum += counts[field]!;
+  return sum;
 }
 
-function sumOf(counts: ArrayLike<number>): number {
-  let sum = 0;
-  for (let at = 0; at < counts.length; at++) sum += counts[at]!;
-  return sum;
+/** The words of the address come behind the text. */
+function positionsInText(word: WordEvidence | null): number[] {
+  if (!word) return [];
+  const inAddress = Math.ceil(word.counts[Field.url]!);
+  return Array.from(word.positions).slice(0, word.positions.length - inAddress);
 }

@@ -12,7 +12,7 @@ const NOTES: readonly (readonly [pattern: RegExp, key: MessageKey])[] = [
   [/^(?<text>\S+\*) stands for many words; only the (?<number>\d+) /, 'note.prefix'],
   [/^Only the first (?<number>\d+) words are used\.$/, 'note.words'],
   [/^Parentheses more than (?<number>\d+) deep are ignored\.$/, 'note.deep'],
-  [/^site: looks at the host alone: (?<text>\S+)$/, 'note.site'],
+  [/^No link to this page is known: (?<text>.*)$/s, 'note.unlinked'],
   [/^This page is not in the index: (?<text>.*)$/s, 'note.unknown'],
   [/ (?<text>link|inanchor): finds nothing\.$/, 'note.links'],
   [/^A part of the index is damaged and was left out\.$/, 'note.damaged'],

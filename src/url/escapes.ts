@@ -14,3 +14,13 @@ export function normalizeEscapes(text: string): string {
     return UNRESERVED.test(character) ? character : triplet.toUpperCase();
   });
 }
+
+/** As people read it; as it stands where its escapes are no text. */
+export function unescaped(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

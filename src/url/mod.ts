@@ -6,7 +6,7 @@ export {
   canonicalizer,
   MAX_URL_LENGTH,
 } from './canonical.ts';
-export { normalizeEscapes } from './escapes.ts';
+export { normalizeEscapes, unescaped } from './escapes.ts';
 export { readHostName } from './host-name.ts';
 export {
   fingerprint,

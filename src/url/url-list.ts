@@ -14,6 +14,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
+import { unescaped } from './escapes.ts';
 import { readHostName } from './host-name.ts';
 
 export const SHIPPED_LISTS = ['adult', 'shopping', 'social', 'streaming'] as const;
@@ -62,13 +63,4 @@ export function wordsOf(url: CanonicalUrl): string[] {
   return unescaped(url.slice(url.indexOf('//') + 2))
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u);
-}
-
-function unescaped(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -35,7 +35,7 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
 function summaryOf(words: number, rules: number): string {
   const own = rules === 0 ? '' : `; ${counted(rules, 'rule')} of your own`;
   if (words > 0) return `${counted(words, 'word')} with synonyms${own}`;
-  return 'no synonyms are known: gyre rank looks for them in what titles and links call the same pages';
+  return 'no synonyms are known: gyre rank takes the words in which two names of a page differ, its title or what other sites call it, and has found none so far';
 }
 
 function lineOf(word: string, known: Synonyms): string {

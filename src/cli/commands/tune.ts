@@ -31,7 +31,6 @@ export const tuneCommand: Command = {
 const FOLDS = 5;
 /** Deeper ones hardly change a measure, and cost as much. */
 const CANDIDATES = 400;
-const SIGNIFICANT = 0.05;
 
 async function runTune(invocation: Invocation): Promise<void> {
   const { config, flags } = invocation;
@@ -58,9 +57,8 @@ async function runTune(invocation: Invocation): Promise<void> {
     weights,
   };
   const { difference, p } = tuning.held;
-  const isWorse = difference < 0 && p < SIGNIFICANT;
   if (flags.out !== undefined) writeFileSync(String(flags.out), `${JSON.stringify(fitted, null, 2)}\n`);
-  if (flags.json) printJson({ ...tuning, weights, isWorse });
+  if (flags.json) printJson({ ...tuning, weights });
   else {
     print(
       `mean of nDCG@10 and MAP: ${tuning.before.toFixed(4)} before, ${tuning.after.toFixed(4)} fitted to all queries`,
@@ -71,7 +69,7 @@ async function runTune(invocation: Invocation): Promise<void> {
     for (const [name, weight] of Object.entries(weights)) print(`  ${name.padEnd(10)} ${weight}`);
   }
   if (flags.install) {
-    if (isWorse)
+    if (tuning.isWorse)
       throw new UsageError(
         'worse-profile',
         'not installed: on queries it was not fitted to it is significantly worse; judge more queries',

@@ -55,6 +55,44 @@ test('everyday words stay in whatever form, though the index knows only others',
   assert.equal(corrector.correct(['red', 'fiels']).join(' '), 'red files');
 });
 
+test('everyday words of other languages stay, in any form and without accents', () => {
+  const corrector = correctorOf(['the better cache of has hand goto storage then page', 3000]);
+  const queries = [
+    'wetter',
+    'haus',
+    'hund',
+    'gato',
+    'coche',
+    'strassen',
+    'tren',
+    'pane',
+    'huis',
+    'strasse häuser',
+  ];
+  for (const query of queries) assert.equal(corrector.correct(query.split(' ')).join(' '), query);
+});
+
+test('an error that happens to be such a word is corrected beside words of the index', () => {
+  const corrector = correctorOf(['build status of the page', 3000]);
+  assert.equal(corrector.correct(['bild', 'status', 'page']).join(' '), 'build status page');
+});
+
+test('a query in a language that the index hardly has is left alone, and corrected where it has it', () => {
+  const query = ['resepte', 'für', 'den', 'balkon'];
+  const english = correctorOf(['receipt for the balkan', 3000]);
+  assert.deepEqual(english.correct(query), query);
+  const german = correctorOf(['rezepte und tipps für den balkon und der garten ist mit ein', 3000]);
+  assert.equal(german.correct(query).join(' '), 'rezepte für den balkon');
+});
+
+test('an accent may be left out, but one that was typed is meant', () => {
+  const likelihood = (typed: string, meant: string) => typingLikelihood(typed, meant, 1);
+  assert.ok(likelihood('cafe', 'café') > likelihood('cafo', 'café'));
+  assert.ok(likelihood('cafè', 'café') > likelihood('caf', 'café'));
+  assert.ok(likelihood('olá', 'old') < 2 * likelihood('olx', 'old'));
+  assert.ok(likelihood('pãra', 'pra') < 2 * likelihood('pxra', 'pra'));
+});
+
 test('short words, numbers and words without neighbours stay', () => {
   for (const query of ['ht', 'v24 htt2', 'xylophone', '']) assert.equal(corrected(query), query);
 });

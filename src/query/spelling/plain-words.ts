@@ -1,86 +1,116 @@
 /**
- * Words of everyday English, which are right whatever an index is about: an index of programs may not know a *lamp*, and
- * who asks for one does not mean an *amp*. Units and numbers are among them, as they are asked for to be converted.
- * Other forms count too: `miles` is `mile`. Words of other languages are known by the documents of an index alone.
+ * Words that are right though an index may not know them: an index of programs may lack a *lamp*, and who asks for one does
+ * not mean an *amp*; nor does who asks for *Wetter* in an English one mean *better*.
+ *
+ * Everyday words of eight languages stand in lists; their other forms count too, by the rules of each language, and
+ * accents may be left out. English is always meant: most queries on most indexes are English, and an error seldom makes
+ * another English word. But it may well make a word of one of seven other languages (`cre`, `bild`), so those count only where
+ * the query seems to be in that language: if, words that English has too aside, no more of its words are known to the index and foreign to the language. Where
+ * as many are, the word must stand in the list as it was typed.
+ *
+ * A query that has an article or a preposition of a language that the index hardly has is left alone as a whole, everyday
+ * words or not: whatever is near its words belongs to another language. Which languages an index has is told by how common their commonest words are in it.
+ *
+ * Words in other scripts than these languages have lose nothing: what is nearly like them is in the same script.
  */
-import { DEFAULT_STEMMING, termOf } from '../../text/mod.ts';
+import { fold, isAscii, type Stemming, stemmingOf, termOf } from '../../text/mod.ts';
+import { UNKNOWN_WORD, type Vocabulary } from '../../words/mod.ts';
+import { FUNCTION_WORDS } from '../function-words.ts';
+import { DUTCH } from './plain-words/dutch.ts';
+import { ENGLISH } from './plain-words/english.ts';
+import { FRENCH } from './plain-words/french.ts';
+import { GERMAN } from './plain-words/german.ts';
+import { ITALIAN } from './plain-words/italian.ts';
+import { PORTUGUESE } from './plain-words/portuguese.ts';
+import { SPANISH } from './plain-words/spanish.ts';
+import { SWEDISH } from './plain-words/swedish.ts';
 
-const WORDS = `
-one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million billion
-half quarter third dozen double single first second last next zero
-metre meter kilometre kilometer centimetre centimeter millimetre millimeter inch foot feet yard mile acre hectare litre
-liter millilitre gallon pint cup ounce pound kilo kilogram gram tonne ton stone second minute hour day week month year
-decade century degree celsius fahrenheit kelvin watt volt joule calorie byte megabyte gigabyte knot mph euro dollar cent
-pound penny yen
+interface Language {
+  stemming: Stemming;
+  /** Words that no text of the language does without, and hardly any other has. */
+  marks: readonly string[];
+  /** Those, and others that hold a sentence together. */
+  joints: ReadonlySet<string>;
+  /** Without accents. */
+  words: ReadonlySet<string>;
+  terms: ReadonlySet<string>;
+}
 
-monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october
-november december spring summer autumn winter morning noon evening night midnight today tomorrow yesterday time clock
-date early late soon always never often sometimes
+/** An index with a page in thirty of a language has more of its marks than this, of all words. */
+const LEAST_SHARE = 0.005;
 
-red green blue yellow orange purple pink brown black white grey gray gold silver dark light bright pale colour color
+const ENGLISH_WORDS = languageOf('en', ENGLISH, '');
+const OTHER_LANGUAGES = [
+  languageOf(
+    'de',
+    GERMAN,
+    'und der nicht ist das mit ein sich',
+    'den dem des eine für von nach bei auf aus wie wo warum zum zur im am',
+  ),
+  languageOf('es', SPANISH, 'los las una para por del que como', 'el la de en con un se es'),
+  languageOf(
+    'fr',
+    FRENCH,
+    'les est une dans pour que avec sur',
+    'le la de des du et un au aux par en comment',
+  ),
+  languageOf('it', ITALIAN, 'che una sono della nel non gli alla', 'il lo la le un di del per con da come'),
+  languageOf('nl', DUTCH, 'het een voor met dat niet zijn naar', 'de van tegen uit bij hoe'),
+  languageOf('pt', PORTUGUESE, 'uma não para dos que mais como pelo', 'o os da das de do na no em com um'),
+  languageOf('sv', SWEDISH, 'och att det som för inte med till', 'en ett av på är hur'),
+];
 
-man men woman women child children boy girl baby mother father parent sister brother son daughter wife husband family
-friend neighbour neighbor people person name king queen president doctor nurse teacher student pupil farmer soldier driver
-cook baker lawyer judge artist singer actor player writer author worker boss guest
+export class PlainWords {
+  readonly #vocabulary: Vocabulary;
+  readonly #absent: ReadonlySet<Language>;
 
-head face hair eye ear nose mouth tooth teeth tongue neck throat shoulder arm hand finger thumb chest back heart stomach
-leg knee foot toe skin bone blood brain body voice health ill sick pain fever cough cold medicine hospital tired asleep
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    this.#absent = new Set(OTHER_LANGUAGES.filter(({ marks }) => this.#shareOf(marks) < LEAST_SHARE));
+  }
 
-dog cat horse cow pig sheep goat hen duck goose bird fish mouse mice rat rabbit fox wolf wolves bear lion tiger monkey
-elephant snake frog bee ant fly spider worm whale animal wing tail nest egg
+  /** Per word of a query, whether it is right as it is. */
+  in(words: readonly string[]): boolean[] {
+    const plain = words.map((word) => isForm(word, ENGLISH_WORDS));
+    if (plain.every(Boolean)) return plain;
+    const isEnglish = words.map((word, at) => plain[at] || FUNCTION_WORDS.has(word));
+    const known = words.map((word) => this.#vocabulary.numberOf(word) !== UNKNOWN_WORD);
+    for (const language of OTHER_LANGUAGES) {
+      const own = words.map((word) => isForm(word, language));
+      const isJoint = words.map((word, at) => language.joints.has(word) && !isEnglish[at]);
+      const isMark = (at: number) => isJoint[at] || !isAscii(words[at]!) || (own[at] && !known[at]);
+      const count = words.filter((_, at) => isMark(at)).length;
+      const others = words.filter((_, at) => known[at] && !own[at] && !isMark(at)).length;
+      const isForeign = count > others && isJoint.includes(true) && this.#absent.has(language);
+      for (const [at, word] of words.entries()) {
+        const isMeant = own[at] && count >= others && (count > others || language.words.has(fold(word)));
+        if (isForeign || isMeant) plain[at] = true;
+      }
+    }
+    return plain;
+  }
 
-tree leaf leaves flower grass seed root branch wood forest garden field farm river lake sea ocean beach island hill
-mountain valley desert sky sun moon star cloud rain snow ice wind storm weather thunder fog earth sand soil fire smoke
+  #shareOf(words: readonly string[]): number {
+    const { counts, total } = this.#vocabulary;
+    const numbers = words.map((word) => this.#vocabulary.numberOf(word));
+    return numbers.reduce((sum, number) => sum + (counts[number] ?? 0), 0) / Math.max(1, total);
+  }
+}
 
-bread butter cheese milk cream sugar salt pepper honey rice soup meat beef pork chicken ham sausage apple pear banana
-lemon cherry grape peach plum berry strawberry potato tomato onion carrot cabbage bean pea corn nut cake pie chocolate
-coffee tea water juice wine beer bottle glass plate bowl spoon fork knife knives pan pot oven breakfast lunch dinner supper
-meal recipe hungry thirsty sweet sour bitter fresh
+function isForm(word: string, { stemming, terms }: Language): boolean {
+  return terms.has(termOf(word, stemming));
+}
 
-house home flat room kitchen bedroom bathroom cellar roof wall floor door window stairs garage chair table desk bed sofa
-shelf shelves drawer cupboard lamp candle mirror carpet curtain blanket pillow towel soap brush comb key lock bell clock
-box bag basket bucket rope hammer nail screw saw drill ladder tool paint needle thread button scissors
-
-coat jacket shirt skirt dress trousers jeans shoe boot sock hat cap glove scarf belt ring watch umbrella clothes wear
-
-town city village street road bridge square park market shop store school church station airport harbour harbor museum
-library theatre theater cinema hotel restaurant bank office post prison castle palace tower country state border north
-south east west left right
-
-car bus train tram plane ship boat bicycle bike truck taxi wheel engine ticket passport luggage travel journey trip holiday
-visit drive ride sail fly map hotel flight
-
-book page letter word story poem song music dance film picture photo camera newspaper magazine pen pencil paper ink radio
-television phone telephone computer game toy ball doll card sport football tennis swim race team goal win lose
-
-buy sell pay cost price cheap expensive money coin cash rent borrow lend owe save spend gift present free
-
-go come walk run jump stand sit lie sleep wake eat drink see look watch hear listen smell taste touch feel speak talk say
-tell ask answer call shout whisper laugh smile cry read write learn teach know think believe remember forget understand
-want need like love hate hope fear try help give take bring carry hold keep put throw catch push pull open close shut
-begin start stop end finish wait stay leave arrive return live die born grow build make break cut tear burn wash clean
-cook bake play sing work rest fight kill steal hide find lose meet marry follow lead fall rise hang hit kick climb dig
-draw choose change turn move show win wear win
-
-good bad better best worse worst great big large small little tiny long short tall high low wide narrow thick thin deep
-heavy light fast quick slow hard soft hot warm cool cold dry wet clean dirty full empty new old young rich poor strong
-weak loud quiet sharp blunt round flat straight smooth rough easy difficult simple safe dangerous happy sad angry afraid
-proud lonely kind rude brave clever stupid lazy busy famous strange beautiful pretty ugly lovely funny true false real
-alive dead blind deaf mad
-
-about above across after again against all almost alone along already also although among and any anybody anything are
-around away because become been before behind being below between beyond both but can could did does done down during each
-either else enough even ever every everybody everything everywhere except far few for from get got had has have her here
-hers him his how into its itself just less many may maybe might mine more most much must myself near neither nobody none nor
-not nothing now nowhere off once only other our ours out over own perhaps quite rather same shall she should since some
-somebody something somewhere still such than that the their them then there these they this those though through till to
-together too toward under until upon us very was were what when where whether which while who whole whom whose why will
-with within without would yes yet you your yours
-`;
-
-const PLAIN = new Set(WORDS.split(/\s+/).map((word) => termOf(word, DEFAULT_STEMMING)));
-
-/** Whether it is a form of such a word. */
-export function isPlainWord(word: string): boolean {
-  return PLAIN.has(termOf(word, DEFAULT_STEMMING));
+function languageOf(tag: string, text: string, marks: string, joints = ''): Language {
+  const stemming = stemmingOf(tag);
+  const listed = text.trim().split(/\s+/);
+  const words = new Set(listed.map(fold));
+  const terms = new Set([...listed, ...words].map((word) => termOf(word, stemming)));
+  return {
+    stemming,
+    marks: marks.split(' '),
+    joints: new Set(`${marks} ${joints}`.split(' ')),
+    words,
+    terms,
+  };
 }

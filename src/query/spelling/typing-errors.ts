@@ -3,15 +3,19 @@
  *
  * Edits are those of Damerau: a letter wrong, missing or too many, two neighbours swapped. Each has a price by how
  * often hands make it: swapping, a neighbouring key, a letter doubled or a double halved are cheap, the first letter is
- * dear. The probability falls by e to the power of `NATS_PER_EDIT` with each edit of price 1.
+ * dear. An accent left out is cheap, but nobody hits a letter with one by mistake: it is as good as meant. The probability falls by e to the power of `NATS_PER_EDIT` with each edit of price 1.
  */
-import { MAX_TERM_LENGTH } from '../../text/mod.ts';
+import { fold, MAX_TERM_LENGTH } from '../../text/mod.ts';
 
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const VOWELS = new Set('aeiouy');
 const NATS_PER_EDIT = 5;
 
-const PRICE = { swap: 0.9, near: 0.9, vowel: 1, other: 1.3, missing: 1, double: 0.8, extra: 1.1, first: 0.4 };
+const PRICE = {
+  ...{ swap: 0.9, near: 0.9, vowel: 1, other: 1.3, missing: 1, double: 0.8, extra: 1.1, first: 0.4 },
+  ...{ accent: 0.5, meantAccent: 4 },
+};
+const FIRST_ACCENTED = 0x80;
 
 const KEYS = new Map(ROWS.flatMap((row, y) => [...row].map((key, x) => [key, { x: x + y / 2, y }] as const)));
 
@@ -66,6 +70,10 @@ function missingLetter(meant: string, at: number): number {
 }
 
 function wrongLetter(typed: string, meant: string): number {
+  if (isAccented(typed) || isAccented(meant)) {
+    if (fold(typed) === fold(meant)) return PRICE.accent;
+    if (isAccented(typed)) return PRICE.meantAccent;
+  }
   if (areNeighbours(typed, meant)) return PRICE.near;
   return VOWELS.has(typed) && VOWELS.has(meant) ? PRICE.vowel : PRICE.other;
 }
@@ -73,8 +81,13 @@ function wrongLetter(typed: string, meant: string): number {
 /** A key hit twice, or together with the one beside it. */
 function extraLetter(typed: string, at: number): number {
   const [before = '', letter = '', after = ''] = [typed[at - 1], typed[at], typed[at + 1]];
+  if (isAccented(letter)) return PRICE.meantAccent;
   if (before === letter || after === letter) return PRICE.double;
   return areNeighbours(before, letter) || areNeighbours(after, letter) ? PRICE.near : PRICE.extra;
+}
+
+function isAccented(letter: string): boolean {
+  return letter.charCodeAt(0) >= FIRST_ACCENTED && fold(letter) !== letter;
 }
 
 function areNeighbours(a: string, b: string): boolean {

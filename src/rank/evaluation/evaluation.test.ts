@@ -143,6 +143,24 @@ test('what is malformed is named with its file and line', () => {
   assert.throws(() => parseTopics('<top><num>1</num></top>', 't'), /topic 1 lacks/);
 });
 
+test('a query or a result that is there twice is refused, of judgements the last counts', () => {
+  assert.throws(
+    () => parseTopics('1\ta\n2\tb\n1\tc', 'q.tsv'),
+    /^UsageError: q\.tsv: there are two queries 1$/,
+  );
+  const topic = '<top> <num> Number: 7 <title> a </top>';
+  assert.throws(() => parseTopics(topic + topic, 'q.trec'), /two queries 7/);
+  assert.throws(
+    () => parseRun('1 Q0 d 1 3 x\n1 Q0 d 2 2 x', 'r'),
+    /^UsageError: r line 2: expected each document once/,
+  );
+  assert.equal(parseQrels('1 0 d 1\n1 0 d 2', 'j').get('1')!.get('d'), 2);
+});
+
+test('a mark at the beginning of a file is no part of the first query', () => {
+  assert.deepEqual(parseTopics('\uFEFF1\ta', 'q.tsv'), [{ id: '1', text: 'a' }]);
+});
+
 test('a run that is written and read again is the same', () => {
   const run = new Map([
     [

@@ -4,6 +4,9 @@
  *   topics   `12<TAB>what is a frontier`, a line each; or <top> <num> Number: 12 <title> what is a frontier </top>
  *   qrels    `12 0 DOCUMENT 2`: query, unused, document, grade
  *   run      `12 Q0 DOCUMENT 1 17.25 gyre`: query, Q0, document, rank, score, the name of the run
+ *
+ * A query or a result that is there twice is an error, as for trec_eval: nobody could say which of the two is meant. Of judgements
+ * the last counts, as judges change their minds.
  */
 import { UsageError } from '../../base/mod.ts';
 import { inOrder, type Qrels, type Run } from './metrics.ts';
@@ -15,12 +18,22 @@ export interface Topic {
 
 /** Queries in either form. Of a TREC topic, the title is what somebody would type. */
 export function parseTopics(text: string, file: string): Topic[] {
-  if (/<top>/i.test(text)) return parseTrecTopics(text, file);
-  return linesOf(text).map(({ line, number }) => {
+  if (/<top>/i.test(text)) return withoutTwins(parseTrecTopics(text, file), file);
+  const topics = linesOf(text).map(({ line, number }) => {
     const [, id, query] = /^(\S+)[\t ]+(.*\S)\s*$/.exec(line) ?? [];
     if (id === undefined || query === undefined) throw malformed(file, number, 'a query: ID<TAB>words', line);
     return { id, text: query };
   });
+  return withoutTwins(topics, file);
+}
+
+function withoutTwins(topics: Topic[], file: string): Topic[] {
+  const seen = new Set<string>();
+  for (const { id } of topics) {
+    if (seen.has(id)) throw new UsageError('bad-topics', `${file}: there are two queries ${id}`);
+    seen.add(id);
+  }
+  return topics;
 }
 
 function parseTrecTopics(text: string, file: string): Topic[] {
@@ -54,16 +67,18 @@ export function parseQrels(text: string, file: string): Qrels {
 }
 
 export function parseRun(text: string, file: string): Run {
-  const run = new Map<string, { doc: string; score: number }[]>();
+  const run = new Map<string, Map<string, number>>();
   for (const { line, number } of linesOf(text)) {
     const [query, , doc, , score] = line.trim().split(/\s+/);
     if (score === undefined || !Number.isFinite(Number(score)))
       throw malformed(file, number, 'a result: QUERY Q0 DOCUMENT RANK SCORE NAME', line);
-    const entries = run.get(query!) ?? [];
-    entries.push({ doc: doc!, score: Number(score) });
-    run.set(query!, entries);
+    const entries = run.get(query!) ?? new Map<string, number>();
+    if (entries.has(doc!)) throw malformed(file, number, 'each document once a query', line);
+    run.set(query!, entries.set(doc!, Number(score)));
   }
-  return run;
+  return new Map(
+    Array.from(run, ([query, entries]) => [query, Array.from(entries, ([doc, score]) => ({ doc, score }))]),
+  );
 }
 
 export function formatRun(run: Run, name: string): string {
@@ -75,6 +90,7 @@ export function formatRun(run: Run, name: string): string {
 
 function linesOf(text: string): { line: string; number: number }[] {
   return text
+    .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map((line, at) => ({ line, number: at + 1 }))
     .filter(({ line }) => line.trim() !== '');

@@ -35,6 +35,19 @@ test('the fitted weights are never worse on what they were fitted to', () => {
   }
 });
 
+test('weights that fit only the queries they were fitted to are told as worse', () => {
+  const random = new Random(1);
+  // What is good for one half of the queries is bad for the other, which each fold is judged by.
+  const contrary = queries(random).map(({ candidates }, at) => {
+    const sign = at % 2 === 0 ? 1 : -1;
+    const best = candidates.toSorted((a, b) => sign * (b.features[1]! - a.features[1]!)).slice(0, 5);
+    return { judged: new Map(best.map(({ doc }) => [doc, 1])), candidates };
+  });
+  const { held, isWorse } = tune(contrary, [1, 0.3, 0, 0], { ...OPTIONS, folds: 2 });
+  assert.ok(held.difference < 0 && isWorse, JSON.stringify(held));
+  assert.equal(tune(queries(random), [1, 0.1, 0.5, 0.3], OPTIONS).isWorse, false);
+});
+
 test('a document that was not looked at closely stays behind', () => {
   const candidates = [
     { doc: 'a', features: [0.1, 0] },

@@ -33,11 +33,14 @@ export interface Tuning {
   weights: Weights;
   /** On queries that were not fitted to: what fitting brings. */
   held: Comparison;
+  /** That is a loss, and no chance: the weights fit these queries and no others. */
+  isWorse: boolean;
   /** The mean of the measure, over all queries, before and after. */
   before: number;
   after: number;
 }
 
+const SIGNIFICANT = 0.05;
 const FACTORS = [0, 0.5, 0.8, 1.25, 2];
 /** For a weight that is 0. */
 const FIRST_TRIES = [0.05, 0.2, 0.5];
@@ -56,9 +59,11 @@ export function tune(queries: readonly TuningQuery[], start: Weights, options: T
     after.push(...held.map((query) => quality(query, fitted, options.close)));
   }
   const weights = fit(queries, start, options);
+  const held = compareValues(before, after);
   return {
     weights,
-    held: compareValues(before, after),
+    held,
+    isWorse: held.difference < 0 && held.p < SIGNIFICANT,
     before: meanQuality(queries, start, options.close),
     after: meanQuality(queries, weights, options.close),
   };

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explanationText } from './explanation.ts';
+
+test('every feature is named: those that add something with their share, the others in one line', () => {
+  const shares = [
+    { feature: 'text', value: 2, weight: 1, share: 2 },
+    { feature: 'pairs', value: 0, weight: 0.2, share: 0 },
+    { feature: 'title', value: 0.5, weight: 6, share: 3 },
+    { feature: 'exact', value: 1, weight: 0, share: 0 },
+  ];
+  assert.equal(
+    explanationText({ total: 5, is: 'sum', shares, terms: [] }),
+    [
+      '   score 5 is the sum of',
+      '              3  title               weight 6 × value 0.5',
+      '              2  text                weight 1 × value 2',
+      '              0  pairs, exact',
+    ].join('\n'),
+  );
+});
+
+test('a product shows all its factors, and a document without a score says why', () => {
+  const shares = [{ feature: 'cosine', value: 0, weight: 1, share: 0 }];
+  assert.equal(
+    explanationText({ total: 0, is: 'product', shares, terms: [] }),
+    '   score 0 is the product of\n              0  cosine',
+  );
+  assert.match(explanationText(null), /not among the candidates/);
+});
