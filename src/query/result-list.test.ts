@@ -46,13 +46,13 @@ test('nothing is lost, nothing comes twice, and a page keeps the share if it can
   }
 });
 
-test('pages are those that taking one after the other gives, and each result is looked at once', () => {
+test('pages are those that taking one after the other gives, and no more is looked at than it takes', () => {
   const seed = Date.now() >>> 0;
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {
     const items = Array.from(
       { length: random.below(60) },
-      (_, n) => `${random.pick([...'aaaabbcdefg'])}${n}`,
+      (_, n) => `${round % 3 === 0 ? String.fromCharCode(200 + n) : random.pick([...'aaaabbcdefg'])}${n}`,
     );
     const [pageSize, perHost] = [random.between(1, 12), random.between(1, 3)];
     const count = random.below(70);
@@ -63,7 +63,8 @@ test('pages are those that taking one after the other gives, and each result is 
     };
     const list = spreadHosts(items, count, { pageSize, perHost, hostOf: counting });
     assert.deepEqual(list, naive(items, count, pageSize, perHost), `seed ${seed}`);
-    assert.equal(looks, items.length);
+    if (new Set(items.map(hostOf)).size === items.length)
+      assert.ok(looks <= count + pageSize, `seed ${seed}: ${looks} of ${items.length}`);
   }
 });
 
