@@ -12,6 +12,7 @@ import {
   type RunEntry,
   type Topic,
 } from '../rank/mod.ts';
+import { commandFor } from './advice.ts';
 import type { Invocation } from './arguments.ts';
 import { readData } from './data-directory.ts';
 import { GraphLookup } from './graph-lookup.ts';
@@ -53,7 +54,7 @@ export function openForEvaluation(
   if (!index.has('manifest.json'))
     throw new UsageError(
       'no-index',
-      `there is no index in ${config.data}: run gyre import and gyre build first`,
+      `there is no index in ${config.data}: fill it with ${commandFor('import', config.data)} FILE and ${commandFor('build', config.data)}`,
     );
   const links = new GraphLookup(graph, log);
   const searcher = openSearcher(index, { log, clock: systemClock, links: () => links, profile });

@@ -2,17 +2,23 @@
 import { journalName } from '../archive/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { ServeStatus } from '../serve/mod.ts';
+import { commandFor } from './advice.ts';
 import { RateMeter } from './crawl-rates.ts';
 import { counted, crawlLine, troubleList } from './output.ts';
 import type { IndexReport } from './threads/index-thread.ts';
 
 export class UpProgress {
   readonly #meter = new RateMeter(Date.now());
+  readonly #data: string;
   #crawl: CrawlSnapshot | null = null;
   #onStopped: () => void = () => {};
   /** The crawl was stopped by somebody who wants everything else to go on. */
   isHalted = false;
   #index: IndexReport | null = null;
+
+  constructor(data: string) {
+    this.#data = data;
+  }
 
   /** Called when somebody has asked the crawl to stop, and with it everything. */
   onStopped(act: () => void): void {
@@ -45,14 +51,14 @@ export class UpProgress {
     const docs = this.#index?.docs ?? 0;
     if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
     const why = this.#crawl ? troubleList(this.#crawl) : '';
-    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; gyre status tells more`;
+    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; ${commandFor('status', this.#data)} tells more`;
   }
 
   line(): string {
     if (!this.#crawl) return '';
     const rates = this.#meter.measure(this.#crawl, Date.now());
     const indexed = this.#index ? `; ${this.#index.docs} indexed` : '';
-    return `${crawlLine(this.#crawl, rates)}${indexed}`;
+    return `${crawlLine(this.#crawl, rates, this.#data)}${indexed}`;
   }
 
   status(): ServeStatus | null {

@@ -105,7 +105,7 @@ test('a parked domain is archived and not found, and status says why', async (co
   assert.equal((await gyre(crawl)).code, 0);
   assert.equal((await gyre(['build', '--data', data])).code, 0);
   assert.deepEqual(await found(data, 'domain sale'), []);
-  assert.match((await gyre(['status', '--data', data])).stdout, /doubles +1 parked/);
+  assert.match((await gyre(['status', '--data', data])).stdout, /fetched +1 parked/);
 });
 
 test('an absurd Crawl-delay sets the host aside and spoils nothing', async (context) => {

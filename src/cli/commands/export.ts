@@ -17,6 +17,7 @@ import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
@@ -77,7 +78,10 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
   if (missing.length > 0) {
     const what = `the export lacks the documents of ${missing.join(', ')}`;
-    throw new UsageError('incomplete-export', `${what}: run gyre build --repair, then export again`);
+    throw new UsageError(
+      'incomplete-export',
+      `${what}: run ${commandFor('build --repair', config.data)}, then export again`,
+    );
   }
 }
 
