@@ -129,8 +129,9 @@ function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   );
 }
 
+/** It has what the README and the manifest say; of these two the README has a day of its own. */
 function frontModifiedAt(owner: PackageHost): number {
-  return Math.max(owner.modifiedAt, owner.docs.get('/')?.modifiedAt ?? 0);
+  return owner.docs.get('/')?.modifiedAt ?? owner.modifiedAt;
 }
 
 /** Null when the file has gone since the scan. */
