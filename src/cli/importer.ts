@@ -38,11 +38,18 @@ import {
   type WarcWriterOptions,
 } from '../archive/mod.ts';
 import { formatSize, ReadAhead, sha1Base32 } from '../base/mod.ts';
-import { type CrawlState, type NearDuplicateOptions, NearNames, openMarks } from '../crawl/mod.ts';
+import {
+  type CrawlState,
+  captureOfImport,
+  type NearDuplicateOptions,
+  NearNames,
+  openMarks,
+} from '../crawl/mod.ts';
 import { isShortened } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { emptyReport, note, type Trouble } from './import-report.ts';
+import { documentOf, reasonOf } from './imported-answer.ts';
 
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 32 * 1024 * 1024;
@@ -54,6 +61,8 @@ export interface ImporterOptions extends Omit<WarcWriterOptions, 'directory' | '
   /** Reads a capture; by default this thread does. */
   read?(record: WarcRecord, url: CanonicalUrl): Promise<Meaning>;
   nearDuplicates?: NearDuplicateOptions;
+  /** How long after a first visit the next one is due. */
+  firstMs: number;
 }
 
 /** A capture that is being read. */
@@ -197,7 +206,7 @@ export class Importer {
         url,
         item,
         meaning,
-        taken.record,
+        { record: taken.record, isDoubtful: standing === 'doubtful' },
         entries.some((other) => mayHaveMeaning(other)),
       );
     }
@@ -211,7 +220,7 @@ export class Importer {
     url: CanonicalUrl,
     item: Archivable,
     meaning: Meaning,
-    record: JournalRecord | null,
+    { record, isDoubtful }: Conclusion,
     isKnown: boolean,
   ): void {
     if (record) this.#journal.append(record);
@@ -224,7 +233,12 @@ export class Importer {
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
-    const result = { fingerprint: key, attempts: 0, status, reason: meaning.kind, fetchedAt };
+    const reason = reasonOf(meaning, record);
+    const document = documentOf(item, record, this.#near.entryOf(key));
+    const known = this.#batch.results.findLast((result) => result.fingerprint === key)?.last;
+    const previous = known ?? this.#state.lastCapture(key);
+    const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
+    const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });
   }
 
@@ -288,6 +302,13 @@ export class Importer {
     const pending = this.#batch.entries.get(url) ?? [];
     return [...pending.toReversed(), ...this.#reader.find(url)];
   }
+}
+
+/** What the journal is told. */
+interface Conclusion {
+  record: JournalRecord | null;
+  /** The first word that a page is gone. */
+  isDoubtful: boolean;
 }
 
 interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {

@@ -14,7 +14,7 @@ export { documentOf, otherNames } from './names.ts';
 export { NearNames, type NearNamesOptions } from './near-names.ts';
 export { politeDelayMs, whyWaiting } from './politeness.ts';
 export { isLocalhost } from './resolver.ts';
-export type { RevisitOptions } from './revisits.ts';
+export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './revisits.ts';
 export { createRobotsOverrides, type RobotsOverrides } from './robots-overrides.ts';
 export {
   parseRobots,

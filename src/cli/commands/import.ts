@@ -65,6 +65,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
       encoder: new ThreadEncoder(),
       read: (record, url) => reader.read(record, url),
       nearDuplicates: nearDuplicatesOf(config),
+      firstMs: config.crawl.revisitFirst,
     });
     const isComplete = await runImport(importer, positionals);
     tellReport(importer.report, config.data, flags.json === true);
