@@ -133,7 +133,8 @@ export class Importer {
     if (entries[0]?.digest === `sha1:${payloadDigest}`) this.report.known++;
     else if (!page) this.pass('skipped', place, 'no text');
     else {
-      const fetchedAt = this.#options.clock.now();
+      const now = this.#options.clock.now();
+      const fetchedAt = Math.min(document.fetchedAt ?? now, now);
       const item = { url, fetchedAt, contentType: DOCUMENT_TYPE, payload, payloadDigest };
       const meaning: Meaning = { kind: 'page', page, digest: documentDigest(document) };
       await this.#take(item, meaning, url, entries, place);

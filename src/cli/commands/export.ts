@@ -123,7 +123,7 @@ function* pageLines(journal: Directory): Generator<Buffer> {
   for (const { url, fetchedAt, digest, page } of currentPages(journal)) {
     const { title, description, language, text, contentType, canonical } = page;
     const links = page.links.map((link) => ({ url: link.url, text: link.text, nofollow: link.nofollow }));
-    const time = new Date(fetchedAt).toISOString();
+    const { publishedAt, modifiedAt } = page;
     const line = {
       url,
       title,
@@ -133,11 +133,17 @@ function* pageLines(journal: Directory): Generator<Buffer> {
       contentType,
       canonical,
       digest,
-      fetchedAt: time,
+      ...(publishedAt !== undefined && { publishedAt: isoTime(publishedAt) }),
+      ...(modifiedAt !== undefined && { modifiedAt: isoTime(modifiedAt) }),
+      fetchedAt: isoTime(fetchedAt),
       links,
     };
     yield Buffer.from(`${JSON.stringify(line)}\n`);
   }
+}
+
+function isoTime(moment: number): string {
+  return new Date(moment).toISOString();
 }
 
 /** The pages as the journal has them last: the first pass finds out which record that is, the second reads it. */
