@@ -71,7 +71,7 @@ export class Site {
 
   #pagesOfPackage(owner: PackageHost): SitemapEntry[] {
     const others = [...owner.docs.values()].filter((doc) => doc.path !== '/');
-    return [{ path: '/', modifiedAt: frontModifiedAt(owner) }, ...others].map(({ path, modifiedAt }) => ({
+    return [{ path: '/', modifiedAt: owner.frontModifiedAt }, ...others].map(({ path, modifiedAt }) => ({
       address: this.#address(owner.host, encodePath(path)),
       modifiedAt,
     }));
@@ -109,7 +109,7 @@ export class Site {
 
   #front(owner: PackageHost, readme?: Markup): Answer {
     const body = frontPage(owner, this.#table.byPackage, this.#address, readme);
-    return page(body, frontModifiedAt(owner));
+    return page(body, owner.frontModifiedAt);
   }
 
   #absent(): Answer {
@@ -127,11 +127,6 @@ function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   return Array.from({ length: count }, (_, at) =>
     hosts.slice(at * PACKAGES_PER_PAGE, (at + 1) * PACKAGES_PER_PAGE),
   );
-}
-
-/** It has what the README and the manifest say; of these two the README has a day of its own. */
-function frontModifiedAt(owner: PackageHost): number {
-  return owner.docs.get('/')?.modifiedAt ?? owner.modifiedAt;
 }
 
 /** Null when the file has gone since the scan. */
