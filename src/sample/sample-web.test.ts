@@ -190,7 +190,7 @@ describe('on a made tree of packages', () => {
   });
 
   test('no page of a package is of the day of its installation, with a README or without', async () => {
-    for (const host of ['alpha.localhost', 'beta.localhost']) {
+    for (const host of ['alpha.localhost', 'beta.team.localhost']) {
       const { headers } = await get(web, host, '/');
       assert.ok(new Date(headers['last-modified']!).getUTCFullYear() < new Date().getUTCFullYear(), host);
     }

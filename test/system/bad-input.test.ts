@@ -135,6 +135,17 @@ test('beyond loopback a contact is needed', async (context) => {
   }
 });
 
+test('a setting that no crawl can begin with is told before anything is made', async (context) => {
+  const directory = temporaryDirectory(context);
+  const [config, data] = [join(directory, 'c.json'), join(directory, 'data')];
+  writeFileSync(config, '{ "crawl": { "authorities": ["/none.pem"] } }');
+  for (const command of ['crawl', 'up']) {
+    const result = await gyre([command, '--data', data, '--config', config, 'http://127.0.0.1:1/']);
+    assertOneLine(result, /crawl\.authorities: cannot read \/none\.pem/);
+    assert.equal(existsSync(data), false);
+  }
+});
+
 test('a port in use is named, and nothing is left of the failed start', async (context) => {
   const data = temporaryDirectory(context);
   const other = createServer().listen(0, '127.0.0.1');

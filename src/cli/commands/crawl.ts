@@ -5,6 +5,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { RateMeter } from '../crawl-rates.ts';
 import {
+  checkCrawl,
   contactNeeded,
   forgetUnreachable,
   needsContact,
@@ -72,4 +73,5 @@ function checkSettings(settings: DataSettings, config: Config): void {
     );
   }
   if (needsContact(settings, config)) throw contactNeeded();
+  checkCrawl(config, settings);
 }

@@ -12,7 +12,14 @@ import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { followWishes } from '../control.ts';
 import { controlOwn, type OwnCrawl } from '../crawl-control.ts';
-import { contactNeeded, forgetUnreachable, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
+import {
+  checkCrawl,
+  contactNeeded,
+  forgetUnreachable,
+  needsContact,
+  readSeeds,
+  withSeeds,
+} from '../crawl-session.ts';
 import {
   type DataDirectory,
   type DataSettings,
@@ -46,6 +53,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const { config, demo } = chooseStage(given, seeds);
   const planned = withSeeds(readSettings(directoryAt(config.data)), seeds, config.contact);
   const contact = await settleContact(planned, config);
+  checkCrawl(config, planned);
   const made = missingPart(config.data);
   const data = openData(config.data);
   const locks = [lockCrawl(data.root), lockIndex(data.root)];
