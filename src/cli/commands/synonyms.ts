@@ -38,7 +38,7 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
 }
 
 /** None were found, or nobody has looked. */
-function whyNone(pages: number, data: string): string {
+export function whyNone(pages: number, data: string): string {
   const own = 'rules of your own go into a file that serve.synonyms names';
   if (pages > 0)
     return `no synonyms: titles and links have no two words for the same of ${counted(pages, 'page')}; ${own}`;
