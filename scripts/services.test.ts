@@ -130,18 +130,6 @@ test('CHROMIUM names the browser to use, which must run', () => {
   assert.match(broken.stderr, /nowhere is not a browser that runs/);
 });
 
-test('what does not exist yet says so', () => {
-  for (const args of [
-    ['start', 'postgresql'],
-    ['stop', 's3'],
-    ['ensure', 's3'],
-  ]) {
-    const { status, stderr } = run(args);
-    assert.equal(status, 1);
-    assert.match(stderr, /with the cluster/);
-  }
-});
-
 test('wrong usage is told with the usage', () => {
   for (const args of [[], ['fly'], ['ensure'], ['ensure', 'mysql'], ['path'], ['path', 'postgresql']]) {
     const { status, stderr } = run(args);

@@ -4,6 +4,7 @@
  */
 import { JOURNAL_START, JournalWriter, type PageRecord } from '../../src/archive/mod.ts';
 import { type Directory, Random, silentLog } from '../../src/base/mod.ts';
+import { linkingPage } from '../../src/graph/graph.fixture.ts';
 import { rankPages } from '../../src/graph/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../src/url/mod.ts';
 
@@ -51,23 +52,7 @@ function pageOf(number: number, pageCount: number, random: Random): PageRecord {
       : Math.floor(pageCount * random.next() ** 3);
     return { url: urlOf(target), text: `page ${target}`, nofollow: false };
   });
-  return {
-    kind: 'page',
-    url: urlOf(number),
-    fetchedAt: 0,
-    digest: '',
-    page: {
-      contentType: 'text/html',
-      title: '',
-      description: '',
-      language: 'en',
-      text: '',
-      marks: [],
-      links,
-      canonical: null,
-      robots: { index: true, follow: true, archive: true, snippet: true },
-    },
-  };
+  return linkingPage(urlOf(number), links);
 }
 
 function urlOf(page: number): CanonicalUrl {

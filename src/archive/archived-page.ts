@@ -54,8 +54,14 @@ export function meaningOf(record: ArchivedRecord, url: CanonicalUrl, options: Pa
 function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions): Meaning {
   const contentType = headerOf(http, 'content-type');
   if (!readsContentType(contentType, options.extractors) && !isFeedName(url, contentType)) return NOTHING;
-  const xRobotsTag = http.headers.get('x-robots-tag') ?? [];
-  const page = parsePage({ url, contentType, body: http.body, xRobotsTag }, options);
+  const input = {
+    ...{ url, contentType, body: http.body },
+    xRobotsTag: http.headers.get('x-robots-tag') ?? [],
+    linkHeader: http.headers.get('link') ?? [],
+    lastModified: headerOf(http, 'last-modified'),
+    contentLanguage: headerOf(http, 'content-language'),
+  };
+  const page = parsePage(input, options);
   if (page) return { kind: 'page', page, digest: sha1Base32(http.body) };
   // The icon of a site, from a server that does not tell its type.
   return pictureType(http.body) ? NOTHING : { kind: 'unreadable' };

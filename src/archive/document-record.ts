@@ -3,13 +3,14 @@
  *
  *   {"id":"1","url":"https://example.org/a","title":"…","text":"…"}
  *
- * `body` is understood for `text`. In the archive such a line is a `resource` record, so that the journal can be made from it again. One
+ * `body` is understood for `text`; what else it may say of itself is in document-details.ts. In the archive such a line is a `resource` record, so that the journal can be made from it again. One
  * without a URL gets an address below `.invalid`, a name that can never exist (RFC 2606): document 7 of
  * `news.jsonl` is https://news.invalid/7.
  */
 import { messageOf, sha1Base32 } from '../base/mod.ts';
 import { cut, MAX_TITLE, type Page, parsePage } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import { type DocumentDetails, readDetails, withDetails, writeDetails } from './document-details.ts';
 
 /** A larger document is refused: records of the archive are read back whole. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
@@ -18,7 +19,7 @@ export const DOCUMENT_TYPE = 'application/vnd.gyre.document+json';
 /** Control characters that are no white space. */
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r]/gu;
 
-export interface TextDocument {
+export interface TextDocument extends DocumentDetails {
   url: CanonicalUrl;
   title: string;
   text: string;
@@ -51,12 +52,12 @@ function documentOf(fields: Record<string, unknown>, collection: string): Parsed
   }
   const address = hasUrl ? canonicalize(url) : addressOf(String(id), collection);
   if (!address) return { problem: `"${hasUrl ? url.slice(0, 200) : id}" is no web address` };
-  return { document: { url: address, title, text } };
+  return { document: { url: address, title, text, ...readDetails(fields, address) } };
 }
 
 /** What the archive keeps of it. */
-export function encodeDocument({ url, title, text }: TextDocument): Buffer {
-  return Buffer.from(JSON.stringify({ url, title, text }));
+export function encodeDocument({ url, title, text, ...details }: TextDocument): Buffer {
+  return Buffer.from(JSON.stringify({ url, title, text, ...writeDetails(details) }));
 }
 
 /** Of what it says, whatever its address: documents that say the same are duplicates. */
@@ -68,12 +69,13 @@ export function documentDigest({ title, text }: TextDocument): string {
  * Read as plain text is, with its title, which is cut like that of any page. Somebody called it a text: control characters
  * in it, which in a file from the web would tell that it is none, only separate words.
  */
-export function pageOfDocument({ url, title, text }: TextDocument): Page | null {
+export function pageOfDocument({ url, title, text, ...details }: TextDocument): Page | null {
   const contentType = 'text/plain; charset=utf-8';
   const body = Buffer.from(text.replace(CONTROLS, ' '));
-  const page = parsePage({ url, contentType, body, xRobotsTag: [] });
+  const contentLanguage = details.language ?? '';
+  const page = parsePage({ url, contentType, body, xRobotsTag: [], contentLanguage });
   const named = title.toWellFormed().replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
-  return page && { ...page, title: cut(named, MAX_TITLE).trimEnd() || page.title };
+  return page && withDetails({ ...page, title: cut(named, MAX_TITLE).trimEnd() || page.title }, details);
 }
 
 /** The identifier of a document that has none but an address below `.invalid`; null for any other URL. */

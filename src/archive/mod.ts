@@ -49,7 +49,7 @@ export {
   ThreadEncoder,
   type WarcEncoder,
 } from './warc-encoder.ts';
-export type { Archivable, Capture, Resource } from './warc-format.ts';
+export { type Archivable, type Capture, isResource, type Resource } from './warc-format.ts';
 export type { WarcDamage, WarcRecord } from './warc-parser.ts';
 export {
   type ArchivedRecord,

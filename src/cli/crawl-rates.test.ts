@@ -22,7 +22,13 @@ test('the progress line has pages, bytes, queues and each kind of trouble', () =
   const rates = { pagesPerSecond: 12.3, bytesPerSecond: 2048 };
   const troubles = { timeout: 1, 'HTTP 503': 2 };
   assert.equal(
-    crawlLine(snapshot(90, { troubles }), rates),
+    crawlLine(snapshot(90, { troubles }), rates, 'data'),
     'crawled 90 pages (12/s), 90.0 KiB (2.0 KiB/s); 7 queued on 3 hosts, 1 asked now; HTTP 503 (2), timeout',
   );
+});
+
+test('a paused crawl tells the command that ends the pause', () => {
+  const rates = { pagesPerSecond: 0, bytesPerSecond: 0 };
+  const line = crawlLine(snapshot(1, { state: 'paused' }), rates, '/srv/gyre');
+  assert.match(line, /^paused, (?:npx )?gyre resume --data \/srv\/gyre goes on; crawled 1 page /);
 });

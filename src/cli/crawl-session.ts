@@ -139,6 +139,12 @@ function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => voi
   return () => clearInterval(timer);
 }
 
+/** Throws a UsageError for what a crawl could not begin with, before anything is made for it. */
+export function checkCrawl(config: Config, settings: DataSettings): void {
+  crawlOptions(config, settings);
+  createRobotsOverrides(config.crawl.robotsOverrides);
+}
+
 function crawlOptions(config: Config, settings: DataSettings) {
   const { crawl } = config;
   const loopback = settings.seeds.some((seed) => isLoopback(seed as CanonicalUrl));

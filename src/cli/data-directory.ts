@@ -24,7 +24,7 @@
  * A name that ends in `.part` is a file that is still being written. `samplePort` is that of the demonstration's web.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Directory, directoryAt, messageOf, openDirectory, UsageError } from '../base/mod.ts';
 
 const FILE = 'gyre.json';
@@ -60,6 +60,12 @@ export function openData(path: string): DataDirectory {
     (name) => root.directory(name),
   );
   return { root, archive: archive!, journal: journal!, graph: graph!, index: index!, words: words! };
+}
+
+/** The outermost directory that opening `path` would make, to be taken back if nothing comes of it; null if there is none. */
+export function missingPart(path: string): string | null {
+  if (existsSync(path)) return null;
+  return missingPart(dirname(resolve(path))) ?? resolve(path);
 }
 
 /** For commands that only look: nothing is created or changed. */

@@ -3,13 +3,13 @@
  * loopback and crawled like any other; only the delay is short, because the server is our own.
  */
 import { join } from 'node:path';
-import { type Directory, type Log, openDirectory, UsageError } from '../base/mod.ts';
+import { type Directory, directoryAt, type Log, UsageError } from '../base/mod.ts';
 import { type SampleWeb, sampleRoots, startSampleWebThread } from '../sample/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { Config } from './config.ts';
 import { type DataSettings, readSettings, writeSettings } from './data-directory.ts';
+import { DEFAULT_DATA } from './settings.ts';
 
-const DEFAULT_DATA = 'data';
 const PREFERRED_PORT = 8090;
 const DELAY_MS = 10;
 
@@ -20,7 +20,7 @@ export interface Stage {
 
 /** Decides between a crawl of the seeds, one that goes on, and the demonstration. */
 export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Stage {
-  const settings = readSettings(openDirectory(config.data));
+  const settings = readSettings(directoryAt(config.data));
   const holdsDemo = settings.samplePort !== null;
   if (seeds.length > 0 && holdsDemo) {
     throw new UsageError(

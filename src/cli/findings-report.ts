@@ -1,10 +1,14 @@
-/** What a crawl has found out, for `gyre status`: doubles, mirrors, and traps with the rules against them. */
+/**
+ * What a crawl has found out, for `gyre status`: what came of its requests, mirrors, and traps with the rules against
+ * them.
+ */
 import {
   type CrawlState,
   hasCrawlState,
   type Mirror,
   openCrawlState,
   operatorRule,
+  type Problem,
   readTraps,
 } from '../crawl/mod.ts';
 import { table } from './arguments.ts';
@@ -44,9 +48,27 @@ export function reportFindings(data: DataDirectory): FindingsReport {
   }
 }
 
-export function doublesLine(doubles: FindingsReport['doubles']): string {
-  const parts = Object.entries(doubles).map(([kind, count]) => `${count} ${kind}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
+/** What fetched URLs turned out to be, in words for people, and the reasons that each stands for. */
+const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
+  ['pages', ['page']],
+  ['sitemaps and feeds', ['sitemap', 'feed', 'unchanged']],
+  ['redirects', ['redirect']],
+  ['duplicates', ['duplicate', 'near-duplicate', 'canonical', 'mirror']],
+  ['not to be indexed', ['noindex']],
+  ['not found', ['gone', 'soft 404']],
+  ['parked', ['parked']],
+];
+
+/** `521 pages, 252 sitemaps and feeds, 211 not found`: the numbers add up to the URLs that were fetched. */
+export function answersLine(answers: readonly Problem[]): string {
+  const counts = new Map(answers.map(({ reason, count }) => [reason, count]));
+  const told = ANSWERS.map(([words, reasons]) => {
+    const sum = reasons.reduce((total, reason) => total + (counts.get(reason) ?? 0), 0);
+    for (const reason of reasons) counts.delete(reason);
+    return sum === 0 ? [] : [`${sum} ${words}`];
+  });
+  const others = [...counts].map(([reason, count]) => `${count} ${reason}`);
+  return [...told.flat(), ...others].join(', ') || 'nothing yet';
 }
 
 /** A trap takes three lines: what and where, an address, and the rule that would stop it. */

@@ -14,6 +14,7 @@ import {
 } from '../archive/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
 import { openCrawlState } from '../crawl/mod.ts';
+import { canonicalize, fingerprint } from '../url/mod.ts';
 import { type DataDirectory, openData } from './data-directory.ts';
 import { journalFromArchive } from './from-archive.ts';
 import type { ImportReport } from './import-report.ts';
@@ -66,6 +67,7 @@ async function importAll(
     software: 'Gyre test',
     rotateBytes: 1e9,
     clock: systemClock,
+    firstMs: 1000,
   });
   for (const record of records) {
     if (typeof record !== 'string') await importer.takeRecord(archivedRecord(record), 'here');
@@ -230,6 +232,43 @@ test('the journal made from the archive says what the import had said', async (t
 function lastOf(data: DataDirectory, path: string): string | undefined {
   return journalOf(data).findLast((line) => line.split(' ')[1] === path);
 }
+
+test('an imported page is asked for when a crawl comes to it, and not before', async (t) => {
+  const data = temporaryData(t);
+  await importAll(data, [answer('/', { body: page('Home') })]);
+  const state = openCrawlState(data.root);
+  const url = canonicalize('http://example.org/')!;
+  const last = state.lastCapture(fingerprint(url))!;
+  assert.deepEqual([last.isDocument, last.goneCount], [true, 0]);
+  assert.equal((await state.wakeDue(Number.MAX_SAFE_INTEGER, 10)).count, 0, 'nothing is due by itself');
+  const marks = (await state.marks())!;
+  const nothing = { results: [], hosts: [], contents: new Map(), maxUrlsPerHost: 10 };
+  const discovered = [{ url, fingerprint: fingerprint(url), depth: 1 }];
+  const { added } = await state.commit({ ...nothing, ...marks, discovered });
+  assert.deepEqual(added, discovered);
+  assert.deepEqual([(await state.counts()).ready, (await state.counts()).done], [1, 0]);
+  state.close();
+});
+
+test('what an import says of a page later is remembered in place of what was', async (t) => {
+  const seen: Record<string, [boolean, number] | null> = {};
+  const later = {
+    gone: { status: 404 },
+    moved: { status: 302, headers: 'Location: /b' },
+    twice: { status: 410 },
+  };
+  for (const [name, over] of Object.entries(later)) {
+    const data = temporaryData(t);
+    await importAll(data, [answer('/', { body: page('Home') })]);
+    await importAll(data, [answer('/', { ...over, seconds: 60 })]);
+    if (name === 'twice') await importAll(data, [answer('/', { ...over, seconds: 120 })]);
+    const state = openCrawlState(data.root, { readOnly: true });
+    const last = state.lastCapture(fingerprint(canonicalize('http://example.org/')!));
+    seen[name] = last && [last.isDocument, last.goneCount];
+    state.close();
+  }
+  assert.deepEqual(seen, { gone: [true, 1], moved: [false, 0], twice: [false, 0] });
+});
 
 test('a document is deleted by one word that it is gone, also when the archive is read again', async (t) => {
   const data = temporaryData(t);

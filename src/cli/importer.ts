@@ -38,11 +38,18 @@ import {
   type WarcWriterOptions,
 } from '../archive/mod.ts';
 import { formatSize, ReadAhead, sha1Base32 } from '../base/mod.ts';
-import { type CrawlState, type NearDuplicateOptions, NearNames, openMarks } from '../crawl/mod.ts';
+import {
+  type CrawlState,
+  captureOfImport,
+  type NearDuplicateOptions,
+  NearNames,
+  openMarks,
+} from '../crawl/mod.ts';
 import { isShortened } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { emptyReport, note, type Trouble } from './import-report.ts';
+import { documentOf, reasonOf } from './imported-answer.ts';
 
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 32 * 1024 * 1024;
@@ -54,6 +61,8 @@ export interface ImporterOptions extends Omit<WarcWriterOptions, 'directory' | '
   /** Reads a capture; by default this thread does. */
   read?(record: WarcRecord, url: CanonicalUrl): Promise<Meaning>;
   nearDuplicates?: NearDuplicateOptions;
+  /** How long after a first visit the next one is due. */
+  firstMs: number;
 }
 
 /** A capture that is being read. */
@@ -124,7 +133,8 @@ export class Importer {
     if (entries[0]?.digest === `sha1:${payloadDigest}`) this.report.known++;
     else if (!page) this.pass('skipped', place, 'no text');
     else {
-      const fetchedAt = this.#options.clock.now();
+      const now = this.#options.clock.now();
+      const fetchedAt = Math.min(document.fetchedAt ?? now, now);
       const item = { url, fetchedAt, contentType: DOCUMENT_TYPE, payload, payloadDigest };
       const meaning: Meaning = { kind: 'page', page, digest: documentDigest(document) };
       await this.#take(item, meaning, url, entries, place);
@@ -197,7 +207,7 @@ export class Importer {
         url,
         item,
         meaning,
-        taken.record,
+        { record: taken.record, isDoubtful: standing === 'doubtful' },
         entries.some((other) => mayHaveMeaning(other)),
       );
     }
@@ -211,7 +221,7 @@ export class Importer {
     url: CanonicalUrl,
     item: Archivable,
     meaning: Meaning,
-    record: JournalRecord | null,
+    { record, isDoubtful }: Conclusion,
     isKnown: boolean,
   ): void {
     if (record) this.#journal.append(record);
@@ -224,7 +234,12 @@ export class Importer {
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
-    const result = { fingerprint: key, attempts: 0, status, reason: meaning.kind, fetchedAt };
+    const reason = reasonOf(meaning, record);
+    const document = documentOf(item, record, this.#near.entryOf(key));
+    const known = this.#batch.results.findLast((result) => result.fingerprint === key)?.last;
+    const previous = known ?? this.#state.lastCapture(key);
+    const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
+    const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });
   }
 
@@ -288,6 +303,13 @@ export class Importer {
     const pending = this.#batch.entries.get(url) ?? [];
     return [...pending.toReversed(), ...this.#reader.find(url)];
   }
+}
+
+/** What the journal is told. */
+interface Conclusion {
+  record: JournalRecord | null;
+  /** The first word that a page is gone. */
+  isDoubtful: boolean;
 }
 
 interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {

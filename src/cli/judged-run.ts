@@ -12,10 +12,22 @@ import {
   type RunEntry,
   type Topic,
 } from '../rank/mod.ts';
-import type { Invocation } from './arguments.ts';
+import { commandFor } from './advice.ts';
+import type { Invocation, OwnFlag } from './arguments.ts';
 import { readData } from './data-directory.ts';
 import { GraphLookup } from './graph-lookup.ts';
 import { stderrLog } from './output.ts';
+
+/** Of a command that is given judged queries. */
+export const JUDGED_FLAGS: readonly OwnFlag[] = [
+  { name: 'queries', kind: 'string', value: 'FILE', help: 'queries: ID<TAB>words a line, or TREC topics' },
+  {
+    name: 'qrels',
+    kind: 'string',
+    value: 'FILE',
+    help: 'judgements: QUERY 0 DOCUMENT GRADE a line; a document is an imported id or a URL',
+  },
+];
 
 /** As deep as TREC's runs are. */
 export const RUN_DEPTH = 1000;
@@ -53,7 +65,7 @@ export function openForEvaluation(
   if (!index.has('manifest.json'))
     throw new UsageError(
       'no-index',
-      `there is no index in ${config.data}: run gyre import and gyre build first`,
+      `there is no index in ${config.data}: fill it with ${commandFor('import', config.data)} FILE and ${commandFor('build', config.data)}`,
     );
   const links = new GraphLookup(graph, log);
   const searcher = openSearcher(index, { log, clock: systemClock, links: () => links, profile });

@@ -1,11 +1,17 @@
 /** How the CLI speaks: results on stdout, everything else on stderr. */
 import { createLog, formatSize, type Log, systemClock } from '../base/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
+import { commandFor } from './advice.ts';
 import type { Config } from './config.ts';
 import type { CrawlRates } from './crawl-rates.ts';
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** What is no result. */
+export function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** `1 page`, `2 pages`. */
@@ -58,9 +64,13 @@ export class ProgressLine {
 }
 
 /** `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts, 4 asked now; HTTP 503 (2), timeout`. */
-export function crawlLine(snapshot: CrawlSnapshot, { pagesPerSecond, bytesPerSecond }: CrawlRates): string {
+export function crawlLine(
+  snapshot: CrawlSnapshot,
+  { pagesPerSecond, bytesPerSecond }: CrawlRates,
+  data: string,
+): string {
   const { state, pages, bytes, queued, activeHosts, underWay } = snapshot;
-  const paused = state === 'paused' ? 'paused, gyre resume goes on; ' : '';
+  const paused = state === 'paused' ? `paused, ${commandFor('resume', data)} goes on; ` : '';
   const done = `crawled ${counted(pages, 'page')} (${Math.round(pagesPerSecond)}/s), ${formatSize(bytes)} (${formatSize(Math.round(bytesPerSecond))}/s)`;
   const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} asked now`;
   const troubles = troubleList(snapshot);

@@ -28,8 +28,11 @@ export interface Setting {
   flag?: string;
 }
 
+/** Where everything lies unless `--data` says otherwise. */
+export const DEFAULT_DATA = 'data';
+
 export const SETTINGS: readonly Setting[] = [
-  { key: 'data', kind: text, default: 'data', flag: 'data', help: 'directory that holds everything' },
+  { key: 'data', kind: text, default: DEFAULT_DATA, flag: 'data', help: 'directory that holds everything' },
   {
     key: 'contact',
     kind: contact,

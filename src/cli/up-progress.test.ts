@@ -6,7 +6,7 @@ import { UpProgress } from './up-progress.ts';
 
 test('a pause shows as soon as it is wanted, also where nothing is left to crawl', () => {
   let isPaused = false;
-  const progress = new UpProgress(() => isPaused);
+  const progress = new UpProgress('data', () => isPaused);
   const shown = (state: CrawlSnapshot['state']) => {
     progress.crawled({ state, pages: 3, queued: 0, troubles: {} } as CrawlSnapshot);
     return progress.status()?.state;

@@ -2,12 +2,14 @@
 import { journalName } from '../archive/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import type { ServeStatus } from '../serve/mod.ts';
+import { commandFor } from './advice.ts';
 import { RateMeter } from './crawl-rates.ts';
 import { counted, crawlLine, troubleList } from './output.ts';
 import type { IndexReport } from './threads/index-thread.ts';
 
 export class UpProgress {
   readonly #meter = new RateMeter(Date.now());
+  readonly #data: string;
   #crawl: CrawlSnapshot | null = null;
   #onStopped: () => void = () => {};
   /** The crawl was stopped by somebody who wants everything else to go on. */
@@ -16,7 +18,8 @@ export class UpProgress {
   readonly #isPaused: () => boolean;
 
   /** `isPaused`: whether somebody wants a pause. A crawl that waits for pages to be due has one too, and does not say so. */
-  constructor(isPaused: () => boolean) {
+  constructor(data: string, isPaused: () => boolean) {
+    this.#data = data;
     this.#isPaused = isPaused;
   }
 
@@ -51,14 +54,14 @@ export class UpProgress {
     const docs = this.#index?.docs ?? 0;
     if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
     const why = this.#crawl ? troubleList(this.#crawl) : '';
-    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; gyre status tells more`;
+    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; ${commandFor('status', this.#data)} tells more`;
   }
 
   line(): string {
     if (!this.#crawl) return '';
     const rates = this.#meter.measure(this.#crawl, Date.now());
     const indexed = this.#index ? `; ${this.#index.docs} indexed` : '';
-    return `${crawlLine(this.#crawl, rates)}${indexed}`;
+    return `${crawlLine(this.#crawl, rates, this.#data)}${indexed}`;
   }
 
   status(): ServeStatus | null {

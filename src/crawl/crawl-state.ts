@@ -194,6 +194,8 @@ export interface CrawlState {
   /** The fingerprints of all URLs, for when the log of seen URLs is lost. */
   fingerprints(): Iterable<bigint>;
   counts(): Promise<CrawlCounts>;
+  /** What fetched URLs turned out to be, by the reason of their result or a later verdict, most frequent first. */
+  answers(): Promise<Problem[]>;
   /** Why URLs were refused or failed and hosts set aside, most frequent first. */
   problems(limit: number): Promise<Problem[]>;
   close(): void;

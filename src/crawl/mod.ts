@@ -12,9 +12,9 @@ export { parseHostAccess } from './host-access.ts';
 export { Importance } from './importance.ts';
 export { documentOf, otherNames } from './names.ts';
 export { NearNames, type NearNamesOptions } from './near-names.ts';
-export { whyWaiting } from './politeness.ts';
+export { politeDelayMs, whyWaiting } from './politeness.ts';
 export { isLocalhost } from './resolver.ts';
-export type { RevisitOptions } from './revisits.ts';
+export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './revisits.ts';
 export { createRobotsOverrides, type RobotsOverrides } from './robots-overrides.ts';
 export {
   parseRobots,

@@ -45,6 +45,12 @@ export class NearNames {
     return record;
   }
 
+  /** Where the sketch of a page lies that is a document of its own; null if it has none. */
+  entryOf(key: bigint): number | null {
+    const entry = this.#findings.sketchOf(key);
+    return entry !== null && this.#near.ownerOf(entry) === key ? entry : null;
+  }
+
   /** What belongs to the next commit. */
   async take(): Promise<{ findings: FindingsBatch; sketches: number }> {
     const findings = this.#findings.take();
@@ -67,7 +73,7 @@ export class NearNames {
 
   /** What the page said before is no longer anybody's. */
   #retire(key: bigint): void {
-    const entry = this.#findings.sketchOf(key);
-    if (entry !== null && this.#near.ownerOf(entry) === key) this.#near.retire(entry);
+    const entry = this.entryOf(key);
+    if (entry !== null) this.#near.retire(entry);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LastCapture } from './crawl-state.ts';
-import { conditionsOf, nextIntervalMs, settleFailure } from './revisits.ts';
+import { captureOfImport, conditionsOf, nextIntervalMs, settleFailure } from './revisits.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -62,6 +62,17 @@ test('what was seen before is asked for conditionally, by all the validators tha
   assert.deepEqual(conditionsOf({ ...LAST, lastModified: '' }), { 'if-none-match': 'W/"1"' });
   assert.deepEqual(conditionsOf({ ...LAST, lastModified: '', etag: '' }), {});
   assert.deepEqual(conditionsOf(null), {});
+});
+
+test('an import is remembered without making anything due, and changes nothing about when a page is', () => {
+  const document = { digest: 'E', payloadDigest: 'Q', archivedAt: 9, sketch: 3 };
+  const first = captureOfImport({ previous: null, document, isDoubtful: false }, OPTIONS)!;
+  assert.deepEqual([first.isDocument, first.dueAt, first.intervalMs], [true, 0, DAY]);
+  assert.deepEqual(conditionsOf(first), {}, 'the first visit is to the whole page');
+  const previous = { ...LAST, dueAt: 77, intervalMs: HOUR };
+  const second = captureOfImport({ previous, document, isDoubtful: false }, OPTIONS)!;
+  assert.deepEqual([second.digest, second.dueAt, second.intervalMs], ['E', 77, HOUR]);
+  assert.equal(captureOfImport({ previous: null, document: null, isDoubtful: true }, OPTIONS), null);
 });
 
 test('a failure leaves what is known, and the URL due again', () => {

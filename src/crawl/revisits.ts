@@ -34,6 +34,9 @@ export interface RevisitOptions {
 const GROWTH = 1.2;
 const SHRINKAGE = 2;
 
+/** In place of what a page said that was not asked for here. */
+const IMPORTED = 'imported';
+
 /** An answer beside the one before it. */
 export interface Comparison {
   url: CanonicalUrl;
@@ -54,7 +57,7 @@ export function conditionsOf(previous: LastCapture | null): Record<string, strin
 /** Not modified, or the same bytes under the same directives, of a page that is a document already. */
 export function isSame({ previous, response, reading }: Comparison): boolean {
   if (reading.kind === 'unchanged') return previous !== null && previous.archivedAt > 0;
-  if (!previous?.isDocument) return false;
+  if (!previous?.isDocument || previous.said === IMPORTED) return false;
   if (reading.kind !== 'page' || !reading.page.robots.index) return false;
   return previous.digest === reading.digest && previous.robotsTag === robotsTagOf(response);
 }
@@ -76,12 +79,37 @@ export function settleVisit(visited: Visited, comparison: Comparison, options: R
   if (reading.kind === 'gone') return settleGone(visited, comparison, options);
   if (previous && isSame(comparison)) return settleSame(visited, comparison, options);
   const said = saidBy(visited, reading);
-  const intervalMs = previous
-    ? nextIntervalMs(previous.intervalMs, said !== previous.said, options)
-    : options.firstMs;
+  const intervalMs =
+    previous && previous.said !== IMPORTED
+      ? nextIntervalMs(previous.intervalMs, said !== previous.said, options)
+      : options.firstMs;
   const dueAt = dueAfter(fetchedAt, intervalMs, reading);
   const last = { ...describe(visited, comparison), said, intervalMs, dueAt };
   return { ...withLast(visited, last), ...givenUp(previous, last) };
+}
+
+/** An answer that was imported: what the journal has of it, beside what was known of its URL. */
+export interface ImportedAnswer {
+  previous: LastCapture | null;
+  /** Null if the page may not be found, and for what no server had answered. */
+  document: Pick<LastCapture, 'digest' | 'payloadDigest' | 'archivedAt' | 'sketch'> | null;
+  /** The first word that the page is gone, which changes nothing yet. */
+  isDoubtful: boolean;
+}
+
+/**
+ * What is remembered of an import, so that one 404 does not drop the page. It makes nothing due: only a seed or a link leads a
+ * crawl there. The first visit is to the whole page, changed or not, since nobody has followed its links.
+ */
+export function captureOfImport(
+  { previous, document, isDoubtful }: ImportedAnswer,
+  { firstMs }: Pick<RevisitOptions, 'firstMs'>,
+): LastCapture | null {
+  const { intervalMs, dueAt } = previous ?? { intervalMs: firstMs, dueAt: 0 };
+  if (document) return { ...NOTHING, ...document, said: IMPORTED, isDocument: true, intervalMs, dueAt };
+  if (!previous) return null;
+  if (isDoubtful) return { ...previous, goneCount: previous.goneCount + 1 };
+  return { ...NOTHING, said: IMPORTED, intervalMs, dueAt };
 }
 
 /** No answer, or none that says anything of the page: what is known stays, and is looked at again. */

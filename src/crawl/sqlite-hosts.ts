@@ -122,7 +122,10 @@ export class SqliteHosts {
     this.#drained = new Set();
   }
 
-  /** Within a transaction: inserts what is new, and returns it in the order of discovery. */
+  /**
+   * Within a transaction: inserts what is new, wakes what was only imported so far, and returns both in the order of
+   * discovery.
+   */
   discover(discovered: readonly Discovered[], maxUrlsPerHost: number): Discovered[] {
     if (discovered.length === 0) return [];
     const sorted: Numbered[] = discovered.map((each) => ({
@@ -132,12 +135,15 @@ export class SqliteHosts {
     }));
     sorted.sort((a, b) => a.order - b.order);
     const added: Numbered[] = [];
+    const woken: Numbered[] = [];
     for (const [origin, urls] of Map.groupBy(sorted, ({ url }) => originOf(url))) {
-      added.push(...this.#discoverOf(origin, urls, maxUrlsPerHost));
+      const inserted = this.#discoverOf(origin, urls, maxUrlsPerHost);
+      added.push(...inserted);
+      if (inserted.length < urls.length) woken.push(...this.#wakeImported(urls, inserted));
     }
     this.#add('found', discovered.length);
     this.#add('ready', added.length);
-    return added.sort((a, b) => a.found - b.found).map(plain);
+    return [...added, ...woken].sort((a, b) => a.found - b.found).map(plain);
   }
 
   #discoverOf(origin: string, urls: readonly Numbered[], maxUrlsPerHost: number): Numbered[] {
@@ -155,6 +161,14 @@ export class SqliteHosts {
       ).run(known + added.length, links + linking, frontOf(links + linking), added.length, id);
     }
     return added;
+  }
+
+  /** Nobody here has asked for them, and nothing would: what was fetched is due some day. */
+  #wakeImported(urls: readonly Numbered[], inserted: readonly Numbered[]): Numbered[] {
+    const wake = this.#run(`UPDATE url SET state = 'ready', depth = ? WHERE fingerprint = ? AND state = 'done'
+      AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.fingerprint = url.fingerprint AND due_at > 0)`);
+    const isNew = new Set(inserted);
+    return urls.filter((each) => !isNew.has(each) && wake.run(each.depth, each.fingerprint).changes > 0);
   }
 
   #hostNumbers(origin: string): { id: HostId; known: number; links: number } {

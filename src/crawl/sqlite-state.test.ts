@@ -105,6 +105,27 @@ test('results are counted by state and problems by reason', async () => {
   state.close();
 });
 
+test('what was fetched is counted by what it was, or by what was found out later', async () => {
+  const state = openCrawlState(freshDirectory());
+  const paths = ['http://a.test/1', 'http://a.test/2', 'http://a.test/3'];
+  await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
+  const of = url('http://a.test/1');
+  const verdict = { url: url('http://a.test/2'), kind: 'near-duplicate' as const, of };
+  const results = paths.map((raw, at) => ({ ...result(raw, 'done'), reason: at < 2 ? 'page' : 'gone' }));
+  const verdicts = new Map([[fingerprint(verdict.url), verdict]]);
+  const nothing = { notes: new Map(), sketches: new Map(), claims: new Map(), reopened: new Set<bigint>() };
+  await state.commit(batch({ results, findings: { ...nothing, verdicts } }));
+  assert.deepEqual(
+    (await state.answers()).map(({ reason, count }) => [reason, count]),
+    [
+      ['gone', 1],
+      ['near-duplicate', 1],
+      ['page', 1],
+    ],
+  );
+  state.close();
+});
+
 test('a host gets no more URLs than its limit', async () => {
   const state = openCrawlState(freshDirectory());
   const discovered = Array.from({ length: 20 }, (_, page) => found(`http://a.test/${page}`, 0));

@@ -185,6 +185,13 @@ class SqliteState implements CrawlState {
     return this.#hosts.counts();
   }
 
+  async answers(): Promise<Problem[]> {
+    const sql = `SELECT iif(reason = 'page', coalesce(kind, 'page'), reason) AS reason, count(*) AS count
+      FROM url LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint
+      WHERE state = 'done' GROUP BY 1 ORDER BY count DESC, 1`;
+    return this.#run(sql).all() as unknown as Problem[];
+  }
+
   async problems(limit: number): Promise<Problem[]> {
     const sql = `SELECT reason, count(*) AS count FROM (
         SELECT reason FROM url WHERE state IN ('refused', 'failed')

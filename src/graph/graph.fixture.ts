@@ -1,9 +1,11 @@
-/** Small graphs and a PageRank that is nothing but its definition, for tests. */
+/** Pages that only link, small graphs, and a PageRank that is nothing but its definition, for tests and benches. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { PageRecord } from '../archive/mod.ts';
 import { type Directory, openDirectory, type Random } from '../base/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import { GraphFile } from './tiles-reader.ts';
 import { GraphBuilder } from './tiles-writer.ts';
 
@@ -19,6 +21,15 @@ export interface NaiveOptions {
   restarts?: Float32Array;
   start?: Float32Array;
   sinks?: 'spread' | 'lose';
+}
+
+type Page = PageRecord['page'];
+
+export function linkingPage(url: CanonicalUrl, links: Page['links'], over: Partial<Page> = {}): PageRecord {
+  const silent = { title: '', description: '', language: '', text: '', marks: [], canonical: null };
+  const robots = { index: true, follow: true, archive: true, snippet: true };
+  const page = { contentType: 'text/html', ...silent, links, robots, ...over };
+  return { kind: 'page', url, fetchedAt: 0, digest: '', page };
 }
 
 export function temporaryDirectory(context: TestContext): Directory {

@@ -7,6 +7,7 @@ import { JOURNAL_START, type JournalRecord, JournalWriter } from '../archive/mod
 import { type Directory, openDirectory, Random, silentLog, writeSealed } from '../base/mod.ts';
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import { linkingPage } from './graph.fixture.ts';
 import { openRanks, type RankReport, rankPages, topPages } from './mod.ts';
 
 class Bench {
@@ -47,25 +48,13 @@ function at(name: string): CanonicalUrl {
 
 /** A page and the names it links to; a name that ends in `!` is linked with nofollow. */
 function page(name: string, links: string[], follow = true): JournalRecord {
-  return {
-    kind: 'page',
-    url: at(name),
-    fetchedAt: 0,
-    digest: '',
-    page: {
-      contentType: 'text/html',
-      title: '',
-      description: '',
-      language: '',
-      text: '',
-      marks: [],
-      links: links.map(
-        (link): Link => ({ url: at(link.replace('!', '')), text: '', nofollow: link.endsWith('!') }),
-      ),
-      canonical: null,
-      robots: { index: true, follow, archive: true, snippet: true },
-    },
-  };
+  const linkOf = (link: string): Link => ({
+    url: at(link.replace('!', '')),
+    text: '',
+    nofollow: link.endsWith('!'),
+  });
+  const robots = { index: true, follow, archive: true, snippet: true };
+  return linkingPage(at(name), links.map(linkOf), { robots });
 }
 
 function alias(name: string, of: string): JournalRecord {

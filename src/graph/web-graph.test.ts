@@ -4,7 +4,7 @@ import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } fro
 import { type Directory, Random, silentLog } from '../base/mod.ts';
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import { temporaryDirectory } from './graph.fixture.ts';
+import { linkingPage, temporaryDirectory } from './graph.fixture.ts';
 import {
   GraphFile,
   openAnchors,
@@ -30,23 +30,11 @@ function page(address: string, links: (string | Said)[], canonical?: string): Pa
     typeof link === 'string'
       ? { url: at(link), text: '', nofollow: false }
       : { url: at(link.to), text: link.says ?? '', nofollow: false };
-  return {
-    kind: 'page',
-    url: at(address),
-    fetchedAt: 0,
-    digest: '',
-    page: {
-      contentType: 'text/html',
-      title: '',
-      description: '',
-      language: '',
-      text: '',
-      marks: [],
-      links: links.map(linkOf),
-      canonical: canonical === undefined ? null : at(canonical),
-      robots: { index: true, follow: true, archive: true, snippet: true },
-    },
-  };
+  return linkingPage(
+    at(address),
+    links.map(linkOf),
+    canonical === undefined ? {} : { canonical: at(canonical) },
+  );
 }
 
 function alias(address: string, of: string, reason: 'redirect' | 'duplicate' = 'duplicate'): JournalRecord {

@@ -23,7 +23,7 @@ const MAX_WALKED = 100_000;
 
 type Damaged = (segment: OpenSegment, why: unknown) => void;
 
-/** The most frequent words with this beginning, at most `limit`. Of a very common beginning only the first are seen. */
+/** The most frequent words with this beginning, at most `limit`; accents that are not typed are not asked for. Of a very common beginning only the first are seen. */
 export function wordsWithPrefix(
   segments: readonly OpenSegment[],
   prefix: string,
@@ -33,10 +33,11 @@ export function wordsWithPrefix(
   const counts = new Map<string, number>();
   overSegments(segments, damaged, ({ reader }) => {
     let walked = 0;
-    for (const { word, docCount } of reader.words(prefix)) {
-      if (!word.startsWith(prefix) || ++walked > MAX_WALKED) break;
-      counts.set(word, (counts.get(word) ?? 0) + docCount);
-    }
+    for (const beginning of [prefix, ...reader.beginningsOf(prefix)])
+      for (const { word, docCount } of reader.words(beginning)) {
+        if (!word.startsWith(beginning) || ++walked > MAX_WALKED) break;
+        counts.set(word, (counts.get(word) ?? 0) + docCount);
+      }
   });
   const words = Array.from(counts, ([word, docCount]) => ({ word, docCount }));
   return words.sort(byCount).slice(0, limit);

@@ -28,7 +28,7 @@ import {
   SEGMENT_KIND,
   type SegmentFooter,
 } from './segment-format.ts';
-import { spellingsAmong } from './spellings.ts';
+import { beginningsAmong, spellingsAmong } from './spellings.ts';
 import { StoredReader } from './stored-reader.ts';
 import type { TermLists } from './term-lists.ts';
 
@@ -155,6 +155,11 @@ export class SegmentReader implements TermLists {
     if (this.#spellings.size >= MAX_SPELLED) this.#spellings.clear();
     this.#spellings.set(folded, found);
     return found;
+  }
+
+  /** The beginnings of words of the documents that fold to this one, but for itself. */
+  beginningsOf(folded: string): readonly string[] {
+    return beginningsAmong((from) => this.#words.firstFrom(from), folded);
   }
 
   /** The positions are read when they are asked for. */

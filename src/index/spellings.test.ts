@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { fold } from '../text/mod.ts';
-import { spellingsAmong } from './spellings.ts';
+import { beginningsAmong, spellingsAmong } from './spellings.ts';
 
 const among = (words: readonly string[], folded: string) =>
   spellingsAmong((from) => words.find((word) => word >= from) ?? null, folded);
@@ -30,6 +30,33 @@ test('words that are the same but for accents are found, in few leaps', () => {
     return words.find((word) => word >= from) ?? null;
   }, 'informacoes');
   assert.ok(leaps < 25, `${leaps} leaps`);
+});
+
+test('beginnings that are the same but for accents are found, and those of random words too', () => {
+  const beginnings = (words: readonly string[], folded: string) =>
+    beginningsAmong((from) => words.find((word) => word >= from) ?? null, folded);
+  const words = ['informacao', 'informações', 'informaçoes', 'infórmal', 'straße', 'æsir'].sort();
+  assert.deepEqual(beginnings(words, 'informac'), ['informaç']);
+  assert.deepEqual(beginnings(words, 'infor'), ['infór']);
+  assert.deepEqual(beginnings(words, 'ae'), ['æ']);
+  const seed = Date.now() >>> 0;
+  const random = new Random(seed);
+  const letters = ['a', 'à', 'ä', 'e', 'é', 'z'];
+  const word = (most: number) =>
+    Array.from({ length: random.between(1, most) }, () => random.pick(letters)).join('');
+  for (let round = 0; round < 300; round++) {
+    const known = [...new Set(Array.from({ length: 60 }, () => word(5)))].sort();
+    const folded = fold(word(3));
+    const begun = known
+      .filter((one) => fold(one).startsWith(folded))
+      .map((one) => one.slice(0, folded.length));
+    const expected = [...new Set(begun)].filter((one) => one !== folded).sort();
+    assert.deepEqual(
+      beginnings(known, folded),
+      expected.slice(0, 16),
+      `seed ${seed}, round ${round}: ${folded}`,
+    );
+  }
 });
 
 test('of random words those are found whose fold is the same', () => {

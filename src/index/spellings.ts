@@ -1,5 +1,5 @@
 /**
- * The words of a sorted dictionary that are the same but for accents.
+ * The words of a sorted dictionary that are the same but for accents, or begin with the same.
  *
  * Words are not sorted by their folded form, so they are looked for letter by letter: from a word that does not match, the
  * walk leaps to the least string after it that could, with the next letter that folds to the one wanted at the first
@@ -23,6 +23,22 @@ export function spellingsAmong(firstFrom: (from: string) => string | null, folde
     const isWhole = offsets.length > word.length && offsets.at(-1) === folded.length;
     if (isWhole && word !== folded) found.push(word);
     target = nextTarget(word, folded, offsets);
+  }
+  return found;
+}
+
+/** The beginnings of words that fold to `folded`, without itself; from each the walk leaps behind all its words. */
+export function beginningsAmong(firstFrom: (from: string) => string | null, folded: string): string[] {
+  const found: string[] = [];
+  let target: string | null = folded;
+  for (let leaps = 0; target !== null && leaps < MAX_LEAPS && found.length < MAX_SPELLINGS; leaps++) {
+    const word = firstFrom(target);
+    if (word === null) break;
+    const offsets = matched(word, folded);
+    const isWhole = offsets.at(-1) === folded.length;
+    const beginning = isWhole ? word.slice(0, offsets.length - 1) : word;
+    if (isWhole && beginning !== folded) found.push(beginning);
+    target = nextTarget(beginning, folded, isWhole ? offsets.slice(0, -1) : offsets);
   }
   return found;
 }

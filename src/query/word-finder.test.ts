@@ -5,15 +5,24 @@ import { wordFinder } from './word-finder.ts';
 test('words are found as the index would find them, excluded ones are not', () => {
   const text = 'Café au lait, and a cafe.';
   assert.deepEqual(
-    wordFinder('cafe -lait')(text).map(([start, end]) => text.slice(start, end)),
+    wordFinder('cafe -lait', 'en')(text).map(([start, end]) => text.slice(start, end)),
     ['Café', 'cafe'],
   );
 });
 
+test('words are found by the rules of the language of the text, and without the accents they have there', () => {
+  const marked = (query: string, language: string, text: string) =>
+    wordFinder(query, language)(text).map(([start, end]) => text.slice(start, end));
+  assert.deepEqual(marked('Haus', 'de', 'Die Häuser am Hang'), ['Häuser']);
+  assert.deepEqual(marked('care', 'en', 'cars and caring'), ['caring']);
+  assert.deepEqual(marked('care', 'nl', 'cars and care'), ['cars', 'care']);
+  assert.deepEqual(marked('informacoes', 'pt-br', 'Mais informações aqui'), ['informações']);
+});
+
 test('pairs of characters that overlap are one stretch', () => {
-  assert.deepEqual(wordFinder('東京都')('in 東京都 now'), [[3, 6]]);
+  assert.deepEqual(wordFinder('東京都', 'ja')('in 東京都 now'), [[3, 6]]);
 });
 
 test('a query without words finds nothing', () => {
-  assert.deepEqual(wordFinder('site:example.org')('site example'), []);
+  assert.deepEqual(wordFinder('site:example.org', '')('site example'), []);
 });

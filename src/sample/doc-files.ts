@@ -11,6 +11,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { systemCode } from '../base/mod.ts';
+import { writtenAt } from './doc-dates.ts';
 
 export type DocFormat = 'markdown' | 'text' | 'html';
 
@@ -20,7 +21,7 @@ export interface DocFile {
   /** The path within the package, with `/` between its parts. */
   file: string;
   format: DocFormat;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; see doc-dates.ts. */
   modifiedAt: number;
 }
 
@@ -47,7 +48,8 @@ export function findDocs(folder: string): DocFile[] {
   files.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
   const readme = files.find((file) => README.test(file));
   const ordered = readme === undefined ? files : [readme, ...files.filter((file) => file !== readme)];
-  const docs = ordered.map((file) => docFile(folder, file, file === readme ? '/' : `/${file}`));
+  const written = writtenAt(folder);
+  const docs = ordered.map((file) => docFile(folder, file, file === readme ? '/' : `/${file}`, written));
   return docs.filter((doc) => doc !== undefined).slice(0, MAX_PAGES);
 }
 
@@ -93,10 +95,15 @@ function withoutRendered(files: string[]): string[] {
   return files.filter((file) => formatOf(file) !== 'html' || !sources.has(stemOf(file)));
 }
 
-function docFile(folder: string, file: string, path: string): DocFile | undefined {
+function docFile(
+  folder: string,
+  file: string,
+  path: string,
+  written: ReturnType<typeof writtenAt>,
+): DocFile | undefined {
   const stats = statSync(join(folder, file), { throwIfNoEntry: false });
   if (!stats || stats.size === 0 || stats.size > MAX_FILE_BYTES) return undefined;
-  return { path, file, format: formatOf(file), modifiedAt: stats.mtimeMs };
+  return { path, file, format: formatOf(file), modifiedAt: written(file, stats.mtimeMs) };
 }
 
 function formatOf(file: string): DocFormat {

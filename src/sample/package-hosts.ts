@@ -7,6 +7,7 @@
  * Browsers take every name below `localhost` for this machine, so the results of a search can be clicked.
  */
 import type { Log } from '../base/mod.ts';
+import { writtenAt } from './doc-dates.ts';
 import { type DocFile, findDocs } from './doc-files.ts';
 import type { Manifest } from './manifest.ts';
 import type { FoundPackage } from './package-scan.ts';
@@ -16,7 +17,10 @@ export interface PackageHost {
   host: string;
   folder: string;
   manifest: Manifest;
+  /** Of the manifest; the moment of its installation. */
   modifiedAt: number;
+  /** Of the front page: that of the README if it has one. */
+  frontModifiedAt: number;
   /** By path; `/` is among them only if the package has a README. */
   docs: Map<string, DocFile>;
   /** Installed packages that depend on this one, by name. */
@@ -49,7 +53,9 @@ export function buildHosts(packages: readonly FoundPackage[], log: Log): HostTab
       continue;
     }
     const docs = new Map(findDocs(found.folder).map((doc) => [doc.path, doc]));
-    const entry: PackageHost = { ...found, host, docs, usedBy: [] };
+    const frontModifiedAt =
+      docs.get('/')?.modifiedAt ?? writtenAt(found.folder)('package.json', found.modifiedAt);
+    const entry: PackageHost = { ...found, host, docs, frontModifiedAt, usedBy: [] };
     table.byPackage.set(found.manifest.name, entry);
     table.byHost.set(host, entry);
   }

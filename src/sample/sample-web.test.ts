@@ -204,6 +204,13 @@ describe('on a made tree of packages', () => {
     assert.equal((await get(web, 'alpha.localhost', '/', changed)).status, 200);
   });
 
+  test('no page of a package is of the day of its installation, with a README or without', async () => {
+    for (const host of ['alpha.localhost', 'beta.team.localhost']) {
+      const { headers } = await get(web, host, '/');
+      assert.ok(new Date(headers['last-modified']!).getUTCFullYear() < new Date().getUTCFullYear(), host);
+    }
+  });
+
   test('in a thread it is the same web, and closing it ends the thread', async () => {
     const before = warnings.length;
     const threaded = await startSampleWebThread({ roots: [root], log });

@@ -73,7 +73,7 @@ export class Site {
 
   #pagesOfPackage(owner: PackageHost): SitemapEntry[] {
     const others = [...owner.docs.values()].filter((doc) => doc.path !== '/');
-    return [{ path: '/', modifiedAt: frontModifiedAt(owner) }, ...others].map(({ path, modifiedAt }) => ({
+    return [{ path: '/', modifiedAt: owner.frontModifiedAt }, ...others].map(({ path, modifiedAt }) => ({
       address: this.#address(owner.host, encodePath(path)),
       modifiedAt,
     }));
@@ -111,7 +111,7 @@ export class Site {
 
   #front(owner: PackageHost, readme?: Markup): Answer {
     const body = frontPage(owner, this.#table.byPackage, this.#address, readme);
-    return page(body, frontModifiedAt(owner));
+    return page(body, owner.frontModifiedAt);
   }
 
   #icon(owner: PackageHost, path: string): Answer {
@@ -134,10 +134,6 @@ function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   return Array.from({ length: count }, (_, at) =>
     hosts.slice(at * PACKAGES_PER_PAGE, (at + 1) * PACKAGES_PER_PAGE),
   );
-}
-
-function frontModifiedAt(owner: PackageHost): number {
-  return Math.max(owner.modifiedAt, owner.docs.get('/')?.modifiedAt ?? 0);
 }
 
 /** Null when the file has gone since the scan. */

@@ -283,16 +283,20 @@ test('a fault of ours is logged and not told', async () => {
   assert.deepEqual(logged, Array(2).fill(['request failed', 'seg-7.post at byte 4096']));
 });
 
-test('alive always, ready while the searcher is open, even with nothing in it', async () => {
+test('alive always, ready while there is an index to search, even one that is empty by now', async () => {
   const closed = { ...fixedSearcher().searcher, stats: () => assert.fail('closed') };
-  const empty = {
+  const withoutDocuments = (generation: number) => ({
     ...fixedSearcher().searcher,
-    stats: () => ({ docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 }),
-  };
+    stats: () => ({ docCount: 0, segmentCount: 0, sizeBytes: 0, generation }),
+  });
+  const [none, empty] = [withoutDocuments(0), withoutDocuments(3)];
   assert.equal((await get('/healthz', { searcher: closed })).statusCode, 200);
   assert.equal((await get('/readyz', { searcher: closed })).statusCode, 503);
+  const early = await get('/readyz', { searcher: none });
+  assert.equal(early.statusCode, 503);
+  assert.deepEqual(early.json(), { status: 'not ready', reason: 'nothing is indexed yet' });
   assert.deepEqual((await get('/readyz', { searcher: empty })).json(), { status: 'ready', documents: 0 });
-  assert.match((await get('/', { searcher: empty })).body, /Nothing is indexed yet/);
+  assert.match((await get('/', { searcher: none })).body, /Nothing is indexed yet/);
   isPage(await get('/', { searcher: closed }), 200);
 });
 

@@ -23,7 +23,9 @@ export class Gyre {
   readonly #exited: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Record<string, string> = {}) {
-    const env = { ...process.env, ...environment };
+    // Whether npm started the tests is no matter of the program's.
+    const { npm_command: _, ...inherited } = process.env;
+    const env = { ...inherited, ...environment };
     this.child = spawn(process.execPath, [QUIET, MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.child, 'close');
     this.child.stdout!.on('data', (chunk: Buffer) => this.#heard('stdout', chunk));

@@ -1,6 +1,6 @@
 /** What goes wrong for people: one line that says what to do, an exit code, and nothing damaged. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -127,19 +127,36 @@ test('a seed that cannot be reached, by name or by port, ends the crawl with a r
 });
 
 test('beyond loopback a contact is needed', async (context) => {
-  const data = temporaryDirectory(context);
-  const result = await gyre(['crawl', '--data', data, 'https://example.org/']);
-  assertOneLine(result, /a contact is needed to crawl beyond this machine.*--contact mailto:/);
+  const data = join(temporaryDirectory(context), 'data');
+  for (const command of ['crawl', 'up']) {
+    const result = await gyre([command, '--data', data, 'https://example.org/']);
+    assertOneLine(result, /a contact is needed to crawl beyond this machine.*--contact mailto:/);
+    assert.equal(existsSync(data), false, 'no directory is made for nothing');
+  }
 });
 
-test('a port in use is named', async (context) => {
+test('a setting that no crawl can begin with is told before anything is made', async (context) => {
+  const directory = temporaryDirectory(context);
+  const [config, data] = [join(directory, 'c.json'), join(directory, 'data')];
+  writeFileSync(config, '{ "crawl": { "authorities": ["/none.pem"] } }');
+  for (const command of ['crawl', 'up']) {
+    const result = await gyre([command, '--data', data, '--config', config, 'http://127.0.0.1:1/']);
+    assertOneLine(result, /crawl\.authorities: cannot read \/none\.pem/);
+    assert.equal(existsSync(data), false);
+  }
+});
+
+test('a port in use is named, and nothing is left of the failed start', async (context) => {
   const data = temporaryDirectory(context);
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   context.after(() => other.close());
   const { port } = other.address() as AddressInfo;
-  const result = await gyre(['serve', '--data', data, '--port', String(port)]);
-  assertOneLine(result, new RegExp(`port ${port} is in use: stop the other program or choose .* --port`));
+  const message = new RegExp(`port ${port} is in use: stop the other program or choose .* --port`);
+  assertOneLine(await gyre(['serve', '--data', data, '--port', String(port)]), message);
+  const up = ['up', '--port', String(port), '--data', join(data, 'new', 'one'), 'http://127.0.0.1:1/'];
+  assertOneLine(await gyre(up), message);
+  assert.equal(existsSync(join(data, 'new')), false);
 });
 
 test('an archive whose crawl.db is gone is not overwritten', async (context) => {

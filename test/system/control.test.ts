@@ -23,15 +23,16 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   assert.ok(paused < PAGES, 'it was still crawling');
   const status = await gyre(['status', ...data, '--hosts']);
   assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
-  assert.match(status.stdout, /crawl +paused: gyre resume goes on/);
-  await until(() => /paused, gyre resume goes on; crawled/.test(crawl.stderr));
+  assert.match(status.stdout, /crawl +paused: gyre resume --data \S+ goes on/);
+  await until(() => /paused, gyre resume --data \S+ goes on; crawled/.test(crawl.stderr));
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);
   assert.match((await gyre(['status', ...data])).stdout, /crawl +running/);
   await gyre(['stop', ...data]);
   assert.equal((await crawl.ended()).code, 0);
+  assert.match(crawl.stderr, /\nstopped: everything is saved, and gyre crawl --data \S+ goes on\n$/);
   assert.ok(web.log.length < PAGES);
-  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running: gyre crawl or gyre up goes on/);
+  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running: gyre up --data \S+ goes on/);
 
   assert.equal(
     (await gyre(['crawl', ...data, '--config', writeConfig(directory, { delay: '2ms' })])).code,
@@ -63,16 +64,19 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   assert.deepEqual(readdirSync(above[1]!), ['demo'], 'nothing is left there');
   const pause = await gyre(['pause', ...data]);
   assert.equal(pause.code, 0);
-  assert.match(pause.stdout, /no crawl of \S+ is running: the next one will wait until gyre resume/);
+  assert.match(
+    pause.stdout,
+    /no crawl of \S+ is running: the next one will wait until gyre resume --data \S+\n/,
+  );
   assert.match(
     (await gyre(['status', ...data])).stdout,
-    /crawl +paused, and not running: first gyre resume, then/,
+    /crawl +paused, and not running: first gyre resume --data \S+, then gyre up --data/,
   );
   const asked = web.log.length;
   const up = new Gyre(['up', ...data, ...config, '--port', '0']);
   context.after(() => up.kill('SIGKILL'));
   await up.printed(/search at/);
-  await until(() => up.stderr.includes('paused, gyre resume goes on; crawled'));
+  await until(() => /paused, gyre resume --data \S+ goes on; crawled/.test(up.stderr));
   assert.equal(web.log.length, asked, 'nothing is asked for in a pause');
   // The index is at work on its own: what it knows can be looked at.
   const top = await gyre(['rank', ...data, '--top', '2']);
@@ -130,9 +134,11 @@ test('gyre stop ends gyre up also when nothing is left to crawl', async (context
   const up = new Gyre(['up', ...data, '--config', config, '--port', '0', ...web.seeds]);
   context.after(() => up.kill('SIGKILL'));
   await up.printed(/ready: 4 documents/);
+  assert.match((await gyre(['status', ...data, '--hosts'])).stdout, /no host waits: nothing is queued/);
   await gyre(['stop', ...data]);
   const late = sleep(60_000).then(() => null);
   assert.equal((await Promise.race([up.ended(), late]))?.code, 0);
+  assert.match(up.stderr, /stopped: everything is saved, and gyre up --data \S+ goes on\n$/);
 });
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {

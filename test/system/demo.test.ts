@@ -54,6 +54,10 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
 
   const ended = await first.kill('SIGINT');
   assert.equal(ended.code, 0, ended.stderr);
+  assert.match(
+    ended.stderr,
+    /\nstopping: .+ saved; .+\nstopped: .+ saved, and gyre up --data \S+ goes on\n$/,
+  );
   const second = new Gyre(['up', '--data', data, '--port', '0']);
   context.after(() => second.child.kill('SIGKILL'));
   const [, again] = await second.printed(/search at (http:\S+)/);

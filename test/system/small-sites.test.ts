@@ -105,7 +105,32 @@ test('a parked domain is archived and not found, and status says why', async (co
   assert.equal((await gyre(crawl)).code, 0);
   assert.equal((await gyre(['build', '--data', data])).code, 0);
   assert.deepEqual(await found(data, 'domain sale'), []);
-  assert.match((await gyre(['status', '--data', data])).stdout, /doubles +1 parked/);
+  assert.match((await gyre(['status', '--data', data])).stdout, /fetched +1 parked/);
+});
+
+test('a crawl goes on from imported pages, and one 404 does not drop them', async (context) => {
+  const pages: Record<string, string> = {
+    '/': '<title>Home</title><p>All about whales. <a href=/krill>krill</a>',
+    '/krill': '<title>Krill</title><p>What whales eat.',
+  };
+  const site = await serve(context, pages);
+  const directory = temporaryDirectory(context);
+  const [first, second] = ['first', 'second'].map((name) => join(directory, name)) as [string, string];
+  const crawl = (data: string) =>
+    gyre(['crawl', '--data', data, '--delay', '5ms', `http://127.0.0.1:${site.port}/`]);
+  assert.equal((await crawl(first)).code, 0);
+  const file = join(directory, 'all.warc.gz');
+  assert.equal((await gyre(['export', '--data', first, '--format', 'warc', '--out', file])).code, 0);
+  assert.equal((await gyre(['import', '--data', second, file])).code, 0);
+  delete pages['/krill'];
+  site.log.length = 0;
+  assert.equal((await crawl(second)).code, 0);
+  assert.deepEqual(
+    site.log.map(({ path }) => path),
+    ['/robots.txt', '/', '/krill'],
+  );
+  assert.equal((await gyre(['build', '--data', second])).code, 0);
+  assert.equal((await found(second, 'krill eat')).length, 2);
 });
 
 test('an absurd Crawl-delay sets the host aside and spoils nothing', async (context) => {

@@ -3,6 +3,7 @@ import type { RebuildReport } from '../../archive/mod.ts';
 import { type Directory, silentLog } from '../../base/mod.ts';
 import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
 import { IndexReader, isManifestReadable } from '../../index/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { readLimitOf } from '../crawl-session.ts';
@@ -10,7 +11,7 @@ import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { journalFromArchive } from '../from-archive.ts';
 import { buildOnce, repairOnce, wordsOnce } from '../index-session.ts';
 import { lockIndex } from '../locks.ts';
-import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
+import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const buildCommand: Command = {
@@ -55,7 +56,9 @@ async function build({ config, flags }: Invocation): Promise<void> {
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
     if (repaired) print(toldRepair(repaired));
-    print(told(report, repaired ? '' : ': gyre build --repair restores what is missing'));
+    print(
+      told(report, repaired ? '' : `: ${commandFor('build --repair', config.data)} restores what is missing`),
+    );
   } finally {
     off();
     lock.release();
@@ -66,7 +69,7 @@ async function build({ config, flags }: Invocation): Promise<void> {
 function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
   if (flags.rebuild || flags['from-archive']) return true;
   if (!flags.repair || isManifestReadable(index)) return false;
-  process.stderr.write('the manifest is damaged: the index is made anew from the journal\n');
+  tell('the manifest is damaged: the index is made anew from the journal');
   return true;
 }
 

@@ -4,11 +4,14 @@
  */
 import { type Directory, UsageError } from '../../base/mod.ts';
 import { hasCrawlState } from '../../crawl/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readWish, type Wish, writeWish } from '../control.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
+
+const SAVED = ': requests under way are finished and saved first';
 
 export const pauseCommand = controlCommand(
   'pause',
@@ -25,7 +28,8 @@ export const stopCommand = controlCommand(
 function controlCommand(name: string, wish: Wish, summary: string): Command {
   const run = async ({ config }: Invocation) => {
     const { root } = readData(config.data);
-    if (isCrawling(root)) print(`the crawl of ${config.data} is asked to ${name}`);
+    if (isCrawling(root))
+      print(`the crawl of ${config.data} is asked to ${name}${wish === 'stop' ? SAVED : ''}`);
     else print(toldWithoutCrawl(root, wish, config.data));
     writeWish(root, wish);
   };
@@ -37,6 +41,6 @@ function toldWithoutCrawl(root: Directory, wish: Wish, data: string): string {
   const hint = hasCrawlState(root) ? '' : demoHint(data);
   if (hint !== '') throw new UsageError('not-running', `${none}${hint}`);
   if (wish === 'stop') throw new UsageError('not-running', `${none}: there is nothing to stop`);
-  if (wish === 'pause') return `${none}: the next one will wait until gyre resume`;
+  if (wish === 'pause') return `${none}: the next one will wait until ${commandFor('resume', data)}`;
   return readWish(root) === 'pause' ? `${none}: the pause for the next one is ended` : `${none}, nor paused`;
 }

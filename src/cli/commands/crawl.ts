@@ -1,8 +1,11 @@
 /** gyre crawl SEED… */
-import { UsageError } from '../../base/mod.ts';
+import { directoryAt, UsageError } from '../../base/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import type { Config } from '../config.ts';
 import { RateMeter } from '../crawl-rates.ts';
 import {
+  checkCrawl,
   contactNeeded,
   forgetUnreachable,
   needsContact,
@@ -10,10 +13,10 @@ import {
   readSeeds,
   withSeeds,
 } from '../crawl-session.ts';
-import { openData, readSettings, writeSettings } from '../data-directory.ts';
+import { type DataSettings, openData, readSettings, writeSettings } from '../data-directory.ts';
 import { lockCrawl } from '../locks.ts';
-import { crawlLine, ProgressLine, print, printJson, stderrLog } from '../output.ts';
-import { onInterrupt } from '../signals.ts';
+import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 
 export const crawlCommand: Command = {
   name: 'crawl',
@@ -27,25 +30,22 @@ export const crawlCommand: Command = {
 
 async function crawl({ config, flags, positionals }: Invocation): Promise<void> {
   const seeds = readSeeds(positionals);
+  checkSettings(withSeeds(readSettings(directoryAt(config.data)), seeds, config.contact), config);
   const data = openData(config.data);
   const lock = lockCrawl(data.root);
   const before = readSettings(data.root);
   const settings = withSeeds(before, seeds, config.contact);
-  if (settings.seeds.length === 0) {
-    throw new UsageError(
-      'no-seeds',
-      'nothing to crawl yet: name a seed, as in gyre crawl https://example.org',
-    );
-  }
-  if (needsContact(settings, config)) throw contactNeeded();
   writeSettings(data.root, settings);
   const session = await openCrawl(data, settings, config, { keepRunning: false, log: stderrLog(config) });
-  const off = onInterrupt(() => session.crawler.stop());
+  const off = onInterrupt(() => {
+    tell(STOPPING);
+    session.crawler.stop();
+  });
   const progress = new ProgressLine();
   const meter = new RateMeter(Date.now());
   const timer = setInterval(() => {
     const snapshot = session.crawler.snapshot();
-    progress.show(crawlLine(snapshot, meter.measure(snapshot, Date.now())));
+    progress.show(crawlLine(snapshot, meter.measure(snapshot, Date.now()), config.data));
   }, 250);
   try {
     await session.run();
@@ -60,5 +60,18 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   }
   const snapshot = session.crawler.snapshot();
   if (flags.json) printJson(snapshot);
-  else print(crawlLine(snapshot, meter.average(snapshot, Date.now())));
+  else print(crawlLine(snapshot, meter.average(snapshot, Date.now()), config.data));
+  if (snapshot.state === 'stopped') tell(stopped(commandFor('crawl', config.data)));
+}
+
+/** Before a directory is made for nothing. */
+function checkSettings(settings: DataSettings, config: Config): void {
+  if (settings.seeds.length === 0) {
+    throw new UsageError(
+      'no-seeds',
+      'nothing to crawl yet: name a seed, as in gyre crawl https://example.org',
+    );
+  }
+  if (needsContact(settings, config)) throw contactNeeded();
+  checkCrawl(config, settings);
 }

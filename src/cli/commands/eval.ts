@@ -21,7 +21,7 @@ import {
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
-import { openForEvaluation, readJudged, runTopics } from '../judged-run.ts';
+import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../judged-run.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
 
@@ -31,13 +31,7 @@ export const evalCommand: Command = {
   summary: 'Measures how good the ranking is, by judged queries or by pages that are known',
   settings: [],
   flags: [
-    { name: 'queries', kind: 'string', value: 'FILE', help: 'queries: ID<TAB>words a line, or TREC topics' },
-    {
-      name: 'qrels',
-      kind: 'string',
-      value: 'FILE',
-      help: 'judgements: QUERY 0 DOCUMENT GRADE a line; a document is an imported id or a URL',
-    },
+    ...JUDGED_FLAGS,
     { ...PROFILE_FLAG, kind: 'list', help: `${PROFILE_FLAG.help}; a second one is compared with the first` },
     {
       name: 'run',

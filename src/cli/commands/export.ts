@@ -17,6 +17,7 @@ import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
@@ -77,7 +78,10 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   if (path !== undefined) print(`wrote ${formatSize(sizeBytes)} to ${path}`);
   if (missing.length > 0) {
     const what = `the export lacks the documents of ${missing.join(', ')}`;
-    throw new UsageError('incomplete-export', `${what}: run gyre build --repair, then export again`);
+    throw new UsageError(
+      'incomplete-export',
+      `${what}: run ${commandFor('build --repair', config.data)}, then export again`,
+    );
   }
 }
 
@@ -119,7 +123,7 @@ function* pageLines(journal: Directory): Generator<Buffer> {
   for (const { url, fetchedAt, digest, page } of currentPages(journal)) {
     const { title, description, language, text, contentType, canonical } = page;
     const links = page.links.map((link) => ({ url: link.url, text: link.text, nofollow: link.nofollow }));
-    const time = new Date(fetchedAt).toISOString();
+    const { publishedAt, modifiedAt } = page;
     const line = {
       url,
       title,
@@ -129,11 +133,17 @@ function* pageLines(journal: Directory): Generator<Buffer> {
       contentType,
       canonical,
       digest,
-      fetchedAt: time,
+      ...(publishedAt !== undefined && { publishedAt: isoTime(publishedAt) }),
+      ...(modifiedAt !== undefined && { modifiedAt: isoTime(modifiedAt) }),
+      fetchedAt: isoTime(fetchedAt),
       links,
     };
     yield Buffer.from(`${JSON.stringify(line)}\n`);
   }
+}
+
+function isoTime(moment: number): string {
+  return new Date(moment).toISOString();
 }
 
 /** The pages as the journal has them last: the first pass finds out which record that is, the second reads it. */

@@ -20,6 +20,7 @@ import {
   UsageError,
 } from '../../base/mod.ts';
 import { openCrawlState } from '../../crawl/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { nearDuplicatesOf, readLimitOf } from '../crawl-session.ts';
 import { openData } from '../data-directory.ts';
@@ -27,7 +28,7 @@ import { type FileImport, importDocuments } from '../import-documents.ts';
 import { type ImportReport, passedOver, problemLines, reportLine } from '../import-report.ts';
 import { Importer } from '../importer.ts';
 import { lockCrawl } from '../locks.ts';
-import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
+import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
@@ -64,9 +65,11 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
       encoder: new ThreadEncoder(),
       read: (record, url) => reader.read(record, url),
       nearDuplicates: nearDuplicatesOf(config),
+      firstMs: config.crawl.revisitFirst,
     });
-    await runImport(importer, positionals);
-    tell(importer.report, flags.json === true);
+    const isComplete = await runImport(importer, positionals);
+    tellReport(importer.report, config.data, flags.json === true);
+    if (!isComplete) tell('stopped before the end: what was taken up is saved, and the same command goes on');
   } finally {
     reader.close();
     state.close();
@@ -74,7 +77,8 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   }
 }
 
-async function runImport(importer: Importer, paths: readonly string[]): Promise<void> {
+/** False when it was interrupted. */
+async function runImport(importer: Importer, paths: readonly string[]): Promise<boolean> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
   const progress = new ProgressLine();
@@ -86,6 +90,7 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
       await importFile({ path, importer, show, signal: stop.signal });
     }
     await importer.finish();
+    return !stop.signal.aborted;
   } finally {
     importer.close();
     progress.clear();
@@ -94,10 +99,11 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
 }
 
 /** An import that took nothing and knew nothing has failed, though it read all that there was. */
-function tell(report: ImportReport, asJson: boolean): void {
+function tellReport(report: ImportReport, data: string, asJson: boolean): void {
+  const next = `${commandFor('build', data)}, then ${commandFor('rank', data)} take it up`;
   if (asJson) printJson(report);
-  else print(`${reportLine(report)}${report.archived > 0 ? '; gyre build, then gyre rank take it up' : ''}`);
-  for (const line of problemLines(report)) process.stderr.write(`${line}\n`);
+  else print(`${reportLine(report)}${report.archived > 0 ? `; ${next}` : ''}`);
+  for (const line of problemLines(report)) tell(line);
   if (report.archived === 0 && report.known === 0 && passedOver(report) > 0) process.exitCode = 1;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportRobots } from './robots.ts';
+import { loadConfig } from '../config.ts';
+import { delayLine, reportDelay, reportRobots } from './robots.ts';
 
 const FILE = Buffer.from(
   '\uFEFF# ours\r\nUser-agent: *\r\nDisallow: /ü/ # private\r\nAllow: /ü/a\r\n\r\nUser-agent: x\r\nDisallow: /*?sid=\r\n',
@@ -26,4 +27,16 @@ test('what is no web address is named', () => {
   for (const url of ['example.org', 'mailto:me@example.org', '']) {
     assert.throws(() => reportRobots(FILE, 'gyre', [url]), /is no web address; write it like/, url);
   }
+});
+
+test('the delay that holds is told, and whose it is', () => {
+  const config = loadConfig({ environment: {}, flags: {}, file: undefined });
+  const asking = (delay: string) =>
+    delayLine(reportDelay(Buffer.from(`User-agent: *\n${delay}`), 'gyre', config), config.crawl.delayFactor);
+  assert.match(asking('Crawl-delay: 10'), /^waits 10 s between requests \(Crawl-delay\), and at least/);
+  assert.match(asking(''), /^waits 1 s between requests \(crawl\.delay; the file asks for none\)/);
+  assert.match(
+    asking('Crawl-delay: 0.5'),
+    /^waits 1 s between requests \(crawl\.delay; the file asks for 0\.5 s\)/,
+  );
 });

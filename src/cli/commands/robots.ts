@@ -1,15 +1,17 @@
 /** gyre robots --file F URL… */
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
-import { PRODUCT_TOKEN, parseRobots, robotsVerdict } from '../../crawl/mod.ts';
+import { PRODUCT_TOKEN, parseRobots, politeDelayMs, robotsVerdict } from '../../crawl/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
+import type { Config } from '../config.ts';
 import { print, printJson } from '../output.ts';
 
 export const robotsCommand: Command = {
   name: 'robots',
   positionals: 'URL…',
-  summary: 'Tells what a robots.txt allows, and by which of its lines',
-  settings: [],
+  summary:
+    'Tells what a robots.txt allows, by which of its lines, and how long a crawl waits between requests',
+  settings: ['delay'],
   flags: [
     { name: 'file', kind: 'string', value: 'FILE', help: 'the robots.txt to read' },
     { name: 'agent', kind: 'string', value: 'NAME', help: `the robot that asks (${PRODUCT_TOKEN})` },
@@ -17,6 +19,13 @@ export const robotsCommand: Command = {
   ],
   run: robots,
 };
+
+export interface DelayReport {
+  /** What the file asks for; null when it does not. */
+  crawlDelayMs: number | null;
+  /** Between an answer and the next request to the host; longer where answers take long. */
+  delayMs: number;
+}
 
 export interface RobotsReport {
   url: string;
@@ -26,7 +35,7 @@ export interface RobotsReport {
   text: string | null;
 }
 
-async function robots({ flags, positionals }: Invocation): Promise<void> {
+async function robots({ config, flags, positionals }: Invocation): Promise<void> {
   if (typeof flags.file !== 'string') {
     throw new UsageError('no-file', 'name a robots.txt with --file, as in gyre robots --file robots.txt URL');
   }
@@ -34,10 +43,31 @@ async function robots({ flags, positionals }: Invocation): Promise<void> {
     throw new UsageError('no-url', 'name a URL to ask about, as in gyre robots --file robots.txt /private/');
   }
   const agent = typeof flags.agent === 'string' ? flags.agent : PRODUCT_TOKEN;
-  for (const report of reportRobots(readRobots(flags.file), agent, positionals)) {
-    if (flags.json) printJson(report);
+  const body = readRobots(flags.file);
+  const delay = reportDelay(body, agent, config);
+  for (const report of reportRobots(body, agent, positionals)) {
+    if (flags.json) printJson({ ...report, ...delay });
     else print(`${report.verdict} ${report.url} (${reasonOf(report)})`);
   }
+  if (!flags.json) print(delayLine(delay, config.crawl.delayFactor));
+}
+
+export function reportDelay(body: Uint8Array, agent: string, { crawl }: Pick<Config, 'crawl'>): DelayReport {
+  const { crawlDelayMs } = parseRobots(body, agent);
+  const politeness = { delayMs: crawl.delay, delayFactor: crawl.delayFactor };
+  return { crawlDelayMs, delayMs: politeDelayMs(politeness, crawlDelayMs, 0) };
+}
+
+/** `waits 10 s between requests (Crawl-delay), and at least 2 times as long as the last answer took`. */
+export function delayLine({ crawlDelayMs, delayMs }: DelayReport, delayFactor: number): string {
+  const isAsked = crawlDelayMs !== null && crawlDelayMs >= delayMs;
+  const own = `crawl.delay; the file asks for ${crawlDelayMs === null ? 'none' : seconds(crawlDelayMs)}`;
+  const slow = delayFactor > 0 ? `, and at least ${delayFactor} times as long as the last answer took` : '';
+  return `waits ${seconds(delayMs)} between requests (${isAsked ? 'Crawl-delay' : own})${slow}`;
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
 }
 
 /** Throws a UsageError at the first of `urls` that is neither a web address nor a path. */

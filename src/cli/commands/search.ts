@@ -10,6 +10,7 @@ import {
 } from '../../query/mod.ts';
 import type { ScoreBreakdown } from '../../rank/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
@@ -76,7 +77,7 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
 function noIndex(data: string): UsageError {
   return new UsageError(
     'no-index',
-    `there is no index in ${data}: run gyre build, or name another directory with --data${demoHint(data)}`,
+    `there is no index in ${data}: run ${commandFor('build', data)}, or name another directory with --data${demoHint(data)}`,
   );
 }
 

@@ -1,12 +1,14 @@
 /** gyre status */
 import { formatSize, systemClock } from '../../base/mod.ts';
+import { journalBacklog } from '../../build/mod.ts';
 import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
+import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { readWish } from '../control.ts';
 import { type DataDirectory, demoHint, readData, readSettings } from '../data-directory.ts';
-import { doublesLine, printTraps, reportFindings } from '../findings-report.ts';
-import { isCrawling } from '../locks.ts';
+import { answersLine, printTraps, reportFindings } from '../findings-report.ts';
+import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 
 const PROBLEMS = 10;
@@ -35,7 +37,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   const searcher = openSearcher(data.index, { log: stderrLog(config), clock: systemClock });
   const index = searcher.stats();
   searcher.close();
-  const { problems, ...counts } = crawl;
+  const { problems, answers, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
   const found = reportFindings(data);
   const { doubles, mirrors } = found;
@@ -49,6 +51,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       running,
       paused,
       crawl: counts,
+      answers,
       problems,
       index,
       waiting,
@@ -60,20 +63,21 @@ async function status({ config, flags }: Invocation): Promise<void> {
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
   if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
   const plain = [
-    ['crawl', crawlWord(running, paused, counts.ready)],
+    ['crawl', crawlWord(running, paused, counts.ready, config.data)],
     ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
     [
       'URLs',
       `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
     ],
-    ['doubles', doublesLine(doubles)],
+    ['fetched', answersLine(answers)],
     [
       'index',
-      `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}`,
+      `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}${behind(data, config.data)}`,
     ],
   ] as const;
   print(table(plain).trimEnd());
   for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);
+  if (waiting?.length === 0) print('  no host waits: nothing is queued');
   if (flags.traps) printTraps(found);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
@@ -82,18 +86,26 @@ async function status({ config, flags }: Invocation): Promise<void> {
 /** What to do when nobody has crawled here. */
 function nothingYet(data: string): string {
   const hint = demoHint(data);
-  return hint === '' ? '  nothing was crawled here yet: gyre up begins' : `  nothing was crawled here${hint}`;
+  return hint === ''
+    ? `  nothing was crawled here yet: ${commandFor('up', data)} begins`
+    : `  nothing was crawled here${hint}`;
 }
 
-function crawlWord(running: boolean, paused: boolean, queued: number): string {
+function crawlWord(running: boolean, paused: boolean, queued: number, data: string): string {
+  const resume = commandFor('resume', data);
+  const again = commandFor('up', data);
   if (paused)
-    return running
-      ? 'paused: gyre resume goes on'
-      : 'paused, and not running: first gyre resume, then gyre crawl or gyre up';
+    return running ? `paused: ${resume} goes on` : `paused, and not running: first ${resume}, then ${again}`;
   if (running) return queued > 0 ? 'running' : 'idle: it waits for pages to be due';
-  return queued > 0
-    ? 'not running: gyre crawl or gyre up goes on'
-    : 'not running, and nothing is left to fetch';
+  return queued > 0 ? `not running: ${again} goes on` : 'not running, and nothing is left to fetch';
+}
+
+/** Whether pages wait for the index, and who takes them up. */
+function behind(data: DataDirectory, path: string): string {
+  if (!data.root.has('journal') || journalBacklog(data.journal, data.index) === 0) return '';
+  return isIndexing(data.root)
+    ? '; more is being taken up'
+    : `; ${commandFor('build', path)} takes up the rest`;
 }
 
 async function waitingHosts(data: DataDirectory) {
@@ -109,11 +121,15 @@ async function waitingHosts(data: DataDirectory) {
 
 async function crawlStatus(data: DataDirectory) {
   if (!hasCrawlState(data.root)) {
-    return { hosts: 0, setAside: 0, ready: 0, done: 0, refused: 0, failed: 0, problems: [] };
+    return { hosts: 0, setAside: 0, ready: 0, done: 0, refused: 0, failed: 0, answers: [], problems: [] };
   }
   const state = openCrawlState(data.root, { readOnly: true });
   try {
-    return { ...(await state.counts()), problems: await state.problems(PROBLEMS) };
+    return {
+      ...(await state.counts()),
+      answers: await state.answers(),
+      problems: await state.problems(PROBLEMS),
+    };
   } finally {
     state.close();
   }

@@ -1,6 +1,7 @@
 /** gyre synonyms [WORD…] */
 import { Synonyms } from '../../query/mod.ts';
-import { readSynonyms } from '../../words/mod.ts';
+import { readOriginOf, readSynonyms } from '../../words/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { counted, print, printJson } from '../output.ts';
@@ -25,17 +26,23 @@ export const synonymsCommand: Command = {
 
 async function synonyms({ config, flags, positionals }: Invocation): Promise<void> {
   const rules = readSynonymRules(typeof flags.file === 'string' ? flags.file : config.serve.synonyms);
-  const known = new Synonyms(rules, readSynonyms(readData(config.data).words));
+  const directory = readData(config.data).words;
+  const known = new Synonyms(rules, readSynonyms(directory));
   const words = positionals.length > 0 ? positionals.map((word) => word.toLowerCase()) : known.words();
   if (flags.json) return printJson(Object.fromEntries(words.map((word) => [word, known.of(word)])));
   for (const word of words) print(lineOf(word, known));
-  if (positionals.length === 0) print(summaryOf(words.length, rules.length));
+  if (positionals.length > 0) return;
+  const own = rules.length === 0 ? '' : `; ${counted(rules.length, 'rule')} of your own`;
+  if (words.length > 0) print(`${counted(words.length, 'word')} with synonyms${own}`);
+  else print(whyNone(readOriginOf(directory, 'synonyms')?.docs ?? 0, config.data));
 }
 
-function summaryOf(words: number, rules: number): string {
-  const own = rules === 0 ? '' : `; ${counted(rules, 'rule')} of your own`;
-  if (words > 0) return `${counted(words, 'word')} with synonyms${own}`;
-  return 'no synonyms are known: gyre rank takes the words in which two names of a page differ, its title or what other sites call it, and has found none so far';
+/** None were found, or nobody has looked. */
+export function whyNone(pages: number, data: string): string {
+  const own = 'rules of your own go into a file that serve.synonyms names';
+  if (pages > 0)
+    return `no synonyms: titles and links have no two words for the same of ${counted(pages, 'page')}; ${own}`;
+  return `no synonyms yet: ${commandFor('rank', data)} looks for them in what titles and links call the same pages; ${own}`;
 }
 
 function lineOf(word: string, known: Synonyms): string {

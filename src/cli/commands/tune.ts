@@ -4,7 +4,7 @@ import { UsageError } from '../../base/mod.ts';
 import { featureNames, type Profile, type TuningQuery, tune } from '../../rank/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { openData, readData } from '../data-directory.ts';
-import { judgedIdOf, openForEvaluation, readJudged } from '../judged-run.ts';
+import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../judged-run.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, installProfile, PROFILE_FLAG } from '../profile-choice.ts';
 
@@ -14,8 +14,7 @@ export const tuneCommand: Command = {
   summary: 'Fits the weights of the ranking to judged queries, and tells what that brings on others',
   settings: [],
   flags: [
-    { name: 'queries', kind: 'string', value: 'FILE', help: 'queries: ID<TAB>words a line, or TREC topics' },
-    { name: 'qrels', kind: 'string', value: 'FILE', help: 'judgements: QUERY 0 DOCUMENT GRADE a line' },
+    ...JUDGED_FLAGS,
     { ...PROFILE_FLAG, help: `where to start: ${PROFILE_FLAG.help}` },
     { name: 'out', kind: 'string', value: 'FILE', help: 'write the fitted profile to this file' },
     {

@@ -2,27 +2,37 @@
  * gyre up [SEED…]: everything at once. The main thread answers searchers; the crawl and the indexing
  * have threads of their own, and the stages meet only in files.
  */
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { Directory } from '../../base/mod.ts';
+import { type Directory, directoryAt } from '../../base/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
+import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { followWishes, readWish } from '../control.ts';
 import { controlOwn, type OwnCrawl } from '../crawl-control.ts';
-import { contactNeeded, forgetUnreachable, needsContact, readSeeds, withSeeds } from '../crawl-session.ts';
+import {
+  checkCrawl,
+  contactNeeded,
+  forgetUnreachable,
+  needsContact,
+  readSeeds,
+  withSeeds,
+} from '../crawl-session.ts';
 import {
   type DataDirectory,
   type DataSettings,
+  missingPart,
   openData,
   readSettings,
   writeSettings,
 } from '../data-directory.ts';
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
-import { ProgressLine, print, stderrLog } from '../output.ts';
+import { ProgressLine, print, stderrLog, tell } from '../output.ts';
 import { type Serving, startServing } from '../serve-session.ts';
-import { onInterrupt } from '../signals.ts';
+import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 import type { CrawlThreadInput } from '../threads/crawl-thread.ts';
 import type { IndexReport, IndexThreadInput } from '../threads/index-thread.ts';
 import { startThread, type Thread } from '../threads/thread.ts';
@@ -41,22 +51,28 @@ export const upCommand: Command = {
 async function up({ config: given, positionals }: Invocation): Promise<void> {
   const seeds = readSeeds(positionals);
   const { config, demo } = chooseStage(given, seeds);
+  const planned = withSeeds(readSettings(directoryAt(config.data)), seeds, config.contact);
+  const contact = await settleContact(planned, config);
+  checkCrawl(config, planned);
+  const made = missingPart(config.data);
   const data = openData(config.data);
   const locks = [lockCrawl(data.root), lockIndex(data.root)];
   const before = readSettings(data.root);
-  const settings = await settleContact(withSeeds(before, seeds, config.contact), config);
-  const log = stderrLog(config);
-  const progress = new UpProgress(() => readWish(data.root) === 'pause');
-  const { contact } = settings;
+  const settings = withSeeds(before, seeds, contact);
+  const progress = new UpProgress(config.data, () => readWish(data.root) === 'pause');
   let crawl: OwnCrawl | null = null;
   const control = controlOwn(data.root, () => crawl);
-  const serving = await startServing(data, config, {
-    contact,
-    log,
+  const status = () => progress.status();
+  const { serving, web } = await openDoors(data, config, demo, {
+    contact: settings.contact,
     control,
-    status: () => progress.status(),
+    status,
+  }).catch((error) => {
+    // Nothing was crawled yet: what the start has made is only in the way of the next one.
+    for (const lock of locks) lock.release();
+    if (made) rmSync(made, { recursive: true, force: true });
+    throw error;
   });
-  const web = demo ? await startDemo(data.root, log) : null;
   saveSettings(data, settings, web);
   if (web) print(`sample web of ${web.hostCount} hosts and ${web.pageCount} pages at ${web.seeds[0]}`);
   print(`search at ${serving.address}`);
@@ -71,17 +87,41 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
     await Promise.allSettled([serving.close(), web?.close()]);
     for (const lock of locks) lock.release();
   }
+  tell(stopped(commandFor('up', config.data)));
+}
+
+interface Doors {
+  serving: Serving;
+  /** Of the demonstration. */
+  web: SampleWeb | null;
+}
+
+/** Everything that others can reach: where a port is taken, both are closed. */
+async function openDoors(
+  data: DataDirectory,
+  config: Config,
+  demo: boolean,
+  options: Omit<Parameters<typeof startServing>[2], 'log'>,
+): Promise<Doors> {
+  const log = stderrLog(config);
+  const serving = await startServing(data, config, { ...options, log });
+  try {
+    return { serving, web: demo ? await startDemo(data.root, log) : null };
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
 }
 
 /** Asks for the contact where there is somebody to ask, once: it is kept with the data. */
-async function settleContact(settings: DataSettings, config: Config): Promise<DataSettings> {
-  if (!needsContact(settings, config)) return settings;
+async function settleContact(settings: DataSettings, config: Config): Promise<string> {
+  if (!needsContact(settings, config)) return settings.contact;
   if (!process.stdin.isTTY) throw contactNeeded();
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const contact = await prompt.question('How can site owners reach you (mail address or URL)? ');
   prompt.close();
   if (contact.trim() === '') throw contactNeeded();
-  return { ...settings, contact: contact.trim() };
+  return contact.trim();
 }
 
 function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWeb | null): void {
@@ -158,7 +198,11 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
   );
   const timer = showProgress(progress, line, serving);
   const interrupted = new Promise<void>((resolve) => {
-    onInterrupt(resolve);
+    onInterrupt(() => {
+      line.clear();
+      tell(STOPPING);
+      resolve();
+    });
     progress.onStopped(resolve);
   });
   try {

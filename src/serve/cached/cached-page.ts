@@ -58,7 +58,8 @@ export function cachedRoutes(server: FastifyInstance, site: Site): void {
     const found = chooseCopy(site, url, request.query, 'at');
     reply.type('text/html; charset=utf-8').header('content-security-policy', COPY_POLICY);
     if (found.kind !== 'copy') return reply.code(404).send('');
-    return reply.send(copyDocument(url, found.content, wordFinder(readQuery(request.query))));
+    const find = wordFinder(readQuery(request.query), found.content.page.language);
+    return reply.send(copyDocument(url, found.content, find));
   });
   server.get<{ Querystring: QueryParameters }>('/cached/compare', (request, reply) => {
     const view = viewOf(site, request);

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answersLine } from './findings-report.ts';
+
+test('what was fetched is told in words that add up to it', () => {
+  const answers = Object.entries({
+    page: 521,
+    sitemap: 250,
+    gone: 211,
+    'near-duplicate': 9,
+    noindex: 3,
+    unchanged: 2,
+    'HTTP 403': 1,
+  }).map(([reason, count]) => ({ reason, count }));
+  assert.equal(
+    answersLine(answers),
+    '521 pages, 252 sitemaps and feeds, 9 duplicates, 3 not to be indexed, 211 not found, 1 HTTP 403',
+  );
+  assert.equal(answersLine([]), 'nothing yet');
+});
