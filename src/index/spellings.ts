@@ -12,33 +12,45 @@ import { foldedLetter, nextLetter } from '../text/mod.ts';
 const MAX_SPELLINGS = 16;
 const MAX_LEAPS = 256;
 
-/** `firstFrom` gives the first word that is not before its argument; `folded` is what all of them fold to. */
-export function spellingsAmong(firstFrom: (from: string) => string | null, folded: string): string[] {
-  const found: string[] = [];
-  let target: string | null = folded;
-  for (let leaps = 0; target !== null && leaps < MAX_LEAPS && found.length < MAX_SPELLINGS; leaps++) {
-    const word = firstFrom(target);
-    if (word === null) break;
-    const offsets = matched(word, folded);
-    const isWhole = offsets.length > word.length && offsets.at(-1) === folded.length;
-    if (isWhole && word !== folded) found.push(word);
-    target = nextTarget(word, folded, offsets);
-  }
-  return found;
+/** The first word that is not before its argument. */
+type FirstFrom = (from: string) => string | null;
+
+/** What of a word is looked at: with which offsets (see `matched`), and whether it is what was looked for. */
+interface Part {
+  text: string;
+  offsets: readonly number[];
+  isFound: boolean;
+}
+
+/** The words that fold to `folded`, without itself. */
+export function spellingsAmong(firstFrom: FirstFrom, folded: string): string[] {
+  return walk(firstFrom, folded, (word, offsets) => {
+    const isFound = offsets.length > word.length && offsets.at(-1) === folded.length;
+    return { text: word, offsets, isFound };
+  });
 }
 
 /** The beginnings of words that fold to `folded`, without itself; from each the walk leaps behind all its words. */
-export function beginningsAmong(firstFrom: (from: string) => string | null, folded: string): string[] {
+export function beginningsAmong(firstFrom: FirstFrom, folded: string): string[] {
+  return walk(firstFrom, folded, (word, offsets) => {
+    if (offsets.at(-1) !== folded.length) return { text: word, offsets, isFound: false };
+    return { text: word.slice(0, offsets.length - 1), offsets: offsets.slice(0, -1), isFound: true };
+  });
+}
+
+function walk(
+  firstFrom: FirstFrom,
+  folded: string,
+  partOf: (word: string, offsets: readonly number[]) => Part,
+): string[] {
   const found: string[] = [];
   let target: string | null = folded;
   for (let leaps = 0; target !== null && leaps < MAX_LEAPS && found.length < MAX_SPELLINGS; leaps++) {
     const word = firstFrom(target);
     if (word === null) break;
-    const offsets = matched(word, folded);
-    const isWhole = offsets.at(-1) === folded.length;
-    const beginning = isWhole ? word.slice(0, offsets.length - 1) : word;
-    if (isWhole && beginning !== folded) found.push(beginning);
-    target = nextTarget(beginning, folded, isWhole ? offsets.slice(0, -1) : offsets);
+    const { text, offsets, isFound } = partOf(word, matched(word, folded));
+    if (isFound && text !== folded) found.push(text);
+    target = nextTarget(text, folded, offsets);
   }
   return found;
 }
