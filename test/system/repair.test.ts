@@ -31,7 +31,7 @@ test('a damaged segment is told, left out, and restored by gyre build --repair',
   const built = await gyre(['build', '--data', path]);
   assert.match(
     built.stdout,
-    /the index holds 2 documents, without 1 damaged segment: gyre build --repair restores what is missing/,
+    /the index holds 2 documents, without 1 damaged segment: gyre build --repair --data \S+ restores what is missing/,
   );
 
   const repaired = await gyre(['build', '--repair', '--data', path]);

@@ -127,7 +127,7 @@ test('a crawl goes on from imported pages, and one 404 does not drop them', asyn
   assert.equal((await crawl(second)).code, 0);
   assert.deepEqual(
     site.log.map(({ path }) => path),
-    ['/robots.txt', '/', '/krill'],
+    ['/robots.txt', '/', '/krill', '/favicon.ico'],
   );
   assert.equal((await gyre(['build', '--data', second])).code, 0);
   assert.equal((await found(second, 'krill eat')).length, 2);
