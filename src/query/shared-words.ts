@@ -11,7 +11,7 @@ import type { Match } from './evaluate.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 
 /** Of a long text the beginning tells what it is about. */
-const READ_CHARACTERS = 1500;
+const READ_CHARACTERS = 1000;
 const SATURATION = 1.2;
 /** Different words that are remembered, at about 150 bytes each; then all are forgotten, with the documents. */
 const MAX_WORDS = 100_000;
