@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LightMyRequestResponse } from 'fastify';
 import { Answerer, calculator, conversion } from '../answer/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
-import type { Searcher, SearchResult } from '../query/mod.ts';
+import type { Searcher, SearchRequest, SearchResult } from '../query/mod.ts';
 import { createServer, type ServeOptions } from './mod.ts';
 import { NO_PREFERENCES, preferencesCookie } from './preferences.ts';
 
@@ -301,6 +301,18 @@ test('pages of named origins may ask, with a key or for permission; others may n
   assert.equal(other.headers['access-control-allow-origin'], undefined);
   const page = await server.inject({ url: '/search?q=a', headers: { origin: 'https://app.example' } });
   assert.equal(page.headers['access-control-allow-origin'], undefined);
+  await server.close();
+});
+
+test('the feed of a tab is its list: that of the news has the newest', async () => {
+  const asked: SearchRequest[] = [];
+  const search: Searcher['search'] = (request) => {
+    asked.push(request);
+    return searcher.search(request);
+  };
+  const server = serverWith({ searcher: { ...searcher, search } });
+  assert.equal((await server.inject('/search.atom?q=tides&tab=news')).statusCode, 200);
+  assert.ok(asked.some(({ order, query }) => order === 'newest' && query.includes('kind:news')));
   await server.close();
 });
 
