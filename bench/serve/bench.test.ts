@@ -15,7 +15,7 @@ test('a little load is answered, measured and reported', () => {
   const isBarOf = (what: string) => bars.some(({ bar }: { bar: string }) => bar.startsWith(what));
   assert.ok(isBarOf('cache off: pages a second') && isBarOf('cached: pages a second'));
   for (const name of ['cache off', 'cached'])
-    for (const what of ['first byte p95', 'p99 at half', 'memory at the end', 'memory after a thousand'])
+    for (const what of ['first byte p95', 'p99 (ms) at', 'memory at the end', 'memory after a thousand'])
       assert.ok(isBarOf(`${name}: ${what}`), what);
   for (const row of rows) {
     assert.ok(row['pages/s'] > 1);

@@ -1,13 +1,14 @@
 /**
  * The server under load: result pages a second, their times at half of that, and what happens beyond it.
  *
- *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--work DIR] [--json]
+ *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--only ROW] [--work DIR] [--json]
  *
  * Data: synthetic (corpus.ts), seeded. `bin/gyre serve` runs as its own process, as it does for everybody; load and server
- * share the machine. Three rows: `cache off` remembers nothing, `cache on` is the same mix of questions with the usual
+ * share the machine. Three rows, or the one that `--only` names: `cache off` remembers nothing, `cache on` is the same mix of questions with the usual
  * memory, `cached` asks for a few hundred pages that have all been asked for before. `first byte p95` is what one
  * searcher alone waits for. Before anything is measured the server has answered the last 4,000 of the pages once, which are
- * not asked for again: its code is compiled while it runs. `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew.
+ * not asked for again: its code is compiled while it runs. `half` is half of the bar, or of what
+ * the server can do if that is less. `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew.
  * Below the table stands every bar with its figure (bars.ts). On a machine that has other work, read `cpu ms/page`: what a
  * page costs the server, whoever else runs; two cores have 2,000 ms a second for server and load.
  */
@@ -17,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';
-import { barsOf, showBars } from './bars.ts';
+import { barsOf, PAGES_A_SECOND, showBars } from './bars.ts';
 import { writeCorpus } from './corpus.ts';
 import { asFastAs, eachOnce, type LoadReport, percentile, steady, type Target } from './load.ts';
 
@@ -43,6 +44,7 @@ const { values } = parseArgs({
     docs: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '10' },
     minutes: { type: 'string', default: '0' },
+    only: { type: 'string' },
     work: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -51,17 +53,24 @@ const { values } = parseArgs({
 const work = values.work ?? mkdtempSync(join(tmpdir(), 'gyre-serve-'));
 try {
   const paths = prepare(work, Number(values.docs));
-  const rows: BenchRow[] = [
-    await measure('cache off', work, paths, { GYRE_SERVE_ANSWER_CACHE: '0' }),
-    await measure('cache on', work, paths, {}),
-    await measure('cached', work, [...new Set(paths)].slice(0, POPULAR), {}),
-  ];
+  const rows: BenchRow[] = [];
+  for (const [name, asked, environment] of rowsOver(paths))
+    if (values.only === undefined || values.only === name)
+      rows.push(await measure(name, work, asked, environment));
   const bars = barsOf(rows);
   report(rows, {}, false);
   console.log(showBars(bars));
   if (values.json) console.log(JSON.stringify({ rows, ratios: {}, bars }));
 } finally {
   if (values.work === undefined) rmSync(work, { recursive: true, force: true });
+}
+
+function rowsOver(paths: readonly string[]): [string, readonly string[], Record<string, string>][] {
+  return [
+    ['cache off', paths, { GYRE_SERVE_ANSWER_CACHE: '0' }],
+    ['cache on', paths, {}],
+    ['cached', [...new Set(paths)].slice(0, POPULAR), {}],
+  ];
 }
 
 /** Makes the index, unless `--work` names a directory that has it from an earlier run. */
@@ -94,7 +103,8 @@ async function measure(
     const full = await asFastAs(server.target, CONNECTIONS, seconds);
     const perSecond = full.times.length / full.seconds;
     const loaded = await server.metrics();
-    const half = await steadyLoad(server, perSecond / 2, Math.max(seconds, Number(values.minutes) * 60));
+    const halfLoad = Math.min(perSecond, PAGES_A_SECOND[name] ?? perSecond) / 2;
+    const half = await steadyLoad(server, halfLoad, Math.max(seconds, Number(values.minutes) * 60));
     const crowd = await asFastAs(server.target, CROWD, seconds);
     return {
       name,
@@ -103,6 +113,7 @@ async function measure(
       'cpu ms/page': (loaded.cpuMs - before.cpuMs) / full.times.length,
       'p99 ms': percentile(full.times, 0.99),
       'first byte p95 ms': percentile(alone.firstBytes, 0.95),
+      'half load': halfLoad,
       'half p50 ms': percentile(half.report.times, 0.5),
       'half p99 ms': percentile(half.report.times, 0.99),
       'rss MiB': loaded.rssMiB,
