@@ -165,13 +165,13 @@ export class Frontier {
     return opensAt;
   }
 
-  /** Ends a lease; the holder has set `row.nextFetchAt`. */
-  release(host: HostQueue): void {
+  /** Ends a lease; the holder has set `row.nextFetchAt`, which mostly holds for the whole group of the host. */
+  release(host: HostQueue, groupWaitsUntil = host.row.nextFetchAt): void {
     host.leased = false;
     host.isDirty = true;
     this.#leased--;
     this.#weigh(host);
-    this.#options.gates.leave(gated(host), host.row.nextFetchAt);
+    this.#options.gates.leave(gated(host), groupWaitsUntil);
     if (this.#hasWork(host)) this.#enterOrLeave(host);
   }
 

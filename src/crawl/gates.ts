@@ -89,12 +89,12 @@ export class Gates {
     this.#addresses.set(address, this.#options.clock.now() + this.#options.addressDelayMs);
   }
 
-  /** `nextFetchAt` is the host's own next moment; it holds for its whole group. */
-  leave(host: GatedHost, nextFetchAt: number): void {
+  /** `opensAt` is the next moment for all of its group. */
+  leave(host: GatedHost, opensAt: number): void {
     const group = this.#groupOf(host.origin);
     group.busy = false;
-    group.opensAt = nextFetchAt;
-    group.pauseMs = Math.max(0, nextFetchAt - this.#options.clock.now());
+    group.opensAt = opensAt;
+    group.pauseMs = Math.max(0, opensAt - this.#options.clock.now());
   }
 
   /** A guest knows nothing of the host's own delay: the gate stays closed as long as it did the last time. */

@@ -93,7 +93,7 @@ export class Visitor {
     const isForIcon = this.#isForIcon(host, budget !== null);
     if (budget !== null && !isForIcon) {
       this.#setAside(host, budget);
-      return this.#release(host);
+      return this.#releaseAlone(host);
     }
     if (await this.#isBehindOthers(host)) return this.#release(host);
     const { robots } = host.row;
@@ -164,7 +164,10 @@ export class Visitor {
       const reason = `robots.txt: ${answer.reason}`;
       this.#troubled(host, reason, answer.retryAfterMs, answer.setAside);
       this.#options.progress.refused(reason);
-      if (answer.unreachable) this.#options.onUnreachable(host.row.origin, answer.reason);
+      if (answer.unreachable) {
+        this.#options.onUnreachable(host.row.origin, answer.reason);
+        return this.#releaseAlone(host);
+      }
     }
     this.#release(host);
   }
@@ -358,10 +361,15 @@ export class Visitor {
     if (retryAfterMs !== null) state.pause(row.origin, row.nextFetchAt);
   }
 
-  #release(host: HostQueue): void {
+  #release(host: HostQueue, groupWaitsUntil = host.row.nextFetchAt): void {
     this.#options.recorder.hostChanged(host.row);
-    this.#options.frontier.release(host);
+    this.#options.frontier.release(host, groupWaitsUntil);
     this.#options.onReleased();
+  }
+
+  /** What keeps this origin waiting is no matter of others with its name: a port that is closed, a budget. */
+  #releaseAlone(host: HostQueue): void {
+    this.#release(host, this.#options.clock.now() + host.row.delayMs);
   }
 
   #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {

@@ -96,6 +96,15 @@ test('a host is one host on all its ports', async (context) => {
   assert.ok(moments.length >= 16 && Math.min(...gaps) > 55, `least gap ${Math.min(...gaps)} ms`);
 });
 
+test('a seed whose port is closed does not keep another of its host waiting', async (context) => {
+  const site = await serve(context, { '/': '<title>Home</title><p>All about whales.' });
+  const data = temporaryDirectory(context);
+  const seeds = ['http://127.0.0.1:9/', `http://127.0.0.1:${site.port}/`];
+  const crawl = await gyre(['crawl', '--data', data, '--delay', '5ms', '--max-pages', '1', ...seeds]);
+  assert.equal(crawl.code, 0, crawl.stderr);
+  assert.ok(site.log.some(({ path }) => path === '/'));
+});
+
 test('a parked domain is archived and not found, and status says why', async (context) => {
   const site = await serve(context, {
     '/': '<title>fine.example</title><p>This domain is for sale. <a href="https://sedo.com/x">Make an offer</a>',
