@@ -125,19 +125,26 @@ class Client {
   #received: Buffer = Buffer.alloc(0);
   #resolve: ((status: number) => void) | null = null;
   #reject: ((reason: Error) => void) | null = null;
+  #port = 0;
 
   open(port: number): Promise<void> {
+    this.#port = port;
     return new Promise((resolve, reject) => {
       this.#socket = connect({ port, host: '127.0.0.1', noDelay: true }, resolve)
         .on('error', (error) => {
           reject(error);
           this.#reject?.(error);
         })
+        .on('close', () => {
+          this.#socket = null;
+        })
         .on('data', (bytes) => this.#take(bytes));
     });
   }
 
-  get(path: string): Promise<number> {
+  /** A connection that was idle for long may be closed by now: then there is a new one. */
+  async get(path: string): Promise<number> {
+    if (!this.#socket?.writable) await this.open(this.#port);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -152,6 +159,7 @@ class Client {
   }
 
   #take(bytes: Buffer): void {
+    if (!this.#resolve) return;
     if (this.#received.length === 0) this.firstByteAt = performance.now();
     this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
     const end = this.#received.indexOf('\r\n\r\n');
@@ -161,6 +169,7 @@ class Client {
     if (this.#received.length < end + 4 + length) return;
     this.#received = Buffer.alloc(0);
     this.saidRetry = /^retry-after: \d/im.test(head);
-    this.#resolve!(Number(head.slice(9, 12)));
+    this.#resolve(Number(head.slice(9, 12)));
+    this.#resolve = null;
   }
 }
