@@ -88,13 +88,19 @@ function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnsw
 function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
   const { words, preferences } = view;
   const { pageSize, rules } = preferences;
+  const found = asFound(view, state, response);
   const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
   const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
   return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
 <ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
-${response.results.map((result) => renderResult(view, state, result, details.get(result.url)))}</ol>
+${response.results.map((result) => renderResult(view, found, result, details.get(result.url)))}</ol>
 ${renderRuleForm(searchAddress(state, { page: state.page }))}
 ${renderPages(state, pageCount, words)}`;
+}
+
+/** What the results were found by: their menus lead to copies and reasons that know nothing of what was typed wrong. */
+function asFound({ site }: View, state: SearchState, { spelling: found }: SearchResponse): SearchState {
+  return found?.automatic ? { ...state, query: typedQuery(found.query, state, site.clock.now()) } : state;
 }
 
 function summary({ words }: View, page: number, response: SearchResponse): string {
