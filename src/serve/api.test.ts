@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LightMyRequestResponse } from 'fastify';
 import { Answerer, calculator, conversion } from '../answer/mod.ts';
 import { silentLog, systemClock } from '../base/mod.ts';
-import type { Searcher, SearchResult } from '../query/mod.ts';
+import type { Searcher, SearchRequest, SearchResult } from '../query/mod.ts';
 import { createServer, type ServeOptions } from './mod.ts';
 import { NO_PREFERENCES, preferencesCookie } from './preferences.ts';
 
@@ -325,6 +325,27 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   const page = await server.inject({ url: '/search?q=a&lang=de', headers });
   for (const format of ['atom', 'rss'])
     assert.ok(page.body.includes(`href="/search.${format}?q=a&amp;lang=de"`), format);
+  await server.close();
+});
+
+test('the feed of a tab is asked for as its page is', async () => {
+  const asked: SearchRequest[] = [];
+  const search: Searcher['search'] = async (request) => {
+    asked.push({ ...request, limit: 0 });
+    return searcher.search(request);
+  };
+  const server = serverWith({ searcher: { ...searcher, search } });
+  for (const tab of ['all', 'news', 'documents', 'products']) {
+    await server.inject(`/search?q=a&tab=${tab}`);
+    const forPage = asked.splice(0);
+    await server.inject(`/search.atom?q=a&tab=${tab}&page=2`);
+    const [forFeed, ...others] = asked.splice(0);
+    assert.deepEqual(
+      forFeed,
+      forPage.find(({ query }) => query === forFeed?.query),
+    );
+    assert.deepEqual(others, []);
+  }
   await server.close();
 });
 

@@ -1,16 +1,18 @@
 /**
  * Any list of results as a feed, to be told of new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
- * same parameters as /search, filters included, and the same rules for sites. An entry's time is when its content was fetched.
+ * same parameters as /search, tabs and filters included, and the same rules for sites. An entry's time is when its content was
+ * fetched.
  */
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
 import { sendTagged } from './entity-tag.ts';
 import { html } from './html.ts';
 import { noQuery, type QueryParameters } from './search-input.ts';
-import { engineQuery, readSearch, type SearchState, searchAddress } from './search-state.ts';
+import { readSearch, type SearchState, searchAddress } from './search-state.ts';
 import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { originOf } from './site-address.ts';
+import { listOf } from './tab-search.ts';
 import { varyBy } from './vary.ts';
 import { viewOf } from './view.ts';
 
@@ -24,13 +26,9 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
     server.get<{ Querystring: QueryParameters }>(path, async (request, reply) => {
       const state = readSearch(request.query, LISTED);
       if (state.query === '') throw noQuery();
-      const query = engineQuery(state, site.clock.now());
-      const { rules } = viewOf(site, request);
-      const response = await site.searcher.search({
-        ...{ query, offset: 0, limit: LISTED },
-        ...(rules.length > 0 && { siteRules: rules }),
-        ...(state.asTyped && { asTyped: true }),
-      });
+      const view = viewOf(site, request);
+      const asked = { ...view, preferences: { ...view.preferences, pageSize: LISTED } };
+      const { response } = await listOf(asked, { ...state, page: 1 });
       const feed = render(feedOf(state, response, originOf(site, request), path));
       return sendTagged(request, varyBy(reply, 'cookie').type(type), feed);
     });
