@@ -14,7 +14,14 @@ import { renderPages } from './page-numbers.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
 import type { QueryParameters } from './search-input.ts';
-import { maxPage, readSearch, type SearchState, searchAddress, typedQuery } from './search-state.ts';
+import {
+  filterCount,
+  maxPage,
+  readSearch,
+  type SearchState,
+  searchAddress,
+  typedQuery,
+} from './search-state.ts';
 import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
@@ -67,16 +74,18 @@ function feedLinks(state: SearchState): Html {
 function renderResults(view: View, state: SearchState, answer: TabAnswer, computed: readonly Answer[]): Html {
   const { words } = view;
   const { response, kinds } = answer;
+  const isBeside = state.page === 1 && state.tab === 'all';
+  const isAnswered = isBeside && computed.length > 0 && filterCount(state) === 0;
   return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
 <div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
-${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, state.query, computed)}
-${listOrNothing(view, state, answer, computed.length > 0)}`;
+${isBeside ? renderBeside(view, state.query, computed) : null}
+${listOrNothing(view, state, answer, isAnswered)}`;
 }
 
-/** Who has an answer already needs no advice on how to search. */
+/** Who has an answer already needs no advice on how to search, but for the way out of a tab or filters. */
 function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
   const { response } = answer;
   if (response.results.length > 0) return resultList(view, state, answer);
