@@ -124,6 +124,8 @@ test('who has an answer and no results gets no advice on searching', async () =>
   assert.match(await page('6*7'), /<p class="summary" role="status">No page of the index has these words/);
   assert.doesNotMatch(await page('6*7'), /Check the spelling/);
   assert.match(await page('words'), /Check the spelling/);
+  for (const narrowed of ['6*7&tab=news', '6*7&type=pdf'])
+    assert.match(await page(narrowed), /Search without filters/, narrowed);
   await server.close();
 });
 

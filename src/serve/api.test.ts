@@ -340,6 +340,27 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   await server.close();
 });
 
+test('the feed of a tab is asked for as its page is', async () => {
+  const asked: SearchRequest[] = [];
+  const search: Searcher['search'] = async (request) => {
+    asked.push({ ...request, limit: 0 });
+    return searcher.search(request);
+  };
+  const server = serverWith({ searcher: { ...searcher, search } });
+  for (const tab of ['all', 'news', 'documents', 'products']) {
+    await server.inject(`/search?q=a&tab=${tab}`);
+    const forPage = asked.splice(0);
+    await server.inject(`/search.atom?q=a&tab=${tab}&page=2`);
+    const [forFeed, ...others] = asked.splice(0);
+    assert.deepEqual(
+      forFeed,
+      forPage.find(({ query }) => query === forFeed?.query),
+    );
+    assert.deepEqual(others, []);
+  }
+  await server.close();
+});
+
 test('a feed follows the rules for sites, and is titled without what turns text around', async () => {
   const asked: unknown[] = [];
   const search: Searcher['search'] = async (request) => {

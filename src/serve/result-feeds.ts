@@ -1,6 +1,7 @@
 /**
  * Any list of results as a feed, to be told of new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
- * same parameters as /search, tabs and filters included, and the same rules for sites. An entry's time is when its content was fetched.
+ * same parameters as /search, tabs and filters included, and the same rules for sites. An entry's time is when its content was
+ * fetched.
  */
 import type { FastifyInstance } from 'fastify';
 import type { SearchResponse, SearchResult } from '../query/mod.ts';
@@ -11,7 +12,7 @@ import { readSearch, type SearchState, searchAddress } from './search-state.ts';
 import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { originOf } from './site-address.ts';
-import { searchTab } from './tab-search.ts';
+import { listOf } from './tab-search.ts';
 import { varyBy } from './vary.ts';
 import { viewOf } from './view.ts';
 
@@ -26,8 +27,8 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
       const state = readSearch(request.query, LISTED);
       if (state.query === '') throw noQuery();
       const view = viewOf(site, request);
-      const preferences = { ...view.preferences, pageSize: LISTED };
-      const { response } = await searchTab({ ...view, preferences }, state);
+      const asked = { ...view, preferences: { ...view.preferences, pageSize: LISTED } };
+      const { response } = await listOf(asked, { ...state, page: 1 });
       const feed = render(feedOf(state, response, originOf(site, request), path));
       return sendTagged(request, varyBy(reply, 'cookie').type(type), feed);
     });

@@ -77,14 +77,15 @@ function quote({ snippet, highlights, language = '' }: SearchResult): Html | nul
     : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
 }
 
+/** Within the same tab and filters; the searcher's own query for it has those in it, too. */
 function moreFromSite(
   { words }: View,
   state: SearchState,
-  { moreFromSite: more }: SearchResult,
+  { moreFromSite: more, host }: SearchResult,
 ): Html | null {
   if (!more) return null;
   const label = words.text('result.siteCount', { count: more.count });
-  return html`<p class="more" dir="${words.direction}"><a href="${searchAddress(state, { query: more.query })}">${label}</a></p>
+  return html`<p class="more" dir="${words.direction}"><a href="${searchAddress(state, { site: host })}">${label}</a></p>
 `;
 }
 

@@ -14,7 +14,14 @@ import { renderPages } from './page-numbers.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
 import type { QueryParameters } from './search-input.ts';
-import { maxPage, readSearch, type SearchState, searchAddress, typedQuery } from './search-state.ts';
+import {
+  filterCount,
+  maxPage,
+  readSearch,
+  type SearchState,
+  searchAddress,
+  typedQuery,
+} from './search-state.ts';
 import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
@@ -67,16 +74,18 @@ function feedLinks(state: SearchState): Html {
 function renderResults(view: View, state: SearchState, answer: TabAnswer, computed: readonly Answer[]): Html {
   const { words } = view;
   const { response, kinds } = answer;
+  const isBeside = state.page === 1 && state.tab === 'all';
+  const isAnswered = isBeside && computed.length > 0 && filterCount(state) === 0;
   return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
 <div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
-${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, state.query, computed)}
-${listOrNothing(view, state, answer, computed.length > 0)}`;
+${isBeside ? renderBeside(view, state.query, computed) : null}
+${listOrNothing(view, state, answer, isAnswered)}`;
 }
 
-/** Who has an answer already needs no advice on how to search. */
+/** Who has an answer already needs no advice on how to search, but for the way out of a tab or filters. */
 function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
   const { response } = answer;
   if (response.results.length > 0) return resultList(view, state, answer);
@@ -88,13 +97,19 @@ function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnsw
 function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
   const { words, preferences } = view;
   const { pageSize, rules } = preferences;
+  const found = asFound(view, state, response);
   const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
   const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
   return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
 <ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
-${response.results.map((result) => renderResult(view, state, result, details.get(result.url)))}</ol>
+${response.results.map((result) => renderResult(view, found, result, details.get(result.url)))}</ol>
 ${renderRuleForm(searchAddress(state, { page: state.page }))}
 ${renderPages(state, pageCount, words)}`;
+}
+
+/** What the results were found by: their menus lead to copies and reasons that know nothing of what was typed wrong. */
+function asFound({ site }: View, state: SearchState, { spelling: found }: SearchResponse): SearchState {
+  return found?.automatic ? { ...state, query: typedQuery(found.query, state, site.clock.now()) } : state;
 }
 
 function summary({ words }: View, page: number, response: SearchResponse): string {

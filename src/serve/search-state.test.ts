@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseQuery } from '../query/mod.ts';
 import {
   engineQuery,
   filterCount,
@@ -34,9 +35,28 @@ test('filters become words of the query language', () => {
     { q: 'a b', site: 'www.Example.org', lang: 'DE', period: 'week', type: 'text' },
     10,
   );
-  assert.equal(engineQuery(state, NOW), 'a b site:example.org lang:de after:2026-03-03 filetype:txt');
+  assert.equal(engineQuery(state, NOW), 'site:example.org lang:de after:2026-03-03 filetype:txt a b');
   assert.equal(filterCount(state), 4);
   assert.equal(engineQuery(readSearch({ q: 'a' }, 10), NOW), 'a');
+});
+
+test('filters hold whatever was typed', () => {
+  const all = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ');
+  for (const q of [
+    '"a b',
+    'a OR',
+    'a NOT',
+    'a AND',
+    'OR a',
+    'AND OR a',
+    'NEAR/3 a',
+    '(a',
+    'a "b" -"c',
+    all,
+  ]) {
+    const { condition } = parseQuery(engineQuery(readSearch({ q, type: 'pdf' }, 10), NOW));
+    assert.ok(condition?.kind === 'and' && condition.parts.some(({ kind }) => kind === 'type'), q);
+  }
 });
 
 test('a tab is offered where it has results', () => {
@@ -53,16 +73,16 @@ test('larger pages are fewer', () => {
 
 test('words that tell something can be required, and a query with operators is left alone', () => {
   const required = (q: string) => requiredQuery(readSearch({ q, tab: 'news' }, 10), NOW);
-  assert.equal(required('the state of Node.js'), '+state +node +js kind:news');
-  assert.equal(required('The Who'), '+the +who kind:news');
+  assert.equal(required('the state of Node.js'), 'kind:news +state +node +js');
+  assert.equal(required('The Who'), 'kind:news +the +who');
   for (const q of ['"the tide"', 'tide -moon', 'tide OR moon', 'site:a.example', 'c++'])
-    assert.equal(required(q), `${q} kind:news`);
+    assert.equal(required(q), `kind:news ${q}`);
 });
 
 test('a corrected query is shown as it would have been typed', () => {
   const typed = (q: string, corrected: string, tab = 'news') =>
     typedQuery(corrected, readSearch({ q, tab }, 10), NOW);
-  assert.equal(typed('kuroshoi tide', '+kuroshio +tide kind:news'), 'kuroshio tide');
-  assert.equal(typed('+kuroshoi', '+kuroshio kind:news'), '+kuroshio');
+  assert.equal(typed('kuroshoi tide', 'kind:news +kuroshio +tide'), 'kuroshio tide');
+  assert.equal(typed('+kuroshoi', 'kind:news +kuroshio'), '+kuroshio');
   assert.equal(typed('kuroshoi', 'kuroshio', 'all'), 'kuroshio');
 });

@@ -43,6 +43,8 @@ const DAY_MS = 86_400_000;
 /** Words, and nothing that the query language knows. */
 const PLAIN =
   /^(?!.*\b(?:AND|OR|NOT)\b)[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*)*$/u;
+/** What joins with the piece before it. */
+const LEADING_OPERATORS = /^(?:(?:AND|OR|NEAR\/\d+)(?=\s)\s*)+/;
 
 export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
   return {
@@ -99,12 +101,19 @@ export function filterCount({ site, language, period, type }: SearchState): numb
   return [site, language, period, type].filter((value) => value !== '').length;
 }
 
-/** The query that the searcher gets: what was typed, and the filters behind it. */
+/**
+ * The query that the searcher gets: the filters, and behind them what was typed. Before them a quote that nothing closes,
+ * an operator at the end or too many words would swallow them; an operator at the beginning is a word, as it is alone.
+ */
 export function engineQuery(state: SearchState, now: number): string {
-  const { query, tab, site, language, period, type } = state;
+  const filters = filterWords(state, now);
+  if (filters === '') return state.query;
+  return `${filters} ${state.query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
+}
+
+function filterWords({ tab, site, language, period, type }: SearchState, now: number): string {
   const since = period === '' ? '' : new Date(now - DAYS[period] * DAY_MS).toISOString().slice(0, 10);
   return [
-    query,
     TAB_WORDS[tab],
     site && `site:${site}`,
     language && `lang:${language}`,
@@ -127,9 +136,8 @@ export function requiredQuery(state: SearchState, now: number): string {
 
 /** A corrected query as the searcher would have typed it: without what the state has added. */
 export function typedQuery(corrected: string, state: SearchState, now: number): string {
-  const added = engineQuery({ ...state, query: '' }, now);
-  const typed =
-    added !== '' && corrected.endsWith(added) ? corrected.slice(0, -added.length).trimEnd() : corrected;
+  const added = filterWords(state, now);
+  const typed = corrected.startsWith(added) ? corrected.slice(added.length).trimStart() : corrected;
   return PLAIN.test(state.query) ? typed.replaceAll(/(?<=^| )\+/g, '') : typed;
 }
 

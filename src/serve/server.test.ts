@@ -215,11 +215,9 @@ test('what else a site has is a link, and addresses of copies are told to progra
   };
   const rest = { score: 1, fetchedAt: '2025-06-01T00:00:00.000Z', similar: ['https://copy.example/'] };
   const { searcher } = fixedSearcher({ results: [{ ...result, ...rest, moreFromSite: more }] });
-  const page = await get('/search?q=needle', { searcher });
-  assert.match(
-    page.body,
-    /<a href="\/search\?q=needle%20site%3Ahost\.example">1,200 more from this site<\/a>/,
-  );
+  const page = await get('/search?q=needle&type=html', { searcher });
+  const link = /<a href="([^"]*)">1,200 more from this site<\/a>/;
+  assert.equal(link.exec(page.body)?.[1], '/search?q=needle&amp;site=host.example&amp;type=html');
   const [answer] = (await get('/api/v1/search?q=needle', { searcher })).json().results;
   assert.deepEqual([answer.moreFromSite, answer.similar], [more, ['https://copy.example/']]);
 });
@@ -460,6 +458,9 @@ test('another spelling is offered, or shown with the way back', async () => {
   const shown = await get('/search?q=nedle', automatic);
   assert.match(shown.body, /results for <b dir="auto">needle<\/b>/);
   assert.match(shown.body, /href="\/search\?q=nedle&amp;spelling=off"|href="\/search\?q=nedle&spelling=off"/);
+  const searcher: Searcher = { ...automatic.searcher, explain: async () => null };
+  const menus = await get('/search?q=nedle', { searcher });
+  assert.match(menus.body, /href="\/why\?q=needle&/, 'by what it was found');
   const api = await get('/api/v1/search?q=nedle&spelling=off', automatic);
   assert.deepEqual(api.json().spelling, { query: 'needle', automatic: true });
   assert.equal(automatic.asked.at(-1)!.asTyped, true);

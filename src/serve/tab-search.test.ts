@@ -42,7 +42,7 @@ test('news are asked for by date, with what feeds announce, and every word that 
   const { view, asked } = viewOver(() => true);
   const { details } = await searchTab(view, stateOf('news of the tides', 'news'));
   const request = asked.find(({ order }) => order === 'newest')!;
-  assert.equal(request.query, '+news +tides kind:news');
+  assert.equal(request.query, 'kind:news +news +tides');
   assert.deepEqual(request.announced, [{ url: ARTICLE, day: 7 }]);
   assert.deepEqual(details.get(ARTICLE), { paper: 'The Feed' });
 });
@@ -53,7 +53,7 @@ test('without a page that has all words any of them will do', async () => {
   assert.equal(response.total, 1);
   assert.deepEqual(
     asked.filter(({ order }) => order).map(({ query }) => query),
-    ['+tides +moon kind:news', 'tides moon kind:news'],
+    ['kind:news +tides +moon', 'kind:news tides moon'],
   );
 });
 

@@ -55,7 +55,8 @@ export function requestOf(view: View, state: SearchState): SearchRequest {
   };
 }
 
-function listOf(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
+/** Without what the other tabs have. */
+export function listOf(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
   if (state.tab === 'news') return newsOf(view, state);
   return state.tab === 'products' ? productsOf(view, state) : plainList(view, state);
 }

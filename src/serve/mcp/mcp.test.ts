@@ -30,7 +30,10 @@ function serverOf(siteRules: readonly SiteRule[] = []): McpServer {
         const rest = { highlights: [], score: 1, fetchedAt: '2026-01-02T00:00:00.000Z' };
         const results = Array.from({ length: Math.min(limit, 3) }, () => ({ ...result, ...rest }));
         const notes = rules.map(({ site, effect }) => `${effect} ${site}`);
-        return { query, total: 3, tookMs: 1, partial: false, notes, results };
+        const meant = query.startsWith('gyer') && {
+          spelling: { query: 'gyre', automatic: query === 'gyer' },
+        };
+        return { query, total: 3, tookMs: 1, partial: false, notes, results, ...meant };
       },
     },
     pages: { read: (url) => (url === 'https://a.example/' ? PAGE : null) },
@@ -46,7 +49,7 @@ interface Reply {
     serverInfo: { version: string };
     tools: { name: string; outputSchema: object }[];
     content: { text: string }[];
-    structuredContent: { results: unknown[] };
+    structuredContent: { results: unknown[]; spelling?: object };
     isError: boolean;
   };
   error: { code: number };
@@ -92,6 +95,16 @@ test('search gives text, and the same as data by its schema', async () => {
   const ajv = new Ajv2020();
   assert.ok(ajv.validate(result.tools[0]!.outputSchema, answer.structuredContent), ajv.errorsText());
   assert.equal(answer.structuredContent.results.length, 2);
+});
+
+test('another spelling is told, and whether the results are for it', async () => {
+  const shown = await call('search', { query: 'gyer' });
+  assert.match(shown.content[0]!.text, /^3 results\nNothing was found; these are results for: gyre\n1\./);
+  assert.match((await call('search', { query: 'gyers' })).content[0]!.text, /^Did you mean: gyre$/m);
+  const ajv = new Ajv2020();
+  const [search] = (await ask('tools/list')).result.tools;
+  assert.ok(ajv.validate(search!.outputSchema, shown.structuredContent), ajv.errorsText());
+  assert.deepEqual(shown.structuredContent.spelling, { query: 'gyre', automatic: true });
 });
 
 test('the rules of the operator hold for assistants too', async () => {

@@ -83,6 +83,12 @@ const SEARCH_OUTPUT = {
     total: { type: 'integer' },
     partial: { type: 'boolean' },
     notes: { type: 'array', items: { type: 'string' } },
+    spelling: {
+      type: 'object',
+      description: 'How the query was probably meant; if automatic, these are the results for that.',
+      properties: { query: { type: 'string' }, automatic: { type: 'boolean' } },
+      required: ['query', 'automatic'],
+    },
     results: {
       type: 'array',
       items: {
@@ -101,9 +107,10 @@ const SEARCH_OUTPUT = {
   required: ['total', 'partial', 'notes', 'results'],
 };
 
-function outputOf({ total, partial, notes, results }: SearchResponse): object {
+function outputOf({ total, partial, notes, spelling, results }: SearchResponse): object {
   return {
     ...{ total, partial, notes },
+    ...(spelling && { spelling }),
     results: results.map(({ url, title, snippet, fetchedAt, date }) => ({
       ...{ url, title, snippet, fetchedAt },
       ...(date !== undefined && { date }),
@@ -111,13 +118,20 @@ function outputOf({ total, partial, notes, results }: SearchResponse): object {
   };
 }
 
-function listed({ total, partial, notes, results }: SearchResponse, offset: number): string {
+function listed(response: SearchResponse, offset: number): string {
+  const { total, partial, notes, results } = response;
   const head = `${partial ? 'At least ' : ''}${total} ${total === 1 ? 'result' : 'results'}`;
   const items = results.map(
     ({ url, title, snippet, fetchedAt, date }, at) =>
       `${offset + at + 1}. ${title}\n   ${url} (${date ? `of ${date}, ` : ''}fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
   );
-  return [head, ...notes, ...items].join('\n');
+  return [head, ...spelled(response), ...notes, ...items].join('\n');
+}
+
+function spelled({ spelling }: SearchResponse): string[] {
+  if (!spelling) return [];
+  const { query, automatic } = spelling;
+  return [automatic ? `Nothing was found; these are results for: ${query}` : `Did you mean: ${query}`];
 }
 
 function readPageTool({ pages }: ToolOptions): McpTool {
