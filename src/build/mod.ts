@@ -5,4 +5,5 @@ export { type BuildOptions, buildIndex } from './build.ts';
 export { buildWords, type WordsOptions, type WordsReport } from './build-words.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
 export { type MergeRunner, mergeInThread } from './merge-runner.ts';
+export { quotableOf } from './quotable.ts';
 export { type RepairOptions, type RepairReport, repairIndex } from './repair.ts';

@@ -1,9 +1,11 @@
 /**
  * What archived pages say, for answer boxes and assistants: the newest copy of a page, read again. A page that asks for
- * no copies (`noarchive`), no quotations (`nosnippet`) or not to be found is not told.
+ * no copies (`noarchive`), no quotations (`nosnippet`) or not to be found is not told; nor is, of others, what must not
+ * be quoted (`data-nosnippet`).
  */
 import type { PageReader, ReadablePage } from '../answer/mod.ts';
 import type { Clock } from '../base/mod.ts';
+import { quotableOf } from '../build/mod.ts';
 import { type Page, readFeedEntries, readInfobox } from '../page/mod.ts';
 import type { CopyContent, PageArchive } from '../serve/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
@@ -30,7 +32,8 @@ function readable(
   { page, contentType, body }: CopyContent,
   fetchedAt: number,
 ): ReadablePage {
-  const { title, text, structured, publishedAt } = page;
+  const { title, structured, publishedAt } = page;
+  const { text } = quotableOf(page);
   const input = { url, contentType, body, xRobotsTag: [] };
   return {
     ...{ title, text, items: structured ?? [], fetchedAt },

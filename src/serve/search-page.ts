@@ -33,22 +33,30 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const key = `${coding} ${pageKey(view, state)}`;
     const known = pages.find(version, key);
     if (known) {
-      if (state.page === 1 && !state.asTyped) site.searcher.note?.(requestOf(view, state).query);
-      return sendCoded(reply, known, coding);
+      if (known.counted !== null) site.searcher.note?.(known.counted);
+      return sendCoded(reply, known.bytes, coding);
     }
     const { query } = state;
     const computed = site.answerer?.computed(query, view.words.tag) ?? [];
     // What can be worked out was meant as it is written.
-    const answer = await searchTab(view, computed.length > 0 ? { ...state, asTyped: true } : state);
+    const asked = computed.length > 0 ? { ...state, asTyped: true } : state;
+    const answer = await searchTab(view, asked);
     const { response, isWhole } = answer;
     const main = renderResults(view, state, answer, computed);
     const title = titleOf(view, state);
     const parts = { title, query, main, wide: true, links: feedLinks(state) };
-    const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
+    const bytes = encodePage(Buffer.from(renderPage(view, parts)), coding);
     const isLasting = isWhole && computed.every(({ kind }) => kind !== 'time');
-    if (response.total > 0 && !response.partial && isLasting) pages.keep(version, key, page);
-    return sendCoded(reply, page, coding);
+    if (response.total > 0 && !response.partial && isLasting)
+      pages.keep(version, key, { bytes, counted: countedQuery(view, asked, response) });
+    return sendCoded(reply, bytes, coding);
   });
+}
+
+/** As the searcher counts queries itself: once, if they found something as they were typed. */
+function countedQuery(view: View, asked: SearchState, { spelling }: SearchResponse): string | null {
+  const isCounted = asked.page === 1 && !asked.asTyped && !spelling?.automatic;
+  return isCounted ? requestOf(view, asked).query : null;
 }
 
 /** Further pages are told apart, in tabs and in the history. */
