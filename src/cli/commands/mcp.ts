@@ -1,6 +1,7 @@
 /** gyre mcp */
 import { ArchiveReader } from '../../archive/mod.ts';
 import { systemClock } from '../../base/mod.ts';
+import { AssistedSearcher } from '../../query/mod.ts';
 import { archivedPages, createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
 import { readablePages } from '../archived-pages.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -27,7 +28,8 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const log = stderrLog(config);
   const clock = systemClock;
   const { cache: cacheBytes, answerCache: answerBytes } = config.serve;
-  const searcher = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
+  const plain = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
+  const searcher = new AssistedSearcher(plain, data.words, log);
   const archive = new ArchiveReader(data.archive);
   const server = mcpServer({
     searcher,

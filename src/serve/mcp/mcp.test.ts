@@ -24,13 +24,18 @@ function serverOf(siteRules: readonly SiteRule[] = []): McpServer {
   return mcpServer({
     siteRules,
     searcher: {
-      async search({ query, limit, siteRules: rules = [] }) {
+      async search({ query, limit, siteRules: rules = [], perHost, collapse }) {
+        assert.deepEqual({ perHost, collapse }, { perHost: 2, collapse: true });
         if (query === 'broken') throw new Error('seg-7 is damaged');
         const result = { url: 'https://a.example/', title: 'Gyres', snippet: 'turning', host: 'a.example' };
         const rest = { highlights: [], score: 1, fetchedAt: '2026-01-02T00:00:00.000Z' };
         const results = Array.from({ length: Math.min(limit, 3) }, () => ({ ...result, ...rest }));
         const notes = rules.map(({ site, effect }) => `${effect} ${site}`);
-        return { query, total: 3, tookMs: 1, partial: false, notes, results };
+        const spelling = { query: 'gyre', automatic: query === 'gryegrye' };
+        return {
+          ...{ query, total: 3, tookMs: 1, partial: false, notes, results },
+          ...(query.startsWith('grye') && { spelling }),
+        };
       },
     },
     pages: { read: (url) => (url === 'https://a.example/' ? PAGE : null) },
@@ -46,7 +51,7 @@ interface Reply {
     serverInfo: { version: string };
     tools: { name: string; outputSchema: object }[];
     content: { text: string }[];
-    structuredContent: { results: unknown[] };
+    structuredContent: { results: unknown[]; spelling?: object };
     isError: boolean;
   };
   error: { code: number };
@@ -92,6 +97,20 @@ test('search gives text, and the same as data by its schema', async () => {
   const ajv = new Ajv2020();
   assert.ok(ajv.validate(result.tools[0]!.outputSchema, answer.structuredContent), ajv.errorsText());
   assert.equal(answer.structuredContent.results.length, 2);
+});
+
+test('search says how a query was probably meant', async () => {
+  const offered = await call('search', { query: 'grye' });
+  assert.match(offered.content[0]!.text, /^3 results\nDid you mean: gyre\n1\./);
+  const taken = await call('search', { query: 'gryegrye' });
+  assert.match(
+    taken.content[0]!.text,
+    /^3 results\nNothing was found as typed; these are results for: gyre\n1\./,
+  );
+  assert.deepEqual(taken.structuredContent.spelling, { query: 'gyre', automatic: true });
+  const { result } = await ask('tools/list');
+  const ajv = new Ajv2020();
+  assert.ok(ajv.validate(result.tools[0]!.outputSchema, taken.structuredContent), ajv.errorsText());
 });
 
 test('the rules of the operator hold for assistants too', async () => {

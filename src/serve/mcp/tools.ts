@@ -2,6 +2,7 @@
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
 import type { Searcher, SearchResponse, SiteRule } from '../../query/mod.ts';
+import { LISTING } from '../search-input.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
 export interface ToolOptions {
@@ -71,7 +72,7 @@ function searchTool({ searcher, siteRules }: ToolOptions): McpTool {
         return wrong(`limit must be a whole number from 1 to ${MAX_RESULTS}.`);
       if (!isWhole(offset, 0, 1000)) return wrong('offset must be a whole number from 0 to 1000.');
       const rules = siteRules.length > 0 && { siteRules };
-      const response = await searcher.search({ query, limit, offset, ...rules });
+      const response = await searcher.search({ query, limit, offset, ...LISTING, ...rules });
       return { text: listed(response, offset), structured: outputOf(response) };
     },
   };
@@ -83,6 +84,15 @@ const SEARCH_OUTPUT = {
     total: { type: 'integer' },
     partial: { type: 'boolean' },
     notes: { type: 'array', items: { type: 'string' } },
+    spelling: {
+      type: 'object',
+      description: 'How the query was probably meant.',
+      properties: {
+        query: { type: 'string' },
+        automatic: { type: 'boolean', description: 'Nothing was found as typed: these are its results.' },
+      },
+      required: ['query', 'automatic'],
+    },
     results: {
       type: 'array',
       items: {
@@ -101,9 +111,10 @@ const SEARCH_OUTPUT = {
   required: ['total', 'partial', 'notes', 'results'],
 };
 
-function outputOf({ total, partial, notes, results }: SearchResponse): object {
+function outputOf({ total, partial, notes, spelling, results }: SearchResponse): object {
   return {
     ...{ total, partial, notes },
+    ...(spelling && { spelling }),
     results: results.map(({ url, title, snippet, fetchedAt, date }) => ({
       ...{ url, title, snippet, fetchedAt },
       ...(date !== undefined && { date }),
@@ -111,13 +122,22 @@ function outputOf({ total, partial, notes, results }: SearchResponse): object {
   };
 }
 
-function listed({ total, partial, notes, results }: SearchResponse, offset: number): string {
+function listed(response: SearchResponse, offset: number): string {
+  const { total, partial, notes, results } = response;
   const head = `${partial ? 'At least ' : ''}${total} ${total === 1 ? 'result' : 'results'}`;
   const items = results.map(
     ({ url, title, snippet, fetchedAt, date }, at) =>
       `${offset + at + 1}. ${title}\n   ${url} (${date ? `of ${date}, ` : ''}fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
   );
-  return [head, ...notes, ...items].join('\n');
+  return [head, ...notes, ...spellingLines(response), ...items].join('\n');
+}
+
+function spellingLines({ spelling }: SearchResponse): string[] {
+  if (!spelling) return [];
+  const { query, automatic } = spelling;
+  return [
+    automatic ? `Nothing was found as typed; these are results for: ${query}` : `Did you mean: ${query}`,
+  ];
 }
 
 function readPageTool({ pages }: ToolOptions): McpTool {
