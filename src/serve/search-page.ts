@@ -18,7 +18,7 @@ import { maxPage, readSearch, type SearchState, searchAddress, typedQuery } from
 import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
-import { requestOf, searchTab, type TabAnswer } from './tab-search.ts';
+import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-search.ts';
 import { type View, viewOf } from './view.ts';
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
@@ -97,10 +97,12 @@ function resultList(view: View, state: SearchState, { response, details }: TabAn
   const { words, preferences } = view;
   const { pageSize, rules } = preferences;
   const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
+  // A result is explained, and its copy marked, by what it was found for.
+  const found = { ...state, query: meantQuery(view, state, response) };
   const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
   return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
 <ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
-${response.results.map((result) => renderResult(view, state, result, details.get(result.url)))}</ol>
+${response.results.map((result) => renderResult(view, found, result, details.get(result.url)))}</ol>
 ${renderRuleForm(searchAddress(state, { page: state.page }))}
 ${renderPages(state, pageCount, words)}`;
 }

@@ -88,7 +88,7 @@ async function meantAmongAll(view: View, state: SearchState): Promise<string> {
 }
 
 /** What the answer is about: the query, or the spelling that was put in its place. */
-function meantQuery({ site }: View, state: SearchState, { spelling }: SearchResponse): string {
+export function meantQuery({ site }: View, state: SearchState, { spelling }: SearchResponse): string {
   return spelling?.automatic ? typedQuery(spelling.query, state, site.clock.now()) : state.query;
 }
 
