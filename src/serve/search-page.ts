@@ -80,7 +80,7 @@ function renderResults(view: View, state: SearchState, answer: TabAnswer, comput
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
-${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, state.query, computed)}
+${state.page > 1 || state.tab !== 'all' ? null : renderBeside(view, meantQuery(view, state, response), computed)}
 ${listOrNothing(view, state, answer, computed.length > 0)}`;
 }
 
