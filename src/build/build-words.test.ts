@@ -9,6 +9,8 @@ import { buildIndex } from './build.ts';
 import { buildWords } from './build-words.ts';
 import { goneRecord, pageRecord, temporaryDirectory, urlOf, writeJournal } from './journal.fixture.ts';
 
+const ALLOWED = { index: true, follow: true, archive: true, snippet: true };
+
 test('titles, headings and anchors of live pages become phrases, their words a vocabulary, their names synonyms', async (t) => {
   const root = temporaryDirectory(t);
   const [journal, index, words] = ['journal', 'index', 'words'].map((name) => root.directory(name));
@@ -48,6 +50,28 @@ test('titles, headings and anchors of live pages become phrases, their words a v
   assert.deepEqual(
     readSynonyms(words!).map(({ first, second }) => [first, second]),
     [['retitle', 'title']],
+  );
+});
+
+test('a heading that may not be quoted is not suggested', async (t) => {
+  const root = temporaryDirectory(t);
+  const [journal, index, words] = ['journal', 'index', 'words'].map((name) => root.directory(name));
+  const marks = [{ start: 0, end: 10, kind: MarkKind.heading1 }];
+  await writeJournal(journal!, [
+    [
+      pageRecord('a', 'Secret one and a text', { marks, robots: { ...ALLOWED, snippet: false } }),
+      pageRecord('b', 'Secret two and a text', { marks, robots: { ...ALLOWED, maxSnippet: 9 } }),
+      pageRecord('c', 'Secret six and a text', { marks, noSnippet: [[0, 10]] }),
+      pageRecord('d', 'Public one and a text', { marks, robots: { ...ALLOWED, maxSnippet: 10 } }),
+    ],
+  ]);
+  await buildIndex({ journal: journal!, index: index!, ranks: null, log: silentLog });
+  await buildWords({ journal: journal!, index: index!, words: words!, anchors: null, log: silentLog });
+  const phrases = openPhrases(words!)!;
+  const texts = Array.from({ length: phrases.count }, (_, at) => phrases.phrase(at).text);
+  assert.deepEqual(
+    texts.filter((text) => /secret|public/i.test(text)),
+    ['Public one'],
   );
 });
 

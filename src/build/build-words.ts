@@ -26,6 +26,7 @@ import {
   writeVocabulary,
 } from '../words/mod.ts';
 import { LivePages } from './live-pages.ts';
+import { isQuotable } from './quotable.ts';
 
 export interface WordsOptions {
   journal: Directory;
@@ -125,7 +126,8 @@ class WordsBuild {
     if (importance === null) return;
     this.#phrases.addTitle(page.title, url, TITLE_WEIGHT * importance);
     for (const { start, end, kind } of page.marks) {
-      if (kind === MarkKind.heading1 || kind === MarkKind.heading2)
+      const isHeading = kind === MarkKind.heading1 || kind === MarkKind.heading2;
+      if (isHeading && isQuotable(page, start, end))
         this.#phrases.addText(page.text.slice(start, end), importance);
     }
     const anchors = this.#options.anchors?.textsOf(key) ?? [];

@@ -16,6 +16,12 @@ export function quotableOf(page: Page): Pick<StoredDocument, 'description' | 'te
   return maxSnippet === undefined ? quoted : { ...quoted, maxSnippet };
 }
 
+/** Whether this much of the text may be shown by itself, as a suggestion say. */
+export function isQuotable({ robots, noSnippet = [] }: Page, start: number, end: number): boolean {
+  const { snippet, maxSnippet = Number.POSITIVE_INFINITY } = robots;
+  return snippet && end - start <= maxSnippet && !noSnippet.some(([from, to]) => from < end && start < to);
+}
+
 /** A cut is a new block: what stood on its two sides does not belong together. */
 function without(text: string, ranges: readonly Range[]): string {
   let rest = '';

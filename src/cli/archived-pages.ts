@@ -1,7 +1,7 @@
 /**
  * What archived pages say, for answer boxes and assistants: the newest copy of a page, read again. A page that asks for
- * no copies (`noarchive`), no quotations (`nosnippet`) or not to be found is not told; nor is what of a page is not to be
- * quoted (`data-nosnippet`).
+ * no copies (`noarchive`), no quotations (`nosnippet`) or not to be found is not told; nor is, of others, what must not
+ * be quoted (`data-nosnippet`).
  */
 import type { PageReader, ReadablePage } from '../answer/mod.ts';
 import type { Clock } from '../base/mod.ts';

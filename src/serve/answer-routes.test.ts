@@ -114,6 +114,14 @@ test('what can be worked out was meant as it is written: no other spelling is sh
   await server.close();
 });
 
+test('where another spelling is shown, answers are to that', async () => {
+  const spelling = { query: 'needle', automatic: true };
+  const search: Searcher['search'] = async (request) => ({ ...(await searcher.search(request)), spelling });
+  const server = serverWith({ searcher: { ...searcher, search } });
+  assert.match((await server.inject('/search?q=nedle')).body, /data-answers="\/answers\/boxes\?q=needle"/);
+  await server.close();
+});
+
 test('who has an answer and no results gets no advice on searching', async () => {
   const search: Searcher['search'] = async (request) => ({
     ...(await searcher.search(request)),

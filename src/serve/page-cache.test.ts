@@ -6,7 +6,7 @@ import { createServer } from './mod.ts';
 
 function serverOf() {
   let now = Date.UTC(2026, 0, 2);
-  const index = { generation: 1, partial: false };
+  const index = { generation: 1, partial: false, meant: '' };
   const asked: SearchRequest[] = [];
   const noted: string[] = [];
   const result = {
@@ -17,8 +17,12 @@ function serverOf() {
     searcher: {
       async search(request): Promise<SearchResponse> {
         asked.push(request);
-        const { partial } = index;
-        return { query: request.query, total: 1, tookMs: 1, partial, notes: [], results: [result] };
+        const { partial, meant } = index;
+        const spelling = { query: meant, automatic: true };
+        return {
+          ...{ query: request.query, total: 1, tookMs: 1, partial, notes: [], results: [result] },
+          ...(meant !== '' && { spelling }),
+        };
       },
       note: (query) => noted.push(query),
       stats: () => ({ docCount: 1, segmentCount: 1, sizeBytes: 1, generation: index.generation }),
@@ -43,6 +47,15 @@ test('a page is rendered once for all who would see the same, and counted each t
   await get('q=words&page=2');
   await get('q=words&lang=de');
   assert.equal(asked.length, 4);
+});
+
+test('a query that found nothing as it was typed is not counted when its page is given again', async () => {
+  const { get, asked, noted, index } = serverOf();
+  index.meant = 'words';
+  await get('q=wrods');
+  assert.match(await get('q=wrods'), /wrods/);
+  assert.equal(asked.length, 1);
+  assert.deepEqual(noted, []);
 });
 
 test('a page is rendered anew when the index has changed, and after half a minute', async () => {

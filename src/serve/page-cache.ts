@@ -11,9 +11,10 @@ import { type SearchState, searchAddress } from './search-state.ts';
 import { indexStats, type Site } from './site.ts';
 import type { View } from './view.ts';
 
-interface RenderedPage {
+export interface RenderedPage {
   bytes: Buffer;
-  renderedAt: number;
+  /** The query that counts as asked once more whenever the page is given again; null if it did not the first time. */
+  counted: string | null;
 }
 
 const MAX_AGE_MS = 30_000;
@@ -21,7 +22,7 @@ const MAX_AGE_MS = 30_000;
 const ENTRY_BYTES = 400;
 
 export class PageCache {
-  readonly #cache: VersionedCache<RenderedPage>;
+  readonly #cache: VersionedCache<RenderedPage & { renderedAt: number }>;
   readonly #clock: Clock;
 
   /** `limitBytes` 0 keeps none. */
@@ -30,14 +31,14 @@ export class PageCache {
     this.#clock = clock;
   }
 
-  find(version: string, key: string): Buffer | null {
+  find(version: string, key: string): RenderedPage | null {
     const page = this.#cache.find(version, key);
-    return page && this.#clock.now() - page.renderedAt < MAX_AGE_MS ? page.bytes : null;
+    return page && this.#clock.now() - page.renderedAt < MAX_AGE_MS ? page : null;
   }
 
-  keep(version: string, key: string, bytes: Buffer): void {
-    const page = { bytes, renderedAt: this.#clock.now() };
-    this.#cache.keep(version, key, page, ENTRY_BYTES + bytes.length + 2 * key.length);
+  keep(version: string, key: string, page: RenderedPage): void {
+    const kept = { ...page, renderedAt: this.#clock.now() };
+    this.#cache.keep(version, key, kept, ENTRY_BYTES + page.bytes.length + 2 * key.length);
   }
 }
 

@@ -25,7 +25,7 @@ import {
 import { plain } from './shown-text.ts';
 import type { Site } from './site.ts';
 import { renderStart } from './start-page.ts';
-import { requestOf, searchTab, type TabAnswer } from './tab-search.ts';
+import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-search.ts';
 import { type View, viewOf } from './view.ts';
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
@@ -40,22 +40,30 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const key = `${coding} ${pageKey(view, state)}`;
     const known = pages.find(version, key);
     if (known) {
-      if (state.page === 1 && !state.asTyped) site.searcher.note?.(requestOf(view, state).query);
-      return sendCoded(reply, known, coding);
+      if (known.counted !== null) site.searcher.note?.(known.counted);
+      return sendCoded(reply, known.bytes, coding);
     }
     const { query } = state;
     const computed = site.answerer?.computed(query, view.words.tag) ?? [];
     // What can be worked out was meant as it is written.
-    const answer = await searchTab(view, computed.length > 0 ? { ...state, asTyped: true } : state);
+    const asked = computed.length > 0 ? { ...state, asTyped: true } : state;
+    const answer = await searchTab(view, asked);
     const { response, isWhole } = answer;
     const main = renderResults(view, state, answer, computed);
     const title = titleOf(view, state);
     const parts = { title, query, main, wide: true, links: feedLinks(state) };
-    const page = encodePage(Buffer.from(renderPage(view, parts)), coding);
+    const bytes = encodePage(Buffer.from(renderPage(view, parts)), coding);
     const isLasting = isWhole && computed.every(({ kind }) => kind !== 'time');
-    if (response.total > 0 && !response.partial && isLasting) pages.keep(version, key, page);
-    return sendCoded(reply, page, coding);
+    if (response.total > 0 && !response.partial && isLasting)
+      pages.keep(version, key, { bytes, counted: countedQuery(view, asked, response) });
+    return sendCoded(reply, bytes, coding);
   });
+}
+
+/** As the searcher counts queries itself: once, if they found something as they were typed. */
+function countedQuery(view: View, asked: SearchState, { spelling }: SearchResponse): string | null {
+  const isCounted = asked.page === 1 && !asked.asTyped && !spelling?.automatic;
+  return isCounted ? requestOf(view, asked).query : null;
 }
 
 /** Further pages are told apart, in tabs and in the history. */
@@ -81,7 +89,7 @@ function renderResults(view: View, state: SearchState, answer: TabAnswer, comput
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
-${isBeside ? renderBeside(view, state.query, computed) : null}
+${isBeside ? renderBeside(view, meantQuery(view, state, response), computed) : null}
 ${listOrNothing(view, state, answer, isAnswered)}`;
 }
 
@@ -97,19 +105,15 @@ function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnsw
 function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
   const { words, preferences } = view;
   const { pageSize, rules } = preferences;
-  const found = asFound(view, state, response);
   const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
+  // A result is explained, and its copy marked, by what it was found for.
+  const found = { ...state, query: meantQuery(view, state, response) };
   const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
   return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
 <ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
 ${response.results.map((result) => renderResult(view, found, result, details.get(result.url)))}</ol>
 ${renderRuleForm(searchAddress(state, { page: state.page }))}
 ${renderPages(state, pageCount, words)}`;
-}
-
-/** What the results were found by: their menus lead to copies and reasons that know nothing of what was typed wrong. */
-function asFound({ site }: View, state: SearchState, { spelling: found }: SearchResponse): SearchState {
-  return found?.automatic ? { ...state, query: typedQuery(found.query, state, site.clock.now()) } : state;
 }
 
 function summary({ words }: View, page: number, response: SearchResponse): string {

@@ -466,3 +466,15 @@ test('another spelling is offered, or shown with the way back', async () => {
   assert.equal(automatic.asked.at(-1)!.asTyped, true);
   assert.equal(automatic.asked[0]!.asTyped, undefined);
 });
+
+test('a result of another spelling is explained, and its copy marked, by that spelling', async () => {
+  const archive = { copies: () => [], read: () => null, picture: () => null };
+  const linksFor = async (automatic: boolean) => {
+    const { searcher } = fixedSearcher({ spelling: { query: 'needle', automatic } });
+    const site = { searcher: { ...searcher, explain: async () => null }, archive };
+    const { body } = await get('/search?q=nedle', site);
+    return [/\/why\?q=(\w+)/, /\/cached\?[^"]*q=(\w+)/].map((link) => link.exec(body)?.[1]);
+  };
+  assert.deepEqual(await linksFor(true), ['needle', 'needle']);
+  assert.deepEqual(await linksFor(false), ['nedle', 'nedle']);
+});

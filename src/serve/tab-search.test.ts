@@ -70,3 +70,23 @@ test('there is a tab for news if a feed has the words, though no page says that 
   assert.deepEqual(await kinds((query) => !query.includes('kind:feed')), ['html', 'feed']);
   assert.deepEqual(await kinds(() => true, ['html']), ['html'], 'no feed, no question');
 });
+
+test('feeds are asked for what was meant, where nothing was found as it was typed', async () => {
+  const { view, asked } = viewOver((query) => query.includes('tides') && !query.includes('kind:news'));
+  const { searcher } = view.site;
+  const corrected = async (request: SearchRequest): Promise<SearchResponse> => {
+    const typed = await searcher.search(request);
+    if (request.announced?.length) return { ...typed, total: 1 };
+    const query = request.query.replace('tieds', 'tides');
+    if (typed.total > 0 || request.asTyped || query === request.query) return typed;
+    const meant = await searcher.search({ ...request, query });
+    return meant.total > 0 ? { ...meant, spelling: { query, automatic: true } } : typed;
+  };
+  const site = { ...view.site, searcher: { ...searcher, search: corrected } };
+  const { kinds } = await searchTab({ ...view, site }, stateOf('tieds', 'all'));
+  assert.deepEqual(kinds, ['html', 'feed', 'news']);
+  const { response } = await searchTab({ ...view, site }, stateOf('tieds', 'news'));
+  assert.equal(response.total, 1);
+  assert.deepEqual(response.spelling, { query: 'tides', automatic: true });
+  assert.deepEqual(asked.findLast(({ order }) => order)!.announced, [{ url: ARTICLE, day: 7 }]);
+});

@@ -12,7 +12,7 @@ import type { AnnouncedArticle, Details, Offer } from '../answer/mod.ts';
 import { type Announced, type SearchRequest, type SearchResponse, tellingWords } from '../query/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import { LISTING } from './search-input.ts';
-import { engineQuery, requiredQuery, type SearchState } from './search-state.ts';
+import { engineQuery, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
 import type { View } from './view.ts';
 
 /** What a result shows besides. */
@@ -37,7 +37,7 @@ const NOTHING = { found: new Map<string, never>(), isWhole: true };
 
 export async function searchTab(view: View, state: SearchState): Promise<TabAnswer> {
   const [listed, kinds] = await Promise.all([listOf(view, state), kindsBeside(view, state)]);
-  const shownKinds = kinds ?? (await withAnnouncedNews(view, state, listed.response.kinds));
+  const shownKinds = kinds ?? (await withAnnouncedNews(view, state, listed.response));
   return { ...listed, kinds: shownKinds };
 }
 
@@ -72,7 +72,28 @@ async function productsOf(view: View, state: SearchState): Promise<Omit<TabAnswe
   return { response, details: mapped(found, (offer) => ({ offer })), isWhole };
 }
 
+/** Feeds are asked by the words alone, so that what was corrected on the way is asked for once more as it was meant. */
 async function newsOf(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
+  const asTyped = await newsFor(view, state);
+  const isFound = asTyped.response.total > 0;
+  const query = isFound ? meantQuery(view, state, asTyped.response) : await meantAmongAll(view, state);
+  if (query === state.query) return asTyped;
+  const news = await newsFor(view, { ...state, query, asTyped: true });
+  if (news.response.total === 0) return asTyped;
+  return { ...news, response: { ...news.response, spelling: { query, automatic: true } } };
+}
+
+async function meantAmongAll(view: View, state: SearchState): Promise<string> {
+  const all = amongAll(state);
+  return meantQuery(view, all, await view.site.searcher.search(requestOf(view, all)));
+}
+
+/** What the answer is about: the query, or the spelling that was put in its place. */
+export function meantQuery({ site }: View, state: SearchState, { spelling }: SearchResponse): string {
+  return spelling?.automatic ? typedQuery(spelling.query, state, site.clock.now()) : state.query;
+}
+
+async function newsFor(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
   const { site, rules } = view;
   const feeds: Details<AnnouncedArticle> =
     (await site.details?.announced(state.query, { siteRules: rules })) ?? NOTHING;
@@ -110,20 +131,26 @@ function announcedBy(found: ReadonlyMap<string, AnnouncedArticle>): Announced[] 
  */
 async function kindsBeside(view: View, state: SearchState): Promise<readonly string[] | undefined> {
   if (state.tab === 'all') return undefined;
-  const all = { ...state, tab: 'all', page: 1 } as const;
-  const { kinds } = await view.site.searcher.search(requestOf(view, all));
-  return withAnnouncedNews(view, all, kinds);
+  const all = amongAll(state);
+  return withAnnouncedNews(view, all, await view.site.searcher.search(requestOf(view, all)));
+}
+
+function amongAll(state: SearchState): SearchState {
+  return { ...state, tab: 'all', page: 1 };
 }
 
 /** There are news, too, if a feed has all the words, as it announces pages. */
 async function withAnnouncedNews(
-  { site, rules }: View,
-  { query, site: only, language, type }: SearchState,
-  kinds: readonly string[] | undefined,
+  view: View,
+  state: SearchState,
+  response: SearchResponse,
 ): Promise<readonly string[] | undefined> {
+  const { site, rules } = view;
+  const { site: only, language, type } = state;
+  const { kinds } = response;
   const isFiltered = only !== '' || language !== '' || type !== '';
   if (!kinds?.includes('feed') || kinds.includes('news') || isFiltered || !site.details) return kinds;
-  const words = tellingWords(query).map((word) => `+${word}`);
+  const words = tellingWords(meantQuery(view, state, response)).map((word) => `+${word}`);
   if (words.length === 0) return kinds;
   const asked = { query: `${words.join(' ')} kind:feed`, offset: 0, limit: 1, asTyped: true };
   const { total } = await site.searcher.search({ ...asked, ...(rules.length > 0 && { siteRules: rules }) });

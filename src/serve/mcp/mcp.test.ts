@@ -24,16 +24,18 @@ function serverOf(siteRules: readonly SiteRule[] = []): McpServer {
   return mcpServer({
     siteRules,
     searcher: {
-      async search({ query, limit, siteRules: rules = [] }) {
+      async search({ query, limit, siteRules: rules = [], perHost, collapse }) {
+        assert.deepEqual({ perHost, collapse }, { perHost: 2, collapse: true });
         if (query === 'broken') throw new Error('seg-7 is damaged');
         const result = { url: 'https://a.example/', title: 'Gyres', snippet: 'turning', host: 'a.example' };
         const rest = { highlights: [], score: 1, fetchedAt: '2026-01-02T00:00:00.000Z' };
         const results = Array.from({ length: Math.min(limit, 3) }, () => ({ ...result, ...rest }));
         const notes = rules.map(({ site, effect }) => `${effect} ${site}`);
-        const meant = query.startsWith('gyer') && {
-          spelling: { query: 'gyre', automatic: query === 'gyer' },
+        const spelling = { query: 'gyre', automatic: query === 'gryegrye' };
+        return {
+          ...{ query, total: 3, tookMs: 1, partial: false, notes, results },
+          ...(query.startsWith('grye') && { spelling }),
         };
-        return { query, total: 3, tookMs: 1, partial: false, notes, results, ...meant };
       },
     },
     pages: { read: (url) => (url === 'https://a.example/' ? PAGE : null) },
@@ -97,14 +99,18 @@ test('search gives text, and the same as data by its schema', async () => {
   assert.equal(answer.structuredContent.results.length, 2);
 });
 
-test('another spelling is told, and whether the results are for it', async () => {
-  const shown = await call('search', { query: 'gyer' });
-  assert.match(shown.content[0]!.text, /^3 results\nNothing was found; these are results for: gyre\n1\./);
-  assert.match((await call('search', { query: 'gyers' })).content[0]!.text, /^Did you mean: gyre$/m);
+test('search says how a query was probably meant', async () => {
+  const offered = await call('search', { query: 'grye' });
+  assert.match(offered.content[0]!.text, /^3 results\nDid you mean: gyre\n1\./);
+  const taken = await call('search', { query: 'gryegrye' });
+  assert.match(
+    taken.content[0]!.text,
+    /^3 results\nNothing was found as typed; these are results for: gyre\n1\./,
+  );
+  assert.deepEqual(taken.structuredContent.spelling, { query: 'gyre', automatic: true });
+  const { result } = await ask('tools/list');
   const ajv = new Ajv2020();
-  const [search] = (await ask('tools/list')).result.tools;
-  assert.ok(ajv.validate(search!.outputSchema, shown.structuredContent), ajv.errorsText());
-  assert.deepEqual(shown.structuredContent.spelling, { query: 'gyre', automatic: true });
+  assert.ok(ajv.validate(result.tools[0]!.outputSchema, taken.structuredContent), ajv.errorsText());
 });
 
 test('the rules of the operator hold for assistants too', async () => {

@@ -2,6 +2,7 @@
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
 import type { Searcher, SearchResponse, SiteRule } from '../../query/mod.ts';
+import { LISTING } from '../search-input.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
 export interface ToolOptions {
@@ -71,7 +72,7 @@ function searchTool({ searcher, siteRules }: ToolOptions): McpTool {
         return wrong(`limit must be a whole number from 1 to ${MAX_RESULTS}.`);
       if (!isWhole(offset, 0, 1000)) return wrong('offset must be a whole number from 0 to 1000.');
       const rules = siteRules.length > 0 && { siteRules };
-      const response = await searcher.search({ query, limit, offset, ...rules });
+      const response = await searcher.search({ query, limit, offset, ...LISTING, ...rules });
       return { text: listed(response, offset), structured: outputOf(response) };
     },
   };
@@ -85,8 +86,11 @@ const SEARCH_OUTPUT = {
     notes: { type: 'array', items: { type: 'string' } },
     spelling: {
       type: 'object',
-      description: 'How the query was probably meant; if automatic, these are the results for that.',
-      properties: { query: { type: 'string' }, automatic: { type: 'boolean' } },
+      description: 'How the query was probably meant.',
+      properties: {
+        query: { type: 'string' },
+        automatic: { type: 'boolean', description: 'Nothing was found as typed: these are its results.' },
+      },
       required: ['query', 'automatic'],
     },
     results: {
@@ -125,13 +129,15 @@ function listed(response: SearchResponse, offset: number): string {
     ({ url, title, snippet, fetchedAt, date }, at) =>
       `${offset + at + 1}. ${title}\n   ${url} (${date ? `of ${date}, ` : ''}fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
   );
-  return [head, ...spelled(response), ...notes, ...items].join('\n');
+  return [head, ...notes, ...spellingLines(response), ...items].join('\n');
 }
 
-function spelled({ spelling }: SearchResponse): string[] {
+function spellingLines({ spelling }: SearchResponse): string[] {
   if (!spelling) return [];
   const { query, automatic } = spelling;
-  return [automatic ? `Nothing was found; these are results for: ${query}` : `Did you mean: ${query}`];
+  return [
+    automatic ? `Nothing was found as typed; these are results for: ${query}` : `Did you mean: ${query}`,
+  ];
 }
 
 function readPageTool({ pages }: ToolOptions): McpTool {
