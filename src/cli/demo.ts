@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type Directory, directoryAt, type Log, UsageError } from '../base/mod.ts';
+import { hasCrawlState } from '../crawl/mod.ts';
 import { type SampleWeb, sampleRoots, startSampleWebThread } from '../sample/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import type { Config } from './config.ts';
@@ -30,6 +31,8 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   }
   if (seeds.length > 0 || (settings.seeds.length > 0 && !holdsDemo)) return { config, demo: false };
   const data = config.data === DEFAULT_DATA ? join(DEFAULT_DATA, 'demo') : config.data;
+  if (!holdsDemo && hasCrawlState(directoryAt(data)))
+    throw new UsageError('no-seeds', `${data} holds a crawl without seeds: name one behind gyre up`);
   const crawl = {
     ...config.crawl,
     delay: DELAY_MS,

@@ -20,6 +20,14 @@ test('every feature is named: those that add something with their share, the oth
   );
 });
 
+test('the factor that all shares have is told', () => {
+  const shares = [{ feature: 'text', value: 2, weight: 1, share: 1.6 }];
+  assert.match(
+    explanationText({ total: 1.6, is: 'sum', shares, terms: [] }),
+    /^ {3}score 1\.6 is the sum of, each times 0\.8, what the query weighs\n/,
+  );
+});
+
 test('a product shows all its factors, and a document without a score says why', () => {
   const shares = [{ feature: 'cosine', value: 0, weight: 1, share: 0 }];
   assert.equal(

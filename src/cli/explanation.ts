@@ -12,11 +12,18 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
   const silent = shares.filter((share) => !shown.includes(share)).map(({ feature }) => feature);
   const words = terms.map(wordText).join(', ');
   return [
-    `   score ${digits(total)} ${is === 'sum' ? 'is the sum of' : 'is the product of'}`,
+    `   score ${digits(total)} ${is === 'sum' ? `is the sum of${scaleText(shares)}` : 'is the product of'}`,
     ...shown.map((share) => shareLine(share, is)),
     ...(silent.length === 0 ? [] : [`     ${'0'.padStart(10)}  ${silent.join(', ')}`]),
     ...(words === '' ? [] : [`     words: ${words}`]),
   ].join('\n');
+}
+
+/** In our own model shares are of what the words of the query weigh, which is the same factor for all. */
+function scaleText(shares: readonly FeatureShare[]): string {
+  const telling = shares.find(({ share }) => share !== 0);
+  const scale = telling ? telling.share / (telling.weight * telling.value) : 1;
+  return Math.abs(scale - 1) < 1e-9 ? '' : `, each times ${digits(scale)}, what the query weighs`;
 }
 
 /** `upenn 1.2 (as penn × 0.7)`: a synonym is named with what it counts for. */

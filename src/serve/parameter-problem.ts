@@ -12,5 +12,7 @@ export function parameterProblem(errors: FastifySchemaValidationError[]): Reques
     const limit = ENGLISH.number(Number(params.limit));
     return new RequestProblem(400, 'query-too-long', `The query may have up to ${limit} characters.`);
   }
-  return new RequestProblem(400, 'bad-parameter', `${name || 'The request'} ${message}.`);
+  const { allowedValues } = params;
+  const allowed = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
+  return new RequestProblem(400, 'bad-parameter', `${name || 'The request'} ${message}${allowed}.`);
 }

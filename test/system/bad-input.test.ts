@@ -124,6 +124,8 @@ test('a seed that cannot be reached, by name or by port, ends the crawl with a r
   );
   const up = await gyre(['up', '--data', join(data, 'c'), '--port', '0', 'http://127.0.0.1:1/']);
   assertOneLine(withoutLog(up), /no seed answered/);
+  const again = await gyre(['up', '--data', join(data, 'c'), '--port', '0']);
+  assertOneLine(again, /holds a crawl without seeds: name one behind gyre up/);
 });
 
 test('beyond loopback a contact is needed', async (context) => {
