@@ -23,7 +23,7 @@ test('the progress line has pages, bytes, queues and each kind of trouble', () =
   const troubles = { timeout: 1, 'HTTP 503': 2 };
   assert.equal(
     crawlLine(snapshot(90, { troubles }), rates, 'data'),
-    'crawled 90 pages (12/s), 90.0 KiB (2.0 KiB/s); 7 queued on 3 hosts, 1 asked now; HTTP 503 (2), timeout',
+    'crawled 90 pages (12/s), 90.0 KiB (2.0 KiB/s); 7 queued on 3 hosts, 1 asked now; in the way: HTTP 503 (2), timeout',
   );
 });
 

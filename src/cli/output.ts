@@ -63,7 +63,7 @@ export class ProgressLine {
   }
 }
 
-/** `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts, 4 asked now; HTTP 503 (2), timeout`. */
+/** `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts, 4 asked now; in the way: HTTP 503 (2), timeout`. */
 export function crawlLine(
   snapshot: CrawlSnapshot,
   { pagesPerSecond, bytesPerSecond }: CrawlRates,
@@ -74,7 +74,7 @@ export function crawlLine(
   const done = `crawled ${counted(pages, 'page')} (${Math.round(pagesPerSecond)}/s), ${formatSize(bytes)} (${formatSize(Math.round(bytesPerSecond))}/s)`;
   const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} asked now`;
   const troubles = troubleList(snapshot);
-  return `${paused}${done}; ${left}${troubles === '' ? '' : `; ${troubles}`}`;
+  return `${paused}${done}; ${left}${troubles === '' ? '' : `; in the way: ${troubles}`}`;
 }
 
 /** What stood in the way, most frequent first: `robots.txt (3), HTTP 503`. */

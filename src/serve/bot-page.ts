@@ -29,6 +29,7 @@ and sends people on to the site that a page came from.</p>
 or in the <code>X-Robots-Tag</code> header.</li>
 <li>It asks for the icon of a site after its pages, at most once a month, and shows it beside results from that
 site. A line such as <code>Disallow: /favicon.ico</code> keeps it from that.</li>
+<li>Once it asks a site for an address that cannot exist, to know what the site shows instead of a page that is gone.</li>
 <li>It never signs in and sends no cookies back.</li>
 </ul>
 <h2>How to keep it out</h2>
