@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { fastifyCookie } from '@fastify/cookie';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
 import { followRoutes } from './allowed-methods.ts';
 import { assetRoutes, loadAssets } from './assets.ts';
@@ -95,7 +95,10 @@ export function createServer(options: ServeOptions): FastifyInstance {
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
   addRoutes(server, site, clock);
   // As a plugin, which is loaded after what describes its routes.
-  if (control) void server.register(async (scope) => crawlRoutes(scope, site, control, adminToken));
+  const admin: FastifyPluginAsync = async (scope) => {
+    if (control) crawlRoutes(scope, site, control, adminToken);
+  };
+  void server.register(admin);
   addSearchRoutes(server, site, limits);
   return server;
 }
