@@ -75,6 +75,8 @@ test('nothing typed, nothing suggested', () => {
   assert.deepEqual(new Suggester(tableOf([])).suggest('a', 5), []);
 });
 
+const isSameButForSpaces = (a: string, b: string) => a.replace(' ', '') === b.replace(' ', '');
+
 test('the best of a range are those that a look at all phrases finds', () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = new Random(seed);
@@ -89,6 +91,7 @@ test('the best of a range are those that a look at all phrases finds', () => {
     const expected = [...phrases]
       .filter(([text]) => text.startsWith(typed))
       .sort(([, a], [, b]) => b - a)
+      .filter(([text], at, all) => at === all.findIndex(([other]) => isSameButForSpaces(text, other)))
       .slice(0, 7);
     const found = suggester.suggest(typed, 7).map(({ text }) => text);
     assert.deepEqual(
