@@ -93,6 +93,15 @@ test('answers have a page of their own, for those without scripts', async () => 
   await server.close();
 });
 
+test('the line of the source runs as the page does, whatever the answer is written in', () => {
+  const source = { name: 'محسوب', url: '' };
+  const answer: Answer = {
+    ...{ kind: 'conversion', title: '167.64 cm', text: '5 ft 6 in =', facts: [], links: [] },
+    ...{ source, time: '2026-07-15' },
+  };
+  assert.match(String(renderAnswer(answer, wordsOf('ar')!)), /<p class="source" dir="rtl">/);
+});
+
 test('beside a link the day runs in its own direction', () => {
   const links = [{ title: 'Storm', url: 'https://a.example/', detail: 'Harbour Post', day: '14 يوليو 2026' }];
   const answer: Answer = { kind: 'news', title: '', text: '', facts: [], links, source: OWN, time: NOON };

@@ -46,7 +46,7 @@ export function renderAnswer(answer: Answer, words: Words): Html {
 ${text === '' ? null : html`<p class="text">${shown(shorten(text, MAX_TEXT))}</p>`}
 ${facts.length === 0 ? null : html`<dl>${facts.slice(0, MAX_FACTS).map(renderFact)}</dl>`}
 ${links.length === 0 ? null : html`<ul>${links.slice(0, MAX_LINKS).map(renderLink)}</ul>`}
-<p class="source">${name} · <bdi><time datetime="${time}">${words.moment(Date.parse(time))} UTC</time></bdi></p>
+<p class="source" dir="${words.direction}">${name} · <bdi><time datetime="${time}">${words.moment(Date.parse(time))} UTC</time></bdi></p>
 </section>
 `;
 }
