@@ -5,14 +5,7 @@
 import { cutText } from './names.ts';
 import { propertyOf, type ReadablePage, type StructuredThing, thingsOf } from './own-crawl.ts';
 
-export const AVAILABILITIES = [
-  'inStock',
-  'limited',
-  'outOfStock',
-  'preOrder',
-  'backOrder',
-  'discontinued',
-] as const;
+const AVAILABILITIES = ['inStock', 'limited', 'outOfStock', 'preOrder', 'backOrder', 'discontinued'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
 export interface Offer {

@@ -41,15 +41,10 @@ export function countWords(text: string): Map<string, number> {
   return counts;
 }
 
-/** The same by terms; `isWanted` may leave words out. Each different word is stemmed once. */
-export function countTerms(
-  text: string,
-  stemming: Stemming,
-  isWanted: (word: string) => boolean = () => true,
-): Map<string, number> {
+/** The same by terms. Each different word is stemmed once. */
+export function countTerms(text: string, stemming: Stemming): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word, count] of countWords(text)) {
-    if (!isWanted(word)) continue;
     const term = knownTermOf(word, stemming);
     counts.set(term, (counts.get(term) ?? 0) + count);
   }

@@ -26,7 +26,6 @@ export {
   FEATURES,
   type Feature,
   type GlancedDocument,
-  type RoughScorer,
   roughScorer,
   standingOf,
   withFeedback,
