@@ -1,10 +1,10 @@
 /**
- * What duplicates and traps cost a crawl for every page: sketch, look-up among many pages, assessment of
- * fifty links; and how the index of near duplicates behaves as it grows.
+ * The cost of duplicate and trap detection per page: sketch, look-up among many pages, assessment of fifty
+ * links; and the cost of the index of near duplicates as it grows.
  *
- * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the index,
- * random keys and the sketches of those pages. CPU time of this process, best of several rounds, beside the
- * plainest loop over the same text, since other work on the machine slows down both.
+ * Data: 300 seeded plain pages of the synthetic web, 30 KB of HTML on average, parsed beforehand; for the
+ * index, random keys and the sketches of those pages. CPU time of this process, best of several rounds,
+ * beside the simplest loop over the same text, because other work on the machine slows down both.
  *
  *   node bench/page-cost.bench.ts [--entries 1000000] [--json]
  */
@@ -13,17 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDirectory, Random } from '../src/base/mod.ts';
-import {
-  contentRanges,
-  NEAR_DUPLICATE_DEFAULTS,
-  NearDuplicates,
-  type Sketch,
-  sketchOf,
-} from '../src/crawl/dedup/mod.ts';
-import { TrapDetectors } from '../src/crawl/traps/mod.ts';
+import { contentRanges } from '../src/crawl/identity/duplicates/content-ranges.ts';
+import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../src/crawl/identity/duplicates/near-duplicates.ts';
+import { type Sketch, sketchOf } from '../src/crawl/identity/duplicates/sketch.ts';
+import { TrapDetectors } from '../src/crawl/traps/trap-detectors.ts';
 import { type Page, parsePage } from '../src/page/mod.ts';
+import { planWeb } from '../src/synthetic-web/plan.ts';
 import { type CanonicalUrl, originOf } from '../src/url/mod.ts';
-import { planWeb } from '../test/web/mod.ts';
 import { report } from './report.ts';
 
 const PAGES = 300;
@@ -46,7 +42,7 @@ for (const { number, url: address } of plan.plainPages(80)) {
 const textLength = pages.reduce((sum, { page }) => sum + page.text.length, 0);
 const linkCount = pages.reduce((sum, { links }) => sum + links.length, 0);
 
-/** Microseconds of CPU a page, the best round. */
+/** Returns the CPU time per page in microseconds, in the best round. */
 function cost(work: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
@@ -111,7 +107,7 @@ const assessing = cost(() => {
   for (const [at, { url, links }] of pages.entries()) {
     for (const link of links) detectors.of(originOf(link)).discovered(link, url);
     const own = links.filter((link) => originOf(link) === originOf(url));
-    detectors.of(originOf(url)).fetched(url, sketches[at]!, own);
+    detectors.of(originOf(url)).fetched(url, { ...sketches[at]!, contentKey: at, titleKey: at }, own);
   }
 });
 near.close();

@@ -1,6 +1,6 @@
 /**
- * How every benchmark tells its result: a table for people and, with `--json`, one JSON object as the
- * last line for programs: `{"rows":[{"name":…,…}],"ratios":{…}}`.
+ * The output of every benchmark: a table for people and, with `--json`, one JSON object as the last line for
+ * programs: `{"rows":[{"name":…,…}],"ratios":{…}}`.
  */
 
 export interface BenchRow {

@@ -1,11 +1,11 @@
-/** Rivals are installed when a benchmark first needs them: npm packages below bench/, programs by apt-get. */
+/** Installs rivals when a benchmark first needs them: npm packages below bench/, programs with apt-get. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCH = import.meta.dirname;
 
-/** Installs bench/package.json by its lock file, once. */
+/** Installs bench/package.json from its lock file, once. */
 export function ensurePackages(): void {
   if (existsSync(join(BENCH, 'node_modules'))) return;
   console.error('installing the rivals in bench/ …');
@@ -14,7 +14,7 @@ export function ensurePackages(): void {
   });
 }
 
-/** Whether a program is there, after an attempt to install its Debian package. */
+/** Returns true if the program is available, after an attempt to install its Debian package. */
 export function ensureProgram(program: string, debianPackage: string): boolean {
   if (isThere(program)) return true;
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];

@@ -1,10 +1,12 @@
 /**
- * Compiles the WebAssembly kernels: every `src/ROOM/kernels/NAME.json` names an AssemblyScript source and
- * its memory, and becomes `NAME.wasm` beside it. `npm ci` runs it; by hand it is `npm run build:kernels`.
+ * Compiles the WebAssembly kernels: every `src/ROOM/kernels/NAME.json` names an AssemblyScript source and its
+ * memory, and is compiled to `NAME.wasm` beside it. `npm ci` runs this script; to run it by hand, use `npm
+ * run build:kernels`.
  *
  *   { "source": "assembly/NAME.ts", "options": ["--importMemory", …] }
  *
- * A kernel that is newer than its sources is left alone. Options that all kernels share stand here.
+ * A kernel that is newer than its sources is not compiled again. Options that all kernels share are in this
+ * file.
  */
 import { globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,11 +1,12 @@
 /**
- * Compares our stemmers, word by word, with the published implementation on whole dictionaries.
+ * Compares our stemmers, word by word, with the reference implementation on whole dictionaries.
  *
  *   npm run check:stems [-- --write]
  *
- * The implementation is `stemwords` of Debian's libstemmer-tools (version 2.2.0: later versions changed the rules of
- * English, German and Dutch among others); the words are Debian's lists, and for Russian the dictionary of hunspell
- * with its endings. `--write` also writes a sample per language to test/fixtures/stems.tsv, for the unit tests.
+ * The reference is `stemwords` of Debian's libstemmer-tools (version 2.2.0: later versions changed the rules
+ * of English, German and Dutch among others). The words are Debian's lists, and for Russian the dictionary of
+ * hunspell with its endings. `--write` also writes a sample per language to test/fixtures/stems.tsv, for the
+ * unit tests.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { STEMMERS, type StemmedLanguage } from '../src/text/mod.ts';
 const FIXTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'stems.tsv');
 const SAMPLE = 400;
 const SHOWN = 10;
-/** All of a Russian dictionary with all its endings is several million words. */
+/** The complete Russian dictionary with all endings has several million words; only every third is used. */
 const RUSSIAN_STEP = 3;
 
 const SOURCES: Record<StemmedLanguage, { name: string; words: () => string[] }> = {
@@ -65,7 +66,7 @@ function listOf(name: string): string[] {
   return readFileSync(join('/usr/share/dict', name), 'utf8').split('\n').filter(Boolean);
 }
 
-/** Every word of the dictionary with every ending that its flags give it. */
+/** Returns every word of the dictionary with every ending that its flags allow. */
 function russianWords(): string[] {
   const read = (kind: string) =>
     new TextDecoder('koi8-r').decode(readFileSync(`/usr/share/hunspell/ru_RU.${kind}`)).split(/\r?\n/);

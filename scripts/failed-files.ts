@@ -1,4 +1,4 @@
-/** A reporter for Node's test runner: the files in which a test failed, one a line. */
+/** A reporter for Node's test runner: prints the files in which a test failed, one per line. */
 import type { TestEvent } from 'node:test/reporters';
 
 // biome-ignore lint/style/noDefaultExport: the runner asks for it

@@ -1,53 +1,55 @@
 /**
- * docs/formats.md, made from the comments that open the format files: the bytes are described once,
- * beside the code that writes them.
+ * Generates docs/formats.md from the head comments of the format files: the bytes are described once, beside
+ * the code that writes them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
-/** What `data/` holds, in the order in which a page passes through it. */
+/** The files of `data/`, in the order in which a page passes through them. */
 const SECTIONS: [heading: string, file: string][] = [
   ['The data directory', 'cli/data-directory.ts'],
-  ['The envelope of binary files', 'base/sealed-file.ts'],
+  ['The envelope of binary files', 'base/files/sealed-file.ts'],
+  ['Checksums of JSON files', 'base/files/sealed-json.ts'],
   ['Numbers and texts in binary files', 'base/bytes.ts'],
   ['Fingerprints of URLs', 'url/parts.ts'],
-  ['`crawl.db`: the state of the crawl', 'crawl/sqlite-state.ts'],
-  ['`crawl.db`: its tables', 'crawl/sqlite-schema.ts'],
-  ['`seen.log`: the URLs that are known', 'crawl/seen-set.ts'],
-  ['`dedup/near.*`: sketches of pages', 'crawl/dedup/near-format.ts'],
+  ['`crawl.db`: the state of the crawl', 'crawl/state/sqlite-state.ts'],
+  ['`crawl.db`: its tables', 'crawl/state/sqlite-schema.ts'],
+  ['`crawl.db.seal`: its checksums', 'crawl/state/database-seal.ts'],
+  ['`seen.log`: the URLs that are known', 'crawl/frontier/seen-set.ts'],
+  ['`dedup/near.*`: sketches of pages', 'crawl/identity/duplicates/near-format.ts'],
   ['`crawl.log`: every answer', 'crawl/crawl-log.ts'],
-  ['`control.json`: wishes', 'cli/control.ts'],
-  ['`*.lock`: who is at work', 'base/file-lock.ts'],
-  ['`profile.json`: a ranking', 'rank/profile.ts'],
-  ['`archive/`: WARC files', 'archive/warc-format.ts'],
-  ['`archive/`: CDXJ files', 'archive/cdx-format.ts'],
-  ['`journal/`: parsed pages', 'archive/journal-format.ts'],
-  ['`journal/generation.json`: which files count', 'archive/journal-generation.ts'],
+  ['`control.json`: wishes', 'cli/sessions/control.ts'],
+  ['`*.lock`: who is at work', 'base/files/file-lock.ts'],
+  ['`profile.json`: a ranking', 'scoring/profile.ts'],
+  ['`archive/`: WARC files', 'archive/warc/warc-format.ts'],
+  ['`archive/`: CDXJ files', 'archive/cdx/cdx-format.ts'],
+  ['`journal/`: parsed pages', 'journal/journal-format.ts'],
+  ['`journal/generation.json`: which files count', 'journal/journal-generation.ts'],
   ['Pages in the journal', 'page/page.ts'],
-  ['`graph/run-*.links`: what journal files say about links', 'graph/run-format.ts'],
-  ['`graph/*.graph`: the link graph', 'graph/tiles-format.ts'],
+  ['`graph/run-*.links`: what journal files say about links', 'graph/runs/run-format.ts'],
+  ['`graph/*.graph`: the link graph', 'graph/tiles/tiles-format.ts'],
   ['`graph/nodes-*.urls`: the URLs of nodes', 'graph/node-urls.ts'],
-  ['`graph/anchors-*.anchors`: anchor texts', 'graph/anchors-format.ts'],
-  ['`graph/hosts-*.hosts`: signals of hosts', 'graph/hosts-file.ts'],
+  ['`graph/anchors-*.anchors`: anchor texts', 'graph/anchors/anchors-format.ts'],
+  ['`graph/hosts-*.hosts`: signals of hosts', 'graph/hosts/hosts-file.ts'],
   ['`graph/ranks-*.ranks`: ranks', 'graph/ranks-format.ts'],
   ['`index/manifest.json`', 'index/manifest.ts'],
-  ['`index/seg-*.seg`: segments', 'index/segment-format.ts'],
-  ['Segments: stored documents', 'index/stored-format.ts'],
-  ['Segments: postings and positions', 'index/postings-format.ts'],
+  ['`index/seg-*.seg`: segments', 'index/segment/segment-format.ts'],
+  ['Segments: stored documents', 'index/stored/stored-format.ts'],
+  ['Segments: postings and positions', 'index/postings/postings-format.ts'],
   ['Segments: fields and what they weigh', 'index/fields.ts'],
-  ['Segments: packed numbers', 'index/packing.ts'],
-  ['Segments: sorted strings', 'index/sorted-blocks.ts'],
-  ['Segments: the dictionary', 'index/dictionary-format.ts'],
-  ['Segments: the document table', 'index/document-table.ts'],
-  ['`index/seg-*.del-*`: deleted documents', 'index/doc-set.ts'],
-  ['`index/seg-*.rank-*`: ranks of a segment', 'index/rank-column.ts'],
-  ['`index/seg-*.anchor-*`: what links say of its documents', 'index/anchor-lists-format.ts'],
-  ['`words/phrases.gyre`: what may be suggested', 'words/phrases-format.ts'],
-  ['`words/vocabulary.gyre`: what is corrected by', 'words/vocabulary-format.ts'],
-  ['`words/synonyms.gyre`: words for the same pages', 'words/synonyms-format.ts'],
-  ['`words/queries.gyre`: what was asked often', 'words/queries-format.ts'],
+  ['Segments: packed numbers', 'index/postings/packing.ts'],
+  ['Segments: sorted strings', 'index/dictionary/sorted-blocks.ts'],
+  ['Segments: the dictionary', 'index/dictionary/dictionary-format.ts'],
+  ['Segments: the document table', 'index/segment/document-table.ts'],
+  ['`index/seg-*.del-*`: deleted documents', 'index/segment/doc-set.ts'],
+  ['`index/seg-*.rank-*`: ranks of a segment', 'index/segment/rank-column.ts'],
+  ['`index/seg-*.anchor-*`: what links say of its documents', 'index/anchors/anchor-lists-format.ts'],
+  ['`words/phrases.gyre`: what may be suggested', 'lexicon/phrases-format.ts'],
+  ['`words/vocabulary.gyre`: what is corrected by', 'lexicon/vocabulary-format.ts'],
+  ['`words/synonyms.gyre`: words for the same pages', 'lexicon/synonyms-format.ts'],
+  ['`words/queries.gyre`: what was asked often', 'lexicon/queries-format.ts'],
 ];
 
 const INTRODUCTION = `# Formats
@@ -66,7 +68,7 @@ export function formatsPage(): string {
   return INTRODUCTION + sections.join('');
 }
 
-/** The opening comment of a file, with its indented parts as code. */
+/** Returns the head comment of a file, with its indented parts as code blocks. */
 function bodyOf(file: string): string {
   const source = readFileSync(join(SRC, file), 'utf8');
   const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(source)?.[1];

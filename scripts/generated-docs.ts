@@ -1,12 +1,15 @@
-/** The documents that are made from the code: which files, and what they should say. */
+/** The documents that are generated from the code: their paths and contents. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS } from '../src/cli/settings.ts';
-import { settingsTable } from '../src/cli/settings-table.ts';
+import { SETTINGS } from '../src/cli/settings/settings.ts';
 import { formatsPage } from './formats-page.ts';
+import { roomsList } from './rooms-page.ts';
+import { settingsTable } from './settings-table.ts';
 
 const DOCS = join(import.meta.dirname, '..', 'docs');
-const MARK = '<!-- settings: written by `npm run docs` -->';
+const SETTINGS_MARK = '<!-- settings: written by `npm run docs` -->';
+const ROOMS_MARK = '<!-- rooms: written by `npm run docs` -->';
+const ROOMS_END = '<!-- end of the rooms -->';
 
 export interface GeneratedDoc {
   file: string;
@@ -14,10 +17,21 @@ export interface GeneratedDoc {
 }
 
 export function generatedDocs(): GeneratedDoc[] {
-  const configuration = join(DOCS, 'configuration.md');
-  const [before] = readFileSync(configuration, 'utf8').split(MARK);
   return [
-    { file: configuration, content: `${before}${MARK}\n\n${settingsTable(SETTINGS)}\n` },
+    configurationPage(join(DOCS, 'configuration.md')),
     { file: join(DOCS, 'formats.md'), content: formatsPage() },
+    architecturePage(join(DOCS, 'architecture.md')),
   ];
+}
+
+function configurationPage(file: string): GeneratedDoc {
+  const [before] = readFileSync(file, 'utf8').split(SETTINGS_MARK);
+  return { file, content: `${before}${SETTINGS_MARK}\n\n${settingsTable(SETTINGS)}\n` };
+}
+
+function architecturePage(file: string): GeneratedDoc {
+  const text = readFileSync(file, 'utf8');
+  const [before] = text.split(ROOMS_MARK);
+  const after = text.split(ROOMS_END).at(-1)!;
+  return { file, content: `${before}${ROOMS_MARK}\n\n${roomsList()}\n${ROOMS_END}${after}` };
 }

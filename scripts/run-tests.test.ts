@@ -28,7 +28,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, name), text);
 }
 
-/** In an environment of its own, or the inner runner would report to the one that runs this file. */
+/** Runs with a clean environment; otherwise the inner runner would report to the runner of this file. */
 function run(...args: string[]) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const script = join(root, 'scripts/run-tests.ts');

@@ -1,4 +1,7 @@
-/** The script on machines made of fakes: PATH leads to one folder, and that folder holds what a test puts there. */
+/**
+ * Tests the script on fake machines: PATH contains one folder, and each test puts the available programs into
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +12,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 const SCRIPT = join(import.meta.dirname, 'services');
 const TOOLS = ['bash', 'cat', 'chmod', 'dirname', 'env', 'id', 'sed', 'tail', 'timeout'];
 const BROWSER = 'echo "Chromium 1.2.3"';
-/** What Ubuntu installs as chromium-browser. */
+/** The program that Ubuntu installs as chromium-browser. */
 const SNAP_NOTE = 'echo "this command needs the chromium snap" >&2; exit 1';
 
 let machine: string;
@@ -33,7 +36,7 @@ function put(name: string, body: string): string {
   return file;
 }
 
-/** An apt-get that writes down how it was called, and puts `installed` on the machine. */
+/** An apt-get that logs its arguments and installs the program `installed`. */
 function putAptGet(installed: string, body: string): void {
   const put = `printf '#!/bin/bash\\n%s\\n' '${body}' > ${machine}/${installed}; chmod +x ${machine}/${installed}`;
   const log = `echo "$DEBIAN_FRONTEND $*" >> ${machine}/apt.log`;

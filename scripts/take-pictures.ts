@@ -1,4 +1,7 @@
-/** Takes the pictures in docs/images/ from the running demonstration, in a real browser. `npm run pictures` */
+/**
+ * Takes the screenshots in docs/images/ from the running demonstration, in a real browser. Run it with `npm
+ * run pictures`.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +13,7 @@ interface Picture {
   file: string;
   path: string;
   options?: BrowserContextOptions;
-  /** What to do before the picture is taken. */
+  /** Actions before the screenshot. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -54,7 +57,7 @@ try {
 
 async function take(browser: Browser, baseURL: string, { file, path, options, act }: Picture): Promise<void> {
   const page = await browser.newPage({ baseURL, viewport: SIZE, ...options });
-  // Asked once before: no picture is to tell how long the first query of a busy machine takes.
+  // Runs the query once before, so that the screenshot does not show the time of a first query.
   if (path.startsWith('/search')) await page.request.get(`/api/v1${path}`);
   await page.goto(path);
   await act?.(page);

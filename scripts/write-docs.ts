@@ -1,4 +1,7 @@
-/** Writes the documents that are made from the code. `npm run docs`; a test compares them. */
+/**
+ * Writes the documents that are generated from the code. Run it with `npm run docs`; a test compares the
+ * documents.
+ */
 import { writeFileSync } from 'node:fs';
 import { generatedDocs } from './generated-docs.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Who may import whom: DESIGN's table as data. A new room or edge is a line here, in the same commit,
- * with its reason. Tests may reach further than the code beside them, but only through front doors.
+ * The import table of rooms and shelves. A new room, shelf or edge is a line here, in the same commit, with its reason.
+ * Tests may import any file.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,28 +9,33 @@ import { test } from 'node:test';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
-/** Room -> rooms whose front door it may use. */
+/** Each room, with the rooms whose front door it may use. */
 const MAY_IMPORT: Record<string, string[]> = {
   base: [],
   url: ['base'],
   text: ['base'],
   page: ['base', 'url', 'text'],
   archive: ['base', 'url', 'page'],
-  crawl: ['base', 'url', 'text', 'page', 'archive'],
-  graph: ['base', 'url', 'archive'],
+  // Parsed pages in order of capture: written by crawl and import, read by graph and build.
+  journal: ['base', 'url', 'page'],
+  crawl: ['base', 'url', 'text', 'page', 'archive', 'journal'],
+  import: ['base', 'url', 'page', 'archive', 'journal', 'crawl'],
+  graph: ['base', 'url', 'journal'],
   index: ['base', 'text'],
-  // Phrases and vocabulary: written by build, read by query, which must not know each other.
-  words: ['base', 'text'],
-  build: ['base', 'url', 'text', 'page', 'archive', 'graph', 'index', 'words'],
-  rank: ['base', 'index'],
-  query: ['base', 'url', 'text', 'index', 'rank', 'words'],
+  // Phrases and vocabulary: written by build, read by query; build and query must not import each other.
+  lexicon: ['base', 'text'],
+  build: ['base', 'url', 'text', 'page', 'journal', 'graph', 'index', 'lexicon'],
+  scoring: ['base', 'index'],
+  query: ['base', 'url', 'text', 'index', 'scoring', 'lexicon'],
   answer: ['base', 'url', 'query'],
-  // What it shows of a page comes from the archive, rewritten by `page/`.
+  // Pages that it shows come from the archive, rewritten by `page/`.
   serve: ['base', 'url', 'page', 'archive', 'query', 'answer'],
-  // The demonstration's web: a server beside the engine that knows nothing of it.
+  // The web of the demonstration: a server that does not depend on the engine.
   sample: ['base'],
-  // The only place where rooms are wired together.
-  // It knows the index only to export it, and `rank` for profiles and for what `gyre eval` measures.
+  // The web that tests and `gyre selftest` crawl: a server that does not depend on the engine.
+  'synthetic-web': ['base'],
+  // The only place where rooms are wired together. It uses the index only to export it, and `scoring` for
+  // profiles and the measures of `gyre eval`.
   cli: [
     'base',
     'url',
@@ -40,27 +45,86 @@ const MAY_IMPORT: Record<string, string[]> = {
     'graph',
     'index',
     'build',
-    'words',
-    'rank',
+    'import',
+    'journal',
+    'lexicon',
+    'scoring',
     'query',
     'answer',
     'serve',
     'sample',
+    'synthetic-web',
   ],
-  // What the browser gets: no TypeScript of ours at all.
+  // The files that the browser receives: they import no TypeScript.
   web: [],
 };
 
-/** Packages that a room may use, besides Node's own modules, which all may. */
+/** Packages that each room may use, besides Node's own modules. */
 const MAY_USE: Record<string, string[]> = {
   url: ['tldts'],
   crawl: ['undici'],
-  serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/rate-limit', '@fastify/swagger'],
+  serve: ['fastify', '@fastify/cookie', '@fastify/cors', '@fastify/swagger'],
   sample: ['markdown-it'],
 };
 
-/** One file of the CLI reaches the synthetic web, which is not below src/: `gyre selftest` crawls it. */
-const OUTSIDE_SRC: Record<string, string[]> = { 'cli/commands/selftest.ts': ['test/web/mod.ts'] };
+/**
+ * Each shelf, with the other shelves of the same room whose front door it may use. A shelf may also use the
+ * files of the folders above it, and a room's own files may use its shelves.
+ */
+const SHELF_MAY_IMPORT: Record<string, string[]> = {
+  'answer/asking': ['messages', 'questions'],
+  'answer/computed': ['asking', 'questions'],
+  'answer/crawled': ['asking', 'messages'],
+  'answer/remote': ['asking', 'crawled', 'messages', 'questions'],
+  'archive/warc': ['cdx'],
+  'cli/commands': ['sessions', 'settings', 'threads'],
+  'cli/sessions': ['settings', 'threads'],
+  'cli/threads': ['sessions', 'settings'],
+  'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],
+  'crawl/identity': ['parsing', 'robots', 'state', 'traps'],
+  'crawl/parsing': ['fetch', 'identity', 'state'],
+  'crawl/robots': ['fetch', 'state'],
+  'crawl/state': ['identity', 'traps'],
+  'crawl/traps': ['identity'],
+  'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
+  'graph/anchors': ['tiles'],
+  'graph/hosts': ['tiles'],
+  'graph/pagerank': ['tiles'],
+  'index/anchors': ['dictionary', 'merging', 'postings', 'segment'],
+  'index/export': ['merging', 'postings', 'segment', 'stored'],
+  'index/indexing': ['dictionary', 'kernels', 'segment'],
+  'index/kernels': ['dictionary'],
+  'index/merging': ['dictionary', 'postings', 'segment', 'stored'],
+  'index/postings': ['dictionary', 'kernels', 'segment'],
+  'index/segment': ['anchors', 'dictionary', 'indexing', 'merging', 'postings', 'stored'],
+  'page/copies': ['html', 'text'],
+  'page/extractors': ['text'],
+  'page/formats': ['html', 'language', 'metadata', 'text'],
+  'page/html': ['language', 'metadata', 'text'],
+  'page/metadata': ['html', 'text'],
+  'page/pdf': ['html', 'metadata', 'text'],
+  'page/text': ['html'],
+  'query/assistance/spelling': ['terms'],
+  'query/language': ['terms'],
+  'query/matching': ['assistance', 'language', 'terms'],
+  'query/reranking': ['matching', 'terms'],
+  'query/results': ['language', 'matching', 'reranking', 'snippets', 'terms'],
+  'query/snippets': ['language', 'reranking'],
+  'query/terms': ['language', 'matching'],
+  'serve/answers': ['api', 'http', 'messages', 'results'],
+  'serve/api': ['guards', 'http', 'messages', 'results'],
+  'serve/assets': ['http'],
+  'serve/cached': ['messages', 'results'],
+  'serve/guards': ['operations'],
+  'serve/icons': ['cached', 'http'],
+  'serve/mcp': ['guards', 'results'],
+  'serve/operations': ['api', 'guards'],
+  'serve/pages': ['guards', 'http'],
+  'serve/preferences': ['guards', 'messages', 'results'],
+  'serve/results': ['answers', 'api', 'cached', 'guards', 'http', 'messages', 'pages', 'preferences'],
+};
+
+const MAX_FILES = 20;
 
 interface Import {
   file: string;
@@ -86,32 +150,49 @@ function* imports(): Generator<Import> {
   }
 }
 
-const isTest = (file: string): boolean => file.endsWith('.test.ts');
+const isTest = (file: string): boolean => /\.(?:test|fixture)\.ts$/.test(file);
 const roomOf = (file: string): string => file.split('/')[0]!;
 
-/** Why an import is not allowed; null when it is. */
+/** Returns the reason why an import is not allowed; null when it is. */
 function objection({ file, target }: Import): string | null {
+  if (isTest(file) || target.startsWith('node:')) return null;
   const room = roomOf(file);
-  if (target.startsWith('node:')) return null;
   if (!target.startsWith('.')) {
     const name = target
       .split('/')
       .slice(0, target.startsWith('@') ? 2 : 1)
       .join('/');
-    return isTest(file) || MAY_USE[room]?.includes(name) ? null : `${room}/ may not use the package ${name}`;
+    return MAY_USE[room]?.includes(name) ? null : `${room}/ may not use the package ${name}`;
   }
   const path = relative(SRC, normalize(join(SRC, dirname(file), target)))
     .split(sep)
     .join('/');
-  if (path.startsWith('../')) {
-    const outside = path.slice(3);
-    return isTest(file) || OUTSIDE_SRC[file]?.includes(outside) ? null : `src/ may not import ${outside}`;
-  }
+  if (path.startsWith('../')) return `src/ may not import ${path.slice(3)}`;
   const other = roomOf(path);
-  if (other === room) return null;
+  return other === room ? objectionInRoom(file, path) : objectionBetweenRooms(room, other, path);
+}
+
+function objectionBetweenRooms(room: string, other: string, path: string): string | null {
   if (path !== `${other}/mod.ts`)
     return `${path} is behind the front door of ${other}/: import ${other}/mod.ts`;
-  return isTest(file) || MAY_IMPORT[room]?.includes(other) ? null : `${room}/ may not import ${other}/`;
+  return MAY_IMPORT[room]?.includes(other) ? null : `${room}/ may not import ${other}/`;
+}
+
+function objectionInRoom(file: string, path: string): string | null {
+  const from = dirname(file);
+  const to = dirname(path);
+  if (from === to || `${from}/`.startsWith(`${to}/`)) return null;
+  // The outermost folder of the target that does not contain the importing file.
+  const parts = to.split('/');
+  let depth = 1;
+  while (`${from}/`.startsWith(`${parts.slice(0, depth).join('/')}/`)) depth++;
+  const shelf = parts.slice(0, depth).join('/');
+  // The command line loads the file of each command when that command runs.
+  if (path !== `${shelf}/mod.ts` && shelf !== 'cli/commands')
+    return `${path} is behind the front door of ${shelf}/: import ${shelf}/mod.ts`;
+  const isBelow = shelf.startsWith(`${from}/`);
+  const name = shelf.slice(roomOf(file).length + 1);
+  return isBelow || SHELF_MAY_IMPORT[from]?.includes(name) ? null : `${from}/ may not import ${shelf}/`;
 }
 
 test('every import goes through a front door and along an edge of the table', () => {
@@ -136,8 +217,29 @@ test('the check sees a wrong edge, a back door and a stray package', () => {
   assert.match(objection({ file: 'cli/main.ts', target: '../crawl/frontier.ts' })!, /behind the front door/);
   assert.match(objection({ file: 'page/page.ts', target: 'cheerio' })!, /may not use the package cheerio/);
   assert.match(
-    objection({ file: 'crawl/crawler.ts', target: '../../test/web/mod.ts' })!,
+    objection({ file: 'crawl/crawler.ts', target: '../../test/helpers/gyre.ts' })!,
     /may not import test/,
   );
+  assert.match(
+    objection({ file: 'crawl/crawler.ts', target: './state/sqlite-state.ts' })!,
+    /import crawl\/state\/mod.ts/,
+  );
+  assert.match(
+    objection({ file: 'graph/tiles/edge-sort.ts', target: '../runs/mod.ts' })!,
+    /tiles\/ may not import graph\/runs/,
+  );
   assert.ok([...imports()].length > 100, 'the imports are found');
+});
+
+test('no folder has more files than a reader can survey', () => {
+  const counts = new Map<string, number>();
+  for (const path of sourceFiles(SRC)) {
+    if (/\.(?:test|fixture|d)\.ts$/.test(path)) continue;
+    const folder = relative(SRC, dirname(path));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > MAX_FILES),
+    [],
+  );
 });

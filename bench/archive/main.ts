@@ -1,12 +1,12 @@
 /**
- * What it costs to archive pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in batches
- * of 256 that wait for the disk. Encoded in the calling thread and in one of its own, with gzip and zstd,
- * and once with bodies that the server had compressed. Half of the rounds in reverse order; the best counts.
+ * The cost of archiving pages: 30 KB of HTML each, with request, both digests and CDXJ lines, in batches of
+ * 256 that wait for the disk. Encoded in the calling thread and in a separate one, with gzip and zstd, and
+ * once with bodies that the server had compressed. Half of the rounds run in reverse order; the best counts.
  *
  *   node bench/archive/main.ts [PAGES] [--json]
  *
- * A row each: MB/s of bodies, CPU-seconds of the process per 1,000 pages, seconds per 1,000 pages for
- * which the calling thread was busy, and how many times smaller the archive is than the bodies.
+ * Each row has: MB/s of bodies, CPU-seconds of the process per 1,000 pages, seconds per 1,000 pages for which
+ * the calling thread was busy, and the size of the bodies divided by the size of the archive.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +114,7 @@ function capture(i: number, payload: Uint8Array, headers: readonly string[]): Ca
   };
 }
 
-/** Markup around words of a skewed vocabulary, so that it compresses about as pages do. */
+/** Markup around words of a skewed vocabulary, so that it compresses about as well as real pages. */
 function html(seed: number): Buffer {
   const random = new Random(seed + 1);
   let text = `<!doctype html><html><head><title>Page ${seed}</title></head><body>`;

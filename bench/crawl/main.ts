@@ -6,9 +6,9 @@
  *   --only NAME  one row alone: gyre, wget2 or crawlee
  *   --json       one JSON object as the last line
  *
- * Delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted frontier. The
- * web is served by a process of its own on the same machine. Crawlee gets a tenth of the pages, since
- * its rate does not depend on how many there are.
+ * Politeness delays are off; everything else is on: robots.txt, duplicates, WARC, journal, persisted
+ * frontier. The web is served by a separate process on the same machine. Crawlee gets a tenth of the pages,
+ * because its rate does not depend on their number.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ function wanted(name: string): boolean {
 }
 
 async function startWebProcess(): Promise<{ port: number; seeds: string[]; stop(): void }> {
-  const main = join(ROOT, 'test', 'web', 'main.ts');
+  const main = join(ROOT, 'src', 'synthetic-web', 'main.ts');
   const options = ['--seed', '1', '--hosts', values.hosts, '--pages', values.pages, '--median-page-bytes'];
   const args = [main, ...options, String(MEDIAN_PAGE_BYTES), '--port', '0'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -72,7 +72,10 @@ async function runGyre(): Promise<Cost> {
   return cost;
 }
 
-/** Files are kept, as a crawl must; the web's own server is its proxy, so that no name is looked up. */
+/**
+ * wget2 keeps the files, as a crawler must. It uses the web's own server as its proxy, so that no name is
+ * resolved.
+ */
 async function runWget(): Promise<Cost> {
   const proxy = `http://127.0.0.1:${web.port}`;
   const flags = [
@@ -90,7 +93,7 @@ async function runWget(): Promise<Cost> {
   return measure('wget2', [...flags, ...web.seeds]);
 }
 
-/** What it kept is what counts; it keeps every robots.txt too, which is no page. */
+/** Counts the pages that were kept, without robots.txt files. */
 function pagesBelow(directory: string): number {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && entry.name !== 'robots.txt').length;
@@ -117,7 +120,7 @@ function row(name: string, count: number, cost: Cost): BenchRow {
   };
 }
 
-/** Ours over theirs: above 1 we are ahead. */
+/** Our rate divided by theirs: above 1 we are faster. */
 function ratios(rows: readonly BenchRow[]): Record<string, number> {
   const ours = rows.find(({ name }) => name === 'gyre');
   if (!ours) return {};

@@ -1,4 +1,4 @@
-/** Runs a program to its end and tells what it cost: seconds, CPU-seconds, peak memory. Reads /proc. */
+/** Runs a program to its end and measures its cost: seconds, CPU-seconds, peak memory. Reads /proc. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -42,6 +42,6 @@ function sample(child: ChildProcess, cost: { cpuSeconds: number; peakRssMB: numb
       .split(' ');
     cost.cpuSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
-    // It has just ended; the last sample stands.
+    // The process has just ended; the last sample is kept.
   }
 }

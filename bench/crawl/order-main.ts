@@ -1,12 +1,13 @@
 /**
- * npm run bench:order — which pages come first; see order.ts. Prints the share of the final PageRank
- * that the first tenth, two tenths … of the pages hold, for two kinds of web, each the mean of several.
+ * npm run bench:order — the order in which pages are fetched; see order.ts. Prints the share of the final
+ * PageRank that the first tenth, two tenths … of the pages hold, for two kinds of web, each the mean of
+ * several.
  *
  *   --pages N   pages of each web (5,000)
  *   --seeds N   webs of each kind (3)
  *   --json      one JSON object as the last line
  *
- * Ratios at 20 % of the pages: ours over breadth-first, and ours over the ideal, which is the most there is.
+ * Ratios at 20 % of the pages: ours over breadth-first, and ours over the ideal, which is the maximum.
  */
 import { parseArgs } from 'node:util';
 import { type BenchRow, report } from '../report.ts';

@@ -1,21 +1,22 @@
 /**
- * Which pages come first. The frontier fetches a synthetic web in memory, one page at a time and with no
- * delay, and we ask how much of the final PageRank the first pages hold.
+ * Measures the order in which pages are fetched. The frontier fetches a synthetic web in memory, one page at
+ * a time and without delays, and the result is the share of the final PageRank that the first pages hold.
  *
  *   ours      the frontier as it is: importance first, hosts in turn
  *   breadth   breadth-first: pages in the order in which their first link was found
- *   ideal     the highest ranks first, which nobody can know beforehand
+ *   ideal     the highest ranks first, which no crawler can know beforehand
  *
- * A tenth of a curve is printed as the share of PageRank that the first tenth of the pages holds.
+ * A point of a curve is the share of PageRank that the first tenth, two tenths … of the pages hold.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JOURNAL_START, WARC_START } from '../../src/archive/mod.ts';
+import { WARC_START } from '../../src/archive/mod.ts';
 import { openDirectory, Random, systemClock } from '../../src/base/mod.ts';
-import { Frontier, Gates, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { JOURNAL_START } from '../../src/journal/mod.ts';
+import { planWeb, type WebPlan } from '../../src/synthetic-web/plan.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../src/url/mod.ts';
-import { planWeb, type WebPlan } from '../../test/web/mod.ts';
 
 const PORT = 80;
 const STEPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
@@ -32,7 +33,9 @@ export interface OrderRow {
   curve: Record<string, number>;
 }
 
-/** The synthetic web of the tests is almost a tree, where breadth-first is hard to beat; see `tangledWeb`. */
+/**
+ * The synthetic web of the tests is almost a tree, for which breadth-first is hard to beat; see `tangledWeb`.
+ */
 export async function compareOrders(
   kind: 'tree' | 'tangled',
   hosts: number,
@@ -49,7 +52,7 @@ export async function compareOrders(
   ];
 }
 
-/** The mean of several webs, order by order. */
+/** Returns the mean over several webs, for each order. */
 export function meanOf(webs: readonly OrderRow[][]): OrderRow[] {
   return webs[0]!.map(({ name }, at) => ({
     name,
@@ -76,9 +79,9 @@ function buildGraph(plan: WebPlan): Graph {
 }
 
 /**
- * A web whose well-known pages are not the first ones that a crawl comes upon: popularity has a heavy
- * tail and nothing to do with the place in the site, three links of four stay on their host and prefer
- * its better-known pages, the others go anywhere by popularity.
+ * A web whose popular pages are not the first ones that a crawl finds. Popularity has a heavy tail and is
+ * independent of the position in the site. Three of four links stay on their host and prefer its popular
+ * pages; the others go to any page by popularity.
  */
 function tangledWeb(hosts: number, pages: number, seed: number): Graph {
   const random = new Random(seed);
@@ -132,13 +135,13 @@ function pageRanks(links: readonly number[][]): Float64Array {
   return ranks;
 }
 
-/** The real frontier over a real state; only the fetch is a look into the plan. */
+/** Uses the real frontier and a real crawl state; only the fetch is simulated from the plan. */
 async function ourOrder(graph: Graph): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
   const state = openCrawlState(openDirectory(path));
   const importance = new Importance();
-  const gates = new Gates({ addressDelayMs: 0, groups: [], clock: systemClock });
-  const frontier = new Frontier({ state, importance, gates, clock: systemClock, productToken: 'gyre' });
+  const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+  const frontier = new Frontier({ state, importance, gates, clock: systemClock });
   const seen = new Set<number>([0]);
   const order: number[] = [];
   const found = (page: number, depth: number) => {

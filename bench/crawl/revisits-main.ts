@@ -1,5 +1,5 @@
 /**
- * How fresh an adaptive schedule keeps a collection, and what that costs (docs/decisions/0100).
+ * How fresh an adaptive schedule keeps a collection, and what that costs (docs/decisions/0018).
  *
  *   node bench/crawl/revisits-main.ts [pages]
  *
@@ -8,22 +8,20 @@
  * fresh while our copy is what the page is. Each adaptive rule is shown beside a fixed interval with as many
  * visits. Prints a JSON row per rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
  */
-import { Random } from '../../src/base/mod.ts';
+import { DAY_MS, HOUR_MS, Random } from '../../src/base/mod.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const SPAN = 365 * DAY;
-const FIRST = DAY;
-const MAX = 60 * DAY;
+const SPAN = 365 * DAY_MS;
+const FIRST = DAY_MS;
+const MAX = 60 * DAY_MS;
 /** What the interval is multiplied by after a visit without and with a change, and its lower bound. */
 const RULES: [name: string, unchanged: number, changed: number, min: number][] = [
-  ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR],
-  ['grow 1.5, halve, 6 h', 1.5, 0.5, 6 * HOUR],
-  ['grow 1.5, halve, 12 h', 1.5, 0.5, 12 * HOUR],
-  ['grow 1.5, halve, 1 d', 1.5, 0.5, DAY],
-  ['double, halve, 12 h', 2, 0.5, 12 * HOUR],
-  ['grow 1.2, halve, 12 h', 1.2, 0.5, 12 * HOUR],
-  ['grow 1.2, halve, 6 h', 1.2, 0.5, 6 * HOUR],
+  ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR_MS],
+  ['grow 1.5, halve, 6 h', 1.5, 0.5, 6 * HOUR_MS],
+  ['grow 1.5, halve, 12 h', 1.5, 0.5, 12 * HOUR_MS],
+  ['grow 1.5, halve, 1 d', 1.5, 0.5, DAY_MS],
+  ['double, halve, 12 h', 2, 0.5, 12 * HOUR_MS],
+  ['grow 1.2, halve, 12 h', 1.2, 0.5, 12 * HOUR_MS],
+  ['grow 1.2, halve, 6 h', 1.2, 0.5, 6 * HOUR_MS],
 ];
 
 interface Outcome {
@@ -36,10 +34,10 @@ for (const [name, unchanged, changed, min] of RULES) {
   const next = (interval: number, hasChanged: boolean) =>
     Math.min(Math.max(interval * (hasChanged ? changed : unchanged), min), MAX);
   const adaptive = collection(next, FIRST);
-  const days = (pageCount * SPAN) / 2 / DAY;
-  const interval = (days * DAY) / adaptive.visits;
+  const days = (pageCount * SPAN) / 2 / DAY_MS;
+  const interval = (days * DAY_MS) / adaptive.visits;
   const fixed = collection(() => interval, interval);
-  const share = ({ freshMs }: Outcome) => Number((freshMs / (days * DAY)).toFixed(3));
+  const share = ({ freshMs }: Outcome) => Number((freshMs / (days * DAY_MS)).toFixed(3));
   const visitsPerPageAndDay = Number((adaptive.visits / days).toFixed(2));
   console.log(
     JSON.stringify({ name, freshness: share(adaptive), visitsPerPageAndDay, freshnessFixed: share(fixed) }),
@@ -50,7 +48,7 @@ function collection(next: (interval: number, changed: boolean) => number, first:
   const random = new Random(7);
   const total: Outcome = { freshMs: 0, visits: 0 };
   for (let page = 0; page < pageCount; page++) {
-    const period = 2 * HOUR * (120 * 12) ** (page / pageCount);
+    const period = 2 * HOUR_MS * (120 * 12) ** (page / pageCount);
     const { freshMs, visits } = life(period, next, first, random);
     total.freshMs += freshMs;
     total.visits += visits;

@@ -1,4 +1,7 @@
-/** How long the best of three runs takes, in ms: what else the machine does is in the others. */
+/**
+ * Returns the time of the fastest of three runs in ms, which is the least affected by other work on the
+ * machine.
+ */
 const ROUNDS = 3;
 
 export function bestOf(run: () => unknown): number {

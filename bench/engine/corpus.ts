@@ -1,11 +1,11 @@
 /**
- * The default corpus of the engine's benchmark: the documentation on this machine, a page a line.
+ * The default corpus of the engine's benchmark: the documentation on this machine, one page per line.
  *
  *   node bench/engine/corpus.ts --out corpus.jsonl [--docs 100000] [--root DIR]...
  *
- * A line is `{id, url, title, body}`. Files are HTML or plain text, also compressed; what is longer than a page
- * of the web is cut into several. The order is that of the paths, then shuffled with a fixed seed, as a crawl
- * would bring the pages of many hosts mixed.
+ * A line is `{id, url, title, body}`. Files are HTML or plain text, also compressed; files longer than a web
+ * page are split into several pages. The files are sorted by path, then shuffled with a fixed seed, because a
+ * crawl also mixes the pages of many hosts.
  */
 import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface CorpusDocument {
 
 const DEFAULT_ROOTS = ['/usr/share/doc', '/usr/share/help', '/usr/share/perl', '/usr/share/info'];
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
-/** In UTF-16 units; the mean of a page of the web is about 7000. */
+/** In UTF-16 units; the mean of a web page is about 7000. */
 const MAX_PAGE_LENGTH = 24_000;
 const MIN_PAGE_LENGTH = 200;
 const READABLE = /\.(?:html?|xhtml|txt|md|rst|pod)(?:\.gz)?$|(?:README|NEWS|changelog|HOWTO)[^/]*$/i;

@@ -1,16 +1,17 @@
 /**
- * The dictionary of a segment with millions of terms: its size, what it holds in memory, and how long look-ups, beginnings
- * and nearly equal words take.
+ * The dictionary of a segment with millions of terms: its size, its memory, and the time of look-ups, prefix
+ * scans and fuzzy look-ups.
  *
  *   npm run bench:dictionary -- [--terms 5000000] [--json]
  *
- * Terms are made of syllables with a seed, in a file in memory. Times are means over a thousand terms that are there.
+ * Terms are composed of syllables from a seed, in a file in memory. Times are means over a thousand existing
+ * terms.
  */
 import { parseArgs } from 'node:util';
 import { ByteReader, ByteWriter, Random, type RandomFile } from '../../src/base/mod.ts';
-import { DictionaryReader } from '../../src/index/dictionary-reader.ts';
-import { DictionaryWriter } from '../../src/index/dictionary-writer.ts';
-import { nearWords } from '../../src/index/near-words.ts';
+import { DictionaryReader } from '../../src/index/dictionary/dictionary-reader.ts';
+import { DictionaryWriter } from '../../src/index/dictionary/dictionary-writer.ts';
+import { nearWords } from '../../src/index/dictionary/near-words.ts';
 import { report } from '../report.ts';
 
 const ASKED = 1000;

@@ -1,6 +1,6 @@
 /**
- * SQLite's FTS5 on the benchmark's corpus and queries; called as gyre.ts is, and answers likewise. Its ranking is
- * BM25; the text is stored in the same table.
+ * Runs SQLite's FTS5 on the benchmark's corpus and queries, with the same arguments and output as gyre.ts.
+ * Its ranking is BM25; the text is stored in the same table.
  */
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { bestOf } from './best-of.ts';
 import { readCorpus } from './read-corpus.ts';
 
-/** A phrase or an OR over all documents takes it tens of milliseconds: a part of the queries tells enough. */
+/** A phrase or an OR over all documents takes tens of milliseconds, so only some of the queries are run. */
 const QUERIES = 200;
 
 const MODES: Record<string, (words: string[]) => string> = {

@@ -1,5 +1,5 @@
 /**
- * Our engine on the benchmark's corpus and queries, on one thread; `main.ts` runs it as a process:
+ * Runs our engine on the benchmark's corpus and queries, on one thread; `main.ts` starts it as a process:
  *
  *   node bench/engine/gyre.ts index  CORPUS DIRECTORY
  *   node bench/engine/gyre.ts search QUERIES DIRECTORY
@@ -9,16 +9,17 @@
 import { readFileSync } from 'node:fs';
 import { openDirectory, silentLog } from '../../src/base/mod.ts';
 import { type IndexDocument, IndexReader, IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
-import { evaluate } from '../../src/query/evaluate.ts';
-import { KernelSearch } from '../../src/query/kernel-search.ts';
+import { NO_DEADLINE } from '../../src/query/deadline.ts';
+import { evaluate } from '../../src/query/matching/evaluate.ts';
+import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
 import { readQuery } from '../../src/query/read-query.ts';
-import { lookUp, statisticsOf } from '../../src/query/statistics.ts';
-import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
+import { lookUp, statisticsOf } from '../../src/query/terms/statistics.ts';
+import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
 import type { CorpusDocument } from './corpus.ts';
 import { readCorpus } from './read-corpus.ts';
 
-/** Less than Lucene's harness gives to its buffer. */
+/** Less than the buffer of Lucene's harness. */
 const BUFFER_BYTES = 208 * 1024 * 1024;
 const CACHE_BYTES = 512 * 1024 * 1024;
 const BATCH_DOCS = 50;
@@ -43,13 +44,16 @@ function indexDocumentOf({ url, title, body }: CorpusDocument): IndexDocument {
   };
 }
 
-/** Processor time of this process, which other work on the machine does not lengthen. */
+/** Processor time of this process, which does not include other work on the machine. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Reading the corpus is not measured. Batches are small enough to be forgotten before they are old. */
+/**
+ * The time for reading the corpus is not measured. Batches are small, so that they are garbage-collected
+ * while young.
+ */
 function* batchesOf<T>(items: Iterable<T>): Generator<T[]> {
   let batch: T[] = [];
   for (const item of items) {
@@ -112,7 +116,7 @@ function search(queriesPath: string, path: string): object {
     const query = readQuery(text, reader, null);
     const searched = lookUp(reader.segments, query.terms);
     const statistics = statisticsOf(searched, query.words.length);
-    const limits = { keep: 10, count, isLate: () => false };
+    const limits = { keep: 10, count, deadline: NO_DEADLINE };
     return evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, kernel);
   };
   const times: Record<string, number[]> = {};
@@ -124,7 +128,7 @@ function search(queriesPath: string, path: string): object {
   return { ...times, peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
-/** Per query, the best of the later rounds, in ms. */
+/** The best time of each query in the later rounds, in ms. */
 function timesOf(queries: readonly string[], run: (query: string) => unknown): number[] {
   const best = queries.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,23 +1,27 @@
 /**
- * The index engine beside Lucene, SQLite's FTS5 and MiniSearch: the same documents and queries, one thread each.
+ * The index engine beside Lucene, SQLite's FTS5 and MiniSearch: the same documents and queries, one thread
+ * each.
  *
  *   npm run bench:engine -- [--corpus C.jsonl] [--queries Q.txt] [--docs 100000] [--work DIR]
  *                           [--growth 5000] [--json]
  *
- * Measured are indexing (processor time, reading the corpus left out), the size of the index without stored text,
- * and the time from the query's text to the ten best documents: any of the words, all of them, the phrase. Every
- * query runs five times, the best of the last three counts. Without `--corpus` one is made of the documentation on
- * this machine. Words are stemmed in ours and in Lucene; ours can tell their forms apart (phrases are exact), Lucene's
- * harness cannot. Ours remembers the terms of words and where their postings are, no queries and no results; Lucene's
- * query cache is off. Titles and texts of the ten documents are not read, by either. Lucene is Debian's
- * `liblucene8-java`; if it is not installed, its row and the ratios are left out.
+ * The benchmark measures indexing (processor time without reading the corpus), the size of the index without
+ * stored text, and the time from the query's text to the ten best documents: any of the words, all of them,
+ * the phrase. Every query runs five times, and the best of the last three counts. Without `--corpus`, the
+ * corpus is made from the documentation on this machine.
  *
- * MiniSearch has a part of the documents; if it is not installed in bench/, its row is left out.
+ * Words are stemmed in our engine and in Lucene. Ours can distinguish word forms (phrases are exact),
+ * Lucene's harness cannot. Ours caches the terms of words and the locations of their postings, but no queries
+ * and no results; Lucene's query cache is off. Neither reads titles and texts of the ten documents. Lucene is
+ * Debian's `liblucene8-java`; if it is not installed, its row and the ratios are left out.
  *
- * Growth: the first `--growth` documents alone, and ten times as many, by copies with noise; 0 leaves it out.
+ * MiniSearch gets only some of the documents; if it is not installed in bench/, its row is left out.
  *
- * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second. `growthOr` is the OR
- * mean of ten times the documents over that of the documents. Memory is the peak of the process.
+ * Growth: the first `--growth` documents alone, and ten times as many, made by copying with noise; 0 leaves
+ * it out.
+ *
+ * Ratios are ours over Lucene's; `indexRate` is documents per second over documents per second. `growthOr` is
+ * the OR mean of ten times the documents over that of the documents. Memory is the peak of the process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +52,7 @@ interface Figures {
 const HERE = import.meta.dirname;
 const JARS = '/usr/share/java';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Documents for an engine that holds them as objects. */
+/** Number of documents for an engine that holds them as objects. */
 const SUBSET = 5000;
 
 function main(): void {
@@ -86,7 +90,7 @@ function main(): void {
   if (!values.work) rmSync(work, { recursive: true, force: true });
 }
 
-/** Null if it is not installed. */
+/** Returns null if MiniSearch is not installed. */
 function measureMiniSearch(corpus: string, queries: string, work: string): Figures | null {
   if (!existsSync(join(HERE, '..', 'node_modules', 'minisearch'))) {
     console.error('minisearch is not installed (npm ci --prefix bench): its row is left out');
@@ -97,7 +101,7 @@ function measureMiniSearch(corpus: string, queries: string, work: string): Figur
   return measure((...args) => ours('minisearch.ts', ...args), subset, queries, join(work, 'minisearch'));
 }
 
-/** Some documents, and ten times as many. */
+/** Measures `docs` documents, and ten times as many. */
 function measureGrowth(corpus: string, queries: string, work: string, docs: number): Figures[] {
   const small = join(work, 'small.jsonl');
   const large = join(work, 'large.jsonl');
@@ -128,7 +132,7 @@ function measure(
   return { index, times };
 }
 
-/** With the options that `gyre` itself runs with: bin/gyre has them. */
+/** Runs a script with the same Node options as bin/gyre. */
 function ours(script: string, ...args: string[]): string {
   const options = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
   return output(process.execPath, [...options, join(HERE, script), ...args]);
@@ -138,7 +142,7 @@ function java(jars: string, ...args: string[]): string {
   return output('java', ['-Xmx2g', '-cp', jars, join(HERE, 'lucene', 'LuceneBench.java'), ...args]);
 }
 
-/** The last line that a harness prints. */
+/** Returns the last line that a harness prints. */
 function output(program: string, args: string[]): string {
   const text = execFileSync(program, args, { maxBuffer: MAX_OUTPUT_BYTES, encoding: 'utf8' });
   return text.trimEnd().split('\n').at(-1) ?? '';

@@ -1,6 +1,7 @@
 /**
- * MiniSearch on the benchmark's corpus and queries; called as gyre.ts is, and answers likewise. It keeps all in memory and
- * has no phrases: documents with all words stand in for them. The index is measured as the JSON that it writes.
+ * Runs MiniSearch on the benchmark's corpus and queries, with the same arguments and output as gyre.ts. It
+ * keeps all data in memory and has no phrase queries: an AND query replaces them. The size of the index is
+ * that of its JSON.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,10 +1,10 @@
 /**
- * Queries for a corpus: words that stand side by side in it, half of them in titles.
+ * Generates queries for a corpus: adjacent words of its documents, half of them from titles.
  *
  *   node bench/engine/queries.ts --corpus corpus.jsonl --out queries.txt [--count 1000]
  *
- * Because they stand side by side, the same line serves as a query for any of the words, for all of them, and for
- * the phrase, and always finds something.
+ * Because the words are adjacent, the same line serves as a query for any of the words, for all of them, and
+ * for the phrase, and always has a result.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-/** A line of words from each of `count` documents, drawn with a fixed seed. */
+/** Returns a line of words from each of `count` documents, drawn with a fixed seed. */
 export function makeQueries(corpus: string, count: number): string[] {
   const random = new Random(7);
   const reservoir: { title: string; body: string }[] = [];

@@ -1,4 +1,4 @@
-/** The lines of a corpus, one after the other, without holding the file in memory. */
+/** Reads the lines of a corpus one by one, without loading the file into memory. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { CorpusDocument } from './corpus.ts';
 
@@ -8,7 +8,9 @@ export function* readCorpus(path: string): Generator<CorpusDocument> {
   for (const line of linesOf(path)) yield JSON.parse(line) as CorpusDocument;
 }
 
-/** In one buffer for all of the file: what is thrown away would have to be collected, in the time that is measured. */
+/**
+ * Uses one buffer for the whole file: discarded buffers would be garbage-collected during the measurement.
+ */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   let buffer = Buffer.alloc(CHUNK_BYTES);
@@ -30,7 +32,7 @@ function* linesOf(path: string): Generator<string> {
   closeSync(file);
 }
 
-/** Where the line ends that begins at `from`; -1 if that is not before `limit`. */
+/** Returns the end of the line that begins at `from`; -1 if it is not before `limit`. */
 function lineEnd(buffer: Buffer, from: number, limit: number): number {
   const end = buffer.indexOf(10, from);
   return end < limit ? end : -1;

@@ -1,6 +1,7 @@
 /**
- * A corpus ten times as large, of the same documents with noise: of each copy but the first some words are dropped, some
- * exchanged for their neighbour, and a few are new. The copies are on hosts of their own.
+ * Makes a corpus ten times as large from copies of the same documents with noise: in each copy but the first
+ * some words are dropped, some exchanged for their neighbour, and a few are new. Each copy is on its own
+ * hosts.
  *
  *   node bench/engine/replicate.ts --corpus small.jsonl --out large.jsonl [--copies 10]
  */

@@ -1,12 +1,13 @@
 /**
- * What searchers notice of what else goes on: hostile queries, and merges.
+ * The effect of hostile queries and of merges on the response time of other searches.
  *
  *   npm run bench:serving -- [--corpus C.jsonl] [--queries Q.txt] [--docs 20000] [--seconds 8] [--json]
  *
- * One client asks query after query, with a pause between them, the pool of threads that `gyre serve` has. Measured is
- * the time from asking to the page of ten results with snippets: with nothing else, beside a client that asks as dear
- * queries as it can without end, and while segments are merged in a thread. Ratios are over the quiet phase.
- * `rssOverCacheMb` is the memory of the whole process, without the merge, less the configured cache.
+ * One client sends query after query, with a pause between them, to the same pool of threads as in `gyre
+ * serve`. The benchmark measures the time from the request to the page of ten results with snippets: without
+ * other load, beside a client that continuously sends the most expensive queries, and while segments are
+ * merged in a thread. Ratios are over the quiet phase. `rssOverCacheMb` is the memory of the whole process,
+ * without the merge, minus the configured cache.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,15 +17,17 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { directoryAt, silentLog } from '../../src/base/mod.ts';
 import { mergeInThread } from '../../src/build/mod.ts';
-import { loadConfig } from '../../src/cli/config.ts';
 import { openData, writeSettings } from '../../src/cli/data-directory.ts';
+import { loadConfig } from '../../src/cli/settings/config.ts';
 import { SearchPool } from '../../src/cli/threads/search-pool.ts';
 import { IndexReader } from '../../src/index/mod.ts';
 import { report } from '../report.ts';
 import { mean, quantile } from '../statistics.ts';
 
 const GAP_MS = 10;
-/** Common words, none of which the kernel may leave out, and exclusions, for which it does not answer. */
+/**
+ * Common words, none of which the kernel may leave out, and exclusions, which the kernel does not support.
+ */
 const HOSTILE = 'the of and to in is for a be this with that -zzzz "of the" "in the" "to the"';
 
 interface Phase {
@@ -59,7 +62,7 @@ async function main(): Promise<void> {
   await measure('warm-up', pool, lines, seconds / 2);
   const quiet = await measure('quiet', pool, lines, seconds);
   const hostile = await beside(hostileClient(pool), () => measure('hostile', pool, lines, seconds));
-  const rssBytes = process.memoryUsage().rss - config.serve.cache;
+  const rssBytes = process.memoryUsage().rss - config.serve.postingsCacheBytes;
   const merging = await beside(mergesOf(join(data, 'index')), () => measure('merging', pool, lines, seconds));
   pool.close();
   report([quiet, hostile, merging].map(rowOf), ratiosOf(quiet, hostile, merging, rssBytes), values.json);
@@ -105,7 +108,7 @@ function hostileClient(pool: SearchPool): () => Promise<unknown> {
   return () => pool.search({ query: HOSTILE, offset: 0, limit: 100 });
 }
 
-/** The same merge again and again; nobody adopts the result. */
+/** Runs the same merge repeatedly; the result is discarded. */
 function mergesOf(path: string): () => Promise<unknown> {
   const index = directoryAt(path);
   const reader = new IndexReader(index, silentLog);

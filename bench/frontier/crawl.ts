@@ -1,21 +1,28 @@
 /**
- * A crawl without fetching: the real frontier, recorder, seen set and state, persisted as ever, over the
- * growing web. What is left out is what does not depend on how much is known: HTTP, parsing, the archive.
+ * A crawl without fetching: the real frontier, recorder, seen set and state, persisted as usual, over the
+ * growing web. HTTP, parsing and the archive are left out, because their cost does not depend on the number
+ * of known URLs.
  */
 import { join } from 'node:path';
-import { JournalWriter, WarcWriter } from '../../src/archive/mod.ts';
+import { WarcWriter } from '../../src/archive/mod.ts';
 import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
-import { openMarks } from '../../src/crawl/commit-marks.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
-import type { UrlResult } from '../../src/crawl/crawl-state.ts';
-import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/dedup/mod.ts';
-import { Findings } from '../../src/crawl/findings.ts';
-import { type CrawlState, Frontier, Gates, Importance, openCrawlState } from '../../src/crawl/mod.ts';
-import { Readers } from '../../src/crawl/readers.ts';
-import { linksTo } from '../../src/crawl/reading.ts';
+import { Domains } from '../../src/crawl/frontier/domains.ts';
+import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
+import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
+import {
+  NEAR_DUPLICATE_DEFAULTS,
+  NearDuplicates,
+} from '../../src/crawl/identity/duplicates/near-duplicates.ts';
+import { type CrawlState, Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { linksTo } from '../../src/crawl/parsing/read-response.ts';
+import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
 import { Recorder } from '../../src/crawl/recorder.ts';
-import { SeenLog, SeenSet } from '../../src/crawl/seen-set.ts';
-import { openTraps } from '../../src/crawl/trap-notes.ts';
+import { openMarks } from '../../src/crawl/state/commit-marks.ts';
+import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
+import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
+import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
+import { JournalWriter } from '../../src/journal/mod.ts';
 import type { UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
@@ -37,17 +44,24 @@ export class FrontierCrawl {
     const marks = await openMarks(state, [archive, journal]);
     const seen = new SeenSet();
     const importance = new Importance();
-    const gates = new Gates({ addressDelayMs: 0, groups: [], clock: systemClock });
-    const frontier = new Frontier({ state, importance, gates, clock: systemClock, productToken: 'gyre' });
-    const findings = new Findings(state.findings);
+    const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+    const domains = new Domains({ state, clock: systemClock, budget: BUDGET_DEFAULTS, domains: [] });
+    const frontier = new Frontier({
+      state,
+      importance,
+      gates,
+      domains,
+      clock: systemClock,
+    });
+    const findings = new CrawlKnowledge(state.findings);
     const recorder = new Recorder({
       state,
       findings,
       clock: systemClock,
       importance,
       seen,
-      // No page is read, so no thread is needed.
-      readers: new Readers({
+      // No page is parsed, so no thread is needed.
+      parser: new ResponseParser({
         urlRules: {} as UrlRulesPlan,
         maxBodyBytes: 0,
         threads: 0,
@@ -55,7 +69,7 @@ export class FrontierCrawl {
         limitMs: 0,
         log: silentLog,
       }),
-      seenLog: SeenLog.open(directory, marks.seenBytes, seen),
+      seenLog: SeenLog.open(directory, marks, seen),
       warc: new WarcWriter({
         directory: archive,
         mark: marks.warc,
@@ -67,6 +81,7 @@ export class FrontierCrawl {
       journal: new JournalWriter(journal, marks.journal),
       near: new NearDuplicates(directory.directory('dedup'), marks.sketches, NEAR_DUPLICATE_DEFAULTS),
       traps: openTraps(systemClock, findings),
+      domains,
       crawlLog: new CrawlLog(directory, 64 * 1024 * 1024),
       maxUrlsPerHost: 1e6,
     });
@@ -94,12 +109,12 @@ export class FrontierCrawl {
     await this.#commit();
   }
 
-  /** Whether there is a host to ask: what a restarted crawl waits for. */
+  /** True if a host is ready for a request, which is the condition that a restarted crawl waits for. */
   async isReady(): Promise<boolean> {
     return (await this.#frontier.next()).kind === 'lease';
   }
 
-  /** Visits pages until `isEnough`, and commits the last. */
+  /** Visits pages until `isEnough`, and commits the last results. */
   async visit(isRich: boolean, isEnough: (visited: number) => boolean): Promise<number> {
     let visited = 0;
     while (!isEnough(visited)) {

@@ -1,12 +1,12 @@
 /**
- * A web without end and without bytes: the links of a page follow from its address.
+ * An infinite web without bodies: the links of a page are derived from its URL.
  *
- *   own     a page has children of its own on its host, which nobody else links to first, and links to the
+ *   own     a page has children of its own on its host, to which no other page links first, and links to the
  *           16 pages of the host's menu
  *   other   six links lead to other hosts, the first hosts far more often, mostly to their front page
  *
  * With eight children a page has 30 links, of which about nine are new: ten URLs are known for each that was
- * fetched. A rich page has 64 children, as a list or a sitemap has; the frontier grows faster on those.
+ * fetched. A rich page has 64 children, like a list or a sitemap; the frontier grows faster on those.
  */
 import type { Random } from '../../src/base/mod.ts';
 import type { CanonicalUrl } from '../../src/url/mod.ts';
@@ -22,7 +22,7 @@ export function seeds(): CanonicalUrl[] {
   return Array.from({ length: SEEDS }, (_, host) => address(host, 0));
 }
 
-/** Page p has the children from 1 + 64p on: enough for a rich page, so that no two pages share one. */
+/** Page p has the children from 1 + 64p on: enough for a rich page, so that no two pages share a child. */
 export function linksOf(url: CanonicalUrl, isRich: boolean, random: Random): CanonicalUrl[] {
   const [host, page] = numbersOf(url);
   const children = Array.from({ length: isRich ? RICH_CHILDREN : CHILDREN }, (_, at) =>

@@ -2,7 +2,7 @@
  * One process of the benchmark; prints a line of JSON.
  *
  *   grow DIR FROM TO PAGES   grows to FROM known URLs, visits PAGES pages, grows to TO, visits PAGES again
- *   restart DIR              opens what is there and says how long it took until a host could be asked
+ *   restart DIR              opens the state and prints the time until a host was ready for a request
  */
 import { FrontierCrawl } from './crawl.ts';
 
@@ -20,7 +20,7 @@ if (mode === 'grow') {
   console.log(JSON.stringify({ windows, heldHosts: crawl.heldHosts }));
 } else {
   const isReady = await crawl.isReady();
-  // From the start of the process: loading the program is part of a restart.
+  // Counted from the start of the process: loading the program is part of a restart.
   console.log(JSON.stringify({ isReady, known: crawl.knownCount, readySeconds: performance.now() / 1000 }));
 }
 crawl.close();

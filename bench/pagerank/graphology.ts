@@ -1,10 +1,13 @@
-/** graphology-metrics on a file of edges: from unsorted edges to converged ranks, in seconds. */
+/** Runs graphology-metrics on a file of edges: from unsorted edges to converged ranks, in seconds. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { EdgeFile } from './graphs.ts';
 
-/** The little of the library that is used here; it is installed below bench/ and not known to the compiler. */
+/**
+ * The part of the library's API that is used here. It is installed below bench/, so the compiler has no types
+ * for it.
+ */
 interface DirectedGraph {
   addNode(node: number): void;
   mergeEdge(source: number, target: number): void;
@@ -22,7 +25,7 @@ export function runGraphology({ path, nodeCount }: EdgeFile): { seconds: number;
   for (let node = 0; node < nodeCount; node++) graph.addNode(node);
   for (let at = 0; at < pairs.length; at += 2)
     if (pairs[at] !== pairs[at + 1]) graph.mergeEdge(pairs[at]!, pairs[at + 1]!);
-  // Its tolerance is for each node; ours is for all together.
+  // Its tolerance is per node; ours is for the sum over all nodes.
   const ranks = pagerank(graph, {
     alpha: 0.85,
     tolerance: 1e-6 / nodeCount,

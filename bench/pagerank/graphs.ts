@@ -1,6 +1,6 @@
 /**
- * The graphs of the benchmark, written as files of unsorted edges: pairs of u32, source and target. Seeded,
- * so every run has the same.
+ * Generates the graphs of the benchmark as files of unsorted edges: pairs of u32, source and target. They are
+ * seeded, so every run has the same graphs.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 
@@ -11,10 +11,10 @@ export interface EdgeFile {
 }
 
 const EDGES_AT_ONCE = 1 << 18;
-/** R-MAT's chances of the four quarters, 0.57, 0.19, 0.19 and 0.05, as bounds in 256ths. */
+/** R-MAT's probabilities of the four quarters, 0.57, 0.19, 0.19 and 0.05, as bounds in 256ths. */
 const QUARTERS = [146, 195, 243] as const;
 
-/** R-MAT with 16 edges a node and shuffled ids, as the Graph500 and GAP benchmarks have it. */
+/** R-MAT with 16 edges per node and shuffled ids, as in the Graph500 and GAP benchmarks. */
 export function writeRmat(path: string, scale: number): EdgeFile {
   const nodeCount = 2 ** scale;
   const random = new Xorshift(scale);
@@ -37,8 +37,9 @@ export function writeRmat(path: string, scale: number): EdgeFile {
 }
 
 /**
- * Like the web with ids in (host, path) order: hosts of very different sizes, four links of five within the
- * host, most of them to near pages and to its front pages, the others to hosts by their popularity.
+ * A graph like the web with ids in (host, path) order: hosts of very different sizes; four of five links
+ * within the host, most of them to nearby pages and to its front pages; the others to hosts by their
+ * popularity.
  */
 export function writeWebLike(path: string, edgeCount: number): EdgeFile {
   const nodeCount = Math.ceil(edgeCount / 16);
@@ -102,7 +103,7 @@ function shuffledIds(count: number, random: Xorshift): Uint32Array {
   return ids;
 }
 
-/** A generator for hundreds of millions of numbers; 32 bits of state are enough for shapes. */
+/** A generator for hundreds of millions of numbers; 32 bits of state are enough for the shape of a graph. */
 class Xorshift {
   #state: number;
 
@@ -123,7 +124,10 @@ class Xorshift {
     return Math.floor((this.next() / 4294967296) * limit);
   }
 
-  /** Below `limit`, small numbers far more often: the density falls with the number's inverse, nearly. */
+  /**
+   * Returns a number below `limit`; small numbers are far more likely: the density is nearly the inverse of
+   * the number.
+   */
   skewed(limit: number): number {
     return Math.min(limit - 1, Math.floor(limit ** (this.next() / 4294967296)) - 1);
   }

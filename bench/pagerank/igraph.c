@@ -1,4 +1,4 @@
-/* From a file of edges (pairs of u32) to converged ranks with igraph; prints the seconds, those of the processor, and the best node. */
+/* Computes converged ranks with igraph from a file of edges (pairs of u32); prints the seconds, the processor seconds and the best node. */
 #include <igraph/igraph.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,11 +1,12 @@
 /**
- * A journal of made-up pages, and what ranking costs: all of it at first, and again when one file has been added. Four links
- * of five stay within the host, as on the web.
+ * Generates a journal of synthetic pages and measures the cost of ranking: of the whole journal at first, and
+ * again after one file has been added. Four of five links stay within the host, as on the web.
  */
-import { JOURNAL_START, JournalWriter, type PageRecord } from '../../src/archive/mod.ts';
+
 import { type Directory, Random, silentLog } from '../../src/base/mod.ts';
 import { linkingPage } from '../../src/graph/graph.fixture.ts';
 import { rankPages } from '../../src/graph/mod.ts';
+import { JOURNAL_START, JournalWriter, type PageRecord } from '../../src/journal/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../src/url/mod.ts';
 
 export interface JournalSize {

@@ -1,5 +1,5 @@
 /**
- * npm run bench:pagerank — PageRank against what the machine can do, and against other libraries.
+ * npm run bench:pagerank — PageRank against the limits of the machine, and against other libraries.
  *
  *   --rounds N  iterations of each kernel, taken in turn; the quickest counts (9)
  *   --only PART iterations, build, igraph, graphology or journal alone
@@ -8,11 +8,12 @@
  *
  * Per iteration: R-MAT of scale 20 and 22 and a web-like graph of 50 million edges, on one thread and on two,
  * beside a textbook kernel in C++ with OpenMP. Building: 100 million unsorted edges in a file. End to end:
- * unsorted edges to converged ranks, beside igraph, and on a small graph beside graphology. Everything agrees on the best
- * node, or the benchmark fails. The journal: what `gyre rank` takes for all of it, and when one file has come.
+ * unsorted edges to converged ranks, beside igraph, and on a small graph beside graphology. All programs must
+ * agree on the best node, or the benchmark fails. The journal: the time of `gyre rank` for the whole journal,
+ * and after one file was added.
  *
- * Every bar is a ratio that is to be at most 1: our time divided by theirs, or what we take of a limit. The whole takes
- * a few minutes on two free cores.
+ * Every bar is a ratio of at most 1: our time divided by theirs, or our use of a limit divided by the limit.
+ * The whole benchmark takes a few minutes on two free cores.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +41,7 @@ interface Measured {
 
 const MEGA = 1_000_000;
 const MAX_BYTES_PER_EDGE = 6;
-/** OpenMP's threads spin for a moment after each iteration; ours shall not share the machine with that. */
+/** OpenMP's threads spin for a moment after each iteration; ours must not share the machine with them. */
 const SETTLE_MS = 30;
 
 const { values } = parseArgs({
@@ -175,7 +176,7 @@ function benchSmall(): void {
   ratios.graphology = ours.seconds / theirs.seconds;
 }
 
-/** CPU seconds, as they tell most where other things run. */
+/** Uses CPU seconds, which are the least affected by other processes. */
 async function benchJournal(): Promise<void> {
   const { whole, added } = await costOfRanking(openDirectory(join(scratch, 'journal')), sizes.journal);
   for (const [name, cost] of Object.entries({ 'gyre rank, whole journal': whole, 'one file more': added }))
@@ -183,7 +184,7 @@ async function benchJournal(): Promise<void> {
   ratios['one file more, of the whole journal'] = added.cpuSeconds / whole.cpuSeconds;
 }
 
-/** On a busy machine the time of the processor says more than that of the clock. */
+/** On a busy machine processor time is more reliable than clock time. */
 function timeOf({ edgeCount, seconds, cpuSeconds, peakBytes }: Measured): Omit<BenchRow, 'name'> {
   return { edges: edgeCount, seconds, 'CPU seconds': cpuSeconds, 'peak MB': peakBytes / MEGA };
 }

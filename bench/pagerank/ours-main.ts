@@ -1,9 +1,10 @@
 /**
- * Our part in a process of its own, so that its time and its memory are its own:
+ * Runs our implementation in a separate process, so that its time and memory can be measured alone:
  *
  *   node ours-main.ts build|rank EDGES NODES FOLDER THREADS
  *
- * `build` goes from the file of unsorted edges to a graph file, `rank` on to converged ranks. Prints JSON.
+ * `build` makes a graph file from the file of unsorted edges; `rank` also computes converged ranks. Prints
+ * JSON.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { openDirectory } from '../../src/base/mod.ts';

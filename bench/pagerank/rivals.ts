@@ -1,4 +1,4 @@
-/** The programs that run beside ours: compiled here, asked line by line. */
+/** The rival programs: compiled here, and controlled line by line. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export class Textbook {
     return textbook;
   }
 
-  /** One iteration: its seconds, and the node that is best after it. */
+  /** Runs one iteration; returns its seconds, and the best node after it. */
   async step(threads: number): Promise<{ seconds: number; best: number }> {
     this.#child.stdin.write(`${threads}\n`);
     const [seconds, best] = (await this.#line()).split(' ').map(Number);
@@ -55,7 +55,7 @@ export class Textbook {
   }
 }
 
-/** The program over igraph; null if the library is not here and cannot be installed. */
+/** Compiles the program that uses igraph; returns null if the library is missing and cannot be installed. */
 export function compileIgraph(folder: string): string | null {
   if (!hasIgraph() && process.getuid?.() === 0) {
     console.error('installing libigraph-dev …');

@@ -1,6 +1,6 @@
-// PageRank as textbooks have it: pull over compressed sparse rows, float32, OpenMP. It stands for what the
-// machine can do. Reads a file of edges (pairs of u32), then for each line of input, a number of threads,
-// makes one iteration and prints its seconds.
+// Textbook PageRank: pull over compressed sparse rows, float32, OpenMP. It shows what the machine is capable of.
+// Reads a file of edges (pairs of u32). Then each line of input is a number of threads, for which it runs one
+// iteration and prints its seconds.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

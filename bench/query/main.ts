@@ -1,17 +1,20 @@
 /**
- * What a page of results costs: every kind of query, the second stage with snippets, remembered answers, deep pages.
+ * The cost of a results page: every kind of query, the second stage with snippets, cached responses, deep
+ * pages.
  *
  *   npm run bench:query -- [--corpus C.jsonl] [--docs 100000] [--queries 300] [--work DIR] [--json]
  *
- * Corpus and queries are those of bench/engine. `page` is the time from the text of a query to ten results with
- * snippets, `first stage` that of finding and counting all matches, `second stage` that of looking closely at the best,
- * choosing a page of them and cutting its snippets, timed by itself. All queries of a kind run once, then all again, three
- * times in all, and the best of each counts, since other work on a machine can only add; what a query left in memory
- * is mostly gone when it comes again. With `--work` the index is kept for the next run.
+ * Corpus and queries are those of bench/engine. `page` is the time from the text of a query to ten results
+ * with snippets; `first stage` is the time to find and count all matches; `second stage` is the time to score
+ * the best candidates, choose a page of them and make its snippets, measured separately. All queries of a
+ * kind run once, then all again, three times in total, and the best of each counts, because other work on the
+ * machine can only add time; data that a query left in memory is mostly evicted before it runs again. With
+ * `--work` the index is kept for the next run.
  *
- * Ratios: `secondCpu` is the processor time of the second stage in ms, the mean of all runs: on a busy machine it tells more than
- * the time that passed. `secondP95` and `cacheP99` in ms, whose bars are 5 and 1; `deepPage` is what a page costs by cursor behind 9,900
- * results over what it costs behind 1,500: it stays near 1.
+ * Ratios: `secondCpu` is the processor time of the second stage in ms, the mean of all runs, which on a busy
+ * machine is more reliable than the elapsed time. `secondP95` and `cacheP99` are in ms, and their bars are 5
+ * and 1. `deepPage` is the cost of a page by cursor after 9,900 results divided by the cost after 1,500: it
+ * stays near 1.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,26 +23,27 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { IndexReader } from '../../src/index/mod.ts';
-import { evaluate, type Match } from '../../src/query/evaluate.ts';
-import { KernelSearch } from '../../src/query/kernel-search.ts';
+import { NO_DEADLINE } from '../../src/query/deadline.ts';
+import { evaluate, type Match } from '../../src/query/matching/evaluate.ts';
+import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
 import { LocalSearcher } from '../../src/query/mod.ts';
 import { readQuery } from '../../src/query/read-query.ts';
-import { rerank } from '../../src/query/rerank.ts';
-import { pageOf, shownResults } from '../../src/query/results-page.ts';
-import { lookUp, statisticsOf } from '../../src/query/statistics.ts';
-import { usesOf } from '../../src/query/word-use.ts';
-import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
+import { rerank } from '../../src/query/reranking/rerank.ts';
+import { pageOf, shownResults } from '../../src/query/results/results-page.ts';
+import { lookUp, statisticsOf } from '../../src/query/terms/statistics.ts';
+import { usesOf } from '../../src/query/terms/word-use.ts';
+import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type BenchRow, report } from '../report.ts';
 
 const ENGINE = join(import.meta.dirname, '..', 'engine');
 const ROUNDS = 3;
 const CACHE_BYTES = 512 * 1024 * 1024;
 const ANSWER_BYTES = 64 * 1024 * 1024;
-/** As many as are looked at closely. */
+/** The number of candidates of the second stage. */
 const KEPT = 1000;
 const PAGE = { offset: 0, limit: 10, perHost: 2, collapse: true };
 
-/** A line of words that stand side by side somewhere, as a query of each kind. */
+/** Makes a query of each kind from a line of adjacent words. */
 const KINDS: Record<string, (words: string[]) => string> = {
   words: (words) => words.join(' '),
   all: (words) => words.join(' AND '),
@@ -143,7 +147,10 @@ class QueryBench {
     return times;
   }
 
-  /** What a page costs behind 9,900 results over what it costs behind 1,500; 1 if the list is shorter. */
+  /**
+   * Returns the cost of a page after 9,900 results divided by the cost after 1,500; 1 if there are fewer
+   * results.
+   */
   async deepPages(): Promise<number> {
     const behind = async (offset: number): Promise<number | null> => {
       const request = { query: 'the of', ...PAGE };
@@ -164,22 +171,23 @@ class QueryBench {
     for (const one of [this.#reader, this.#searcher, this.#remembering]) one.close();
   }
 
-  /** The two stages as `LocalSearcher` goes through them. */
+  /** Runs the two stages as `LocalSearcher` does. */
   async #stages(text: string): Promise<{ firstMs: number; secondMs: number }> {
     const query = readQuery(text, this.#reader, null);
     const searched = lookUp(this.#reader.segments, query.terms);
     const { functionWords } = DEFAULT_PROFILE;
     const uses = usesOf(query.text, query);
     const statistics = statisticsOf(searched, query.words.length, uses, functionWords);
-    const stage = { query, searched, statistics, profile: DEFAULT_PROFILE, kernel: this.#kernel };
-    const limits = { keep: KEPT, count: true, isLate: () => false };
+    const deadline = NO_DEADLINE;
+    const stage = { query, searched, statistics, profile: DEFAULT_PROFILE, kernel: this.#kernel, deadline };
+    const limits = { keep: KEPT, count: true, deadline };
     let matches: Match[] = [];
     const firstMs = await timed(() => {
       ({ matches } = evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, this.#kernel));
     });
     const before = process.threadCpuUsage();
     const secondMs = await timed(() => {
-      const best = rerank(stage, matches);
+      const best = rerank(stage, matches).matches;
       const page = pageOf(best, [], { generation: 0, offset: 0 }, { query: text, ...PAGE }, query);
       shownResults(page, stage, PAGE.collapse);
     });
@@ -190,7 +198,7 @@ class QueryBench {
   }
 }
 
-/** The best time of each in several rounds. */
+/** Returns the best time of each query in several rounds. */
 async function bestOfEach(
   queries: readonly string[],
   measure: (query: string, at: number) => Promise<number>,

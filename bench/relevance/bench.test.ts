@@ -1,4 +1,4 @@
-/** The benchmark runs on a collection of three documents. */
+/** Runs the benchmark on a collection of three documents. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Judged collections: a folder each, with `corpus.jsonl` (`{"id","title","text"}` a line), `queries.tsv` and
- * `qrels.txt`. They are research data that lie beside the repository and never in it.
+ * Judged collections: one folder each, with `corpus.jsonl` (`{"id","title","text"}` per line), `queries.tsv`
+ * and `qrels.txt`. They are research data that is stored beside the repository and never in it.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,22 +10,22 @@ import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { indexDocumentOf } from '../../src/build/index-document.ts';
 import { IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
 import { type LocalSearcher, openSearcher } from '../../src/query/mod.ts';
-import { type Profile, parseQrels, parseTopics, type Qrels, type Topic } from '../../src/rank/mod.ts';
+import { type Profile, parseQrels, parseTopics, type Qrels, type Topic } from '../../src/scoring/mod.ts';
 
 export interface Collection {
   name: string;
   topics: Topic[];
   qrels: Qrels;
-  /** A searcher over its index with another ranking. */
+  /** Opens a searcher over the index with another ranking profile. */
   open(profile: Profile): LocalSearcher;
-  /** The collection's own identifier of a document. */
+  /** Returns the collection's own identifier of a document. */
   idOf(url: string): string;
   close(): void;
 }
 
 const DEFAULT_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'shared', 'relevance');
 
-/** Names of the collections in `directory`; empty if there are none. */
+/** Returns the names of the collections in `directory`; empty if there are none. */
 export function collectionNames(directory = DEFAULT_DIRECTORY): string[] {
   if (!existsSync(directory)) return [];
   const hasCorpus = (name: string) => existsSync(join(directory, name, 'corpus.jsonl'));
@@ -49,7 +49,10 @@ export async function openCollection(name: string, directory = DEFAULT_DIRECTORY
   };
 }
 
-/** As `gyre import` and `gyre build` would, but for duplicates: a judged document must stay one. */
+/**
+ * Indexes like `gyre import` and `gyre build`, but keeps duplicates: a judged document must stay in the
+ * index.
+ */
 async function indexLines(
   lines: readonly string[],
   name: string,

@@ -1,9 +1,9 @@
 /**
- * How well the ranking does on collections that it was not fitted to: weights are fitted to all collections but one, and
- * judged on that one.
+ * Measures the ranking on collections that it was not fitted to: weights are fitted to all collections but
+ * one, and evaluated on that one.
  *
- * A profile whose weights fit the collections at hand by luck gains here where they were fitted and loses where they were
- * not. What is left of a gain on the one that was left out is what others may expect.
+ * Weights that are overfitted gain on the collections they were fitted to and lose on the one that was left
+ * out. The gain on the collection that was left out is the gain to expect on other data.
  */
 import {
   featureNames,
@@ -14,7 +14,7 @@ import {
   type Profile,
   type TuningQuery,
   type Weights,
-} from '../../src/rank/mod.ts';
+} from '../../src/scoring/mod.ts';
 import type { Collection } from './collections.ts';
 import { measureProfile } from './measure.ts';
 
@@ -29,7 +29,10 @@ interface Measured {
   queries: TuningQuery[];
 }
 
-/** For each collection: as the ranking is, and by weights that were fitted to the others. */
+/**
+ * Evaluates each collection with the present weights, and with weights that were fitted to the other
+ * collections.
+ */
 export function holdOut(collections: readonly Collection[], start: Profile): HeldOut[] {
   const names = featureNames(start.model);
   const weights = names.map((name) => start.weights[name] ?? 0);
@@ -56,7 +59,7 @@ function featuresOf(collection: Collection, profile: Profile): TuningQuery[] {
   return queries;
 }
 
-/** Each collection counts the same: the queries of small ones are repeated. */
+/** Gives each collection the same weight: the queries of small ones are repeated. */
 function balanced(all: readonly Measured[]): TuningQuery[] {
   const most = Math.max(...all.map(({ queries }) => queries.length));
   return all.flatMap(({ queries }) =>
@@ -68,7 +71,7 @@ function profileOf(start: Profile, names: readonly string[], weights: Weights): 
   return { ...start, weights: Object.fromEntries(names.map((name, at) => [name, weights[at]!])) };
 }
 
-/** What fitting brings where it could not see: 1 is nothing. Empty without collections to leave out. */
+/** The gain of fitting on collections that were left out: 1 means none. Empty without collections. */
 export function heldOutRatios(all: readonly HeldOut[]): Record<string, number> {
   if (all.length === 0) return {};
   const mean = (metric: Metric, when: 'before' | 'after') => meanOf(all.map((one) => one[when]))[metric];

@@ -1,17 +1,18 @@
 /**
- * How good the ranking is, on collections that people judged: every profile, on every collection.
+ * The quality of the ranking on judged collections: every profile, on every collection.
  *
  *   npm run bench:relevance [-- --collections DIR] [--profile NAME|FILE] [--write] [--json]
  *
- * The collections lie in ../shared/relevance beside the repository, or where `--collections` says. `--profile` measures
- * another profile on top, `--write` puts the tables into docs/relevance.md. Ratios are of the means over all
- * collections, `default` over `bm25`; significance is by a paired randomisation test over all queries. `heldOut` are the
- * means of collections by weights that were fitted to the others, over those by the weights as they are; see held-out.ts.
+ * The collections are in ../shared/relevance beside the repository, or in the directory given by
+ * `--collections`. `--profile` also measures another profile, `--write` writes the tables to
+ * docs/relevance.md. Ratios are of the means over all collections, `default` over `bm25`; significance is by
+ * a paired randomisation test over all queries. `heldOut` are the means of collections with weights that were
+ * fitted to the others, divided by the means with the present weights; see held-out.ts.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { builtInProfile, PROFILE_NAMES, type Profile, readProfile } from '../../src/rank/mod.ts';
+import { builtInProfile, PROFILE_NAMES, type Profile, readProfile } from '../../src/scoring/mod.ts';
 import { report } from '../report.ts';
 import { collectionNames, openCollection } from './collections.ts';
 import { heldOutRatios, holdOut } from './held-out.ts';
@@ -45,7 +46,7 @@ if (options.write) {
   writeFileSync(path, relevancePage(measures, profiles(), heldOut));
 }
 
-/** The yardstick twice: with all words, and without those that most engines leave out. */
+/** Includes the baseline twice: with all words, and without function words, which most engines leave out. */
 function profiles(): Profile[] {
   const yardstick = builtInProfile('bm25');
   const stopped = { ...yardstick, name: 'bm25, no function words', functionWords: 0 };

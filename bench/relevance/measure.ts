@@ -1,4 +1,4 @@
-/** One profile on one collection. */
+/** Measures one profile on one collection. */
 import {
   type Measures,
   meanOf,
@@ -6,7 +6,7 @@ import {
   type Profile,
   type Run,
   type RunEntry,
-} from '../../src/rank/mod.ts';
+} from '../../src/scoring/mod.ts';
 import type { Collection } from './collections.ts';
 
 export const RUN_DEPTH = 1000;
@@ -15,7 +15,7 @@ export interface ProfileMeasures {
   collection: string;
   profile: string;
   mean: Measures;
-  /** Of each query, in the same order for every profile. */
+  /** The measures of each query, in the same order for every profile. */
   queries: Measures[];
 }
 
@@ -34,7 +34,7 @@ export function runOf(collection: Collection, profile: Profile): Run {
   return run;
 }
 
-/** Scores of the two stages cannot be compared, so an entry's score is its place from the end. */
+/** Scores of the two stages are not comparable, so the score of an entry is RUN_DEPTH minus its rank. */
 function entriesOf(collection: Collection, ranking: readonly { url: string }[]): RunEntry[] {
   return ranking.map(({ url }, at) => ({ doc: collection.idOf(url), score: RUN_DEPTH - at }));
 }

@@ -1,5 +1,5 @@
-/** docs/relevance.md, written from what was measured. */
-import { FEATURES, METRICS, type Measures, meanOf, type Profile } from '../../src/rank/mod.ts';
+/** Writes docs/relevance.md from the measurements. */
+import { FEATURES, METRICS, type Measures, meanOf, type Profile } from '../../src/scoring/mod.ts';
 import type { HeldOut } from './held-out.ts';
 import type { ProfileMeasures } from './measure.ts';
 import { meanOver, profilesOf, significance, YARDSTICK } from './rows.ts';
@@ -34,20 +34,22 @@ export function relevancePage(
 
 <!-- Written by npm run bench:relevance -- --write; edit bench/relevance/page.ts. -->
 
-How good the ranking is, measured on collections of documents and queries that people have judged. Measures are
-those of trec_eval; \`${YARDSTICK}\` is the yardstick that others report, with k1 = 0.9 and b = 0.4 over title and text alike.
-All rankings see the same terms: what the analyser of the index made of the words.
+This page has the measured quality of each ranking profile, on test collections with judged queries. The measures are
+those of trec_eval. The baseline is \`${YARDSTICK}\`, with k1 = 0.9 and b = 0.4 over title and text together, as in published
+results. All profiles use the same terms, made by the analyser of the index.
+
+This command writes the tables again:
 
 \`\`\`sh
-npm run bench:relevance -- --collections DIR
+npm run bench:relevance -- --collections DIR --write
 \`\`\`
 
-makes these tables again. \`gyre eval\` measures an index of your own, \`gyre tune\` fits the weights to your own judgements.
+\`gyre eval\` measures an index of your own, and \`gyre tune\` fits the weights to your own judgements.
 
 ## The mean over the collections
 
-Each collection counts the same. p is the chance to see such a difference from \`${YARDSTICK}\`, over all queries, if there
-were none (paired randomisation test).
+Each collection has the same weight. p is the probability of such a difference from \`${YARDSTICK}\` over all queries if the two
+were equally good (paired randomisation test).
 
 ${table(['profile', ...METRICS, ...p], means)}
 
@@ -55,11 +57,11 @@ ${table(['profile', ...METRICS, ...p], means)}
 
 ${tables.join('\n\n')}
 
-## On collections that were left out
+## Cross-validation
 
-Weights that fit these collections need not fit others. So the weights of \`default\` were fitted to all collections but one, by
-the method of \`gyre tune\`, and judged on that one; each collection was left out once. Where the right half is no better than
-the left, fitting finds nothing that holds elsewhere, and the weights as they are leave nothing to gain that way.
+Weights that fit these collections may not fit others. Therefore the weights of \`default\` were fitted, with the
+method of \`gyre tune\`, to all collections but one, and measured on the one left out; each collection was left out once.
+Where the fitted weights are no better than the default weights, fitting finds nothing that holds for other collections.
 
 ${heldOutTable(heldOut)}
 
@@ -67,14 +69,14 @@ ${heldOutTable(heldOut)}
 
 ${profiles.map(({ name, about }) => `- \`${name}\`: ${about}`).join('\n')}
 
-\`bm25, no function words\` is the yardstick on queries without words like *the* and *which*.
+\`bm25, no function words\` is the baseline on queries without words such as *the* and *which*.
 
 ## The features of \`default\`
 
-What the second stage looks at, and what each feature is worth. The best ${own.candidates} matches get a glance, at what needs no
-positions; the best ${own.close} of those get all. All but \`text\`, \`pairs\` and \`feedback\` are from 0 to 1. A weight of 0 means that it
-did not help. These collections have neither links nor dates: what such features are worth was set by hand, and the
-[sample web](decisions/0027-sample-web.md) holds them to it.
+The second stage computes these features. For the best ${own.candidates} matches it computes the features that need no positions, and for
+the best ${own.close} of those all features. All features except \`text\`, \`pairs\` and \`feedback\` are between 0 and 1. A weight
+of 0 means that the feature did not help. The collections have neither links nor dates, so the weights of features that
+need them were set by hand; tests on the [sample web](decisions/0003-sample-web.md) check them.
 
 ${featureTable(profiles)}
 `;
@@ -87,7 +89,7 @@ function featureTable(profiles: readonly Profile[]): string {
     String(own.weights[name] ?? 0),
     about,
   ]);
-  return table(['feature', 'weight', 'it is high if'], rows);
+  return table(['feature', 'weight', 'high if'], rows);
 }
 
 function heldOutTable(heldOut: readonly HeldOut[]): string {

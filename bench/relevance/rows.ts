@@ -1,5 +1,5 @@
-/** The results as the rows of a table, and as ratios to the yardstick. */
-import { compareValues, METRICS, type Measures, type Metric, meanOf } from '../../src/rank/mod.ts';
+/** Renders the results as rows of a table, and as ratios to the baseline. */
+import { compareValues, METRICS, type Measures, type Metric, meanOf } from '../../src/scoring/mod.ts';
 import type { BenchRow } from '../report.ts';
 import type { ProfileMeasures } from './measure.ts';
 
@@ -13,7 +13,7 @@ export function rowsOf(measures: readonly ProfileMeasures[]): BenchRow[] {
   ];
 }
 
-/** The mean over the collections, each counting the same however many queries it has. */
+/** The mean over the collections, each with the same weight regardless of its number of queries. */
 export function meanOver(measures: readonly ProfileMeasures[], profile: string): Measures {
   return meanOf(measures.filter((one) => one.profile === profile).map(({ mean }) => mean));
 }
@@ -22,7 +22,10 @@ export function profilesOf(measures: readonly ProfileMeasures[]): string[] {
   return [...new Set(measures.map(({ profile }) => profile))];
 }
 
-/** `default` over the yardstick; the least over the collections, and of the means. And p over all queries. */
+/**
+ * The ratios of `default` to the baseline: the lowest over the collections, and that of the means. Also p
+ * over all queries.
+ */
 export function ratiosOf(measures: readonly ProfileMeasures[]): Record<string, number> {
   const own = measures.filter(({ profile }) => profile === 'default');
   const ratio = (a: Measures, b: Measures, metric: Metric) => a[metric] / b[metric];
@@ -42,7 +45,7 @@ export function ratiosOf(measures: readonly ProfileMeasures[]): Record<string, n
   };
 }
 
-/** Whether a profile differs from the yardstick by more than luck, over the queries of all collections. */
+/** The p-value of the difference between a profile and the baseline, over the queries of all collections. */
 export function significance(measures: readonly ProfileMeasures[], profile: string, metric: Metric): number {
   const values = (name: string) =>
     measures

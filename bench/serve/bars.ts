@@ -1,4 +1,6 @@
-/** The bars of the server's benchmark: what each asks for, what was measured, and whether that is enough. */
+/**
+ * The bars of the server's benchmark: the required value of each, the measured value, and whether it is met.
+ */
 import type { BenchRow } from '../report.ts';
 
 export interface Bar {
@@ -7,11 +9,11 @@ export interface Bar {
   isMet: boolean;
 }
 
-/** Pages a second, by the name of the row; their times are measured at half of that. */
+/** Required pages per second, by the name of the row; times are measured at half of that rate. */
 export const PAGES_A_SECOND: Readonly<Record<string, number>> = { 'cache off': 300, cached: 1000 };
-/** Memory that only fills what the caches may hold by then is flat: so much may come on top, of the first figure. */
+/** Limit for memory at the end of half load divided by memory in its middle; it leaves room for filling caches. */
 const FLAT = 1.05;
-/** A thousand connections cost memory themselves: buffers and sockets. */
+/** A thousand connections need memory themselves: buffers and sockets. */
 const CROWD_FLAT = 1.25;
 
 export function barsOf(rows: readonly BenchRow[]): Bar[] {
@@ -43,7 +45,7 @@ export function barsOf(rows: readonly BenchRow[]): Bar[] {
   });
 }
 
-/** A line for each, for people. */
+/** Returns one line per bar, for people. */
 export function showBars(bars: readonly Bar[]): string {
   return bars
     .map(

@@ -1,16 +1,19 @@
 /**
- * A load on bare sockets, so that it costs the machine little beside the server: connections that ask as fast as they
- * are answered (`asFastAs`), or requests that come at a steady rate whatever the server does (`steady`), whose time
- * counts from the moment at which they were due, not from when a connection was free for them.
+ * Generates load on bare sockets, so that it uses little of the machine beside the server: connections that
+ * send the next request as soon as they have a response (`asFastAs`), or requests at a steady rate regardless
+ * of the server (`steady`). The time of the latter counts from the moment at which they were due, not from
+ * when a connection was free for them.
  */
 import { connect, type Socket } from 'node:net';
 
 export interface LoadReport {
   seconds: number;
-  /** Answers by status; and how many of those with 503 said when to come back. */
+  /** Responses by status. `retryAfter` counts the responses with 503 that have a `Retry-After` header. */
   statuses: Record<string, number>;
   retryAfter: number;
-  /** Milliseconds, ascending, of answers with 200; and until their first byte came. */
+  /**
+   * Times of responses with 200 in milliseconds, ascending. `firstBytes` are the times to their first byte.
+   */
   times: number[];
   firstBytes: number[];
 }
@@ -20,7 +23,7 @@ export interface Target {
   paths: readonly string[];
 }
 
-/** `connections` at once, each with its next request right behind an answer. */
+/** `connections` in parallel, each of which sends its next request directly after a response. */
 export async function asFastAs(target: Target, connections: number, seconds: number): Promise<LoadReport> {
   const load = new Load(target, connections);
   await load.open();
@@ -33,7 +36,7 @@ export async function asFastAs(target: Target, connections: number, seconds: num
   return load.finish();
 }
 
-/** Every path once. */
+/** Requests every path once. */
 export async function eachOnce(target: Target, connections: number): Promise<LoadReport> {
   const load = new Load(target, connections);
   await load.open();
@@ -117,7 +120,10 @@ class Load {
   }
 }
 
-/** One connection, one request at a time, with the encodings that a browser offers. Reads just as much of HTTP as our server writes. */
+/**
+ * One connection with one request at a time, which accepts the encodings of a browser. It parses only the
+ * part of HTTP that our server uses.
+ */
 class Client {
   firstByteAt = 0;
   saidRetry = false;
@@ -142,7 +148,7 @@ class Client {
     });
   }
 
-  /** A connection that was idle for long may be closed by now: then there is a new one. */
+  /** Opens a new connection if the server has closed this one because it was idle. */
   async get(path: string): Promise<number> {
     if (!this.#socket?.writable) await this.open(this.#port);
     return new Promise((resolve, reject) => {

@@ -1,16 +1,19 @@
 /**
- * The server under load: result pages a second, their times at half of that, and what happens beyond it.
+ * The server under load: results pages per second, their times at half of that rate, and the behaviour beyond
+ * it.
  *
  *   npm run bench:serve -- [--docs 100000] [--seconds 10] [--minutes 0] [--only ROW] [--work DIR] [--json]
  *
- * Data: synthetic (corpus.ts), seeded. `bin/gyre serve` runs as its own process, as it does for everybody; load and server
- * share the machine. Three rows, or the one that `--only` names: `cache off` remembers nothing, `cache on` is the same mix of questions with the usual
- * memory, `cached` asks for a few hundred pages that have all been asked for before. `first byte p95` is what one
- * searcher alone waits for. Before anything is measured the server has answered the last 4,000 of the pages once, which are
- * not asked for again: its code is compiled while it runs. `half` is half of the bar, or of what
- * the server can do if that is less. `--minutes 10` keeps half of the load up for so long and tells how the server's memory grew.
- * Below the table stands every bar with its figure (bars.ts). On a machine that has other work, read `cpu ms/page`: what a
- * page costs the server, whoever else runs; two cores have 2,000 ms a second for server and load.
+ * Data: synthetic (corpus.ts), seeded. `bin/gyre serve` runs as its own process, as in production; load and
+ * server share the machine. There are three rows, or the one that `--only` names: `cache off` has no caches,
+ * `cache on` is the same mix of queries with the default caches, `cached` requests a few hundred pages that
+ * have all been requested before. `first byte p95` is the waiting time of a single searcher. Before the
+ * measurement the server has answered the last 4,000 of the pages once, which are not requested again: its
+ * code is compiled while it runs. `half` is half of the bar, or of the server's maximum rate if that is less.
+ * `--minutes 10` keeps up half of the load for that time and prints the growth of the server's memory. Every
+ * bar is printed with its figure below the table (bars.ts). On a machine that has other work, read `cpu
+ * ms/page`: the server's processor time per page, which does not depend on other processes; two cores have
+ * 2,000 ms per second for server and load.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +30,7 @@ const QUIET = '--disable-warning=ExperimentalWarning';
 const ASKED = 20_000;
 const CONNECTIONS = 16;
 const CROWD = 1000;
-/** Pages that are all remembered before they are measured, a few asked for at a time. */
+/** Number of pages that are all cached before they are measured; WARMING requests run at a time. */
 const POPULAR = 300;
 const WARMING = 4;
 const WARM_PAGES = 4000;
@@ -73,7 +76,7 @@ function rowsOver(paths: readonly string[]): [string, readonly string[], Record<
   ];
 }
 
-/** Makes the index, unless `--work` names a directory that has it from an earlier run. */
+/** Builds the index, unless `--work` names a directory that has it from an earlier run. */
 function prepare(directory: string, docs: number): string[] {
   const pathsFile = join(directory, `paths-${docs}.json`);
   if (existsSync(pathsFile)) return JSON.parse(readFileSync(pathsFile, 'utf8'));
@@ -127,12 +130,15 @@ async function measure(
   }
 }
 
-/** The popular pages all, so that they are remembered; of many the last, as measuring begins with the first. */
+/**
+ * Returns all popular pages, so that they are cached; of a larger list the last pages, because the
+ * measurement begins with the first.
+ */
 function warming(paths: readonly string[]): readonly string[] {
   return paths.slice(-Math.min(WARM_PAGES, Number(values.docs)));
 }
 
-/** Half of what it can do; its memory in the middle of that time and at the end. */
+/** Runs half of the maximum load; returns the server's memory in the middle of that time and at the end. */
 async function steadyLoad(
   { target, metrics }: Server,
   perSecond: number,

@@ -1,4 +1,7 @@
-/** The Markdown documents of the installed npm packages: what the demonstration searches, without crawling it. */
+/**
+ * The Markdown documents of the installed npm packages: the same as in the demonstration, but without a
+ * crawl.
+ */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsePage } from '../../src/page/mod.ts';

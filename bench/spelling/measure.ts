@@ -1,8 +1,8 @@
-/** How well queries are corrected that were made from titles; see main.ts. */
+/** Measures the correction of queries that are made from titles; see main.ts. */
 import { Random } from '../../src/base/mod.ts';
+import { encodeVocabulary, Vocabulary, WordCounter } from '../../src/lexicon/mod.ts';
 import { Corrector } from '../../src/query/mod.ts';
 import { tokenize } from '../../src/text/mod.ts';
-import { encodeVocabulary, Vocabulary, WordCounter } from '../../src/words/mod.ts';
 import { mistyped } from './typing-noise.ts';
 
 export interface BenchDocument {
@@ -12,16 +12,16 @@ export interface BenchDocument {
 
 export interface SpellingFigures {
   words: number;
-  /** Queries with an error, and how many of them became what was meant. */
+  /** Number of queries with an error; `right` counts those that were corrected to the intended query. */
   errors: number;
   right: number;
-  /** Queries without one, and how many of them were changed. */
+  /** Number of queries without an error; `changed` counts those that were changed. */
   correct: number;
   changed: number;
-  /** Of one correction, in milliseconds. */
+  /** Mean time of one correction, in milliseconds. */
   meanMs: number;
   p99Ms: number;
-  /** Some that went wrong, as `typed -> corrected (meant)`. */
+  /** Some failed corrections, as `typed -> corrected (meant)`. */
   misses: string[];
 }
 
@@ -91,7 +91,7 @@ function tally(
   return figures;
 }
 
-/** Words in which people make the errors that can be simulated. */
+/** True for words whose typing errors can be simulated. */
 function isTypeable(word: string): boolean {
   return /^[a-z]{4,}$/.test(word);
 }

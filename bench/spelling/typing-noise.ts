@@ -1,14 +1,14 @@
 /**
- * Simulated typing errors, seeded: a letter wrong (three in five times by a neighbouring key), missing, too many, or two
- * swapped, a quarter each; one word in ten gets two of them. Knows nothing of the prices that the corrector puts on
- * errors.
+ * Simulates typing errors from a seed: a wrong letter (three times in five that of a neighbouring key), a
+ * missing letter, an extra letter, or two swapped letters, a quarter each; one word in ten gets two errors.
+ * It does not depend on the error costs of the corrector.
  */
 import type { Random } from '../../src/base/mod.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** The word with an error in it: never the word itself. */
+/** Returns the word with an error in it, never the word itself. */
 export function mistyped(word: string, random: Random): string {
   for (;;) {
     const once = withError(word, random);

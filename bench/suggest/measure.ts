@@ -1,17 +1,17 @@
-/** How long suggestions take over made phrases; see main.ts. */
+/** Measures the time of suggestions over generated phrases; see main.ts. */
 import { Random } from '../../src/base/mod.ts';
+import { encodePhrases, keyOf, type Phrase, PhraseTable } from '../../src/lexicon/mod.ts';
 import { Suggester } from '../../src/query/mod.ts';
-import { encodePhrases, keyOf, type Phrase, PhraseTable } from '../../src/words/mod.ts';
 import { mistyped } from '../spelling/typing-noise.ts';
 
 export interface SuggestFigures {
   phrases: number;
-  /** Of the table in memory, which is that of the file. */
+  /** Size of the table in memory, which equals that of the file. */
   sizeBytes: number;
   loadMs: number;
-  /** Milliseconds of one suggestion, by what was typed. */
+  /** Milliseconds of one suggestion, by kind of prefix. */
   times: Record<'as written' | 'with an error', number[]>;
-  /** How many of either had the phrase they were made from, or another, to suggest. */
+  /** Number of prefixes of each kind that got a suggestion, whether the original phrase or another. */
   answered: Record<'as written' | 'with an error', number>;
 }
 
@@ -52,7 +52,10 @@ export function measureSuggestions(count: number, asked: number, seed: number): 
   return figures;
 }
 
-/** Two to six words of one to four syllables, the common ones far more often than the rest, as in real titles. */
+/**
+ * Phrases of two to six words of one to four syllables; common words are far more frequent, as in real
+ * titles.
+ */
 function madePhrases(count: number, random: Random): Map<string, Phrase> {
   const words = Array.from({ length: WORDS }, () =>
     Array.from({ length: random.between(1, 4) }, () => random.pick(SYLLABLES)).join(''),

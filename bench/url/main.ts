@@ -1,10 +1,10 @@
 /**
- * What a link costs before it is known whether anybody wants it: canonical form, fingerprint, the
- * operator's rules. 5,000 links as pages have them (40 % from the root, 32 % whole URLs, 16 % relative,
- * the rest with queries, escapes, things to clean), seeded; each figure is the best of 15 rounds.
+ * The cost of a link before the crawler knows whether it is needed: canonical form, fingerprint, the
+ * operator's URL rules. 5,000 links as on real pages (40 % from the root, 32 % whole URLs, 16 % relative, the
+ * rest with queries, escapes and parts to remove), seeded; each figure is the best of 15 rounds.
  *
- *   parse only     `URL.parse` and four of its parts, which is what a canonical form cannot do without if
- *                  nothing is recognised early
+ *   parse only     `URL.parse` and four of its parts, which a canonical form needs if there is no
+ *                  early recognition
  *
  *   npm exec -- node bench/url/main.ts
  */

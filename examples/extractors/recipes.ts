@@ -1,6 +1,7 @@
 /**
  * An extractor for a recipe site, as an example of two things that general rules cannot know: that this site
- * puts its name behind every title, and that its recipes can be had as JSON, which Gyre does not read by itself.
+ * appends its name to every title, and that its recipes are available as JSON, which Gyre does not parse by
+ * itself.
  *
  *   gyre crawl --extractors examples/extractors/recipes.ts https://recipes.example/
  */

@@ -1,48 +1,41 @@
 /**
- * What an answer box is: it looks at a query, says whether it could have an answer, and finds one.
+ * The interface of an answer box: a box receives a query, says whether it may have an answer, and finds it.
  *
- * An answer is data, never markup: lines of plain text, facts, links. Whoever shows it escapes it. It always
- * says where it comes from and of when it is.
+ * An answer is data, never markup: lines of plain text, facts, links. The code that displays it must escape
+ * it. It always has a source and a time.
  */
 import type { SiteRule } from '../query/mod.ts';
-import type { AnswerWords } from './words/answer-words.ts';
+import type { AnswerWords } from './messages/mod.ts';
 
-/** What a box may know besides the query. */
+/** Everything that a box may use besides the query. */
 export interface AnswerContext {
   /** Milliseconds since 1970. */
   now: number;
-  /** Of the searcher's language; an answer speaks it where it says something of its own. */
+  /** Messages in the searcher's language, for texts that a box writes itself. */
   words: AnswerWords;
-  /** Where the searcher is, in degrees; only if the browser was allowed to tell. */
-  place?: Place;
-  /** What the searcher thinks of sites; absent if nothing. */
+  /** Location of the searcher in degrees; present only if the searcher allowed the browser to share it. */
+  place?: SearcherPlace;
+  /** The searcher's rules for sites; absent if there are none. */
   siteRules?: readonly SiteRule[];
 }
 
-export interface Place {
+export interface SearcherPlace {
   latitude: number;
   longitude: number;
 }
 
-export type AnswerKind =
-  | 'calculation'
-  | 'conversion'
-  | 'time'
-  | 'weather'
-  | 'knowledge'
-  | 'news'
-  | 'shopping';
+type AnswerKind = 'calculation' | 'conversion' | 'time' | 'weather' | 'knowledge' | 'news' | 'shopping';
 
 export interface Answer {
   kind: AnswerKind;
-  /** The answer itself, or what it is about: `42`, `Weather in Lisbon`. */
+  /** The answer itself, or its subject: `42`, `Weather in Lisbon`. */
   title: string;
-  /** One paragraph; empty if the title says it all. */
+  /** One paragraph; empty if the title is enough. */
   text: string;
   facts: Fact[];
   links: AnswerLink[];
   source: Source;
-  /** ISO 8601: of when the answer is. */
+  /** ISO 8601: the time at which the answer was true. */
   time: string;
 }
 
@@ -54,31 +47,31 @@ export interface Fact {
 export interface AnswerLink {
   title: string;
   url: string;
-  /** The paper, the price and its shop: whatever belongs beside the link. */
+  /** Text beside the link, such as the publisher, or the price and the shop. */
   detail: string;
-  /** Its day, as the searcher's language writes it; absent if it has none. */
+  /** The day in the format of the searcher's language; absent if there is none. */
   day?: string;
 }
 
-export interface Source {
+interface Source {
   name: string;
-  /** Empty for what was computed here. */
+  /** Empty for computed answers. */
   url: string;
 }
 
 export interface AnswerBox {
   name: string;
-  /** For how long an answer may be given again; 0 for what costs nothing to find, and is told at once. */
+  /** How long an answer may be cached; 0 for boxes that compute their answer immediately. */
   cacheMs: number;
-  /** Cheap, and without asking anyone: whether it is worth a try. */
+  /** A cheap check without I/O: returns true if `answer` is worth calling. */
   matches(query: string, context: AnswerContext): boolean;
-  /** Whether it could say more if it knew where the searcher is. */
+  /** Returns true if the box could answer more if it knew the searcher's location. */
   wantsPlace?(query: string): boolean;
-  /** Null if there is none after all. May fail; should end soon once `signal` is aborted. */
+  /** Returns null if there is no answer. May throw; should end soon after `signal` is aborted. */
   answer(query: string, context: AnswerContext, signal: AbortSignal): Promise<Answer | null> | Answer | null;
 }
 
-/** An answer that was worked out on this machine. */
+/** Creates an answer that was computed on this machine. */
 export function computed(
   kind: AnswerKind,
   title: string,

@@ -6,11 +6,13 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 import type { RandomFile } from '../base/mod.ts';
 import { exportCdx, exportWacz, exportWarc } from './archive-export.ts';
-import { capture, FETCHED_AT, fileOf, readAll, temporaryDirectory, warcWriter } from './warc.fixture.ts';
-import { openZipEntry, readZipDirectory } from './zip-reader.ts';
-import { ZipWriter } from './zip-writer.ts';
+import { capture, FETCHED_AT, fileOf, readAll, temporaryDirectory, warcWriter } from './warc/warc.fixture.ts';
+import { openZipEntry, readZipDirectory } from './zip/zip-reader.ts';
+import { ZipWriter } from './zip/zip-writer.ts';
 
-/** Three files, the middle one with zstd and the last still growing, with something behind its mark. */
+/**
+ * Writes an archive of three files: the middle one is zstd, the last still grows and has data after its mark.
+ */
 async function mixedArchive(t: Parameters<typeof temporaryDirectory>[0]) {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory, { rotateBytes: 1, compression: 'zstd' });
@@ -114,7 +116,7 @@ test('a WACZ file has archive, index, pages, and a description with the right di
   });
 });
 
-/** `bytes` with `holeBytes` zeros before `holeAt`, which are not kept. */
+/** `bytes` with `holeBytes` zero bytes inserted before `holeAt`; the zeros take no memory. */
 function withHole(bytes: Buffer, holeAt: number, holeBytes: number): RandomFile {
   const holeEnd = holeAt + holeBytes;
   const read = (position: number, length: number) => {

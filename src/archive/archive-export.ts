@@ -1,22 +1,27 @@
 /**
- * Takes an archive out as a stream of bytes: as one WARC file, as one CDXJ file, or as WACZ, a ZIP file
- * that holds both with a list of pages, for players of web archives.
+ * Exports an archive as a stream of bytes: as one WARC file, as one CDXJ file, or as WACZ, a ZIP file with both
+ * and a list of pages, for web archive players.
  *
- * Everything ends at the committed mark, so a crawl may go on meanwhile.
+ * All exports end at the committed mark, so a crawl may continue during the export.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Directory, Heap, partOf } from '../base/mod.ts';
 import { type ArchiveFile, archiveFiles } from './archive-files.ts';
-import { decodeCdx, sortCdx } from './cdx-format.ts';
-import { detectCompression, readMembers } from './compressed-members.ts';
-import { cdxNameOf, compressRecord, type WarcCompression } from './warc-compression.ts';
-import type { WarcMark } from './warc-writer.ts';
-import { ZipWriter } from './zip-writer.ts';
+import { decodeCdx, sortCdx } from './cdx/mod.ts';
+import {
+  cdxNameOf,
+  compressRecord,
+  detectCompression,
+  readMembers,
+  type WarcCompression,
+  type WarcMark,
+} from './warc/mod.ts';
+import { ZipWriter } from './zip/mod.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** All records as one WARC file. Files that are compressed otherwise are compressed anew. */
+/** Exports all records as one WARC file. Files with another compression are compressed again. */
 export function* exportWarc(
   directory: Directory,
   end: WarcMark,
@@ -38,20 +43,20 @@ export function* exportWarc(
   }
 }
 
-/** The CDXJ lines of all files, merged into one order. */
+/** Exports the CDXJ lines of all files, merged into one sorted list. */
 export function* exportCdx(directory: Directory, end: WarcMark): Generator<Uint8Array> {
   const lists = [...archiveFiles(directory, end)].map((file) => cdxLines(directory, file));
   yield* mergeSorted(lists);
 }
 
-/** A page for the list in a WACZ file. */
-export interface WaczPage {
+/** An entry of the page list in a WACZ file. */
+interface WaczPage {
   url: string;
   fetchedAt: number;
   title: string;
 }
 
-export interface WaczOptions {
+interface WaczOptions {
   directory: Directory;
   end: WarcMark;
   pages: Iterable<WaczPage>;
@@ -131,7 +136,7 @@ function* bytesOf(directory: Directory, name: string, length: number): Generator
   }
 }
 
-/** Sorted lines without their ends. Those of a file that still grows are sorted here. */
+/** Yields sorted lines without line ends. The lines of a file that still grows are sorted here. */
 function* cdxLines(directory: Directory, { name, end }: ArchiveFile): Generator<string> {
   const cdx = cdxNameOf(name);
   if (directory.has(cdx)) return yield* linesOf(bytesOf(directory, cdx, directory.sizeOf(cdx)));

@@ -1,18 +1,17 @@
-/** The WARC files of an archive, with the one that still grows as far as it is committed. */
+/** Lists the WARC files of an archive, including the committed part of the file that still grows. */
 import { type Directory, partOf } from '../base/mod.ts';
-import { isWarcName, WARC_COMPRESSIONS, warcName, warcNumber } from './warc-compression.ts';
-import type { WarcMark } from './warc-writer.ts';
+import { isWarcName, WARC_COMPRESSIONS, type WarcMark, warcName, warcNumber } from './warc/mod.ts';
 
 export interface ArchiveFile {
-  /** The name that it has now. */
+  /** The current file name. */
   stored: string;
-  /** The name that it has, or will have, when it is finished. */
+  /** The file name after the file is finished. */
   name: string;
-  /** How many of its bytes are valid. */
+  /** The number of valid bytes. */
   end: number;
 }
 
-/** The files up to `end`, oldest first. */
+/** Yields the files up to `end`, oldest first. */
 export function* archiveFiles(directory: Directory, end: WarcMark): Generator<ArchiveFile> {
   for (const name of directory.list().filter(isWarcName)) {
     if (warcNumber(name) <= end.file) yield { stored: name, name, end: directory.sizeOf(name) };

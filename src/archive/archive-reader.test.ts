@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { ArchiveReader } from './archive-reader.ts';
-import { capture, FETCHED_AT, temporaryDirectory, warcWriter } from './warc.fixture.ts';
+import { capture, FETCHED_AT, htmlPage, temporaryDirectory, warcWriter } from './warc/warc.fixture.ts';
 
 test('every capture is found in finished files and in the one that grows, the newest first', async (t) => {
   const directory = temporaryDirectory(t);
@@ -86,5 +86,32 @@ test('a crawl that starts again and cuts its files is followed', async (t) => {
   assert.equal(reader.find('https://example.org/lost').length, 0);
   assert.equal(reader.find('https://example.org/new').length, 1);
   assert.equal(reader.find('https://example.org/kept').length, 1);
+  reader.close();
+});
+
+test('a damaged record is an error, never another record in its place', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writer = warcWriter(directory);
+  for (const path of ['/a', '/b']) writer.append(capture(path, htmlPage(path)));
+  await writer.flush();
+  writer.close();
+  const reader = new ArchiveReader(directory);
+  const [entry] = reader.find('https://example.org/a');
+  assert.equal(reader.read(entry!).targetUri, entry!.url);
+  const part = '00000001.warc.gz.part';
+  const whole = directory.read(part);
+  for (const at of [0, 12, entry!.length >> 1, entry!.length - 6]) {
+    const flipped = Buffer.from(whole);
+    flipped[entry!.offset + at]! ^= 0x20;
+    directory.replace(part, flipped);
+    assert.throws(() => reader.read(entry!), /00000001\.warc\.gz\.part at byte \d+: expected a record/);
+    assert.equal(reader.tryRead(entry!), null);
+  }
+  directory.replace(part, whole);
+  const [other] = reader.find('https://example.org/b');
+  assert.throws(
+    () => reader.read({ ...entry!, offset: other!.offset }),
+    /expected a record of .+\/a, got .+\/b/,
+  );
   reader.close();
 });

@@ -1,19 +1,17 @@
 /**
  * Finds captures in an archive by their URL and reads them, also while a crawl is writing to it.
  *
- * Finished files are searched by bisection in their sorted CDXJ files. The lines of the file that still
- * grows come in order of writing: where each begins is kept in memory, by a hash of its key, and what
- * was added is taken up at the next look.
+ * Finished files are searched by binary search in their sorted CDXJ files. The lines of the file that still
+ * grows are in order of writing: their offsets are kept in memory by a hash of the key, and each lookup first
+ * adds the new lines.
  */
-import { type Directory, hashLanes, partOf, type RandomFile } from '../base/mod.ts';
-import { type CdxEntry, decodeCdx } from './cdx-format.ts';
-import { surtOf } from './surt.ts';
-import { WARC_COMPRESSIONS, warcName, warcNumber } from './warc-compression.ts';
-import { type ArchivedRecord, readRecord } from './warc-reader.ts';
+import { CorruptError, type Directory, hashLanes, partOf, type RandomFile } from '../base/mod.ts';
+import { type CdxEntry, decodeCdx, surtOf } from './cdx/mod.ts';
+import { type ArchivedRecord, readRecord, WARC_COMPRESSIONS, warcName, warcNumber } from './warc/mod.ts';
 
 const LF = 0x0a;
 const CDX_SUFFIX = '.cdxj';
-/** More than a line has, in most cases. */
+/** Larger than most lines. */
 const LINE_BYTES = 1024;
 
 export class ArchiveReader {
@@ -25,7 +23,10 @@ export class ArchiveReader {
     this.#directory = directory;
   }
 
-  /** All captures of a URL, the newest first; of equal times the one that was written last. */
+  /**
+   * Returns all captures of a URL, newest first. Of captures with equal times, the one written last comes
+   * first.
+   */
   find(url: string): CdxEntry[] {
     this.#refresh();
     const key = surtOf(url);
@@ -36,13 +37,27 @@ export class ArchiveReader {
         if (entry?.url === url) found.push(entry);
       }
     }
-    return found.sort(newestFirst);
+    return found.sort(capturesNewestFirst);
   }
 
+  /** Throws a `CorruptError` if the record is damaged or has another URL than the CDXJ line. */
   read(entry: CdxEntry): ArchivedRecord {
-    const { filename, offset } = entry;
+    const { filename, offset, url } = entry;
     const name = this.#directory.has(filename) ? filename : partOf(filename);
-    return readRecord(this.#directory, name, offset);
+    const record = readRecord(this.#directory, name, offset);
+    if (record.targetUri !== url)
+      throw new CorruptError(name, offset, `a record of ${url}`, record.targetUri);
+    return record;
+  }
+
+  /** Like `read`, but returns null for a damaged record. */
+  tryRead(entry: CdxEntry): ArchivedRecord | null {
+    try {
+      return this.read(entry);
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      return null;
+    }
   }
 
   close(): void {
@@ -69,8 +84,8 @@ export class ArchiveReader {
   }
 }
 
-/** The newest first; of equal times the one that was written last. */
-export function newestFirst(a: CdxEntry, b: CdxEntry): number {
+/** Sorts the newest first; of equal times the one written last first. */
+function capturesNewestFirst(a: CdxEntry, b: CdxEntry): number {
   if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? 1 : -1;
   return warcNumber(b.filename) - warcNumber(a.filename) || b.offset - a.offset;
 }
@@ -81,7 +96,7 @@ function growingName(directory: Directory, file: number): string | null {
   return isThere && directory.has(name) ? name : null;
 }
 
-/** A sorted file of lines, searched without being read. */
+/** A sorted file of lines, searched on disk. */
 class SortedLines {
   readonly #file: RandomFile;
 
@@ -89,7 +104,7 @@ class SortedLines {
     this.#file = file;
   }
 
-  /** The lines whose first word is `key`. */
+  /** Yields the lines whose first word is `key`. */
   *of(key: string): Generator<string> {
     const prefix = `${key} `;
     for (let at = this.#firstNotBelow(prefix); at < this.#file.size; ) {
@@ -105,8 +120,9 @@ class SortedLines {
   }
 
   /**
-   * Invariant: every line that begins before `low` is below `key`, and none that begins at `high` or
-   * later is. A probe looks at the first line that begins at the middle or later.
+   * Returns the offset of the first line that is not less than `key`. Invariant: every line that begins before
+   * `low` is less than `key`, and no line that begins at `high` or later is. Each probe reads the first line
+   * that begins at the middle or later.
    */
   #firstNotBelow(key: string): number {
     let low = 0;
@@ -125,7 +141,10 @@ class SortedLines {
     return this.#lineStart(low, low);
   }
 
-  /** Where the first line begins that begins at `position` or later; `known` is such a place before it. */
+  /**
+   * Returns the offset of the first line that begins at `position` or later. `known` is the offset of a line at
+   * or before it.
+   */
   #lineStart(position: number, known: number): number {
     if (position === known) return position;
     for (let at = position - 1; at < this.#file.size; at += LINE_BYTES) {
@@ -147,13 +166,13 @@ class SortedLines {
   }
 }
 
-/** Lines in order of writing, of a file that grows and may be cut when the crawl starts again. */
+/** Lines in order of writing, of a file that grows and that a restarted crawl may cut. */
 class GrowingLines {
   readonly name: string;
   readonly #directory: Directory;
   readonly #places = new Map<number, number[]>();
   #read = 0;
-  /** The bytes before `#read`. */
+  /** The last bytes before `#read`. */
   #last: Buffer = Buffer.alloc(0);
 
   constructor(directory: Directory, name: string) {
@@ -161,7 +180,7 @@ class GrowingLines {
     this.name = name;
   }
 
-  /** Takes up the lines that were added. */
+  /** Adds the lines that were written since the last call. */
   refresh(): void {
     const size = this.#directory.has(this.name) ? this.#directory.sizeOf(this.name) : 0;
     if (size === this.#read) return;
@@ -190,7 +209,7 @@ class GrowingLines {
 
   close(): void {}
 
-  /** What was read before still stands there: the file was not cut and written again. */
+  /** Returns true if the bytes before `#read` are unchanged: the file was not cut and written again. */
   #isContinued(size: number): boolean {
     if (size < this.#read) return false;
     const length = this.#last.length;
@@ -204,7 +223,7 @@ class GrowingLines {
     else this.#places.set(hash, [place]);
   }
 
-  /** Opened anew each time: the crawl may have replaced the file. */
+  /** Opens the file each time, because the crawl may have replaced it. */
   #bytes(position: number, length: number): Buffer {
     const file = this.#directory.open(this.name);
     try {
@@ -215,7 +234,7 @@ class GrowingLines {
   }
 }
 
-/** 53 bits: a clash only costs a look at a line. */
+/** A 53-bit hash. A collision only costs reading one more line. */
 function hashOf(key: string): number {
   const [low, high] = hashLanes(key);
   return low * 0x200000 + (high & 0x1fffff);

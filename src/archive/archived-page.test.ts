@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalize } from '../url/mod.ts';
-import { archivedRecord, meaningOf } from './archived-page.ts';
+import { archivedRecord, interpretRecord } from './archived-page.ts';
 
 test('an archived page is read with all the headers that a fetched one is', () => {
   const url = canonicalize('http://example.org/a?x')!;
@@ -15,7 +15,7 @@ test('an archived page is read with all the headers that a fetched one is', () =
   ].join('\r\n');
   const block = Buffer.from(`${head}\r\n\r\n<title>A</title>1 2 3`);
   const record = { type: 'response', targetUri: url, date: 0, fields: new Map(), block };
-  const meaning = meaningOf(archivedRecord(record), url);
+  const meaning = interpretRecord(archivedRecord(record), url);
   assert.ok(meaning.kind === 'page');
   const { language, modifiedAt, canonical, robots } = meaning.page;
   assert.deepEqual(

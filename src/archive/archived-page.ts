@@ -1,11 +1,13 @@
 /**
- * What an archived record says, as the journal would put it. The same verdicts as the crawl's on a fresh
- * answer, so that a journal made from the archive says what the crawl had said, as today's parser reads it.
+ * Interprets an archived record: page, redirect, gone, revisit or nothing. The decisions are the same as the
+ * crawl's about a fresh response, so that a journal rebuilt from the archive equals that of the crawl, as read
+ * by the current parser.
  */
 import { sha1Base32 } from '../base/mod.ts';
 import {
   type Extractor,
   isFeedName,
+  isSitemap,
   type Page,
   type ParseOptions,
   parsePage,
@@ -14,29 +16,38 @@ import {
 } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import type { ArchiveReader } from './archive-reader.ts';
-import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx-format.ts';
+import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx/mod.ts';
 import { DOCUMENT_TYPE, documentDigest, pageOfDocument, parseDocument } from './document-record.ts';
-import { type HttpMessage, headerOf } from './http-message.ts';
-import { type WarcRecord, warcDate } from './warc-parser.ts';
-import { type ArchivedRecord, httpOf } from './warc-reader.ts';
+import {
+  type ArchivedRecord,
+  type HttpMessage,
+  headerOf,
+  httpOf,
+  type WarcRecord,
+  warcDate,
+} from './warc/mod.ts';
 
-export type Meaning =
+export type RecordMeaning =
   /** `digest` is that of the body without content coding. */
   | { kind: 'page'; page: Page; digest: string }
   | { kind: 'redirect'; to: CanonicalUrl }
   | { kind: 'gone'; status: number }
-  /** The body is that of another capture; `url` is empty if the record does not say of which. */
+  /** The body is that of another capture. `url` is empty if the record does not name it. */
   | { kind: 'revisit'; url: string; fetchedAt: number }
-  /** It would be a page, but is in no form that we read. */
+  /** A response that should be a page, but whose body cannot be read. */
   | { kind: 'unreadable' }
-  /** Reading it came to no end, or ended in an error; see record-reader.ts. */
+  /** Parsing timed out or failed; see record-reader.ts. */
   | { kind: 'failed'; reason: string }
-  /** An answer that changes nothing about the page: an error, or something that is no page. */
+  /** A response that changes nothing about the page: an error, or a type that is not a page. */
   | { kind: 'nothing' };
 
-const NOTHING: Meaning = { kind: 'nothing' };
+const NOTHING: RecordMeaning = { kind: 'nothing' };
 
-export function meaningOf(record: ArchivedRecord, url: CanonicalUrl, options: ParseOptions = {}): Meaning {
+export function interpretRecord(
+  record: ArchivedRecord,
+  url: CanonicalUrl,
+  options: ParseOptions = {},
+): RecordMeaning {
   if (record.type === 'resource' || record.type === 'conversion') return resourceMeaning(record, url);
   const { http } = record;
   if (!http) return NOTHING;
@@ -51,9 +62,10 @@ export function meaningOf(record: ArchivedRecord, url: CanonicalUrl, options: Pa
   return http.status === 200 && record.type === 'response' ? pageMeaning(http, url, options) : NOTHING;
 }
 
-function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions): Meaning {
+function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions): RecordMeaning {
   const contentType = headerOf(http, 'content-type');
   if (!readsContentType(contentType, options.extractors) && !isFeedName(url, contentType)) return NOTHING;
+  if (isSitemap(url, contentType, http.body)) return NOTHING;
   const input = {
     ...{ url, contentType, body: http.body },
     xRobotsTag: http.headers.get('x-robots-tag') ?? [],
@@ -63,11 +75,11 @@ function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions
   };
   const page = parsePage(input, options);
   if (page) return { kind: 'page', page, digest: sha1Base32(http.body) };
-  // The icon of a site, from a server that does not tell its type.
+  // The icon of a site, from a server that sends no content type.
   return pictureType(http.body) ? NOTHING : { kind: 'unreadable' };
 }
 
-function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): Meaning {
+function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): RecordMeaning {
   const contentType = fields.get('content-type') ?? '';
   if (contentType === DOCUMENT_TYPE) {
     const parsed = parseDocument(block.toString(), '');
@@ -81,14 +93,15 @@ function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): Mean
   return page ? { kind: 'page', page, digest: sha1Base32(block) } : NOTHING;
 }
 
-function revisitMeaning({ fields }: WarcRecord): Meaning {
+function revisitMeaning({ fields }: WarcRecord): RecordMeaning {
   const url = (fields.get('warc-refers-to-target-uri') ?? '').replace(/^<(.*)>$/, '$1');
   return { kind: 'revisit', url, fetchedAt: warcDate(fields.get('warc-refers-to-date') ?? '') };
 }
 
 /**
- * The capture that says what a URL is now: the newest with something to say. An answer such as a 500, one
- * that the page has not changed, or the first that it is gone, leaves the word to the one before it.
+ * Returns the capture that defines the current state of a URL: the newest that is conclusive. A 500, a response
+ * that the page has not changed, and the first response that it is gone are not conclusive; the capture before
+ * them is used.
  */
 export function currentCapture(
   archive: ArchiveReader,
@@ -105,10 +118,13 @@ export function currentCapture(
 }
 
 /**
- * What a new capture changes about its URL, whose other captures are `others`: the same as if all of them were read
- * again from the archive. A `doubtful` one is the first to say that the page is gone.
+ * Classifies a new capture among the other captures of its URL. The result is the same as if all of them were
+ * read again from the archive. A `doubtful` capture is the first to say that the page is gone.
  */
-export function standingOf(entry: CdxEntry, others: readonly CdxEntry[]): 'current' | 'doubtful' | 'past' {
+export function recordStandingOf(
+  entry: CdxEntry,
+  others: readonly CdxEntry[],
+): 'current' | 'doubtful' | 'past' {
   const telling = others.filter((other) => mayHaveMeaning(other));
   telling.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
   const newer = telling.filter(({ timestamp }) => timestamp > entry.timestamp);
@@ -120,8 +136,8 @@ export function standingOf(entry: CdxEntry, others: readonly CdxEntry[]): 'curre
 }
 
 /**
- * That a fetched page is gone may be a slip of its server: it stays until that was said twice, as in a crawl. What no
- * server had answered, such as an imported document, goes at the first word.
+ * A 404 or 410 for a fetched page may be a server error: the page stays until a second such response, as in a
+ * crawl. Items that no server sent, such as imported documents, are gone at the first one.
  */
 function isDoubtful(entry: CdxEntry, before: CdxEntry | undefined): boolean {
   return isGone(entry) && before !== undefined && before.status !== 0 && !isGone(before);
@@ -131,10 +147,10 @@ function isGone({ status }: CdxEntry): boolean {
   return status === 404 || status === 410;
 }
 
-/** The capture with the body that a revisit does without. */
+/** Returns the capture that has the body of a revisit. */
 export function findOriginal(
   archive: ArchiveReader,
-  { url, fetchedAt }: Extract<Meaning, { kind: 'revisit' }>,
+  { url, fetchedAt }: Extract<RecordMeaning, { kind: 'revisit' }>,
 ): CdxEntry | null {
   if (url === '' || Number.isNaN(fetchedAt)) return null;
   const timestamp = cdxTimestamp(fetchedAt);
@@ -142,7 +158,7 @@ export function findOriginal(
   return archive.find(url).find(isOriginal) ?? null;
 }
 
-/** As far as its line in the CDXJ file tells. */
+/** Judges by the CDXJ line alone. */
 export function mayHaveMeaning(
   { status, mime, url }: CdxEntry,
   extractors: readonly Extractor[] = [],
@@ -154,12 +170,14 @@ export function mayHaveMeaning(
   return (status >= 300 && status < 400 && status !== 304) || status === 404 || status === 410;
 }
 
+/** A damaged revisit also counts as unchanged: the capture before it is used. */
 function refersToItself(archive: ArchiveReader, entry: CdxEntry): boolean {
-  const meaning = revisitMeaning(archive.read(entry));
+  const record = archive.tryRead(entry);
+  const meaning = record ? revisitMeaning(record) : { kind: 'revisit' as const, url: '' };
   return meaning.kind === 'revisit' && (meaning.url === entry.url || meaning.url === '');
 }
 
-/** A record as it stands in a file, with the HTTP response in it. */
+/** Adds the parsed HTTP response to a record of a file. */
 export function archivedRecord(record: WarcRecord): ArchivedRecord {
   return { ...record, http: httpOf(record) };
 }

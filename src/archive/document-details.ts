@@ -1,13 +1,14 @@
 /**
- * What a line of JSONL may say of a document besides its title and text, as `gyre export` writes it:
+ * Optional fields of a JSONL document besides title and text, as `gyre export` writes them:
  *
  *   {…,"description":"…","language":"en","contentType":"text/html","publishedAt":"2026-07-15T10:00:00.000Z",
  *    "modifiedAt":"…","fetchedAt":"…","links":[{"url":"https://example.org/b","text":"more","nofollow":false}]}
  *
- * `date` is understood for `publishedAt`. What has another form is passed over in silence: the text is there all the same.
+ * `date` is accepted for `publishedAt`. Invalid values are ignored without an error, as the text can be used
+ * without them.
  */
 import {
-  fold,
+  foldSpace,
   type Link,
   MAX_DESCRIPTION,
   MAX_LINK_TEXT,
@@ -19,9 +20,9 @@ import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
 export interface DocumentDetails {
   description?: string;
-  /** A BCP 47 tag, which the text may overrule. */
+  /** A BCP 47 tag. Language detection on the text may overrule it. */
   language?: string;
-  /** What it was before it became text, for `filetype:`. */
+  /** The content type before extraction to text, for `filetype:`. */
   contentType?: string;
   /** Milliseconds since 1970. */
   publishedAt?: number;
@@ -36,12 +37,12 @@ const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
 const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]{1,100}$/i;
 const MOMENTS = ['publishedAt', 'modifiedAt', 'fetchedAt'] as const;
 
-/** Relative links are taken from `url`. */
+/** Resolves relative links against `url`. */
 export function readDetails(fields: Fields, url: CanonicalUrl): DocumentDetails {
   const { description, language, contentType, links } = fields;
   const details: DocumentDetails = {};
   if (typeof description === 'string')
-    details.description = fold(description.toWellFormed(), MAX_DESCRIPTION);
+    details.description = foldSpace(description.toWellFormed(), MAX_DESCRIPTION);
   if (typeof language === 'string' && LANGUAGE.test(language)) details.language = language.toLowerCase();
   if (typeof contentType === 'string' && CONTENT_TYPE.test(contentType))
     details.contentType = contentType.toLowerCase();
@@ -54,7 +55,7 @@ export function readDetails(fields: Fields, url: CanonicalUrl): DocumentDetails 
   return details;
 }
 
-/** The fields of a line again. */
+/** The inverse of `readDetails`: returns the fields of a line. */
 export function writeDetails(details: DocumentDetails): Fields {
   const moments = MOMENTS.flatMap((name) => {
     const moment = details[name];
@@ -63,7 +64,7 @@ export function writeDetails(details: DocumentDetails): Fields {
   return { ...details, ...Object.fromEntries(moments) };
 }
 
-/** A page that was read from the text, with what the line says of it. */
+/** Adds the details to a page that was parsed from the text. */
 export function withDetails(page: Page, details: DocumentDetails): Page {
   const { description, contentType, publishedAt, modifiedAt, links } = details;
   return {
@@ -81,7 +82,7 @@ function readLinks(links: readonly unknown[], base: CanonicalUrl): Link[] {
     const { url, text, nofollow } = (link ?? {}) as Fields;
     const to = typeof url === 'string' ? canonicalize(url, base) : null;
     if (!to) return [];
-    const shown = typeof text === 'string' ? fold(text.toWellFormed(), MAX_LINK_TEXT) : '';
+    const shown = typeof text === 'string' ? foldSpace(text.toWellFormed(), MAX_LINK_TEXT) : '';
     return [{ url: to, text: shown, nofollow: nofollow === true }];
   });
 }

@@ -1,22 +1,23 @@
 /**
- * Documents that never were web pages: a line of JSON with a text and, mostly, a title.
+ * Documents that are not web pages: one line of JSON with a text and usually a title.
  *
  *   {"id":"1","url":"https://example.org/a","title":"…","text":"…"}
  *
- * `body` is understood for `text`; what else it may say of itself is in document-details.ts. In the archive such a line is a `resource` record, so that the journal can be made from it again. One
- * without a URL gets an address below `.invalid`, a name that can never exist (RFC 2606): document 7 of
- * `news.jsonl` is https://news.invalid/7.
+ * `body` is accepted for `text`; document-details.ts reads the other fields. In the archive such a line is a
+ * `resource` record, so that the journal can be rebuilt from it. A document without a URL gets one below
+ * `.invalid`, a top-level domain that can never exist (RFC 2606): document 7 of `news.jsonl` is
+ * https://news.invalid/7.
  */
 import { messageOf, sha1Base32 } from '../base/mod.ts';
 import { cut, MAX_TITLE, type Page, parsePage } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 import { type DocumentDetails, readDetails, withDetails, writeDetails } from './document-details.ts';
 
-/** A larger document is refused: records of the archive are read back whole. */
+/** Larger documents are refused, because records of the archive are read back whole. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 export const DOCUMENT_TYPE = 'application/vnd.gyre.document+json';
 
-/** Control characters that are no white space. */
+/** Control characters except white space. */
 const CONTROLS = /[^\P{Cc}\t\n\v\f\r]/gu;
 
 export interface TextDocument extends DocumentDetails {
@@ -25,10 +26,10 @@ export interface TextDocument extends DocumentDetails {
   text: string;
 }
 
-/** A line that is such a document, or why it is none. */
-export type ParsedDocument = { document: TextDocument } | { problem: string };
+/** The document of a line, or the reason why the line is invalid. */
+type ParsedDocument = { document: TextDocument } | { problem: string };
 
-/** `collection` names documents that have no URL. */
+/** `collection` becomes part of the URL of documents that have none. */
 export function parseDocument(line: string, collection: string): ParsedDocument {
   let value: unknown;
   try {
@@ -55,19 +56,20 @@ function documentOf(fields: Record<string, unknown>, collection: string): Parsed
   return { document: { url: address, title, text, ...readDetails(fields, address) } };
 }
 
-/** What the archive keeps of it. */
+/** Returns the payload of the document's record in the archive. */
 export function encodeDocument({ url, title, text, ...details }: TextDocument): Buffer {
   return Buffer.from(JSON.stringify({ url, title, text, ...writeDetails(details) }));
 }
 
-/** Of what it says, whatever its address: documents that say the same are duplicates. */
+/** Digest of title and text without the URL: documents with equal title and text are duplicates. */
 export function documentDigest({ title, text }: TextDocument): string {
   return sha1Base32(Buffer.from(JSON.stringify([title, text])));
 }
 
 /**
- * Read as plain text is, with its title, which is cut like that of any page. Somebody called it a text: control characters
- * in it, which in a file from the web would tell that it is none, only separate words.
+ * Parses the text as plain text and adds the title, cut to the usual limit. Control characters in the text are
+ * replaced by spaces: the parser would take them as a sign of a binary file, but the user has declared this a
+ * text.
  */
 export function pageOfDocument({ url, title, text, ...details }: TextDocument): Page | null {
   const contentType = 'text/plain; charset=utf-8';
@@ -78,7 +80,7 @@ export function pageOfDocument({ url, title, text, ...details }: TextDocument): 
   return page && withDetails({ ...page, title: cut(named, MAX_TITLE).trimEnd() || page.title }, details);
 }
 
-/** The identifier of a document that has none but an address below `.invalid`; null for any other URL. */
+/** Returns the id of a document whose URL is below `.invalid`; null for any other URL. */
 export function documentIdOf(url: string): string | null {
   const [, id] = /^https:\/\/[^/]+\.invalid\/(.+)$/.exec(url) ?? [];
   if (id === undefined) return null;

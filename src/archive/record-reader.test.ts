@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Log, silentLog } from '../base/mod.ts';
 import { canonicalize } from '../url/mod.ts';
-import type { Meaning } from './archived-page.ts';
+import type { RecordMeaning } from './archived-page.ts';
 import { RecordReader } from './record-reader.ts';
 
-const EXTRACTOR = join(import.meta.dirname, '..', 'page', 'dangerous-extractor.fixture.ts');
+const EXTRACTOR = join(import.meta.dirname, '..', 'page', 'extractors', 'dangerous-extractor.fixture.ts');
 
 function readerFor(context: TestContext, limitMs: number, log: Log = silentLog): RecordReader {
   const reader = new RecordReader({ extractors: [EXTRACTOR], limitMs, log });
@@ -14,7 +14,7 @@ function readerFor(context: TestContext, limitMs: number, log: Log = silentLog):
   return reader;
 }
 
-function readAll(reader: RecordReader, paths: readonly string[]): Promise<Meaning[]> {
+function readAll(reader: RecordReader, paths: readonly string[]): Promise<RecordMeaning[]> {
   return Promise.all(
     paths.map((path) => {
       const block = Buffer.from(
@@ -26,15 +26,15 @@ function readAll(reader: RecordReader, paths: readonly string[]): Promise<Meanin
   );
 }
 
-/** The title, or why it failed. */
-function said(meaning: Meaning): string {
+/** Returns the title, or the reason of a failure. */
+function said(meaning: RecordMeaning): string {
   if (meaning.kind === 'failed') return meaning.reason;
   return meaning.kind === 'page' ? meaning.page.title : meaning.kind;
 }
 
 for (const [path, reason, limitMs] of [
   ['/exit', 'ended the thread that read it', 300_000],
-  ['/loop', 'took longer than 4 s to read', 4_000],
+  ['/loop', 'took longer than 1.2 s to read', 1_200],
 ] as const) {
   test(`${path}: a record that its thread dies of has failed, the others are read`, async (context) => {
     const reader = readerFor(context, limitMs);
@@ -54,7 +54,10 @@ test('threads that cannot even begin end the work with a reason', async (context
   const missing = join(import.meta.dirname, 'no-such-extractor.ts');
   const reader = new RecordReader({ extractors: [missing], limitMs: 60_000, log: silentLog });
   context.after(() => reader.close());
-  await assert.rejects(readAll(reader, ['/a']), /threads that read pages fail: .*no-such-extractor/);
+  await assert.rejects(
+    readAll(reader, ['/a']),
+    /threads of the parser pool cannot begin: .*no-such-extractor/,
+  );
 });
 
 test('what an extractor throws is logged once, and the page read without it', async (context) => {

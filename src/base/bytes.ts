@@ -1,12 +1,12 @@
 /**
- * Little-endian bytes, grown as they are written and checked as they are read.
+ * Little-endian bytes: a writer that grows its buffer, and a reader that checks bounds.
  *
- * Varints hold 7 bits a byte, least significant first, the high bit set on all but the last:
- * 300 is AC 02. They carry whole numbers up to 2^53 - 1.
+ * Varints hold 7 bits a byte, least significant first, the high bit set on all but the last: 300 is AC 02.
+ * They carry whole numbers up to 2^53 - 1.
  */
 import { CorruptError } from './errors.ts';
 
-/** Plain text of fewer letters is written letter by letter: a call for it would cost more. */
+/** ASCII text shorter than this is written character by character: a call of `write` would cost more. */
 const SHORT_TEXT = 24;
 const SHORT_COPY = 64;
 
@@ -22,7 +22,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** How much it can hold before it grows. */
+  /** The size of the buffer; writing beyond it grows the buffer. */
   get capacity(): number {
     return this.#bytes.length;
   }
@@ -68,7 +68,10 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** The bytes of `source` from `from` to `end`. A few are copied one by one: to make a view would cost more. */
+  /**
+   * Writes the bytes of `source` from `from` to `end`. Short ranges are copied byte by byte: creating a view
+   * would cost more.
+   */
   copy(source: Uint8Array, from: number, end: number): void {
     if (end - from >= SHORT_COPY) {
       this.raw(source.subarray(from, end));
@@ -78,7 +81,7 @@ export class ByteWriter {
     for (let at = from; at < end; at++) this.#bytes[this.#length++] = source[at]!;
   }
 
-  /** A varint of the byte length, then UTF-8. */
+  /** Writes a varint with the byte length, then UTF-8. */
   text(value: string): void {
     const byteLength = Buffer.byteLength(value);
     this.varint(byteLength);
@@ -86,7 +89,10 @@ export class ByteWriter {
     this.#length += this.#bytes.write(value, this.#length);
   }
 
-  /** UTF-8 of the value from `from` on, without its length in front; the caller knows how many bytes it takes. */
+  /**
+   * Writes the UTF-8 bytes of the value from `from` on, without a length prefix; `byteLength` is their
+   * number.
+   */
   utf8(value: string, byteLength: number, from = 0): void {
     this.#reserve(byteLength);
     if (byteLength === value.length - from && byteLength < SHORT_TEXT) {
@@ -96,7 +102,7 @@ export class ByteWriter {
     }
   }
 
-  /** What has been written so far; valid until the next write. */
+  /** The bytes written so far; valid until the next write. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -118,7 +124,7 @@ export class ByteReader {
   readonly #file: string;
   at: number;
 
-  /** `file` is only for messages. */
+  /** `file` is used only in error messages. */
   constructor(bytes: Uint8Array, file = 'bytes', at = 0) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#file = file;
@@ -169,7 +175,7 @@ export class ByteReader {
     return this.utf8(this.varint());
   }
 
-  /** UTF-8 of `count` bytes. */
+  /** Reads `count` bytes of UTF-8. */
   utf8(count: number): string {
     const from = this.#take(count);
     return this.#bytes.toString('utf8', from, from + count);
@@ -186,8 +192,8 @@ export class ByteReader {
 }
 
 /**
- * Gives back the whole buffer behind these bytes, which must not be used any more. The garbage collector would find it
- * too, later, and would count it meanwhile as a reason to run.
+ * Frees the whole underlying buffer of these bytes, which must not be used afterwards. The garbage collector
+ * would free it later, and its size would trigger collections until then.
  */
 export function freeBytes({ buffer }: Uint8Array<ArrayBuffer>): void {
   buffer.transfer(0);

@@ -1,11 +1,11 @@
-/** Time is handed in, so that a test can decide what o'clock it is. Milliseconds since 1970. */
+/** A clock, passed as a dependency so that tests can set the time. Times are milliseconds since 1970. */
 export interface Clock {
   now(): number;
 }
 
 /**
- * The time of the day at which the program started, and from there on a clock that nobody sets: what
- * waits for a moment does not wait longer because the machine's clock was put back.
+ * The wall-clock time at the start of the program plus a monotonic clock: setting back the machine's clock
+ * does not delay timers.
  */
 export const systemClock: Clock = { now: () => Math.round(performance.timeOrigin + performance.now()) };
 

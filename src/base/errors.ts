@@ -1,10 +1,10 @@
 /**
- * Errors that a person reads. Each has a stable `code`, and its class says what to do about it:
+ * Errors that a person reads. Each has a stable `code`, and its class says how to handle it:
  *
- *   UsageError     the operator can mend it: a wrong option, a port in use, an unwritable directory
- *   CorruptError   a file is not what it should be: set it aside, rebuild it, never guess
+ *   UsageError     the operator can fix it: a wrong option, a port in use, an unwritable directory
+ *   CorruptError   a file has unexpected contents: set it aside or rebuild it, never guess
  *
- * Outcomes that the web brings daily (a timeout, a 404) are values, not errors.
+ * Outcomes that the web produces daily (a timeout, a 404) are values, not errors.
  */
 export class GyreError extends Error {
   readonly code: string;
@@ -16,7 +16,7 @@ export class GyreError extends Error {
   }
 }
 
-/** The message is one line and says what to do. The CLI prints it alone, without a stack. */
+/** The message is one line with advice. The CLI prints it without a stack trace. */
 export class UsageError extends GyreError {}
 
 export class CorruptError extends GyreError {
@@ -34,4 +34,10 @@ export function systemCode(error: unknown): string {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Damage to a file, found by a check. */
+export interface FileProblem {
+  file: string;
+  problem: string;
 }

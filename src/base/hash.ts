@@ -1,6 +1,7 @@
 /**
- * MurmurHash3 x86_128 (Austin Appleby, public domain), of which we keep the first 64 bits: only
- * 32-bit multiplications, so it is fast in plain JavaScript. The values are on disk; they never change.
+ * MurmurHash3 x86_128 (Austin Appleby, public domain), of which we keep the first 64 bits. It uses only
+ * 32-bit multiplications, so it is fast in plain JavaScript. The hashes are stored on disk: they must never
+ * change.
  */
 import { hash } from 'node:crypto';
 
@@ -11,19 +12,19 @@ const C4 = 0xa1e38b93;
 
 let scratch = Buffer.alloc(4096);
 
-/** 64 bits of the UTF-8 bytes of `text`, as an unsigned bigint. */
+/** Returns 64 bits of hash of the UTF-8 bytes of `text`, as an unsigned bigint. */
 export function hash64(text: string, seed = 0): bigint {
   const [low, high] = hashLanes(text, seed);
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
-/** The same 64 bits as two unsigned 32-bit numbers, low lane first. */
+/** Returns the same 64 bits as two unsigned 32-bit numbers, low lane first. */
 export function hashLanes(text: string, seed = 0): [number, number] {
   if (text.length * 3 > scratch.length) scratch = Buffer.alloc(text.length * 3);
   return murmur(scratch, scratch.write(text), seed);
 }
 
-/** As WARC writes digests: `sha1:` and base 32. */
+/** Returns a digest in WARC form: `sha1:` and base 32. */
 export function sha1Base32(bytes: Uint8Array): string {
   return base32(hash('sha1', bytes, 'buffer'));
 }

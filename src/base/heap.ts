@@ -1,4 +1,4 @@
-/** A binary heap with the least item on top, by the order given. */
+/** A binary heap; the item that comes first in the given order is on top. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;

@@ -1,5 +1,6 @@
-/** Log lines are events with fields: `log.info('segment merged', { segment, docs, ms })`. */
+/** A log line is an event with fields: `log.info('segment merged', { segment, docs, ms })`. */
 import type { Clock } from './clock.ts';
+import { escapeControls } from './printable.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
@@ -11,7 +12,7 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   level: LogLevel;
   format: 'json' | 'text';
   clock: Clock;
@@ -26,7 +27,7 @@ export function createLog(options: LogOptions): Log {
     (level: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (RANK[level] >= RANK[options.level])
-        options.write(render(level, options.clock.now(), event, fields));
+        options.write(`${escapeControls(render(level, options.clock.now(), event, fields))}\n`);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -34,11 +35,11 @@ export function createLog(options: LogOptions): Log {
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 function renderJson(level: LogLevel, now: number, event: string, fields: LogFields): string {
-  return `${JSON.stringify({ time: new Date(now).toISOString(), level, event, ...fields })}\n`;
+  return JSON.stringify({ time: new Date(now).toISOString(), level, event, ...fields });
 }
 
 function renderText(level: LogLevel, now: number, event: string, fields: LogFields): string {
   const time = new Date(now).toISOString().slice(11, 23);
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value) ?? 'none'}`);
-  return `${time} ${level.padEnd(5)} ${event}${rest.join('')}\n`;
+  return `${time} ${level.padEnd(5)} ${event}${rest.join('')}`;
 }

@@ -14,7 +14,7 @@ function chunk(type: string, data: readonly number[] | Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** Two pixels beside each other, whatever rows and further chunks are said to make them. */
+/** Makes a PNG of two pixels side by side from the given row and further chunks. */
 function two(depth: number, kind: number, row: number[], ...more: Buffer[]): Buffer {
   const header = chunk('IHDR', [0, 0, 0, 2, 0, 0, 0, 1, depth, kind, 0, 0, 0]);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');

@@ -1,27 +1,27 @@
 /**
- * Small pictures as PNG (RFC 2083): what it takes to make one, and to look at one that somebody else made.
+ * Encodes and decodes small PNG images (RFC 2083).
  *
  *   signature 8 bytes; then chunks: length u32, type 4 letters, data, crc32 u32 of type and data
  *   IHDR  width u32, height u32, depth u8, colour u8, 0, 0, interlaced u8
  *   PLTE  3 bytes a colour;  tRNS  what of it is transparent
  *   IDAT  zlib of the rows, each a filter byte and its samples
  *
- * A picture is held as red, green, blue and alpha, a byte each. Interlaced pictures are not read, nor those with 16 bits a
- * sample: icons have neither.
+ * A decoded image has one byte each of red, green, blue and alpha. Interlaced images and images with 16 bits
+ * per sample are not decoded: icons have neither.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export interface Raster {
   width: number;
   height: number;
-  /** Four bytes a pixel, from the left to the right and from the top to the bottom. */
+  /** Four bytes per pixel, left to right, top to bottom. */
   rgba: Uint8Array;
 }
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const HEADER_BYTES = 13;
 const FRAME_BYTES = 12;
-/** Samples of a pixel, by its kind of colour. */
+/** Samples per pixel, by colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
 
@@ -44,7 +44,7 @@ export function encodePng({ width, height, rgba }: Raster): Buffer {
   ]);
 }
 
-/** Null for what is no PNG, is damaged, or has more than `maxPixels`. */
+/** Returns null if the bytes are not a PNG, are damaged, or have more than `maxPixels`. */
 export function decodePng(bytes: Buffer, maxPixels: number): Raster | null {
   const chunks = chunksOf(bytes);
   const form = formOf(chunks);
@@ -111,7 +111,10 @@ function formOf(chunks: readonly Chunk[]): Form | null {
   return { width, height, depth: depth!, kind: kind!, samples };
 }
 
-/** Each byte is told by its neighbours to the left, above, and above to the left; in place. False for an unknown filter. */
+/**
+ * Undoes the row filters in place: each byte depends on its neighbours to the left, above, and above left.
+ * Returns false for an unknown filter.
+ */
 function unfilter(rows: Buffer, height: number, stride: number, step: number): boolean {
   for (let y = 0; y < height; y++) {
     const start = y * (stride + 1) + 1;
@@ -158,7 +161,7 @@ function colour(rows: Buffer, form: Form, stride: number, chunks: readonly Chunk
   return rgba;
 }
 
-/** The colours of pictures that have one sample a pixel: a palette, or shades of grey. */
+/** The colour table of images with one sample per pixel: a palette, or shades of grey. */
 function tableOf({ kind, depth }: Form, chunks: readonly Chunk[], clear: Buffer | undefined): Uint8Array {
   const palette = chunks.find(({ type }) => type === 'PLTE')?.data;
   const table = new Uint8Array(4 << depth);
@@ -177,7 +180,10 @@ function sampleAt(rows: Buffer, start: number, at: number, depth: number): numbe
   return (rows[start + (bit >> 3)]! >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
 }
 
-/** Grey with alpha, or red, green and blue with or without; one colour of the last may stand for nothing at all. */
+/**
+ * Converts pixels of grey with alpha, or of red, green and blue with or without alpha. In RGB images one
+ * colour may be transparent.
+ */
 function trueColour(
   rgba: Uint8Array,
   to: number,

@@ -1,6 +1,6 @@
 /**
- * A small seeded generator (Mulberry32): the same seed gives the same numbers everywhere, so
- * synthetic webs, property tests and benchmarks can be repeated. Not for secrets.
+ * A small seeded random generator (Mulberry32). The same seed gives the same numbers everywhere, so synthetic
+ * webs, property tests and benchmarks are repeatable. Not for secrets.
  */
 export class Random {
   #state: number;

@@ -1,14 +1,14 @@
 /**
- * Pieces of work that are begun early and settled in the order in which they came: while one is being settled, a thread
- * is already at the next. What is under way is bounded in number and in bytes.
+ * Starts tasks early and settles them in order of arrival: while one task is being settled, a thread already
+ * works on the next. The tasks in progress are bounded in number and in bytes.
  */
 
-export interface ReadAheadLimits {
+interface ReadAheadLimits {
   items: number;
   bytes: number;
 }
 
-/** Enough to keep a thread at work. */
+/** Enough to keep one thread busy. */
 const DEFAULT_LIMITS: ReadAheadLimits = { items: 16, bytes: 8 * 1024 * 1024 };
 
 export class ReadAhead<T> {
@@ -22,7 +22,7 @@ export class ReadAhead<T> {
     this.#limits = limits;
   }
 
-  /** Takes in one that has been begun, and settles the oldest if these are too many now. */
+  /** Adds a task that has been started, and settles the oldest ones while the limits are exceeded. */
   async add(item: T, sizeBytes: number): Promise<void> {
     this.#underWay.push({ item, sizeBytes });
     this.#bytes += sizeBytes;
@@ -30,7 +30,7 @@ export class ReadAhead<T> {
     while (this.#underWay.length > items || this.#bytes > bytes) await this.#next();
   }
 
-  /** Settles all that are under way. */
+  /** Settles all tasks in progress. */
   async drain(): Promise<void> {
     while (this.#underWay.length > 0) await this.#next();
   }

@@ -1,5 +1,9 @@
-/** Sizes and times as people write them: `64Mi`, `500k`, `10s`, `1.5h`. */
+/** Parses and formats sizes and times as people write them: `64Mi`, `500k`, `10s`, `1.5h`. */
 import { UsageError } from './errors.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 const SIZE_UNITS: Record<string, number> = {
   '': 1,
@@ -10,7 +14,7 @@ const SIZE_UNITS: Record<string, number> = {
   Mi: 1024 ** 2,
   Gi: 1024 ** 3,
 };
-const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 export function parseSize(text: string): number {
   return parse(text, SIZE_UNITS, 'a size such as 64Mi or 500k');

@@ -1,8 +1,8 @@
 /**
- * Values that were made lately, kept within a limit of memory as long as what they were made of has not changed.
+ * A cache with a memory limit for values that are derived from a versioned source.
  *
- * Everything in it is of one version: with the first question about another, all is forgotten. Of the rest the least
- * recently used leave first when the limit is reached.
+ * All entries belong to one version: the first lookup with another version clears the cache. When the limit
+ * is reached, the least recently used entries are evicted first.
  */
 
 export interface CacheStats {
@@ -24,7 +24,7 @@ export class VersionedCache<Value> {
   #hits = 0;
   #misses = 0;
 
-  /** About how much memory values may take; 0 keeps none. */
+  /** The approximate memory limit for values; 0 disables the cache. */
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
@@ -37,7 +37,7 @@ export class VersionedCache<Value> {
     return { hits: this.#hits, misses: this.#misses, sizeBytes: this.#sizeBytes };
   }
 
-  /** The value under `key` of this version, or null. */
+  /** Returns the value under `key` for this version, or null. */
   find(version: string, key: string): Value | null {
     if (!this.isOn) return null;
     if (version !== this.#version) this.#forget(version);
@@ -52,7 +52,7 @@ export class VersionedCache<Value> {
     return entry.value;
   }
 
-  /** What came while the version changed, or is larger than all that may be kept, is not kept. */
+  /** Ignores values of another version, and values larger than the whole limit. */
   keep(version: string, key: string, value: Value, sizeBytes: number): void {
     if (version !== this.#version || sizeBytes > this.#limitBytes) return;
     this.#drop(key);

@@ -1,6 +1,6 @@
 /**
- * The part of the WebAssembly interface that kernels need. Node has it, but its types are only in those of
- * browsers, with which every program would seem to have a `document`.
+ * The part of the WebAssembly API that kernels need. Node has it, but declares its types only in the browser
+ * library, which would also give every program a `document`.
  */
 declare namespace WebAssembly {
   interface Module {

@@ -1,21 +1,21 @@
-/** New ranks, signals of hosts, and what links say, for documents that are indexed already. */
+/** Gives documents that are already indexed new ranks, host signals and anchor texts. */
 import { CorruptError, type Directory, type Log, messageOf, silentLog } from '../base/mod.ts';
-import type { AnchorTable, HostTable, RankTable } from '../graph/mod.ts';
-import { type AnchorTexts, type HostSignalsOf, IndexWriter, type RelativeRank } from '../index/mod.ts';
+import type { AnchorTable, HostTable, LinkedText, RankTable } from '../graph/mod.ts';
+import { type HostSignalsOf, IndexWriter, type RelativeRank } from '../index/mod.ts';
 
-/** What a rank run has found out. */
+/** The results of a rank run. */
 export interface LinkTables {
-  /** Null while nobody has ranked the pages. */
+  /** Null if no rank run has finished yet. */
   ranks: RankTable | null;
-  /** What links tell of hosts; without them, no host is known. */
+  /** Host signals; if absent, all hosts are unknown. */
   hosts?: HostTable | null;
-  /** What links say; without them, documents keep what they have. */
+  /** Anchor texts; if absent, documents keep the anchor texts that they have. */
   anchors?: AnchorTable | null;
 }
 
 /**
- * Writes a rank for every document, and what links say of it, beside its segment and swaps the manifest; no postings are
- * rebuilt. The caller holds the lock of the index.
+ * Writes the rank and the anchor texts of every document beside its segment and replaces the manifest; does
+ * not rebuild postings. The caller holds the lock of the index.
  */
 export function applyRanks(index: Directory, links: LinkTables, log: Log = silentLog): void {
   const writer = new IndexWriter(index, log);
@@ -33,32 +33,35 @@ export function applyRanks(index: Directory, links: LinkTables, log: Log = silen
   }
 }
 
-/** The caller commits. */
+/** Does not commit; the caller does. */
 export function setLinks(writer: IndexWriter, { ranks, hosts, anchors }: LinkTables, log: Log): void {
   if (ranks) writer.setRanks(relativeTo(ranks), signalsIn(hosts));
   if (anchors) writer.setAnchors(textsIn(anchors, log));
 }
 
-/** Takes a finished segment into the index, with what links tell of its documents. */
+/** Adds a finished segment to the index, with the ranks, host signals and anchor texts of its documents. */
 export function adoptWith(writer: IndexWriter, name: string, links: LinkTables, log: Log): void {
   const { ranks, hosts, anchors } = links;
   writer.adopt(name, ranks && relativeTo(ranks), anchors ? textsIn(anchors, log) : null, signalsIn(hosts));
 }
 
-/** A damaged entry costs its document what links say of it, and the others nothing. */
-function textsIn(anchors: AnchorTable, log: Log): AnchorTexts {
+/**
+ * Returns a function that reads the anchor texts of a document. For a damaged entry it logs a warning and
+ * returns none.
+ */
+export function textsIn(anchors: AnchorTable, log: Log): (fingerprint: bigint) => LinkedText[] {
   return (fingerprint) => {
     try {
       return anchors.textsOf(fingerprint);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      log.warn('anchors damaged: gyre rank makes them anew', { why: messageOf(error) });
+      log.warn('anchors damaged: gyre rank rebuilds them', { why: messageOf(error) });
       return [];
     }
   };
 }
 
-/** As with pages, an average host has the rank 1. */
+/** Scales the rank so that an average host has the rank 1, as an average page does. */
 function signalsIn(hosts: HostTable | null = null): HostSignalsOf {
   return (name) => {
     const signals = hosts?.signalsOf(name);

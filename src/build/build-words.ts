@@ -1,69 +1,76 @@
 /**
- * What people may be typing, gathered from what is in the index: phrases to suggest, a vocabulary to correct by, words
- * that mean the same.
+ * Builds the lexicon files from the indexed pages: phrases for suggestions, a vocabulary for corrections, and
+ * synonyms.
  *
  *   journal (newest file first) -> pages that are live in the index -> titles, headings, words
- *   anchors of the link graph   -> what others call them            -> phrases, synonyms
+ *   anchors of the link graph   -> anchor texts of these pages      -> phrases, synonyms
  *
- * Takes the journal rather than the segments, since headings and whole words (not stems) are there. A page that was
- * fetched often is in many files; the first record met, which is of its newest file, counts and the others do not.
+ * It reads the journal and not the segments, because the journal has headings and whole words, not stems. A
+ * page that was fetched several times has several records; only the first one found counts, which is in its
+ * newest file.
  *
- * All files are made anew each time, at the cost of reading the journal once. The caller holds the lock of the index.
+ * All files are built again each time, at the cost of reading the journal once. The caller holds the lock of
+ * the index.
  */
-import { journalFiles, type PageRecord, readJournal } from '../archive/mod.ts';
+
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
-import type { AnchorTable } from '../graph/mod.ts';
-import { Breather, IndexReader } from '../index/mod.ts';
-import { isListed, MarkKind } from '../page/mod.ts';
-import { fingerprint } from '../url/mod.ts';
+import type { AnchorTable, LinkedText } from '../graph/mod.ts';
+import { IndexReader, TimeSlice } from '../index/mod.ts';
+import { journalFiles, type PageRecord, readJournal } from '../journal/mod.ts';
 import {
-  nameOf,
   PhraseGatherer,
+  phraseKeyOf,
   SynonymMiner,
   WordCounter,
   writePhrases,
   writeSynonyms,
   writeVocabulary,
-} from '../words/mod.ts';
+} from '../lexicon/mod.ts';
+import { isListed, MarkKind } from '../page/mod.ts';
+import { fingerprint } from '../url/mod.ts';
+import { textsIn } from './apply-ranks.ts';
 import { LivePages } from './live-pages.ts';
 import { isQuotable } from './quotable.ts';
 
-export interface WordsOptions {
+interface WordsOptions {
   journal: Directory;
   index: Directory;
-  /** Where the files are written. */
+  /** The directory of the lexicon files. */
   words: Directory;
-  /** What links say; null while nobody has ranked the pages. */
+  /** Anchor texts; null if no rank run has finished yet. */
   anchors: AnchorTable | null;
   log: Log;
-  /** Stops at the next opportunity; the old files stay. */
+  /** Stops the build at the next opportunity; the old files stay. */
   signal?: AbortSignal;
 }
 
-export interface WordsReport {
+interface WordsReport {
   pages: number;
   phrases: number;
   words: number;
-  /** Pairs of words that name the same pages. */
+  /** Number of pairs of synonyms. */
   synonyms: number;
 }
 
 const MAX_PHRASES = 1_000_000;
-/** Of a page's text, in UTF-16 units: words that only come later are rarely searched for. */
+/** Text that is counted per page, in UTF-16 units: words that occur only later are rarely searched for. */
 const COUNTED_TEXT = 4_000;
-/** Of further pages only the title is counted: more text changes little in what is common, and costs time. */
+/** After this many pages only titles are counted, because more text hardly changes which words are common. */
 const COUNTED_PAGES = 100_000;
-/** A title counts as so many mentions of its words. */
+/** Each word of a title counts as this many occurrences. */
 const TITLE_COUNT = 4;
 const TITLE_WEIGHT = 4;
 const ANCHOR_WEIGHT = 2;
-/** What links to a page say most; the rest is chance. */
+/** Anchor texts used per page, the heaviest first. */
 const ANCHORS_TAKEN = 3;
 
-/** Links within a domain weigh a quarter, and often lead to a part of a page: they are no names of it. */
+/**
+ * Lighter texts are not used as synonyms: links within a domain weigh a quarter, and often lead to a part of
+ * a page.
+ */
 const MIN_FOREIGN_WEIGHT = 0.5;
 
-/** Null if it was stopped. */
+/** Returns null if the signal stopped it. */
 export async function buildWords(options: WordsOptions): Promise<WordsReport | null> {
   const reader = new IndexReader(options.index, options.log);
   try {
@@ -83,14 +90,16 @@ class WordsBuild {
   readonly #phrases = new PhraseGatherer(MAX_PHRASES);
   readonly #counter = new WordCounter();
   readonly #miner = new SynonymMiner();
-  readonly #breather: Breather;
+  readonly #breather: TimeSlice;
+  readonly #textsOf: (fingerprint: bigint) => LinkedText[];
   #pages = 0;
 
   constructor(options: WordsOptions, reader: IndexReader) {
     this.#options = options;
+    this.#textsOf = options.anchors ? textsIn(options.anchors, options.log) : () => [];
     this.#generation = reader.generation;
     this.#live = new LivePages(reader.segments);
-    this.#breather = new Breather(options.signal);
+    this.#breather = new TimeSlice(options.signal);
   }
 
   async run(): Promise<WordsReport> {
@@ -130,11 +139,11 @@ class WordsBuild {
       if (isHeading && isQuotable(page, start, end))
         this.#phrases.addText(page.text.slice(start, end), importance);
     }
-    const anchors = this.#options.anchors?.textsOf(key) ?? [];
+    const anchors = this.#textsOf(key);
     for (const { text, weight } of anchors.slice(0, ANCHORS_TAKEN))
       this.#phrases.addText(text, ANCHOR_WEIGHT * weight * importance);
     const fromOthers = anchors.filter(({ weight }) => weight >= MIN_FOREIGN_WEIGHT);
-    this.#miner.add([nameOf(page.title), ...fromOthers.map(({ text }) => text)]);
+    this.#miner.add([phraseKeyOf(page.title), ...fromOthers.map(({ text }) => text)]);
     this.#counter.add(page.title, TITLE_COUNT);
     if (this.#pages++ < COUNTED_PAGES) this.#counter.add(page.text.slice(0, COUNTED_TEXT));
   }

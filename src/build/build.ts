@@ -1,8 +1,10 @@
-/** Brings the index up to the journal once, merges included; see indexer.ts. */
+/** Indexes all finished journal files once, including merges; see indexer.ts. */
 import type { LinkTables } from './apply-ranks.ts';
 import { type BuildReport, Indexer, type IndexerOptions } from './indexer.ts';
 
-/** What links tell is for the documents of new segments; the others keep what they have. */
+/**
+ * The link tables apply to the documents of new segments; other documents keep their ranks and anchor texts.
+ */
 export interface BuildOptions extends IndexerOptions, LinkTables {}
 
 export async function buildIndex(options: BuildOptions): Promise<BuildReport> {

@@ -1,6 +1,7 @@
 /**
- * What a page is by its own word: news, a product on sale, a feed. It says so for machines (schema.org, Open Graph), or
- * by its format; a page that says nothing is of no kind. Nothing is guessed from the text.
+ * The kind of a page as the page declares it: news, a product or a feed. The declaration is structured data
+ * (schema.org), Open Graph, or the format. A page without a declaration has no kind; nothing is guessed from
+ * the text.
  */
 import { DocumentKind } from '../index/mod.ts';
 import type { Page } from '../page/mod.ts';
@@ -17,7 +18,7 @@ const NEWS_TYPES = new Set([
 ]);
 const PRODUCT_TYPES = new Set(['Product', 'IndividualProduct', 'ProductGroup', 'ProductModel']);
 
-/** The empty string if it is none of them. */
+/** Returns the empty string if the page has no kind. */
 export function documentKindOf({ kind, structured = [], openGraph = {} }: Page): DocumentKind | '' {
   if (kind === 'feed') return DocumentKind.feed;
   if (structured.some(({ type }) => NEWS_TYPES.has(type))) return DocumentKind.news;

@@ -1,6 +1,10 @@
-/** A journalled page as the index wants it: fields instead of marks, and the URL as words. */
-import type { PageRecord } from '../archive/mod.ts';
+/**
+ * Converts a page of the journal to a document for the index: marks become fields, and the URL becomes words.
+ */
+
+import { DAY_MS } from '../base/mod.ts';
 import { documentType, Field, type Heading, type IndexDocument } from '../index/mod.ts';
+import type { PageRecord } from '../journal/mod.ts';
 import { headingLevel, MarkKind, type Page } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
@@ -18,7 +22,7 @@ const FIELD_OF: Record<MarkKind, Field> = {
   [MarkKind.link]: Field.link,
 };
 
-/** By content type, as `filetype:` names them. */
+/** Format names by content type, as used in `filetype:`. */
 const TYPES: Readonly<Record<string, string>> = {
   'text/html': 'html',
   'application/xhtml+xml': 'html',
@@ -34,8 +38,6 @@ const TYPES: Readonly<Record<string, string>> = {
   'application/xml': 'xml',
   'application/feed+json': 'json',
 };
-
-const DAY_MS = 86_400_000;
 
 export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
@@ -68,12 +70,12 @@ function headingsOf({ marks }: Page): Heading[] {
     .filter(({ level }) => level > 0);
 }
 
-/** A path of so many characters is as far from the home page as one of one more part. */
+/** Every 40 characters of path and query count as much as one segment of the path. */
 const LEVEL_LENGTH = 40;
 
 /**
- * How far below the home page: parts of the path, and one for a query; or by the length of both, if that is more.
- * `/index.html` is the home page.
+ * Returns the depth of a URL below the home page: the number of path segments, plus one for a query; or a
+ * depth by the length of path and query, if that is more. `/index.html` counts as the home page.
  */
 export function depthOf(url: CanonicalUrl): number {
   const [path = '', query] = pathOf(url).split('?', 2);
@@ -83,7 +85,7 @@ export function depthOf(url: CanonicalUrl): number {
   return Math.max(parts.length + (query ? 1 : 0), Math.floor(length / LEVEL_LENGTH));
 }
 
-/** What stands behind the last dot of the path: `md` of `/guide.md`, nothing of `/guide` and `/`. */
+/** Returns the extension of the path: `md` for `/guide.md`, the empty string for `/guide` and `/`. */
 function endingOf(url: CanonicalUrl): string {
   const [path = ''] = pathOf(url).split('?', 1);
   return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1] ?? '';

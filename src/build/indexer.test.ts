@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testSeed } from '../../test/helpers/seed.ts';
 import { type Directory, type Log, Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { buildIndex } from './build.ts';
@@ -47,7 +48,7 @@ test('what is replaced, deleted and ranked while a merge runs holds for the merg
 });
 
 test('merges in a thread give the same documents, whatever is written meanwhile', async (t) => {
-  const seed = Date.now() >>> 0;
+  const seed = testSeed();
   const random = new Random(seed);
   const { journal, index } = directories(t);
   const expected = new Map<string, string>();

@@ -1,30 +1,33 @@
 /**
- * Keeps the index up to the journal.
+ * The indexer keeps the index up to date with the journal.
  *
  *   journal file -> buffer -> segment (when the buffer is full) -> manifest (at the end of a journal file)
- *                                        merges, beside all that ──┘
+ *                                        merges, in parallel ──────┘
  *
- * A later record of a URL replaces an earlier one, wherever that is: in the buffer at once, in segments by a
- * delete when the buffer is written. So a segment's deletes are always those of records that came after it.
+ * A later record of a URL replaces an earlier one: in the buffer immediately, in segments by a delete when
+ * the buffer is written. Therefore the deletes of a segment always come from records that are newer than the
+ * segment.
  *
- * The manifest is swapped only between journal files and names the last one that is in the index. An indexer that
- * is killed at any moment is repeated from there: nothing is lost and nothing is there twice. One that rebuilds swaps
- * it once, at the end: until then the old index serves.
+ * The manifest is replaced only between journal files, and names the last file that is in the index. After an
+ * indexer was killed, the next one continues from that file: no record is lost or indexed twice. An indexer
+ * that rebuilds replaces the manifest once, at the end; until then the old index is served.
  *
- * One merge runs at a time. When it is done while files are read, its result becomes visible with them, else at once.
+ * One merge runs at a time. If it ends while files are being read, its result becomes visible with their
+ * commit; otherwise it is committed immediately.
  *
  * The caller holds the lock of the index.
  */
-import { type JournalRecord, journalFiles, missingFiles } from '../archive/mod.ts';
+
 import { type CorruptError, type Directory, GyreError, type Log, messageOf } from '../base/mod.ts';
 import {
-  Breather,
   IndexWriter,
   isManifestReadable,
   type MergePlan,
   readManifest,
   SegmentBuffer,
+  TimeSlice,
 } from '../index/mod.ts';
+import { type JournalRecord, journalFiles, missingFiles } from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables, setLinks } from './apply-ranks.ts';
@@ -37,45 +40,44 @@ export interface IndexerOptions {
   journal: Directory;
   index: Directory;
   log: Log;
-  /** Stops the work at the next opportunity; what was committed stays. */
+  /** Stops the work at the next opportunity; committed changes stay. */
   signal?: AbortSignal;
-  /** How much to gather in memory before a segment is written. */
+  /** Size of the buffer at which a segment is written. */
   flushBytes?: number;
-  /** Who carries out merges; by default this thread. */
+  /** Carries out merges; by default in this thread. */
   merge?: MergeRunner;
-  /** Indexes the whole journal anew and swaps the index at the end. */
+  /** Indexes the whole journal again and replaces the index at the end. */
   rebuild?: boolean;
 }
 
 export interface BuildReport {
-  /** Journal files that were read. */
   files: number;
-  /** Pages that were indexed, also those replaced later in the same build. */
+  /** Pages that were indexed, including those that were replaced later in the same build. */
   pages: number;
-  /** Documents that left older segments, because they are gone or were replaced. */
+  /** Documents that were deleted from older segments because the page is gone or was replaced. */
   deleted: number;
   segments: number;
   merges: number;
-  /** Documents in the index when the build ended, without those of damaged segments. */
+  /** Documents in the index at the end of the build, without those of damaged segments. */
   docCount: number;
-  /** Segments that are damaged and left out. */
+  /** Damaged segments, which are skipped. */
   damaged: string[];
   generation: number;
-  /** False if the signal stopped it. */
+  /** False if the signal stopped the build. */
   complete: boolean;
 }
 
-export const FROM_ARCHIVE = 'gyre build --from-archive makes journal and index anew from the archive';
+export const FROM_ARCHIVE = 'gyre build --from-archive rebuilds journal and index from the archive';
 
 const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
-/** What the memory of one changed URL takes, about. */
+/** Approximate memory per changed URL. */
 const TOUCHED_BYTES = 64;
 
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #writer: IndexWriter;
   readonly #buffer = new SegmentBuffer();
-  readonly #breather: Breather;
+  readonly #breather: TimeSlice;
   /** URLs with a record since the last flush. */
   readonly #touched = new Set<bigint>();
   #links: LinkTables = { ranks: null };
@@ -91,10 +93,10 @@ export class Indexer {
   constructor(options: IndexerOptions) {
     this.#options = options;
     this.#writer = new IndexWriter(options.index, options.log, { fresh: options.rebuild ?? false });
-    this.#breather = new Breather(options.signal);
+    this.#breather = new TimeSlice(options.signal);
   }
 
-  /** What was done so far. */
+  /** The counts so far. */
   get report(): BuildReport {
     const { docCount, generation } = this.#writer;
     const damaged = [...this.#writer.damaged];
@@ -112,8 +114,8 @@ export class Indexer {
   }
 
   /**
-   * Takes up what the journal has gained. New documents get what `links` know of them; the others keep what they have.
-   * False if the signal stopped it.
+   * Indexes the new files of the journal. New documents get their ranks and anchor texts from `links`; other
+   * documents keep theirs. Returns false if the signal stopped it.
    */
   async catchUp(links: LinkTables | null): Promise<boolean> {
     this.#links = links ?? { ranks: null };
@@ -131,19 +133,19 @@ export class Indexer {
     }
   }
 
-  /** Ranks every document anew, and gives it what links say. */
+  /** Replaces the ranks, host signals and anchor texts of every document. */
   applyRanks(links: LinkTables): void {
     setLinks(this.#writer, links, this.#options.log);
     this.#writer.commit(this.#writer.journal);
   }
 
-  /** Waits until no merge is due; throws if one failed. */
+  /** Waits until no merge is due; throws if a merge failed. */
   async settle(): Promise<void> {
     while (this.#merging !== null) await this.#merging;
     if (this.#mergeFailure !== null && this.#options.signal?.aborted !== true) throw this.#mergeFailure;
   }
 
-  /** A merge that still runs must have been stopped by the signal, or is waited for. */
+  /** Waits for a running merge; abort the signal first to stop it. */
   async close(): Promise<void> {
     await this.#merging;
     this.#writer.close();
@@ -173,7 +175,7 @@ export class Indexer {
     }
   }
 
-  /** An index is not exchanged for one that lacks what it has. */
+  /** Refuses to rebuild when journal files are missing: the new index would have fewer documents. */
   #checkJournal(): void {
     const { journal, index } = this.#options;
     const last = isManifestReadable(index) ? readManifest(index).journal : '';
@@ -182,8 +184,8 @@ export class Indexer {
   }
 
   /**
-   * A damaged file must not keep all later ones out of the index for ever. But an index that is there is not exchanged
-   * for one that lacks what the file had.
+   * Skips the rest of a damaged file, so that later files are still indexed. A rebuild throws instead: the
+   * new index would lack documents that the existing one has.
    */
   #damagedFile(file: string, error: CorruptError): void {
     const why = error.message;
@@ -210,7 +212,7 @@ export class Indexer {
     return this.#buffer.sizeBytes + TOUCHED_BYTES * this.#touched.size;
   }
 
-  /** Everything taken so far is in a segment, or deleted, after this. */
+  /** After this, all records so far are in a segment or have deleted their documents. */
   async #flush(): Promise<void> {
     const { index, log, signal } = this.#options;
     this.#deleted += this.#writer.deleteDocuments(this.#touched);
@@ -241,7 +243,10 @@ export class Indexer {
     });
   }
 
-  /** A merge that fails, for want of disk or memory, leaves the index as it is; the next indexer tries again. */
+  /**
+   * Carries out a merge. If it fails, for example for lack of disk space or memory, the index stays as it is,
+   * and the next indexer tries again.
+   */
   async #carryOut(plan: MergePlan): Promise<void> {
     const { index, log, signal, merge = mergeHere } = this.#options;
     try {

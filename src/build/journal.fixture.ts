@@ -1,11 +1,11 @@
-/** Journals and faulty disks for tests. */
+/** Journals and failing disks for tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../archive/mod.ts';
 import { type AppendFile, type Directory, openDirectory, type Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
+import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
 export function temporaryDirectory(t: TestContext): Directory {
@@ -39,7 +39,9 @@ export function aliasRecord(name: string, of: string): JournalRecord {
   return { kind: 'alias', url: urlOf(name), fetchedAt: 1_700_000_000_000, of: urlOf(of), reason };
 }
 
-/** A page or its end among forty URLs; `expected` learns what the last word on each is. */
+/**
+ * Returns a record for one of forty URLs that adds or removes its page, and updates the texts in `expected`.
+ */
 export function randomRecord(random: Random, expected: Map<string, string>): JournalRecord {
   const name = `page${random.below(40)}`;
   if (random.chance(0.2)) {
@@ -51,7 +53,7 @@ export function randomRecord(random: Random, expected: Map<string, string>): Jou
   return pageRecord(name, text);
 }
 
-/** One finished journal file per list of records, after those that are there. */
+/** Appends one finished journal file per list of records. */
 export async function writeJournal(
   directory: Directory,
   files: readonly (readonly JournalRecord[])[],
@@ -66,7 +68,7 @@ export async function writeJournal(
   writer.close();
 }
 
-/** The live documents as `name: text`, sorted; one that is there twice is listed twice. */
+/** Returns the live documents as `name: text`, sorted; a document that is indexed twice is listed twice. */
 export function liveTexts(index: Directory): string[] {
   const reader = new IndexReader(index, silentLog);
   const texts: string[] = [];
@@ -80,7 +82,10 @@ export function liveTexts(index: Directory): string[] {
   return texts.sort();
 }
 
-/** The directory, but its `failAt`-th change fails, and every one after it: the disk is full, or the process dead. */
+/**
+ * Wraps a directory so that the `failAt`-th change and all later ones fail, like a full disk or a killed
+ * process.
+ */
 export function failing(directory: Directory, failAt: number): Directory {
   let count = 0;
   const change = () => {

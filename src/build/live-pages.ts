@@ -1,4 +1,4 @@
-/** The documents of an index by their fingerprints, each to be taken once. A byte per document. */
+/** Finds the live documents of an index by fingerprint, each at most once. Takes one byte per document. */
 import type { OpenSegment } from '../index/mod.ts';
 
 export class LivePages {
@@ -9,8 +9,8 @@ export class LivePages {
   }
 
   /**
-   * How much a document matters: 1 if nobody has ranked it, 2 for an average one, one more for each doubling; null if it
-   * is not live, or was taken before.
+   * Returns the importance of a document: 1 if it has no rank, 2 if its rank is average, and about one more
+   * for each doubling of the rank. Returns null if the document is not live, or was taken before.
    */
   take(fingerprint: bigint): number | null {
     const place = this.#find(fingerprint);

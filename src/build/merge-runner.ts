@@ -1,6 +1,6 @@
 /**
- * Who carries out merges: this thread, or one made for each. A merge reads and writes files and needs nothing else of
- * the writer, so that pages go on becoming searchable while it runs, and answers are not held up by it.
+ * Runs merges in this thread or in a thread of their own. A merge only reads and writes files, so in another
+ * thread it delays neither the indexing of new pages nor searches.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -12,8 +12,8 @@ export type MergeRunner = (index: Directory, plan: MergePlan, signal?: AbortSign
 
 export const mergeHere: MergeRunner = (index, plan, signal) => runMerge(index, plan, orderKey, signal);
 
-/** What the thread gets, and what it sends when it is done. */
-export interface MergeInput {
+/** The input of the thread, and the message that it sends at its end. */
+export interface MergeThreadInput {
   path: string;
   plan: MergePlan;
 }
@@ -23,14 +23,14 @@ export type MergeAnswer =
   | { kind: 'failed'; code: string; message: string };
 
 /**
- * A merge in a thread whose heap may grow to `memoryBytes`; one that needs more fails, and the segments stay as they
- * are.
+ * Runs each merge in a thread whose heap may grow to `memoryBytes`. A merge that needs more fails, and the
+ * segments stay as they are.
  */
 export function mergeInThread(memoryBytes: number): MergeRunner {
   return async (index, plan, signal) => {
-    const workerData: MergeInput = { path: index.path, plan };
+    const workerData: MergeThreadInput = { path: index.path, plan };
     const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(memoryBytes / (1024 * 1024)) };
-    const worker = new Worker(new URL('merge-thread.ts', import.meta.url), { workerData, resourceLimits });
+    const worker = new Worker(new URL('./merge-thread.ts', import.meta.url), { workerData, resourceLimits });
     const stop = () => void worker.terminate();
     signal?.addEventListener('abort', stop, { once: true });
     try {
@@ -47,7 +47,7 @@ export function mergeInThread(memoryBytes: number): MergeRunner {
   };
 }
 
-/** Waits for the end of the thread too, so that its files are closed. */
+/** Waits for the exit of the thread too, so that its files are closed. */
 async function answerOf(worker: Worker): Promise<MergeAnswer> {
   let answer: MergeAnswer = {
     kind: 'failed',

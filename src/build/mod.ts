@@ -1,9 +1,13 @@
-/** build: from the journal and the link graph to segments. */
+/**
+ * build: makes segments and lexicon files from the journal and the link graph. It continues from the journal
+ * file that the manifest names.
+ */
+
 export { applyRanks, type LinkTables } from './apply-ranks.ts';
 export { journalBacklog } from './backlog.ts';
-export { type BuildOptions, buildIndex } from './build.ts';
-export { buildWords, type WordsOptions, type WordsReport } from './build-words.ts';
+export { buildIndex } from './build.ts';
+export { buildWords } from './build-words.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
-export { type MergeRunner, mergeInThread } from './merge-runner.ts';
+export { mergeInThread } from './merge-runner.ts';
 export { quotableOf } from './quotable.ts';
-export { type RepairOptions, type RepairReport, repairIndex } from './repair.ts';
+export { type RepairReport, repairIndex } from './repair.ts';

@@ -22,11 +22,11 @@ function page(text: string, rest: Partial<Page> = {}): Page {
 
 test('quality is a product of shares, worked by hand', () => {
   assert.equal(qualityOf(page('')), 1);
-  // 300 characters, half of all; nothing takes away from it.
+  // 300 characters have an amount of one half; the other factors are 1.
   assert.equal(qualityOf(page('a '.repeat(150))), 1 + 127);
   // Half of 600 characters are around the content: amount 300 / 600, content 300 / 600.
   assert.equal(qualityOf(page('a '.repeat(300), { boilerplate: [[0, 300]] })), 1 + Math.round(254 / 4));
-  // All of it is link text: a half of the half.
+  // All of the text is in links: half of one half.
   const links = { marks: [{ start: 0, end: 300, kind: MarkKind.link }] };
   assert.equal(qualityOf(page('a '.repeat(150), links)), 1 + Math.round(254 / 4));
 });

@@ -1,22 +1,23 @@
 /**
- * How much of a page is text of its own that somebody may want to read: a product of shares, from 1 to 255.
+ * Estimates how much of a page is readable text of its own. The quality is a product of four factors, scaled
+ * to 1..255:
  *
- *   amount       little text says little; at 300 characters it is half of all, at 3000 nine tenths
- *   content      what is not menu, side bar or footer
- *   prose        what is not the text of links; these count half
- *   variety      a word that makes up more than a tenth of the words is repeated to be found, not to be read
+ *   amount       length of the text without boilerplate: 1/2 at 300 characters, about 9/10 at 3000
+ *   content      share of the text that is not in a menu, side bar or footer
+ *   prose        share of the text outside of links; the text of links counts half
+ *   variety      less than 1 if one word makes up more than a tenth of the words: a sign of keyword stuffing
  *
- * A page that has nothing to say is no crime: the least quality moves it down by what the profile says, no further.
+ * The profile limits the effect: even the lowest quality costs a page only the weight that the profile sets.
  */
 import { MarkKind, type Page } from '../page/mod.ts';
 
 const HALF_LENGTH = 300;
-/** A tenth of the words is what the subject of an honest page has. */
+/** The share that the most frequent word of a normal page may have. */
 const HONEST_SHARE = 0.1;
-/** Fewer words are no sample. */
+/** The variety of fewer words is not measured. */
 const MIN_WORDS = 40;
 const SAMPLED_LENGTH = 4000;
-/** Shorter words hold others together: everybody repeats them. */
+/** Shorter words are often function words, which all texts repeat. */
 const WORD = /[\p{L}\p{N}]{4,}/gu;
 
 export function qualityOf({ text, title, marks, boilerplate = [] }: Page): number {

@@ -1,10 +1,10 @@
 /**
- * What of a page may be quoted: what is stored with its document, and so all that a snippet can be cut from.
- * Words that may not be quoted are found all the same; they are only not kept.
+ * Selects the text of a page that may be quoted. Only this text is stored with the document, so snippets
+ * contain nothing else. Other words are indexed and can be found, but are not stored.
  *
- *   nosnippet        nothing
- *   data-nosnippet   all but the stretches so marked
- *   max-snippet:N    everything, and N with it: query/snippet.ts keeps to it
+ *   nosnippet        stores no text
+ *   data-nosnippet   stores all text except the marked elements
+ *   max-snippet:N    stores all text, and N: query/snippets/snippet.ts applies the limit
  */
 import type { StoredDocument } from '../index/mod.ts';
 import type { Page, Range } from '../page/mod.ts';
@@ -16,13 +16,13 @@ export function quotableOf(page: Page): Pick<StoredDocument, 'description' | 'te
   return maxSnippet === undefined ? quoted : { ...quoted, maxSnippet };
 }
 
-/** Whether this much of the text may be shown by itself, as a suggestion say. */
+/** Reports whether this range of the text may be shown by itself, for example as a suggestion. */
 export function isQuotable({ robots, noSnippet = [] }: Page, start: number, end: number): boolean {
   const { snippet, maxSnippet = Number.POSITIVE_INFINITY } = robots;
   return snippet && end - start <= maxSnippet && !noSnippet.some(([from, to]) => from < end && start < to);
 }
 
-/** A cut is a new block: what stood on its two sides does not belong together. */
+/** Removes ranges. Puts a line break at each cut, so that the text on both sides is not read as one block. */
 function without(text: string, ranges: readonly Range[]): string {
   let rest = '';
   let at = 0;

@@ -1,8 +1,9 @@
-/** The records of a journal file, as far as it can be read. */
-import { type JournalRecord, readJournal } from '../archive/mod.ts';
-import { CorruptError, type Directory } from '../base/mod.ts';
+/** Reads the records of a journal file up to the first damage. */
 
-/** `onDamage` is told why the rest of the file is left out. */
+import { CorruptError, type Directory } from '../base/mod.ts';
+import { type JournalRecord, readJournal } from '../journal/mod.ts';
+
+/** Calls `onDamage` if the rest of the file cannot be read. */
 export function* recordsOf(
   journal: Directory,
   file: string,

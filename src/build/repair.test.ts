@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { journalFiles } from '../archive/mod.ts';
+import { testSeed } from '../../test/helpers/seed.ts';
 import { type Directory, Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
+import { journalFiles } from '../journal/mod.ts';
 import { buildIndex } from './build.ts';
 import { liveTexts, pageRecord, randomRecord, temporaryDirectory, writeJournal } from './journal.fixture.ts';
 import { repairIndex } from './repair.ts';
 
 test('whichever segment is damaged or cut short, the rest serves and a repair brings all of it back', async (t) => {
-  const seed = Date.now() >>> 0;
+  const seed = testSeed();
   const random = new Random(seed);
   const journal = temporaryDirectory(t);
   const index = temporaryDirectory(t);

@@ -1,18 +1,23 @@
 /**
- * Brings back from the journal what damaged segments had.
+ * Restores the documents of damaged segments from the journal.
  *
- * A segment whose checksum is not right is left out; which documents it had, nobody can tell. So the journal is gone
- * through from its newest file back to the oldest: the last record of a URL is what the index must have, and what no
- * readable segment has is indexed again. The manifest is swapped at the end; until then the rest serves.
+ * A segment with a wrong checksum is skipped, and its documents are unknown. Therefore the journal is read
+ * from its newest file to its oldest. The index must have the last record of each URL; records that no
+ * readable segment has are indexed again. The manifest is replaced at the end; until then the readable
+ * segments are served.
  *
- * If a journal file that the index had taken up is damaged too, or gone, then nobody knows whether all of it was found:
- * what was found is indexed, and the damaged segments stay in the manifest, left out and told by every reader.
+ * If a journal file that the index had read is damaged or missing too, some documents may not be found. Then
+ * the documents that were found are indexed, and the damaged segments stay in the manifest, so that every
+ * reader skips and reports them.
  *
- * In memory is a fingerprint per URL of the journal. The caller holds the lock of the index.
+ * The journal is always checked: `--repair` must not report success if the journal is damaged.
+ *
+ * One fingerprint per URL of the journal is in memory. The caller holds the lock of the index.
  */
-import { type JournalRecord, journalFiles, missingFiles, type PageRecord } from '../archive/mod.ts';
+
 import type { CorruptError, Directory, Log } from '../base/mod.ts';
-import { Breather, IndexWriter, SegmentBuffer } from '../index/mod.ts';
+import { IndexWriter, SegmentBuffer, TimeSlice } from '../index/mod.ts';
+import { type JournalRecord, journalFiles, missingFiles, type PageRecord } from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables } from './apply-ranks.ts';
@@ -20,7 +25,7 @@ import { indexDocumentOf } from './index-document.ts';
 import { orderKey } from './order.ts';
 import { recordsOf } from './records.ts';
 
-export interface RepairOptions extends LinkTables {
+interface RepairOptions extends LinkTables {
   journal: Directory;
   index: Directory;
   log: Log;
@@ -29,9 +34,9 @@ export interface RepairOptions extends LinkTables {
 }
 
 export interface RepairReport {
-  /** The segments that were damaged; they are replaced, unless the journal is damaged too. */
+  /** The damaged segments; they are replaced, unless the journal is damaged too. */
   damaged: string[];
-  /** Journal files that were needed and are damaged or gone. */
+  /** Journal files that are damaged or missing. */
   lost: string[];
   /** Documents that were indexed again. */
   restored: number;
@@ -46,6 +51,7 @@ export async function repairIndex(options: RepairOptions): Promise<RepairReport>
     writer.verify();
     const damaged = [...writer.damaged];
     const lost = new Set<string>();
+    checkJournal(writer, options, lost);
     const restored = damaged.length > 0 ? await restore(writer, options, lost) : 0;
     return { damaged, lost: [...lost], restored, docCount: writer.docCount };
   } finally {
@@ -56,7 +62,7 @@ export async function repairIndex(options: RepairOptions): Promise<RepairReport>
 async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<string>): Promise<number> {
   const { journal, index, signal, log, flushBytes = DEFAULT_FLUSH_BYTES } = options;
   const buffer = new SegmentBuffer();
-  const breather = new Breather(signal);
+  const breather = new TimeSlice(signal);
   let restored = 0;
   const flush = async () => {
     if (buffer.docCount === 0) return;
@@ -66,16 +72,8 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
     restored += buffer.docCount;
     buffer.clear();
   };
-  const onDamage = (file: string, error: CorruptError) => {
-    if (!lost.has(file)) log.error('journal file damaged, its rest is lost', { file, why: error.message });
-    lost.add(file);
-  };
   const files = journalFiles(journal).filter((file) => file <= writer.journal);
-  for (const file of missingFiles(journal, writer.journal)) {
-    log.error('journal file is gone', { file });
-    lost.add(file);
-  }
-  for (const record of lastRecords(journal, files.reverse(), onDamage)) {
+  for (const record of lastRecords(journal, files.reverse())) {
     if (isWanted(record) && !writer.has(fingerprint(record.url))) buffer.add(indexDocumentOf(record));
     if (buffer.sizeBytes >= flushBytes) await flush();
     if (breather.isDue) await breather.breathe();
@@ -86,17 +84,31 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
   return restored;
 }
 
-/** The last record of each URL. `files` go from the newest to the oldest; each is read twice, to be held never. */
-function* lastRecords(
-  journal: Directory,
-  files: readonly string[],
-  onDamage: (file: string, error: CorruptError) => void,
-): Generator<JournalRecord> {
+/** Reads every journal file, and adds those that are damaged or missing to `lost`. */
+function checkJournal(writer: IndexWriter, { journal, log }: RepairOptions, lost: Set<string>): void {
+  for (const file of missingFiles(journal, writer.journal)) {
+    log.error('journal file is gone', { file });
+    lost.add(file);
+  }
+  for (const file of journalFiles(journal)) {
+    const onDamage = ({ message }: CorruptError) => {
+      log.error('journal file damaged, its rest is lost', { file, why: message });
+      lost.add(file);
+    };
+    recordsOf(journal, file, onDamage).forEach(() => {});
+  }
+}
+
+/**
+ * Yields the last record of each URL. `files` are ordered from the newest to the oldest; each is read twice,
+ * so that it need not be held in memory. Unreadable records are skipped; `checkJournal` has reported them.
+ */
+function* lastRecords(journal: Directory, files: readonly string[]): Generator<JournalRecord> {
   const seen = new Set<bigint>();
   for (const file of files) {
     const lastOf = new Map<bigint, number>();
     let number = 0;
-    const records = () => recordsOf(journal, file, (error) => onDamage(file, error));
+    const records = () => recordsOf(journal, file, () => {});
     for (const { url } of records()) lastOf.set(fingerprint(url), number++);
     number = 0;
     for (const record of records()) {

@@ -1,10 +1,15 @@
-/** Commands in advice, written so that they can be pasted: for the directory that is meant, and by npx if npm started us. */
-import { DEFAULT_DATA } from './settings.ts';
+/**
+ * Formats the commands in advice so that they can be pasted into a shell: with the `--data` directory in use,
+ * and with npx if npm started this process.
+ */
+import { DEFAULT_DATA } from './settings/mod.ts';
 
-/** What a shell takes as it stands. */
+/** Paths that a shell accepts without quotes. */
 const PLAIN = /^[\w./@%+=:,-]+$/;
 
-/** `gyre resume --data /srv/gyre`; the directory that is meant anyway is left out. */
+/**
+ * Returns a command such as `gyre resume --data /srv/gyre`; leaves out `--data` for the default directory.
+ */
 export function commandFor(name: string, data: string, environment = process.env): string {
   const program = environment.npm_command === undefined ? 'gyre' : 'npx gyre';
   return data === DEFAULT_DATA ? `${program} ${name}` : `${program} ${name} --data ${quoted(data)}`;

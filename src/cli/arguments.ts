@@ -1,37 +1,36 @@
-/** From the command line to a command, its flags and its configuration; and the help text. */
+/** Parses the command line into a command, its flags and its configuration, and renders the help text. */
 import { parseArgs } from 'node:util';
 import { messageOf, UsageError } from '../base/mod.ts';
-import { type Config, loadConfig } from './config.ts';
-import { SETTINGS } from './settings.ts';
+import { type Config, loadConfig, SETTINGS } from './settings/mod.ts';
 
-/** A flag of one command that is no setting. */
+/** A flag of one command that is not a setting. */
 export interface OwnFlag {
   name: string;
-  /** A `list` may be given several times. */
+  /** A `list` flag may be repeated. */
   kind: 'boolean' | 'string' | 'list';
   help: string;
-  /** What the value is called in help: `N`, `FILE`. */
+  /** The placeholder for the value in help: `N`, `FILE`. */
   value?: string;
 }
 
 export interface Command {
   name: string;
-  /** The positional arguments, as help shows them. */
+  /** The positional arguments, as shown in help. */
   positionals: string;
   summary: string;
-  /** Names of the settings' flags that it heeds, besides those that every command has. */
+  /** Flags of the settings that this command uses, besides those that every command has. */
   settings: readonly string[];
   flags: readonly OwnFlag[];
-  /** Arguments such as `-word` are no flags but part of what is asked. */
+  /** Arguments such as `-word` are part of the query, not flags. */
   dashWords?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 
 export interface Invocation {
   config: Config;
-  /** Given on the command line, whatever their kind. */
+  /** The flags given on the command line, of every kind. */
   flags: Readonly<Record<string, string | boolean | undefined>>;
-  /** Those that may be given several times; absent if they were not given at all. */
+  /** The values of repeatable flags; undefined if the flag was not given. */
   lists: Readonly<Record<string, readonly string[] | undefined>>;
   positionals: readonly string[];
 }
@@ -73,7 +72,7 @@ export function parseInvocation(
   };
 }
 
-/** Hides the dash of `-word` from the parser. */
+/** Hides the dash of `-word` from the argument parser. */
 function shield(arg: string): string {
   return /^-[^-]/.test(arg) ? SHIELD + arg : arg;
 }
@@ -94,7 +93,7 @@ export function commandHelp(command: Command): string {
   return `${usage}\n\n${command.summary}.\n\n${table(rows)}`;
 }
 
-/** Choices are written as they are typed, other kinds as what they stand for. */
+/** Choices are shown as they are typed (`a|b`); other kinds as an upper-case placeholder. */
 function valueName(kind: string): string {
   return kind.includes('|') ? kind.replaceAll(' ', '') : kind.replaceAll(' ', '-').toUpperCase();
 }

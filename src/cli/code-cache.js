@@ -1,8 +1,8 @@
 /**
- * Turns on Node's cache of compiled code; started with `--import`, before any other file and in every thread.
- * JavaScript, because what strips types takes 28 MB and most of a start in each thread, and code that is in the cache
- * does not need it. The cache is `.cache/` beside `src/`; it may be deleted at any time. Where nothing can be written there
- * is none, and all goes on without.
+ * Enables Node's compile cache; loaded with `--import`, before any other file and in every thread. This file
+ * is JavaScript because Node's type stripper takes 28 MB and most of the start-up time in each thread, and
+ * cached code does not need it. The cache is `.cache/` beside `src/` and may be deleted at any time. If it
+ * cannot be written, the program runs without a cache.
  */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * `--data DIR`: one directory holds all that an engine has. `gyre.json` in it says what it is:
- * the format version, and what the crawl was given, so that a restart needs no arguments.
+ * The data directory, `--data DIR`, holds all files of an engine. Its `gyre.json` contains the format version
+ * and the settings of the crawl (seeds and contact), so that a restart needs no arguments.
  *
- *   gyre.json            {"format":1,"seeds":["https://example.org/"],"contact":"mailto:…","samplePort":null}
+ *   gyre.json            {"format":1,"seeds":["https://example.org/"],"contact":"mailto:…","samplePort":null,"checksum":…}
  *   crawl.db             the crawl's state; crawl.db-wal and crawl.db-shm are SQLite's, while it is open
+ *   crawl.db.seal        checksums of crawl.db, while it is closed
  *   seen.log             the URLs that are known
  *   dedup/near.keys      sketches of pages, to tell near duplicates
  *   dedup/near.bins
@@ -20,21 +21,36 @@
  *   index/               manifest.json, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
  *
- * `gyre up` and `gyre crawl` write gyre.json; a directory that was only imported into has none, and is of format 1.
- * A name that ends in `.part` is a file that is still being written. `samplePort` is that of the demonstration's web.
+ * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,
+ * remove the key "checksum". A directory that was only imported into has no gyre.json and has format 1. A
+ * name that ends in `.part` is a file that is still being written. `samplePort` is the port of the
+ * demonstration's sample web.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Directory, directoryAt, messageOf, openDirectory, UsageError } from '../base/mod.ts';
+import {
+  CorruptError,
+  type Directory,
+  directoryAt,
+  openDirectory,
+  parseSealedJson,
+  sealJson,
+  UsageError,
+} from '../base/mod.ts';
+import { canonicalize } from '../url/mod.ts';
 
 const FILE = 'gyre.json';
 const FORMAT = 1;
+const KEYS = ['format', 'seeds', 'contact', 'samplePort'];
+function adviceFor(file: string): string {
+  return `if you edited it, remove the key "checksum"; otherwise delete ${file} and name the seeds again with gyre up SEED`;
+}
 
 export interface DataSettings {
   format: number;
   seeds: string[];
   contact: string;
-  /** The port of the sample web when this is the demonstration's data; its URLs contain it. */
+  /** The port of the sample web, which is part of its URLs; null if this is not the demonstration's data. */
   samplePort: number | null;
 }
 
@@ -56,43 +72,48 @@ export function openData(path: string): DataDirectory {
     throw new UsageError('directory-unusable', `cannot write to the directory ${path}: ${advice}`, { cause });
   }
   readSettings(root);
-  const [archive, journal, graph, index, words] = ['archive', 'journal', 'graph', 'index', 'words'].map(
-    (name) => root.directory(name),
-  );
-  return { root, archive: archive!, journal: journal!, graph: graph!, index: index!, words: words! };
+  return partsOf(root, (name) => root.directory(name));
 }
 
-/** The outermost directory that opening `path` would make, to be taken back if nothing comes of it; null if there is none. */
+function partsOf(root: Directory, open: (name: string) => Directory): DataDirectory {
+  const [archive, journal, graph] = [open('archive'), open('journal'), open('graph')];
+  return { root, archive, journal, graph, index: open('index'), words: open('words') };
+}
+
+/**
+ * Returns the outermost directory that opening `path` would create, so that the caller can remove it on
+ * failure; null if `path` exists.
+ */
 export function missingPart(path: string): string | null {
   if (existsSync(path)) return null;
   return missingPart(dirname(resolve(path))) ?? resolve(path);
 }
 
-/** For commands that only look: nothing is created or changed. */
+/** Opens a data directory for commands that only read: creates and changes nothing. */
 export function readData(path: string): DataDirectory {
+  const data = openDamagedData(path);
+  readSettings(data.root);
+  return data;
+}
+
+/**
+ * For `gyre doctor`: opens a data directory even if its gyre.json is damaged. Missing directories are created
+ * only with `create`.
+ */
+export function openDamagedData(path: string, { create = false } = {}): DataDirectory {
   if (!existsSync(path)) {
     throw new UsageError('no-data', `there is no directory ${path}: crawl first, or name it with --data`);
   }
-  const root = directoryAt(path);
-  readSettings(root);
-  const below = (name: string) => directoryAt(join(path, name));
-  return {
-    root,
-    archive: below('archive'),
-    journal: below('journal'),
-    graph: below('graph'),
-    index: below('index'),
-    words: below('words'),
-  };
+  return partsOf(directoryAt(path), (name) => (create ? openDirectory : directoryAt)(join(path, name)));
 }
 
-/** For commands that work on what a crawl has left. */
+/** Opens the data directory of an earlier crawl or import; fails if there is none. */
 export function openExistingData(path: string): DataDirectory {
   readData(path);
   return openData(path);
 }
 
-/** `; the demonstration is in data/demo`, if it is: who names no directory may mean that. */
+/** Returns `; the demonstration is in data/demo` if that directory exists, for users who gave no --data. */
 export function demoHint(path: string): string {
   const demo = join(path, 'demo');
   return existsSync(demo) ? `; the demonstration is in ${demo}` : '';
@@ -111,20 +132,36 @@ export function readSettings(root: Directory): DataSettings {
 }
 
 export function writeSettings(root: Directory, settings: DataSettings): void {
-  root.replace(FILE, Buffer.from(`${JSON.stringify(settings, null, 2)}\n`));
+  root.replace(FILE, sealJson(settings));
 }
 
+/**
+ * Strict, because a crawl depends on it: every seed must be a canonical URL, and a checksum must match if
+ * there is one.
+ */
 function parseSettings(root: Directory): DataSettings {
-  try {
-    const settings = JSON.parse(root.read(FILE).toString()) as DataSettings;
-    if (typeof settings.format === 'number' && Array.isArray(settings.seeds)) return settings;
-    throw new Error('it lacks "format" or "seeds"');
-  } catch (cause) {
-    const advice = 'restore it, or name another directory with --data';
-    throw new UsageError(
-      'bad-settings',
-      `${root.path}/${FILE} is unreadable (${messageOf(cause)}): ${advice}`,
-      { cause },
-    );
-  }
+  const file = join(root.path, FILE);
+  const advice = adviceFor(file);
+  const value = parseSealedJson(root.read(FILE), { file, keys: KEYS, advice });
+  const { format, seeds, contact = '', samplePort = null } = value as Partial<DataSettings>;
+  const problem = problemOf({ format, seeds, contact, samplePort });
+  if (problem !== null) throw new CorruptError(file, 0, problem.expected, problem.got, advice);
+  return { format: format!, seeds: seeds!, contact, samplePort };
+}
+
+interface SettingsProblem {
+  expected: string;
+  got: string;
+}
+
+function problemOf(settings: Record<keyof DataSettings, unknown>): SettingsProblem | null {
+  const { format, seeds, contact, samplePort } = settings;
+  const got = (value: unknown) => JSON.stringify(value) ?? 'nothing';
+  if (!Number.isSafeInteger(format)) return { expected: 'a number as "format"', got: got(format) };
+  if (!Array.isArray(seeds)) return { expected: 'a list of URLs as "seeds"', got: got(seeds) };
+  const wrong = seeds.find((seed) => typeof seed !== 'string' || canonicalize(seed) !== seed);
+  if (wrong !== undefined) return { expected: 'canonical URLs as "seeds"', got: got(wrong) };
+  if (typeof contact !== 'string') return { expected: 'a text as "contact"', got: got(contact) };
+  const isPort = samplePort === null || (Number.isSafeInteger(samplePort) && (samplePort as number) < 65536);
+  return isPort ? null : { expected: 'a port or null as "samplePort"', got: got(samplePort) };
 }

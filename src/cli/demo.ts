@@ -1,25 +1,24 @@
 /**
- * The demonstration: what `gyre up` does when it is given nothing to crawl. The sample web is served on
- * loopback and crawled like any other; only the delay is short, because the server is our own.
+ * The demonstration: what `gyre up` runs when there is nothing to crawl. The sample web is served on loopback
+ * and crawled like any other site, but with a short politeness delay, because the server is our own.
  */
 import { join } from 'node:path';
 import { type Directory, directoryAt, type Log, UsageError } from '../base/mod.ts';
 import { hasCrawlState } from '../crawl/mod.ts';
 import { type SampleWeb, sampleRoots, startSampleWebThread } from '../sample/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import type { Config } from './config.ts';
 import { type DataSettings, readSettings, writeSettings } from './data-directory.ts';
-import { DEFAULT_DATA } from './settings.ts';
+import { type Config, DEFAULT_DATA } from './settings/mod.ts';
 
 const PREFERRED_PORT = 8090;
 const DELAY_MS = 10;
 
-export interface Stage {
+interface Stage {
   config: Config;
   demo: boolean;
 }
 
-/** Decides between a crawl of the seeds, one that goes on, and the demonstration. */
+/** Chooses between a crawl of the seeds, the continuation of a crawl, and the demonstration. */
 export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Stage {
   const settings = readSettings(directoryAt(config.data));
   const holdsDemo = settings.samplePort !== null;
@@ -43,12 +42,12 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   return { config: { ...config, data, crawl }, demo: true };
 }
 
-/** Every host of the sample web is in scope, and no other server of this machine. */
+/** Limits the scope to the hosts of the sample web, which excludes other servers on this machine. */
 export function withinSampleWeb(config: Config, web: SampleWeb): Config {
   return { ...config, crawl: { ...config.crawl, domains: [`localhost:${web.port}`] } };
 }
 
-/** Serves the sample web on the port that its URLs in the data directory have. */
+/** Serves the sample web on the port that is part of its URLs in the data directory. */
 export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
   const packageRoot = join(import.meta.dirname, '..', '..');
   const roots = sampleRoots(packageRoot);
@@ -61,11 +60,11 @@ export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
   return web;
 }
 
-/** The pages in the index have this port in their addresses, so no other will do. */
+/** The URLs in the index contain this port, so another port cannot be used. */
 function portTaken({ samplePort }: DataSettings, cause: unknown): never {
   throw new UsageError(
     'sample-port',
-    `port ${samplePort}, where the sample web of this data was, is in use: stop the other program, or begin anew with another --data`,
+    `port ${samplePort}, where the sample web of this data was, is in use: stop the other program, or start over with another --data`,
     { cause },
   );
 }

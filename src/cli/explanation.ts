@@ -1,7 +1,7 @@
-/** A score with its reasons, for people: each feature's share, the largest first. */
-import type { FeatureShare, ScoreBreakdown, TermScore } from '../rank/mod.ts';
+/** Renders a score breakdown as text: the contribution of each feature, largest first. */
+import type { FeatureShare, ScoreBreakdown, TermScore } from '../scoring/mod.ts';
 
-/** Features that add nothing share a line. */
+/** Features that contribute nothing share one line. */
 export function explanationText(breakdown: ScoreBreakdown | null): string {
   if (!breakdown) return '   (not among the candidates of the second stage)';
   const { total, is, shares, terms } = breakdown;
@@ -19,14 +19,17 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
   ].join('\n');
 }
 
-/** In our own model shares are of what the words of the query weigh, which is the same factor for all. */
+/**
+ * In our own model every contribution has the same factor, the total weight of the query terms. The line
+ * shows that factor.
+ */
 function scaleText(shares: readonly FeatureShare[]): string {
   const telling = shares.find(({ share }) => share !== 0);
   const scale = telling ? telling.share / (telling.weight * telling.value) : 1;
   return Math.abs(scale - 1) < 1e-9 ? '' : `, each times ${digits(scale)}, what the query weighs`;
 }
 
-/** `upenn 1.2 (as penn × 0.7)`: a synonym is named with what it counts for. */
+/** Renders `upenn 1.2 (as penn × 0.7)`: a synonym is listed with its weight. */
 function wordText({ term, score, votes, synonyms = [] }: TermScore): string {
   const others = synonyms.map((other) => `${other.term} × ${digits(other.weight)}`).join(', ');
   return `${term} ${digits(score)}${others === '' ? '' : ` (as ${others})`}${votesText(votes)}`;
@@ -37,12 +40,12 @@ function shareLine({ feature, value, weight, share }: FeatureShare, is: ScoreBre
   return `     ${digits(share).padStart(10)}  ${feature.padEnd(18)}${why}`.trimEnd();
 }
 
-/** What links to the page add to a word; nothing if they do not say it. */
+/** Returns the anchor-text votes for a term; empty if no link contains it. */
 function votesText(votes: number): string {
   return votes > 0 ? ` (by links: ${digits(votes)} votes)` : '';
 }
 
-/** Four digits, whatever the size. */
+/** Four significant digits. */
 function digits(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

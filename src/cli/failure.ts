@@ -1,10 +1,13 @@
-/** What an error means to a person: one line that says what to do, where we can tell; else the trace. */
+/**
+ * Converts an error to a message for the operator: one line with advice for known errors, otherwise the stack
+ * trace.
+ */
 import { GyreError, messageOf, systemCode, UsageError } from '../base/mod.ts';
 
 export interface Failure {
   code: string;
   message: string;
-  /** The operator can mend it. */
+  /** The operator can fix it. */
   usage: boolean;
 }
 

@@ -1,7 +1,8 @@
 /**
- * What a crawl has found out, for `gyre status`: what came of its requests, mirrors, and traps with the rules against
- * them.
+ * The findings of a crawl, for `gyre status`: the outcomes of its requests, mirrors, and traps with the rules
+ * that would stop them.
  */
+
 import {
   type CrawlState,
   hasCrawlState,
@@ -11,27 +12,34 @@ import {
   type Problem,
   readTraps,
 } from '../crawl/mod.ts';
+import { domainOfOrigin } from '../url/mod.ts';
 import { table } from './arguments.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { counted, print } from './output.ts';
 
-export interface FindingsReport {
-  /** How many URLs are no document of their own, by reason. */
+interface FindingsReport {
+  /** Number of URLs that are not documents of their own, by reason. */
   doubles: Record<string, number>;
   mirrors: Mirror[];
   traps: TrapLine[];
 }
 
-export interface TrapLine {
+interface TrapLine {
+  /** An origin or a registrable domain. */
   origin: string;
   kind: string;
   pattern: string;
-  /** Addresses that were refused or replaced. */
+  /** Number of URLs that were refused or replaced, or of hosts that are held back. */
   count: number;
   example: string;
-  /** For `crawl.rules`. */
+  /** The rule to add to `crawl.rules`. */
   rule: Record<string, unknown>;
+  /** The setting that imposes this limit. */
+  lift?: string;
 }
+
+/** The maximum number of domains in the report. */
+const MAX_DOMAINS = 100;
 
 export function reportFindings(data: DataDirectory): FindingsReport {
   if (!hasCrawlState(data.root)) return { doubles: {}, mirrors: [], traps: [] };
@@ -48,10 +56,10 @@ export function reportFindings(data: DataDirectory): FindingsReport {
   }
 }
 
-/** What fetched URLs turned out to be, in words for people, and the reasons that each stands for. */
+/** Outcomes of fetches in words for people, with the reasons that each covers. */
 const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
   ['pages', ['page']],
-  ['sitemaps and feeds', ['sitemap', 'feed', 'unchanged']],
+  ['sitemaps and feeds', ['sitemap', 'sitemap, truncated', 'feed', 'unchanged']],
   ['redirects', ['redirect']],
   ['duplicates', ['duplicate', 'near-duplicate', 'canonical', 'mirror']],
   ['not to be indexed', ['noindex']],
@@ -59,7 +67,10 @@ const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
   ['parked', ['parked']],
 ];
 
-/** `521 pages, 252 sitemaps and feeds, 211 not found`: the numbers add up to the URLs that were fetched. */
+/**
+ * Renders `521 pages, 252 sitemaps and feeds, 211 not found`. The numbers add up to the URLs that were
+ * fetched.
+ */
 export function answersLine(answers: readonly Problem[]): string {
   const counts = new Map(answers.map(({ reason, count }) => [reason, count]));
   const told = ANSWERS.map(([words, reasons]) => {
@@ -71,25 +82,49 @@ export function answersLine(answers: readonly Problem[]): string {
   return [...told.flat(), ...others].join(', ') || 'nothing yet';
 }
 
-/** A trap takes three lines: what and where, an address, and the rule that would stop it. */
+/** Prints three lines per trap: its kind and origin, an example URL, and the rule that would stop it. */
 export function printTraps({ mirrors, traps }: FindingsReport): void {
   if (mirrors.length > 0) {
     print(table(mirrors.map(({ mirror, of }) => [mirror, `mirror of ${of}`])).trimEnd());
   }
   if (traps.length === 0) print('no traps found');
-  for (const { origin, kind, pattern, count, example, rule } of traps) {
-    print(`${origin}: ${kind}, ${counted(count, 'address', 'addresses')} of the form ${pattern}`);
+  for (const { origin, kind, pattern, count, example, rule, lift } of traps) {
+    const counts =
+      kind === 'many-hosts'
+        ? counted(count, 'host held back', 'hosts held back')
+        : counted(count, 'address', 'addresses');
+    print(`${origin}: ${kind}, ${counts} of the form ${pattern}`);
     print(`  such as ${example}`);
     print(`  rule to stop it: ${JSON.stringify(rule)}`);
+    if (lift) print(`  setting that lifts the limit: ${lift}`);
   }
 }
 
-function trapLines({ findings }: CrawlState): TrapLine[] {
-  const lines = findings.notes('traps').flatMap(({ origin, value }) =>
+function trapLines(state: CrawlState): TrapLine[] {
+  const lines = state.findings.notes('traps').flatMap(({ origin, value }) =>
     readTraps(value).cuts.map(({ trap, count, example }): TrapLine => {
       const { kind, pattern } = trap;
-      return { origin, kind, pattern, count, example, rule: operatorRule(origin, trap.rule) };
+      const rule = operatorRule(origin, trap.rule);
+      const lift = kind === 'open-ended' ? { lift: liftOf(domainOfOrigin(origin)) } : {};
+      return { origin, kind, pattern, count, example, rule, ...lift };
     }),
   );
-  return lines.sort((a, b) => b.count - a.count);
+  return [...lines, ...domainLines(state)].sort((a, b) => b.count - a.count);
+}
+
+function liftOf(domain: string): string {
+  return `crawl.domains ["${domain}"]`;
+}
+
+/** Lists domains that have more hosts than their budget allows. */
+function domainLines(state: CrawlState): TrapLine[] {
+  return state.domainsHeldBack(MAX_DOMAINS).map(({ domain: { name, hosts, admitted }, example }) => ({
+    origin: name,
+    kind: 'many-hosts',
+    pattern: `*.${name}`,
+    count: hosts - admitted,
+    example,
+    rule: { verb: 'ignore', domain: name },
+    lift: liftOf(name),
+  }));
 }

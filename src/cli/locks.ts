@@ -1,15 +1,22 @@
-/** Who may work on a data directory: one process at its crawl and archive, one at its index; to look needs no lock. */
+/**
+ * Locks of a data directory: one process may write the crawl and archive, one may write the index. Reading
+ * needs no lock.
+ */
 import { acquireLock, type Directory, type FileLock, isLocked } from '../base/mod.ts';
 
 export function lockCrawl(root: Directory): FileLock {
-  return acquireLock(root, 'crawl', 'gyre up, gyre crawl, gyre import or gyre build --from-archive');
+  return acquireLock(
+    root,
+    'crawl',
+    'gyre up, gyre crawl, gyre import, gyre doctor or gyre build --from-archive',
+  );
 }
 
 export function lockIndex(root: Directory): FileLock {
-  return acquireLock(root, 'index', 'gyre up, gyre build or gyre rank');
+  return acquireLock(root, 'index', 'gyre up, gyre build, gyre rank or gyre doctor');
 }
 
-/** Whether somebody works on the crawl, so that a wish would be heard. */
+/** Returns true if a process is crawling, so that a command in control.json would take effect. */
 export function isCrawling(root: Directory): boolean {
   return isLocked(root, 'crawl');
 }

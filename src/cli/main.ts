@@ -1,11 +1,11 @@
 /**
- * gyre: the command line. Each command is a file in commands/, loaded when it is asked for: a crawl needs no web server.
- * Only here are errors shown to people.
+ * The command line, `gyre`. Each command is a file in commands/ and is loaded only when it runs, because a
+ * crawl needs no web server. This is the only file that shows errors to people.
  */
 import { UsageError } from '../base/mod.ts';
 import { type Command, commandHelp, parseInvocation, table } from './arguments.ts';
 import { failureOf } from './failure.ts';
-import { endWhenNobodyReads, print } from './output.ts';
+import { endWhenNobodyReads, print, tell } from './output.ts';
 import { VERSION } from './version.ts';
 
 const COMMANDS = new Map<string, () => Promise<Command>>([
@@ -27,12 +27,14 @@ const COMMANDS = new Map<string, () => Promise<Command>>([
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
   ['eval', async () => (await import('./commands/eval.ts')).evalCommand],
   ['tune', async () => (await import('./commands/tune.ts')).tuneCommand],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['selftest', async () => (await import('./commands/selftest.ts')).selftestCommand],
 ]);
 
 endWhenNobodyReads();
 const code = await main(process.argv.slice(2));
-// A failed command may have left a server or a thread behind; one that went well has closed what it opened.
+// A failed command may have left a server or a thread running. A successful one has closed everything it
+// opened.
 if (code !== 0) process.exit(code);
 
 async function main([name, ...args]: string[]): Promise<number> {
@@ -43,7 +45,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     return 0;
   } catch (error) {
     const { message, usage } = failureOf(error);
-    process.stderr.write(`gyre: ${message}\n`);
+    tell(`gyre: ${message}`);
     return usage ? 2 : 1;
   }
 }

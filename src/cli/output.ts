@@ -1,17 +1,20 @@
-/** How the CLI speaks: results on stdout, everything else on stderr. */
-import { createLog, formatSize, type Log, systemClock } from '../base/mod.ts';
+/**
+ * Output of the CLI: results go to stdout, everything else to stderr. Control characters in text from the web
+ * are escaped.
+ */
+import { createLog, escapeControls, formatSize, type Log, systemClock } from '../base/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import { commandFor } from './advice.ts';
-import type { Config } from './config.ts';
-import type { CrawlRates } from './crawl-rates.ts';
+import type { CrawlRates } from './sessions/mod.ts';
+import type { Config } from './settings/mod.ts';
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${escapeControls(text)}\n`);
 }
 
-/** What is no result. */
+/** Writes a message that is not a result to stderr. */
 export function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${escapeControls(text)}\n`);
 }
 
 /** `1 page`, `2 pages`. */
@@ -19,7 +22,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** A reader that has seen enough, such as `head`, is no error. */
+/** Exits quietly when the reader of stdout, such as `head`, closes the pipe. */
 export function endWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -40,15 +43,16 @@ export function stderrLog(config: Config): Log {
   });
 }
 
-/** One line that is rewritten on a terminal, and a line now and then elsewhere. */
+/** A progress line: rewritten in place on a terminal, printed every few seconds elsewhere. */
 export class ProgressLine {
   readonly #stream = process.stderr;
   readonly #everyMs = this.#stream.isTTY ? 200 : 5_000;
   #shownAt = 0;
   #last = '';
 
-  show(text: string): void {
+  show(line: string): void {
     const now = Date.now();
+    const text = escapeControls(line);
     if (text === this.#last || now - this.#shownAt < this.#everyMs) return;
     this.#shownAt = now;
     this.#last = text;
@@ -63,21 +67,24 @@ export class ProgressLine {
   }
 }
 
-/** `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts, 4 asked now; in the way: HTTP 503 (2), timeout`. */
+/**
+ * Renders the state of a crawl: `crawled 90 pages (12/s), 3.1 MiB (0.4 MiB/s); 200 queued on 9 hosts`, then
+ * the requests in flight and the errors.
+ */
 export function crawlLine(
   snapshot: CrawlSnapshot,
   { pagesPerSecond, bytesPerSecond }: CrawlRates,
   data: string,
 ): string {
   const { state, pages, bytes, queued, activeHosts, underWay } = snapshot;
-  const paused = state === 'paused' ? `paused, ${commandFor('resume', data)} goes on; ` : '';
+  const paused = state === 'paused' ? `paused, ${commandFor('resume', data)} continues; ` : '';
   const done = `crawled ${counted(pages, 'page')} (${Math.round(pagesPerSecond)}/s), ${formatSize(bytes)} (${formatSize(Math.round(bytesPerSecond))}/s)`;
-  const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} asked now`;
+  const left = `${queued} queued on ${counted(activeHosts, 'host')}, ${underWay} in flight`;
   const troubles = troubleList(snapshot);
-  return `${paused}${done}; ${left}${troubles === '' ? '' : `; in the way: ${troubles}`}`;
+  return `${paused}${done}; ${left}${troubles === '' ? '' : `; errors: ${troubles}`}`;
 }
 
-/** What stood in the way, most frequent first: `robots.txt (3), HTTP 503`. */
+/** The errors of a crawl, most frequent first: `robots.txt (3), HTTP 503`. */
 export function troubleList({ troubles }: CrawlSnapshot): string {
   const sorted = Object.entries(troubles).sort((a, b) => b[1] - a[1]);
   return sorted.map(([reason, count]) => (count === 1 ? reason : `${reason} (${count})`)).join(', ');

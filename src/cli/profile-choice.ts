@@ -1,11 +1,11 @@
 /**
- * Which ranking a command uses: the one that was named, the one that `gyre tune --install` left in the data
- * directory, or the default.
+ * Chooses the ranking profile of a command: the one given by a flag, the one that `gyre tune --install` saved
+ * in the data directory, or the default.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Directory, UsageError } from '../base/mod.ts';
-import { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type Profile, readProfile } from '../rank/mod.ts';
+import { type Directory, parseSealedJson, sealJson, UsageError } from '../base/mod.ts';
+import { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, type Profile, readProfile } from '../scoring/mod.ts';
 import type { OwnFlag } from './arguments.ts';
 
 const INSTALLED = 'profile.json';
@@ -18,8 +18,7 @@ export const PROFILE_FLAG: OwnFlag = {
 };
 
 export function chooseProfile(root: Directory, named: string | undefined): Profile {
-  if (named === undefined)
-    return root.has(INSTALLED) ? readProfile(join(root.path, INSTALLED)) : DEFAULT_PROFILE;
+  if (named === undefined) return root.has(INSTALLED) ? installedProfile(root) : DEFAULT_PROFILE;
   const known = PROFILE_NAMES.find((name) => name === named);
   if (known) return builtInProfile(known);
   if (!existsSync(named)) {
@@ -32,7 +31,16 @@ export function chooseProfile(root: Directory, named: string | undefined): Profi
   return readProfile(named);
 }
 
-/** From the next start on, this profile ranks in place of the default. */
+/** A profile without a checksum, because it was edited by hand, is accepted. */
+function installedProfile(root: Directory): Profile {
+  const file = join(root.path, INSTALLED);
+  const advice =
+    'if you edited it, remove the key "checksum"; otherwise delete it or run gyre tune --install';
+  parseSealedJson(root.read(INSTALLED), { file, keys: Object.keys(DEFAULT_PROFILE), advice });
+  return readProfile(file);
+}
+
+/** Saves a profile that replaces the default from the next start. */
 export function installProfile(root: Directory, profile: Profile): void {
-  root.replace(INSTALLED, Buffer.from(`${JSON.stringify(profile, null, 2)}\n`));
+  root.replace(INSTALLED, sealJson(profile));
 }

@@ -1,11 +1,14 @@
-/** What is said when a crawl is asked to end, and when it has: that nothing is lost, and how to go on. */
+/**
+ * Handling of Ctrl-C, and the messages for a crawl that is stopping or has stopped: nothing is lost, and how
+ * to continue.
+ */
 export const STOPPING = 'stopping: requests under way are finished and saved; Ctrl-C again ends at once';
 
 export function stopped(again: string): string {
-  return `stopped: everything is saved, and ${again} goes on`;
+  return `stopped: everything is saved, and ${again} continues`;
 }
 
-/** Ctrl-C asks to finish; a second one insists. */
+/** The first Ctrl-C calls `finish`; a second one exits at once. */
 export function onInterrupt(finish: () => void): () => void {
   let asked = false;
   const handle = () => {

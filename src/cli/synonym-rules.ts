@@ -1,9 +1,9 @@
-/** The operator's file of synonyms. */
+/** Reads the operator's file of synonyms. */
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../base/mod.ts';
 import { parseSynonyms, type SynonymRule } from '../query/mod.ts';
 
-/** No name, no rules. */
+/** Returns no rules if no file is named. */
 export function readSynonymRules(file: string): SynonymRule[] {
   if (file === '') return [];
   let text: string;

@@ -1,4 +1,4 @@
-/** The product's name and version, as the package says. */
+/** The product's name and version, from package.json. */
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

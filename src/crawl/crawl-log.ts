@@ -1,12 +1,11 @@
 /**
- * `crawl.log`: a line of JSON for every answer and every failure, in the order of the commits, for
- * people with `tail -f` and for programs with a line reader. When it has grown past its limit it becomes
- * `crawl.log.1`, and the one before that is forgotten. It is a by-product: a crash may repeat or lose the
- * lines of its last moment.
+ * `crawl.log`: one line of JSON per response and per failure, in commit order, for `tail -f` and for programs
+ * that read lines. When the file grows past its size limit it is renamed to `crawl.log.1`, which replaces the
+ * previous `crawl.log.1`. The log is not part of the transaction: a crash may repeat or lose its last lines.
  *
  *   {"time":"2026-01-02T03:04:05.678Z","url":"https://example.org/","status":200,"state":"done","reason":"page","bytes":512,"ms":87}
  */
-import type { AppendFile, Directory } from '../base/mod.ts';
+import { type AppendFile, type Directory, escapeControls } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 
 const FILE = 'crawl.log';
@@ -18,8 +17,8 @@ export interface CrawlLogLine {
   url: CanonicalUrl;
   status: number;
   /**
-   * What the URL became: done, refused, failed, or ready for another try; `robots` for a robots.txt, `icon` for
-   * the icon of a site, `probe` for one that was made up.
+   * The new state of the URL: done, refused, failed, or ready for another attempt; `robots` for a robots.txt,
+   * `icon` for a site icon, `probe` for a made-up URL that tests how the host reports missing pages.
    */
   state: string;
   reason: string;
@@ -40,7 +39,7 @@ export class CrawlLog {
 
   write(lines: readonly CrawlLogLine[]): void {
     if (lines.length === 0) return;
-    this.#file.write(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    this.#file.write(Buffer.from(lines.map((line) => `${escapeControls(JSON.stringify(line))}\n`).join('')));
     if (this.#file.length > this.#maxBytes) this.#rotate();
   }
 

@@ -1,20 +1,20 @@
-/** Counts for people: the progress line, the status page and the closing report. */
-import type { Trouble } from './answer.ts';
+/** Counters for the progress line, the status page and the closing report. */
+import type { ResponseTrouble } from './fetch/mod.ts';
 
 export interface CrawlSnapshot {
   state: 'running' | 'paused' | 'done' | 'stopped';
-  /** Pages that were read. */
+  /** Pages that were parsed. */
   pages: number;
-  /** Answers of every kind but icons. */
+  /** Responses of every kind except icons. */
   fetched: number;
   bytes: number;
   queued: number;
-  /** Hosts with work, and how many of them are being asked. */
+  /** Hosts with work, and how many of them have a request in flight. */
   activeHosts: number;
   underWay: number;
-  /** The journal files that are finished are numbered from 1 to this. */
+  /** Number of finished journal files; they are numbered from 1 to this. */
   journalFiles: number;
-  /** How often each kind of trouble came up. */
+  /** Number of occurrences of each kind of error. */
   troubles: Record<string, number>;
 }
 
@@ -36,12 +36,12 @@ export class CrawlProgress {
     if (isPage) this.#pages++;
   }
 
-  /** An icon is no page, and none of the answers that a crawl is limited to. */
+  /** Icons count neither as pages nor towards `maxPages`. */
   fetchedIcon(bytes: number): void {
     this.#bytes += bytes;
   }
 
-  troubled(trouble: Trouble): void {
+  troubled(trouble: ResponseTrouble): void {
     this.#fetched++;
     this.#trouble(trouble.kind === 'busy' ? `HTTP ${trouble.status}` : trouble.reason);
   }

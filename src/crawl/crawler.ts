@@ -1,66 +1,73 @@
 /**
- * The crawl: leases hosts from the frontier, has each visited, and commits what came of it.
+ * The crawl loop: leases hosts from the frontier, visits each of them, and commits the results.
  *
- *   frontier -> visitor (robots.txt, fetch) -> intake (read in threads, decide) -> recorder
+ *   frontier -> visitor (robots.txt, fetch) -> response handler (parse in threads, decide) -> recorder
  *            -> commit -> frontier
  *
- * A commit happens every `COMMIT_MS`, or at once when `COMMIT_RESULTS` wait; links become fetchable
- * with it. Every `JOURNAL_MS` the journal is handed to the stages that follow. While
- * `MAX_PENDING` results wait for their commit, or `MAX_HELD_BYTES` of bodies do, no new request is sent: the
- * crawl's back-pressure.
+ * A commit happens every `COMMIT_MS`, or at once when `COMMIT_RESULTS` results are pending. The links of a
+ * page become fetchable when the page is committed. Every `JOURNAL_MS` the current journal file is finished,
+ * so that the next stages can read it. Back-pressure: no new request is sent while `MAX_PENDING` results or
+ * `MAX_HELD_BYTES` of bodies wait for their commit.
  */
-import { JournalWriter, WarcWriter } from '../archive/mod.ts';
-import { type Clock, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
+
+import { WarcWriter } from '../archive/mod.ts';
+import { type Clock, CorruptError, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
+import { JournalWriter } from '../journal/mod.ts';
 import { type Extractor, loadExtractors } from '../page/mod.ts';
 import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
-import { AddressGuard } from './address-guard.ts';
-import { CanonicalClaims } from './canonical-claims.ts';
-import { openMarks } from './commit-marks.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
-import type { CrawlState, UrlResult } from './crawl-state.ts';
-import { type NearDuplicateOptions, NearDuplicates } from './dedup/mod.ts';
-import { Fetcher } from './fetcher.ts';
-import { Findings } from './findings.ts';
-import { Frontier } from './frontier.ts';
-import { type GateOptions, Gates } from './gates.ts';
-import type { HostAccess } from './host-access.ts';
-import { Importance } from './importance.ts';
-import { Intake } from './intake.ts';
-import { MirrorHosts } from './mirror-hosts.ts';
-import { MissingPages } from './missing-pages.ts';
-import { PageIdentity } from './page-identity.ts';
-import type { PolitenessOptions } from './politeness.ts';
-import { Readers } from './readers.ts';
-import { linksTo } from './reading.ts';
+import { ADDRESS_REFUSED, AddressGuard, Fetcher, type HostAccess, Resolver } from './fetch/mod.ts';
+import {
+  Domains,
+  Frontier,
+  type HostGroupOptions,
+  HostGroups,
+  Importance,
+  type PolitenessOptions,
+  SeenLog,
+  type SeenMark,
+  SeenSet,
+} from './frontier/mod.ts';
+import {
+  CanonicalClaims,
+  CrawlKnowledge,
+  MirrorHosts,
+  MissingPages,
+  type NearDuplicateOptions,
+  openSketches,
+  PageIdentity,
+  SKETCHES_DIRECTORY,
+} from './identity/mod.ts';
+import { linksTo, ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
-import { Resolver } from './resolver.ts';
-import type { RevisitOptions } from './revisits.ts';
-import type { RobotsOverrides } from './robots-overrides.ts';
-import { SeenLog, SeenSet } from './seen-set.ts';
-import { openTraps } from './trap-notes.ts';
-import type { BudgetOptions, TrapDetectors } from './traps/mod.ts';
-import { Visitor } from './visitor.ts';
+import type { RobotsOverrides } from './robots/mod.ts';
+import { type CrawlState, checkClock, openMarks, type UrlResult } from './state/mod.ts';
+import { type BudgetOptions, openTraps, type TrapDetectors } from './traps/mod.ts';
+import { ParsingCosts, ResponseHandler, type RevisitOptions, Visitor } from './visit/mod.ts';
 
 const COMMIT_MS = 250;
-/** Pages of the usual size that are being written leave room for as many that are being fetched. */
+/**
+ * Small enough that pages of the usual size, while a batch is written, leave as much memory for pages being
+ * fetched.
+ */
 const COMMIT_RESULTS = 128;
 const MAX_PENDING = 2048;
 const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const JOURNAL_MS = 3_000;
-/** How long requests under way may take to finish when the crawl is stopped. */
+/** Time that requests in flight get to finish when the crawl is stopped. */
 const STOP_GRACE_MS = 2_000;
-/** How often to look for what is due, and how many URLs to take up at once. */
+/** Interval between checks for URLs that are due, and the number of URLs woken per check. */
 const WAKE_MS = 1_000;
 const WAKE_URLS = 4_096;
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
-/** The product token for robots.txt. */
+/** The product token matched against User-agent lines of robots.txt. */
 export const PRODUCT_TOKEN = 'gyre';
 
-export interface CrawlOptions {
+interface CrawlOptions {
   state: CrawlState;
-  /** Of the crawl's own files. */
+  /** The directory of the crawl's own files. */
   directory: Directory;
   archive: Directory;
   journal: Directory;
@@ -70,21 +77,21 @@ export interface CrawlOptions {
   random: Random;
   log: Log;
   userAgent: string;
-  /** Product and version, for the archive. */
+  /** Product name and version, written to the archive. */
   software: string;
   politeness: PolitenessOptions;
-  gates: Pick<GateOptions, 'addressDelayMs' | 'groups'>;
-  /** Threads that read what was fetched. */
+  gates: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
+  /** Number of threads that parse responses. */
   readerThreads: number;
-  /** For reading one page; a thread that takes longer is replaced. */
+  /** Time limit for parsing one page; a thread that exceeds it is replaced. */
   readLimitMs: number;
-  /** Requests under way at once, over all hosts. */
+  /** Maximum number of requests in flight, over all hosts. */
   concurrency: number;
   maxPages: number;
   maxUrlsPerHost: number;
-  /** Pages of a host, by its importance. */
+  /** Page budget of a host, by its importance. */
   budget: BudgetOptions;
-  /** Whether to fetch an icon for each site. */
+  /** True to fetch an icon for each site. */
   icons: boolean;
   maxBodyBytes: number;
   timeLimitMs: number;
@@ -94,28 +101,33 @@ export interface CrawlOptions {
   allowAddresses: readonly string[];
   resolve: Record<string, string>;
   proxy: string;
-  /** In PEM. */
+  /** Certificate authorities, in PEM. */
   authorities: readonly string[];
   access: HostAccess;
-  /** Stay when nothing is left to do, for hosts that are set aside and for new seeds. */
+  /** Keeps the crawl running when no work is left, to wait for parked hosts and new seeds. */
   keepRunning: boolean;
-  /** The paths of modules with extractors. */
+  /** Paths of extractor modules. */
   extractors: readonly string[];
-  /** When to fetch again what was fetched. */
+  /** The revisit schedule of fetched URLs. */
   revisits: RevisitOptions;
-  /** Whether to: what is due when the crawl starts, and with `keepRunning` as it becomes due. */
+  /**
+   * True to revisit URLs: those due when the crawl starts and, with `keepRunning`, those that become due
+   * later.
+   */
   revisit: boolean;
   onUnreachable(origin: string, reason: string): void;
 }
 
-/** What is opened before the crawler itself. */
+/** Components that are opened before the crawler itself. */
 interface Parts {
   recorder: Recorder;
-  readers: Readers;
+  parser: ResponseParser;
   urlRules: UrlRules;
   importance: Importance;
-  intake: Intake;
+  costs: ParsingCosts;
+  intake: ResponseHandler;
   traps: TrapDetectors;
+  domains: Domains;
   extractors: readonly Extractor[];
   missing: MissingPages;
   claims: CanonicalClaims;
@@ -126,7 +138,7 @@ export class Crawler {
   readonly #options: CrawlOptions;
   readonly #frontier: Frontier;
   readonly #recorder: Recorder;
-  readonly #readers: Readers;
+  readonly #parser: ResponseParser;
   readonly #urlRules: UrlRules;
   readonly #fetcher: Fetcher;
   readonly #visitor: Visitor;
@@ -144,6 +156,9 @@ export class Crawler {
     const { state, archive, software, clock, maxUrlsPerHost } = options;
     const extractors = await loadExtractors(options.extractors);
     const marks = await openMarks(state, [archive, options.journal]);
+    await checkClock(state, clock, options.log);
+    // The configuration may now allow addresses that an earlier run refused.
+    state.bringBack(`robots.txt: ${ADDRESS_REFUSED}`);
     const rotateBytes = options.warcBytes;
     const warc = new WarcWriter({
       directory: archive,
@@ -155,17 +170,14 @@ export class Crawler {
     });
     const journal = new JournalWriter(options.journal, marks.journal);
     const importance = new Importance();
-    const { seen, seenLog } = openSeen(options, marks.seenBytes);
+    const { seen, seenLog } = openSeen(options, marks);
     const crawlLog = new CrawlLog(options.directory, CRAWL_LOG_BYTES);
-    const near = new NearDuplicates(
-      options.directory.directory('dedup'),
-      marks.sketches,
-      options.nearDuplicates,
-    );
-    const findings = new Findings(state.findings);
+    const sketches = { ...options, directory: options.directory.directory(SKETCHES_DIRECTORY) };
+    const near = await openSketches(sketches, marks.sketches);
+    const findings = new CrawlKnowledge(state.findings);
     const traps = openTraps(clock, findings);
     const urlRules = rulesOfPlan(options.urlRules);
-    const readers = new Readers({
+    const parser = new ResponseParser({
       urlRules: options.urlRules,
       maxBodyBytes: options.maxBodyBytes,
       threads: options.readerThreads,
@@ -173,18 +185,20 @@ export class Crawler {
       limitMs: options.readLimitMs,
       log: options.log,
     });
+    const costs = new ParsingCosts(options);
     const files = { warc, journal, seenLog, near, crawlLog };
-    const known = { ...options, urlRules, findings, near, traps };
-    const recorder = new Recorder({ ...known, ...files, readers, seen, importance, maxUrlsPerHost });
+    const domains = new Domains({ state, clock, budget: options.budget, domains: options.urlRules.domains });
+    const known = { ...options, urlRules, findings, near, traps, domains };
+    const recorder = new Recorder({ ...known, ...files, parser, seen, importance, maxUrlsPerHost });
     const missing = new MissingPages(known);
     const claims = new CanonicalClaims(known);
     const mirrors = new MirrorHosts(known);
     const identity = new PageIdentity({ ...known, recorder, missing, claims, mirrors });
-    const intake = new Intake({ ...known, recorder, readers, identity, missing });
-    const judges = { traps, missing, claims, mirrors };
-    const parts = { recorder, readers, importance, intake, urlRules, extractors, ...judges };
+    const intake = new ResponseHandler({ ...known, recorder, parser, costs, identity, missing });
+    const judges = { traps, domains, missing, claims, mirrors };
+    const parts = { recorder, parser, costs, importance, intake, urlRules, extractors, ...judges };
     const crawler = new Crawler(options, parts);
-    recorder.follows(claims.resume());
+    recorder.addDerivedRecords(claims.resume());
     crawler.#progress.queued = (await state.counts()).ready;
     await crawler.#frontier.resume(options.politeness.delayMs);
     for (let more = options.revisit; more; ) more = await crawler.#wake();
@@ -192,18 +206,18 @@ export class Crawler {
   }
 
   private constructor(options: CrawlOptions, parts: Parts) {
-    const { recorder, readers, importance, urlRules } = parts;
+    const { recorder, parser, importance, urlRules, domains } = parts;
     this.#options = options;
     this.#parts = parts;
     const { state, clock, userAgent, timeLimitMs, maxBodyBytes } = options;
     const guard = new AddressGuard(options.allowAddresses);
     const resolver = new Resolver(options.resolve, guard, clock);
     this.#recorder = recorder;
-    this.#readers = readers;
+    this.#parser = parser;
     this.#urlRules = urlRules;
     this.#importance = importance;
-    const gates = new Gates({ ...options.gates, clock });
-    this.#frontier = new Frontier({ state, importance, gates, clock, productToken: PRODUCT_TOKEN });
+    const gates = new HostGroups({ ...options.gates, clock });
+    this.#frontier = new Frontier({ state, importance, gates, clock, domains });
     const { proxy, authorities, access } = options;
     const reach = { guard, resolver, proxy, authorities, access };
     this.#fetcher = new Fetcher({ ...reach, userAgent, clock, timeLimitMs, maxBodyBytes });
@@ -221,13 +235,17 @@ export class Crawler {
   addSeeds(urls: readonly CanonicalUrl[]): void {
     for (const seed of urls) {
       const { verb, rule, url } = this.#urlRules.decide(seed, 0);
-      if (verb === 'ignore') this.#options.log.warn('seed ignored', { seed, rule });
-      else this.#recorder.discovered(linksTo([url], 0), null);
+      if (verb === 'ignore') {
+        this.#options.log.warn('seed ignored', { seed, rule });
+        continue;
+      }
+      this.#parts.domains.addSeed(url);
+      this.#recorder.discovered(linksTo([url], 0), null);
     }
     this.#notify();
   }
 
-  /** Ranks flow back: URLs that wait are weighed by them, relative to the average page. */
+  /** Uses the ranks of a rank run, relative to the average page, to order the URLs that wait. */
   useRanks(relativeRankOf: (fingerprint: bigint) => number): void {
     this.#importance.useRanks(relativeRankOf);
   }
@@ -238,7 +256,7 @@ export class Crawler {
     return this.#progress.snapshot(hosts, this.#recorder.journalFiles);
   }
 
-  /** Resolves when nothing is left to do, or after `stop`; rejects when the disk or the state fails. */
+  /** Resolves when no work is left, or after `stop`; rejects when the disk or the state fails. */
   async run(): Promise<void> {
     const commits = this.#commitLoop().catch((error: unknown) => this.#fail(error));
     try {
@@ -248,14 +266,18 @@ export class Crawler {
       this.stop();
       await commits;
     }
-    if (this.#failure) throw this.#failure;
+    if (this.#failure) {
+      await this.#parser.close();
+      throw this.#failure;
+    }
     await this.#commit();
     this.#recorder.rotateJournal();
     this.#recorder.close();
+    await this.#parser.close();
     await this.#fetcher.close();
   }
 
-  /** No new requests until `resume`; those under way finish and are committed. */
+  /** Sends no new requests until `resume`; requests in flight finish and are committed. */
   pause(): void {
     this.#paused = true;
     if (this.#progress.state === 'running') this.#progress.state = 'paused';
@@ -267,16 +289,16 @@ export class Crawler {
     this.#notify();
   }
 
-  /** While it is true no request is sent: a stage that comes after has too much to do. */
+  /** Sends no requests while `isHeldBack` is true, because a later stage is overloaded. */
   holdBack(isHeldBack: boolean): void {
     this.#heldBack = isHeldBack;
     if (!isHeldBack) this.#notify();
   }
 
-  /** Ends the crawl softly: no new requests, then a last commit. Safe to call at any time. */
+  /** Stops the crawl gracefully: sends no new requests, then commits once more. Safe to call at any time. */
   stop(): void {
     if (this.#stop.signal.aborted) return;
-    // One that keeps running has more to do as soon as a page is due: it is only done when it is told to be.
+    // A crawl with `keepRunning` gets work again when a page is due, so it ends as stopped, never as done.
     if (this.#progress.state !== 'done' || this.#options.keepRunning) this.#progress.state = 'stopped';
     this.#stop.abort();
     this.#notify();
@@ -311,26 +333,25 @@ export class Crawler {
 
   #isFull(): boolean {
     const { concurrency, maxPages } = this.#options;
-    if (this.#progress.fetchedCount >= maxPages) this.#frontier.keepToIcons();
+    if (this.#progress.fetchedCount >= maxPages) this.#frontier.fetchIconsOnly();
     else if (this.#progress.fetchedCount + this.#underWay >= maxPages) return true;
+    const isBusy = this.#underWay - this.#parser.slowCount >= concurrency;
     const waiting = this.#recorder.pendingCount;
-    return (
-      this.#underWay >= concurrency || waiting >= MAX_PENDING || this.#readers.heldBytes >= MAX_HELD_BYTES
-    );
+    return isBusy || waiting >= MAX_PENDING || this.#parser.heldBytes >= MAX_HELD_BYTES;
   }
 
-  /** Visits that have not been recorded. */
+  /** Number of visits that have not been recorded yet. */
   get #underWay(): number {
     return this.#frontier.leasedCount + this.#visitor.readingCount;
   }
 
-  /** The crawl has all that it was to fetch, and the icons that go with it. */
+  /** Ends a crawl that has fetched `maxPages` and the icons of their sites. */
   #finish(): void {
     this.stop();
     this.#progress.state = 'done';
   }
 
-  /** Nothing is under way and nothing waits to become work. */
+  /** True if no visit is in flight and no pending result can still produce work. */
   #isQuiet(): boolean {
     return this.#underWay === 0 && !this.#recorder.hasPending && this.#committedAll;
   }
@@ -353,19 +374,19 @@ export class Crawler {
     }
   }
 
-  /** URLs that are due become ready; false when there was none. */
+  /** Makes due URLs ready; returns false if there were none. */
   async #wake(): Promise<boolean> {
     const { state, clock } = this.#options;
     const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
     if (count === 0) return false;
     this.#progress.queued += count;
-    await this.#frontier.woken(origins);
+    await this.#frontier.hostsBecameReady(origins);
     this.#notify();
     return true;
   }
 
   async #commit(): Promise<void> {
-    for (const row of this.#frontier.takeExplained()) this.#recorder.hostChanged(row);
+    for (const row of this.#frontier.takeNewWaitReasons()) this.#recorder.hostChanged(row);
     if (!this.#recorder.hasPending) return;
     this.#committedAll = false;
     const committed = await this.#recorder.commit();
@@ -373,23 +394,30 @@ export class Crawler {
     this.#progress.queued += committed.added.length - left;
     this.#frontier.committed(committed.results, committed.owners, committed.rows);
     await this.#frontier.added(committed.added);
+    if ((await this.#options.state.admitHosts(this.#parts.domains.hostBudget)) > 0)
+      this.#frontier.hostsAdmitted();
     this.#conclude(committed.results);
     this.#committedAll = true;
     this.#notify();
   }
 
-  /** The conclusions that committed results allow. */
+  /** Adds the derived records that the committed results allow. */
   #conclude(results: readonly UrlResult[]): void {
     const { claims, mirrors } = this.#parts;
-    this.#recorder.follows(claims.settle(results.map(({ fingerprint }) => fingerprint)));
+    this.#recorder.addDerivedRecords(claims.settle(results.map(({ fingerprint }) => fingerprint)));
     mirrors.reopen(results);
   }
 
-  /** Lets requests under way finish for a moment, then cuts them off; their URLs stay ready. */
+  /**
+   * Waits up to `STOP_GRACE_MS` for requests in flight, then aborts them; does not wait for slow pages. Their
+   * URLs stay ready.
+   */
   async #drain(): Promise<void> {
     const until = this.#options.clock.now() + STOP_GRACE_MS;
-    while (this.#underWay > 0 && this.#options.clock.now() < until) await this.#change(until);
+    const isWorthWaiting = () => this.#underWay > this.#parser.slowCount;
+    while (isWorthWaiting() && this.#options.clock.now() < until) await this.#change(until);
     this.#visitor.abandon();
+    this.#parser.abandon();
   }
 
   #fail(error: unknown): void {
@@ -397,7 +425,7 @@ export class Crawler {
     this.stop();
   }
 
-  /** Resolves when something has happened, or at the moment `until`. */
+  /** Resolves at the next notification, or at `until`. */
   #change(until?: number): Promise<void> {
     return new Promise((resolve) => {
       const ms = until === undefined ? COMMIT_MS * 4 : Math.min(until - this.#options.clock.now(), 60_000);
@@ -411,12 +439,15 @@ export class Crawler {
   }
 }
 
-function openSeen(options: CrawlOptions, committedBytes: number): { seen: SeenSet; seenLog: SeenLog } {
+function openSeen(options: CrawlOptions, mark: SeenMark): { seen: SeenSet; seenLog: SeenLog } {
   const { directory, state, log } = options;
   const seen = new SeenSet();
-  if (SeenLog.isWhole(directory, committedBytes)) {
-    return { seen, seenLog: SeenLog.open(directory, committedBytes, seen) };
+  try {
+    return { seen, seenLog: SeenLog.open(directory, mark, seen) };
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    log.warn('seen.log damaged, rebuilt from crawl.db', { why: error.message });
+    const remade = new SeenSet();
+    return { seen: remade, seenLog: SeenLog.rebuild(directory, state.fingerprints(), remade) };
   }
-  log.warn('log of seen URLs lost, made anew from the state');
-  return { seen, seenLog: SeenLog.rebuild(directory, state.fingerprints(), seen) };
 }

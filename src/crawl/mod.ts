@@ -1,28 +1,42 @@
-/** crawl: what to fetch next, when that is polite, and how to lose nothing on the way. */
-export { LOOPBACK } from './address-guard.ts';
-export { openMarks } from './commit-marks.ts';
+/**
+ * The crawl: chooses the next URL and a polite moment to fetch it, decides which document each page is, and
+ * commits archive, journal and crawl state in one transaction, so that a crash loses nothing committed.
+ */
+
 export type { CrawlSnapshot } from './crawl-progress.ts';
-export type { CrawlCounts, CrawlState, Problem } from './crawl-state.ts';
-export { Crawler, type CrawlOptions, PRODUCT_TOKEN } from './crawler.ts';
-export type { Mirror, NearDuplicateOptions } from './dedup/mod.ts';
-export { recordOfVerdict, type Verdict } from './findings.ts';
-export { Frontier, type FrontierOptions } from './frontier.ts';
-export { Gates, type HostGroup } from './gates.ts';
-export { parseHostAccess } from './host-access.ts';
-export { Importance } from './importance.ts';
-export { documentOf, otherNames } from './names.ts';
-export { NearNames, type NearNamesOptions } from './near-names.ts';
-export { politeDelayMs, whyWaiting } from './politeness.ts';
-export { isLocalhost } from './resolver.ts';
-export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './revisits.ts';
-export { createRobotsOverrides, type RobotsOverrides } from './robots-overrides.ts';
+export { Crawler, PRODUCT_TOKEN } from './crawler.ts';
+export { isLocalhost, LOOPBACK, parseHostAccess } from './fetch/mod.ts';
 export {
-  parseRobots,
-  type RobotsRule,
-  type RobotsRules,
-  type RobotsVerdict,
-  robotsVerdict,
-} from './robots-rules.ts';
-export { hasCrawlState, openCrawlState } from './sqlite-state.ts';
-export { readTraps } from './trap-notes.ts';
-export { operatorRule } from './traps/mod.ts';
+  checkSeenLog,
+  Frontier,
+  HostGroups,
+  Importance,
+  politeDelayMs,
+  rebuildSeenLog,
+  whyWaiting,
+} from './frontier/mod.ts';
+export {
+  checkSketches,
+  documentOf,
+  type IdentityVerdict,
+  ImportNearDuplicates,
+  type Mirror,
+  type NearDuplicateOptions,
+  otherNames,
+  rebuildSketches,
+  recordOfVerdict,
+  SKETCHES_DIRECTORY,
+} from './identity/mod.ts';
+export { createRobotsOverrides, parseRobots, robotsVerdict } from './robots/mod.ts';
+export {
+  type CommitMarks,
+  type CrawlState,
+  checkState,
+  clockSetBackMs,
+  hasCrawlState,
+  openCrawlState,
+  openMarks,
+  type Problem,
+} from './state/mod.ts';
+export { operatorRule, readTraps } from './traps/mod.ts';
+export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';

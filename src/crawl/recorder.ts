@@ -1,51 +1,46 @@
 /**
- * Gathers what happened and makes it true in one step: archive, journal and state.
+ * Collects results and commits them to archive, journal and state in one step.
  *
- *   results -> encoded by the reader threads -> WARC and journal (appended, synced)
+ *   results -> encoded by the parser pool -> WARC and journal (appended, synced)
  *           -> one transaction in the state -> frontier
  *
- * The transaction carries the lengths of WARC and journal, so a crash before it leaves bytes that
- * the next start cuts off, and URLs that are still ready; a crash after it loses nothing.
+ * The transaction stores the lengths of the WARC and journal files. A crash before it leaves extra bytes,
+ * which the next start cuts off, and URLs that are still ready. A crash after it loses nothing.
  */
-import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter, WarcWriter } from '../archive/mod.ts';
+
+import type { WarcWriter } from '../archive/mod.ts';
 import { type Clock, freeBytes } from '../base/mod.ts';
+import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter } from '../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
-import type {
-  CommitReport,
-  ContentOwner,
-  CrawlState,
-  Discovered,
-  HostRow,
-  UrlResult,
-} from './crawl-state.ts';
-import type { NearDuplicates } from './dedup/mod.ts';
-import type { Findings } from './findings.ts';
-import type { HostQueue } from './host-queue.ts';
-import type { Importance } from './importance.ts';
-import type { Verdict } from './reader-messages.ts';
-import type { Readers, Ticket } from './readers.ts';
-import { type Links, urlsOf } from './reading.ts';
-import type { SeenLog, SeenSet } from './seen-set.ts';
-import { saveTraps } from './trap-notes.ts';
-import type { TrapDetectors } from './traps/mod.ts';
+import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
+import type { CrawlKnowledge, NearDuplicates } from './identity/mod.ts';
+import {
+  type EncodeOrder,
+  type HeldResponse,
+  type Links,
+  type ResponseParser,
+  urlsOf,
+} from './parsing/mod.ts';
+import type { CommitReport, ContentOwner, CrawlState, Discovered, HostRow, UrlResult } from './state/mod.ts';
+import { saveTraps, type TrapDetectors } from './traps/mod.ts';
 
-/** An answer that a reader thread holds, and what is to become of it. */
-export interface Kept extends Omit<Verdict, 'id'> {
-  ticket: Ticket;
+/** A parsed response and the instructions for encoding it. */
+export interface Disposition extends EncodeOrder {
+  held: HeldResponse;
 }
 
-/** What one visit to a URL leaves behind. */
+/** The result of one visit to a URL. */
 export interface Visited {
   host: HostQueue;
   result: UrlResult;
-  kept?: Kept;
-  /** Records that follow from it, without an answer of their own. */
-  also?: readonly (AliasRecord | GoneRecord)[];
+  disposition?: Disposition;
+  /** Alias and gone records that follow from the visit without a response of their own. */
+  derivedRecords?: readonly (AliasRecord | GoneRecord)[];
   links?: Links;
-  /** Its new entry among the sketches. */
+  /** The new sketch entry of the URL. */
   sketch?: number | null;
-  /** What the URL had before and has no longer: a content, an entry among the sketches. */
+  /** The content digest and the sketch entry that the URL had before and no longer has. */
   released?: string;
   retired?: number;
 }
@@ -55,23 +50,23 @@ interface Pending {
   owners: Map<bigint, HostQueue>;
   discovered: Discovered[];
   hosts: Map<string, HostRow>;
-  kept: Map<Ticket, Omit<Kept, 'ticket'>>;
+  kept: Map<HeldResponse, EncodeOrder>;
   records: JournalRecord[];
   contents: Map<string, ContentOwner>;
   released: Map<string, CanonicalUrl>;
   lines: CrawlLogLine[];
 }
 
-export interface Committed extends CommitReport {
+interface Committed extends CommitReport {
   results: UrlResult[];
   owners: Map<bigint, HostQueue>;
-  /** The rows of the hosts as they are on disk now. */
+  /** The rows of the hosts as now stored on disk. */
   rows: Iterable<HostRow>;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   state: CrawlState;
-  readers: Readers;
+  parser: ResponseParser;
   warc: WarcWriter;
   journal: JournalWriter;
   seen: SeenSet;
@@ -79,7 +74,8 @@ export interface RecorderOptions {
   importance: Importance;
   near: NearDuplicates;
   traps: TrapDetectors;
-  findings: Findings;
+  domains: Domains;
+  findings: CrawlKnowledge;
   clock: Clock;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
@@ -94,7 +90,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** How many results wait for a commit. */
+  /** Number of results that wait for a commit. */
   get pendingCount(): number {
     return this.#pending.results.length + (this.#committing?.results.length ?? 0);
   }
@@ -105,43 +101,44 @@ export class Recorder {
     return count > 0 || this.#options.findings.hasPending;
   }
 
-  /** How many journal files are finished. */
+  /** Number of finished journal files. */
   get journalFiles(): number {
     return this.#options.journal.mark.file - 1;
   }
 
   visited(visited: Visited, line: CrawlLogLine): void {
-    const { result, host, kept, also = [], links, released, retired } = visited;
+    const { result, host, disposition: kept, derivedRecords: also = [], links, released, retired } = visited;
     const pending = this.#pending;
     pending.results.push(result);
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
-    if (kept) pending.kept.set(kept.ticket, kept);
+    if (kept) pending.kept.set(kept.held, kept);
     if (released) pending.released.set(released, line.url);
     if (retired !== undefined) this.#options.near.retire(retired);
     if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
-    this.follows(also);
+    this.addDerivedRecords(also);
     if (!links) return;
     this.discovered(links, line.url);
     this.#options.importance.handOn(result.fingerprint, links.fingerprints);
+    this.#options.domains.linked(line.url, links);
   }
 
-  /** Records that follow from what is known by now; they come after those of answers. */
-  follows(records: readonly (AliasRecord | GoneRecord)[]): void {
+  /** Adds records that follow from other records; they are written after the records of responses. */
+  addDerivedRecords(records: readonly (AliasRecord | GoneRecord)[]): void {
     for (const record of records) {
       this.#pending.records.push(record);
       this.#options.findings.keepVerdict(fingerprint(record.url), record);
     }
   }
 
-  /** The answer is of no further use. */
-  released(ticket: Ticket): void {
-    this.#pending.kept.set(ticket, { duplicateOf: null, record: 'drop' });
+  /** Drops the response: it is written to neither archive nor journal. */
+  discard(held: HeldResponse): void {
+    this.#pending.kept.set(held, { duplicateOf: null, record: 'drop' });
   }
 
-  /** The answer is for the archive alone. */
-  archived(ticket: Ticket): void {
-    this.#pending.kept.set(ticket, { duplicateOf: null, record: null });
+  /** Writes the response to the archive only. */
+  archived(held: HeldResponse): void {
+    this.#pending.kept.set(held, { duplicateOf: null, record: null });
   }
 
   logged(line: CrawlLogLine): void {
@@ -149,11 +146,11 @@ export class Recorder {
   }
 
   /**
-   * Takes up the links that are new. One that leads into a trap is not taken up; where there is an address to
-   * visit in its place, that is.
+   * Queues the links that are new. A link into a trap is not queued; if the trap gives a replacement URL,
+   * that is queued instead.
    */
   discovered({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
-    const { seen, traps } = this.#options;
+    const { seen, traps, domains } = this.#options;
     const from = source === null ? '' : originOf(source);
     let list: CanonicalUrl[] | null = null;
     for (let at = 0; at < fingerprints.length; at++) {
@@ -162,8 +159,9 @@ export class Recorder {
       list ??= urlsOf(urls);
       const url = list[at]!;
       const origin = originOf(url);
-      const linking = source === null || origin === from ? {} : { from };
-      const { trap, instead } = traps.of(origin).discovered(url, source);
+      const isOwn = source === null || origin === from || domains.nameOf(origin) === domains.nameOf(from);
+      const linking = isOwn ? {} : { from };
+      const { trap, replacementUrl: instead } = traps.of(origin).discovered(url, source);
       if (!trap) this.#takeUp({ url, fingerprint: key, depth, ...linking });
       else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth, ...linking });
     }
@@ -180,7 +178,10 @@ export class Recorder {
     this.#pending.hosts.set(row.origin, { ...row });
   }
 
-  /** The first URL with this content, committed or about to be; null if that is now `claimant`. */
+  /**
+   * Returns the first URL with this content, committed or pending. If there is none, `claimant` becomes it
+   * and the result is null.
+   */
   async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
     const committed = pending() ?? (await this.#options.state.contentOwner(digest));
@@ -193,17 +194,30 @@ export class Recorder {
     return [this.#pending, this.#committing].some((batch) => batch?.released.get(digest) === url);
   }
 
-  /** One commit at a time: the caller waits for the last before it asks for the next. */
+  /**
+   * Commits the pending batch. Only one commit may run at a time; the caller awaits it before starting the
+   * next.
+   */
   async commit(): Promise<Committed> {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const { state, readers, warc: archive, journal: log, seenLog, near, maxUrlsPerHost } = this.#options;
+    const {
+      state,
+      parser,
+      warc: archive,
+      journal: log,
+      seenLog,
+      near,
+      domains,
+      maxUrlsPerHost,
+    } = this.#options;
     saveTraps(this.#options.traps, this.#options.findings, this.#options.clock.now());
     const findings = this.#options.findings.take();
-    // Begun before anything is waited for: they hold what belongs to this batch, and nothing later.
+    const domainLinks = domains.takeLinks();
+    // Both flushes start before the first await, so that they contain only data of this batch.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
-    for (const written of await readers.write(batch.kept, archive.compression)) {
+    for (const written of await parser.encode(batch.kept, archive.compression)) {
       archive.write(written.archive);
       freeBytes(written.archive.bytes);
       for (const frame of written.journal) {
@@ -212,7 +226,7 @@ export class Recorder {
       }
     }
     for (const record of batch.records) log.append(record);
-    const [warc, journal, [seenBytes, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
+    const [warc, journal, [seenMark, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
     const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,
@@ -220,11 +234,14 @@ export class Recorder {
       contents: batch.contents,
       released: batch.released,
       maxUrlsPerHost,
+      hostBudget: domains.hostBudget,
+      domainLinks,
       warc,
       journal,
-      seenBytes,
+      ...seenMark,
       sketches,
       findings,
+      committedAt: this.#options.clock.now(),
     });
     this.#committing = null;
     archive.rotateIfLarge();
@@ -232,13 +249,14 @@ export class Recorder {
     return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
   }
 
-  /** Hands the journal so far to the stages that follow. Only right after a commit. */
+  /**
+   * Finishes the current journal file so that the next stages can read it. Call only directly after a commit.
+   */
   rotateJournal(): void {
     this.#options.journal.rotate();
   }
 
   close(): void {
-    this.#options.readers.close();
     this.#options.warc.close();
     this.#options.journal.close();
     this.#options.seenLog.close();

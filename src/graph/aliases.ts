@@ -1,16 +1,16 @@
-/** Which document each URL stands for, when URLs may be other names of other URLs. */
+/** Resolves aliases: finds the document of each URL. */
 
-/** In `aliasOf`: a URL that is no alias. */
+/** In `aliasOf`: the URL is not an alias. */
 export const NO_ALIAS = -1;
 
 const State = { fresh: 0, onPath: 1, resolved: 2 } as const;
 
 /**
- * The document of every URL: the end of its chain of aliases. URLs that name each other in a circle
- * (they redirect in a loop, or took turns in having the same content) are one document, and the one
- * that comes before the others stands for it, so that the choice does not depend on where one enters.
+ * Returns the document of every URL: the end of its chain of aliases. URLs that are aliases of each other in
+ * a cycle (they redirect in a loop, or had the same content by turns) are one document. The first of them by
+ * `isBefore` is that document, so the result does not depend on where the cycle is entered.
  *
- * Linear: a chain is walked until it meets a URL that is resolved already.
+ * Linear: a chain is followed until it reaches a URL that is already resolved.
  */
 export function resolveAliases(
   aliasOf: ArrayLike<number>,

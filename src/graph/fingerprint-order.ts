@@ -1,8 +1,11 @@
-/** Ordering and finding 64-bit fingerprints kept in halves: numbers, as a bigint would be made for each look. */
+/**
+ * Sorts and finds 64-bit fingerprints that are stored as two 32-bit halves, which avoids a bigint per
+ * comparison.
+ */
 
 const DIGITS = 65_536;
 
-/** The places of fingerprints in ascending order; equal ones keep the order in which they are given. */
+/** Returns the indexes of fingerprints in ascending order; equal ones keep their order. */
 export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint32Array {
   let order = Uint32Array.from(lows, (_, at) => at);
   let spare = new Uint32Array(order.length);
@@ -21,7 +24,7 @@ export function sortedByFingerprint(lows: Uint32Array, highs: Uint32Array): Uint
   return order;
 }
 
-/** The place of a fingerprint in a sorted table of halves, low before high, or -1. */
+/** Returns the index of a fingerprint in a sorted table of halves, low before high; or -1. */
 export function findFingerprint(halves: Uint32Array, fingerprint: bigint): number {
   const low = Number(BigInt.asUintN(32, fingerprint));
   const high = Number(BigInt.asUintN(32, fingerprint >> 32n));

@@ -1,13 +1,13 @@
-/** Pages that only link, small graphs, and a PageRank that is nothing but its definition, for tests and benches. */
+/** Pages with nothing but links, small graphs, and a naive PageRank, for tests and benchmarks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { PageRecord } from '../archive/mod.ts';
 import { type Directory, openDirectory, type Random } from '../base/mod.ts';
+import type { PageRecord } from '../journal/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import { GraphFile } from './tiles-reader.ts';
-import { GraphBuilder } from './tiles-writer.ts';
+import { GraphFile } from './tiles/tiles-reader.ts';
+import { GraphBuilder } from './tiles/tiles-writer.ts';
 
 export interface Edge {
   source: number;
@@ -55,7 +55,7 @@ export function buildGraph(
   return new GraphFile(directory, 'test.graph');
 }
 
-/** Distinct pairs, each of one kind; some nodes have no links, some nobody links to. */
+/** Returns distinct edges, each of one kind. Some nodes have no outgoing links, some no incoming links. */
 export function randomEdges(random: Random, nodeCount: number, edgeCount: number, kinds: number): Edge[] {
   const edges = new Map<number, Edge>();
   for (let i = 0; i < edgeCount; i++) {

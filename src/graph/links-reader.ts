@@ -1,10 +1,10 @@
-/** Who links to a page: `link:` in the language of queries, and `gyre inspect`. */
+/** Finds the pages that link to a page, for `link:` queries and `gyre inspect`. */
 import type { Directory } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { NodeUrls, nodeUrlsName } from './node-urls.ts';
 import { graphName } from './ranks-format.ts';
 import { type NodeRankTable, openRanks } from './ranks-reader.ts';
-import { GraphFile } from './tiles-reader.ts';
+import { GraphFile } from './tiles/mod.ts';
 
 export interface RankedUrl {
   url: CanonicalUrl;
@@ -13,14 +13,14 @@ export interface RankedUrl {
 
 export interface LinkTable {
   readonly generation: number;
-  /** The pages that link to the document of `url` under any of its names, best first. */
+  /** Returns the pages that link to the document of `url` under any of its aliases, by descending rank. */
   linksTo(url: CanonicalUrl): RankedUrl[];
-  /** The address that stands for the document of `url`, which may be one of its other names; null if it is unknown. */
+  /** Returns the main URL of the document of `url`, which may be an alias; null if it is unknown. */
   documentOf(url: CanonicalUrl): CanonicalUrl | null;
   close(): void;
 }
 
-/** The links of the newest ranks, or null if there are none yet. */
+/** Opens the links of the newest ranks. Returns null if there are none yet. */
 export function openLinks(directory: Directory): LinkTable | null {
   const ranks = openRanks(directory);
   if (!ranks || !directory.has(graphName(ranks.generation))) return null;

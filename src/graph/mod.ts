@@ -1,10 +1,13 @@
-/** graph: who links to whom, in which words, and how much that makes each page worth. */
-export type { AnchorText } from './anchors-format.ts';
-export { type AnchorTable, openAnchors } from './anchors-reader.ts';
-export type { HostSignals } from './host-signals.ts';
-export { type HostTable, openHosts } from './hosts-file.ts';
+/**
+ * graph: the link graph, anchor texts, PageRank of pages and hosts, and signals of link farms. Its only input
+ * is the journal.
+ */
+
+export { type AnchorTable, type LinkedText, openAnchors } from './anchors/mod.ts';
+export { checkGraph } from './check-graph.ts';
+export { type HostTable, openHosts } from './hosts/mod.ts';
 export { type LinkTable, openLinks, type RankedUrl } from './links-reader.ts';
-export { type PageRankOptions, type PageRankResult, pageRank, RankEngine } from './pagerank.ts';
+export { pageRank, RankEngine } from './pagerank/mod.ts';
 export { type RankOptions, type RankReport, rankPages } from './rank-pages.ts';
 export {
   exportRanks,
@@ -15,5 +18,4 @@ export {
   topPages,
 } from './ranks-export.ts';
 export { newestRanks, openRanks, type RankTable } from './ranks-reader.ts';
-export { GraphFile } from './tiles-reader.ts';
-export { GraphBuilder, type GraphBuilderOptions } from './tiles-writer.ts';
+export { GraphBuilder, GraphFile } from './tiles/mod.ts';

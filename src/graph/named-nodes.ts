@@ -1,9 +1,9 @@
 /**
- * The nodes that people name: a page by any of its URLs, or a host with all its pages. Both lead through aliases to the
- * documents, so what redirects is as good a name as what it redirects to.
+ * Finds the nodes that users name: a page by any of its URLs, or a host with all its pages. Aliases are
+ * resolved to their documents, so a URL that redirects may be used instead of its target.
  *
  *   https://example.org/a    the page
- *   Example.org, host:8080   all pages of the host, whatever their port
+ *   Example.org, host:8080   all pages of the host, on any port
  */
 import { UsageError } from '../base/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, hostOf } from '../url/mod.ts';
@@ -11,7 +11,7 @@ import { NO_NODE, type NodeTables, type UrlTable } from './web-tables.ts';
 
 const SCHEME = /^https?:\/\//i;
 
-/** The nodes of these pages and hosts; a name that the crawl does not know is an error. */
+/** Returns the nodes of these pages and hosts. Throws for a name that is not in the crawl. */
 export function nodesNamed(names: readonly string[], urls: UrlTable, nodes: NodeTables): Set<number> {
   const pages = names.filter((name) => SCHEME.test(name));
   const hosts = names.filter((name) => !SCHEME.test(name));
@@ -24,7 +24,7 @@ export function nodesNamed(names: readonly string[], urls: UrlTable, nodes: Node
   );
 }
 
-/** The hosts with these names, or at which these URLs are; a name that the crawl does not know is an error. */
+/** Returns the hosts with these names, or of these URLs. Throws for a name that is not in the crawl. */
 export function hostsNamed(names: readonly string[], urls: UrlTable, nodes: NodeTables): Set<number> {
   const found = nodesOfHosts(names, urls, nodes);
   const unknown = names.filter((name) => !found.has(name));
@@ -67,13 +67,13 @@ function nodesOfHosts(
   });
 }
 
-/** The empty name, which no host has, for what cannot be one. */
+/** Returns the empty string, which matches no host, for an invalid name. */
 function hostNamed(name: string): string {
   const url: CanonicalUrl | null = canonicalize(SCHEME.test(name) ? name : `http://${name}`);
   return url ? hostOf(url) : '';
 }
 
-/** What is found for each name, without those for which nothing is. */
+/** Returns the nodes found for each name; omits names without nodes. */
 function gathered(names: readonly string[], find: (name: string) => number[]): Map<string, number[]> {
   return new Map(
     names.flatMap((name) => {

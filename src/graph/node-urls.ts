@@ -1,6 +1,6 @@
 /**
- * The URL of each node, under which it was crawled if it was: `nodes-00000001.urls`, its number being that of the ranks
- * with which it was made.
+ * The URL of each node; for a crawled page, the URL under which it was crawled. The file is called
+ * `nodes-00000001.urls` and has the number of the ranks with which it was made.
  *
  *   header     magic GYN1, version u32
  *   frames     as in runs: up to 1024 URLs each, joined by newlines
@@ -8,7 +8,8 @@
  *   frames     u32
  *   checksum   u32   CRC-32 of positions and `frames`; frames have their own
  *
- * Up to 1024 nodes are one frame at byte 8: its position is  00 00 00 00 00 00 20 40, and `frames` is  01 00 00 00.
+ * Example: up to 1024 nodes fit into one frame at byte 8. Its position is  00 00 00 00 00 00 20 40, and
+ * `frames` is  01 00 00 00.
  */
 import { crc32 } from 'node:zlib';
 import {
@@ -23,7 +24,7 @@ import {
   sealHeader,
 } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import { readFrame, URLS_PER_FRAME, writeFrame } from './run-format.ts';
+import { readFrame, URLS_PER_FRAME, writeFrame } from './runs/mod.ts';
 
 const KIND: FileKind = { magic: 'GYN1', version: 1 };
 
@@ -55,7 +56,7 @@ export function writeNodeUrls(directory: Directory, name: string, urls: Iterable
 export class NodeUrls {
   readonly #file: RandomFile;
   readonly #positions: Float64Array;
-  /** The frame read last: neighbours are often asked for together. */
+  /** The frame that was read last; consecutive look-ups are often neighbours. */
   #frame = -1;
   #urls: CanonicalUrl[] = [];
 
@@ -76,7 +77,7 @@ export class NodeUrls {
     new Uint8Array(this.#positions.buffer).set(index.subarray(0, frames * 8));
   }
 
-  /** All of them, in the order of nodes. */
+  /** Yields all URLs, in the order of nodes. */
   *[Symbol.iterator](): Generator<CanonicalUrl> {
     for (let frame = 0; frame < this.#positions.length; frame++) {
       this.#read(frame);

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { JOURNAL_START, type JournalRecord, JournalWriter } from '../archive/mod.ts';
 import { type Directory, openDirectory, Random, silentLog, writeSealed } from '../base/mod.ts';
+import { JOURNAL_START, type JournalRecord, JournalWriter } from '../journal/mod.ts';
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { linkingPage } from './graph.fixture.ts';
-import { openRanks, type RankReport, rankPages, topPages } from './mod.ts';
+import { type RankReport, rankPages } from './rank-pages.ts';
+import { topPages } from './ranks-export.ts';
+import { openRanks } from './ranks-reader.ts';
 
 class Bench {
   readonly journal: Directory;
@@ -46,7 +48,7 @@ function at(name: string): CanonicalUrl {
   return canonicalize(`https://${name}.example/`)!;
 }
 
-/** A page and the names it links to; a name that ends in `!` is linked with nofollow. */
+/** Makes a page with links to these names; a name that ends in `!` is linked with nofollow. */
 function page(name: string, links: string[], follow = true): JournalRecord {
   const linkOf = (link: string): Link => ({
     url: at(link.replace('!', '')),
@@ -65,7 +67,7 @@ function gone(name: string): JournalRecord {
   return { kind: 'gone', url: at(name), fetchedAt: 0, status: 404 };
 }
 
-/** The numbers in the names of all files but the runs. */
+/** Returns the numbers in the names of all files except the runs. */
 function numbered(directory: Directory): string[] {
   return directory.list().flatMap((name) => (name.startsWith('run-') ? [] : name.split(/[-.]/)[1]!));
 }
@@ -220,7 +222,7 @@ test('a journal file that is gone is an error, and the last good ranks stay', as
   for (const lost of [...names.map((name) => [name]), names]) {
     const kept = lost.map((name) => bench.journal.read(name));
     for (const name of lost) bench.journal.remove(name);
-    const message = `journal file ${lost[0]} is gone: the last ranks stay; \`gyre build --from-archive\` makes the journal anew`;
+    const message = `journal file ${lost[0]} is gone: the last ranks stay; \`gyre build --from-archive\` rebuilds the journal`;
     for (const afresh of [true, false])
       assert.throws(() => bench.rank({ afresh }), { code: 'damaged-journal', message });
     kept.forEach((bytes, at) => {

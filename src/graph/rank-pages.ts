@@ -1,60 +1,60 @@
 /**
- * From the journal to ranks on disk: the whole of `gyre rank`.
+ * Computes ranks from the journal and writes them to disk: the whole of `gyre rank`.
  *
  *   journal -> runs -> URLs, documents, nodes -> graph, hosts, anchors -> ranks
  *
- * The runs keep up with the journal (runs.ts); one ranking over them is ranking.ts.
+ * runs.ts updates the runs from the journal; ranking.ts computes one ranking from them.
  */
 import { CorruptError, type Directory, type Log, messageOf } from '../base/mod.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { Ranking } from './ranking.ts';
-import { parseRunName } from './run-format.ts';
-import { RunFile } from './run-reader.ts';
-import { checkJournal, removeRuns, updateRuns } from './runs.ts';
+import { checkJournal, parseRunName, RunFile, removeRuns, updateRuns } from './runs/mod.ts';
 
 export interface RankOptions {
   /** The directory of the journal. */
   journal: Directory;
-  /** Where the ranks go, and what is kept to make the next ones quicker. */
+  /** The directory of the ranks, and of the runs that make the next ranking faster. */
   output: Directory;
   log: Log;
-  /** The chance of following a link rather than starting anew. Default 0.85. */
+  /** The probability of following a link instead of restarting. Default 0.85. */
   damping?: number;
   /** Default 100. */
   maxIterations?: number;
   /** Default 1. */
   threads?: number;
-  /** How many of the best pages to report. Default 20. */
+  /** Number of best pages to report. Default 20. */
   top?: number;
-  /** URLs or hosts, by any name, where walks start: ranks are biased towards them. Default: anywhere. */
+  /**
+   * URLs or hosts, under any of their aliases, at which walks restart; ranks are biased towards them.
+   * Default: all pages.
+   */
   seeds?: readonly string[];
-  /** Hosts from which trust flows. Default: those that most domains link to. */
+  /** Trusted hosts. Default: the hosts that the most domains link to. */
   trusted?: readonly string[];
-  /** Read the whole journal again rather than what is new in it. */
+  /** Reads the whole journal again, not only its new files. */
   afresh?: boolean;
 }
 
 export interface RankReport {
-  /** Of the file that was written. */
+  /** The generation of the files that were written. */
   generation: number;
-  /** Pages that were crawled. */
   pageCount: number;
   /** Pages that were crawled or are linked to. */
   nodeCount: number;
   linkCount: number;
   hostCount: number;
-  /** Documents for which there are anchor texts. */
+  /** Documents that have anchor texts. */
   anchoredCount: number;
   iterations: number;
-  /** What the last iteration still changed, in total. */
+  /** The total change of the ranks in the last iteration. */
   distance: number;
   /** The crawled pages with the highest ranks, best first. */
   topPages: RankedUrl[];
 }
 
 /**
- * Ranks all that the finished journal files know. A file that is gone or cannot be read throws before anything
- * is written, so the last good ranks stay in place.
+ * Ranks all pages of the finished journal files. A missing or unreadable file throws before anything is
+ * written, so the last good ranks stay in place.
  */
 export function rankPages(options: RankOptions): RankReport {
   checkJournal(options.journal, options.output);
@@ -82,7 +82,7 @@ function rankRuns(options: RankOptions): RankReport {
   }
 }
 
-/** Messages about files begin with their names. */
+/** Messages of a `CorruptError` begin with the file name. */
 function isDamagedRun(error: unknown): boolean {
   return error instanceof CorruptError && parseRunName(error.message.split(' ', 1)[0]!) !== null;
 }

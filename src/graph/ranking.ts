@@ -1,36 +1,30 @@
 /**
- * One ranking: reads the runs, draws the graphs of pages and of hosts, gathers anchors, and computes.
+ * Computes one ranking: reads the runs, builds the graphs of pages and of hosts, collects anchor texts, and
+ * ranks.
  *
- * Every file of the new generation is in place before its rank file is, which makes it count. Whatever goes
- * wrong before, the last good ranks stay. What grows with the crawl in memory is about 20 bytes for each
- * URL and the graph itself while it is ranked; edges and texts are sorted on disk.
+ * The rank file is written last, after all other files of the new generation, and makes them valid. If
+ * anything fails before that, the last good ranks stay. In memory are about 20 bytes for each URL, and the
+ * graph itself while it is ranked; edges and texts are sorted on disk.
  */
 import { CorruptError, type Directory } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import { anchorsName } from './anchors-format.ts';
-import { AnchorCollector } from './anchors-writer.ts';
-import type { HostLinks } from './host-neighbours.ts';
-import { type HostSignals, linkSignals, mostVouchedFor } from './host-signals.ts';
-import { writeHosts } from './hosts-file.ts';
+import { AnchorCollector, anchorsName } from './anchors/mod.ts';
+import { type HostLinks, type HostSignals, linkSignals, mostVouchedFor, writeHosts } from './hosts/mod.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { hostsNamed, nodesNamed } from './named-nodes.ts';
 import { NodeUrls, nodeUrlsName, writeNodeUrls } from './node-urls.ts';
-import { type PageRankOptions, type PageRankResult, pageRank } from './pagerank.ts';
+import { type PageRankOptions, type PageRankResult, pageRank, topNodes } from './pagerank/mod.ts';
 import type { RankOptions, RankReport } from './rank-pages.ts';
 import { graphName, hostGraphName, ranksGenerations, removeOtherGenerations } from './ranks-format.ts';
 import { openRanks, type RankTable } from './ranks-reader.ts';
 import { writeRanks } from './ranks-writer.ts';
-import type { RunRecord } from './run-format.ts';
-import { MergedRuns } from './run-merge.ts';
-import type { RunFile } from './run-reader.ts';
+import { MergedRuns, type RunFile, type RunRecord } from './runs/mod.ts';
 import { LINK_WEIGHTS, TemplateLinks } from './template-links.ts';
-import { GraphFile } from './tiles-reader.ts';
-import { GraphBuilder } from './tiles-writer.ts';
-import { topNodes } from './top-ranks.ts';
-import { drawNodes, linkedNodes, type NodeTables, scatteredHosts, UrlTable } from './web-tables.ts';
+import { GraphBuilder, GraphFile } from './tiles/mod.ts';
+import { drawNodes, hostsWithForeignPages, linkedNodes, type NodeTables, UrlTable } from './web-tables.ts';
 
 const DEFAULT_TOP = 20;
-/** A domain's praise of its own pages, against that of another. */
+/** The weight of a vote for a page of the voter's own domain, relative to one for another domain. */
 const OWN_VOTE = 0.25;
 
 export class Ranking {
@@ -41,7 +35,7 @@ export class Ranking {
   readonly #merge: MergedRuns;
   readonly #nodes: NodeTables;
   readonly #anchors: AnchorCollector;
-  /** Nodes and hosts that were named; null if none were. */
+  /** Nodes and hosts that the user named; null if there are none. */
   readonly #seeds: Set<number> | null;
   readonly #trusted: Set<number> | null;
 
@@ -76,8 +70,9 @@ export class Ranking {
   }
 
   /**
-   * Every link goes to the graph of pages, to that of hosts and, with its text, to the anchors. A template is that of the
-   * host where pages were fetched, in whose order they come; a vote is that of the host of the document.
+   * Adds every link to the graph of pages, to the graph of hosts and, with its text, to the anchors.
+   * Templates are detected per host of the fetched URL, in whose order the pages come; a vote belongs to the
+   * host of the document.
    */
   #drawLinks(): void {
     const { nodeCount, hostOf: hostOfNode, hosts, domainOf, nodeOf, speaks } = this.#nodes;
@@ -132,7 +127,10 @@ export class Ranking {
     }
   }
 
-  /** For each node the URL under which its page was crawled: so the index knows it, and so `link:` must name it. */
+  /**
+   * Yields for each node the URL under which its page was crawled: the index has it under this URL, and
+   * `link:` must show it.
+   */
   *#crawledUrls(): Generator<CanonicalUrl> {
     const { urlOf, crawledAs } = this.#nodes;
     const wanted = new Set(crawledAs.filter((url, node) => url !== urlOf[node]));
@@ -168,12 +166,12 @@ export class Ranking {
     }
   }
 
-  /** A vote weighs by the rank of its host, and the less, the more that looks like a farm. */
+  /** The weight of a vote increases with the rank of its host, and decreases with its `farm` signal. */
   #writeAnchors(signals: readonly HostSignals[]): number {
     const { crawledAs, hostOf: hostOfNode, domainOf, hosts } = this.#nodes;
     const lows = this.#urls.lows.view();
     const highs = this.#urls.highs.view();
-    const scattered = scatteredHosts(this.#nodes, this.#urls);
+    const scattered = hostsWithForeignPages(this.#nodes, this.#urls);
     return this.#anchors.finish(anchorsName(this.#generation), {
       isScattered: (host) => scattered[host] === 1,
       lowOf: (node) => lows[crawledAs[node]!]!,
@@ -207,7 +205,10 @@ export class Ranking {
     };
   }
 
-  /** Ranks of the last time are near those of this time; a new page begins with what an average page has. */
+  /**
+   * Returns the last ranks as initial values, because they are near the new ones; a new page starts with the
+   * average rank.
+   */
   #lastRanks(): Float32Array | undefined {
     const last = this.#readableRanks();
     if (!last || last.count === 0) return undefined;
@@ -220,7 +221,7 @@ export class Ranking {
     );
   }
 
-  /** The last ranks only save time: damaged ones are replaced like others. */
+  /** The last ranks only save time, so damaged ones are ignored. */
   #readableRanks(): RankTable | null {
     try {
       return openRanks(this.#output);
@@ -231,7 +232,7 @@ export class Ranking {
     }
   }
 
-  /** 1 for each node that is a seed or of a host that is one; undefined if there are no seeds. */
+  /** Returns 1 for each seed node and each node of a seed host; undefined if there are no seeds. */
   #restarts(): Float32Array | undefined {
     if (!this.#seeds) return undefined;
     const restarts = new Float32Array(this.#nodes.nodeCount);

@@ -1,28 +1,27 @@
-/** The ranks as a table: every document with its URL and its rank, or the best of them by another measure. */
+/** Lists the ranks: every document with its URL and its rank, or the best documents by another measure. */
 import { type Directory, UsageError } from '../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
-import { openHosts } from './hosts-file.ts';
+import { openHosts } from './hosts/mod.ts';
 import type { RankedUrl } from './links-reader.ts';
 import { NodeUrls, nodeUrlsName } from './node-urls.ts';
+import { backEdgeRanks, hostScores, topNodes } from './pagerank/mod.ts';
 import { graphName, hostGraphName, ranksGenerations } from './ranks-format.ts';
 import { openRanks } from './ranks-reader.ts';
-import { GraphFile } from './tiles-reader.ts';
-import { topNodes } from './top-ranks.ts';
-import { backEdgeRanks, hostScores } from './variants.ts';
+import { GraphFile } from './tiles/mod.ts';
 
 const NOT_CRAWLED = -1;
 
-/** Published variants, for comparison. */
+/** Published variants of PageRank, for comparison. */
 export const RANK_VARIANTS = ['back-edges', 'host-scores'] as const;
 export type RankVariant = (typeof RANK_VARIANTS)[number];
 
 export interface RankedName {
-  /** A URL or, for a variant that ranks hosts, a host. */
+  /** A URL; or a host, for a variant that ranks hosts. */
   name: string;
   rank: number;
 }
 
-/** Every document of the newest ranks in the order of nodes: by domain, host and path. */
+/** Yields every document of the newest ranks in the order of nodes: by domain, host and path. */
 export function* exportRanks(directory: Directory): Generator<RankedUrl> {
   const ranks = openRanks(directory);
   if (!ranks) throw noRanks();
@@ -34,7 +33,7 @@ export function* exportRanks(directory: Directory): Generator<RankedUrl> {
   }
 }
 
-/** The crawled pages with the newest ranks that are highest, best first: what the run that made them has told. */
+/** Returns the crawled pages with the highest ranks, best first, as the rank run has reported them. */
 export function topPages(directory: Directory, count: number): RankedUrl[] {
   const table = openRanks(directory);
   if (!table) throw noRanks();
@@ -52,7 +51,7 @@ export function topPages(directory: Directory, count: number): RankedUrl[] {
   }
 }
 
-/** The best by a variant, computed over the newest graph; nothing is kept. */
+/** Returns the best pages or hosts by a variant, computed from the newest graph; stores nothing. */
 export function topByVariant(directory: Directory, variant: RankVariant, count: number): RankedName[] {
   const generation = ranksGenerations(directory).at(-1);
   if (generation === undefined) throw noRanks();

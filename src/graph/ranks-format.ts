@@ -1,5 +1,5 @@
 /**
- * A rank file: how much each known URL is worth, found by its fingerprint. Sealed (magic GYR1), body:
+ * A rank file: the rank of each known URL, by fingerprint. It is sealed (magic GYR1); its body is:
  *
  *   generation    u32          the number in the file's name
  *   count         u32
@@ -8,12 +8,12 @@
  *   nodes         u32 × count  the node of each in the graph file; not in version 1
  *   crawled       u8 × count   1 if the document was crawled, 0 if it is only linked to; not before version 3
  *
- * Ranks of documents sum to 1; an alias is listed with the rank and the node of its document. The file is
- * called `ranks-00000001.ranks` and so on. The one with the greatest number counts, and so do the files of
- * the same number beside it: the graph, its URLs, anchors and hosts, which are in place before it is. What
- * has an older number is removed afterwards.
+ * The ranks of all documents sum to 1; an alias has the rank and the node of its document. The first file is
+ * called `ranks-00000001.ranks`. The file with the greatest number is valid, together with the files of the
+ * same number beside it: the graph, its URLs, anchors and hosts, which are written before it. Files with
+ * other numbers are removed afterwards.
  *
- * With one crawled URL, of the fingerprint 0123456789abcdef, the first file is
+ * Example: with one crawled URL, which has the fingerprint 0123456789abcdef, the first file is
  *
  *   47 59 52 31  03 00 00 00  01 00 00 00  01 00 00 00  EF CD AB 89 67 45 23 01  00 00 80 3F  00 00 00 00  01  20 EA 49 FF
  */
@@ -37,7 +37,7 @@ export function hostGraphName(generation: number): string {
   return `hostlinks-${String(generation).padStart(8, '0')}.graph`;
 }
 
-/** The generations of the finished rank files, oldest first. */
+/** Returns the generations of the finished rank files, oldest first. */
 export function ranksGenerations(directory: Directory): number[] {
   return directory
     .list()
@@ -46,7 +46,7 @@ export function ranksGenerations(directory: Directory): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Removes every numbered file of another generation than this one. */
+/** Removes all numbered files of other generations. */
 export function removeOtherGenerations(directory: Directory, generation: number): void {
   for (const name of directory.list()) {
     const number = NUMBERED.exec(name)?.[1];

@@ -1,33 +1,42 @@
-/** Reads rank files; see ranks-format.ts for the bytes. */
+/** Reads rank files; ranks-format.ts describes the bytes. */
 import { ByteReader, CorruptError, type Directory, readSealed, systemCode } from '../base/mod.ts';
 import { findFingerprint } from './fingerprint-order.ts';
 import { RANKS_HEADER_BYTES, RANKS_KIND, ranksGenerations, ranksName } from './ranks-format.ts';
 
 export interface RankTable {
   readonly generation: number;
-  /** How many URLs have a rank. */
+  /** Number of URLs that have a rank. */
   readonly count: number;
-  /** The rank of the URL with this fingerprint; 0 if it is unknown. */
+  /** Returns the rank of the URL with this fingerprint; 0 if it is unknown. */
   rankOf(fingerprint: bigint): number;
-  /** The same against the average document, which has 1 however large the graph is and however many aliases it has. */
+  /**
+   * Returns the rank relative to that of the average document, which is 1 for any number of documents and
+   * aliases.
+   */
   relativeRankOf(fingerprint: bigint): number;
 }
 
 export interface NodeRankTable extends RankTable {
-  /** The node of the URL with this fingerprint in the graph of the same generation; -1 if it is unknown. */
+  /**
+   * Returns the node of the URL with this fingerprint in the graph of the same generation; -1 if it is
+   * unknown.
+   */
   nodeOf(fingerprint: bigint): number;
-  /** Whether the document of the URL was crawled, not only linked to. An older file does not tell: then it was. */
+  /**
+   * Reports whether the document of the URL was crawled, and not only linked to. Always true for known URLs
+   * in older files.
+   */
   isCrawled(fingerprint: bigint): boolean;
 }
 
 const ATTEMPTS = 3;
 
-/** The generation of the newest ranks, without a look at them; 0 if there are none yet. */
+/** Returns the generation of the newest ranks without reading them; 0 if there are none yet. */
 export function newestRanks(directory: Directory): number {
   return ranksGenerations(directory).at(-1) ?? 0;
 }
 
-/** The newest ranks, or null if there are none yet. */
+/** Opens the newest ranks. Returns null if there are none yet. */
 export function openRanks(directory: Directory): NodeRankTable | null {
   for (let attempt = 1; ; attempt++) {
     const generation = ranksGenerations(directory).at(-1);
@@ -45,7 +54,7 @@ export function openRanks(directory: Directory): NodeRankTable | null {
 class SortedRanks implements NodeRankTable {
   readonly generation: number;
   readonly count: number;
-  /** Fingerprints in halves, low before high. */
+  /** Fingerprints as halves, low before high. */
   readonly #halves: Uint32Array;
   readonly #ranks: Float32Array;
   /** Empty in files of version 1. */

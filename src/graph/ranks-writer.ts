@@ -1,27 +1,26 @@
-/** Writes rank files; see ranks-format.ts for the bytes. */
+/** Writes rank files; ranks-format.ts describes the bytes. */
 import { ByteWriter, type Directory, writeSealed } from '../base/mod.ts';
 import { sortedByFingerprint } from './fingerprint-order.ts';
 import { RANKS_HEADER_BYTES, RANKS_KIND, ranksName } from './ranks-format.ts';
-import { UintList } from './uint-list.ts';
+import { UintList } from './tiles/mod.ts';
 import { NO_NODE } from './web-tables.ts';
 
-export interface RankColumns {
-  /** Halves of the fingerprint of each URL. */
+interface RankFileColumns {
+  /** The two halves of the fingerprint of each URL. */
   lows: Uint32Array;
   highs: Uint32Array;
-  /** Its node, or `NO_NODE`, in which case it has no rank. */
+  /** The node of each URL, or `NO_NODE`: then it has no rank. */
   nodeOf: Uint32Array;
-  /** The rank of each node. */
   ranks: Float32Array;
-  /** For each node 1 if it was crawled. */
+  /** 1 for each node that was crawled. */
   crawled: Uint8Array;
 }
 
-export function writeRanks(directory: Directory, generation: number, columns: RankColumns): void {
+export function writeRanks(directory: Directory, generation: number, columns: RankFileColumns): void {
   writeSealed(directory, ranksName(generation), RANKS_KIND, encode(generation, columns));
 }
 
-function encode(generation: number, columns: RankColumns): Buffer {
+function encode(generation: number, columns: RankFileColumns): Buffer {
   const { lows, highs, nodeOf, ranks, crawled } = columns;
   const urls = distinctUrls(columns);
   const writer = new ByteWriter(RANKS_HEADER_BYTES + urls.length * 17);
@@ -37,8 +36,11 @@ function encode(generation: number, columns: RankColumns): Buffer {
   return writer.view();
 }
 
-/** URLs with a node, by fingerprint. Two with one fingerprint cannot be told apart; the better one counts. */
-function distinctUrls({ lows, highs, nodeOf, ranks }: RankColumns): Uint32Array {
+/**
+ * Returns the URLs that have a node, sorted by fingerprint. If two URLs have the same fingerprint, the one
+ * with the higher rank is kept.
+ */
+function distinctUrls({ lows, highs, nodeOf, ranks }: RankFileColumns): Uint32Array {
   const urls = new UintList();
   let last = -1;
   for (const url of sortedByFingerprint(lows, highs)) {

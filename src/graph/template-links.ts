@@ -1,21 +1,23 @@
 /**
- * What kind of link a link is. A site that links to itself praises itself, and a link that stands on every page
- * of a site (menus, footers) was made once, not once for each page; both count for less.
+ * Determines the kind of each link. A link within a site says less than one from another site, and a link
+ * that is on every page of a site (menus, footers) was made once, not once per page; both kinds have a lower
+ * weight.
  *
- * Pages come host by host. The links of a host are kept until it ends, to see which targets most of its
- * pages have; of a very large host only the first ones are, as what stands on all pages stands on those.
+ * Pages are added host by host. The links of a host are kept in memory until its end, to find the targets
+ * that most of its pages have. For a very large host the decision is made from its first links, because a
+ * link on all pages is on the first pages too.
  */
-import { UintList } from './uint-list.ts';
+import { UintList } from './tiles/mod.ts';
 
-export const LinkKind = { outside: 0, inside: 1, template: 2 } as const;
-export type LinkKind = (typeof LinkKind)[keyof typeof LinkKind];
+const LinkKind = { outside: 0, inside: 1, template: 2 } as const;
+type LinkKind = (typeof LinkKind)[keyof typeof LinkKind];
 
-/** What a link of each kind counts. */
+/** The weight of a link of each kind. */
 export const LINK_WEIGHTS: readonly number[] = [1, 0.5, 0.1];
 
-/** With fewer pages a site has no template worth the name. */
+/** A host with fewer pages has no template. */
 const MIN_PAGES = 8;
-/** A target on this part of all pages is in the template. */
+/** A target on at least this share of the pages is part of the template. */
 const TEMPLATE_PART = 0.5;
 const MAX_KEPT_LINKS = 4 * 1024 * 1024;
 
@@ -28,7 +30,7 @@ export class TemplateLinks {
   #targets = new UintList();
   readonly #pagesOf = new Map<number, number>();
   #pages = 0;
-  /** Null until it is decided. */
+  /** Null until it is decided for the current host. */
   #template: Set<number> | null = null;
 
   constructor(isInside: (source: number, target: number) => boolean, emit: Emit) {
@@ -36,7 +38,7 @@ export class TemplateLinks {
     this.#emit = emit;
   }
 
-  /** One page of the host at hand, with the distinct nodes it links to. */
+  /** Adds a page of the current host, with the distinct nodes it links to. */
   addPage(source: number, targets: Iterable<number>): void {
     this.#pages++;
     for (const target of targets) {

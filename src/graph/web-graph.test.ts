@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../archive/mod.ts';
 import { type Directory, Random, silentLog } from '../base/mod.ts';
+import { JOURNAL_START, type JournalRecord, JournalWriter, type PageRecord } from '../journal/mod.ts';
 import type { Link } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import { openAnchors } from './anchors/anchors-reader.ts';
 import { linkingPage, temporaryDirectory } from './graph.fixture.ts';
-import {
-  GraphFile,
-  openAnchors,
-  openHosts,
-  openLinks,
-  openRanks,
-  type RankOptions,
-  type RankReport,
-  rankPages,
-} from './mod.ts';
+import { openHosts } from './hosts/hosts-file.ts';
+import { openLinks } from './links-reader.ts';
+import { type RankOptions, type RankReport, rankPages } from './rank-pages.ts';
+import { openRanks } from './ranks-reader.ts';
+import { GraphFile } from './tiles/tiles-reader.ts';
 
 interface Said {
   to: string;
@@ -138,7 +134,7 @@ test('a journal file that is in a run is not read again, and ranks start from th
   assert.throws(() => rank(root, { afresh: true }), { code: 'damaged-journal' });
 });
 
-test('runs of a journal that was made anew are forgotten', async (context) => {
+test('runs of a journal that was rebuilt are forgotten', async (context) => {
   const root = temporaryDirectory(context);
   await write(
     root.directory('journal'),
@@ -386,6 +382,33 @@ test('of many texts the best are kept, and the next rank run has those of the ne
     textsOf().map(({ text }) => text),
     ['new', 'old'],
   );
+});
+
+test('a flipped byte in an anchor file is named by whoever reads that entry', async (context) => {
+  const root = temporaryDirectory(context);
+  const graph = root.directory('graph');
+  const doc = 'doc.example/';
+  await write(root.directory('journal'), [
+    page(doc, []),
+    page('a.example/', [{ to: doc, says: 'a document' }]),
+  ]);
+  rank(root);
+  const name = 'anchors-00000001.anchors';
+  const whole = graph.read(name);
+  for (const place of [8, 10, 12, 16, 24, whole.length - 20, whole.length - 2]) {
+    const flipped = Buffer.from(whole);
+    flipped[place]! ^= 2;
+    graph.replace(name, flipped);
+    const read = () => {
+      const anchors = openAnchors(graph)!;
+      try {
+        return anchors.textsOf(fingerprint(at(doc)));
+      } finally {
+        anchors.close();
+      }
+    };
+    assert.throws(read, /^CorruptError: anchors-00000001\.anchors at byte/, `byte ${place}`);
+  }
 });
 
 test('what links say of a canonical URL that was not fetched is said of the page that speaks for it', async (context) => {

@@ -1,25 +1,23 @@
 /**
- * What is known of every URL and of every node while the graph is drawn: columns of numbers, no text but
- * the names of hosts.
+ * The columns of all URLs and nodes while the graph is built: numbers, and no text except the names of hosts.
  *
- * A document is a URL that is no other name of another. Its links are those of its own page or, if only other
- * names of it were fetched, of the first of them. A node is a document that was crawled or is linked to;
- * nodes and hosts are numbered in the order of URLs, which is that of `compareLocality`.
+ * A document is a URL that is not an alias. Its links are those of its own page or, if only aliases of it
+ * were fetched, those of the first alias. A node is a document that was crawled or is linked to. Nodes and
+ * hosts are numbered in the order of URLs, which is that of `compareLocality`.
  */
 import { fingerprint, hostOf, registrableDomain } from '../url/mod.ts';
 import { resolveAliases } from './aliases.ts';
-import { type LocalUrl, RunKind, type RunRecord } from './run-format.ts';
-import type { MergedRuns } from './run-merge.ts';
-import { UintList } from './uint-list.ts';
+import { type LocalUrl, type MergedRuns, RunKind, type RunRecord } from './runs/mod.ts';
+import { UintList } from './tiles/mod.ts';
 
 export const NO_NODE = 0xffffffff;
 
 /** Filled while the runs are merged. */
 export class UrlTable {
-  /** 64 bits of each URL, in halves. */
+  /** The fingerprint of each URL, in halves. */
   readonly lows = new UintList();
   readonly highs = new UintList();
-  /** The host of each URL, as a place in `hosts`. */
+  /** The host of each URL, as an index in `hosts`. */
   readonly hostOf = new UintList();
   readonly hosts: string[] = [];
   #hostKey = '';
@@ -37,21 +35,24 @@ export class UrlTable {
 
 export interface NodeTables {
   nodeCount: number;
-  /** For each URL the node of its document, or `NO_NODE`. */
+  /** The node of the document of each URL, or `NO_NODE`. */
   nodeOf: Uint32Array;
-  /** For each node its URL. */
+  /** The URL of each node. */
   urlOf: Uint32Array;
-  /** For each node the URL under which its page was crawled, which the index knows it by; else its own. */
+  /**
+   * For each node the URL under which its page was crawled, which is its URL in the index. If it was not
+   * crawled, its own URL.
+   */
   crawledAs: Uint32Array;
   /** 1 if the node is a crawled page, 0 if it is only linked to. */
   crawled: Uint8Array;
-  /** For each node its host, as a place in `hosts`. */
+  /** The host of each node, as an index in `hosts`. */
   hostOf: Uint32Array;
   /** Hosts that have nodes. */
   hosts: string[];
-  /** For each host a number that it shares with the hosts of its registrable domain. */
+  /** For each host a number that all hosts of its registrable domain share. */
   domainOf: Uint32Array;
-  /** For each URL: whether its page speaks for its document. */
+  /** 1 for each URL whose page represents its document: its links are those of the document. */
   speaks: Uint8Array;
 }
 
@@ -85,10 +86,10 @@ function findDocuments(merge: MergedRuns): { documents: Uint32Array; speaks: Uin
     isPage[url] = Number(kind === RunKind.page);
   }
   const documents = resolveAliases(aliasOf, (a, b) => a < b);
-  return { documents, speaks: chooseSpeakers(documents, isPage) };
+  return { documents, speaks: chooseRepresentatives(documents, isPage) };
 }
 
-function chooseSpeakers(documents: Uint32Array, isPage: Uint8Array): Uint8Array {
+function chooseRepresentatives(documents: Uint32Array, isPage: Uint8Array): Uint8Array {
   const speaks = new Uint8Array(documents.length);
   const isSpokenFor = new Uint8Array(documents.length);
   documents.forEach((document, url) => {
@@ -139,15 +140,21 @@ function numberHosts(
   return { hostOf, hosts, domainOf: domainOf.view() };
 }
 
-/** The distinct nodes that a record links to, its own document left out. */
+/** Returns the distinct nodes that a record links to, without its own document. */
 export function linkedNodes(record: RunRecord, { nodeOf }: NodeTables): Set<number> {
   const nodes = new Set(record.targets.map((target) => nodeOf[target]!));
   nodes.delete(nodeOf[record.url]!);
   return nodes;
 }
 
-/** 1 for each host with a document that a page of another host speaks for, out of the order of hosts. */
-export function scatteredHosts({ crawledAs, urlOf, hostOf, hosts }: NodeTables, urls: UrlTable): Uint8Array {
+/**
+ * Returns 1 for each host with a document that is represented by a page of another host. Such a page is out
+ * of the order of hosts.
+ */
+export function hostsWithForeignPages(
+  { crawledAs, urlOf, hostOf, hosts }: NodeTables,
+  urls: UrlTable,
+): Uint8Array {
   const scattered = new Uint8Array(hosts.length);
   const hostsOfUrls = urls.hostOf.view();
   crawledAs.forEach((url, node) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { silentLog } from '../base/mod.ts';
-import { addSegment, makeDocument, temporaryDirectory } from './documents.fixture.ts';
 import { IndexWriter } from './index-writer.ts';
-import { openSegment, type SegmentReader } from './segment-reader.ts';
+import { addSegment, makeDocument, temporaryDirectory } from './segment/documents.fixture.ts';
+import { openSegment, type SegmentReader } from './segment/segment-reader.ts';
 
 test('a token of ten million letters is one term, cut at its limit', async (t) => {
   const segment = await segmentOf(t, `above ${'x'.repeat(10_000_000)} below`);

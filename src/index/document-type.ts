@@ -1,15 +1,15 @@
 /**
- * What a document is: the format of its file, the ending of its address where that says something else, and behind a slash
- * what kind of page it is, where that is known: `html`, `pdf`, `html/news`, `html.md`. All stand in one column of names,
- * of which a segment has a dozen: a filter on any of them marks the names that it lets through, and an index from before
- * there were kinds or endings reads the same.
+ * The type of a document: the format of its file; the extension of its URL, if that names another format; and
+ * after a slash the kind of page, if it is known. Examples: `html`, `pdf`, `html/news`, `html.md`. All three
+ * share one column of names, and a segment has about a dozen different names. A filter on any of them marks
+ * the names that it accepts. Indexes written before kinds or extensions existed are read in the same way.
  */
 
-/** Written to segments; names never change their meaning. */
+/** These names are written to segments and must never change their meaning. */
 export const DocumentKind = { news: 'news', product: 'product', feed: 'feed' } as const;
 export type DocumentKind = (typeof DocumentKind)[keyof typeof DocumentKind];
 
-/** Formats that have several endings. */
+/** Other extensions for the same format. */
 const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   htm: 'html',
   xhtml: 'html',
@@ -21,21 +21,24 @@ const OTHER_ENDINGS: Readonly<Record<string, string>> = {
   jpeg: 'jpg',
   yml: 'yaml',
 };
-/** Endings that say something; a site could invent any number of others, and each would be a name in the column. */
+/**
+ * Known extensions. Others are ignored, because a site could invent any number of them, and each would be a
+ * name in the column.
+ */
 const ENDINGS: ReadonlySet<string> = new Set(
   `html md txt rst adoc org tex log pdf ps djvu epub doc docx odt rtf xls xlsx ods csv tsv ppt pptx odp xml rss atom rdf svg
   json jsonl yaml toml ini php asp aspx jsp cgi pl py js mjs ts css c h cc cpp go rs java rb sh sql diff patch ipynb
   jpg png gif zip gz`.split(/\s+/),
 );
 
-/** `ending` is that of the address; only one that adds to the format is kept. */
+/** `ending` is the extension of the URL. It is kept only if it is known and differs from the format. */
 export function documentType(format: string, kind: DocumentKind | '', ending = ''): string {
   const named = formatNamed(ending);
   const file = named === format || !ENDINGS.has(named) ? format : `${format}.${named}`;
   return kind === '' ? file : `${file}/${kind}`;
 }
 
-/** As people and files call it: `htm`, `Markdown` and `md` are two formats. */
+/** Normalizes the name of a format or an extension: `htm` becomes `html`; `Markdown` becomes `md`. */
 export function formatNamed(name: string): string {
   const lower = name.toLowerCase();
   return Object.hasOwn(OTHER_ENDINGS, lower) ? OTHER_ENDINGS[lower]! : lower;
@@ -45,12 +48,12 @@ export function formatOf(type: string): string {
   return fileOf(type).split('.', 1)[0]!;
 }
 
-/** Whether it is of this format, by what its server says or by its address. */
+/** Reports whether the document has this format, by its content type or by the extension of its URL. */
 export function isOfFormat(type: string, format: string): boolean {
   return format !== '' && fileOf(type).split('.').includes(format);
 }
 
-/** The empty string if it is of none. */
+/** Returns the kind of a type, or the empty string if it has none. */
 export function kindOf(type: string): string {
   return type.slice(fileOf(type).length + 1);
 }

@@ -1,25 +1,25 @@
-/** A document on its way into the index, in a segment's table, and on its way out. */
+/** The shapes of a document: as given to the indexer, as a row of a segment's table, and as stored. */
 import type { Stemming } from '../text/mod.ts';
 import type { Field } from './fields.ts';
 
-/** The number of a document in its segment. */
+/** The number of a document within its segment. */
 export type DocId = number;
 
-/** What is kept word for word, to show a result and to cut a snippet from. */
+/** The parts of a document that are stored verbatim, for showing results and cutting snippets. */
 export interface StoredDocument {
   url: string;
   title: string;
   description: string;
   text: string;
-  /** As the page declares it, or the empty string. */
+  /** The language that the page declares, or the empty string. */
   language: string;
   /** Milliseconds since 1970. */
   fetchedAt: number;
-  /** The page allows no longer quotation than this, in UTF-16 units; absent if it does not say. */
+  /** The longest snippet that the page permits, in UTF-16 units; absent if the page sets no limit. */
   maxSnippet?: number;
-  /** The page asks that no copy of it be shown. */
+  /** The page asks that no cached copy be shown. */
   noCopy?: true;
-  /** Ascending; absent if nobody knows where they are in what is kept of the text. */
+  /** Ascending; absent if the positions of the headings in the stored text are unknown. */
   headings?: readonly Heading[];
 }
 
@@ -31,30 +31,30 @@ export interface Heading {
   end: number;
 }
 
-/** What is held in memory of every document, to score it. */
+/** The columns of the document table, which are held in memory for scoring. */
 export interface DocumentRow {
-  /** 64 bits, signed, that stand for the URL. No two live documents of an index share one. */
+  /** A signed 64-bit hash of the URL. No two live documents of an index have the same one. */
   fingerprint: bigint;
   host: string;
-  /** Words in all fields. */
+  /** Number of words in all fields. */
   length: number;
-  /** Words of the title; 255 stands for that or more. */
+  /** Number of words of the title; 255 means 255 or more. */
   titleLength: number;
-  /** Parts of the URL's path; 0 is a home page; 255 stands for that or more. */
+  /** Number of segments of the URL's path: 0 for a home page, 255 means 255 or more. */
   urlDepth: number;
-  /** By which rules its words became terms; that of its language. */
+  /** The stemming rules that turned its words into terms; they follow from the document's language. */
   stemming: Stemming;
   /** As in `StoredDocument`. */
   language: string;
-  /** What it is: `html`, `pdf`, `html/news` (document-type.ts); or the empty string. */
+  /** For example `html`, `pdf` or `html/news` (document-type.ts); or the empty string. */
   type: string;
-  /** When it was published, changed or fetched, in days since 1970; 0 if nobody knows. */
+  /** The day when it was published, changed or fetched, in days since 1970; 0 if unknown. */
   day: number;
-  /** How much of the page is text of its own: 1 the least, 255 the most, 0 if nobody knows. */
+  /** The share of the page that is its own text, from 1 (least) to 255 (most); 0 if unknown. */
   quality: number;
 }
 
-/** A stretch of the text that is not plain body text; offsets in UTF-16 units. */
+/** A range of the text that is not plain body text; offsets in UTF-16 units. */
 export interface Stretch {
   start: number;
   end: number;
@@ -68,9 +68,9 @@ export interface IndexDocument {
   urlDepth: number;
   title: string;
   text: string;
-  /** In ascending order of `start`; where stretches overlap, the heaviest field counts. */
+  /** In ascending order of `start`. If stretches overlap, the field with the largest weight counts. */
   stretches: readonly Stretch[];
-  /** The URL as words. */
+  /** The URL, split into words. */
   urlText: string;
   /** As in `DocumentRow`; absent if unknown. */
   type?: string;

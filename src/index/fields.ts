@@ -1,5 +1,5 @@
 /**
- * Where on a page a word stood, and what that is worth.
+ * Fields: the part of a page that a word is in, and the weight of that part.
  *
  *   field  number  weight  in quarters
  *   body     0      1         4
@@ -9,31 +9,32 @@
  *   link     4      0.75      3    often navigation, so a little less than plain text
  *   url      5      2         8
  *
- * The weighted frequency of a term in a document is the sum over its occurrences of the weights of their fields (the
- * simple form of BM25F). It is kept in quarters, so that it is a small whole number on disk and loses nothing: a word
- * once in the title and twice in the body has the frequency 16 + 4 + 4 = 24.
+ * The weighted frequency of a term in a document is the sum over its occurrences of the weights of their
+ * fields (the simple form of BM25F). It is stored in quarters, so that it is a small integer on disk and
+ * nothing is rounded: a word that occurs once in the title and twice in the body has the frequency 16 + 4 + 4
+ * = 24.
  *
- * In memory every occurrence of a term is one number, its place: the position in the document, in the low
- * three bits the field, and above 32 bits which form of the term it is.
+ * In memory every occurrence of a term is one number, its place. The low three bits are the field, the other
+ * bits up to bit 31 are the position in the document, and the bits from 32 on are the number of the form of
+ * the term.
  */
 
-/** Written to segments; numbers never change their meaning. */
+/** These numbers are written to segments and must never change their meaning. */
 export const Field = { body: 0, title: 1, heading: 2, emphasis: 3, link: 4, url: 5 } as const;
 export type Field = (typeof Field)[keyof typeof Field];
 
-/** How many units of weighted frequency one word of plain text has. */
+/** Weighted frequency of one word of body text. */
 export const FREQUENCY_UNIT = 4;
 
 /** In quarters. */
 const WEIGHTS = { body: 4, title: 16, heading: 8, emphasis: 6, link: 3, url: 8 };
 
-/** The same by field number, for the inner loop. */
+/** The weights by field number, for the inner loop. */
 export const FIELD_WEIGHTS: Uint8Array = Uint8Array.from(
   Object.entries(Field).sort((a, b) => a[1] - b[1]),
   ([name]) => WEIGHTS[name as keyof typeof WEIGHTS],
 );
 
-/** The least of the weights. */
 export const LEAST_WEIGHT: number = Math.min(...FIELD_WEIGHTS);
 
 const FIELD_BITS = 3;
@@ -53,7 +54,7 @@ export function fieldOf(place: number): Field {
   return (place & FIELD_MASK) as Field;
 }
 
-/** The number of the form among those of its term; see dictionary-format.ts. */
-export function formOf(place: number): number {
+/** Returns the number of the form among the forms of its term; see dictionary-format.ts. */
+export function fieldFormOf(place: number): number {
   return Math.floor(place / FORM_UNIT);
 }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Directory, type Log, silentLog } from '../base/mod.ts';
-import { addSegment, byUrl, fingerprintOf, makeDocument, temporaryDirectory } from './documents.fixture.ts';
 import { IndexReader } from './index-reader.ts';
 import { IndexWriter } from './index-writer.ts';
 import { MANIFEST_NAME } from './manifest.ts';
+import {
+  addSegment,
+  byUrl,
+  fingerprintOf,
+  makeDocument,
+  temporaryDirectory,
+} from './segment/documents.fixture.ts';
 
 test('a reader stays with its index until it is refreshed, even when its files are gone', async (t) => {
   const directory = temporaryDirectory(t);
@@ -82,7 +88,7 @@ test('damaged ranks cost the ranks, damaged deletes the segment', async (t) => {
   reader.close();
 });
 
-test('a writer that removes files while they are being opened makes the reader start anew', async (t) => {
+test('a writer that removes files while they are being opened makes the reader start again', async (t) => {
   const directory = temporaryDirectory(t);
   await fill(directory, 7);
   const old = directory.read(MANIFEST_NAME);
@@ -111,7 +117,7 @@ test('another index in the same place is read anew, though its files have the sa
   reader.close();
 });
 
-/** Adds segments of one document each, merges if it is time to, and commits. */
+/** Adds segments of one document each, merges if a merge is due, and commits. */
 async function fill(directory: Directory, segments: number): Promise<void> {
   const writer = new IndexWriter(directory, silentLog);
   for (let n = 0; n < segments; n++) {
@@ -134,7 +140,7 @@ test('words are found by their beginning and by nearness, over all segments', as
   writer.close();
   const reader = new IndexReader(directory, silentLog);
   t.after(() => reader.close());
-  assert.deepEqual(reader.termsWithPrefix('pars', 2), [
+  assert.deepEqual(reader.termsWithPrefix('pars', 2, { maxRead: 100 }), [
     { word: 'parser', docCount: 3 },
     { word: 'parse', docCount: 1 },
   ]);

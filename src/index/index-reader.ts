@@ -1,23 +1,39 @@
 /**
- * The live index, open for searching: the segments of one manifest, exchanged for those of the next by
- * `refresh`. A damaged segment is left out with a warning and the rest serves.
+ * The live index, open for searching. It holds the segments of one manifest; `refresh` replaces them by those
+ * of the newest manifest. A damaged segment is skipped with a warning, and the other segments are served.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
+import { nearWords } from './dictionary/mod.ts';
 import {
   type NearWordCount,
   spellingsIn,
+  type WalkLimits,
   type WordCount,
   wordsNear,
   wordsWithPrefix,
 } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
-import { nearWords } from './near-words.ts';
-import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './open-segment.ts';
+import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './segment/mod.ts';
 
-/** A writer may remove files between our reading of the manifest and of the files: then we start anew. */
+/**
+ * A writer may remove files after the manifest was read and before they are opened. The reader then tries
+ * again.
+ */
 const ATTEMPTS = 5;
+
+/** Prefixes whose words are cached, at about 5 kB each. */
+const MAX_PREFIXES = 1000;
+
+interface KnownPrefix {
+  words: readonly WordCount[];
+  /** The limit of the call that filled this entry. */
+  limit: number;
+  maxRead: number;
+  /** True if the walk stopped at `maxRead`. */
+  isCut: boolean;
+}
 
 interface Held {
   entry: SegmentEntry;
@@ -27,15 +43,17 @@ interface Held {
 export class IndexReader {
   readonly #directory: Directory;
   readonly #log: Log;
-  /** Segments known to be damaged, in the index with this id. */
+  /** Damaged segments of the index with the id `#damagedIn`. */
   readonly #damaged = new Set<string>();
   #damagedIn = '';
   #manifest: Manifest = EMPTY_MANIFEST;
   #held: Held[] = [];
   #sizeBytes = 0;
   #stemmings: readonly Stemming[] = [];
+  /** Words by prefix, from the current segments. */
+  readonly #prefixes = new Map<string, KnownPrefix>();
 
-  /** An index that was never built is an empty one. */
+  /** An index that was never built reads as empty. */
   constructor(directory: Directory, log: Log) {
     this.#directory = directory;
     this.#log = log;
@@ -50,12 +68,12 @@ export class IndexReader {
     return this.#held.map(({ segment }) => segment);
   }
 
-  /** By which rules words became terms in the live documents, that of most documents first. */
+  /** The stemming rules of the live documents, the most frequent first. */
   get stemmings(): readonly Stemming[] {
     return this.#stemmings;
   }
 
-  /** Segments of the manifest that are left out because they are damaged. */
+  /** Segments of the manifest that are skipped because they are damaged. */
   get missing(): readonly string[] {
     return this.#manifest.segments.map(({ file }) => file).filter((file) => this.#damaged.has(file));
   }
@@ -64,7 +82,7 @@ export class IndexReader {
     return this.#sizeBytes;
   }
 
-  /** Opens what the manifest now names; false if nothing changed. */
+  /** Opens the segments of the newest manifest. Returns false if nothing changed. */
   refresh(): boolean {
     for (let attempt = 1; ; attempt++) {
       const manifest = readManifest(this.#directory);
@@ -73,23 +91,32 @@ export class IndexReader {
     }
   }
 
-  /** Leaves a segment out from now on: it turned out to be damaged while it was read. */
+  /** Closes a segment that was found to be damaged while it was read, and skips it from now on. */
   leaveOut(segment: OpenSegment, why: unknown): void {
     const file = segment.reader.name;
     this.#damaged.add(file);
     this.#log.warn('segment left out', { segment: file, why: messageOf(why) });
     this.#held = this.#held.filter((held) => held.segment !== segment);
+    this.#prefixes.clear();
     closeEntry(segment);
   }
 
-  /** The most frequent words with this beginning, for `prefix*` and suggestions. */
-  termsWithPrefix(prefix: string, limit: number): WordCount[] {
-    return wordsWithPrefix(this.segments, prefix, limit, (segment, why) => this.leaveOut(segment, why));
+  /** Returns the most frequent words that begin with `prefix`, for `prefix*`. */
+  termsWithPrefix(prefix: string, limit: number, limits: WalkLimits): WordCount[] {
+    const known = this.#prefixes.get(prefix);
+    if (known && known.limit >= limit && (!known.isCut || known.maxRead === limits.maxRead))
+      return known.words.slice(0, limit);
+    const damaged = (segment: OpenSegment, why: unknown) => this.leaveOut(segment, why);
+    const { words, isCut } = wordsWithPrefix(this.segments, prefix, limit, limits, damaged);
+    if (this.#prefixes.size >= MAX_PREFIXES) this.#prefixes.clear();
+    this.#prefixes.set(prefix, { words, limit, maxRead: limits.maxRead, isCut });
+    return words;
   }
 
   /**
-   * The words at most `maxDistance` (0 to 2) edits from `word`, nearest first, then by frequency. With a
-   * `prefixLength` only words that begin with as many letters of `word` are looked at, which is quicker.
+   * Returns the words at most `maxDistance` (0 to 2) edits from `word`, nearest first, then by frequency.
+   * With a `prefixLength`, only words that share the first `prefixLength` letters of `word` are considered,
+   * which is faster.
    */
   termsNear(word: string, maxDistance: number, limit: number, prefixLength = 0): NearWordCount[] {
     const near = ({ reader }: OpenSegment) =>
@@ -103,7 +130,7 @@ export class IndexReader {
     return wordsNear(this.segments, near, limit, (segment, why) => this.leaveOut(segment, why));
   }
 
-  /** The words of the index that are the same but for accents; those of deleted documents are among them. */
+  /** Returns the words of the index that differ only in accents, including words of deleted documents. */
   spellingsOf(word: string): readonly string[] {
     const folded = isAscii(word) ? word : fold(word);
     return spellingsIn(this.segments, folded, (segment, why) => this.leaveOut(segment, why));
@@ -114,7 +141,10 @@ export class IndexReader {
     this.#held = [];
   }
 
-  /** False if a file was gone, unless this is the last attempt: then its segment is left out. */
+  /**
+   * Opens the segments of `manifest`. Returns false if a file is missing. On the last attempt, a segment with
+   * a missing file is skipped instead.
+   */
   #exchange(manifest: Manifest, isLast: boolean): boolean {
     if (manifest.id !== this.#damagedIn) this.#damaged.clear();
     this.#damagedIn = manifest.id;
@@ -130,6 +160,7 @@ export class IndexReader {
     }
     closeAll(this.#held.filter((held) => !next.includes(held)));
     this.#held = next;
+    this.#prefixes.clear();
     this.#stemmings = stemmingsOf(this.segments);
     this.#manifest = manifest;
     this.#sizeBytes = sizeOf(this.#directory, manifest);

@@ -1,14 +1,13 @@
 /**
- * The words of a whole index: those that begin in some way, those that are nearly a given one, those that are one but for
- * accents. What the segments
- * know of a word is added up. Counts include documents that are deleted but not yet merged away.
+ * Finds words in a whole index: words with a given prefix, words within an edit distance, and other spellings
+ * of a word with different accents. The counts of all segments are added up; they include documents that are
+ * deleted but not yet removed by a merge.
  */
 import { CorruptError } from '../base/mod.ts';
-import type { NearWord } from './near-words.ts';
-import type { OpenSegment } from './open-segment.ts';
-import type { WordEntry } from './segment-reader.ts';
+import type { NearWord } from './dictionary/mod.ts';
+import type { OpenSegment, WordEntry } from './segment/mod.ts';
 
-/** A word as it stands in documents, lower-cased, and in how many of them. */
+/** A lower-cased word of the documents, and the number of documents that have it. */
 export interface WordCount {
   word: string;
   docCount: number;
@@ -18,32 +17,50 @@ export interface NearWordCount extends WordCount {
   distance: number;
 }
 
-/** Words walked per segment for one prefix. */
-const MAX_WALKED = 100_000;
+/** Limits on reading the dictionaries. */
+export interface WalkLimits {
+  /** Words per segment. */
+  maxRead: number;
+  /** Called with the number of words read since the last call; may throw to stop the walk. */
+  onRead?: (words: number) => void;
+}
+
+const READ_PER_CALL = 1024;
 
 type Damaged = (segment: OpenSegment, why: unknown) => void;
 
-/** The most frequent words with this beginning, at most `limit`; accents that are not typed are not asked for. Of a very common beginning only the first are seen. */
+/**
+ * Returns the most frequent words with this prefix, at most `limit`, with and without accents. If a segment
+ * has more than `maxRead` words with the prefix, only the first in alphabetical order are considered.
+ */
 export function wordsWithPrefix(
   segments: readonly OpenSegment[],
   prefix: string,
   limit: number,
+  { maxRead, onRead }: WalkLimits,
   damaged: Damaged,
-): WordCount[] {
+): { words: WordCount[]; isCut: boolean } {
+  let isCut = false;
   const counts = new Map<string, number>();
   overSegments(segments, damaged, ({ reader }) => {
-    let walked = 0;
+    let read = 0;
+    onRead?.(READ_PER_CALL);
     for (const beginning of [prefix, ...reader.beginningsOf(prefix)])
       for (const { word, docCount } of reader.words(beginning)) {
-        if (!word.startsWith(beginning) || ++walked > MAX_WALKED) break;
+        if (!word.startsWith(beginning)) break;
+        if (++read > maxRead) {
+          isCut = true;
+          break;
+        }
+        if (read % READ_PER_CALL === 0) onRead?.(READ_PER_CALL);
         counts.set(word, (counts.get(word) ?? 0) + docCount);
       }
   });
   const words = Array.from(counts, ([word, docCount]) => ({ word, docCount }));
-  return words.sort(byCount).slice(0, limit);
+  return { words: words.sort(byCount).slice(0, limit), isCut };
 }
 
-/** The nearest words, the most frequent first among those as near, at most `limit`. */
+/** Returns at most `limit` words, by distance, then by frequency. */
 export function wordsNear(
   segments: readonly OpenSegment[],
   near: (segment: OpenSegment) => NearWord<WordEntry>[],
@@ -60,7 +77,7 @@ export function wordsNear(
   return [...words.values()].sort((a, b) => a.distance - b.distance || byCount(a, b)).slice(0, limit);
 }
 
-/** The words that fold to the same, without the folded one. */
+/** Returns the other spellings that have the folded form `folded`, without `folded` itself. */
 export function spellingsIn(
   segments: readonly OpenSegment[],
   folded: string,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Directory, type Log, partOf, silentLog } from '../base/mod.ts';
+import { IndexReader } from './index-reader.ts';
+import { IndexWriter } from './index-writer.ts';
+import { MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
 import {
   addSegment,
   byUrl,
@@ -8,11 +11,8 @@ import {
   liveTexts,
   makeDocument,
   temporaryDirectory,
-} from './documents.fixture.ts';
-import { IndexReader } from './index-reader.ts';
-import { IndexWriter } from './index-writer.ts';
-import { MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
-import type { OpenSegment } from './open-segment.ts';
+} from './segment/documents.fixture.ts';
+import type { OpenSegment } from './segment/open-segment.ts';
 
 test('nothing is visible before the commit and everything after it', async (t) => {
   const directory = temporaryDirectory(t);
@@ -134,7 +134,7 @@ test('what a dead writer left is removed by the next one, and the old index stil
     writer.setRanks(() => 1);
     writer.commit('2');
   });
-  // As after a kill just before the swap: all new files are there, the manifest is the old one.
+  // The state after a kill just before the commit: all new files exist, and the manifest is the old one.
   directory.replace('seg-00000001.seg', segmentBytes(await rebuilt(t)));
   writeManifest(directory, manifest);
   directory.append(partOf('seg-00000004.seg'), 0).close();
@@ -189,7 +189,7 @@ async function change(directory: Directory, work: (writer: IndexWriter) => Promi
   }
 }
 
-/** The first segment as it was before a later commit removed it. */
+/** Returns a directory with the first segment as it was before a later commit removed it. */
 async function rebuilt(t: Parameters<typeof temporaryDirectory>[0]): Promise<Directory> {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {

@@ -1,49 +1,48 @@
 /**
- * The one who changes an index. New segments, deletes, ranks, anchors and merges are gathered, and `commit` makes
- * them visible at once by replacing the manifest; until then every reader sees the index as it was.
+ * The writer changes an index. It collects new segments, deletes, ranks, anchors and merges; `commit` makes
+ * all of them visible at once by replacing the manifest. Until then every reader sees the index as it was.
  *
- * A merge is planned, carried out by whoever has the time (run-merge.ts), and adopted. In between the writer goes on;
- * what is deleted or ranked meanwhile holds for the merged segment too.
+ * A merge is planned, carried out, perhaps in another thread (run-merge.ts), and adopted. The writer keeps
+ * working in the meantime; deletes and ranks of that time are applied to the merged segment too.
  *
- * One writer at a time: the caller holds the lock of the index. If a call throws, close the writer; what
- * was not committed is rubbish that the next writer removes.
+ * There is one writer at a time: the caller holds the lock of the index. If a call throws, close the writer.
+ * The next writer removes the files that were not committed.
  */
 import { randomUUID } from 'node:crypto';
 import { type Directory, type Log, messageOf, partOf } from '../base/mod.ts';
-import type { AnchorTexts } from './anchor-lists-format.ts';
-import { DocSet } from './doc-set.ts';
+import { type AnchorTexts, anchorMerged, anchorSegment } from './anchors/mod.ts';
 import {
-  anchorsName,
   deletesName,
   filesOf,
   isManifestReadable,
   MANIFEST_VERSION,
   type Manifest,
   manifestInPlaceOf,
-  ranksName,
   readManifest,
   type SegmentEntry,
+  segmentAnchorsName,
   segmentName,
+  segmentRanksName,
   writeManifest,
 } from './manifest.ts';
-import { chooseMerge } from './merge-policy.ts';
-import { isUnreadable, openEntry } from './open-segment.ts';
-import type { HostSignalsOf } from './rank-column.ts';
-import { type MergePlan, runMerge } from './run-merge.ts';
-import { anchorMerged, anchorSegment } from './segment-anchors.ts';
-import { openSegment } from './segment-reader.ts';
+import { chooseMerge, type MergePlan, runMerge } from './merging/mod.ts';
 import {
   columnsOf,
+  DocSet,
+  type HostSignalsOf,
   hasLive,
+  isUnreadable,
   mergedSegment,
   newSegment,
+  openEntry,
+  openSegment,
   type RelativeRank,
   type WritableSegment,
   writeSides,
-} from './writable-segment.ts';
+} from './segment/mod.ts';
 
-export interface IndexWriterOptions {
-  /** Begins with nothing: the first commit puts what was written in place of the index that is there. */
+interface IndexWriterOptions {
+  /** Starts with no segments; the first commit replaces the existing index. */
   fresh?: boolean;
 }
 
@@ -54,7 +53,7 @@ export class IndexWriter {
   #journal: string;
   #nextSegment: number;
   #segments: WritableSegment[] = [];
-  /** Damaged segments: kept as they are until they are repaired, and never merged. */
+  /** Damaged segments. They stay in the manifest until they are repaired, and are never merged. */
   #unreadable: SegmentEntry[] = [];
   /** Merges that were planned and are neither adopted nor abandoned, with their sources. */
   readonly #merges = new Map<MergePlan, WritableSegment[]>();
@@ -77,7 +76,7 @@ export class IndexWriter {
     return this.#manifest.generation;
   }
 
-  /** The last journal file that is in the index. */
+  /** The last journal file whose records are in the index. */
   get journal(): string {
     return this.#journal;
   }
@@ -89,22 +88,21 @@ export class IndexWriter {
     return readable.reduce((sum, { docs, deleted }) => sum + docs - deleted, 0);
   }
 
-  /** Segments that are known to be damaged. */
   get damaged(): readonly string[] {
     return this.#unreadable.map(({ file }) => file);
   }
 
-  /** Whether a readable segment has the document. */
+  /** Reports whether a readable segment has the document. */
   has(fingerprint: bigint): boolean {
     return this.#segments.some((segment) => hasLive(segment, fingerprint));
   }
 
-  /** A name for a segment that the caller is about to write. */
+  /** Returns a name for a segment that the caller is about to write. */
   reserveName(): string {
     return segmentName(this.#nextSegment++);
   }
 
-  /** Takes a finished segment into the index, with what is known of its documents by links. */
+  /** Adds a finished segment to the index, with the ranks, anchor texts and host signals of its documents. */
   adopt(
     name: string,
     rankOf: RelativeRank | null,
@@ -119,7 +117,7 @@ export class IndexWriter {
     this.#changed = true;
   }
 
-  /** Deletes these documents from all segments that are there now; returns how many there were. */
+  /** Deletes these documents from all current segments. Returns how many documents were deleted. */
   deleteDocuments(fingerprints: Iterable<bigint>): number {
     let count = 0;
     for (const fingerprint of fingerprints) {
@@ -134,7 +132,7 @@ export class IndexWriter {
     return count;
   }
 
-  /** Ranks every document anew, and its host; no postings are touched. */
+  /** Replaces the ranks and host signals of every document; does not touch postings. */
   setRanks(rankOf: RelativeRank, signalsOf: HostSignalsOf = () => null): void {
     for (const segment of this.#segments) {
       segment.columns = columnsOf(segment.reader, rankOf, signalsOf);
@@ -143,7 +141,7 @@ export class IndexWriter {
     }
   }
 
-  /** Gives every document anew what links say of it; no postings of pages are touched. */
+  /** Replaces the anchor lists of every segment; does not touch the postings of pages. */
   setAnchors(textsOf: AnchorTexts): void {
     for (const segment of this.#segments) {
       anchorSegment(this.#directory, segment, textsOf, this.#nextGeneration);
@@ -151,7 +149,10 @@ export class IndexWriter {
     }
   }
 
-  /** The merge that is due, if any, among the segments that are in none. To be adopted or abandoned. */
+  /**
+   * Returns the merge that is due, or null. Segments that are already being merged are not considered. The
+   * caller must adopt or abandon the plan.
+   */
   planMerge(): MergePlan | null {
     const merging = new Set([...this.#merges.values()].flat());
     const idle = this.#segments.filter((segment) => !merging.has(segment));
@@ -163,7 +164,7 @@ export class IndexWriter {
     return chosen.length > 0 ? this.#plan(chosen) : null;
   }
 
-  /** Puts the segment that was made by this plan in place of its sources; visible after the next `commit`. */
+  /** Replaces the sources of this plan by the merged segment; visible after the next `commit`. */
   adoptMerge(plan: MergePlan): void {
     const sources = this.#merges.get(plan)!;
     const reader = openSegment(this.#directory, plan.output);
@@ -177,7 +178,7 @@ export class IndexWriter {
     this.#log.info('segments merged', { segment: plan.output, from: sources.length, docs: reader.docCount });
   }
 
-  /** Gives a merge up; a source that proved to be damaged is set aside. */
+  /** Gives up a merge. A source that was found to be damaged is set aside. */
   abandonMerge(plan: MergePlan, damage?: { file: string; why: string }): void {
     const source = this.#merges.get(plan)?.find(({ entry }) => entry.file === damage?.file);
     this.#merges.delete(plan);
@@ -187,7 +188,7 @@ export class IndexWriter {
     this.#setAside(source.entry, damage.why);
   }
 
-  /** Merges segments if it is time to, in this thread. */
+  /** Merges segments if a merge is due, in this thread. */
   async mergeIfDue(orderKey: (url: string) => string, signal?: AbortSignal): Promise<boolean> {
     for (let plan = this.planMerge(); plan; plan = this.planMerge()) {
       if (await this.#carryOut(plan, orderKey, signal)) return true;
@@ -195,13 +196,13 @@ export class IndexWriter {
     return false;
   }
 
-  /** Makes one segment of all, in this thread. */
+  /** Merges all segments into one, in this thread. */
   async mergeAll(orderKey: (url: string) => string, signal?: AbortSignal): Promise<void> {
     const isDue = () => this.#segments.length > 1 || this.#segments.some(({ deletes }) => deletes.size > 0);
     while (isDue()) if (await this.#carryOut(this.#plan(this.#segments), orderKey, signal)) return;
   }
 
-  /** Reads all segments and sets those aside whose checksum is not right. */
+  /** Reads all segments and sets aside those whose checksum is wrong. */
   verify(): void {
     for (const segment of [...this.#segments]) {
       try {
@@ -215,13 +216,13 @@ export class IndexWriter {
     }
   }
 
-  /** The next commit leaves damaged segments out: what they had is elsewhere now. */
+  /** Removes damaged segments from the next manifest, because their documents are in other segments now. */
   forgetDamaged(): void {
     this.#changed ||= this.#unreadable.length > 0;
     this.#unreadable = [];
   }
 
-  /** Makes everything visible, with `journal` as the last file that is in the index. */
+  /** Makes all changes visible; `journal` is the last journal file whose records are in the index. */
   commit(journal: string): void {
     if (!this.#changed && journal === this.#manifest.journal) return;
     const generation = this.#nextGeneration;
@@ -272,7 +273,7 @@ export class IndexWriter {
     return plan;
   }
 
-  /** False if a source proved to be damaged. */
+  /** Returns false if a source was found to be damaged. */
   async #carryOut(
     plan: MergePlan,
     orderKey: (url: string) => string,
@@ -292,7 +293,10 @@ export class IndexWriter {
     this.#unreadable.push(entry);
   }
 
-  /** What is being merged stays open: the merge still has to know what was deleted. */
+  /**
+   * Removes segments without live documents. A segment that is being merged stays open, because the merge
+   * still needs its deletes.
+   */
   #dropEmpty(): void {
     const merging = new Set([...this.#merges.values()].flat());
     const empty = this.#segments.filter(({ reader, deletes }) => deletes.size === reader.docCount);
@@ -300,7 +304,7 @@ export class IndexWriter {
     for (const segment of empty) if (!merging.has(segment)) segment.reader.close();
   }
 
-  /** Removes what the manifest does not name and no merge is about to need. */
+  /** Removes segment files that neither the manifest nor a running merge names. */
   #removeRubbish(): void {
     const kept = new Set(filesOf(this.#manifest));
     for (const { output } of this.#merges.keys()) kept.add(output);
@@ -308,7 +312,7 @@ export class IndexWriter {
     for (const name of rubbish) this.#directory.remove(name);
   }
 
-  /** Removes the `.part` files that a dead writer or its merges may have left. */
+  /** Removes the `.part` files that a killed writer or its merges may have left. */
   #removeParts(): void {
     const { segments, nextSegment } = this.#manifest;
     const generation = this.#nextGeneration;
@@ -318,13 +322,13 @@ export class IndexWriter {
     }
     for (const { file } of segments) {
       this.#directory.remove(partOf(deletesName(file, generation)));
-      this.#directory.remove(partOf(ranksName(file, generation)));
-      this.#directory.remove(partOf(anchorsName(file, generation)));
+      this.#directory.remove(partOf(segmentRanksName(file, generation)));
+      this.#directory.remove(partOf(segmentAnchorsName(file, generation)));
     }
   }
 }
 
-/** A writer looks into anchor lists only when it merges them. */
+/** The writer reads anchor lists only when it merges them. */
 function withoutAnchors(entry: SegmentEntry): SegmentEntry {
   return { ...entry, anchors: null };
 }

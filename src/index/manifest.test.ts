@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CorruptError, silentLog, UsageError, writeSealed } from '../base/mod.ts';
-import { DocSet, readDocSet } from './doc-set.ts';
-import { temporaryDirectory } from './documents.fixture.ts';
 import { IndexWriter } from './index-writer.ts';
 import { EMPTY_MANIFEST, filesOf, MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
-import { hostColumns, readRankColumns, writeRankColumns } from './rank-column.ts';
+import { DocSet, readDocSet } from './segment/doc-set.ts';
+import { temporaryDirectory } from './segment/documents.fixture.ts';
+import { hostColumns, readRankColumns, writeRankColumns } from './segment/rank-column.ts';
 
 const ENTRY = {
   file: 'seg-00000001.seg',
@@ -47,7 +47,7 @@ test('whichever bit of a manifest is wrong, and wherever it ends too early, it i
   }
 });
 
-const DAMAGE = /^[^\n]*manifest\.json at byte \d+: expected [^\n]*; gyre build --repair makes [^\n]*$/;
+const DAMAGE = /^[^\n]*manifest\.json at byte \d+: expected [^\n]*; gyre build --repair rebuilds [^\n]*$/;
 
 test('a writer that begins anew beside a broken manifest gives no name twice, and removes nothing', (t) => {
   const directory = temporaryDirectory(t);

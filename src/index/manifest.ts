@@ -1,13 +1,13 @@
 /**
- * `manifest.json`: which files make up the live index. It is replaced in one step, so a reader sees
- * all of a build or nothing of it, and a build that dies leaves the index as it was.
+ * `manifest.json` lists the files of the live index. It is replaced atomically, so a reader sees all of a
+ * build or nothing of it, and a build that is killed leaves the index unchanged.
  *
- * Files are never changed after they are named here, and no name is ever given twice: segments are
- * counted by `nextSegment`, deletes, ranks and anchors are named after the generation that wrote them. A file
- * that the manifest does not name is rubbish; the next writer removes it.
+ * Files never change after they are named here, and no name is used twice: `nextSegment` numbers the
+ * segments; deletes, ranks and anchors are named after the generation that wrote them. The next writer
+ * removes files that the manifest does not name.
  *
- * `journal` is the last journal file whose records are in the index; the empty string at first.
- * Because it is swapped together with the segments, no record is lost or counted twice.
+ * `journal` is the last journal file whose records are in the index; it is empty at first. It is replaced
+ * together with the segments, so no record is lost or indexed twice.
  *
  *   {
  *     "version": 1,
@@ -29,25 +29,22 @@
  *     "checksum": "84660f8e"
  *   }
  *
- * A segment's `checksum` is the one at the end of its file: another segment in its place, though whole, is not taken for it.
- * The manifest's own is always the last: the CRC-32, in eight hexadecimal digits, of all bytes before the comma that it follows.
- * Manifests of older versions have none.
+ * A segment's `checksum` is the one at the end of its file, so that an intact but different segment under the
+ * same name is detected. The manifest's own checksum is always the last key (base/files/sealed-json.ts);
+ * manifests of older versions have none.
  */
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { CorruptError, type Directory, messageOf, UsageError } from '../base/mod.ts';
+import { CorruptError, type Directory, parseSealedJson, sealJson, UsageError } from '../base/mod.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
 export const MANIFEST_VERSION = 1;
-const CLOSING = '\n}';
-const CHECKSUM_OPENING = ',\n  "checksum": "';
-const ADVICE = 'gyre build --repair makes the index anew from the journal';
+const ADVICE = 'gyre build --repair rebuilds the index from the journal';
 
 export interface Manifest {
   version: number;
-  /** Of this index: another one in the same place, with the same file names, has another. */
+  /** Identifies this index. Another index in the same directory, with the same file names, has another id. */
   id: string;
-  /** Grows with every change of the index. */
+  /** Increases with every commit. */
   generation: number;
   nextSegment: number;
   journal: string;
@@ -57,13 +54,13 @@ export interface Manifest {
 export interface SegmentEntry {
   file: string;
   docs: number;
-  /** How many of `docs` are deleted. */
+  /** Number of deleted documents among `docs`. */
   deleted: number;
   deletes: string | null;
   ranks: string | null;
-  /** What links say of its documents; older manifests do not name it. */
+  /** The file of the anchor lists; older manifests do not have this key. */
   anchors: string | null;
-  /** That at the end of its file, in hexadecimal digits; older manifests do not name it. */
+  /** The checksum at the end of the segment file, in hexadecimal; older manifests do not have this key. */
   checksum: string | null;
 }
 
@@ -84,29 +81,29 @@ export function deletesName(segment: string, generation: number): string {
   return segment.replace(/\.seg$/, `.del-${padded(generation)}`);
 }
 
-export function ranksName(segment: string, generation: number): string {
+export function segmentRanksName(segment: string, generation: number): string {
   return segment.replace(/\.seg$/, `.rank-${padded(generation)}`);
 }
 
-export function anchorsName(segment: string, generation: number): string {
+export function segmentAnchorsName(segment: string, generation: number): string {
   return segment.replace(/\.seg$/, `.anchor-${padded(generation)}`);
 }
 
-/** The files that an index consists of, without the manifest itself. */
+/** Returns the names of all files of an index, without the manifest itself. */
 export function filesOf(manifest: Manifest): string[] {
   return manifest.segments.flatMap((entry) =>
     [entry.file, entry.deletes, entry.ranks, entry.anchors].filter((name) => name !== null),
   );
 }
 
-/** An index that was never built is an empty one. */
+/** An index that was never built reads as empty. */
 export function readManifest(directory: Directory): Manifest {
   return directory.has(MANIFEST_NAME)
     ? parseManifest(directory.read(MANIFEST_NAME), directory)
     : EMPTY_MANIFEST;
 }
 
-/** False if it is damaged. One of a newer format is not: that is for a newer Gyre to read. */
+/** Returns false if the manifest is damaged. A manifest of a newer format throws: a newer Gyre can read it. */
 export function isManifestReadable(directory: Directory): boolean {
   try {
     readManifest(directory);
@@ -118,8 +115,8 @@ export function isManifestReadable(directory: Directory): boolean {
 }
 
 /**
- * What a writer begins with when the manifest cannot be read, to put a new index in its place: no segments, and numbers
- * that no file has yet.
+ * Returns the manifest that a writer starts with to replace an index whose manifest is damaged: no segments,
+ * and numbers that no existing file uses.
  */
 export function manifestInPlaceOf(directory: Directory): Manifest {
   const names = directory.list().filter((name) => name.startsWith('seg-'));
@@ -133,15 +130,16 @@ export function manifestInPlaceOf(directory: Directory): Manifest {
 }
 
 export function writeManifest(directory: Directory, manifest: Manifest): void {
-  const opened = JSON.stringify(manifest, null, 2).slice(0, -CLOSING.length);
-  const sealed = `${opened}${CHECKSUM_OPENING}${checksumOf(Buffer.from(opened))}"${CLOSING}\n`;
-  directory.replace(MANIFEST_NAME, Buffer.from(sealed));
+  directory.replace(MANIFEST_NAME, sealJson(manifest));
 }
 
 function parseManifest(bytes: Buffer, directory: Directory): Manifest {
   const file = join(directory.path, MANIFEST_NAME);
-  checkSeal(bytes, file);
-  const { checksum, ...value } = parseJson(bytes, file);
+  const value: Partial<Manifest> = parseSealedJson(bytes, {
+    file,
+    keys: Object.keys(EMPTY_MANIFEST),
+    advice: ADVICE,
+  });
   const version = Number(value.version);
   if (version > MANIFEST_VERSION) {
     throw new UsageError(
@@ -150,10 +148,6 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
     );
   }
   if (!isManifest(value)) throw new CorruptError(file, 0, 'a manifest', 'something else', ADVICE);
-  const unknown = Object.keys(value).find((key) => !(key in EMPTY_MANIFEST));
-  if (checksum === undefined && unknown !== undefined) {
-    throw new CorruptError(file, 0, 'a checksum', `none, and a key "${unknown}"`, ADVICE);
-  }
   return {
     ...value,
     segments: value.segments.map((entry) => ({
@@ -162,29 +156,6 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
       checksum: entry.checksum ?? null,
     })),
   };
-}
-
-function parseJson(bytes: Buffer, file: string): Partial<Manifest> & { checksum?: string } {
-  try {
-    return Object(JSON.parse(bytes.toString()));
-  } catch (cause) {
-    const why = messageOf(cause).replace(/\s+/g, ' ');
-    const isEnd = why.includes('end of JSON');
-    const offset = isEnd ? bytes.length : Number(/at position (\d+)/.exec(why)?.[1] ?? 0);
-    throw new CorruptError(file, offset, 'JSON', why, ADVICE);
-  }
-}
-
-function checkSeal(bytes: Buffer, file: string): void {
-  const end = bytes.lastIndexOf(CHECKSUM_OPENING);
-  if (end < 0) return;
-  const expected = bytes.toString('latin1', end + CHECKSUM_OPENING.length).slice(0, 8);
-  const actual = checksumOf(bytes.subarray(0, end));
-  if (actual !== expected) throw new CorruptError(file, end, `checksum ${expected}`, actual, ADVICE);
-}
-
-function checksumOf(bytes: Buffer): string {
-  return crc32(bytes).toString(16).padStart(8, '0');
 }
 
 function isManifest(value: Partial<Manifest>): value is Manifest {

@@ -1,11 +1,11 @@
-/** What every format begins with, and what the headers of a response say whatever the format is. */
-import { parseDate } from './dates.ts';
-import { settleLanguage } from './language.ts';
+/** Creates the initial page of every format, and sets the fields that response headers determine. */
+
+import { settleLanguage } from './language/mod.ts';
+import { allowAll, applyRobotsHeader, parseDate } from './metadata/mod.ts';
 import type { Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
-import { allowAll, applyRobotsHeader } from './robots-directives.ts';
 
-/** A page that says nothing yet, with the restrictions of its headers. */
+/** Returns an empty page with the restrictions of its headers. */
 export function newPage(input: PageInput, contentType: string): Page {
   const robots = allowAll();
   for (const value of input.xRobotsTag) applyRobotsHeader(robots, value);
@@ -22,14 +22,16 @@ export function newPage(input: PageInput, contentType: string): Page {
   };
 }
 
-/** Fills in the language, for which text and boilerplate must be known. */
+/** Sets the language. Text and boilerplate must already be set. */
 export function setLanguage(page: Page, declared: string, input: PageInput): void {
   const { language, overruled } = settleLanguage(declared, input.contentLanguage ?? '', page);
   page.language = language;
   if (overruled !== '') page.declaredLanguage = overruled;
 }
 
-/** Null is a date that is not known. The header is only asked if the document is silent. */
+/**
+ * Null means an unknown date. The Last-Modified header is used only if the document gives no modification date.
+ */
 export function setDates(
   page: Page,
   published: number | null,

@@ -1,11 +1,11 @@
-/** What a parser is given: the part of a response that says what the document is. */
+/** The input of a parser: the parts of a response that describe the document. */
 import type { CanonicalUrl } from '../url/mod.ts';
 
 export interface PageInput {
   url: CanonicalUrl;
   /** The header's value, or the empty string. */
   contentType: string;
-  /** Without content coding. */
+  /** Content coding decoded. */
   body: Uint8Array;
   /** The values of all X-Robots-Tag headers. */
   xRobotsTag: readonly string[];

@@ -1,13 +1,13 @@
 /**
- * What a fetched document says, whatever its format was.
+ * The content and metadata of a fetched document, independent of its format.
  *
- * `text` is all that a reader would see, in reading order: white space folded to single spaces,
- * blocks (paragraphs, headings, cells, list items) separated by one newline. The title is not part
- * of it. `marks` are the stretches of `text` that the author set apart, as offsets in UTF-16 units,
- * in ascending order of `start`; a stretch without a mark is plain body text.
+ * `text` is all that a reader would see, in reading order: white space folded to single spaces, blocks
+ * (paragraphs, headings, cells, list items) separated by one newline. The title is not part of it. `marks` are
+ * the ranges of `text` with a special style, as offsets in UTF-16 units, in ascending order of `start`; text
+ * without a mark is plain body text.
  *
- * The journal keeps pages as JSON: a field that is optional here is left out when it has nothing to
- * say, and pages that were written before it existed read the same.
+ * The journal stores pages as JSON. An optional field is omitted when it has no value, so pages written before
+ * the field existed are read the same way.
  *
  *   contentType        without parameters
  *   kind?              "feed"; absent for what is written to be read
@@ -29,10 +29,14 @@
  *   openGraph?         {name: value}, names without `og:`
  *   structured?        [{type, properties: {name: [value]}}]
  *   robots             {index, follow, archive, snippet, maxSnippet?, unavailableAfter?}
+ *   incomplete?        true if the document caused more work than its budget allows, so that its rest was not read
  */
 import type { CanonicalUrl } from '../url/mod.ts';
 
-/** Written to the journal; numbers never change their meaning. Older journals have 3 for all headings below the second level. */
+/**
+ * Written to the journal; numbers never change their meaning. Older journals have 3 for all headings below the
+ * second level.
+ */
 export const MarkKind = {
   heading1: 1,
   heading2: 2,
@@ -54,7 +58,7 @@ const LEVELS: readonly MarkKind[] = [
   MarkKind.heading6,
 ];
 
-/** From 1 to 6; 0 for what is no heading. */
+/** Returns 1 to 6; 0 for a kind that is not a heading. */
 export function headingLevel(kind: MarkKind): number {
   return LEVELS.indexOf(kind) + 1;
 }
@@ -65,7 +69,7 @@ export interface Mark {
   kind: MarkKind;
 }
 
-/** A stretch of a page's text in UTF-16 units. In lists they ascend and do not touch. */
+/** A range of a page's text in UTF-16 units. Ranges in a list are ascending and do not touch. */
 export type Range = [start: number, end: number];
 
 export interface Link {
@@ -74,11 +78,14 @@ export interface Link {
   text: string;
   /** `rel` has nofollow, ugc or sponsored: crawl rules and the link graph leave it out. */
   nofollow: boolean;
-  /** What `rel` says of the page that is linked to, in lower case; nothing that only concerns browsers. */
+  /**
+   * The tokens of `rel` that describe the linked page, in lower case; without tokens that only concern
+   * browsers.
+   */
   rel?: string;
 }
 
-/** The same content elsewhere: in another language (`hreflang`), or in another format such as a feed. */
+/** The same content at another URL: in another language (`hreflang`), or in another format such as a feed. */
 export interface Alternate {
   url: CanonicalUrl;
   /** A BCP 47 tag in lower case, or `x-default`. */
@@ -88,11 +95,11 @@ export interface Alternate {
 }
 
 /**
- * A thing that the page describes for machines (JSON-LD or microdata): `Recipe`, `Product`. Parts of
- * parts have dotted names: `{ type: 'Product', properties: { name: ['Lamp'], 'offers.price': ['12'] } }`.
+ * An object that the page describes for machines (JSON-LD or microdata): `Recipe`, `Product`. Nested properties
+ * have dotted names: `{ type: 'Product', properties: { name: ['Lamp'], 'offers.price': ['12'] } }`.
  */
 export interface StructuredItem {
-  /** The name of its schema.org type without the address, or the whole address of another type. */
+  /** The name of its schema.org type without the URL prefix, or the whole URL of another type. */
   type: string;
   properties: Record<string, string[]>;
 }
@@ -103,40 +110,47 @@ export interface RobotsDirectives {
   follow: boolean;
   archive: boolean;
   snippet: boolean;
-  /** At most this many characters may be quoted; absent when there is no limit. */
+  /** Maximum length of a snippet in characters; absent when there is no limit. */
   maxSnippet?: number;
-  /** Not to be found after this moment, in milliseconds since 1970; absent when there is none. */
+  /**
+   * The page is not listed in results after this time, in milliseconds since 1970; absent when there is no
+   * limit.
+   */
   unavailableAfter?: number;
 }
 
 export interface Page {
-  /** As the content type said, without parameters: `text/html`. */
+  /** The content type without parameters: `text/html`. */
   contentType: string;
-  /** Absent for what is written to be read; a feed only announces pages, which are its links. */
+  /** Absent for documents that are meant to be read; a feed only announces pages, which are its links. */
   kind?: 'feed';
   title: string;
   description: string;
-  /** A BCP 47 tag in lower case: as the page declares it, unless the text is clearly in another; or empty. */
+  /**
+   * A BCP 47 tag in lower case: the declared language, unless the text is clearly in another; empty if unknown.
+   */
   language: string;
-  /** What the page declares, if the text says otherwise. */
+  /** The declared language, if the text is in another. */
   declaredLanguage?: string;
   text: string;
   marks: Mark[];
-  /** What is around the content rather than part of it: menus, side bars, footers. */
+  /** Parts around the content: menus, side bars, footers. */
   boilerplate?: Range[];
-  /** What may be indexed but not quoted: `data-nosnippet`. */
+  /** Text that may be indexed but not quoted: `data-nosnippet`. */
   noSnippet?: Range[];
   links: Link[];
-  /** `<link rel=canonical>` or the header of that name, if it names another page than this. */
+  /** The URL of `<link rel=canonical>` or of the Link header, if it is another page than this. */
   canonical: CanonicalUrl | null;
   alternates?: Alternate[];
-  /** The icon that it declares for its site: an address, or a `data:` URL (declared-icon.ts). */
+  /** The icon that the page declares for its site: a URL, or a `data:` URL (declared-icon.ts). */
   favicon?: string;
-  /** Milliseconds since 1970, as the page or its headers say. */
+  /** Milliseconds since 1970, from the page or its headers. */
   publishedAt?: number;
   modifiedAt?: number;
   /** `og:` properties without the prefix, the first value of each; `image` and `url` are resolved. */
   openGraph?: Record<string, string>;
   structured?: StructuredItem[];
   robots: RobotsDirectives;
+  /** The document exceeded its work budget, so that its rest was not read (`limits.ts`). */
+  incomplete?: true;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalize } from '../url/mod.ts';
-import { MarkKind, type Page, parsePage } from './mod.ts';
+import { MarkKind, type Page } from './page.ts';
+import { parsePage } from './parse-page.ts';
 
 const url = canonicalize('https://example.org/dir/page.html')!;
 
@@ -23,7 +24,7 @@ function linksOf(html: string): string[] {
   return parse(html).links.map((link) => link.url.replace('https://example.org', ''));
 }
 
-/** The marked stretches as `kind:text`. */
+/** Returns the marked ranges as `kind:text`. */
 function marksOf(html: string): string[] {
   const { text, marks } = parse(html);
   const names = Object.fromEntries(Object.entries(MarkKind).map(([name, kind]) => [kind, name]));

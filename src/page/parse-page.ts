@@ -1,27 +1,30 @@
 /**
- * From a response to a `Page`, whatever its format. A format is a line in `PARSERS`.
+ * Converts a response of any format to a `Page`. Each format has an entry in `PARSERS`.
  *
- * Never throws, whatever the bytes are: what the web brings is not an error.
+ * Never throws, whatever the bytes are: broken documents are not errors. Never exceeds the budget of the
+ * document: a page whose budget was spent contains the part that was read until then, and is `incomplete`.
  */
+import type { WorkBudget } from '../base/mod.ts';
 import { type CanonicalUrl, pathOf } from '../url/mod.ts';
 import { type ContentType, parseContentType } from './content-type.ts';
-import { type Extractor, type ExtractorReport, extractWith } from './extractor.ts';
-import { parseJsonFeed, parseXmlFeed } from './feed.ts';
-import { parseHtml } from './html-page.ts';
-import { parseMarkdown } from './markdown.ts';
+import { type Extractor, type ExtractorReport, extractWith } from './extractors/mod.ts';
+import { parseJsonFeed, parseMarkdown, parsePlainText, parseXmlFeed } from './formats/mod.ts';
+import { parseHtml } from './html/mod.ts';
+import { documentBudget } from './limits.ts';
 import type { Page } from './page.ts';
 import type { PageInput } from './page-input.ts';
-import { parsePdf } from './pdf/pdf-page.ts';
-import { parsePlainText } from './plain-text.ts';
+import { parsePdf } from './pdf/mod.ts';
 
 export interface ParseOptions {
-  /** Asked in this order. */
+  /** Tried in this order. */
   extractors?: readonly Extractor[];
-  /** Told of an extractor that threw. */
+  /** Called when an extractor throws. */
   report?: ExtractorReport;
+  /** Replaces the default budget for a document of this size. */
+  budget?: WorkBudget;
 }
 
-type Parser = (input: PageInput, contentType: ContentType) => Page | null;
+type Parser = (input: PageInput, contentType: ContentType, budget: WorkBudget) => Page | null;
 
 const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['text/html', parseHtml],
@@ -39,34 +42,39 @@ const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ['application/feed+json', parseJsonFeed],
 ]);
 
-/** How HTML begins when no header says what it is. */
+/** The beginning of HTML, for responses without a content type. */
 const HTML_OPENING = /^\s*<(?:!doctype html|html|head|body|title|meta|!--)/i;
-/** XML that is a page after all: its root, or a doctype before it. */
+/** The beginning of XML that is XHTML: its root element, or a doctype before it. */
 const XHTML_OPENING = /<(?:!doctype\s+)?html[\s>]/i;
 const PDF_OPENING = /^[\s\S]{0,100}%PDF-\d/;
 const FEED_NAME = /[/._-]feeds?\.json$/i;
 const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
-/** What servers say who do not know. */
+/** Content types that servers send for unknown files. */
 const UNKNOWN = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/unknown']);
 
-/** Null if this is a type that we do not read. */
-export function parsePage(input: PageInput, { extractors = [], report }: ParseOptions = {}): Page | null {
-  const parse = () => parseAs(typeOf(input), input);
+/** Returns null if the content type is not supported or the body is not a page. */
+export function parsePage(input: PageInput, options: ParseOptions = {}): Page | null {
+  const { extractors = [], report, budget = documentBudget(input.body.byteLength) } = options;
+  const parse = () => parseAs(typeOf(input), input, budget);
   return extractors.length === 0 ? parse() : extractWith(extractors, input, parse, report);
 }
 
-/** Whether a body of this content type is worth fetching: one without a type may be HTML. */
+/** Returns true if a body of this content type should be fetched: one without a type may be HTML. */
 export function readsContentType(contentType: string, extractors: readonly Extractor[] = []): boolean {
   const { type } = parseContentType(contentType);
   if (type === '' || PARSERS.has(type)) return true;
   return extractors.some(({ contentTypes = [] }) => contentTypes.includes(type));
 }
 
-function parseAs(contentType: ContentType, input: PageInput): Page | null {
-  return PARSERS.get(contentType.type)?.(input, contentType) ?? null;
+function parseAs(contentType: ContentType, input: PageInput, budget: WorkBudget): Page | null {
+  const page = PARSERS.get(contentType.type)?.(input, contentType, budget) ?? null;
+  if (page && budget.isSpent) page.incomplete = true;
+  return page;
 }
 
-/** What the header says, or what the bytes and the name look like if it says nothing of use. */
+/**
+ * Returns the content type of the header, or that of the bytes and the file name if the header is not specific.
+ */
 function typeOf(input: PageInput): ContentType {
   const contentType = parseContentType(input.contentType);
   if (UNKNOWN.has(contentType.type)) contentType.type = sniffType(input.body) || contentType.type;
@@ -77,7 +85,7 @@ function typeOf(input: PageInput): ContentType {
   return contentType;
 }
 
-/** JSON is fetched only under a name that says what it is: `feed.json`, `/blog/feed.json`, `/posts.feed.json`. */
+/** JSON is fetched only if its name marks it as a feed: `feed.json`, `/blog/feed.json`, `/posts.feed.json`. */
 export function isFeedName(url: CanonicalUrl, contentType: string): boolean {
   return (
     parseContentType(contentType).type === 'application/json' && FEED_NAME.test(pathOf(url).split('?', 1)[0]!)
@@ -90,10 +98,10 @@ function sniffType(body: Uint8Array): string {
   return HTML_OPENING.test(opening.replace(/^\ufeff/, '')) ? 'text/html' : '';
 }
 
-/** A feed or a page; sitemaps and all other XML are none. */
-function parseXml(input: PageInput, contentType: ContentType): Page | null {
-  if (!XHTML_OPENING.test(openingOf(input.body))) return parseXmlFeed(input, contentType);
-  return parseHtml(input, { ...contentType, type: 'application/xhtml+xml' });
+/** Parses a feed or an XHTML page; returns null for sitemaps and all other XML. */
+function parseXml(input: PageInput, contentType: ContentType, budget: WorkBudget): Page | null {
+  if (!XHTML_OPENING.test(openingOf(input.body))) return parseXmlFeed(input, contentType, budget);
+  return parseHtml(input, { ...contentType, type: 'application/xhtml+xml' }, budget);
 }
 
 function openingOf(body: Uint8Array): string {

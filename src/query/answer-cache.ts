@@ -1,16 +1,19 @@
 /**
- * Answers that were given lately.
+ * A cache of recent search responses.
  *
- * An answer is known by everything it depends on: the generation of the index and of the link graph, the ranking,
- * and the request with the query as it was understood, so that `HTTP  client` and `HTTP client` share one, and with what
- * there was to say about it: of `(((` and `"` nothing is left, but not for the same reason. Answers of
- * an older index are forgotten at once; of the others the least recently used leave first when the limit is reached.
+ * The key holds everything that a response depends on: the generations of the index and of the link graph,
+ * the ranking profile, the request, the parsed query and its notes. `HTTP  client` and `HTTP client` share one
+ * entry. The notes are part of the key because `(((` and `"` both parse to an empty query, but with different
+ * notes.
+ *
+ * Responses from an older index are dropped as soon as the version changes. When the cache is full, the least
+ * recently used responses are dropped first.
  */
 import { type CacheStats, VersionedCache } from '../base/mod.ts';
-import type { ParsedQuery } from './parse.ts';
+import type { ParsedQuery } from './language/mod.ts';
 import type { SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
 
-/** Of an entry besides its text: the map's slot, the objects. */
+/** The estimated size of an entry without its text: the map slot and the objects. */
 const ENTRY_BYTES = 500;
 const BYTES_PER_RESULT = 300;
 const BYTES_PER_HIGHLIGHT = 32;
@@ -18,7 +21,7 @@ const BYTES_PER_HIGHLIGHT = 32;
 export class AnswerCache {
   readonly #cache: VersionedCache<SearchResponse>;
 
-  /** About how much memory answers may take; 0 keeps none. */
+  /** `limitBytes` is the approximate memory limit; 0 turns the cache off. */
   constructor(limitBytes: number) {
     this.#cache = new VersionedCache(limitBytes);
   }
@@ -31,27 +34,32 @@ export class AnswerCache {
     return this.#cache.stats;
   }
 
-  /** The answer under `key` from the index of this version, or null. */
+  /** Returns the response stored under `key` for this index version, or null. */
   find(version: string, key: string): SearchResponse | null {
     return this.#cache.find(version, key);
   }
 
-  /** One that was cut short is not kept: the next may be whole. */
+  /**
+   * Does not keep a partial answer: the next one may be complete. Keeps a copy, because a snippet is a slice of the text of
+   * its document, and V8 holds the whole text for as long as a slice of it lives.
+   */
   keep(version: string, key: string, answer: SearchResponse): void {
-    if (!answer.partial) this.#cache.keep(version, key, answer, sizeOf(key, answer));
+    if (!answer.partial && this.isOn)
+      this.#cache.keep(version, key, structuredClone(answer), sizeOf(key, answer));
   }
 }
 
-/** `understood` is the query after parsing, `profile` names the ranking. */
+/** Builds the key: `understood` is the parsed query, `profile` is the name of the ranking profile. */
 export function cacheKey(
   request: SearchRequest,
   understood: Pick<ParsedQuery, 'text' | 'notes'>,
   profile: string,
 ): string {
-  return JSON.stringify([profile, { ...request, query: understood.text }, understood.notes]);
+  const asked = { ...request, query: understood.text, arrivedAt: undefined, isCancelled: undefined };
+  return JSON.stringify([profile, asked, understood.notes]);
 }
 
-/** Strings of other than Western letters take two bytes a letter: all are counted so. */
+/** Counts two bytes per character, which strings with non-Latin characters need, for all strings. */
 function sizeOf(key: string, { query, notes, cursor = '', results }: SearchResponse): number {
   const texts = [key, query, cursor, ...notes, ...results.flatMap(textsOf)];
   const letters = texts.reduce((sum, text) => sum + text.length, 0);

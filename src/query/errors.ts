@@ -1,4 +1,6 @@
-/** A segment turned out to be damaged while a query read it: leave it out and ask again. */
+/**
+ * The error for a segment that proves to be damaged during a query. The caller drops the segment and retries.
+ */
 import { CorruptError, GyreError } from '../base/mod.ts';
 import type { OpenSegment } from '../index/mod.ts';
 
@@ -11,7 +13,9 @@ export class DamagedSegmentError extends GyreError {
   }
 }
 
-/** Runs `read`, which reads nothing but `segment`. */
+/**
+ * Runs `read`, which must read from `segment` only, and turns its CorruptError into a DamagedSegmentError.
+ */
 export function reading<T>(segment: OpenSegment, read: () => T): T {
   try {
     return read();

@@ -1,13 +1,14 @@
 /**
- * Navigational queries made from the index itself: somebody knows a page by its title, or by what a link to it said,
- * and wants that page and no other. No judgements are needed: the right answer is known.
+ * Known-item queries made from the index itself. Such a query is the title of a page or the anchor text of a
+ * link to it, and that page is the only right result, so no relevance judgements are needed.
  *
- * A text that leads to several pages asks for none of them, and very long ones are not typed: both are left out.
+ * A text that belongs to several pages is left out, because it has no single right result. Texts of more than
+ * MAX_WORDS words are left out, because users do not type them.
  */
 import type { Random } from '../base/mod.ts';
-import { nameWords } from './document-evidence.ts';
+import { nameWords } from './reranking/mod.ts';
 import type { Searcher } from './searcher.ts';
-import { countWords } from './word-use.ts';
+import { countWords } from './terms/mod.ts';
 
 export interface KnownItem {
   query: string;
@@ -17,7 +18,7 @@ export interface KnownItem {
 
 const MAX_WORDS = 12;
 
-/** At most `count` of the items, chosen at random. */
+/** Returns at most `count` of the items, chosen at random. */
 export function chooseKnownItems(items: Iterable<KnownItem>, count: number, random: Random): KnownItem[] {
   const byWords = new Map<string, KnownItem[]>();
   for (const item of items) {
@@ -34,7 +35,10 @@ export function chooseKnownItems(items: Iterable<KnownItem>, count: number, rand
     .map(({ item }) => item);
 }
 
-/** The mean of one over the place at which each item was found; 0 for one that was not. */
+/**
+ * Returns the mean of 1 / rank over all items. `places` holds 1-based ranks, with 0 for an item that was not
+ * found.
+ */
 export function meanReciprocalRank(places: readonly number[]): number {
   const sum = places.reduce((total, place) => total + (place > 0 ? 1 / place : 0), 0);
   return places.length > 0 ? sum / places.length : 0;
@@ -42,11 +46,11 @@ export function meanReciprocalRank(places: readonly number[]): number {
 
 export interface HomePages {
   hosts: number;
-  /** The names of those whose home page is not among the first three. */
+  /** The site names whose home page is not among the first three results. */
   missed: string[];
 }
 
-/** Whether the home pages among these are found by the names of their sites. */
+/** Searches for each home page among `urls` by the name of its site, and reports those that are not found. */
 export async function findHomePages(
   searcher: Pick<Searcher, 'search'>,
   urls: readonly string[],

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog, systemClock } from '../base/mod.ts';
 import { Field, IndexWriter } from '../index/mod.ts';
-import { builtInProfile, DEFAULT_PROFILE } from '../rank/mod.ts';
+import { builtInProfile, DEFAULT_PROFILE } from '../scoring/mod.ts';
 import { canonicalize } from '../url/mod.ts';
+import { Synonyms } from './assistance/synonyms/synonyms.ts';
+import { parseSynonyms } from './assistance/synonyms/synonyms-file.ts';
 import { openSearcher } from './local-searcher.ts';
-import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
+import { addSegment, makeDocument, temporaryDirectory } from './matching/naive.fixture.ts';
 import { add, found, indexOf, open } from './searcher.fixture.ts';
-import { Synonyms } from './synonyms/synonyms.ts';
-import { parseSynonyms } from './synonyms/synonyms-file.ts';
 
 test('a result has what a page of results shows', async (t) => {
   const index = await indexOf(t, [
@@ -296,7 +296,7 @@ test('compass counts a heading by its level, and as h2 where nobody knows it', a
     const { shares } = searcher.explain('undici', canonicalize(`https://a.example/${at}`)!)!;
     return shares.find(({ feature }) => feature === 'weightedFrequency')!.value;
   });
-  // TF is 1 and the document has three words.
+  // The term frequency is 1 and the document has three words.
   assert.deepEqual(
     weighted.map((value) => Number((value / 3).toFixed(6))),
     [0.1, 0.033, 0.01, 0.08],

@@ -3,68 +3,87 @@
  *
  *   parse -> terms -> look up -> evaluate (every match) -> rerank (the best 1,000) -> snippets (one page)
  *
- * `total` counts the documents that meet the condition of the query; see meaning.ts. A further plain word never
- * makes it smaller; it changes the order, with documents that have all words in front.
+ * `total` counts the documents that meet the condition of the query; see language/interpret-query.ts. Adding
+ * a plain word never makes `total` smaller; it changes the order, and documents that have all words come
+ * first.
  */
+
 import type { Clock, Directory, Log } from '../base/mod.ts';
+import { DAY_MS } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
-import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../rank/mod.ts';
+import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
-import { allOf, anyOf } from './condition.ts';
-import { encodeCursor } from './cursor.ts';
+import type { Synonyms } from './assistance/mod.ts';
+import { Deadline, LateError, NO_DEADLINE } from './deadline.ts';
 import { DamagedSegmentError, reading } from './errors.ts';
-import { type Evaluation, type EvaluationLimits, evaluate, type Match } from './evaluate.ts';
-import { KernelSearch } from './kernel-search.ts';
-import { mostTelling } from './long-query.ts';
-import type { LinkLookup } from './lookups.ts';
-import { type AnnouncedDays, announcedDays, datedAs, newestFirst, withAnnounced } from './newest-first.ts';
-import { parseQuery } from './parse.ts';
+import { allOf, anyOf, type LinkLookup, parseQuery } from './language/mod.ts';
+import {
+  type Evaluation,
+  type EvaluationLimits,
+  evaluate,
+  KernelSearch,
+  type Match,
+} from './matching/mod.ts';
 import { readQuery } from './read-query.ts';
-import { explainRank, type RankedMatch, rerank, type SecondStage } from './rerank.ts';
-import { kindsAmong } from './result-kinds.ts';
-import { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
-import type { IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
-import { orderByRules, SiteJudge } from './site-rules.ts';
-import { lookUp, statisticsOf } from './statistics.ts';
-import type { Synonyms } from './synonyms/synonyms.ts';
-import type { TermQuery } from './term-query.ts';
-import { usesOf } from './word-use.ts';
+import { explainRank, type RankedMatch, rerank, type SecondStage } from './reranking/mod.ts';
+import {
+  type AnnouncedDays,
+  announcedDays,
+  datedAs,
+  encodeCursor,
+  kindsAmong,
+  newestFirst,
+  nextCursor,
+  orderByRules,
+  pageOf,
+  readCursor,
+  SiteJudge,
+  shownResults,
+  withAnnounced,
+} from './results/mod.ts';
+import type { Arrival, IndexStats, Searcher, SearchRequest, SearchResponse } from './searcher.ts';
+import { lookUp, mostTelling, statisticsOf, type TermQuery, usesOf } from './terms/mod.ts';
 
 export interface LocalSearcherOptions {
   log: Log;
   clock: Clock;
-  /** After this long a query answers with what it has; default 5 s. */
+  /** A query returns its results so far when this much time has passed since its arrival; default 5 s. */
   timeLimitMs?: number;
-  /** Asked while a query runs; true ends it early, as the time limit does. */
+  /** Called while a query runs; true ends the query early, as the time limit does. */
   isHurried?: () => boolean;
-  /** How much memory lists of postings may take between queries; default 256 MiB. */
+  /** The memory limit for postings lists that are kept between queries; default 256 MiB. */
   cacheBytes?: number;
-  /** How much memory remembered answers may take; none are remembered by default. */
+  /** The memory limit for cached responses; the default is 0, which caches none. */
   answerBytes?: number;
-  /** The link graph, for `link:` and the ranks of hosts; asked for with every query, as a newer one may come. */
+  /**
+   * Returns the link graph, for `link:` and the ranks of hosts. Called for every query, because the graph may
+   * be replaced.
+   */
   links?: () => LinkLookup | null;
-  /** Words that count for others, with a version that changes when they do; asked for with every query. */
+  /** Returns the synonyms and a version that changes when they do. Called for every query. */
   synonyms?: () => { known: Synonyms; version: string } | null;
-  /** How documents are ranked; the default profile if there is none. */
+  /** The ranking profile; DEFAULT_PROFILE if absent. */
   profile?: Profile;
 }
 
-/** A document of a ranking, without what it takes to show it. */
-export interface RankedUrl {
+/** A document of a ranking, without its snippet and other data for display. */
+interface LinkingPage {
   url: string;
   score: number;
-  /** Of the second stage, in the order of the model's features; empty beyond its candidates. */
+  /**
+   * The second-stage features, in the order of the model's features; empty for documents below the
+   * candidates.
+   */
   features: readonly number[];
 }
 
-const DAY_MS = 86_400_000;
 const DEFAULT_TIME_LIMIT_MS = 5000;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
-/** Results further down are counted but cannot be listed. */
+/** Results after this many are counted but cannot be listed. */
 const MAX_LISTED = 10_000;
 
-/** An index that was never built gives empty answers. */
+/** Opens a searcher. An index that was never built gives empty responses. */
 export function openSearcher(index: Directory, options: LocalSearcherOptions): LocalSearcher {
   return new LocalSearcher(new IndexReader(index, options.log), options);
 }
@@ -92,7 +111,7 @@ export class LocalSearcher implements Searcher {
     this.#synonyms = options.synonyms ?? (() => null);
   }
 
-  /** Goes over to the newest index; false if nothing changed. */
+  /** Switches to the newest index; returns false if it is the same index as before. */
   refresh(): boolean {
     return this.#index.refresh();
   }
@@ -106,10 +125,12 @@ export class LocalSearcher implements Searcher {
     const known = this.#answers.find(version, key);
     if (known) return { ...known, tookMs: this.#clock.now() - startedAt };
     const judge = request.siteRules?.length ? new SiteJudge(request.siteRules) : null;
-    const { query, answer } = this.#withoutDamage(() => {
+    const deadline = this.#deadline(request);
+    const { query, answer } = this.#inTime(request, () => {
+      deadline.requireNow();
       const announced = announcedDays(request.announced ?? []);
-      const query = withoutBlocked(widened(this.#read(request.query, links), announced), judge);
-      return { query, answer: this.#answer({ query, request, judge, announced, startedAt }) };
+      const query = withoutBlocked(widened(this.#read(request.query, links, deadline), announced), judge);
+      return { query, answer: this.#answer({ query, request, judge, announced, deadline }) };
     });
     const isDamaged = this.#index.missing.length > 0;
     const notes = [...query.notes, ...answer.notes];
@@ -125,29 +146,35 @@ export class LocalSearcher implements Searcher {
     return response;
   }
 
-  /** Why a document has its score among the best; null if it is not in the index or not among them. */
-  explain(query: string, url: CanonicalUrl): ScoreBreakdown | null {
+  /**
+   * Explains the score of a document among the best candidates; null if the document is not in the index or
+   * not among the candidates. Throws a LateError at the time limit, because a partial explanation would be
+   * wrong.
+   */
+  explain(query: string, url: CanonicalUrl, arrival: Arrival = {}): ScoreBreakdown | null {
+    const deadline = this.#deadline(arrival);
     return this.#withoutDamage(() => {
+      deadline.requireNow();
       const wanted = this.#find(url);
-      const parsed = this.#read(query, this.#links());
+      const parsed = this.#read(query, this.#links(), deadline);
       if (!wanted || !parsed.condition) return null;
-      const stage = this.#secondStage(parsed, parsed.text);
+      const stage = this.#secondStage(parsed, parsed.text, deadline);
       return explainRank(stage, this.#candidates(parsed, stage, this.#profile.candidates), wanted);
     });
   }
 
   /**
-   * The first `depth` documents for a text, all of whose words are plain words: no operators, no limits on how
-   * results are shown. For whoever measures rankings.
+   * Returns the first `depth` documents for a text whose words are all read as plain words: no operators, no
+   * limits per host. For measuring rankings.
    */
-  ranking(text: string, depth: number): RankedUrl[] {
+  ranking(text: string, depth: number): LinkingPage[] {
     return this.#withoutDamage(() => {
-      const parsed = this.#read(mostTelling(text, this.#index).join(' '), null);
+      const parsed = this.#read(mostTelling(text, this.#index).join(' '), null, NO_DEADLINE);
       if (!parsed.condition) return [];
-      const stage = this.#secondStage(parsed, text);
+      const stage = this.#secondStage(parsed, text, NO_DEADLINE);
       const { candidates } = this.#profile;
       const matches = this.#candidates(parsed, stage, Math.max(depth, candidates));
-      const best: (Match | RankedMatch)[] = [...rerank(stage, matches), ...matches.slice(candidates)];
+      const best: (Match | RankedMatch)[] = [...rerank(stage, matches).matches, ...matches.slice(candidates)];
       const urls = urlsOf(best.slice(0, depth));
       return best.slice(0, depth).map((match, at) => ({
         url: urls[at]!,
@@ -157,7 +184,7 @@ export class LocalSearcher implements Searcher {
     });
   }
 
-  /** Addresses and titles of at most `limit` documents, spread evenly over the index. */
+  /** Returns the URLs and titles of at most `limit` documents, spread evenly over the index. */
   titles(limit: number): { url: string; title: string }[] {
     return this.#withoutDamage(() =>
       this.#index.segments.flatMap((segment) => {
@@ -181,11 +208,29 @@ export class LocalSearcher implements Searcher {
     this.#index.close();
   }
 
-  #read(text: string, links: LinkLookup | null): TermQuery {
-    return readQuery(text, this.#index, links, this.#synonyms()?.known ?? null);
+  #deadline({ arrivedAt }: Arrival): Deadline {
+    const now = this.#clock.now();
+    return new Deadline(this.#clock, Math.min(arrivedAt ?? now, now) + this.#timeLimitMs, this.#isHurried);
   }
 
-  /** Runs `read`, again without a segment that proves to be damaged. */
+  #read(text: string, links: LinkLookup | null, deadline: Deadline): TermQuery {
+    return readQuery(text, this.#index, links, this.#synonyms()?.known ?? null, deadline);
+  }
+
+  /** Returns an empty partial response for a query that is late before the first document is evaluated. */
+  #inTime(
+    { query: text }: SearchRequest,
+    read: () => { query: Noted; answer: Answer },
+  ): ReturnType<typeof read> {
+    try {
+      return this.#withoutDamage(read);
+    } catch (error) {
+      if (!(error instanceof LateError)) throw error;
+      return { query: { text, notes: [] }, answer: { total: 0, partial: true, notes: [], results: [] } };
+    }
+  }
+
+  /** Runs `read`, and runs it again without the damaged segment each time it finds one. */
   #withoutDamage<T>(read: () => T): T {
     for (;;) {
       try {
@@ -197,34 +242,39 @@ export class LocalSearcher implements Searcher {
     }
   }
 
-  #answer({ query, request, judge, announced, startedAt }: Asked): Answer {
+  #answer({ query, request, judge, announced, deadline }: Asked): Answer {
     if (!query.condition) return { total: 0, partial: false, notes: [], results: [] };
     const { generation } = this.#index;
     const { cursor, notes } = readCursor(request, query.text, generation);
-    const stage = this.#secondStage(query, query.text);
+    const stage = this.#secondStage(query, query.text, deadline);
     const { candidates } = this.#profile;
     const end = Math.min(cursor.offset + request.limit, MAX_LISTED);
     const limits = {
       keep: cursor.after ? request.limit : Math.max(end, candidates),
       count: true,
-      isLate: () => this.#isHurried() || this.#clock.now() - startedAt > this.#timeLimitMs,
+      deadline,
       after: cursor.after,
     };
-    const { total, partial, matches } = this.#evaluate(query, stage, limits);
+    const { total, partial: isCut, matches } = this.#evaluate(query, stage, limits);
     const close = cursor.after ? [] : matches.slice(0, candidates);
     const best = rerank(stage, close);
-    const ruled = judge && close.length > 0 ? this.#ruled(best, judge, stage, limits) : best;
+    const ruled = judge && close.length > 0 ? this.#ruled(best.matches, judge, stage, limits) : best.matches;
     const listed = request.order === 'newest' ? this.#newest(ruled, announced, judge) : ruled;
     const page = pageOf(listed, matches.slice(close.length), cursor, request, query);
-    const results = datedAs(announced, shownResults(page, stage, request.collapse ?? false));
-    const next = nextCursor(page, close.at(-1), total);
+    const { results: shown, count } = shownResults(page, stage, request.collapse ?? false);
+    const results = datedAs(announced, shown);
+    const next = nextCursor({ ...page, shown: page.shown.slice(0, count) }, close.at(-1), total);
+    const partial = isCut || best.isCut || count < page.shown.length;
     if (!request.cursor) notes.push(...notesOn(request, total));
     const kinds = !cursor.after && { kinds: kindsAmong(close, this.#index.segments) };
     const answer = { total, partial, notes, results, ...kinds };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
   }
 
-  /** As the searcher's rules want it. Pinned sites may stand far down, so they are searched on their own. */
+  /**
+   * Applies the visitor's site rules. Documents of pinned sites may rank far down, so a separate search finds
+   * them.
+   */
   #ruled(best: RankedMatch[], judge: SiteJudge, stage: SecondStage, limits: EvaluationLimits): RankedMatch[] {
     const { candidates } = this.#profile;
     const sites = judge.sites('pin');
@@ -237,7 +287,7 @@ export class LocalSearcher implements Searcher {
               0,
               candidates,
             ),
-          );
+          ).matches;
     const hostOf = ({ segment, doc }: Match) => segment.reader.host(doc);
     const isSame = (a: Match, b: Match) => a.segment === b.segment && a.doc === b.doc;
     return orderByRules(best, pinned, candidates, judge, hostOf, isSame);
@@ -249,9 +299,9 @@ export class LocalSearcher implements Searcher {
     return newestFirst(ranked, announced, tomorrow, isPinned);
   }
 
-  /** What both stages need; `text` is what the words were read from. */
-  #secondStage(query: TermQuery, text: string): SecondStage {
-    const searched = lookUp(this.#index.segments, query.terms);
+  /** Prepares the data that both stages need; `text` is the text from which the words were read. */
+  #secondStage(query: TermQuery, text: string, deadline: Deadline): SecondStage {
+    const searched = lookUp(this.#index.segments, query.terms, deadline);
     const uses = usesOf(text, query);
     const statistics = statisticsOf(searched, query.words.length, uses, this.#profile.functionWords);
     return {
@@ -260,6 +310,7 @@ export class LocalSearcher implements Searcher {
       statistics,
       profile: this.#profile,
       kernel: this.#kernel,
+      deadline,
     };
   }
 
@@ -267,9 +318,12 @@ export class LocalSearcher implements Searcher {
     return evaluate(query, stage.searched, stage.statistics, stage.profile, limits, this.#kernel);
   }
 
-  /** The best matches of the first stage, however long it takes. */
+  /** Returns the best matches of the first stage; throws a LateError if there is no time to find them all. */
   #candidates(query: TermQuery, stage: SecondStage, keep: number): Match[] {
-    return this.#evaluate(query, stage, { keep, count: false, isLate: () => false }).matches;
+    const { deadline } = stage;
+    const { matches, partial } = this.#evaluate(query, stage, { keep, count: false, deadline });
+    if (partial) throw new LateError();
+    return matches;
   }
 
   #find(url: CanonicalUrl): Match | null {
@@ -282,7 +336,7 @@ export class LocalSearcher implements Searcher {
   }
 }
 
-/** Read in the order of the documents, as neighbours are stored together. */
+/** Reads the URLs in document order, because neighbouring documents are stored together. */
 function urlsOf(matches: readonly Match[]): string[] {
   const urls: string[] = [];
   const order = [...matches.keys()].sort((a, b) => matches[a]!.doc - matches[b]!.doc);
@@ -293,14 +347,14 @@ function urlsOf(matches: readonly Match[]): string[] {
   return urls;
 }
 
-/** Blocked sites are left out before anything is counted. */
+/** Excludes blocked sites in the condition, so that `total` does not count them. */
 function withoutBlocked(query: TermQuery, judge: SiteJudge | null): TermQuery {
   if (!judge || !query.condition || judge.sites('block').length === 0) return query;
   const isWanted = (host: string) => !judge.blocks(host);
   return { ...query, condition: allOf([query.condition, { kind: 'hosts', isWanted }]), isPlain: false };
 }
 
-/** Pages that are announced as news are some; see newest-first.ts. */
+/** Makes announced pages match `kind:news`; see newest-first.ts. */
 function widened(query: TermQuery, announced: AnnouncedDays): TermQuery {
   const { condition } = query;
   return condition && announced.size > 0
@@ -318,8 +372,11 @@ interface Asked {
   request: SearchRequest;
   judge: SiteJudge | null;
   announced: AnnouncedDays;
-  startedAt: number;
+  deadline: Deadline;
 }
+
+/** The parts of the parsed query that the response repeats. */
+type Noted = Pick<TermQuery, 'text' | 'notes'>;
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'kinds' | 'cursor'>;
 

@@ -1,7 +1,20 @@
-/** query: from a typed query to the top documents with snippets. */
-export type { FeatureShare, ScoreBreakdown } from '../rank/mod.ts';
-export { AssistedSearcher, type RefreshingSearcher } from './assisted-searcher.ts';
-export { FUNCTION_WORDS, tellingWords } from './function-words.ts';
+/**
+ * query: turns a typed query into a page of results with snippets. Also corrects spelling, suggests queries
+ * and explains scores. A query has one deadline and one expansion budget.
+ */
+
+export type { FeatureShare, ScoreBreakdown } from '../scoring/mod.ts';
+export {
+  AssistedSearcher,
+  Corrector,
+  PopularQueries,
+  parseSynonyms,
+  type RefreshingSearcher,
+  Suggester,
+  type SynonymRule,
+  Synonyms,
+  SynonymsFollower,
+} from './assistance/mod.ts';
 export {
   chooseKnownItems,
   findHomePages,
@@ -9,19 +22,11 @@ export {
   type KnownItem,
   meanReciprocalRank,
 } from './known-items.ts';
-export { LocalSearcher, type LocalSearcherOptions, openSearcher, type RankedUrl } from './local-searcher.ts';
-export type { LinkLookup } from './lookups.ts';
-export type { Announced } from './newest-first.ts';
-export { MAX_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
-export type {
-  IndexStats,
-  Searcher,
-  SearchRequest,
-  SearchResponse,
-  SearchResult,
-  Suggestion,
-} from './searcher.ts';
+export { type LinkLookup, parseQuery } from './language/mod.ts';
+export { LocalSearcher, openSearcher } from './local-searcher.ts';
+export { isExpensive } from './query-cost.ts';
 export {
+  type Announced,
   formatSiteRules,
   isSiteEffect,
   joinSiteRules,
@@ -32,11 +37,15 @@ export {
   type SiteEffect,
   SiteJudge,
   type SiteRule,
-} from './site-rules.ts';
-export { Corrector } from './spelling/corrector.ts';
-export { PopularQueries } from './suggest/popular-queries.ts';
-export { Suggester } from './suggest/suggester.ts';
-export { type Synonym, Synonyms } from './synonyms/synonyms.ts';
-export { parseSynonyms, type SynonymRule } from './synonyms/synonyms-file.ts';
-export { SynonymsFollower } from './synonyms/synonyms-follower.ts';
-export { wordFinder } from './word-finder.ts';
+} from './results/mod.ts';
+export type {
+  Arrival,
+  IndexStats,
+  Searcher,
+  SearchRequest,
+  SearchResponse,
+  SearchResult,
+  Suggestion,
+} from './searcher.ts';
+export { wordFinder } from './snippets/mod.ts';
+export { FUNCTION_WORDS, tellingWords } from './terms/mod.ts';

@@ -1,28 +1,41 @@
-/** Answers that time cut short, or that lack a segment, are given and say so. */
+/**
+ * Responses that are cut short by the time limit or lack a damaged segment are returned and marked as
+ * partial.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, type Log, silentLog } from '../base/mod.ts';
-import { makeDocument } from './naive.fixture.ts';
+import { canonicalize } from '../url/mod.ts';
+import { makeDocument } from './matching/naive.fixture.ts';
 import { found, indexOf, open } from './searcher.fixture.ts';
+
+const LIMIT_MS = 50;
+/** A time after the limit, within the grace period. */
+const LATE = 60;
+const OVER = 200;
+/** The number of times that the clock is read before the first document is evaluated. */
+const LOOKS_BEFORE = 3;
+
+/** Returns a clock that reads 0 for the first `looks` readings and `then` afterwards. */
+function clockOf(then: number, looks = LOOKS_BEFORE): Clock {
+  let left = looks;
+  return { now: () => (left-- > 0 ? 0 : then) };
+}
 
 test('an answer that took too long is partial, and says so', async (t) => {
   const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
-  let now = 0;
-  const clock: Clock = { now: () => (now += 100) };
-  const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
+  const searcher = open(await indexOf(t, documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
   const response = await searcher.search({ query: 'word -other', offset: 0, limit: 10 });
   assert.equal(response.partial, true);
   assert.equal(response.total, 512);
   assert.equal(response.results.length, 10);
-  assert.ok(response.tookMs > 0);
+  assert.equal(response.tookMs, LATE);
   searcher.close();
 });
 
 test('a filter that lets nothing through cannot run for ever either', async (t) => {
   const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
-  let now = 0;
-  const clock: Clock = { now: () => (now += 100) };
-  const searcher = open(await indexOf(t, documents), { clock, timeLimitMs: 50 });
+  const searcher = open(await indexOf(t, documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
   const response = await searcher.search({ query: 'lang:fr', offset: 0, limit: 10 });
   assert.deepEqual([response.partial, response.total], [true, 0]);
   searcher.close();
@@ -30,12 +43,64 @@ test('a filter that lets nothing through cannot run for ever either', async (t) 
 
 test('between segments the clock is looked at too', async (t) => {
   const documents = Array.from({ length: 2 }, (_, n) => [makeDocument(`https://a.example/${n}`, 'word')]);
-  let now = 0;
-  const clock: Clock = { now: () => (now += 100) };
-  const searcher = open(await indexOf(t, ...documents), { clock, timeLimitMs: 50 });
+  const searcher = open(await indexOf(t, ...documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
   const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
   assert.equal(response.partial, true);
   assert.equal(response.results.length, 1);
+  searcher.close();
+});
+
+test('a query whose time was up on arrival is not computed', async (t) => {
+  const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'word')]), {
+    clock: { now: () => 1000 },
+    timeLimitMs: LIMIT_MS,
+  });
+  const asked = { query: 'word', offset: 0, limit: 10 };
+  const late = await searcher.search({ ...asked, arrivedAt: 1000 - LIMIT_MS - 1 });
+  assert.deepEqual([late.partial, late.total], [true, 0]);
+  const inTime = await searcher.search({ ...asked, arrivedAt: 1000 - LIMIT_MS });
+  assert.deepEqual([inTime.partial, inTime.total], [false, 1]);
+  const fromTheFuture = await searcher.search({ ...asked, arrivedAt: 1e9 });
+  assert.equal(fromTheFuture.total, 1);
+  assert.throws(() => searcher.explain('word', canonicalize('https://a.example/')!, { arrivedAt: 0 }), {
+    code: 'query-late',
+  });
+  searcher.close();
+});
+
+test('after the grace period the list keeps the order of the first stage and ends early', async (t) => {
+  const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
+  const searcher = open(await indexOf(t, documents), { clock: clockOf(OVER), timeLimitMs: LIMIT_MS });
+  const { partial, total, results, cursor } = await searcher.search({
+    query: 'word -other',
+    offset: 0,
+    limit: 10,
+  });
+  assert.deepEqual([partial, total, results.length], [true, 512, 1]);
+  assert.ok(cursor, 'the next page begins after the result that was shown');
+  searcher.close();
+});
+
+test('conditions that never agree do not run for ever', async (t) => {
+  const words = ['odd', 'even'];
+  const documents = Array.from({ length: 5000 }, (_, n) =>
+    makeDocument(`https://a.example/${n}`, words[n % 2]!),
+  );
+  const searcher = open(await indexOf(t, documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
+  const { partial, total } = await searcher.search({ query: '+odd +even -other', offset: 0, limit: 10 });
+  assert.deepEqual([partial, total], [true, 0]);
+  searcher.close();
+});
+
+test('a part that gave up below a minus excludes nothing and includes nothing', async (t) => {
+  const words = ['odd', 'even'];
+  const documents = Array.from({ length: 5000 }, (_, n) =>
+    makeDocument(`https://a.example/${n}`, `${words[n % 2]} ${n > 4900 ? 'odd even' : ''}`),
+  );
+  const searcher = open(await indexOf(t, documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
+  const { partial, total } = await searcher.search({ query: 'odd -(+odd +even)', offset: 0, limit: 10 });
+  assert.equal(partial, true);
+  assert.ok(total <= 512, `${total}`);
   searcher.close();
 });
 

@@ -1,8 +1,11 @@
-/** An index made in a line or two, and a searcher over it, for tests that ask as people do. */
+/**
+ * Builds small indexes in a line or two and opens searchers over them, for tests that search with typed
+ * queries.
+ */
 import { type Directory, silentLog, systemClock } from '../base/mod.ts';
 import { type IndexDocument, IndexWriter } from '../index/mod.ts';
 import { type LocalSearcher, type LocalSearcherOptions, openSearcher } from './local-searcher.ts';
-import { addSegment, temporaryDirectory } from './naive.fixture.ts';
+import { addSegment, temporaryDirectory } from './matching/naive.fixture.ts';
 
 export async function indexOf(
   t: Parameters<typeof temporaryDirectory>[0],
@@ -13,7 +16,7 @@ export async function indexOf(
   return index;
 }
 
-/** As one more segment. */
+/** Adds the documents as one more segment. */
 export async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
@@ -25,7 +28,7 @@ export function open(index: Directory, options: Partial<LocalSearcherOptions> = 
   return openSearcher(index, { log: silentLog, clock: systemClock, ...options });
 }
 
-/** The URLs of the results, the best first. */
+/** Returns the URLs of the results, best first. */
 export async function found(searcher: LocalSearcher, query: string): Promise<string[]> {
   return (await searcher.search({ query, offset: 0, limit: 100 })).results.map(({ url }) => url);
 }

@@ -1,49 +1,59 @@
-/** What the outside asks of a search engine. `cluster/` will have a searcher that asks other nodes. */
+/** The interface of a search engine, as the other rooms see it. LocalSearcher implements it over one index. */
 import type { CacheStats } from '../base/mod.ts';
-import type { ScoreBreakdown } from '../rank/mod.ts';
+import type { ScoreBreakdown } from '../scoring/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
-import type { Announced } from './newest-first.ts';
-import type { SiteRule } from './site-rules.ts';
+import type { Announced, SiteRule } from './results/mod.ts';
 
 export interface SearchRequest {
   query: string;
   offset: number;
   limit: number;
-  /** From the answer before this one: goes on behind it, whatever `offset` says. */
+  /** The cursor of the previous response: the list continues after it, and `offset` is ignored. */
   cursor?: string;
-  /** At most so many results of a host on a page, as long as other hosts have any; absent for no limit. */
+  /** The maximum number of results per host on a page while other hosts have results; absent for no limit. */
   perHost?: number;
-  /** Results of a page that say nearly the same are listed once. */
+  /** Lists near-duplicate results of a page once. */
   collapse?: boolean;
-  /** What the searcher thinks of sites; applied before the list is cut. */
+  /** The visitor's rules about sites; applied before the list is cut. */
   siteRules?: readonly SiteRule[];
-  /** The query is right as it is: no other spelling is tried. */
+  /** Turns off automatic spelling correction. */
   asTyped?: boolean;
-  /** The newest of the best results first, instead of the best. */
+  /** Sorts the best results by date, newest first, instead of by score. */
   order?: 'newest';
-  /** Pages that count as news though they do not say so, and are of the day that is given here. */
+  /** Pages to treat as news with the given date, although the pages themselves do not say so. */
   announced?: readonly Announced[];
+  /**
+   * The arrival time of the query, in milliseconds since 1970 by the clock of this process; the time limit
+   * counts from it. Several searches for one visitor share one arrival time, and therefore the limit. Absent
+   * for now.
+   */
+  arrivedAt?: number;
+  /** Called before the query is computed; true if the client no longer waits for the response. */
+  isCancelled?: () => boolean;
 }
 
+/** The arrival time of a query, and the check for a client that no longer waits. */
+export type Arrival = Pick<SearchRequest, 'arrivedAt' | 'isCancelled'>;
+
 export interface SearchResponse {
-  /** The query as it was understood, for display. */
+  /** The query as it was parsed, for display. */
   query: string;
-  /** How many documents match; exact unless `partial`. */
+  /** The number of matching documents; exact unless `partial`. */
   total: number;
   tookMs: number;
-  /** A time limit or a missing shard cut the answer short. */
+  /** True if a time limit, a damaged segment or a missing shard cut the response short. */
   partial: boolean;
-  /** What the searcher should know: "read as plain words: …". Plain text, one sentence each. */
+  /** Messages for the visitor, such as "Read as plain words: …". Plain text, one sentence each. */
   notes: string[];
-  /** How the query was probably meant; `automatic` when the results are already those of that query. */
+  /** The corrected query; `automatic` if the results are already those of the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
   /**
-   * Formats and kinds among the best of the whole list: `pdf`, `news`, `product`; and `feed` if the index has any, as they
-   * are in no list. Absent where nobody looked.
+   * Formats and kinds among the best results of the whole list: `pdf`, `news`, `product`. Also `feed` if the
+   * index has any feeds, because result lists do not contain feeds. Absent if they were not computed.
    */
   kinds?: readonly string[];
-  /** Hand it back for what follows; absent at the end of the list. */
+  /** Pass this in the next request to get the results that follow; absent at the end of the list. */
   cursor?: string;
 }
 
@@ -52,21 +62,24 @@ export interface SearchResult {
   title: string;
   /** Plain text, never markup. */
   snippet: string;
-  /** Where the query's words stand in `snippet`: [start, end) in UTF-16 units, ascending. */
+  /** The positions of the query's words in `snippet`: [start, end) in UTF-16 units, ascending. */
   highlights: [number, number][];
   host: string;
   score: number;
-  /** ISO 8601, when this content was fetched. */
+  /** The time at which this content was fetched, in ISO 8601. */
   fetchedAt: string;
-  /** The day on which the page says it was published or changed, as `2026-07-15`; absent if that tells nothing new. */
+  /**
+   * The date on which the page says it was published or changed, as `2026-07-15`. Absent if the page has
+   * none, or if it is the day of the fetch or later.
+   */
   date?: string;
-  /** What the page is written in, as a language tag; absent if nobody knows. */
+  /** The language of the page as a language tag; absent if unknown. */
   language?: string;
-  /** The page asks that no copy of it be shown. */
+  /** The page asks that no cached copy of it be shown. */
   noCopy?: true;
-  /** At least so many more results of this host are further down; `query` asks for them. */
+  /** At least `count` more results of this host follow further down; `query` finds them. */
   moreFromSite?: { count: number; query: string };
-  /** Pages that say nearly the same and are not listed for that. */
+  /** URLs of near duplicates of this page, which are not listed themselves. */
   similar?: string[];
 }
 
@@ -74,25 +87,32 @@ export interface IndexStats {
   docCount: number;
   segmentCount: number;
   sizeBytes: number;
-  /** Changes whenever the answers may: every answer from now on is of this generation or a newer one. */
+  /** Changes whenever responses may change: every later response is of this generation or a newer one. */
   generation: number;
-  /** Answers that were remembered; absent if none are. */
+  /** Counters of the response cache; absent if the cache is off. */
   cache?: CacheStats;
 }
 
 export interface Suggestion {
   text: string;
-  /** The page that it leads to, when it is the title of one. */
+  /** The URL of the page whose title this suggestion is, if any. */
   url?: string;
 }
 
 export interface Searcher {
   search(request: SearchRequest): Promise<SearchResponse>;
-  /** How what is being typed may go on, the best first. Absent where there are none to give. */
+  /** Returns completions of the typed prefix, best first. Absent if the searcher has no suggestions. */
   suggest?(prefix: string, limit: number): Promise<Suggestion[]>;
-  /** Why a document has its score; null if it is not in the index. Absent where nobody can tell. */
-  explain?(query: string, url: CanonicalUrl): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
-  /** Told of a query whose answer was at hand already. */
+  /**
+   * Explains the score of a document; null if it is not in the index. Absent if the searcher cannot explain
+   * scores.
+   */
+  explain?(
+    query: string,
+    url: CanonicalUrl,
+    arrival?: Arrival,
+  ): ScoreBreakdown | null | Promise<ScoreBreakdown | null>;
+  /** Records a query that was answered without calling `search`, for example from a cache. */
   note?(query: string): void;
   stats(): IndexStats;
   close(): void;

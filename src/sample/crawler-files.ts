@@ -1,4 +1,6 @@
-/** What a site says to crawlers: everything may be visited, and here is all of it. */
+/**
+ * The robots.txt and the sitemap of a site: every page may be crawled, and the sitemap lists all of them.
+ */
 import { escapeText } from './html.ts';
 
 export interface SitemapEntry {

@@ -1,19 +1,22 @@
 /**
- * When a document was written. npm gives every file the moment of its installation, and by that the documents of twenty
- * years would all be of one day: nothing could be told by dates. So each has a day of its own, which is a guess and always the
- * same: in the last year that the licence of its package names, else in one of the five before the installation.
+ * Assigns a date to each document. npm sets the modification time of every file to the time of installation,
+ * so by file times all documents would have the same date. Each document therefore gets a date that is
+ * derived from a hash of its path and never changes: in the last year named by the licence of its package,
+ * otherwise in one of the five years before the installation.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hashLanes, systemCode } from '../base/mod.ts';
+import { DAY_MS, hashLanes, systemCode } from '../base/mod.ts';
 
 const LICENCE = /^(?:licen[cs]e|copying)/i;
 const COPYRIGHT_YEARS = /copyright\D{0,80}((?:\d{4}\W{0,3})+)/gi;
 const EARLIEST_YEAR = 1995;
 const YEARS_BACK = 5;
-const DAY_MS = 86_400_000;
 
-/** Gives the moment of a document of the package in `folder`, from its path and that of its installation. */
+/**
+ * Returns a function that gives the date of a document of the package in `folder`, from its path and
+ * installation time.
+ */
 export function writtenAt(folder: string): (file: string, installedAt: number) => number {
   const known = licenceYear(folder);
   return (file, installedAt) => {
@@ -24,7 +27,7 @@ export function writtenAt(folder: string): (file: string, installedAt: number) =
   };
 }
 
-/** The last year of a copyright in a licence; null where none is told. */
+/** The last copyright year in a licence file of the package; null if there is none. */
 function licenceYear(folder: string): number | null {
   const years = licences(folder).flatMap((text) =>
     [...text.matchAll(COPYRIGHT_YEARS)].flatMap(([, years]) => years!.match(/\d{4}/g)!.map(Number)),

@@ -1,24 +1,27 @@
 /**
- * The documentation of a package: which of its files become pages, and at which paths.
+ * The documentation of a package: the files that become pages, and their paths.
  *
  *   Markdown     anywhere in the package
  *   plain text   at its top (also `README`, `CHANGES` and the like without a suffix) or below doc or docs
  *   HTML         below doc or docs, unless a Markdown file of the same name is there to be rendered
  *
- * Left out are folders of tests and of other packages, files over 512 KiB, and licences: hundreds of
- * copies of five texts help nobody. Only names and sizes are read here; contents wait until asked for.
+ * Left out are folders of tests and of other packages, files over 512 KiB, and licences, which would be
+ * hundreds of copies of five texts. This module reads only names and sizes; contents are read when a page is
+ * requested.
  */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { systemCode } from '../base/mod.ts';
 import { writtenAt } from './doc-dates.ts';
 
-export type DocFormat = 'markdown' | 'text' | 'html';
+type DocFormat = 'markdown' | 'text' | 'html';
 
 export interface DocFile {
-  /** Where it is served, not percent-encoded: `/` for the README, else `/` and the path in the package. */
+  /**
+   * The path of the page, not percent-encoded: `/` for the README, otherwise `/` and the path in the package.
+   */
   path: string;
-  /** The path within the package, with `/` between its parts. */
+  /** The path within the package, with `/` as the separator. */
   file: string;
   format: DocFormat;
   /** Milliseconds since 1970; see doc-dates.ts. */
@@ -42,7 +45,7 @@ const FORMATS: Record<string, DocFormat> = {
   '.htm': 'html',
 };
 
-/** The README first if there is one, then the shallow before the deep, at most 200 files. */
+/** Returns the README first if there is one, then the others by depth, at most 200 files. */
 export function findDocs(folder: string): DocFile[] {
   const files = withoutRendered(listFiles(folder, '', 0));
   files.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
@@ -53,7 +56,9 @@ export function findDocs(folder: string): DocFile[] {
   return docs.filter((doc) => doc !== undefined).slice(0, MAX_PAGES);
 }
 
-/** Paths of possible pages in `folder`; links in the file system are not followed, so none leads outside. */
+/**
+ * Lists the paths of possible pages in `folder`. Symbolic links are not followed, so no path leads outside.
+ */
 function listFiles(folder: string, prefix: string, depth: number): string[] {
   const files: string[] = [];
   for (const entry of entriesOf(join(folder, prefix))) {
@@ -67,7 +72,7 @@ function listFiles(folder: string, prefix: string, depth: number): string[] {
   return files;
 }
 
-/** A folder that we may not read has nothing to show. */
+/** A folder without read permission counts as empty. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -89,7 +94,7 @@ function isDocumentation(file: string): boolean {
   return isTop && TOP_NAME.test(name);
 }
 
-/** Drops HTML files that are a rendering of a Markdown file, judged by their names. */
+/** Drops HTML files that have the same name as a Markdown file, from which they were rendered. */
 function withoutRendered(files: string[]): string[] {
   const sources = new Set(files.filter((file) => formatOf(file) === 'markdown').map(stemOf));
   return files.filter((file) => formatOf(file) !== 'html' || !sources.has(stemOf(file)));

@@ -1,16 +1,20 @@
 /**
- * Where a link within a package's documentation leads.
+ * Resolves links within the documentation of a package.
  *
- * Most authors write the path of a file, which is also its address here. Some write for a site
- * generator: without the suffix (`./Client`), to a folder (`docs/`), or from the top of a site whose
- * files lie deeper in the package (`/commands/npm-ci` is `docs/content/commands/npm-ci.md`). Such a
- * link is bent to the page that it means. A link that means no page is left alone, and answers 404.
+ * Most authors write the path of a file, which is also its path in the sample web. Some write for a site
+ * generator: without the suffix (`./Client`), to a folder (`docs/`), or from the root of a site whose files
+ * are deeper in the package (`/commands/npm-ci` is `docs/content/commands/npm-ci.md`). Such a link is
+ * replaced by the path of the intended page. A link without a matching page is left unchanged and returns
+ * 404.
  */
 import type { DocFile } from './doc-files.ts';
 
 const SUFFIXES = ['', '.md', '/README.md', '/readme.md', '/index.md'];
 
-/** `href` is as in the document at `from`; what is returned is as good there. */
+/**
+ * Resolves `href`, which is relative to the document at `from`. The returned link is valid in the same
+ * document.
+ */
 export function resolveDocLink(docs: ReadonlyMap<string, DocFile>, from: string, href: string): string {
   if (href.startsWith('#') || href.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(href)) return href;
   const target = URL.parse(href, `http://package.localhost${encodePath(from)}`);
@@ -24,7 +28,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Null when the escapes are not UTF-8. */
+/** Returns null when the escapes are not UTF-8. */
 export function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path);

@@ -1,13 +1,13 @@
 /**
- * A template tag that escapes whatever is put into it, unless that is markup already. So a package
- * may be called or described as it likes: only what passed through `html` or `raw` is ever a tag.
+ * A template tag that escapes every inserted value that is not already markup. Names and descriptions of
+ * packages are therefore safe: only the output of `html` or `raw` can contain tags.
  */
 
 export interface Markup {
   readonly markup: string;
 }
 
-export type Content = Markup | string | number | readonly Content[];
+export type MarkupContent = Markup | string | number | readonly MarkupContent[];
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -17,12 +17,12 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-export function html(parts: TemplateStringsArray, ...values: Content[]): Markup {
+export function sampleHtml(parts: TemplateStringsArray, ...values: MarkupContent[]): Markup {
   const pieces = parts.map((part, at) => part + (at < values.length ? render(values[at]!) : ''));
   return { markup: pieces.join('') };
 }
 
-/** Takes `markup` as it is: the caller vouches for it. */
+/** Inserts `markup` without escaping: the caller must ensure that it is safe. */
 export function raw(markup: string): Markup {
   return { markup };
 }
@@ -31,7 +31,7 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 }
 
-function render(value: Content): string {
+function render(value: MarkupContent): string {
   if (typeof value === 'string') return escapeText(value);
   if (typeof value === 'number') return String(value);
   return 'markup' in value ? value.markup : value.map(render).join('');

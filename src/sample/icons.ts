@@ -1,11 +1,12 @@
 /**
- * Icons for the packages of the sample web, drawn from their names: five by five squares, the same on both sides, in a
- * colour of their own. As on the web, some sites declare theirs, some have it where browsers look, and some have none.
+ * Icons for the packages of the sample web, generated from their names: five by five squares, symmetric, in
+ * one colour. As on the web, some sites declare their icon, some have it at the default path, and some have
+ * none.
  */
 import { createHash } from 'node:crypto';
 import { encodePng } from '../base/mod.ts';
 
-export interface PackageIcon {
+interface PackageIcon {
   path: string;
   isDeclared: boolean;
   png: Buffer;
@@ -17,7 +18,7 @@ const WIDTH = SQUARES * SQUARE_WIDTH + 1;
 const USUAL = { path: '/favicon.ico', isDeclared: false };
 const DECLARED = { path: '/icon.png', isDeclared: true };
 
-/** Null for about every third package. */
+/** Returns null for about every third package. */
 export function iconOf(name: string): PackageIcon | null {
   const hash = createHash('sha256').update(name).digest();
   const place = [DECLARED, USUAL, null][hash[0]! % 3];

@@ -1,25 +1,27 @@
 /**
- * What we use of a package.json. The file is a stranger's: every field may be missing or of another
- * type than the documentation of npm says, and then counts as empty.
+ * The fields of package.json that the sample web uses. The file is untrusted: every field may be missing or
+ * have a type that differs from npm's documentation, and then counts as empty.
  */
 
-export interface Manifest {
+export interface PackageManifest {
   name: string;
   version: string;
   description: string;
   license: string;
   keywords: string[];
-  /** An http or https address, or the empty string; so is `repository`. */
+  /** An http or https URL, or the empty string; the same holds for `repository`. */
   homepage: string;
   repository: string;
-  /** Names, sorted: what the package needs to run, peers and optional ones included. */
+  /** Names of the runtime dependencies, sorted, with peer and optional ones. */
   dependencies: string[];
 }
 
 type Fields = Record<string, unknown>;
 
-/** Throws a SyntaxError when `text` is not a JSON object. `fallbackName` is for packages that name themselves nowhere. */
-export function parseManifest(text: string, fallbackName: string): Manifest {
+/**
+ * Throws a SyntaxError when `text` is not a JSON object. `fallbackName` is used for packages without a name.
+ */
+export function parseManifest(text: string, fallbackName: string): PackageManifest {
   const fields: unknown = JSON.parse(text);
   if (!isFields(fields)) throw new SyntaxError('expected a JSON object');
   return {
@@ -39,7 +41,9 @@ function dependencyNames(fields: Fields): string[] {
   return [...new Set(groups.flatMap((group) => Object.keys(asFields(group))))].sort();
 }
 
-/** `git+https://host/x.git`, `git://host/x.git`, `github:owner/x` and `owner/x` are all pages on the web. */
+/**
+ * Converts `git+https://host/x.git`, `git://host/x.git`, `github:owner/x` and `owner/x` to web addresses.
+ */
 function repositoryAddress(text: string): string {
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(text);
   if (short) return `https://github.com/${short[1]}`;

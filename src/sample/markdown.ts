@@ -1,35 +1,34 @@
 /**
- * Markdown to HTML, the way package authors expect it: with their raw HTML, with bare addresses as
- * links, with headings that can be linked to, and with the block between `---` lines at the start
- * (front matter) taken as data. Raw HTML may hold anything; the server's Content-Security-Policy is
- * what keeps it from running.
+ * Renders Markdown to HTML as package authors expect it: raw HTML is kept, bare URLs become links, headings
+ * get ids, and the block between `---` lines at the start (front matter) is parsed as data. Raw HTML may
+ * contain scripts; the server's Content-Security-Policy prevents them from running.
  */
 import markdownIt, { type Token } from 'markdown-it';
-import { html } from './html.ts';
+import { sampleHtml } from './html.ts';
 
-export interface RenderedMarkdown {
-  /** From the front matter, else of the first heading, else empty. */
+interface RenderedMarkdown {
+  /** The title in the front matter, otherwise the text of the first heading, otherwise empty. */
   title: string;
-  /** From the front matter, else empty. */
+  /** The description in the front matter, otherwise empty. */
   description: string;
   html: string;
 }
 
 /**
- * Examples are full of `http://localhost:3000/`. As a link that would lead a crawler of this web, which is on
- * loopback too, to whatever else runs on the reader's machine; so such an address is never a link.
+ * Examples are full of `http://localhost:3000/`. The sample web is on loopback too, so such a link would lead
+ * its crawler to other servers on the reader's machine. Such a URL is therefore never a link.
  */
 const LOCAL = String.raw`\s*(?:https?:)?//(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])\.?(?![\w.-])`;
 const LOCAL_ADDRESS = new RegExp(`^${LOCAL}`, 'i');
 const LOCAL_LINK = new RegExp(`\\bhref(?=\\s*=\\s*["']?${LOCAL})`, 'gi');
 
 const engine = markdownIt({ html: true, linkify: true });
-// Only `https://…` and `www.…`: many a file name ends like a domain (`README.md`, `index.ts`).
+// Only `https://…` and `www.…` become links: many file names end like a domain (`README.md`, `index.ts`).
 engine.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 const isSafeLink = engine.validateLink;
 engine.validateLink = (href) => isSafeLink(href) && !LOCAL_ADDRESS.test(href);
 
-/** `resolveLink` may replace the target of a link that was written in Markdown. */
+/** `resolveLink` may replace the target of a Markdown link. */
 export function renderMarkdown(source: string, resolveLink: (href: string) => string): RenderedMarkdown {
   const { fields, body } = splitFrontMatter(source.replace(/^\uFEFF/, ''));
   const tokens = engine.parse(body, {});
@@ -44,12 +43,12 @@ export function renderMarkdown(source: string, resolveLink: (href: string) => st
   };
 }
 
-/** Raw HTML whose links to this machine lead nowhere. */
+/** Disables links to this machine in raw HTML. */
 export function withoutLocalLinks(markup: string): string {
   return markup.replace(LOCAL_LINK, 'data-href');
 }
 
-/** Reads `name: value` lines alone; whatever else YAML can say is passed over. */
+/** Parses only `name: value` lines; other YAML is ignored. */
 function splitFrontMatter(source: string): { fields: Map<string, string>; body: string } {
   const fields = new Map<string, string>();
   const block = /^---\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|$)/.exec(source);
@@ -61,7 +60,10 @@ function splitFrontMatter(source: string): { fields: Map<string, string>; body: 
   return { fields, body: source.slice(block[0].length) };
 }
 
-/** Gives each heading the id that code hosts give it, and returns the text of the first. */
+/**
+ * Gives each heading the id that code hosts such as GitHub give it, and returns the text of the first
+ * heading.
+ */
 function addHeadingIds(tokens: Token[]): string {
   const used = new Map<string, number>();
   let first = '';
@@ -80,9 +82,9 @@ function addHeadingIds(tokens: Token[]): string {
   return first;
 }
 
-/** A title in the front matter stands in for the heading, as in the site generators that read it. */
+/** A title in the front matter replaces the heading, as in the site generators that read it. */
 function titleHeading(title: string | undefined): string {
-  return title === undefined ? '' : html`<h1>${title}</h1>\n`.markup;
+  return title === undefined ? '' : sampleHtml`<h1>${title}</h1>\n`.markup;
 }
 
 function plainText(inline: Token): string {

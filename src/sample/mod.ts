@@ -1,7 +1,8 @@
 /**
- * sample: a web to try the engine on, made of what every machine with npm has already: the documentation
- * of installed packages, one site per package. It knows nothing of the engine that crawls it.
+ * sample: the web of the demonstration, made from the documentation of the npm packages on this machine, one
+ * site per package. It does not depend on the engine that crawls it.
  */
-export { type RootHints, sampleRoots } from './roots.ts';
-export { type SampleWeb, type SampleWebOptions, startSampleWeb } from './sample-web.ts';
+
+export { sampleRoots } from './roots.ts';
+export { type SampleWeb, startSampleWeb } from './sample-web.ts';
 export { startSampleWebThread } from './thread.ts';

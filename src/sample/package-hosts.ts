@@ -1,39 +1,39 @@
 /**
- * The hosts of the sample web: one per package, tied to each other by who depends on whom.
+ * The hosts of the sample web: one per package, linked to each other by dependencies.
  *
  *   undici        undici.localhost
  *   @types/node   node.types.localhost
  *
- * Browsers take every name below `localhost` for this machine, so the results of a search can be clicked.
+ * Browsers resolve every name below `localhost` to this machine, so the search results can be opened.
  */
 import type { Log } from '../base/mod.ts';
 import { writtenAt } from './doc-dates.ts';
 import { type DocFile, findDocs } from './doc-files.ts';
-import type { Manifest } from './manifest.ts';
+import type { PackageManifest } from './manifest.ts';
 import type { FoundPackage } from './package-scan.ts';
 
 export interface PackageHost {
   /** Without the port. */
   host: string;
   folder: string;
-  manifest: Manifest;
-  /** Of the manifest; the moment of its installation. */
+  manifest: PackageManifest;
+  /** The installation time, from the modification time of the manifest. */
   modifiedAt: number;
-  /** Of the front page: that of the README if it has one. */
+  /** The date of the front page: that of the README if there is one. */
   frontModifiedAt: number;
-  /** By path; `/` is among them only if the package has a README. */
+  /** Documents by path; contains `/` only if the package has a README. */
   docs: Map<string, DocFile>;
   /** Installed packages that depend on this one, by name. */
   usedBy: PackageHost[];
 }
 
-export interface HostTable {
-  /** By the name of the package, in the order of names. */
+export interface PackageHosts {
+  /** Hosts by package name, in the order of names. */
   byPackage: Map<string, PackageHost>;
   byHost: Map<string, PackageHost>;
 }
 
-/** Null for a name that cannot be a host: npm once allowed nearly anything. */
+/** Returns null for a name that cannot be a host name: npm once allowed nearly any characters. */
 export function hostOfPackage(name: string): string | null {
   const parts = /^(?:@([^/]+)\/)?([^/]+)$/.exec(name.toLowerCase());
   if (!parts) return null;
@@ -42,8 +42,8 @@ export function hostOfPackage(name: string): string | null {
   return isSound && host.length <= 253 ? host : null;
 }
 
-export function buildHosts(packages: readonly FoundPackage[], log: Log): HostTable {
-  const table: HostTable = { byPackage: new Map(), byHost: new Map() };
+export function buildHosts(packages: readonly FoundPackage[], log: Log): PackageHosts {
+  const table: PackageHosts = { byPackage: new Map(), byHost: new Map() };
   const inOrder = packages.toSorted((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1));
   for (const found of inOrder) {
     const host = hostOfPackage(found.manifest.name);
@@ -63,7 +63,7 @@ export function buildHosts(packages: readonly FoundPackage[], log: Log): HostTab
   return table;
 }
 
-function addUsers(table: HostTable): void {
+function addUsers(table: PackageHosts): void {
   for (const user of table.byPackage.values()) {
     for (const name of user.manifest.dependencies) table.byPackage.get(name)?.usedBy.push(user);
   }

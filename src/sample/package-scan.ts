@@ -1,17 +1,17 @@
 /**
- * Finds installed packages: of each folder given, the packages in it, then those nested in their own
- * `node_modules`, level by level. A package that comes twice keeps the first place it was found at, so
- * what the project itself would import wins over what one of its dependencies brought along.
+ * Finds installed packages: the packages in each given folder, then those nested in their `node_modules`,
+ * level by level. If a package is found twice, the first one is kept, so the direct dependencies of the
+ * project take precedence over nested ones.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Log, messageOf, systemCode } from '../base/mod.ts';
-import { type Manifest, parseManifest } from './manifest.ts';
+import { type PackageManifest, parseManifest } from './manifest.ts';
 
 export interface FoundPackage {
   folder: string;
-  manifest: Manifest;
-  /** Of its package.json, in milliseconds since 1970. */
+  manifest: PackageManifest;
+  /** The modification time of its package.json, in milliseconds since 1970. */
   modifiedAt: number;
 }
 
@@ -33,7 +33,10 @@ export function scanPackages(roots: readonly string[], log: Log): FoundPackage[]
   return [...found.values()];
 }
 
-/** False for a folder that was seen before under another name: links between packages may form a circle. */
+/**
+ * Returns false for a folder that was visited under another name: symbolic links between packages may form a
+ * cycle.
+ */
 function visit(folder: string, visited: Set<string>): boolean {
   const path = realpathSync(folder);
   if (visited.has(path)) return false;
@@ -45,7 +48,7 @@ function isPackage(folder: string): boolean {
   return statSync(join(folder, 'package.json'), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** The folders below `folder` that may be packages, scoped ones too, in the order of their names. */
+/** Lists the folders below `folder` that may be packages, including scoped ones, sorted by name. */
 function packageFolders(folder: string): string[] {
   return subfolders(folder).flatMap((path) => (basename(path).startsWith('@') ? subfolders(path) : [path]));
 }

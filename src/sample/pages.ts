@@ -1,11 +1,11 @@
 /** The HTML of the sample web: the directory, the front page of a package, its documents, and 404. */
 import type { DocFile } from './doc-files.ts';
 import { encodePath } from './doc-links.ts';
-import { type Content, html, type Markup, raw } from './html.ts';
+import { type Markup, type MarkupContent, raw, sampleHtml } from './html.ts';
 import { iconOf } from './icons.ts';
 import type { PackageHost } from './package-hosts.ts';
 
-/** The absolute address of a path on a host of this web. */
+/** Returns the absolute URL of a path on a host of this web. */
 export type AddressOf = (host: string, path: string) => string;
 
 export interface Article {
@@ -24,7 +24,7 @@ table{border-collapse:collapse}td,th{border:1px solid #ddd;padding:.2rem .6rem}d
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}header,footer{color:#aaa}
 pre{background:#262626}a{color:#8ab4f8}}`);
 
-/** `/`: the README, or without one what the manifest says, then what it is made of and who uses it. */
+/** Renders `/`: the README, or the manifest if there is none, then the dependencies and dependents. */
 export function frontPage(
   host: PackageHost,
   table: ReadonlyMap<string, PackageHost>,
@@ -35,11 +35,11 @@ export function frontPage(
   const linkTo = (other: PackageHost) => link(address(other.host, '/'), other.manifest.name);
   const uses = dependencies.map((dependency) => {
     const installed = table.get(dependency);
-    return installed ? linkTo(installed) : dependency; // optional ones need not be
+    return installed ? linkTo(installed) : dependency; // optional ones need not be installed
   });
   const documents = otherDocs(host).map((doc) => link(encodePath(doc.path), doc.file));
-  const body = html`${packageHeader(host, description)}
-<main>${readme ?? html`<h1>${name}</h1>`}</main>
+  const body = sampleHtml`${packageHeader(host, description)}
+<main>${readme ?? sampleHtml`<h1>${name}</h1>`}</main>
 <footer>
 ${facts(host)}
 ${linkList('Dependencies', uses)}
@@ -51,7 +51,7 @@ ${directoryLink(address)}
 }
 
 export function docPage(host: PackageHost, article: Article, address: AddressOf): string {
-  const body = html`${packageHeader(host, '')}
+  const body = sampleHtml`${packageHeader(host, '')}
 <main>${article.body}</main>
 <footer>${directoryLink(address)}</footer>`;
   const { name } = host.manifest;
@@ -59,8 +59,8 @@ export function docPage(host: PackageHost, article: Article, address: AddressOf)
 }
 
 /**
- * One page of the directory. Pages count from 1. It asks not to be indexed: a list of everything would be found
- * for everything.
+ * Renders one page of the directory; pages count from 1. It has `noindex`, because a list of all packages
+ * would match every query.
  */
 export function directoryPage(
   hosts: readonly PackageHost[],
@@ -69,16 +69,18 @@ export function directoryPage(
   address: AddressOf,
 ): string {
   const entries = hosts.map(
-    (host) => html`<li>${link(address(host.host, '/'), host.manifest.name)} ${host.manifest.description}</li>
+    (
+      host,
+    ) => sampleHtml`<li>${link(address(host.host, '/'), host.manifest.name)} ${host.manifest.description}</li>
 `,
   );
-  const body = html`<main><h1>Packages on this machine</h1>
+  const body = sampleHtml`<main><h1>Packages on this machine</h1>
 <p>Each has a site of its own, made from the documentation that was installed with it.</p>
 <ul>
 ${entries}</ul></main>
-<footer>${pageCount > 1 ? html`<nav>Pages: ${pageLinks(page, pageCount)}</nav>` : ''}</footer>`;
+<footer>${pageCount > 1 ? sampleHtml`<nav>Pages: ${pageLinks(page, pageCount)}</nav>` : ''}</footer>`;
   const title = page === 1 ? 'Packages on this machine' : `Packages on this machine, page ${page}`;
-  return layout(title, '', body, html`<meta name="robots" content="noindex">`);
+  return layout(title, '', body, sampleHtml`<meta name="robots" content="noindex">`);
 }
 
 export function directoryPath(page: number): string {
@@ -86,19 +88,19 @@ export function directoryPath(page: number): string {
 }
 
 export function notFoundPage(address: AddressOf): string {
-  const body = html`<main><h1>Not found</h1><p>Nothing is kept at this address.</p></main>
+  const body = sampleHtml`<main><h1>Not found</h1><p>Nothing is kept at this address.</p></main>
 <footer>${directoryLink(address)}</footer>`;
   return layout('Not found', '', body);
 }
 
 function layout(title: string, description: string, body: Markup, extra = raw('')): string {
-  return html`<!doctype html>
+  return sampleHtml`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
-${description === '' ? '' : html`<meta name="description" content="${description}">`}
+${description === '' ? '' : sampleHtml`<meta name="description" content="${description}">`}
 ${extra}
 <style>${STYLE}</style>
 </head>
@@ -111,18 +113,18 @@ ${body}
 
 function iconLink(name: string): Markup {
   const icon = iconOf(name);
-  return icon?.isDeclared ? html`<link rel="icon" href="${icon.path}">` : raw('');
+  return icon?.isDeclared ? sampleHtml`<link rel="icon" href="${icon.path}">` : raw('');
 }
 
-/** The description is on the front page alone: repeated on every page it would be found on every page. */
+/** The description is only on the front page: repeated on every page, it would make every page match. */
 function packageHeader(host: PackageHost, description: string): Markup {
   const { name, version } = host.manifest;
-  return html`<header><p>${link('/', name)} ${version}${description === '' ? '' : ` · ${description}`}</p></header>`;
+  return sampleHtml`<header><p>${link('/', name)} ${version}${description === '' ? '' : ` · ${description}`}</p></header>`;
 }
 
 function facts(host: PackageHost): Markup {
   const { version, license, keywords, homepage, repository } = host.manifest;
-  const rows: [string, Content][] = [
+  const rows: [string, MarkupContent][] = [
     ['Version', version],
     ['Licence', license],
     ['Keywords', keywords.join(', ')],
@@ -130,7 +132,7 @@ function facts(host: PackageHost): Markup {
     ['Repository', repository && link(repository, repository)],
   ];
   const shown = rows.filter(([, value]) => value !== '');
-  return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  return sampleHtml`<dl>${shown.map(([name, value]) => sampleHtml`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 function otherDocs(host: PackageHost): DocFile[] {
@@ -140,21 +142,21 @@ function otherDocs(host: PackageHost): DocFile[] {
 function pageLinks(page: number, pageCount: number): Markup[] {
   const pages = Array.from({ length: pageCount }, (_, at) => at + 1);
   return pages.map((other) =>
-    other === page ? html`<b>${other}</b> ` : html`${link(directoryPath(other), String(other))} `,
+    other === page ? sampleHtml`<b>${other}</b> ` : sampleHtml`${link(directoryPath(other), String(other))} `,
   );
 }
 
-function linkList(heading: string, items: Content[]): Markup {
+function linkList(heading: string, items: MarkupContent[]): Markup {
   if (items.length === 0) return raw('');
-  return html`<h2>${heading}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+  return sampleHtml`<h2>${heading}</h2><ul>${items.map((item) => sampleHtml`<li>${item}</li>`)}</ul>`;
 }
 
 function directoryLink(address: AddressOf): Markup {
-  return html`<p>${link(address(DIRECTORY_HOST, '/'), 'All packages')}</p>`;
+  return sampleHtml`<p>${link(address(DIRECTORY_HOST, '/'), 'All packages')}</p>`;
 }
 
 function link(href: string, text: string): Markup {
-  return html`<a href="${href}">${text}</a>`;
+  return sampleHtml`<a href="${href}">${text}</a>`;
 }
 
 function titled(first: string, second: string): string {

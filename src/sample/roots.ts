@@ -1,20 +1,24 @@
 /**
- * Where packages are installed on this machine, as far as we know without searching the disk: those
- * that Gyre needs, and npm with what it is made of.
+ * Finds the folders with installed packages on this machine, without a search of the disk: the dependencies
+ * of Gyre, and npm with its own dependencies.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
-export interface RootHints {
-  /** The environment: npm tells its scripts where it is in `npm_execpath`; else it is looked for in `PATH`. */
+interface RootHints {
+  /**
+   * The environment: npm gives its scripts its own path in `npm_execpath`; otherwise npm is looked up in
+   * `PATH`.
+   */
   env: Readonly<Record<string, string | undefined>>;
-  /** The running Node.js, `process.execPath`: npm comes with it. */
+  /** The running Node.js, `process.execPath`: npm is installed with it. */
   nodePath: string;
 }
 
 /**
- * Folders for `startSampleWeb`, those that exist, each once. `packageRoot` is the folder of Gyre's own
- * package.json: in a checkout its packages are below it, in an installed Gyre they are beside it.
+ * Returns the folders for `startSampleWeb`: those that exist, without duplicates. `packageRoot` is the folder
+ * of Gyre's own package.json: in a checkout its packages are below it, in an installed Gyre they are beside
+ * it.
  */
 export function sampleRoots(packageRoot: string, hints = ofThisProcess()): string[] {
   const own = [join(packageRoot, 'node_modules')];
@@ -24,12 +28,15 @@ export function sampleRoots(packageRoot: string, hints = ofThisProcess()): strin
   return [...new Set(roots.map((folder) => realpathSync(folder)))];
 }
 
-/** Where npm is, is a fact about the process that npm started, not a setting: so it is read here. */
+/** The location of npm is a property of this process, not a setting, so it is read here. */
 function ofThisProcess(): RootHints {
   return { env: process.env, nodePath: process.execPath };
 }
 
-/** npm's own folder; where a distribution has taken npm apart, the folder of all its parts too. */
+/**
+ * Returns npm's own folder, and also the folder of its dependencies if a distribution installs them
+ * separately.
+ */
 function npmFolders(hints: RootHints): string[] {
   const programs = [
     hints.env.npm_execpath,
@@ -42,7 +49,10 @@ function npmFolders(hints: RootHints): string[] {
   return existsSync(join(npm, 'node_modules')) ? [npm] : [npm, dirname(realpathSync(npm))];
 }
 
-/** The package of `…/npm/bin/npm-cli.js`, links followed; nothing when another program goes by the name. */
+/**
+ * Returns the package of `…/npm/bin/npm-cli.js` after following symbolic links; nothing if another program
+ * has that name.
+ */
 function packageOf(program: string | undefined): string[] {
   if (!program || !existsSync(program)) return [];
   const folder = dirname(dirname(realpathSync(program)));

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Log, silentLog } from '../base/mod.ts';
-import { type SampleWeb, startSampleWeb, startSampleWebThread } from './mod.ts';
+import { type SampleWeb, startSampleWeb } from './sample-web.ts';
+import { startSampleWebThread } from './thread.ts';
 
 interface Reply {
   status: number;
@@ -13,7 +14,7 @@ interface Reply {
   body: string;
 }
 
-/** Names below localhost are not resolved by every system, so the address is fixed and the host a header. */
+/** Not every system resolves names below localhost, so requests go to a fixed address with a Host header. */
 function get(
   web: SampleWeb,
   host: string,

@@ -1,8 +1,8 @@
 /**
- * The sample web over HTTP, on the loopback address alone.
+ * Serves the sample web over HTTP, on the loopback address only.
  *
- * Documents are third-party text with raw HTML in it. The Content-Security-Policy allows nothing but
- * inline styles and the host's own icon, so no script of theirs runs and no picture is fetched from elsewhere.
+ * Documents are third-party text with raw HTML in it. The Content-Security-Policy allows nothing but inline
+ * styles and the host's own icon, so no third-party script runs and no image is fetched from other hosts.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,12 +10,12 @@ import { type Log, messageOf, sha1Base32, systemCode, UsageError } from '../base
 import { buildHosts } from './package-hosts.ts';
 import { scanPackages } from './package-scan.ts';
 import { DIRECTORY_HOST } from './pages.ts';
-import { type Answer, Site } from './site.ts';
+import { type SampleResponse, SampleSite } from './site.ts';
 
 export interface SampleWebOptions {
-  /** Folders of packages (`node_modules`) or single packages; what is nested in them is found too. */
+  /** Folders of packages (`node_modules`) or single packages; nested packages are found too. */
   roots: readonly string[];
-  /** Any free port when left out. */
+  /** Default: any free port. */
   port?: number;
   log: Log;
 }
@@ -39,7 +39,7 @@ export async function startSampleWeb(options: SampleWebOptions): Promise<SampleW
   const server = createServer();
   const port = await listen(server, options.port ?? 0);
   const address = (host: string, path: string) => `http://${host}:${port}${path}`;
-  const site = new Site(table, address);
+  const site = new SampleSite(table, address);
   const answer = remembering((host, path) => site.answer(host, path));
   server.on('request', (request, response) => void respond(request, response, answer, options.log));
   const web = { port, hostCount: table.byHost.size, pageCount: site.pageCount };
@@ -47,11 +47,11 @@ export async function startSampleWeb(options: SampleWebOptions): Promise<SampleW
   return { ...web, seeds: [address(DIRECTORY_HOST, '/')], close: () => close(server) };
 }
 
-type Answering = (host: string, path: string) => Promise<Answer>;
+type Answering = (host: string, path: string) => Promise<SampleResponse>;
 
-/** Keeps the last pages asked for. What is installed does not change under a running web. */
+/** Caches the most recently requested pages. Installed packages do not change while the web is running. */
 function remembering(answer: Answering): Answering {
-  const cache = new Map<string, Answer>();
+  const cache = new Map<string, SampleResponse>();
   return async (host, path) => {
     const key = host + path;
     const known = cache.get(key) ?? (await answer(host, path));
@@ -81,7 +81,7 @@ async function respond(
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+function send(request: IncomingMessage, response: ServerResponse, answer: SampleResponse): void {
   response.setHeader('content-security-policy', POLICY);
   response.setHeader('x-content-type-options', 'nosniff');
   if (answer.kind === 'moved') {
@@ -104,7 +104,9 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** RFC 9110 § 13.2.2: If-None-Match decides alone where it is given; dates have whole seconds. */
+/**
+ * RFC 9110 § 13.2.2: If-None-Match takes precedence if it is given; dates have a resolution of one second.
+ */
 function isUnchanged(request: IncomingMessage, etag: string, modifiedAt: number): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -1,7 +1,7 @@
 /**
- * What each address of the sample web answers, before HTTP: the directory on `localhost`, and on the
- * host of a package its pages, icon, robots.txt and sitemap. Only files that the scan listed can be asked
- * for, so no path leads anywhere else on the disk.
+ * The responses of the sample web, without HTTP: the directory on `localhost`, and on the host of each
+ * package its pages, icon, robots.txt and sitemap. Only files that the scan listed can be requested, so no
+ * path leads to other files on the disk.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { systemCode } from '../base/mod.ts';
 import { robotsText, type SitemapEntry, sitemapXml } from './crawler-files.ts';
 import type { DocFile } from './doc-files.ts';
 import { decodePath, encodePath, resolveDocLink } from './doc-links.ts';
-import { html, type Markup, raw } from './html.ts';
+import { type Markup, raw, sampleHtml } from './html.ts';
 import { iconOf } from './icons.ts';
 import { renderMarkdown, withoutLocalLinks } from './markdown.ts';
-import type { HostTable, PackageHost } from './package-hosts.ts';
+import type { PackageHost, PackageHosts } from './package-hosts.ts';
 import {
   type AddressOf,
   type Article,
@@ -24,7 +24,7 @@ import {
   notFoundPage,
 } from './pages.ts';
 
-export type Answer =
+export type SampleResponse =
   | { kind: 'page'; contentType: string; body: string | Buffer; modifiedAt: number }
   | { kind: 'moved'; location: string }
   | { kind: 'absent'; body: string };
@@ -35,14 +35,14 @@ const XML = 'application/xml';
 const PNG = 'image/png';
 const PACKAGES_PER_PAGE = 100;
 
-export class Site {
-  readonly #table: HostTable;
+export class SampleSite {
+  readonly #table: PackageHosts;
   readonly #address: AddressOf;
   readonly #directory: PackageHost[][];
   /** The directory changes whenever a package does. */
   readonly #modifiedAt: number;
 
-  constructor(table: HostTable, address: AddressOf) {
+  constructor(table: PackageHosts, address: AddressOf) {
     this.#table = table;
     this.#address = address;
     this.#directory = pagesOf([...table.byPackage.values()]);
@@ -54,8 +54,8 @@ export class Site {
     return counts.reduce((sum, count) => sum + count, this.#directory.length);
   }
 
-  /** `host` is without a port, `path` as it was asked for, without a query. */
-  async answer(host: string, path: string): Promise<Answer> {
+  /** `host` has no port; `path` is the raw request path without a query. */
+  async answer(host: string, path: string): Promise<SampleResponse> {
     const decoded = decodePath(path);
     const owner = this.#table.byHost.get(host);
     const isDirectory = host === DIRECTORY_HOST || host === '127.0.0.1';
@@ -87,14 +87,14 @@ export class Site {
     }));
   }
 
-  #directoryPage(path: string): Answer {
+  #directoryPage(path: string): SampleResponse {
     const at = this.#directory.findIndex((_, index) => directoryPath(index + 1) === path);
     const hosts = this.#directory[at];
     if (!hosts) return this.#absent();
     return page(directoryPage(hosts, at + 1, this.#directory.length, this.#address), this.#modifiedAt);
   }
 
-  async #document(owner: PackageHost, path: string): Promise<Answer> {
+  async #document(owner: PackageHost, path: string): Promise<SampleResponse> {
     const readme = owner.docs.get('/');
     if (readme && path === `/${readme.file}`) {
       return { kind: 'moved', location: this.#address(owner.host, '/') };
@@ -109,26 +109,26 @@ export class Site {
     return page(docPage(owner, article, this.#address), doc.modifiedAt);
   }
 
-  #front(owner: PackageHost, readme?: Markup): Answer {
+  #front(owner: PackageHost, readme?: Markup): SampleResponse {
     const body = frontPage(owner, this.#table.byPackage, this.#address, readme);
     return page(body, owner.frontModifiedAt);
   }
 
-  #icon(owner: PackageHost, path: string): Answer {
+  #icon(owner: PackageHost, path: string): SampleResponse {
     const icon = iconOf(owner.manifest.name);
     return icon?.path === path ? page(icon.png, owner.modifiedAt, PNG) : this.#absent();
   }
 
-  #absent(): Answer {
+  #absent(): SampleResponse {
     return { kind: 'absent', body: notFoundPage(this.#address) };
   }
 }
 
-function page(body: string | Buffer, modifiedAt: number, contentType = HTML): Answer {
+function page(body: string | Buffer, modifiedAt: number, contentType = HTML): SampleResponse {
   return { kind: 'page', contentType, body, modifiedAt };
 }
 
-/** At least one page, so that a directory of nothing is still there. */
+/** Returns at least one page, so that an empty directory still has a front page. */
 function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   const count = Math.max(1, Math.ceil(hosts.length / PACKAGES_PER_PAGE));
   return Array.from({ length: count }, (_, at) =>
@@ -136,7 +136,7 @@ function pagesOf(hosts: PackageHost[]): PackageHost[][] {
   );
 }
 
-/** Null when the file has gone since the scan. */
+/** Returns null when the file has been removed since the scan. */
 async function readDoc(owner: PackageHost, doc: DocFile): Promise<string | null> {
   try {
     return await readFile(join(owner.folder, doc.file), 'utf8');
@@ -148,7 +148,7 @@ async function readDoc(owner: PackageHost, doc: DocFile): Promise<string | null>
 
 function articleOf(owner: PackageHost, doc: DocFile, source: string): Article {
   if (doc.format !== 'markdown') {
-    return { title: doc.file, description: '', body: html`<pre>${source}</pre>` };
+    return { title: doc.file, description: '', body: sampleHtml`<pre>${source}</pre>` };
   }
   const rendered = renderMarkdown(source, (href) => resolveDocLink(owner.docs, doc.path, href));
   return { title: rendered.title || doc.file, description: rendered.description, body: raw(rendered.html) };

@@ -1,16 +1,16 @@
 /**
- * The sample web in a thread of its own, so that rendering does not hold up the crawler that asks for
- * it. Log lines come back as messages; the thread ends when the web is closed.
+ * Runs the sample web in a thread, so that rendering does not slow down the crawler. Log lines are returned
+ * as messages; the thread ends when the web is closed.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { GyreError, type LogFields, type LogLevel, UsageError } from '../base/mod.ts';
 import type { SampleWeb, SampleWebOptions } from './sample-web.ts';
 
-/** What the thread starts with. */
+/** The `workerData` of the thread. */
 export type ThreadOptions = Omit<SampleWebOptions, 'log'>;
 
-export type SampleWebFacts = Omit<SampleWeb, 'close'>;
+type SampleWebFacts = Omit<SampleWeb, 'close'>;
 
 export type ThreadMessage =
   | { kind: 'ready'; web: SampleWebFacts }

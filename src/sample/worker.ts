@@ -1,4 +1,4 @@
-/** The thread behind `startSampleWebThread`: starts the web, reports, and waits to be told to close. */
+/** The thread of `startSampleWebThread`: starts the web, reports, and waits for a message to close. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Log, type LogFields, type LogLevel, UsageError } from '../base/mod.ts';
 import { startSampleWeb } from './sample-web.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { silentLog, systemClock } from '../base/mod.ts';
-import { createServer, type ServeOptions } from './mod.ts';
-import { testSite } from './site.fixture.ts';
-import { LANGUAGES } from './words/words.ts';
+import { MESSAGE_LANGUAGES } from './messages/words.ts';
+import { createServer } from './server.ts';
+import { testSite } from './server-context.fixture.ts';
+import type { ServeOptions } from './server-context.ts';
 
 function serverWith(context: TestContext, options: Partial<ServeOptions> = {}) {
   const { searcher } = testSite();
@@ -38,20 +39,20 @@ for (const [what, status, { method = 'GET', ...request }] of FAULTS) {
   test(`what is wrong is said in the language of the page: ${what}`, async (context) => {
     const server = serverWith(context);
     const details = new Set<string>();
-    for (const { tag } of LANGUAGES) {
+    for (const { tag } of MESSAGE_LANGUAGES) {
       const headers = { 'accept-language': tag, 'content-type': 'application/x-www-form-urlencoded' };
       const reply = await server.inject({ ...request, method, headers });
       assert.equal(reply.statusCode, status);
       assert.doesNotMatch(reply.body, /<p lang="en"/);
       details.add(/<h1>.*<\/h1>\n<p>(.*)<\/p>/.exec(reply.body)![1]!);
     }
-    assert.equal(details.size, LANGUAGES.length);
+    assert.equal(details.size, MESSAGE_LANGUAGES.length);
   });
 }
 
 test('too many requests and too much load are told in the language of who asks, with when to come back', async (context) => {
   const limited = serverWith(context, { limits: { perMinute: 1 } });
-  const crowded = serverWith(context, { limits: { queue: 0 } });
+  const crowded = serverWith(context, { limits: { maxQueuedRequests: 0 } });
   const headers = { 'accept-language': 'de' };
   const ask = () => limited.inject({ url: '/cached?url=x', headers, remoteAddress: '192.0.2.1' });
   await ask();

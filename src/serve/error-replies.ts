@@ -1,33 +1,36 @@
 /**
- * What is sent when a request fails: problem+json (RFC 9457) below /api/, a page everywhere else.
- * Faults of ours are logged with their message; the one who asked learns only that there was one.
+ * Error replies: problem+json (RFC 9457) below /api/, an HTML page everywhere else. A request that is refused
+ * with 429 or 503 outside /api/ gets one line of text, because rendering a page would add to the load.
+ * Internal errors are logged with their message; the client receives only the status and a general sentence.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Log, messageOf } from '../base/mod.ts';
-import type { AllowedMethods } from './allowed-methods.ts';
+import { GyreError, type Log, messageOf } from '../base/mod.ts';
 import { type Detail, problemInWords, RequestProblem } from './errors.ts';
+import type { AllowedMethods } from './guards/mod.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './layout.ts';
-import { plain } from './shown-text.ts';
-import type { Site } from './site.ts';
-import { type View, viewOf } from './view.ts';
-import { isMessage, type Words } from './words/words.ts';
+import { isMessage, type Words, wordsFor } from './messages/mod.ts';
+import { type View, viewOf } from './request-context.ts';
+import { plain } from './results/mod.ts';
+import type { ServerContext } from './server-context.ts';
 
-export interface ErrorReplies {
+interface ErrorReplies {
   onError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
   onNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
 const MAX_SHOWN_QUERY = 2000;
+const OVERLOADED = 'overloaded';
+const RETRY_SECONDS = 1;
 
-export function createErrorReplies(site: Site, log: Log, allowed: AllowedMethods): ErrorReplies {
+export function createErrorReplies(site: ServerContext, log: Log, allowed: AllowedMethods): ErrorReplies {
   return {
     onError(error, request, reply) {
       const problem = problemOf(error);
-      // What we refuse ourselves, as too much, is no fault.
-      if (problem.status >= 500 && problem !== error) {
+      // An overload refusal is expected behaviour and is not logged as an error.
+      if (problem.status >= 500 && problem !== error && problem.code !== OVERLOADED) {
         const stack = error instanceof Error ? error.stack : undefined;
         log.error('request failed', { route: request.routeOptions.url, error: messageOf(error), stack });
       }
@@ -45,13 +48,16 @@ export function createErrorReplies(site: Site, log: Log, allowed: AllowedMethods
   };
 }
 
-/** For requests that are too broken to be routed: Node's parser refused them. Answers on the bare socket. */
+/**
+ * Replies on the bare socket to requests that Node's HTTP parser rejected and that therefore reach no route.
+ */
 export function onBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const status = brokenStatus(error.code);
   const body = `${status} ${STATUS_CODES[status]}\n`;
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain\r\nConnection: close`;
-  socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  // Without `destroy`, the half-closed connection would stay open for as long as the client sends.
+  socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 function brokenStatus(code: string | undefined): number {
@@ -61,6 +67,8 @@ function brokenStatus(code: string | undefined): number {
 
 function problemOf(error: unknown): RequestProblem {
   if (error instanceof RequestProblem) return error;
+  if (error instanceof GyreError && (error.code === OVERLOADED || error.code === 'query-late'))
+    return problemInWords(503, OVERLOADED, 'detail.overloaded');
   const status = statusOf(error);
   if (status >= 500) return problemInWords(status, 'internal', 'detail.internal');
   const key = status === 413 ? 'detail.tooLarge' : 'detail.unreadable';
@@ -72,19 +80,32 @@ function statusOf(error: unknown): number {
   return status >= 400 && status < 600 ? status : 500;
 }
 
-function sendProblem(site: Site, problem: RequestProblem, request: FastifyRequest, reply: FastifyReply) {
+function sendProblem(
+  site: ServerContext,
+  problem: RequestProblem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   reply.code(problem.status);
+  if (problem.code === OVERLOADED) reply.header('retry-after', RETRY_SECONDS);
   if (request.url.startsWith('/api/')) {
     const { status, code, message: detail } = problem;
     const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code };
     return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
   }
+  if (problem.status === 429 || problem.status === 503) return sendLine(problem, request, reply);
   return reply
     .type('text/html; charset=utf-8')
     .send(renderProblem(viewOf(site, request), problem, typedQuery(request)));
 }
 
-/** What the box goes on holding; what is too long to be a query is not worth it. */
+function sendLine({ message, detail }: RequestProblem, request: FastifyRequest, reply: FastifyReply) {
+  const words = wordsFor(request.headers['accept-language'] ?? '');
+  const line = detail ? words.text(detail.key, detail.values) : message;
+  return reply.type('text/plain; charset=utf-8').header('content-language', words.tag).send(`${line}\n`);
+}
+
+/** Returns the query to keep in the search box, or '' if it is longer than MAX_SHOWN_QUERY. */
 function typedQuery({ query }: FastifyRequest): string {
   const typed = (query as { q?: unknown } | undefined)?.q;
   return typeof typed === 'string' && typed.length <= MAX_SHOWN_QUERY ? typed : '';
@@ -103,14 +124,17 @@ ${wayOn(words, problem.code)}
   return renderPage(view, { title: heading, query, main });
 }
 
-/** Who was at their rules goes on there. */
+/** Links to the rules form after a problem with site rules, else to the start page. */
 function wayOn(words: Words, code: string): Html {
   if (code === 'bad-rules' || code === 'too-many-rules')
     return html`<p><a href="/preferences#rules">${words.text('problem.rules')}</a></p>`;
   return html`<p><a href="/">${words.text('problem.start')}</a></p>`;
 }
 
-/** What came from outside keeps its own direction inside the sentence. */
+/**
+ * Text from the request is isolated with `<bdi>`, so that its direction does not affect the sentence around
+ * it.
+ */
 function inWords(words: Words, { key, values }: Detail): Html {
   const isolated = Object.entries(values).map(([name, value]) => [
     name,

@@ -1,17 +1,20 @@
-/** What a request can do wrong. Rendered as problem+json or as a page, by path; see error-replies.ts. */
+/**
+ * Errors that a request can cause. error-replies.ts renders them as problem+json or as a page, depending on
+ * the path.
+ */
 import { GyreError } from '../base/mod.ts';
-import { ENGLISH, type MessageKey } from './words/words.ts';
+import { ENGLISH_MESSAGES, type MessageKey } from './messages/mod.ts';
 
-/** What was wrong, as a message of the pages: each says it in the language of who asked. */
+/** A UI message that describes the problem; the page renders it in the searcher's language. */
 export interface Detail {
   key: MessageKey;
   values: Readonly<Record<string, string | number>>;
 }
 
-/** The message is shown to whoever asked: it says what was wrong and what would be right. */
+/** The message is shown to the client: it says what was wrong and what would be right. */
 export class RequestProblem extends GyreError {
   readonly status: number;
-  /** Null for what only programs meet: it is said in English alone. */
+  /** Null for problems that only programs see: those are in English only. */
   readonly detail: Detail | null;
 
   constructor(status: number, code: string, message: string, detail: Detail | null = null) {
@@ -21,12 +24,12 @@ export class RequestProblem extends GyreError {
   }
 }
 
-/** A problem that people meet; programs get it in English. */
+/** Creates a problem with a translated message for pages; programs receive the English text. */
 export function problemInWords(
   status: number,
   code: string,
   key: MessageKey,
   values: Detail['values'] = {},
 ): RequestProblem {
-  return new RequestProblem(status, code, ENGLISH.text(key, values), { key, values });
+  return new RequestProblem(status, code, ENGLISH_MESSAGES.text(key, values), { key, values });
 }

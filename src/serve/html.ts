@@ -1,21 +1,21 @@
 /**
- * HTML as a template tag that escapes by itself: html`<p title="${a}">${b}</p>`.
+ * HTML as a template tag that escapes its values: html`<p title="${a}">${b}</p>`.
  *
- * The literal parts are read once per template to learn where each value stands:
+ * The literal parts are scanned once per template to find the context of each value:
  *
  *   text        between tags: escaped; nested templates and arrays of them pass as they are
  *   attribute   inside double quotes: escaped; a template is refused there
  *   address     an attribute that the browser follows, at the start of its value: http and https only,
  *               anything else becomes `#`
  *
- * A value anywhere else (a bare attribute, a tag's name, a comment, a script or a style) is a bug, and
- * throws the first time the template is used: there is no way to write a page that forgets to escape.
- * What is left out on purpose is a way to pass raw text through. The tag serves for XML as well.
+ * A value in any other context (an unquoted attribute, a tag name, a comment, a script or a style) is a bug
+ * and throws the first time the template is used, so a page cannot forget to escape. There is deliberately no
+ * way to pass raw text through. The tag also serves for XML.
  */
 
 export type HtmlValue = string | number | Html | null | undefined | false | readonly HtmlValue[];
 
-/** A finished piece of markup. The class stays in this file, so only `html` makes one. */
+/** A finished piece of markup. The class is not exported as a value, so only `html` can create one. */
 class Html {
   readonly #markup: string;
 
@@ -69,12 +69,12 @@ function render(value: HtmlValue, place: Place): string {
   return escapeText(place === 'address' ? webAddress(String(value)) : String(value));
 }
 
-/** Most values have nothing to escape, and looking is far cheaper than replacing. */
+/** Most values have nothing to escape, and testing is much cheaper than replacing. */
 function escapeText(text: string): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => ENTITIES[character]!) : text;
 }
 
-/** Relative addresses take the scheme of the page. Control characters and blanks are the parser's business. */
+/** Relative addresses pass. `URL.parse` decides about addresses with control characters or blanks. */
 function webAddress(address: string): string {
   if (/^(?:\/|https?:\/\/[a-z\d][a-z\d.-]*[/?#])/.test(address)) return address;
   const protocol = URL.parse(address, 'http://page.invalid/')?.protocol;
@@ -89,12 +89,12 @@ function findPlaces(literals: TemplateStringsArray): Place[] {
   });
 }
 
-/** Follows our own literals, which are well formed: not a parser of HTML in the wild. */
+/** Scans the literals of this code base, which are well formed. It does not handle arbitrary HTML. */
 class MarkupScanner {
   #state: State = 'text';
   #tag = '';
   #attribute = '';
-  /** What the current attribute's value began with, as far as literals say. */
+  /** Literal text of the current attribute's value so far. */
   #prefix = '';
   #holeInValue = false;
 

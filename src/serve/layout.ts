@@ -1,29 +1,29 @@
-/** The frame of every page: head, mark, search box, footer. */
+/** The frame of every page: head, logo, search box, footer. */
 import { type Html, html } from './html.ts';
-import { plain } from './shown-text.ts';
-import { indexStats } from './site.ts';
-import type { View } from './view.ts';
+import type { View } from './request-context.ts';
+import { plain } from './results/mod.ts';
+import { indexStats } from './server-context.ts';
 
-export interface DocumentParts {
+interface DocumentParts {
   /** Shown before the site's name in the window title; empty on the start page. */
   title: string;
-  /** Only the start page and the page about the crawler are for other search engines. */
+  /** True for pages that other search engines may index: the start page and the page about the crawler. */
   listed?: boolean;
-  /** What the head says besides: where else the page is. */
+  /** Additional `<link>` elements for the head, such as feeds. */
   links?: Html;
 }
 
-export interface PageParts extends DocumentParts {
-  /** What the search box holds. */
+interface PageParts extends DocumentParts {
+  /** Content of the search box. */
   query: string;
   main: Html;
-  /** For pages that need more room than a column of text. */
+  /** True for pages that need more width than a column of text. */
   wide?: boolean;
-  /** What a new search from the box keeps, besides its query. */
+  /** Hidden fields that a new search from the box keeps, besides its query. */
   kept?: Html;
 }
 
-/** A page with the search box on top. */
+/** Renders a page with the search box at the top. */
 export function renderPage(view: View, parts: PageParts): string {
   return renderDocument(
     view,
@@ -39,7 +39,7 @@ ${parts.main}
   );
 }
 
-/** The whole document around a body of one's own: the start page has no bar. */
+/** Renders the whole document around `body`. The start page uses it directly, because it has no header bar. */
 export function renderDocument(view: View, parts: DocumentParts, body: Html): string {
   const { site, words, preferences } = view;
   return String(html`<!doctype html>
@@ -64,8 +64,9 @@ ${footer(view)}
 }
 
 /**
- * The box. The script makes it a combobox when there are suggestions, and shows the microphone where the browser
- * can listen; what they say is in the attributes, since the script speaks no language itself.
+ * The search form. The script turns the box into a combobox when there are suggestions, and shows the
+ * microphone button if the browser supports speech recognition. Their texts are in data attributes, because
+ * the script contains no UI messages.
  */
 export function searchForm(
   { site, words, preferences }: View,
@@ -90,8 +91,8 @@ ${box}${kept}
 }
 
 /**
- * The mark: two arms around one eye. Every outline is a half circle that starts and ends on one axis,
- * so the curves join without a corner, and an arm is as wide as the gap between its two circles.
+ * The logo: two spiral arms around one eye. Every outline consists of half circles that start and end on one
+ * axis, so the curves join without a corner. The width of an arm is the gap between its two circles.
  */
 export function spiral(): Html {
   return html`<svg class="mark" viewBox="-16 -16 32 32" aria-hidden="true" focusable="false">

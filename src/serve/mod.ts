@@ -1,11 +1,10 @@
 /**
- * serve: the engine over HTTP. Pages are rendered here, whole, and work without scripts; what the
- * browser gets besides them lies in `src/web/`. Knows a `Searcher`, not what stands behind it.
+ * serve: the engine over HTTP: pages, JSON API, feeds, metrics and MCP. Pages are rendered on the server and
+ * work without scripts; `src/web/` has the style sheet and the optional scripts.
  */
-export { archivedPages, type CopyContent, type PageArchive } from './cached/page-archive.ts';
-export { createMcpHttp, type McpHttpOptions } from './mcp/http.ts';
-export { serveLines } from './mcp/stdio.ts';
-export { mcpServer, type ToolOptions } from './mcp/tools.ts';
+
+export { type ArchivedPage, ArchivePool, type PageArchive } from './cached/mod.ts';
+export { isLoopbackName } from './guards/mod.ts';
+export { createMcpHttp, mcpServer, serveLines } from './mcp/mod.ts';
 export { createServer, listen } from './server.ts';
-export type { CrawlControl, ServeOptions, ServeStatus } from './site.ts';
-export { isLoopbackName } from './site-address.ts';
+export type { CrawlControl, ServeStatus } from './server-context.ts';

@@ -5,17 +5,19 @@ import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { type Log, silentLog, systemClock, UsageError } from '../base/mod.ts';
 import type { Searcher, SearchRequest, SearchResponse } from '../query/mod.ts';
-import { createServer, listen, type ServeOptions } from './mod.ts';
+import { archiveOver } from './cached/copies.fixture.ts';
+import { createServer, listen } from './server.ts';
+import type { ServeOptions } from './server-context.ts';
 
 const TOTAL = 45;
-/** How a list is asked for. */
+/** Options of every search for a list of results. */
 const LISTED = { perHost: 2, collapse: true };
 
-/** Answers every query with the same 45 pages, and remembers what it was asked. */
+/** Returns the same 45 pages for every query, and records the search requests. */
 function fixedSearcher(response: Partial<SearchResponse> = {}) {
   const asked: SearchRequest[] = [];
   const searcher: Searcher = {
-    async search(request) {
+    async search({ arrivedAt: _, isCancelled: __, ...request }) {
       asked.push(request);
       const numbers = Array.from({ length: TOTAL }, (_, at) => at + 1);
       const results = numbers.slice(request.offset, request.offset + request.limit).map((number) => ({
@@ -468,7 +470,7 @@ test('another spelling is offered, or shown with the way back', async () => {
 });
 
 test('a result of another spelling is explained, and its copy marked, by that spelling', async () => {
-  const archive = { copies: () => [], read: () => null, picture: () => null };
+  const archive = archiveOver({ copies: () => [], read: () => null });
   const linksFor = async (automatic: boolean) => {
     const { searcher } = fixedSearcher({ spelling: { query: 'needle', automatic } });
     const site = { searcher: { ...searcher, explain: async () => null }, archive };

@@ -1,36 +1,30 @@
 /**
- * The server: routes, headers that hold for every answer, and a close that does not wait for ever.
+ * The HTTP server: routes, headers that every reply has, and a close that does not wait for ever.
  *
- * Pages load nothing from elsewhere and run no inline script: the content security policy says so, and
- * a page of ours that broke it would break visibly.
+ * Pages load nothing from other sites and run no inline script. The content security policy enforces this, so
+ * a page that broke the rule would visibly fail.
  */
 import { randomBytes } from 'node:crypto';
 import { fastifyCookie } from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { type Clock, systemCode, UsageError } from '../base/mod.ts';
-import { followRoutes } from './allowed-methods.ts';
-import { assetRoutes, loadAssets } from './assets.ts';
-import { botRoutes } from './bot-page.ts';
-import { crawlRoutes } from './crawl-routes.ts';
-import { discoveryRoutes } from './discovery.ts';
+import { describeRoutes, parameterProblem } from './api/mod.ts';
+import { assetRoutes, loadAssets } from './assets/mod.ts';
 import { createErrorReplies, onBrokenRequest } from './error-replies.ts';
-import { acceptForms } from './form-body.ts';
-import { healthRoutes } from './health.ts';
-import { metricsRoutes } from './metrics-route.ts';
-import { describeRoutes } from './openapi.ts';
-import { parameterProblem } from './parameter-problem.ts';
-import { preferencesRoutes } from './preferences-page.ts';
-import { ruleRoutes } from './rule-routes.ts';
-import { addSearchRoutes, NO_LIMITS } from './search-routes.ts';
-import type { ServeOptions, Site } from './site.ts';
-import { refuseForeignNames } from './site-address.ts';
-import { iconRoutes } from './site-icon.ts';
-import { startRoutes } from './start-page.ts';
-
-/** Room for a query far over the limit, every character escaped, to be refused with a proper answer. */
-const MAX_HEADER_BYTES = 256 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-const CLOSE_GRACE_MS = 500;
+import {
+  addGuards,
+  connectionOptions,
+  followRoutes,
+  type Guards,
+  NO_LIMITS,
+  noteArrivals,
+} from './guards/mod.ts';
+import { iconRoutes } from './icons/mod.ts';
+import { crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
+import { botRoutes, discoveryRoutes, startRoutes } from './pages/mod.ts';
+import { acceptOnlyForms, preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
+import { addSearchRoutes } from './results/mod.ts';
+import type { ServeOptions, ServerContext } from './server-context.ts';
 
 const HEADERS: Record<string, string> = {
   'content-security-policy': [
@@ -44,20 +38,20 @@ const HEADERS: Record<string, string> = {
     "frame-ancestors 'none'",
   ].join('; '),
   'x-content-type-options': 'nosniff',
-  /** Nothing for others; our own forms need to show where they come from (form-body.ts). */
+  /** Other sites receive no referrer. Our own forms must show where they come from (form-body.ts). */
   'referrer-policy': 'same-origin',
-  /** Or the browser would look up the hosts of all results before one is chosen. */
+  /** Without it the browser would look up the hosts of all results before the searcher chooses one. */
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  /** Answers change with the index; a route that knows better says so itself. */
+  /** Replies change with the index. Routes with other caching rules override this header. */
   'cache-control': 'private, no-cache',
 };
 
 export function createServer(options: ServeOptions): FastifyInstance {
   const { searcher, version, contact, log, clock } = options;
   const limits = { ...NO_LIMITS, ...options.limits };
-  const site: Site = {
+  const site: ServerContext = {
     searcher,
     version,
     contact,
@@ -75,35 +69,41 @@ export function createServer(options: ServeOptions): FastifyInstance {
   };
   const replies = createErrorReplies(site, log, (path) => allowed(path));
   const server: FastifyInstance = Fastify({
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...connectionOptions(),
     clientErrorHandler: onBrokenRequest,
     schemaErrorFormatter: parameterProblem,
     ...(limits.proxies.length > 0 && { trustProxy: [...limits.proxies] }),
-    frameworkErrors: (error, request, reply) => void replies.onError(error, request, reply.headers(HEADERS)),
+    frameworkErrors: (error, request, reply) =>
+      guards.takeUnrouted(
+        request,
+        reply,
+        (problem) => void replies.onError(problem ?? error, request, reply),
+      ),
   });
   const allowed = followRoutes(server);
   server.setErrorHandler(replies.onError);
   server.setNotFoundHandler(replies.onNotFound);
-  server.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS));
-  refuseForeignNames(server, site.publicUrl, options.isLocal ?? false);
-  closeWithinGrace(server);
-  acceptForms(server);
-  // Without its hook: a cookie is read where one is wanted, in preferences.ts.
+  noteArrivals(server, clock);
+  const { publicUrl } = site;
+  const isLocal = options.isLocal ?? false;
+  const guards = addGuards(server, { log, clock, limits, publicUrl, isLocal, headers: HEADERS });
+  // Without the plugin's hook: preferences.ts parses the cookie where it is needed.
   void server.register(fastifyCookie, { hook: false });
   const { control, adminToken = '' } = options;
   describeRoutes(server, version, { key: limits.apiKeys.length > 0, token: adminToken !== '' });
-  addRoutes(server, site, clock);
-  // As a plugin, which is loaded after what describes its routes.
+  addRoutes(server, site, clock, guards);
+  // Registered as a plugin, so that it loads after the plugin that describes its routes.
+  const isPublic = publicUrl !== '' || limits.proxies.length > 0;
+  const access = { token: adminToken, isPublic, wrong: guards.wrongTokens };
   const admin: FastifyPluginAsync = async (scope) => {
-    if (control) crawlRoutes(scope, site, control, adminToken);
+    if (control) crawlRoutes(scope, site, control, access);
   };
   void server.register(admin);
-  addSearchRoutes(server, site, limits);
+  addSearchRoutes(server, site, limits, guards);
   return server;
 }
 
-/** Starts to listen and returns the address, such as `http://127.0.0.1:8080`. Port 0 takes any free one. */
+/** Starts to listen and returns the address, such as `http://127.0.0.1:8080`. Port 0 selects any free port. */
 export async function listen(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -115,25 +115,20 @@ export async function listen(
   }
 }
 
-function addRoutes(server: FastifyInstance, site: Site, clock: Clock): void {
-  metricsRoutes(server, site, clock);
+function addRoutes(server: FastifyInstance, site: ServerContext, clock: Clock, guards: Guards): void {
+  metricsRoutes(server, site, clock, guards);
   startRoutes(server, site);
   iconRoutes(server, site);
-  preferencesRoutes(server, site);
-  ruleRoutes(server, site);
+  const forms: FastifyPluginAsync = async (scope) => {
+    acceptOnlyForms(scope);
+    preferencesRoutes(scope, site);
+    ruleRoutes(scope, site);
+  };
+  void server.register(forms);
   botRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server, site);
   assetRoutes(server, site.assets);
-}
-
-/** A browser keeps silent connections open that count as neither idle nor busy; they would hold up `close`. */
-function closeWithinGrace(server: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined;
-  server.addHook('preClose', async () => {
-    timer = setTimeout(() => server.server.closeAllConnections(), CLOSE_GRACE_MS);
-  });
-  server.addHook('onClose', async () => clearTimeout(timer));
 }
 
 function listenError(host: string, port: number, cause: unknown): unknown {

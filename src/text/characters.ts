@@ -1,13 +1,13 @@
 /**
- * What a character means to the tokenizer.
+ * Classifies characters for the tokenizer.
  *
  *   other      separates words
  *   word       letters and digits
  *   unspaced   letters of scripts that are written without spaces between words
- *   extend     never begins a word but may go on with one: accents, vowel signs, soft hyphens, joiners
+ *   extend     never begins a word but may continue one: accents, vowel signs, soft hyphens, joiners
  *
- * The answer for the basic plane is kept in a table that fills as text is seen: asking a regular
- * expression for every character would cost more than all the rest of indexing.
+ * The kinds of the Basic Multilingual Plane are cached in a table that is filled as text is read. A regular
+ * expression test for every character would take longer than all the rest of indexing.
  */
 export const CharKind = { other: 0, word: 1, unspaced: 2, extend: 3 } as const;
 export type CharKind = (typeof CharKind)[keyof typeof CharKind];
@@ -15,14 +15,14 @@ export type CharKind = (typeof CharKind)[keyof typeof CharKind];
 const UNKNOWN = 255;
 const table = new Uint8Array(0x10000).fill(UNKNOWN);
 
-/** The two half-width sound marks follow their letter as a separate character: `ﾊﾞ`. */
+/** The two half-width sound marks (U+FF9E, U+FF9F) follow their letter as a separate character: `ﾊﾞ`. */
 const EXTEND = /[\p{M}\u00AD\u200C-\u200D\u2060\uFEFF\uFF9E\uFF9F]/u;
 const WORD = /[\p{L}\p{Nd}\p{Nl}]/u;
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const DIGIT = /\p{Nd}/u;
 
-/** The kind of the character that begins at `at`. The second half of a surrogate pair is `other`. */
+/** Returns the kind of the character that begins at `at`. The second half of a surrogate pair is `other`. */
 export function kindAt(text: string, at: number): CharKind {
   const code = text.charCodeAt(at);
   if (code >= 0xd800 && code < 0xdc00) return kindOfCodePoint(text.codePointAt(at)!);
@@ -33,7 +33,7 @@ export function kindAt(text: string, at: number): CharKind {
   return kind;
 }
 
-/** How many UTF-16 units the character that begins at `at` takes. */
+/** The number of UTF-16 units of the character that begins at `at`. */
 export function widthAt(text: string, at: number): number {
   return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }

@@ -1,22 +1,25 @@
 /**
- * One spelling for what a reader takes for the same word, in two degrees:
+ * Maps different spellings of the same word to one, in two degrees:
  *
  *   form   case and compatibility forms are removed: `Ｃａｆé` and `CAFÉ` are `café`
  *   fold   optional accents too: `cafe`
  *
- * The form is what a document says, and what stemmers work on: in German `schön` and `schon` are two words. Terms
- * are folded, as searchers often leave accents out.
+ * Documents store the form, and stemmers work on it: in German `schön` and `schon` are two words. Terms are
+ * folded, because searchers often leave out accents.
  *
- * Accents go where they are optional to a reader (Latin, Greek, Cyrillic; Hebrew and Arabic points).
- * Vowel signs of Indic scripts and the Japanese sound marks change the word, so they stay. Letters
- * that Unicode does not take apart, such as ø and ß, are spelled as a keyboard without them would.
+ * Accents are removed where they are optional to a reader (Latin, Greek, Cyrillic; Hebrew and Arabic points).
+ * Vowel signs of Indic scripts and the Japanese sound marks change the word, so they stay. Letters that Unicode
+ * does not decompose, such as ø and ß, are replaced by their usual spelling on a keyboard without them.
  */
 
-/** Accents that any script may carry but for the Japanese sound marks, points, and the Arabic stroke. */
+/**
+ * Accents of any script except the Japanese sound marks, Hebrew and Arabic points, and the Arabic tatweel
+ * (U+0640).
+ */
 const OPTIONAL =
   /\u0640|[[\p{M}&&[\p{sc=Inherited}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]]--[\u3099\u309A]]/gv;
 const NOT_IN_TERMS = /[^\p{L}\p{N}\p{M}'+#]/gu;
-/** Points and strokes of Hebrew and Arabic, which are hardly ever written. */
+/** Points and strokes of Hebrew and Arabic, which are rarely written. */
 const POINTS =
   /[\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]/g;
 const ANY_SPELLED_OUT = /[ßæœøđðłħıþςŋ]/g;
@@ -36,12 +39,13 @@ const SPELLED_OUT: Record<string, string> = {
 };
 
 /**
- * Letters that stay as they are whatever stands beside them. Most words have no others, and need not be looked at by
- * seven passes over their text. Marks and the letters of Hangul join what is before them, so they are not among these.
+ * Tests for letters that `change` leaves unchanged, whatever letters are next to them. Most words consist of
+ * such letters and skip the seven passes over their text. Combining marks and Hangul letters combine with the
+ * letter before them, so they do not count as unchanging.
  */
 class Unchanging {
   readonly #change: (text: string) => string;
-  /** By UTF-16 unit: 0 is not known yet, 1 stays, 2 does not. */
+  /** By UTF-16 unit: 0 is not known yet, 1 is unchanged, 2 is changed. */
   readonly #known = new Uint8Array(0x10000);
 
   constructor(change: (text: string) => string) {
@@ -64,12 +68,12 @@ class Unchanging {
   }
 }
 
-/** What is composed with the letter before it, and halves of pairs. */
+/** Characters that combine with the letter before them, and halves of surrogate pairs. */
 const JOINS = /[\p{M}\p{Cs}\u1100-\u11ff]/u;
 const unfolding = new Unchanging(foldAny);
 const unforming = new Unchanging(formOfAny);
 
-/** Folding what is folded already changes nothing. */
+/** Returns the folded text. Folding is idempotent. */
 export function fold(text: string): string {
   return unfolding.hasAll(text) ? text : foldAny(text);
 }
@@ -86,7 +90,7 @@ function foldAny(text: string): string {
     .normalize('NFC');
 }
 
-/** Taking the form of a form changes nothing, and both have the same fold. */
+/** Returns the form of the text. The operation is idempotent, and fold(formOf(text)) equals fold(text). */
 export function formOf(text: string): string {
   return unforming.hasAll(text) ? text : formOfAny(text);
 }

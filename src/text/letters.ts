@@ -1,19 +1,23 @@
-/** Folding backwards: which letters may stand where a folded word has none but plain ones. */
+/** Reverses folding: finds the accented letters that fold to a given letter. */
 import { fold } from './fold.ts';
 
-/** Latin, Greek and Cyrillic with accents; other scripts have few words that differ in them alone. */
+/**
+ * Ranges of Latin, Greek and Cyrillic letters with accents. In other scripts few words differ by accents alone.
+ */
 const ACCENTED: readonly [from: number, to: number][] = [
   [0xc0, 0x24f],
   [0x370, 0x52f],
   [0x1e00, 0x1fff],
 ];
 
-/** By the first letter of what they fold to: letters with their fold, ascending. Made when it is first asked for. */
+/**
+ * Accented letters with their folds, ascending, by the first letter of the fold. Computed when first needed.
+ */
 let letters: Map<string, { letter: string; folded: string }[]> | undefined;
 
 const folds = new Map<string, string>();
 
-/** What a letter that a word can have folds to; empty if that is no letter. */
+/** Returns the fold of a letter; empty if the fold has no letter. */
 export function foldedLetter(letter: string): string {
   if (letter < '\x80') return letter;
   const known = folds.get(letter) ?? fold(letter);
@@ -21,7 +25,7 @@ export function foldedLetter(letter: string): string {
   return known;
 }
 
-/** The least letter after `after` that folds to what `folded` has from `at` on; null if there is none. */
+/** Returns the smallest letter greater than `after` whose fold is at offset `at` of `folded`, or null. */
 export function nextLetter(folded: string, at: number, after: string): string | null {
   const plain = folded[at];
   if (plain === undefined) return null;

@@ -1,4 +1,8 @@
-/** text: how running text becomes words, and words become terms. Index and query agree because both come through here. */
+/**
+ * text: splits text into words and converts words to terms. Index and query use the same functions, so their
+ * terms match.
+ */
+
 export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
 export { foldedLetter, nextLetter } from './letters.ts';
@@ -16,4 +20,4 @@ export {
   stemmingOf,
   termOf,
 } from './terms.ts';
-export { formOfWord, isHalfPair, MAX_TERM_LENGTH, type TokenVisitor, tokenize } from './tokenize.ts';
+export { formOfWord, isHalfPair, MAX_TERM_LENGTH, tokenize } from './tokenize.ts';

@@ -1,18 +1,20 @@
 /**
- * From a word to the term under which it is indexed: stemmed by the rules of the document's language, then folded.
+ * Converts a word to the term under which it is indexed: stemmed by the rules of the document's language, then
+ * folded.
  *
  *   en  running, runs    ->  run           de  Häuser, Haus  ->  haus
  *   fr  l'été, étés      ->  ete           ru  книги, книг   ->  книг
  *
- * A document has a *stemming*: that of its language. Cyrillic words are stemmed by the Russian rules and Latin words of
- * languages in other scripts by the English ones, since those are what is quoted there; so Russian, Chinese and
- * documents of unknown language share the English stemming. Languages of these two scripts that we have no rules for
- * (Polish, Ukrainian) leave their own words as they are. Numbers, `c++` and identifiers with digits are never stemmed.
+ * Every document has a *stemming*, chosen by its language. Cyrillic words are stemmed by the Russian rules.
+ * Latin words in documents of other scripts are stemmed by the English rules, since most such words are
+ * English. Therefore Russian, Chinese and documents of unknown language share the English stemming. Words of
+ * Latin or Cyrillic languages without a stemmer (Polish, Ukrainian) are not stemmed. Numbers, `c++` and
+ * identifiers with digits are never stemmed.
  */
 import { fold } from './fold.ts';
 import { STEMMERS, type StemmedLanguage } from './stemmers.ts';
 
-/** Written to segments: a stemming is its index here, and never changes its meaning. */
+/** Segments store a stemming as its index in this list, so existing entries must not move. */
 export const STEMMINGS = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'sv', 'latin', 'cyrillic'] as const;
 
 /** An index into `STEMMINGS`. */
@@ -20,7 +22,7 @@ export type Stemming = number;
 
 export const DEFAULT_STEMMING: Stemming = 0;
 
-/** Some of `STEMMINGS`, a bit for each. */
+/** A set of `STEMMINGS`, one bit each. */
 export type StemmingSet = number;
 
 export const ALL_STEMMINGS: StemmingSet = (1 << STEMMINGS.length) - 1;
@@ -33,7 +35,7 @@ const OTHER_SCRIPTS = new Set(
   'am ar bn el fa gu he hi hy ja ka km kn ko lo ml mr my ne pa ru si ta te th ur yi zh'.split(' '),
 );
 const OTHER_CYRILLIC = new Set('be bg kk ky mk mn sr tg uk'.split(' '));
-/** Articles and pronouns that lose their vowel before another and are written with the next word. */
+/** Articles and pronouns that lose their vowel before another vowel and are written with the next word. */
 const ELISIONS: Partial<Record<(typeof STEMMINGS)[number], RegExp>> = {
   fr: /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)'/,
   it: /^(?:[cdlmstv]|un|quest|quell|bell|sant|(?:d|a|n|da|de|ne|su|co)ll|gl|(?:a|de|da|ne|su)gl)'/,
@@ -43,14 +45,16 @@ type Stem = (word: string) => string;
 
 const same: Stem = (word) => word;
 
-/** By stemming: what is done with Latin and with Cyrillic words. */
+/** By stemming: the stemmers for Latin and for Cyrillic words. */
 const RULES = STEMMINGS.map((name) => ({
   latin: name === 'latin' ? same : STEMMERS[name === 'cyrillic' ? 'en' : (name as StemmedLanguage)],
   cyrillic: name === 'cyrillic' ? same : STEMMERS.ru,
   elision: ELISIONS[name] ?? null,
 }));
 
-/** The stemming of documents in a language, given as a tag such as `pt-br`; empty if it is unknown. */
+/**
+ * Returns the stemming of documents in a language. `language` is a tag such as `pt-br`, or empty if unknown.
+ */
 export function stemmingOf(language: string): Stemming {
   const primary = language.toLowerCase().split('-', 1)[0]!;
   const own = STEMMINGS.indexOf(primary as (typeof STEMMINGS)[number]);
@@ -59,7 +63,7 @@ export function stemmingOf(language: string): Stemming {
   return STEMMINGS.indexOf(OTHER_CYRILLIC.has(primary) ? 'cyrillic' : 'latin');
 }
 
-/** The term of a word as `tokenize` gives it. */
+/** Returns the term of a word produced by `tokenize`. */
 export function termOf(word: string, stemming: Stemming): string {
   const { latin, cyrillic, elision } = RULES[stemming]!;
   const script = scriptOf(word);
@@ -72,16 +76,20 @@ export function termOf(word: string, stemming: Stemming): string {
 }
 
 /**
- * Whether a quoted word means this word of a document. Accents that were typed must be there; where none were typed,
- * none are asked for (the asymmetric search of Unicode's UTS #10). With elided articles it is the same: `été` means
- * l'été too. Both words must have the same term, so articles are cut without asking for the language: where `l'` is no
- * article, termOf has not cut it, and the terms differ.
+ * Returns true if a quoted query word matches this word of a document. Accents in the query must match; a query
+ * word without accents also matches accented words (asymmetric search of Unicode's UTS #10). Elided articles
+ * are treated likewise: `été` also matches l'été. Precondition: both words have the same term. Articles are
+ * therefore cut without knowing the language: where `l'` is not an article, termOf has not cut it, and the
+ * terms differ.
  */
 export function isExactly(quoted: string, word: string): boolean {
   return isSpelled(quoted, word) || (word.includes("'") && isSpelled(quoted, withoutArticle(word)));
 }
 
-/** Whether a word of a document begins so; accents as above, articles are its beginning. */
+/**
+ * Returns true if a word of a document begins with `beginning`. Accents are compared as above; articles are
+ * part of the word.
+ */
 export function beginsExactly(beginning: string, word: string): boolean {
   if (word.startsWith(beginning)) return true;
   return !isAscii(word) && fold(beginning) === beginning && fold(word).startsWith(beginning);
@@ -96,7 +104,7 @@ function withoutArticle(word: string): string {
   return elision ? word.replace(elision, '') : word;
 }
 
-/** `none` for what has digits or signs in it, and is plain. */
+/** `none` for ASCII words with digits or signs, `other` for other words with them. */
 function scriptOf(word: string): 'latin' | 'cyrillic' | 'other' | 'none' {
   const first = word.charCodeAt(0);
   const isCyrillic = first >= 0x400 && first < 0x530;

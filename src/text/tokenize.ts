@@ -1,23 +1,24 @@
 /**
- * The one analyser: text to words, for documents and for queries. terms.ts goes on from there.
+ * Splits text into words, for documents and for queries. terms.ts converts the words to terms.
  *
  *   Don't panic: Node.js v24   ->  don't  panic  node  js  v24
  *   C++ and C#, utf-8, foo_bar ->  c++  and  c#  utf  8  foo  bar
  *   undici's Café on .NET      ->  undici  café  on  .net
  *   東京都 tower               ->  東京  京都  tower
  *
- * A word is a run of letters, digits and marks; an apostrophe between letters belongs to it, but a
- * final 's does not. Other punctuation separates, so that `node.js` is two terms side by side and is
- * found as `node`, as `js`, and as the phrase. The plus signs of `c++`, after a single letter
- * the sharp of `c#`, and the dot of `.net` belong to the word: without them these could not be searched for.
+ * A word is a run of letters, digits and marks. An apostrophe between letters belongs to it, but a final 's
+ * does not. Other punctuation separates words, so that `node.js` is two adjacent terms and is found as `node`,
+ * as `js`, and as the phrase. The plus signs of `c++`, the sharp after a single letter as in `c#`, and the dot
+ * of `.net` belong to the word; without them these names could not be searched for.
  *
- * Scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters,
- * since finding their words would take a dictionary; a character that stands alone is a word of its own.
+ * Text in scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) becomes overlapping
+ * pairs of characters, since finding their words would take a dictionary. A single character between other text
+ * is a word of its own.
  */
 import { CharKind, kindAt, widthAt } from './characters.ts';
 import { formOf } from './fold.ts';
 
-/** Longer terms are cut: nobody searches for them, and they would fill the dictionary. */
+/** Longer terms are truncated: they are hardly ever searched for, and they would fill the dictionary. */
 export const MAX_TERM_LENGTH = 64;
 
 const APOSTROPHE = 0x27;
@@ -27,7 +28,7 @@ const SHARP = 0x23;
 const DOT = 0x2e;
 
 /** `start` and `end` are UTF-16 offsets of the word's characters in the text. */
-export type TokenVisitor = (word: string, start: number, end: number) => void;
+type TokenVisitor = (word: string, start: number, end: number) => void;
 
 export function tokenize(text: string, visit: TokenVisitor): void {
   for (let at = 0; at < text.length; ) {
@@ -39,13 +40,16 @@ export function tokenize(text: string, visit: TokenVisitor): void {
   }
 }
 
-/** `.NET` that is no part of a longer word, and no file name: `asp.net` is two words. */
+/** True for `.NET` that is not part of a longer word or a file name: `asp.net` is two words. */
 function isDotNet(text: string, at: number): boolean {
   if (text.slice(at + 1, at + 4).toLowerCase() !== 'net') return false;
   return !isLetterAt(text, at - 1) && !isLetterAt(text, at + 4);
 }
 
-/** Only ASCII counts, as the kernel has no more at hand. */
+/**
+ * Only ASCII is examined, since the kernel has no other character data. Any non-ASCII character counts as a
+ * letter.
+ */
 function isLetterAt(text: string, at: number): boolean {
   return at >= 0 && at < text.length && /[\da-z]|[^\0-\x7f]/i.test(text[at]!);
 }
@@ -55,7 +59,10 @@ function visitDotNet(at: number, visit: TokenVisitor): number {
   return at + 4;
 }
 
-/** Visits the word that begins at `start` and returns where to go on. The inner loop of indexing. */
+/**
+ * Visits the word that begins at `start` and returns the offset at which to continue. This is the inner loop of
+ * indexing.
+ */
 function visitWord(text: string, start: number, visit: TokenVisitor): number {
   let at = start;
   let bits = 0;
@@ -83,7 +90,7 @@ function isWordAt(text: string, at: number): boolean {
   return at < text.length && kindAt(text, at) === CharKind.word;
 }
 
-/** The `++` of c++ or the `#` of c#. */
+/** The length of the `++` of c++ or the `#` of c#. */
 function suffixLength(text: string, start: number, at: number): number {
   const code = text.charCodeAt(at);
   if (code === PLUS) return text.charCodeAt(at + 1) === PLUS ? 2 : 0;
@@ -108,12 +115,15 @@ function visitCluster(text: string, start: number, end: number, visit: TokenVisi
   if (term !== '') visit(term, start, end);
 }
 
-/** Whether a word is one character of a script without spaces. In a longer run it would be half of a pair. */
+/**
+ * Returns true if a word is one character of a script without spaces. In a longer run it would be half of a
+ * pair.
+ */
 export function isHalfPair(word: string): boolean {
   return isUnspacedAt(word, 0) && clusterEnd(word, 0) === word.length;
 }
 
-/** A word as it is written, lower-cased; empty if nothing of it is left. */
+/** Returns the form of a word, truncated to MAX_TERM_LENGTH; empty if no character remains. */
 export function formOfWord(word: string): string {
   return cut(formOf(word.slice(0, 4 * MAX_TERM_LENGTH)));
 }
@@ -122,14 +132,14 @@ function isUnspacedAt(text: string, at: number): boolean {
   return at < text.length && kindAt(text, at) === CharKind.unspaced;
 }
 
-/** A letter with the marks that follow it. */
+/** Returns the end of a letter and the marks that follow it. */
 function clusterEnd(text: string, start: number): number {
   let at = start + widthAt(text, start);
   while (at < text.length && kindAt(text, at) === CharKind.extend) at += widthAt(text, at);
   return at;
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Truncates a term to MAX_TERM_LENGTH, but never between the halves of a surrogate pair. */
 function cut(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   const last = term.charCodeAt(MAX_TERM_LENGTH - 1);

@@ -1,23 +1,26 @@
 /**
- * Recognises text that is canonical as it stands, so that most links need no URL parser.
+ * Recognises text that is already canonical, so that most links need no URL parser.
  *
- * One look at each character decides. The scanners are narrower than the standard: whatever they are
- * not sure of they leave to the full parser, by returning -1. What they do accept, the full parser
- * would return unchanged; the tests hold them to it with random input.
+ * Each character is examined once. The scanners accept less than the standard does: they return -1 for anything
+ * they are not sure of, and the caller then uses the full parser. The full parser would return accepted text
+ * unchanged; the tests check this with random input.
  *
  *   https://example.org:8443/a/b?c=1#d
- *   └───── scanOrigin ─────┘└scanTail┘      each returns where its part ends
+ *   └───── scanOrigin ─────┘└scanTail┘      each returns the offset where its part ends
  */
 
 const Kind = { path: 1, query: 2, host: 4 } as const;
 
-/** What a character may be part of without being changed; all beyond ASCII is 0. */
+/**
+ * For each ASCII code, the parts of a URL (`Kind` bits) in which that character stays unchanged. Other
+ * characters have none.
+ */
 const KINDS = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') mark(character, Kind.host);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&()*+,=:@/|[]') {
   mark(character, Kind.path | Kind.query);
 }
-// A quote is escaped in a query; a semicolon in a path may begin a session id.
+// A quote is escaped in a query. A semicolon in a path may begin a session id.
 mark("'", Kind.path);
 for (const character of '?;{}') mark(character, Kind.query);
 
@@ -35,7 +38,7 @@ function mark(character: string, kinds: number): void {
   KINDS[character.charCodeAt(0)]! |= kinds;
 }
 
-/** The end of the scheme, host and port at the start of `text`, or -1. */
+/** Returns the offset after the scheme, host and port at the start of `text`, or -1. */
 export function scanOrigin(text: string): number {
   const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : -1;
   if (start < 0) return -1;
@@ -43,7 +46,10 @@ export function scanOrigin(text: string): number {
   return text.charCodeAt(end) === COLON ? scanPort(text, end + 1, start === 8 ? 443 : 80) : end;
 }
 
-/** Names in lower-case ASCII without an empty label; punycode and numbers, which might be addresses, are not. */
+/**
+ * Returns the end of the host, or -1. Accepts lower-case ASCII names without empty labels. Rejects punycode and
+ * names whose last label begins with a digit, as they might be IP addresses.
+ */
 function scanHost(text: string, start: number): number {
   let label = start;
   let hyphens = false;
@@ -61,7 +67,10 @@ function scanHost(text: string, start: number): number {
   return hyphens && text.slice(start, at).includes('xn--') ? -1 : at;
 }
 
-/** A port that is written as the standard writes it, and is not the default. */
+/**
+ * Returns the end of the port, or -1. Accepts a port without leading zeros that is not the default port of the
+ * scheme.
+ */
 function scanPort(text: string, start: number, standard: number): number {
   let port = 0;
   let at = start;
@@ -75,8 +84,9 @@ function scanPort(text: string, start: number, standard: number): number {
 }
 
 /**
- * The end of the path and query that go on at `start`: that of the text, or a `#`; -1 if anything on
- * the way would be changed. The query's parameters are not looked at. A hot loop, hence its length.
+ * Returns the end of the path and query that start at `start`: the end of the text or a `#`. Returns -1 if
+ * canonicalization would change any character. Query parameters are not checked. This is a hot loop, hence its
+ * length.
  */
 export function scanTail(text: string, start: number): number {
   let allowed: number = Kind.path;
@@ -97,7 +107,7 @@ export function scanTail(text: string, start: number): number {
   return text.length;
 }
 
-/** Two upper-case digits that stand for a character which has to be escaped. */
+/** True for two upper-case hex digits whose character has to be escaped. */
 function isCanonicalEscape(text: string, at: number): boolean {
   const high = hexValue(text.charCodeAt(at + 1));
   const low = hexValue(text.charCodeAt(at + 2));

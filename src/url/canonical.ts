@@ -1,8 +1,8 @@
 /**
- * The canonical form of a URL: two URLs with the same form are the same page to us.
+ * Computes the canonical form of a URL. Two URLs with the same canonical form are treated as the same page.
  *
- * WHATWG parsing already lowers the case of scheme and host, drops default ports, resolves dot
- * segments and writes internationalised names in ASCII. On top of that:
+ * WHATWG parsing already lower-cases scheme and host, drops default ports, resolves dot segments and converts
+ * internationalised names to ASCII. In addition:
  *
  *   - only http and https; credentials and the fragment are dropped
  *   - a trailing dot of the host is dropped: `example.org.` is `example.org`
@@ -10,8 +10,8 @@
  *   - tracking and session parameters are removed; an empty query loses its `?`
  *   - `;jsessionid=…` is removed from the path
  *
- * Most links are canonical as they stand, or become so when the directory of their page is put in
- * front. `canonical-scan.ts` recognises those; only the others are parsed.
+ * Most links are already canonical, or become canonical when the directory of their page is prepended.
+ * `canonical-scan.ts` recognises those; only the others are parsed.
  */
 import { scanOrigin, scanTail } from './canonical-scan.ts';
 import { normalizeEscapes } from './escapes.ts';
@@ -21,10 +21,13 @@ export type CanonicalUrl = string & { readonly canonical: unique symbol };
 
 export const MAX_URL_LENGTH = 2048;
 
-/** From an address as it was written to its canonical form; null when it is no web address of ours. */
-export type Canonicalizer = (raw: string) => CanonicalUrl | null;
+/**
+ * Returns the canonical form of a URL as written, or null if it is not an http(s) URL of at most MAX_URL_LENGTH
+ * characters.
+ */
+type Canonicalizer = (raw: string) => CanonicalUrl | null;
 
-/** What relative addresses are put together with. */
+/** The parts of a base URL with which relative URLs are combined. */
 interface Place {
   /** `https:` */
   scheme: string;
@@ -34,14 +37,17 @@ interface Place {
   directory: string;
 }
 
-/** The canonical form of `raw`, resolved against `base`; null when it is no web address of ours. */
+/**
+ * Returns the canonical form of `raw`, resolved against `base`. Null for anything but an http(s) URL of at most
+ * MAX_URL_LENGTH characters.
+ */
 export function canonicalize(raw: string, base?: string): CanonicalUrl | null {
   if (base !== undefined) return remembered(base)(raw);
   const quick = quickAbsolute(raw);
   return quick === undefined ? parseFully(raw) : quick;
 }
 
-/** For many addresses with the same base, such as the links of a page: the base is parsed once. */
+/** Parses `base` once, for callers with many URLs of the same base, such as the links of a page. */
 export function canonicalizer(base: string): Canonicalizer {
   const url = URL.parse(base);
   if (url === null) return () => null;
@@ -56,7 +62,7 @@ export function canonicalizer(base: string): Canonicalizer {
 let lastBase = '';
 let lastCanonicalizer: Canonicalizer = () => null;
 
-/** Callers come with one base many times over. */
+/** Keeps the canonicalizer of the last base, since callers pass the same base many times in a row. */
 function remembered(base: string): Canonicalizer {
   if (base !== lastBase) {
     lastCanonicalizer = canonicalizer(base);
@@ -65,7 +71,7 @@ function remembered(base: string): Canonicalizer {
   return lastCanonicalizer;
 }
 
-/** Null when relative addresses need the full parser. */
+/** Returns null when URLs relative to this base need the full parser. */
 function placeOf(base: URL): Place | null {
   const url = parseFully(base.href);
   const directory = base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1);
@@ -77,7 +83,7 @@ function placeOf(base: URL): Place | null {
   };
 }
 
-/** Undefined when only the full parser can tell; so in the other quick ways. */
+/** Returns undefined when the full parser has to decide. So do `quickRelative` and `quickTail`. */
 function quickAbsolute(raw: string): CanonicalUrl | null | undefined {
   const pathAt = scanOrigin(raw);
   if (pathAt < 0) return undefined;
@@ -100,22 +106,25 @@ function quickRelative(raw: string, place: Place): CanonicalUrl | null | undefin
       break;
     }
   }
-  // Anything else that begins with a dot may be a dot segment, and a colon may end a scheme.
+  // Any other text that begins with a dot may be a dot segment, and a colon may end a scheme.
   if (raw.startsWith('.', at) || (at === 0 && !isPlainStart(raw))) return undefined;
   return quickTail(place.origin + directory, raw, at, at);
 }
 
-/** Not empty, not only a query or fragment, no scheme in front. */
+/** True unless `raw` is empty, only a query or fragment, or may begin with a scheme. */
 function isPlainStart(raw: string): boolean {
   return raw !== '' && !raw.startsWith('?') && !raw.startsWith('#') && !raw.includes(':');
 }
 
-/** `/a/b/` is in `/a/`; the root is in itself. */
+/** The parent of `/a/b/` is `/a/`; the parent of the root is the root. */
 function parentOf(directory: string): string {
   return directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
 }
 
-/** `prefix` and what `raw` has from `from` on, if path and query, which begin at `tailAt`, are canonical. */
+/**
+ * Returns `prefix` plus `raw` from offset `from`, if the path and query, which begin at `tailAt`, are
+ * canonical.
+ */
 function quickTail(
   prefix: string,
   raw: string,
@@ -145,7 +154,7 @@ function bounded(url: string): CanonicalUrl | null {
   return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl);
 }
 
-/** Without session ids; a segment that was dots and a session id is a dot segment then. */
+/** Removes session ids. A segment of dots and a session id becomes a dot segment, which is then resolved. */
 function canonicalPath(pathname: string): string {
   const path = normalizeEscapes(pathname);
   if (!path.includes(';')) return path;

@@ -1,10 +1,10 @@
-/** Percent-escapes, written in one way (RFC 3986 § 6.2.2). */
+/** Normalises percent-escapes (RFC 3986 § 6.2.2). */
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
 /**
- * Every percent-escape written alike: unreserved characters plain, the rest in upper-case digits. A
- * percent sign that begins no escape is escaped itself, so that decoding can never make a new one.
+ * Decodes escapes of unreserved characters and writes all others with upper-case digits. A percent sign that
+ * begins no escape is itself escaped, so that decoding can never create a new escape.
  */
 export function normalizeEscapes(text: string): string {
   if (!text.includes('%')) return text;
@@ -15,7 +15,7 @@ export function normalizeEscapes(text: string): string {
   });
 }
 
-/** As people read it; as it stands where its escapes are no text. */
+/** Decodes percent-escapes for display. Returns the text unchanged if they are not valid UTF-8. */
 export function unescaped(text: string): string {
   if (!text.includes('%')) return text;
   try {

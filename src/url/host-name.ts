@@ -1,10 +1,10 @@
-/** Names of hosts as people write them in configuration and lists. */
+/** Reads host names as people write them in configuration and lists. */
 import { canonicalize } from './canonical.ts';
 import { originOf } from './parts.ts';
 
 /**
- * `Bücher.example:8080` becomes `xn--bcher-kva.example:8080`; a dot in front, as in `.de`, is dropped.
- * Null when it is more or less than a host and perhaps a port.
+ * `Bücher.example:8080` becomes `xn--bcher-kva.example:8080`; a leading dot, as in `.de`, is dropped. Returns
+ * null unless the text is a host with an optional port.
  */
 export function readHostName(text: string): string | null {
   const name = text.trim().replace(/^\./, '');
@@ -14,7 +14,10 @@ export function readHostName(text: string): string | null {
   return authority && /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/.test(authority) ? authority : null;
 }
 
-/** `a.b.example:81` is below `a.b.example`, `b.example`, `example`, and the same with the port. */
+/**
+ * Returns the host and all domains above it: for `a.b.example:81` these are `a.b.example`, `b.example`,
+ * `example`, and the same three with the port.
+ */
 export function namesAbove(host: string, port: string): string[] {
   const names: string[] = [];
   for (let at = 0; at >= 0; at = nextLabel(host, at)) names.push(host.slice(at));

@@ -1,18 +1,18 @@
 /**
- * Regular expressions that cannot be held up. A rule of the operator meets URLs that strangers write,
- * and a backtracking matcher can be made to take hours by the right URL. This one walks all the ways
- * through the pattern side by side (Thompson's construction): its time is at most the length of the
- * URL times the size of the pattern, whatever they are. Where it has been before it takes one step a
- * character, as the sets of ways become the states of an automaton.
+ * Matches regular expressions in linear time. The operator's rules are applied to URLs that strangers write,
+ * and a crafted URL can make a backtracking matcher run for hours. This matcher follows all paths through the
+ * pattern in parallel (Thompson's construction): its time is at most the length of the URL times the size of
+ * the pattern. Sets of paths are cached as states of an automaton, so that known text takes one step per
+ * character.
  *
- * It knows characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {m,n}`, `^`
- * and `$`. What needs backtracking (look-around, references) is refused, and so is `\b`. Only ASCII
- * is matched: a canonical URL has nothing else.
+ * It supports characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {m,n}`, `^` and
+ * `$`. It refuses constructs that need backtracking (look-around, references), and `\b`. It matches only ASCII,
+ * as a canonical URL has no other characters.
  */
 import { UsageError } from '../base/mod.ts';
-import { type Node, parsePattern } from './pattern-parser.ts';
+import { type PatternNode, parsePattern } from './pattern-parser.ts';
 
-export const MAX_PATTERN_LENGTH = 500;
+const MAX_PATTERN_LENGTH = 500;
 const MAX_PROGRAM_SIZE = 2000;
 const MAX_STATES = 200;
 
@@ -20,12 +20,15 @@ const Op = { set: 0, fork: 1, jump: 2, start: 3, end: 4, match: 5 } as const;
 
 interface Program {
   readonly ops: number[];
-  /** Where `fork` and `jump` go; `fork` also goes to the next instruction. */
+  /** Jump targets of `fork` and `jump`. A `fork` also continues at the next instruction. */
   readonly targets: number[];
   readonly sets: (Uint8Array | null)[];
 }
 
-/** Whether the pattern is found anywhere in a text. Throws a UsageError that says what is wrong with it. */
+/**
+ * Returns a function that finds the pattern anywhere in a text. Throws a UsageError that describes the mistake
+ * in the pattern.
+ */
 export function compilePattern(source: string): (text: string) => boolean {
   if (source.length > MAX_PATTERN_LENGTH) {
     throw new UsageError('bad-pattern', `a pattern has at most ${MAX_PATTERN_LENGTH} characters`);
@@ -46,7 +49,7 @@ function emit(program: Program, op: number, target = 0, set: Uint8Array | null =
   return program.ops.push(op) - 1;
 }
 
-function compile(node: Node, program: Program): void {
+function compile(node: PatternNode, program: Program): void {
   if (node.kind === 'set') emit(program, Op.set, 0, node.characters);
   else if (node.kind === 'sequence') for (const part of node.parts) compile(part, program);
   else if (node.kind === 'choice') compileChoice(node.options, program);
@@ -54,7 +57,7 @@ function compile(node: Node, program: Program): void {
   else emit(program, node.kind === 'start' ? Op.start : Op.end);
 }
 
-function compileChoice(options: readonly Node[], program: Program): void {
+function compileChoice(options: readonly PatternNode[], program: Program): void {
   const jumps: number[] = [];
   for (const option of options.slice(0, -1)) {
     const fork = emit(program, Op.fork);
@@ -66,7 +69,10 @@ function compileChoice(options: readonly Node[], program: Program): void {
   for (const jump of jumps) program.targets[jump] = program.ops.length;
 }
 
-function compileRepeat({ part, least, most }: Extract<Node, { kind: 'repeat' }>, program: Program): void {
+function compileRepeat(
+  { part, least, most }: Extract<PatternNode, { kind: 'repeat' }>,
+  program: Program,
+): void {
   for (let count = 0; count < least; count++) compile(part, program);
   const forks: number[] = [];
   const optional = most === Number.POSITIVE_INFINITY ? 1 : most - least;
@@ -78,17 +84,20 @@ function compileRepeat({ part, least, most }: Extract<Node, { kind: 'repeat' }>,
   for (const fork of forks) program.targets[fork] = program.ops.length;
 }
 
-/** All places in the program at which a match may be, after some text: a state of the automaton. */
+/** A state of the automaton: all program positions that a match may have reached after some text. */
 interface State {
   /** Instructions that wait for a character, in ascending order. */
   readonly places: readonly number[];
   readonly accepts: boolean;
   readonly acceptsAtEnd: boolean;
-  /** By the code of a character; filled when it is needed first. */
+  /** Next states by character code, filled when first needed. */
   readonly next: (State | undefined)[];
 }
 
-/** States are made when a text first leads to them; a pattern that makes too many starts again. */
+/**
+ * Creates states when a text first reaches them. All states are discarded when a pattern has created MAX_STATES
+ * of them.
+ */
 class Matcher {
   readonly #program: Program;
   readonly #states = new Map<string, State>();
@@ -108,7 +117,7 @@ class Matcher {
     return state.accepts || state.acceptsAtEnd;
   }
 
-  /** A match may also begin at any character. */
+  /** Adds instruction 0 to the next state, because a match may also begin at any character. */
   #step(state: State, code: number): State {
     const { sets } = this.#program;
     const moved = state.places.filter((place) => sets[place]![code] === 1).map((place) => place + 1);
@@ -135,7 +144,7 @@ class Matcher {
     this.#states.clear();
   }
 
-  /** Follows everything that takes no character. */
+  /** Follows all instructions that consume no character. */
   #closure(seeds: readonly number[], atStart: boolean, atEnd: boolean): Pick<State, 'places' | 'accepts'> {
     const { ops, targets } = this.#program;
     const entered = new Set<number>();

@@ -1,14 +1,13 @@
-/** url: what an address is, when two are the same, whose it is, and what a crawl does with it. */
-export {
-  type Canonicalizer,
-  type CanonicalUrl,
-  canonicalize,
-  canonicalizer,
-  MAX_URL_LENGTH,
-} from './canonical.ts';
+/**
+ * url: canonical URLs, hosts and registrable domains, and the URL rules that decide what a crawl does with a URL.
+ * Two URLs with the same canonical form are the same page.
+ */
+
+export { type CanonicalUrl, canonicalize, canonicalizer, MAX_URL_LENGTH } from './canonical.ts';
 export { normalizeEscapes, unescaped } from './escapes.ts';
 export { readHostName } from './host-name.ts';
 export {
+  domainOfOrigin,
   fingerprint,
   hostOf,
   isPublicSuffix,
@@ -17,15 +16,12 @@ export {
   pathOf,
   registrableDomain,
 } from './parts.ts';
-export { createScope, type Scope, type ScopeMode } from './scope.ts';
-export { readUrlList, SHIPPED_LISTS, type UrlList } from './url-list.ts';
+export { createScope } from './scope.ts';
 export {
   createUrlRules,
   rulesOfPlan,
-  type UrlDecision,
   type UrlRule,
   type UrlRules,
-  type UrlRulesConfig,
   type UrlRulesPlan,
   type UrlVerb,
 } from './url-rules.ts';

@@ -1,20 +1,22 @@
 /**
- * Parts of a canonical URL, and its fingerprint. They cut strings and trust the form; nothing here parses again.
+ * Splits a canonical URL into parts and computes its fingerprint. The functions cut strings and rely on the
+ * canonical form; nothing is parsed again.
  *
- * The fingerprint is 64 bits that stand for the URL on disk and in tables. With h(text) the first 64 bits of
- * MurmurHash3 x86_128, seed 0, of the UTF-8 bytes: its first output word is the low half, its second the high one.
+ * The fingerprint is a 64-bit number that identifies the URL on disk and in tables. Let h(text) be the first 64
+ * bits of MurmurHash3 x86_128, seed 0, of the UTF-8 bytes: its first output word is the low half, its second
+ * the high one.
  *
  *   bits 63 to 48   the lowest 16 of h(host), without the port: URLs of a host lie together
  *   bits 47 to 0    the lowest 48 of h(URL)
  *
  * For `https://example.org/` h(host) is fe014c68916c081a, h(URL) is f4c0e8420256fa39, the fingerprint 081ae8420256fa39.
- * As SQLite has signed integers, so is this.
+ * The fingerprint is a signed integer, because SQLite integers are signed.
  */
 import { getDomain, parse } from 'tldts';
 import { hashLanes } from '../base/mod.ts';
 import type { CanonicalUrl } from './canonical.ts';
 
-/** Scheme, host and port: `https://example.org:8443`. The unit of robots.txt and of politeness. */
+/** Scheme, host and port: `https://example.org:8443`. robots.txt and politeness apply per origin. */
 export function originOf(url: CanonicalUrl): string {
   return url.slice(0, pathStart(url));
 }
@@ -29,24 +31,38 @@ export function hostOf(url: CanonicalUrl): string {
   return url.slice(start, hasPort ? colon : end);
 }
 
-/** Path and query, from the first slash on. */
+/** Path and query, starting with the first slash. */
 export function pathOf(url: CanonicalUrl): string {
   return url.slice(pathStart(url));
 }
 
-/** `en.wikipedia.org` belongs to `wikipedia.org` by the public suffix list; an address is its own domain. */
+/**
+ * By the public suffix list: the domain of `en.wikipedia.org` is `wikipedia.org`. An IP address is its own
+ * domain.
+ */
 export function registrableDomain(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
-/** `com`, `co.uk`, `github.io`: names below which anybody can have one. A private name such as `corp` is none. */
+/** The registrable domain of an origin such as `https://en.wikipedia.org`. */
+export function domainOfOrigin(origin: string): string {
+  return registrableDomain(hostOf(`${origin}/` as CanonicalUrl));
+}
+
+/**
+ * True for `com`, `co.uk`, `github.io`: names under which anyone can register a name. False for a private name
+ * such as `corp`.
+ */
 export function isPublicSuffix(name: string): boolean {
   const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
   return publicSuffix === name && (isIcann === true || isPrivate === true);
 }
 
 const lanes = new DataView(new ArrayBuffer(8));
-/** `https://example.org/`: URLs come in runs of one host, which is hashed once. */
+/**
+ * Scheme and host of the last URL, for example `https://example.org/`. URLs come in runs of one host, which is
+ * hashed only once.
+ */
 let lastSite = '/';
 let lastHostBits = 0;
 
@@ -62,7 +78,7 @@ export function fingerprint(url: CanonicalUrl): bigint {
   return lanes.getBigInt64(0);
 }
 
-/** Sorts pages of a domain, then of a host, next to each other: `org.example.www /path`. */
+/** Sort key that groups the pages of a domain, and within it those of a host: `org.example.www /path`. */
 export function localityKey(url: CanonicalUrl): string {
   return `${hostOf(url).split('.').reverse().join('.')} ${pathOf(url)}`;
 }
@@ -71,7 +87,7 @@ function pathStart(url: CanonicalUrl): number {
   return url.indexOf('/', hostStart(url));
 }
 
-/** Behind `http://` or `https://`. */
+/** The offset after `http://` or `https://`. */
 function hostStart(url: CanonicalUrl): number {
   return url.charCodeAt(4) === 0x3a ? 7 : 8;
 }

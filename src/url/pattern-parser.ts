@@ -1,13 +1,13 @@
-/** From the text of a regular expression to its tree; see `linear-pattern.ts` for what is understood. */
+/** Parses a regular expression into a tree. `linear-pattern.ts` lists the supported syntax. */
 import { UsageError } from '../base/mod.ts';
 
-export type Node =
-  /** One character of 128, marked by 1. */
+export type PatternNode =
+  /** Matches one character: entry `code` is 1 for each of the 128 ASCII codes that match. */
   | { kind: 'set'; characters: Uint8Array }
   | { kind: 'start' | 'end' }
-  | { kind: 'sequence'; parts: Node[] }
-  | { kind: 'choice'; options: Node[] }
-  | { kind: 'repeat'; part: Node; least: number; most: number };
+  | { kind: 'sequence'; parts: PatternNode[] }
+  | { kind: 'choice'; options: PatternNode[] }
+  | { kind: 'repeat'; part: PatternNode; least: number; most: number };
 
 const ANY = setOf((code) => code !== 0x0a && code !== 0x0d);
 const CLASSES: Readonly<Record<string, Uint8Array>> = {
@@ -17,7 +17,7 @@ const CLASSES: Readonly<Record<string, Uint8Array>> = {
 };
 const MAX_COUNT = 1000;
 
-export function parsePattern(source: string): Node {
+export function parsePattern(source: string): PatternNode {
   const parser = new PatternParser(source);
   const node = parser.choice();
   if (!parser.isAtEnd) throw bad('a parenthesis closes nothing');
@@ -36,24 +36,24 @@ class PatternParser {
     return this.#at === this.#source.length;
   }
 
-  choice(): Node {
+  choice(): PatternNode {
     const options = [this.#sequence()];
     while (this.#take('|')) options.push(this.#sequence());
     return options.length === 1 ? options[0]! : { kind: 'choice', options };
   }
 
-  #sequence(): Node {
-    const parts: Node[] = [];
+  #sequence(): PatternNode {
+    const parts: PatternNode[] = [];
     while (!this.isAtEnd && !this.#sees('|') && !this.#sees(')')) parts.push(this.#repeated());
     return { kind: 'sequence', parts };
   }
 
-  #repeated(): Node {
+  #repeated(): PatternNode {
     const part = this.#atom();
     const counts = this.#counts();
     if (counts === null) return part;
     if (part.kind === 'start' || part.kind === 'end') throw bad('an anchor cannot be repeated');
-    // Greedy or lazy is the same to one who only asks whether there is a match.
+    // Greedy and lazy repetitions are equivalent, because the matcher only reports if there is a match.
     this.#take('?');
     if (this.#counts() !== null) throw bad('a repetition follows a repetition');
     return { kind: 'repeat', part, least: counts[0], most: counts[1] };
@@ -73,7 +73,7 @@ class PatternParser {
     return [least, most];
   }
 
-  #atom(): Node {
+  #atom(): PatternNode {
     const character = this.#next();
     if (character === '^') return { kind: 'start' };
     if (character === '$') return { kind: 'end' };
@@ -84,7 +84,7 @@ class PatternParser {
     return { kind: 'set', characters: character === '\\' ? this.#escape() : only(character) };
   }
 
-  #group(): Node {
+  #group(): PatternNode {
     if (this.#take('?') && !this.#take(':')) throw bad('of groups with (? only (?: is known');
     const inner = this.choice();
     if (!this.#take(')')) throw bad('a parenthesis is not closed');
@@ -98,7 +98,7 @@ class PatternParser {
     return negated ? opposite(members) : members;
   }
 
-  /** A hyphen makes a range between two characters, and is a character anywhere else. */
+  /** A hyphen between two characters makes a range; anywhere else it is a literal character. */
   #addMember(members: Uint8Array): void {
     const low = this.#member();
     const isRange = this.#sees('-') && this.#source[this.#at + 1] !== ']' && isSingle(low);

@@ -1,15 +1,15 @@
-/** Parameters of a query: which say nothing about the page, and what a rule may do with the others. */
+/** Removes query parameters that do not identify the page, and applies the `query` part of URL rules. */
 
-/** Who sent the visitor. */
+/** Parameters that name the source of a visit. */
 const TRACKING =
   'utm_\\w+|gclid|dclid|gbraid|wbraid|fbclid|msclkid|yclid|igshid|mc_[ce]id|_hs(?:enc|mi)|ref_src';
-/** Who the visitor is. */
+/** Parameters that identify the visitor. */
 const SESSION = 'phpsessid|jsessionid|aspsessionid\\w*|sessionid|session_id|sid|cfid|cftoken|oscsid|zenid';
 
-/** Finds a parameter that is empty, tracking or a session id: most queries have none and are done here. */
+/** Matches an empty, tracking or session parameter. Most queries have none, and one test settles them. */
 const UNWANTED = new RegExp(`(?:^|&)(?:(?=&|$)|(?:${TRACKING}|${SESSION})(?=[=&]|$))`, 'i');
 
-/** A query without its `?`, freed of empty, tracking and session parameters; the order is kept. */
+/** Removes empty, tracking and session parameters from a query without its `?`. The order is kept. */
 export function withoutTracking(query: string): string {
   if (!UNWANTED.test(query)) return query;
   return query
@@ -18,17 +18,17 @@ export function withoutTracking(query: string): string {
     .join('&');
 }
 
-/** What a URL rule does with the query: keeps some parameters or strips some, then sorts them or not. */
+/** The query part of a URL rule: keeps or strips some parameters, then optionally sorts them. */
 export interface QueryHandling {
-  /** Only these stay; an empty list drops the query. */
+  /** Only these parameters stay; an empty list drops the query. */
   readonly keep?: readonly string[];
-  /** These go. */
+  /** These parameters are removed. */
   readonly strip?: readonly string[];
-  /** In the order of their names; those of one name keep their order. */
+  /** Sorts by name; parameters of the same name keep their order. */
   readonly sort?: boolean;
 }
 
-/** A function from a query without its `?` to what is left of it. */
+/** Returns a function that changes a query, given and returned without its `?`. */
 export function queryHandler({ keep, strip, sort }: QueryHandling): (query: string) => string {
   const kept = keep && new Set(keep);
   const stripped = new Set(strip);

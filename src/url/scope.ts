@@ -1,19 +1,19 @@
 /**
- * Which URLs a crawl may enter: the outermost of its rules, which `url-rules.ts` asks first.
+ * Decides which URLs a crawl may fetch. The scope is the first check in `url-rules.ts`.
  *
  *   host     the seeds' own hosts
  *   domain   every host of the seeds' registrable domains (the default)
  *   web      everything
  *
- * `domains` opens further domains, each with all hosts below it, whatever the mode; with a port, as in
- * `localhost:8090`, only what is served there.
+ * `domains` adds further domains in any mode, each with all hosts below it. An entry with a port, as in
+ * `localhost:8090`, adds only that port.
  */
 import type { CanonicalUrl } from './canonical.ts';
 import { hostOf, originOf, registrableDomain } from './parts.ts';
 
 export type ScopeMode = 'host' | 'domain' | 'web';
 
-/** The answer depends on scheme, host and port alone, so that it can be remembered for a site. */
+/** The result depends only on scheme, host and port, so that callers can cache it per origin. */
 export interface Scope {
   includes(url: CanonicalUrl): boolean;
 }

@@ -1,17 +1,18 @@
 /**
- * The conditions of URL rules. Each is asked about a site first, and answers yes, no, or with the test
- * that a URL of this site has to pass: so the work for each URL is only what depends on the URL.
+ * The conditions of URL rules. Each condition is evaluated for a site (scheme, host and port) first. It returns
+ * true, false, or a test for single URLs of this site, so that the work per URL is only the part that depends
+ * on the URL.
  */
 import type { CanonicalUrl } from './canonical.ts';
 import { namesAbove } from './host-name.ts';
 import { compilePattern } from './linear-pattern.ts';
 import { hostOf, originOf, pathOf } from './parts.ts';
 import { languageOf } from './url-language.ts';
-import { readUrlList, wordsOf } from './url-list.ts';
+import { listWordsOf, readUrlList } from './url-list.ts';
 import type { UrlRule } from './url-rules.ts';
 
-/** Scheme, host and port that some URLs share. */
-export interface Site {
+/** Scheme, host and port that some URLs have in common. */
+interface UrlSite {
   readonly origin: string;
   /** The host, with its port if it is not the default. */
   readonly authority: string;
@@ -20,16 +21,16 @@ export interface Site {
 }
 
 export type PageTest = (url: CanonicalUrl, depth: number) => boolean;
-export type SiteTest = (site: Site) => boolean | PageTest;
+export type SiteTest = (site: UrlSite) => boolean | PageTest;
 
-export function siteOf(url: CanonicalUrl): Site {
+export function siteOf(url: CanonicalUrl): UrlSite {
   const origin = originOf(url);
   const authority = origin.slice(origin.indexOf('//') + 2);
   const host = hostOf(url);
   return { origin, authority, names: namesAbove(host, authority.slice(host.length + 1)) };
 }
 
-/** All conditions of a rule, those that a site can settle first. */
+/** All conditions of a rule, those that depend on the site alone first. */
 export function conditionsOf(rule: UrlRule): SiteTest[] {
   const { host, domain, suffix, list, prefix, longerThan, deeperThan } = rule;
   const { extension, language, word, pattern } = rule;
@@ -52,7 +53,7 @@ function when<T>(value: T | undefined, condition: (value: T) => SiteTest): SiteT
   return value === undefined ? [] : [condition(value)];
 }
 
-/** A test that says nothing about sites. */
+/** A condition that needs the URL on every site. */
 function always(test: PageTest): SiteTest {
   return () => test;
 }
@@ -67,7 +68,7 @@ function below(domains: readonly string[]): SiteTest {
   return ({ names }) => names.some((name) => known.has(name));
 }
 
-/** On one of the lists: by its domain, or by a word. */
+/** True when the domain, or a word of the URL, is on one of the lists. */
 export function listed(names: readonly string[]): SiteTest {
   const lists = names.map(readUrlList);
   const domains = new Set(lists.flatMap((list) => [...list.domains]));
@@ -77,10 +78,10 @@ export function listed(names: readonly string[]): SiteTest {
 }
 
 function hasWord(words: ReadonlySet<string>): SiteTest {
-  return always((url) => wordsOf(url).some((word) => words.has(word)));
+  return always((url) => listWordsOf(url).some((word) => words.has(word)));
 }
 
-/** A prefix with a host says no to all other sites at once. */
+/** A prefix with a host is false for all other sites. */
 function begins(prefixes: readonly string[]): SiteTest {
   return ({ origin, authority }) => {
     const paths = prefixes.flatMap((prefix) => {

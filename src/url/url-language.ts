@@ -1,11 +1,11 @@
 /**
- * The language that a URL announces: by its first segment (`/de/…`, `/de-at/…`), by a parameter
- * (`?lang=de`), or by the first label of its host (`de.example.org`), in this order. Most announce none.
+ * Finds the language that a URL declares in its first path segment (`/de/…`, `/de-at/…`), in a parameter
+ * (`?lang=de`), or in the first label of its host (`de.example.org`), in this order. Most URLs declare none.
  */
 import type { CanonicalUrl } from './canonical.ts';
 import { hostOf, pathOf, registrableDomain } from './parts.ts';
 
-/** ISO 639-1, so that `/go/` is no language. */
+/** The codes of ISO 639-1. Other two-letter segments, such as `/go/`, are no language. */
 const CODES = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ' +
@@ -18,7 +18,7 @@ const CODES = new Set(
 );
 const TAG = /^([a-z]{2})(?:[-_][a-z]{2,4})?$/i;
 
-/** The code in lower case, or null. */
+/** Returns the code in lower case, or null. */
 export function languageOf(url: CanonicalUrl): string | null {
   const [path, query] = pathOf(url).split('?', 2) as [string, string?];
   const segment = path.split('/', 2)[1] ?? '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { canonicalize } from './canonical.ts';
-import { parseUrlList, readUrlList, SHIPPED_LISTS, wordsOf } from './url-list.ts';
+import { listWordsOf, parseUrlList, readUrlList, SHIPPED_LISTS } from './url-list.ts';
 
 for (const name of SHIPPED_LISTS) {
   test(`the list ${name} can be read, and has its domains and then its words in order`, () => {
@@ -28,7 +28,7 @@ test('a line is a domain, a word, or a mistake', () => {
 });
 
 test('words are whole, in any script, wherever they stand', () => {
-  const words = (raw: string) => wordsOf(canonicalize(raw)!);
+  const words = (raw: string) => listWordsOf(canonicalize(raw)!);
   assert.deepEqual(words('https://My-Shop.example/a_b/%C3%9Cber-Uns?q=c+d'), [
     ...['my', 'shop', 'example', 'a', 'b', 'über', 'uns', 'q', 'c', 'd'],
   ]);

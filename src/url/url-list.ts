@@ -1,14 +1,13 @@
 /**
- * Lists of domains and words that a rule can name. A list is a text file with an entry a line, `#`
- * begins a comment:
+ * Lists of domains and words that a rule can name. A list is a text file with one entry per line; `#` begins a
+ * comment:
  *
  *   example.com   the domain and every host below it
  *   .example      every host below this top-level domain
  *   casino        every URL with this word, as a whole, in host, path or query
  *
- * Four small ones are shipped, in `lists/`; none of them holds unless a rule or the configuration
- * names it. They are starting points with the best-known names: an operator who needs more names a
- * file of their own.
+ * Four small lists are shipped in `lists/`. A list applies only if a rule or the configuration names it. The
+ * shipped lists contain only the best-known names; an operator who needs more names their own file.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +18,12 @@ import { readHostName } from './host-name.ts';
 
 export const SHIPPED_LISTS = ['adult', 'shopping', 'social', 'streaming'] as const;
 
-export interface UrlList {
+interface UrlList {
   readonly domains: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
 }
 
-/** The name of a shipped list, or the path of a file. Throws a UsageError if it cannot be read. */
+/** `name` is a shipped list or the path of a file. Throws a UsageError if the list cannot be read. */
 export function readUrlList(name: string): UrlList {
   const isShipped = (SHIPPED_LISTS as readonly string[]).includes(name);
   if (!isShipped && !/[./\\]/.test(name)) {
@@ -53,13 +52,13 @@ export function parseUrlList(text: string): UrlList {
   return { domains, words };
 }
 
-/** Letters and digits of any script: what `wordsOf` can give. */
+/** True for letters and digits of any script: the words that `listWordsOf` can return. */
 export function isWord(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}]+$/u.test(text);
 }
 
 /** The words of host, path and query, in lower case. */
-export function wordsOf(url: CanonicalUrl): string[] {
+export function listWordsOf(url: CanonicalUrl): string[] {
   return unescaped(url.slice(url.indexOf('//') + 2))
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u);

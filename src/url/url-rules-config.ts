@@ -1,5 +1,5 @@
 /**
- * URL rules as the configuration has them, checked word for word:
+ * Reads and validates the URL rules of the configuration:
  *
  *   "rules": [
  *     { "verb": "ignore", "domain": "example.org", "extension": ["zip", "iso"] },
@@ -7,7 +7,7 @@
  *     { "host": "shop.example.org", "query": { "keep": ["id"], "sort": true } }
  *   ]
  *
- * A value may stand alone where a list is meant. What is wrong is named with the number of its entry.
+ * A single value may replace a list of one. Errors name the number of the rule.
  */
 import { messageOf, UsageError } from '../base/mod.ts';
 import { canonicalize } from './canonical.ts';
@@ -18,7 +18,7 @@ import { isLanguageCode } from './url-language.ts';
 import { isWord, readUrlList } from './url-list.ts';
 import type { UrlRule, UrlVerb } from './url-rules.ts';
 
-/** Reads the JSON value of `crawl.rules`. Throws a UsageError that names the entry. */
+/** Reads the JSON value of `crawl.rules`. Throws a UsageError that names the invalid rule. */
 export function parseUrlRules(json: unknown): readonly UrlRule[] {
   if (!Array.isArray(json)) throw wrong(`expected a list of rules, got ${shown(json)}`);
   return Object.freeze(json.map((entry, index) => inside(`rule ${index + 1}`, () => readRule(entry, index))));
@@ -26,7 +26,7 @@ export function parseUrlRules(json: unknown): readonly UrlRule[] {
 
 const VERBS: readonly UrlVerb[] = ['index', 'follow', 'ignore'];
 
-/** How each condition with texts checks one of them and writes it alike. */
+/** For each condition with text values, the function that validates and normalises one value. */
 const TEXTS = {
   host: readHost,
   domain: readHost,
@@ -114,7 +114,7 @@ function readLanguage(text: string): string {
   return code;
 }
 
-/** A path as it stands; a URL, with its scheme or without, in canonical form. */
+/** Returns a path unchanged, and a URL, with or without its scheme, in canonical form. */
 function readPrefix(text: string): string {
   if (text.startsWith('/')) return text;
   const hasScheme = /^https?:\/\//i.test(text);
@@ -138,7 +138,7 @@ function readListName(name: string): string {
   return name;
 }
 
-/** Says where, in front of what is wrong there. */
+/** Prefixes error messages with the place of the error. */
 function inside<T>(where: string, read: () => T): T {
   try {
     return read();

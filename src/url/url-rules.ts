@@ -1,19 +1,19 @@
 /**
- * What a crawl does with a URL: the operator's rules, in one function for seeds, links, redirects
- * and sitemaps alike.
+ * Applies the operator's URL rules to a URL. Seeds, links, redirects and sitemap URLs all pass through the same
+ * function.
  *
- *   index    fetch it, follow its links, index it (what happens when nothing else is said)
+ *   index    fetch it, follow its links, index it (the default)
  *   follow   fetch it and follow its links, but leave it out of the index
- *   ignore   never ask for it
+ *   ignore   never fetch it
  *
- * Asked in this order, and the first that speaks decides: the scope, the greatest length and depth,
- * the rules one by one, the block lists. A rule speaks when all its conditions hold; a condition with
- * several values holds if one of them does. A rule without a verb only changes the query, and the
- * rules after it see the changed URL.
+ * The checks run in this order, and the first that applies decides: the scope, the maximum length and depth,
+ * the rules in order, the block lists. A rule applies when all its conditions hold; a condition with several
+ * values holds if one of them does. A rule without a verb only changes the query, and the rules after it see
+ * the changed URL.
  *
- * A page brings some fifty links, most of them to one site. What depends on the site alone (scope,
- * host, domain, lists of domains) is therefore settled once for each site and remembered; what is
- * left to do for a URL is often nothing.
+ * A page has some fifty links, most of them to one site. Everything that depends on the site alone (scope,
+ * host, domain, lists of domains) is therefore evaluated once per site and cached. Often nothing remains to be
+ * evaluated per URL.
  */
 import type { CanonicalUrl } from './canonical.ts';
 import { originOf, pathOf } from './parts.ts';
@@ -23,51 +23,51 @@ import { conditionsOf, listed, type PageTest, type SiteTest, siteOf } from './ur
 
 export type UrlVerb = 'index' | 'follow' | 'ignore';
 
-/** Plain data, as `parseUrlRules` returns it: it can be handed to another thread. */
+/** Plain data, as returned by `parseUrlRules`, so that it can be sent to another thread. */
 export interface UrlRule {
-  /** As the operator called it, or `rule 3`. */
+  /** The name given by the operator, or `rule 3`. */
   readonly name: string;
-  /** Null when the rule only changes the query. */
+  /** Null if the rule only changes the query. */
   readonly verb: UrlVerb | null;
-  /** Hosts, each with its port if it has one: `localhost:8090`. */
+  /** Hosts, with or without a port: `localhost:8090`. */
   readonly host?: readonly string[];
-  /** Domains with every host below them. */
+  /** Domains, each with every host below it. */
   readonly domain?: readonly string[];
-  /** Ends of host names, such as those of countries: `de`, `co.uk`. */
+  /** Ends of host names, such as country domains: `de`, `co.uk`. */
   readonly suffix?: readonly string[];
-  /** Languages that the URL announces; `*` is any. */
+  /** Languages that the URL declares; `*` is any language. */
   readonly language?: readonly string[];
-  /** Beginnings of URLs (`https://example.org/a`, `example.org/a`), or of paths (`/a`). */
+  /** Prefixes of URLs (`https://example.org/a`, `example.org/a`) or of paths (`/a`). */
   readonly prefix?: readonly string[];
   /** Regular expressions; see `linear-pattern.ts`. */
   readonly pattern?: readonly string[];
-  /** Of the last segment of the path, without the dot. */
+  /** Extensions of the last path segment, without the dot. */
   readonly extension?: readonly string[];
   /** Whole words in host, path or query. */
   readonly word?: readonly string[];
-  /** Names of shipped lists, or files. */
+  /** Names of shipped lists, or paths of files. */
   readonly list?: readonly string[];
-  /** URLs with more characters than this. */
+  /** Matches URLs with more characters than this. */
   readonly longerThan?: number;
-  /** URLs more links than this away from a seed. */
+  /** Matches URLs that are more than this number of links away from a seed. */
   readonly deeperThan?: number;
   readonly query?: QueryHandling;
 }
 
 export interface UrlRulesConfig {
   readonly rules?: readonly UrlRule[];
-  /** Lists to ignore, after all rules: an earlier rule can make an exception. */
+  /** Lists of URLs to ignore. They apply after all rules, so that a rule can make an exception. */
   readonly lists?: readonly string[];
   readonly maxUrlLength?: number;
-  /** Links away from a seed. */
+  /** Maximum number of links from a seed. */
   readonly maxDepth?: number;
 }
 
-export interface UrlDecision {
+interface UrlDecision {
   readonly verb: UrlVerb;
-  /** What decided: the name of a rule or list, or `scope`, `maxUrlLength`, `maxDepth`, `default`. */
+  /** The name of the rule or list that decided, or `scope`, `maxUrlLength`, `maxDepth`, `default`. */
   readonly rule: string;
-  /** The URL to go on with: the one asked about, unless a rule changed its query. */
+  /** The URL to fetch: the given URL, unless a rule changed its query. */
   readonly url: CanonicalUrl;
 }
 
@@ -76,7 +76,9 @@ export interface UrlRules {
   decide(url: CanonicalUrl, depth: number): UrlDecision;
 }
 
-/** All that a crawl's rules are made of, as plain data: another thread makes the same rules of it. */
+/**
+ * The complete input of a crawl's URL rules as plain data, from which another thread creates the same rules.
+ */
 export interface UrlRulesPlan {
   readonly config: UrlRulesConfig;
   readonly scope: ScopeMode;
@@ -88,7 +90,7 @@ export function rulesOfPlan({ config, scope, seeds, domains }: UrlRulesPlan): Ur
   return createUrlRules(config, createScope(scope, seeds, domains));
 }
 
-/** Throws a UsageError when a list cannot be read or a pattern is none. */
+/** Throws a UsageError if a list cannot be read or a pattern is invalid. */
 export function createUrlRules(config: UrlRulesConfig, scope: Scope): UrlRules {
   return new SiteRules(config, scope);
 }
@@ -100,7 +102,7 @@ interface Rule {
   readonly handleQuery: ((query: string) => string) | null;
 }
 
-/** A rule as it stands for one site: what is left to ask of a URL. */
+/** A rule with the tests that remain to be evaluated for each URL of one site. */
 interface Step {
   readonly rule: Rule;
   readonly tests: readonly PageTest[];
@@ -113,9 +115,9 @@ class SiteRules implements UrlRules {
   readonly #rules: readonly Rule[];
   readonly #maxUrlLength: number;
   readonly #maxDepth: number;
-  /** By origin; null for a site out of scope. */
+  /** Steps by origin; null for a site out of scope. */
   readonly #steps = new Map<string, readonly Step[] | null>();
-  /** `https://example.org/`, the site that was asked about last. */
+  /** The site of the last URL, for example `https://example.org/`. */
   #lastSite = '/';
   #lastSteps: readonly Step[] | null = null;
 
@@ -139,7 +141,7 @@ class SiteRules implements UrlRules {
     return this.#bounded('index', 'default', current);
   }
 
-  /** The length counts when nothing will shorten the URL any more. */
+  /** Checks the length last, after all rules that may shorten the URL. */
   #bounded(verb: UrlVerb, rule: string, url: CanonicalUrl): UrlDecision {
     if (url.length > this.#maxUrlLength) return { verb: 'ignore', rule: 'maxUrlLength', url };
     return { verb, rule, url };

@@ -1,6 +1,7 @@
 /**
- * Answer boxes: what is worked out stands in the page; what others know is asked for when the results are there already, put
- * beside them when it comes, absent otherwise. One may want to know where the searcher is: then a button asks the browser, which asks its person; a tenth of a degree is sent.
+ * Answer boxes. Computed answers are part of the page. Other answers are requested after the results are
+ * displayed and inserted when they arrive. A box may need the searcher's location: then a button asks the
+ * browser, which asks the searcher for permission. The location is sent rounded to a tenth of a degree.
  */
 
 addEventListener('gyre:page', () => void load());
@@ -25,11 +26,11 @@ async function load(coordinates) {
     await offerPlace(place.querySelector('[data-place]'));
     place.hidden = !place.querySelector('.answer:not([hidden])');
   } catch {
-    // The results stand on their own.
+    // The page works without answer boxes.
   }
 }
 
-/** Who allowed it before is not asked again. */
+/** Shows the button; if the permission was granted before, requests the location without a click. */
 async function offerPlace(section) {
   if (!section || !navigator.geolocation || !isSecureContext) return;
   section.hidden = false;

@@ -1,7 +1,7 @@
 /**
- * Keys for those who would rather not reach for the mouse: the slash leads to the search box; j and k walk down and
- * up the results by moving the focus from title to title, so that Enter follows the link as it always does, and a
- * screen reader says where one is. Who wants none of it says so in the preferences.
+ * Keyboard shortcuts: the slash focuses the search box; j and k move the focus down and up from title to
+ * title, so that Enter follows the link as usual, and a screen reader announces the position. The preferences
+ * can disable them.
  */
 
 const STEPS = { j: 1, k: -1 };
@@ -22,7 +22,7 @@ function searchBox() {
   return document.querySelector('input[type="search"]');
 }
 
-/** The title so many steps from the result that has the focus; the first if none has. */
+/** Returns the title `step` results away from the focused result; the first title if no result is focused. */
 function titleFrom(step) {
   const titles = [...document.querySelectorAll('.result .title')];
   if (step === 0 || titles.length === 0) return null;

@@ -1,6 +1,6 @@
 /**
- * A menu closes when another opens, on Escape, and when a click or the focus goes elsewhere: it would cover what has the
- * focus. Without this file it closes on its own button.
+ * Closes a menu when another opens, on Escape, and when a click or the focus goes elsewhere, because the menu
+ * could cover the focused element. Without this script, a menu closes only by its own button.
  */
 
 for (const type of ['click', 'focusin'])

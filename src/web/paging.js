@@ -1,7 +1,7 @@
 /**
- * Instant paging: page numbers, tabs and other links from one page of results to another bring only the results,
- * and the browser's history works as before. A page is fetched as soon as the pointer rests on its link. Whatever
- * goes wrong, the link is followed as it stands.
+ * Instant paging: page numbers and tabs load only the results into the current page, and the browser's
+ * history works as usual. A page is fetched as soon as the pointer is over its link. On any error, the
+ * browser follows the link normally.
  */
 
 const fetched = new Map();
@@ -41,7 +41,7 @@ async function go(address, isNew) {
   dispatchEvent(new Event('gyre:page'));
 }
 
-/** The page as a document; null if it could not be fetched. Asked for once. */
+/** Returns the page as a document; null if it could not be fetched. Each page is fetched once. */
 function pageOf(address) {
   if (!address) return null;
   if (!fetched.has(address)) {

@@ -1,9 +1,10 @@
 /**
  * Suggestions while typing: the search box becomes a combobox (WAI-ARIA 1.2) with a list below it.
  *
- * The focus never leaves the box: the arrow keys only say which suggestion is meant (`aria-activedescendant`) and
- * show it in the box, Escape brings back what was typed (and then an arrow key the list), Enter searches for what the box
- * holds. Answers that come late, or come when the box has lost the focus, are dropped; an error shows nothing.
+ * The focus never leaves the box. The arrow keys select a suggestion (`aria-activedescendant`) and show it in
+ * the box. Escape restores the typed text and closes the list; an arrow key opens it again. Enter searches
+ * for the content of the box. Responses that arrive late, or after the box has lost the focus, are dropped;
+ * an error shows nothing.
  */
 
 const DELAY_MS = 80;
@@ -60,7 +61,7 @@ function addSuggestions(box) {
     box.form.requestSubmit();
   });
 
-  /** The arrow keys ask for what Escape has closed, or nothing has opened yet. With Shift they mark text. */
+  /** The arrow keys open the list if it is closed. With Shift they select text instead. */
   function reopen(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || box.value.trim() === '') return;
     event.preventDefault();
@@ -98,7 +99,7 @@ function addSuggestions(box) {
     show([]);
   }
 
-  /** Beyond either end lies what was typed. */
+  /** Before the first and after the last suggestion is the typed text. */
   function choose(at) {
     const options = [...list.children];
     chosen = at < -1 ? options.length - 1 : at >= options.length ? -1 : at;
@@ -111,7 +112,7 @@ function addSuggestions(box) {
     else box.removeAttribute('aria-activedescendant');
   }
 
-  /** What was typed already is plain, the rest stands out. */
+  /** The typed prefix is plain, the rest is bold. */
   function optionOf(text, at) {
     const option = document.createElement('li');
     option.id = `suggestion-${at}`;

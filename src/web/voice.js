@@ -1,7 +1,8 @@
 /**
- * Search by voice, where the browser can listen (SpeechRecognition). The button says beforehand where the sound goes;
- * a line below the box says what is going on, also to those who listen: listening, not allowed, not possible,
- * nothing heard. What is understood appears in the box as it is spoken; the end of the sentence searches for it.
+ * Voice search, if the browser supports SpeechRecognition. The title of the button says where the sound is
+ * sent. A status line below the box, also announced by screen readers, reports: listening, not allowed, not
+ * possible, nothing heard. The recognized text appears in the box while the searcher speaks; the end of the
+ * sentence starts the search.
  */
 
 const Recognition = globalThis.SpeechRecognition ?? globalThis.webkitSpeechRecognition;

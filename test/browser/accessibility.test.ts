@@ -1,4 +1,7 @@
-/** WCAG 2.2 AA, checked by axe in the browser on every page and in every state; and the way through by keyboard alone. */
+/**
+ * WCAG 2.2 AA, checked by axe in the browser on every page and in every state, and navigation with the
+ * keyboard alone.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -117,7 +120,7 @@ for (const { name, path, act, fails } of STATES) {
       if (act) await checkAccessibility(page, NARROW);
     };
     await visit(path, look, { ...common, colorScheme: 'light', viewport: WIDE });
-    // What takes steps is looked at in one go; all else also in the dark, and running the other way.
+    // States that need several steps are checked once; all others also in dark mode and right to left.
     const other = { colorScheme: 'dark', locale: 'ar', viewport: NARROW } as const;
     if (!act) await visit(path, (page) => checkAccessibility(page), { ...common, ...other });
   });

@@ -1,4 +1,7 @@
-/** Every kind of answer box in a real browser: read aloud well, inside the page at any width, and nothing of it runs. */
+/**
+ * Every kind of answer box in a real browser: it is accessible, fits the page at any width, and runs no code
+ * of its content.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -58,7 +61,7 @@ test('an answer full of markup is text in its box', async () => {
   });
 });
 
-/** Counts how often the page asks the browser where it is. */
+/** Counts how often the page asks the browser for its location. */
 const COUNT_LOCATIONS = `globalThis.locations = 0;
 const ask = Geolocation.prototype.getCurrentPosition;
 Geolocation.prototype.getCurrentPosition = function (...all) { locations++; return ask.apply(this, all); };`;

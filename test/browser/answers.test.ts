@@ -1,4 +1,7 @@
-/** What is worked out is in the page; other answers come after the results, and only where there are any. */
+/**
+ * Computed answers are in the page; other answers are loaded after the results, and shown only if there are
+ * any.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type AnswerBox, Answerer, calculator } from '../../src/answer/mod.ts';

@@ -1,4 +1,6 @@
-/** What a page must look like: fits every screen, readable in light and dark, focus visible. */
+/**
+ * The appearance of pages: they fit every screen, are readable in light and dark mode, and show the focus.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -19,7 +21,7 @@ const PATHS = [
   `/cached/compare?url=${encodeURIComponent(KUROSHIO)}&from=20230601120000`,
 ];
 
-/** In the page: every element with text of its own, with its colour and the ground that it stands on. */
+/** Runs in the page: lists every element with its own text, its colour and its background colour. */
 const COLOURS = `Array.from(document.querySelectorAll('body *'))
   .filter((element) => element.checkVisibility() && !element.classList.contains('unseen'))
   .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))

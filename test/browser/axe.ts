@@ -1,4 +1,4 @@
-/** axe, the checker of accessibility rules, inside the page that a test looks at. */
+/** Runs axe, the accessibility checker, inside the page under test. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { Page, ViewportSize } from 'playwright-core';
@@ -12,7 +12,10 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** Fails with what axe found. Runs beside the page's policy, which lets no script in. */
+/**
+ * Fails with the violations that axe found. The script is injected past the page's Content-Security-Policy,
+ * which allows no scripts.
+ */
 export async function checkAccessibility(page: Page, viewport?: ViewportSize): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);
   if (!(await page.evaluate("'axe' in globalThis"))) await page.addScriptTag({ path: AXE });

@@ -1,4 +1,4 @@
-/** Pages that attack the searcher through their title, text or address get shown as text and nothing else. */
+/** Pages that attack the searcher through their title, text or URL are shown as plain text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -67,7 +67,7 @@ test('text that turns its direction cannot move the name of the host', async () 
 const attack = encodeURIComponent(ATTACK);
 const evil = encodeURIComponent(HOSTILE[0]!.url);
 
-/** Every page, and every state of the page of results, with as much of the attack as its address can carry. */
+/** Every page, and every state of the results page, with as much of the attack as its URL can carry. */
 const STATES: Record<string, string> = {
   start: `/?q=${attack}`,
   results: '/search?q=hostile',
@@ -120,7 +120,7 @@ test('a picture of a site that is a page inside runs nothing, in the list or alo
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
     assert.equal(await page.locator('script').count(), 0);
   };
-  // Opened alone, the browser's own viewer styles it, which our policy forbids too.
+  // If the icon is opened as a page, the browser's own viewer styles it, which our policy forbids too.
   await visit('/search?q=hostile', look, { expectedErrors: /Applying inline style/ });
 });
 

@@ -1,4 +1,4 @@
-/** The pages in the languages they speak. */
+/** The pages in all their languages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareVisits } from './visit.ts';

@@ -1,4 +1,4 @@
-/** Tabs, filters and other spellings: what a searcher does when the first list is not yet the right one. */
+/** Tabs, filters and spelling corrections: how a searcher refines a query. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SmallSearcher } from './small-searcher.ts';

@@ -1,4 +1,4 @@
-/** Preferences and rules for sites, with scripts and without: kept in a cookie, applied everywhere. */
+/** Preferences and rules for sites, with and without scripts: stored in a cookie, applied everywhere. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

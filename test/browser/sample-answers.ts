@@ -1,4 +1,4 @@
-/** An answer of every kind as the boxes give them, and one that attacks. */
+/** One answer of every kind of box, and a hostile one. */
 import type { Answer } from '../../src/answer/mod.ts';
 
 const nothing = { text: '', facts: [], links: [], time: '2026-07-15T12:00:00.000Z' };

@@ -1,4 +1,4 @@
-/** What a searcher does: types, reads, pages on, with scripts and without. */
+/** Basic search: typing, reading and paging, with and without scripts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,10 @@
-/** An archive of a few pages in memory: ordinary ones with several copies, one that wants none shown, and hostile ones. */
+/**
+ * An archive of a few pages in memory: ordinary ones with several copies, one that forbids copies, and
+ * hostile ones.
+ */
 import { parsePage } from '../../src/page/mod.ts';
-import type { PageArchive } from '../../src/serve/mod.ts';
+import { archiveOver } from '../../src/serve/cached/copies.fixture.ts';
+import type { CopyStore } from '../../src/serve/cached/page-archive.ts';
 import { type CanonicalUrl, canonicalize } from '../../src/url/mod.ts';
 
 export const KUROSHIO = 'https://www.ocean-atlas.example/currents/kuroshio/plankton?year=2005';
@@ -10,7 +14,10 @@ export const HUGE_COPY = 'https://huge.example/';
 export const DARK_COPY = 'https://night.example/';
 export const PLAIN_COPY = 'https://plain.example/notes.txt';
 
-/** In every way we know: it must not run, load, send, move the page around it, or leave its frame. */
+/**
+ * All known attacks in one page: it must not run scripts, load, send, change the surrounding page, or leave
+ * its frame.
+ */
 const HOSTILE_PAGE = `<!doctype html><title>hostile</title>
 <meta http-equiv="refresh" content="0; url=https://evil.example/gone">
 <link rel="dns-prefetch" href="//leak.example"><link rel="preload" as="image" href="https://leak.example/a">
@@ -27,7 +34,7 @@ p { background-image: u\\72l(https://leak.example/d) } @font-face { font-family:
 <p onclick="parent.hacked = 1">A hostile copy \u202Ewith turned text</p>
 <video src="https://leak.example/n" autoplay></video><details open ontoggle="parent.hacked=1">x</details>`;
 
-/** Begins like a picture, as our own check of the first bytes wants it, and goes on as a page. */
+/** Begins with the magic bytes of an image, which our check accepts, and continues as HTML. */
 const HOSTILE_PICTURE = {
   contentType: 'image/x-icon',
   bytes: Buffer.from(
@@ -85,7 +92,7 @@ function kuroshio(count: string, extra: string): string {
 const copiesOf = (url: CanonicalUrl) =>
   Object.entries(COPIES).find(([address]) => canonicalize(address) === url)?.[1] ?? [];
 
-export const smallArchive: PageArchive = {
+const store: CopyStore = {
   copies: (url) =>
     copiesOf(url).map(({ at }) => ({ at, fetchedAt: Date.UTC(Number(at.slice(0, 4)), 5, 1, 12) })),
   read(url, at) {
@@ -96,5 +103,8 @@ export const smallArchive: PageArchive = {
     const page = parsePage({ url, contentType, body, xRobotsTag: [] });
     return page && { page, contentType, body };
   },
-  picture: (url) => (url.includes('//evil.example/') ? HOSTILE_PICTURE : null),
 };
+
+export const smallArchive = archiveOver(store, (url) =>
+  url.includes('//evil.example/') ? HOSTILE_PICTURE : null,
+);

@@ -1,4 +1,4 @@
-/** What the small documents say for machines: each is news, and for sale. Some try to break out of their line. */
+/** Structured data of the small documents: each is a news article and a product. Some of it is hostile. */
 import { type OwnCrawl, ResultDetails } from '../../src/answer/mod.ts';
 import { systemClock } from '../../src/base/mod.ts';
 import type { SmallSearcher } from './small-searcher.ts';
@@ -7,10 +7,11 @@ const HOSTILE_NAME = '\u202E<img src=x onerror=globalThis.hacked=1>\u2066';
 
 export function smallDetails(searcher: SmallSearcher): ResultDetails {
   const pages: OwnCrawl['pages'] = {
-    read(url) {
+    async read(url) {
       const name = url.includes('ocean') || url.includes('salt') ? 'The Ocean Post' : HOSTILE_NAME;
       const items = [itemOf('NewsArticle', { 'publisher.name': name }), itemOf('Product', offerBy(name))];
-      return { title: '', text: '', items, facts: [], entries: [], fetchedAt: 0 };
+      const page = { title: '', text: '', items, facts: [], entries: [], fetchedAt: 0 };
+      return { kind: 'page', page };
     },
   };
   return new ResultDetails({ searcher, pages }, systemClock);

@@ -1,6 +1,6 @@
 /**
- * A searcher over a handful of documents, all of them in this file: every word of the query must occur
- * in the title or the text. Among them are pages that try to break out of the page of results.
+ * A searcher over a few documents, all of them in this file: every word of the query must occur in the title
+ * or the text. Some documents try to inject markup into the results page.
  */
 import {
   type Searcher,
@@ -29,7 +29,7 @@ export const OCEAN: SmallDocument[] = CURRENTS.flatMap((current, at) =>
   })),
 );
 
-/** What must not happen: any of these running, loading or leaving its place. */
+/** Hostile documents: none of their content may run, load or leave its place. */
 export const HOSTILE: SmallDocument[] = [
   {
     url: 'https://evil.example/"><script>globalThis.hacked=1</script>?q=\'onclick=globalThis.hacked=1',
@@ -74,7 +74,7 @@ export const FOREIGN: SmallDocument[] = [
 
 export class SmallSearcher implements Searcher {
   readonly #documents: readonly SmallDocument[];
-  /** Every query as it arrived, for tests that ask what the page made of its filters. */
+  /** All queries received, for tests that check how the page encodes its filters. */
   readonly asked: string[] = [];
 
   constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
@@ -138,7 +138,7 @@ export class SmallSearcher implements Searcher {
   close(): void {}
 }
 
-/** Without what is no word to look for: `site:`, `lang:`, `after:` and their like. */
+/** Returns the words of the query without conditions such as `site:`, `lang:` and `after:`. */
 function wordsOf(query: string): string[] {
   const typed = query.replaceAll(/(?:^| )(?:site|lang|after|filetype|kind):\S+/g, ' ');
   return typed.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,4 +1,4 @@
-/** The search box as a combobox: what the list does, and that the focus stays where the searcher put it. */
+/** The search box as a combobox: the behaviour of the list, and the focus, which stays in the box. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -94,7 +94,7 @@ test('hostile suggestions are text', async () => {
   });
 });
 
-test('when suggestions fail, searching goes on', async () => {
+test('when suggestions fail, searching continues', async () => {
   const look = async (page: Page) => {
     await page.keyboard.type('fail');
     await page.waitForTimeout(300);

@@ -1,6 +1,6 @@
 /**
- * A real browser on a real server. Whatever a test looks at, a visit also fails if the page asked any
- * other origin for anything, wrote an error to the console, or opened a dialogue.
+ * Opens a real browser on a real server. Besides the assertions of the test, a visit fails if the page
+ * requested anything from another origin, wrote an error to the console, or opened a dialogue.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { smallDetails } from './small-details.ts';
 import { SmallSearcher } from './small-searcher.ts';
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Errors in the console that belong to the test; by default there may be none. */
+  /** Console errors that the test expects; by default there may be none. */
   expectedErrors?: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** Search by voice: with a stand-in for the browser's recognition that says what it is told, and with none. */
+/** Search by voice: with a mock of the browser's speech recognition, and without speech recognition. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

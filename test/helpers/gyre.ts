@@ -1,4 +1,4 @@
-/** The real program in a process of its own, for tests that use it as people do. */
+/** Runs the real program in a separate process, for tests that use it as people do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-const QUIET = '--disable-warning=ExperimentalWarning';
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+/** The command becomes the program in the same process, with the flags and the settings of memory that people have. */
+const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
 
 export interface Finished {
   code: number | null;
@@ -23,16 +23,20 @@ export class Gyre {
   readonly #exited: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Record<string, string> = {}) {
-    // Whether npm started the tests is no matter of the program's.
+    // The environment of npm is removed: the program must not behave differently because npm started the
+    // tests.
     const { npm_command: _, ...inherited } = process.env;
     const env = { ...inherited, ...environment };
-    this.child = spawn(process.execPath, [QUIET, MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.child, 'close');
     this.child.stdout!.on('data', (chunk: Buffer) => this.#heard('stdout', chunk));
     this.child.stderr!.on('data', (chunk: Buffer) => this.#heard('stderr', chunk));
   }
 
-  /** Resolves with the match when the program has printed it; rejects when it ends without. */
+  /**
+   * Resolves with the match when the program has printed it; rejects when the program ends without printing
+   * it.
+   */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.stdout);
@@ -68,7 +72,7 @@ export function gyre(args: readonly string[], environment?: Record<string, strin
   return new Gyre(args, environment).ended();
 }
 
-/** A directory that is gone when the test is. */
+/** Creates a directory that is removed after the test. */
 export function temporaryDirectory(context: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'gyre-test-'));
   context.after(() => rmSync(path, { recursive: true, force: true }));

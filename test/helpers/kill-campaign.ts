@@ -1,19 +1,15 @@
 /**
- * A crawl of a difficult web that is killed again and again, and what was left of its promises: every page
- * archived exactly once (an independent WARC reader counts), every document found by search, no rule of
- * politeness or of robots.txt broken (the server's own log is the witness), no trap without a bound, and every site asked
- * for its icon, again only if the answer was lost.
+ * Kills a crawl of a difficult web repeatedly, and checks its guarantees: every page is archived exactly once
+ * (counted by an independent WARC reader), every document is found by search, no rule of politeness or
+ * robots.txt is violated (according to the server's log), every trap is bounded, and every site is asked for
+ * its icon once, or again only if the response was lost.
  */
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
 import { openSearcher, type Searcher } from '../../src/query/mod.ts';
-import {
-  type Features,
-  politenessViolations,
-  robotsViolations,
-  type SyntheticWeb,
-  startWeb,
-} from '../web/mod.ts';
+import { politenessViolations, robotsViolations } from '../../src/synthetic-web/checkers.ts';
+import type { Features } from '../../src/synthetic-web/features.ts';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
 import { Gyre, gyre } from './gyre.ts';
 import { archivedCounts, writeConfig } from './synthetic-crawl.ts';
 
@@ -22,20 +18,20 @@ export interface CampaignOptions {
   kills: number;
   hosts: number;
   pages: number;
-  /** An empty directory for everything. */
+  /** An empty directory for all files. */
   directory: string;
   say(line: string): void;
 }
 
 export interface CampaignReport {
   seed: number;
-  /** Kills that met a running crawl, and those that met a running build. */
+  /** Kills of a running crawl; `buildKills` counts kills of a running build. */
   crawlKills: number;
   buildKills: number;
   requests: number;
   archived: number;
   searched: number;
-  /** What was broken, in words; empty if every promise was kept. */
+  /** The violated guarantees, in words; empty if there are none. */
   broken: string[];
 }
 
@@ -59,11 +55,11 @@ const FEATURES: Features = {
   sessionTrap: true,
 };
 const DELAY_MS = 30;
-/** Timers and the kernel blur moments by about this much. */
+/** The imprecision of timers and the kernel. */
 const TOLERANCE_MS = 3;
-/** Feature pages that are asked for, about, and some for what a kill makes necessary again. */
+/** The approximate number of requests for feature pages, with some that kills make necessary again. */
 const FEATURE_REQUESTS = 1200;
-/** However often it is killed, a trap takes no more requests than this in each life. */
+/** The maximum number of requests that a trap may take between two kills. */
 const TRAP_REQUESTS_PER_LIFE = 60;
 
 export async function killCampaign(options: CampaignOptions): Promise<CampaignReport> {
@@ -99,12 +95,15 @@ export async function killCampaign(options: CampaignOptions): Promise<CampaignRe
 interface KillPlan {
   random: Random;
   kills: number;
-  /** Requests between two kills, on average. */
+  /** Average number of requests between two kills. */
   mean: number;
   say(line: string): void;
 }
 
-/** After a random number of requests, and a random moment more so that it may hit between any two steps. */
+/**
+ * Kills the crawl after a random number of requests and a random delay, so that a kill may hit between any
+ * two steps.
+ */
 async function killCrawls(web: SyntheticWeb, command: string[], plan: KillPlan): Promise<number> {
   let met = 0;
   for (let kill = 1; kill <= plan.kills; kill++) {
@@ -165,7 +164,7 @@ function brokenIcons(web: SyntheticWeb, kills: number): string[] {
   });
 }
 
-/** Words that one document has, and exactly one is to be found. */
+/** Words for which exactly one document must be found. */
 function wantedWords(web: SyntheticWeb): Map<string, string> {
   const { truth } = web.plan;
   const words = new Map<string, string>();

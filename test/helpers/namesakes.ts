@@ -1,15 +1,17 @@
-/** Packages of the demonstration that share a word of their name, in the order of the results for that word. */
+/**
+ * Packages of the demonstration that share a word of their name, in the order of the results for that word.
+ */
 import { join } from 'node:path';
 import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
-import { GraphLookup } from '../../src/cli/graph-lookup.ts';
+import { GraphLookup } from '../../src/cli/sessions/graph-lookup.ts';
 import { type LocalSearcher, openSearcher } from '../../src/query/mod.ts';
-import { DEFAULT_PROFILE, type Profile } from '../../src/rank/mod.ts';
+import { DEFAULT_PROFILE, type Profile } from '../../src/scoring/mod.ts';
 import { canonicalize } from '../../src/url/mod.ts';
 
 const ENOUGH_TITLES = 2000;
 const LIMIT = 100;
 
-/** Two packages that stand the other way round without ranks, with how many hosts link to the page of each. */
+/** Two packages whose order is reversed without ranks, with the number of hosts that link to each. */
 export interface Turned {
   query: string;
   above: string;
@@ -18,7 +20,7 @@ export interface Turned {
   usersBelow: number;
 }
 
-/** The default ranking, blind to what links make a page worth. */
+/** The default ranking without the features that come from links. */
 const WITHOUT_RANKS: Profile = {
   ...DEFAULT_PROFILE,
   name: 'without ranks',
@@ -26,7 +28,7 @@ const WITHOUT_RANKS: Profile = {
   weights: { ...DEFAULT_PROFILE.weights, pageRank: 0, hostRank: 0, trust: 0, noFarm: 0, independent: 0 },
 };
 
-/** What the ranks decide, over all words that names of packages share. */
+/** Finds all pairs whose order the ranks decide, over all words that names of packages share. */
 export async function turnedByRanks(data: string): Promise<Turned[]> {
   const links = new GraphLookup(directoryAt(join(data, 'graph')), silentLog);
   const open = (profile: Profile) =>
@@ -61,7 +63,7 @@ function sharedWords(searcher: LocalSearcher): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([word]) => word);
 }
 
-/** The home pages of the packages whose names have the word, best first. */
+/** The home pages of the packages whose names contain the word, best first. */
 async function namesakes(searcher: LocalSearcher, word: string): Promise<string[]> {
   const { results } = await searcher.search({ query: word, offset: 0, limit: LIMIT });
   return results

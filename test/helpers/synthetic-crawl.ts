@@ -1,9 +1,12 @@
-/** Crawls of the synthetic web: the settings for it, and what the archive then holds. */
+/** Helpers for crawls of the synthetic web: their settings, and the contents of the archive afterwards. */
 import { createReadStream, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WARCParser } from 'warcio';
 
-/** Every host of the synthetic web is on loopback, and nothing but it is in scope. */
+/**
+ * Writes a configuration in which all hosts of the synthetic web resolve to loopback and only they are in
+ * scope.
+ */
 export function writeConfig(directory: string, crawl: Record<string, unknown> = {}): string {
   const file = join(directory, 'gyre.config.json');
   const reachable = { resolve: { '*.test': '127.0.0.1' }, allowAddresses: ['127.0.0.0/8'] };
@@ -15,12 +18,12 @@ export function writeConfig(directory: string, crawl: Record<string, unknown> = 
   return file;
 }
 
-/** The options with which all commands of one test find its crawl below `directory`. */
+/** Returns the options with which all commands of one test use the crawl below `directory`. */
 export function crawlOptions(directory: string, crawl: Record<string, unknown> = {}): string[] {
   return ['--data', join(directory, 'data'), '--config', writeConfig(directory, crawl)];
 }
 
-/** How often each URL is in the archive, as an independent reader counts it. */
+/** Counts how often each URL is in the archive, with an independent WARC reader. */
 export async function archivedCounts(data: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const file of globSync(join(data, 'archive', '*.warc.gz*'))) {

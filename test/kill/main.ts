@@ -1,9 +1,9 @@
 /**
  * npm run test:kill [-- --kills 20 --seed N --hosts 60 --pages 3000]
  *
- * Kills a crawl of the synthetic web with SIGKILL at random moments and checks that nothing was lost, doubled
- * or impolite. Prints the seed first, and a JSON report last; ends with 1 if a promise was broken, and then
- * leaves the data for a look.
+ * Kills a crawl of the synthetic web with SIGKILL at random moments and checks that nothing was lost,
+ * duplicated or impolite. Prints the seed first, and a JSON report last. If a guarantee was violated, exits
+ * with 1 and keeps the data for inspection.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * A stage that cannot keep up slows the one before it, and memory stays bounded: with a disk that hangs, the
- * crawl sends requests up to its stated limits and no further, by the server's own log, and loses nothing.
+ * A stage that cannot keep up slows the one before it, and memory stays bounded. If the disk hangs, the crawl
+ * sends requests up to its documented limits and no further, according to the server's log, and loses
+ * nothing.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,9 +9,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
 import { Crawler, createRobotsOverrides, openCrawlState, parseHostAccess } from '../../src/crawl/mod.ts';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
 import type { CanonicalUrl } from '../../src/url/mod.ts';
 import { temporaryDirectory } from '../helpers/gyre.ts';
-import { type SyntheticWeb, startWeb } from '../web/mod.ts';
 
 const PAGES = 240;
 const CONCURRENCY = 16;
@@ -65,14 +66,14 @@ test('a crawl that is held back asks for nothing until it is let go', async (con
   assert.ok(web.log.length >= 200);
 });
 
-/** The bytes of all buffers that somebody still refers to: what waits for the collector is not held. */
+/** The bytes of all buffers that are still referenced; garbage that is not yet collected does not count. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Commits wait while it hangs. */
+/** A disk on which commits wait between `hang` and `goOn`. */
 class SlowDisk {
   #gate: PromiseWithResolvers<void> | null = null;
 

@@ -1,4 +1,4 @@
-/** What goes wrong for people: one line that says what to do, an exit code, and nothing damaged. */
+/** User errors: one line with advice, an exit code, and no damage. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -192,7 +192,7 @@ test('help and version are there', async () => {
   assert.match((await gyre(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-/** Log lines are JSON; what is left is what a person reads. */
+/** Removes the log lines, which are JSON; the rest is text for people. */
 function withoutLog(result: Finished): Finished {
   const lines = result.stderr
     .split('\n')

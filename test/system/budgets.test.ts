@@ -1,10 +1,11 @@
-/** How much of a host, of a web and of its depths is fetched, with the synthetic web's own log as the witness. */
+/** Limits on the pages per host, per crawl and per depth, checked with the log of the synthetic web. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
+import type { Place } from '../../src/synthetic-web/site.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import { type Place, type SyntheticWeb, startWeb } from '../web/mod.ts';
 
 const BASE = 8;
 
@@ -51,7 +52,7 @@ async function startSmallWeb(context: TestContext): Promise<SyntheticWeb> {
   return web;
 }
 
-/** Crawls, and returns what `gyre status` says then. */
+/** Crawls, and returns the output of `gyre status`. */
 async function crawl(
   context: TestContext,
   web: SyntheticWeb,
@@ -75,7 +76,7 @@ function pagesByHost(web: SyntheticWeb): Map<string, number> {
   return counts;
 }
 
-/** The hosts that were asked for an icon, as often as they were. */
+/** The host of each request for an icon, including repeated ones. */
 function iconHosts(web: SyntheticWeb): string[] {
   return [...web.log]
     .filter(isIcon)
@@ -87,7 +88,7 @@ function isIcon({ path }: Place): boolean {
   return path === '/favicon.ico';
 }
 
-/** The numbers of the plain pages within so many links of the first. */
+/** The numbers of the plain pages within `depth` links of the first. */
 function nearest(web: SyntheticWeb, depth: number): Set<number> {
   const numbers = new Map([...web.plan.plainPages(web.port)].map(({ url }, number) => [url, number]));
   let edge = [0];

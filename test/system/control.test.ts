@@ -1,16 +1,16 @@
-/** A crawl does as it is told from another terminal, and tells what it did. */
+/** A crawl is controlled from another terminal, and reports what it did. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions, writeConfig } from '../helpers/synthetic-crawl.ts';
-import { type SyntheticWeb, startWeb } from '../web/mod.ts';
 
 const PAGES = 600;
 
-test('a crawl is paused, resumed and stopped by other commands, and goes on later', async (context) => {
+test('a crawl is paused, resumed and stopped by other commands, and continues later', async (context) => {
   const web = await startWeb({ seed: 5, hosts: 10, pages: PAGES });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);
@@ -23,16 +23,16 @@ test('a crawl is paused, resumed and stopped by other commands, and goes on late
   assert.ok(paused < PAGES, 'it was still crawling');
   const status = await gyre(['status', ...data, '--hosts']);
   assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
-  assert.match(status.stdout, /crawl +paused: gyre resume --data \S+ goes on/);
-  await until(() => /paused, gyre resume --data \S+ goes on; crawled/.test(crawl.stderr));
+  assert.match(status.stdout, /crawl +paused: gyre resume --data \S+ continues/);
+  await until(() => /paused, gyre resume --data \S+ continues; crawled/.test(crawl.stderr));
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);
   assert.match((await gyre(['status', ...data])).stdout, /crawl +running/);
   await gyre(['stop', ...data]);
   assert.equal((await crawl.ended()).code, 0);
-  assert.match(crawl.stderr, /\nstopped: everything is saved, and gyre crawl --data \S+ goes on\n$/);
+  assert.match(crawl.stderr, /\nstopped: everything is saved, and gyre crawl --data \S+ continues\n$/);
   assert.ok(web.log.length < PAGES);
-  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running: gyre up --data \S+ goes on/);
+  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running: gyre up --data \S+ continues/);
 
   assert.equal(
     (await gyre(['crawl', ...data, '--config', writeConfig(directory, { delay: '2ms' })])).code,
@@ -76,9 +76,9 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   const up = new Gyre(['up', ...data, ...config, '--port', '0']);
   context.after(() => up.kill('SIGKILL'));
   await up.printed(/search at/);
-  await until(() => /paused, gyre resume --data \S+ goes on; crawled/.test(up.stderr));
+  await until(() => /paused, gyre resume --data \S+ continues; crawled/.test(up.stderr));
   assert.equal(web.log.length, asked, 'nothing is asked for in a pause');
-  // The index is at work on its own: what it knows can be looked at.
+  // Another process is indexing: the existing ranks can still be shown.
   const top = await gyre(['rank', ...data, '--top', '2']);
   assert.equal(top.code, 0, top.stderr);
   assert.match(
@@ -87,7 +87,7 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   );
   assert.match(
     (await gyre(['rank', ...data])).stderr,
-    /held by another process \(gyre up, gyre build or gyre rank\)/,
+    /held by another process \(gyre up, gyre build, gyre rank or gyre doctor\)/,
   );
   assert.match((await gyre(['resume', ...data])).stdout, /is asked to resume/);
   await gyre(['stop', ...data]);
@@ -138,7 +138,7 @@ test('gyre stop ends gyre up also when nothing is left to crawl', async (context
   await gyre(['stop', ...data]);
   const late = sleep(60_000).then(() => null);
   assert.equal((await Promise.race([up.ended(), late]))?.code, 0);
-  assert.match(up.stderr, /stopped: everything is saved, and gyre up --data \S+ goes on\n$/);
+  assert.match(up.stderr, /stopped: everything is saved, and gyre up --data \S+ continues\n$/);
 });
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {

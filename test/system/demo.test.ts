@@ -1,4 +1,7 @@
-/** What a newcomer does first: the demonstration, from nothing to a search page, and again after Ctrl-C. */
+/**
+ * The first steps of a newcomer: the demonstration, from an empty directory to a search page, and again after
+ * Ctrl-C.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,12 +10,12 @@ import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { turnedByRanks } from '../helpers/namesakes.ts';
 
 /**
- * The promise is 60 s from nothing to a ready search page. On a machine that has other things to do, which tests
- * run beside, the seconds of its processors count in place of those on the clock.
+ * The limit is 60 s from an empty directory to a ready search page. On a machine that is busy with other
+ * tests, processor seconds are counted instead of seconds on the clock.
  */
 const READY_SECONDS = 60;
 
-test('the demonstration is ready within a minute, answers, ends cleanly and goes on', async (context) => {
+test('the demonstration is ready within a minute, answers, ends cleanly and continues', async (context) => {
   const data = temporaryDirectory(context);
   const startedAt = Date.now();
   const first = new Gyre(['up', '--data', data, '--port', '0']);
@@ -23,7 +26,7 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
   assert.ok(seconds < READY_SECONDS, `${seconds} s`);
   const [, hosts, pages] = await first.printed(/sample web of (\d+) hosts and (\d+) pages/);
   assert.ok(Number(hosts) >= 200, `${hosts} hosts`);
-  // All but the pages of the directory, which ask not to be indexed.
+  // All pages except those of the directory, which have `noindex`.
   assert.ok(Number(docs) > 0.95 * Number(pages), `${docs} of ${pages} pages are indexed`);
 
   const answer = (await (await fetch(`${address}/api/v1/search?q=http+client`)).json()) as SearchResponse;
@@ -56,7 +59,7 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
   assert.equal(ended.code, 0, ended.stderr);
   assert.match(
     ended.stderr,
-    /\nstopping: .+ saved; .+\nstopped: .+ saved, and gyre up --data \S+ goes on\n$/,
+    /\nstopping: .+ saved; .+\nstopped: .+ saved, and gyre up --data \S+ continues\n$/,
   );
   const second = new Gyre(['up', '--data', data, '--port', '0']);
   context.after(() => second.child.kill('SIGKILL'));
@@ -72,7 +75,9 @@ test('the demonstration is ready within a minute, answers, ends cleanly and goes
   await assertRanksDecide(data);
 });
 
-/** A package that many depend on stands above namesakes that few do, and would not without the ranks. */
+/**
+ * Checks that a package with many dependents ranks above namesakes with few, and would not without the ranks.
+ */
 async function assertRanksDecide(data: string): Promise<void> {
   const turned = await turnedByRanks(data);
   const forUsed = turned.filter(({ usersAbove, usersBelow }) => usersAbove > usersBelow);
@@ -82,7 +87,7 @@ async function assertRanksDecide(data: string): Promise<void> {
   assert.ok(forUsed.length > 4 * against.length, `the wrong ones are lifted by ranks:\n${lines}`);
 }
 
-/** What a process has used so far; none are known where there is no /proc. */
+/** The processor seconds that a process has used so far; infinite where there is no /proc. */
 function processorSeconds(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.POSITIVE_INFINITY;
@@ -91,7 +96,7 @@ function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The commands that the README shows for the demonstration's data, with the data of this test. */
+/** The example commands of the README for the sample web, run on the data of this test. */
 function readmeExamples(data: string): string[][] {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const lines = [...readme.matchAll(/^npx gyre (.+)$/gm)].map((match) => match[1]!);

@@ -7,11 +7,13 @@ import { type TestContext, test } from 'node:test';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { pageRecord, temporaryDirectory, writeJournal } from '../../src/build/journal.fixture.ts';
 import { buildIndex, mergeInThread } from '../../src/build/mod.ts';
+import { openData } from '../../src/cli/data-directory.ts';
 import { openSearcher } from '../../src/query/mod.ts';
+import { gyre } from '../helpers/gyre.ts';
 
 const merge = mergeInThread(64 * 1024 * 1024);
 
-test('on a disk that is full the old index serves, and with more room the build goes on', async (t) => {
+test('on a disk that is full the old index serves, and with more room the build continues', async (t) => {
   const disk = smallDisk(t, 256);
   if (!disk) return t.skip('mounting a small disk needs more rights');
   const journal = temporaryDirectory(t);
@@ -47,15 +49,30 @@ test('a merge for which the disk is too full leaves the segments as they are', a
   assert.equal(await countOf(disk, 'page'), 160);
 });
 
-/** Of words that no other page has. */
+test('gyre build and gyre rank fail when there is no room for the words, and name what is stale', async (t) => {
+  const data = openData(mkdtempSync(join(tmpdir(), 'gyre-words-')));
+  const disk = smallDisk(t, 8, data.words.path);
+  t.after(() => rmSync(data.root.path, { recursive: true, force: true }));
+  if (!disk) return t.skip('mounting a small disk needs more rights');
+  await writeJournal(data.journal, [pages('w', 30)]);
+  for (const command of ['build', 'rank']) {
+    const { code, stderr } = await gyre([command, '--data', data.root.path]);
+    assert.equal(code, 1, `${command}: ${stderr}`);
+    assert.match(stderr, /words not gathered \(.*ENOSPC.*\): suggestions.+words\/\*\.gyre.+gyre build/);
+  }
+  resize(disk, 64 * 1024);
+  assert.equal((await gyre(['build', '--data', data.root.path])).code, 0);
+});
+
+/** Returns pages of words that no other page has. */
 function pages(name: string, count: number): ReturnType<typeof pageRecord>[] {
   const words = (n: number) => Array.from({ length: 300 }, (_, i) => `${name}${n}x${i * i}`).join(' ');
   return Array.from({ length: count }, (_, n) => pageRecord(`${name}${n}`, `page ${words(n)}`));
 }
 
-/** A directory with room for so many KiB; null where nobody may make one. */
-function smallDisk(t: TestContext, kib: number): string | null {
-  const path = mkdtempSync(join(tmpdir(), 'gyre-disk-'));
+/** Mounts a directory with a capacity of `kib` KiB; returns null without permission to mount. */
+function smallDisk(t: TestContext, kib: number, at?: string): string | null {
+  const path = at ?? mkdtempSync(join(tmpdir(), 'gyre-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', path], { stdio: 'ignore' });
   } catch {

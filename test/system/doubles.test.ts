@@ -1,6 +1,6 @@
 /**
- * A crawl of pages that are other pages: copies, near copies, variants, mirrors, and pages that are none. What
- * it took for what is held against the labels of the synthetic web; what it asked for, against the server's log.
+ * A crawl of pages that are copies, near copies, variants, mirrors, or soft 404s. Its verdicts are compared
+ * with the labels of the synthetic web, and its requests with the server's log.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,19 +10,15 @@ import { after, before, test } from 'node:test';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { type CrawlState, documentOf, openCrawlState, otherNames } from '../../src/crawl/mod.ts';
 import { openSearcher, type Searcher } from '../../src/query/mod.ts';
+import { politenessViolations, robotsViolations } from '../../src/synthetic-web/checkers.ts';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
+import type { Place } from '../../src/synthetic-web/site.ts';
 import { type CanonicalUrl, canonicalize } from '../../src/url/mod.ts';
 import { gyre } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import {
-  type Place,
-  politenessViolations,
-  robotsViolations,
-  type SyntheticWeb,
-  startWeb,
-} from '../web/mod.ts';
 
 const DELAY_MS = 5;
-/** Stops the first run in the middle, so that what was learned has to survive a restart. */
+/** Stops the first run in the middle, so that the findings have to survive a restart. */
 const FIRST_RUN_PAGES = 400;
 const MADE_UP = /^\/[bcdfghjklmnpqrstvwxz]{16}$/;
 
@@ -157,7 +153,7 @@ test('no page of a mirror is lost, not even one that its twin does not have', as
   }
 });
 
-test('a journal made anew from the archive says the same', async () => {
+test('a journal rebuilt from the archive says the same', async () => {
   const before = searcher.stats().docCount;
   const built = await gyre(['build', '--data', data, '--from-archive', '--json']);
   assert.equal(JSON.parse(built.stdout).docCount, before, built.stderr);

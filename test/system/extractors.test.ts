@@ -1,4 +1,6 @@
-/** Formats and sites beyond the general rules: an extractor of one's own, and feeds that lead to pages. */
+/**
+ * Formats and sites that the general rules do not cover: a custom extractor, and feeds that lead to pages.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,7 +13,7 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'extractors', 'recipes.ts');
 
-const DANGEROUS = join(import.meta.dirname, '../../src/page/dangerous-extractor.fixture.ts');
+const DANGEROUS = join(import.meta.dirname, '../../src/page/extractors/dangerous-extractor.fixture.ts');
 
 type Pages = Record<string, [type: string, body: string]>;
 
@@ -69,28 +71,39 @@ test('an extractor that is none, or is not there, is named', async (context) => 
   assert.deepEqual([absent.code, none.code], [2, 2]);
 });
 
-/** A site with pages that the dangerous extractor does its worst to, and the settings to have it asked. */
-async function dangerousSite(context: TestContext) {
-  const paths = ['/a', '/loop', '/b', '/exit', '/c', '/throw', '/d'];
+/** Serves a site with pages that trigger the failures of the dangerous extractor. */
+function siteOf(context: TestContext, paths: readonly string[]) {
   const page = (path: string) => ['text/html', `<title>Page ${path.slice(1)}</title><p>dangerous`] as const;
-  const site = await serve(context, {
+  return serve(context, {
     '/': ['text/html', paths.map((path) => `<a href="${path}">on</a>`).join(' ')],
     ...Object.fromEntries(paths.map((path) => [path, [...page(path)]])),
   });
+}
+
+/**
+ * Starts two such sites, because a site with two pages that kill their threads is parked, and writes the
+ * settings for them.
+ */
+async function dangerousSites(context: TestContext) {
+  const sites = [
+    await siteOf(context, ['/a', '/loop', '/b']),
+    await siteOf(context, ['/exit', '/c', '/throw', '/d']),
+  ];
   const data = temporaryDirectory(context);
   const config = join(data, 'gyre.config.json');
   writeFileSync(
     config,
     JSON.stringify({ crawl: { readLimit: '4s', delay: '2ms', extractors: [DANGEROUS] } }),
   );
-  return { site, data, config };
+  const asked = () => sites.reduce((sum, { log }) => sum + log.length, 0);
+  return { seeds: sites.map(({ seed }) => seed), asked, data, config };
 }
 
 const SURVIVORS = ['Page a', 'Page b', 'Page c', 'Page d', 'Page throw'];
 
 test('a page that an extractor never comes back from, or ends its thread with, costs that page alone', async (context) => {
-  const { site, data, config } = await dangerousSite(context);
-  const crawl = ['crawl', '--data', data, '--config', config, '--json', site.seed];
+  const { seeds, asked, data, config } = await dangerousSites(context);
+  const crawl = ['crawl', '--data', data, '--config', config, '--json', ...seeds];
   const { code, stdout, stderr } = await gyre(crawl);
   assert.equal(code, 0, stderr);
   assert.deepEqual(JSON.parse(stdout).troubles, {
@@ -99,17 +112,17 @@ test('a page that an extractor never comes back from, or ends its thread with, c
   });
   assert.match(stderr, /replaced.*\/loop/);
   assert.match(stderr, /extractor failed.*\/throw/);
-  const asked = site.log.length;
+  const before = asked();
   assert.equal((await gyre(crawl)).code, 0);
-  assert.equal(site.log.length, asked, 'a page that failed was asked for again');
+  assert.equal(asked(), before, 'a page that failed was asked for again');
   await run('build', '--data', data);
   const found = await titles(data, 'dangerous');
   assert.deepEqual(found.toSorted(), SURVIVORS);
 });
 
 test('the same holds when pages are read again from the archive, and when they are imported', async (context) => {
-  const { site, data, config } = await dangerousSite(context);
-  await run('crawl', '--data', data, '--delay', '2ms', site.seed);
+  const { seeds, data, config } = await dangerousSites(context);
+  await run('crawl', '--data', data, '--delay', '2ms', ...seeds);
   const warc = join(data, 'all.warc.gz');
   await run('export', '--data', data, '--format', 'warc', '--out', warc);
   const again = await gyre(['build', '--data', data, '--config', config, '--from-archive']);
@@ -127,7 +140,7 @@ test('the same holds when pages are read again from the archive, and when they a
   );
   await run('build', '--data', copy);
   assert.deepEqual((await titles(copy, 'dangerous')).toSorted(), SURVIVORS);
-  // The archive has them all the same.
+  // The archive has these pages nevertheless.
   await run('build', '--data', copy, '--from-archive');
   assert.equal((await titles(copy, 'dangerous')).length, SURVIVORS.length + 2);
 });

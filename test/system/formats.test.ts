@@ -1,11 +1,11 @@
-/** Every file that an engine leaves behind is on docs/formats.md, by its name and by its magic. */
+/** Every file in a data directory is described in docs/formats.md, with its name and its magic. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { startWeb } from '../../src/synthetic-web/server.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import { startWeb } from '../web/mod.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'formats.md'), 'utf8');
 
@@ -47,7 +47,7 @@ test('a data directory holds no file that the formats page does not name', async
   }
 });
 
-/** The names of the first section, `*` standing for numbers. */
+/** The file names in the first section; `*` stands for numbers. */
 function namesOnPage(): RegExp[] {
   const [, section] = /\n## The data directory\n([\s\S]*?)\n## /.exec(PAGE)!;
   const names = section!.match(/[\w*][\w*.-]*\.[\w*.-]*[\w*]/g) ?? [];

@@ -1,4 +1,7 @@
-/** How soon a page is found after it was fetched, while `gyre up` goes on crawling. The site's own log says when it was. */
+/**
+ * The time from fetching a page to finding it by search, while `gyre up` continues to crawl. The site's log
+ * has the time of the fetch.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +16,7 @@ const DELAY_MS = 250;
 const LIMIT_MS = 15_000;
 const WATCHED = [5, 15, 25, 35, 45];
 
-test('a page is found within 15 seconds of being fetched, while the crawl goes on', async (context) => {
+test('a page is found within 15 seconds of being fetched, while the crawl continues', async (context) => {
   const site = await serveSite(context);
   const directory = temporaryDirectory(context);
   const config = writeConfig(directory, { delay: `${DELAY_MS}ms` });
@@ -26,7 +29,7 @@ test('a page is found within 15 seconds of being fetched, while the crawl goes o
   assert.ok(site.fetchedAt.size < PAGES, 'it was still crawling');
 });
 
-/** The time from the answer to the page until a search for its word finds it. */
+/** The time from the response to the page until a search for its word finds it. */
 async function delayOf(
   address: string,
   page: number,
@@ -52,11 +55,11 @@ function wordOf(page: number): string {
 
 interface Site {
   url: string;
-  /** When each page was answered. */
+  /** The time of the response to each page. */
   fetchedAt: Map<number, number>;
 }
 
-/** A home page with links to all others; each has a word of its own. */
+/** Serves a home page with links to all others; each page has its own unique word. */
 async function serveSite(context: TestContext): Promise<Site> {
   const fetchedAt = new Map<number, number>();
   const server = createServer((request, response) => {

@@ -1,11 +1,12 @@
-/** The promise of the crawl, in short: killed at any moment, it goes on as if nothing had been. */
+/** The short form of the kill test: a crawl that is killed at any moment continues without loss. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../helpers/gyre.ts';
 import { killCampaign } from '../helpers/kill-campaign.ts';
+import { testSeed } from '../helpers/seed.ts';
 
 test('a crawl that is killed three times keeps all its promises (npm run test:kill for more)', async (context) => {
-  const seed = Date.now() % 1_000_000;
+  const seed = testSeed();
   const directory = temporaryDirectory(context);
   const say = (line: string) => context.diagnostic(line);
   say(`seed ${seed}`);

@@ -1,6 +1,6 @@
 /**
- * What links are worth, on a small web of many hosts: an honest site, those that recommend it, and a farm of hosts that
- * recommend each other. Crawled, ranked and searched from the command line.
+ * The effect of links on ranking, on a small web of many hosts: an honest site, hosts that link to it, and a
+ * link farm of hosts that link to each other. Crawled, ranked and searched from the command line.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
-import { DEFAULT_PROFILE } from '../../src/rank/mod.ts';
+import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { gyre } from '../helpers/gyre.ts';
 
 const FARM = numbered('ring', 6);
 const FANS = numbered('fan', 3);
 const HOSTS = ['directory', 'honest', ...FARM, ...FANS];
-/** As many words on every page, and so many of its own that no two are taken for copies. */
+/** Every page has the same number of words, with enough of its own that no two are taken for duplicates. */
 const OWN_WORDS = 40;
 
 const data = mkdtempSync(join(tmpdir(), 'gyre-link-graph-'));
 let port: number;
 
-/** What `gyre rank --json` may say. */
+/** The parts of the output of `gyre rank --json`. */
 interface Told {
   topPages?: { url: string; rank: number }[];
   hosts?: { host: string; inHosts: number; inDomains: number; concentration: number }[];
@@ -33,14 +33,14 @@ function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${name}${at}`);
 }
 
-/** Which hosts each host links to. */
+/** The hosts that each host links to. */
 function linksOf(host: string): string[] {
   if (host === 'directory') return ['honest', ...FARM, ...FANS];
   if (FANS.includes(host)) return ['honest'];
   return FARM.includes(host) ? FARM.filter((other) => other !== host) : [];
 }
 
-/** The honest site and the farm say the same of lamps. */
+/** The honest site and the farm have the same text about lamps. */
 function pageOf(host: string): string {
   const own = numbered(host, OWN_WORDS).map((word) => `and the ${word} is with it`);
   const links = linksOf(host).map((other) => `<a href="${urlOf(other)}">go</a>`);
@@ -52,7 +52,7 @@ function urlOf(host: string): string {
   return `http://${host}.localhost:${port}/`;
 }
 
-/** Standard output of a command that must succeed. */
+/** Returns the standard output of a command that must succeed. */
 async function output(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await gyre([...args, '--data', data]);
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
@@ -112,7 +112,7 @@ test('an explanation shows what links tell of a host', async () => {
   assert.match(await output('search', '--explain', 'brass lamps'), /noFarm\s+weight 0\.4 × value 1\n/);
 });
 
-test('a crawl goes on without ranks that are damaged, and says so', async () => {
+test('a crawl continues without ranks that are damaged, and says so', async () => {
   const graph = join(data, 'graph');
   const file = join(graph, readdirSync(graph).find((name) => name.endsWith('.ranks'))!);
   const whole = readFileSync(file);

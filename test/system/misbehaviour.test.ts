@@ -1,6 +1,6 @@
 /**
- * A crawl of everything that the synthetic web can do wrong: it ends, within bounds, politely, and knows
- * afterwards what it should and should not. The server's log says what was asked for.
+ * A crawl of all misbehaviour of the synthetic web: it ends, within bounds, politely, and indexes the right
+ * pages. Requests are checked with the server's log.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -9,23 +9,19 @@ import { ArchiveReader } from '../../src/archive/mod.ts';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { openCrawlState } from '../../src/crawl/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
+import { politenessViolations, robotsViolations } from '../../src/synthetic-web/checkers.ts';
+import { WEB_FEATURE_NAMES } from '../../src/synthetic-web/features.ts';
+import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
+import type { Place } from '../../src/synthetic-web/site.ts';
 import { canonicalize, fingerprint } from '../../src/url/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import {
-  FEATURE_NAMES,
-  type Place,
-  politenessViolations,
-  robotsViolations,
-  type SyntheticWeb,
-  startWeb,
-} from '../web/mod.ts';
 
 const DELAY_MS = 20;
-/** What a crawl without sense for traps would exceed many times over. */
+/** A crawl without trap detection would exceed this many times over. */
 const MAX_REQUESTS = 4000;
 
-/** One request for the icon of each site, and only what is a picture is kept, in the archive alone. */
+/** Checks that each site is asked for its icon once, and that only images are kept, in the archive alone. */
 function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
   const { icons } = plan.truth;
   const hosts = new Set(icons.map(({ host }) => host));
@@ -52,7 +48,7 @@ function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
 }
 
 test('a crawl of every misbehaviour ends, politely, and believes what pages say of themselves', async (context) => {
-  const features = Object.fromEntries(FEATURE_NAMES.map((name) => [name, true as const]));
+  const features = Object.fromEntries(WEB_FEATURE_NAMES.map((name) => [name, true as const]));
   const tuning = { bombBytes: 50e6, slowMs: 500 };
   const web = await startWeb({ seed: 21, hosts: 10, pages: 150, features, tuning });
   context.after(() => web.close());
@@ -82,7 +78,7 @@ test('a crawl of every misbehaviour ends, politely, and believes what pages say 
     assert.equal(asked.has(host + link), follow, `${host}${link}`);
   }
   for (const { host, kind, hidden } of web.plan.truth.sitemaps) {
-    // One that robots.txt does not name is not guessed at.
+    // A sitemap that robots.txt does not list is not requested.
     if (kind === 'unannounced') continue;
     for (const { path } of hidden) assert.ok(asked.has(host + path), `sitemap ${kind}: ${host}${path}`);
   }

@@ -1,4 +1,4 @@
-/** Delays beyond the configured one, by the hosts' own log. */
+/** Delays longer than the configured one, according to the hosts' log. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,16 +7,19 @@ import { sleep } from '../../src/base/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 
-/** Timers and the kernel blur moments by about this much. */
+/** The imprecision of timers and the kernel. */
 const TOLERANCE_MS = 3;
 
-/** How long a request may be on its way, from the moment that the crawler chose to the server. */
+/** The maximum time between the crawler's decision to send a request and its arrival at the server. */
 const TRAVEL_MS = 300;
 const LOOK_MS = 5;
 
 interface Entry {
   host: string;
-  /** When the server last looked before it found the request: it may have waited there since. */
+  /**
+   * The last tick of the server's timer before it read the request: the request may have been waiting since
+   * then.
+   */
   lookedAt: number;
   startedAt: number;
   finishedAt: number;
@@ -25,11 +28,11 @@ interface Entry {
 interface Web {
   port: number;
   log: Entry[];
-  /** The longest that the machine has let the server wait: it may do so to the crawler. */
+  /** The longest stall of the server's timer: the crawler may have been stalled as long. */
   longestStallMs(): number;
 }
 
-/** Every host has three pages, and takes its time for each. */
+/** Every host has three pages, and delays each response by `answerMs`. */
 async function serve(context: TestContext, answerMs: (host: string) => number): Promise<Web> {
   const log: Entry[] = [];
   let looks: [number, number] = [performance.now(), performance.now()];
@@ -41,7 +44,7 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
   context.after(() => clearInterval(timer));
   const server = createServer(async (request, response) => {
     const [host = ''] = (request.headers.host ?? '').split(':');
-    // A timer that is late runs before the requests that came meanwhile: the look before it counts.
+    // A late timer runs before the requests that arrived meanwhile, so the tick before it is used.
     const entry = { host, lookedAt: looks[0], startedAt: performance.now(), finishedAt: 0 };
     log.push(entry);
     await sleep(answerMs(host));
@@ -55,7 +58,7 @@ async function serve(context: TestContext, answerMs: (host: string) => number): 
 }
 
 async function crawl(context: TestContext, seeds: string[], settings: object): Promise<void> {
-  // Without icons, so that every host is asked for as much.
+  // Without icons, so that every host gets the same number of requests.
   const options = crawlOptions(temporaryDirectory(context), { icons: 'off', ...settings });
   const { code, stderr } = await gyre(['crawl', ...options, ...seeds]);
   assert.equal(code, 0, stderr);
@@ -77,7 +80,7 @@ test('a host that takes long to answer is left alone for a multiple of that', as
 
 test('hosts at one address are asked one after the other, from the first request on', async (context) => {
   const web = await serve(context, () => 0);
-  // Loopback is exempt from this delay, but not under this name of it.
+  // Loopback is exempt from this delay, but not this form of its address.
   const address = '::ffff:127.0.0.1';
   if (!(await isReachable(address, web.port))) return context.skip('there is no IPv6');
   const seeds = Array.from({ length: 3 }, (_, host) => `http://h${host}.test:${web.port}/`);
@@ -112,8 +115,9 @@ test('the witness of that tells two requests at once, and many that are each a l
 });
 
 /**
- * The pairs of requests of which the later has come before it could if each had started `delayMs` after the one before it.
- * What the first of them may have lost on its way, in front of the server or to it, is taken off once, however many lie between.
+ * Returns the pairs of requests in which the later one arrived earlier than possible if each request had
+ * started `delayMs` after the one before it. The time that the first may have spent on its way or waiting at
+ * the server is subtracted once, regardless of the number of requests between them.
  */
 function tooEarly(log: readonly Entry[], delayMs: number, travelMs = TRAVEL_MS): [number, number][] {
   return log.flatMap(({ lookedAt }, first) =>

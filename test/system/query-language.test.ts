@@ -1,11 +1,14 @@
-/** A small site, crawled, ranked and searched from the command line: every field of the query language on real data. */
+/**
+ * A small site, crawled, ranked and searched from the command line: every field of the query language on real
+ * data.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { directoryAt, silentLog, systemClock } from '../../src/base/mod.ts';
-import { GraphLookup } from '../../src/cli/graph-lookup.ts';
+import { GraphLookup } from '../../src/cli/sessions/graph-lookup.ts';
 import { openSearcher, type SearchResponse } from '../../src/query/mod.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
@@ -99,7 +102,7 @@ async function serve(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** As `gyre search` does, without a process for every query. */
+/** Searches like `gyre search`, but without a process for every query. */
 function searchIn(t: TestContext, data: string): (query: string) => Promise<SearchResponse> {
   const links = new GraphLookup(directoryAt(join(data, 'graph')), silentLog);
   const options = { log: silentLog, clock: systemClock, links: () => links };

@@ -1,6 +1,6 @@
-/** What README promises is what happens: its commands run, its table of commands is the program's. */
+/** Checks the user documentation: the commands of the README run, and links between documents lead somewhere. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gyre } from '../helpers/gyre.ts';
@@ -16,26 +16,52 @@ test('the two commands of the README are there, and CI runs the second', () => {
   assert.match(ci, /^npm ci && npm test$/m);
 });
 
-test('the table of commands is the one that the program has', async () => {
+test('the table of commands in the README has the commands of the program', async () => {
   const listed = [...readme.matchAll(/^\| `gyre (\w+)/gm)].map((match) => match[1]!);
   const { stdout } = await gyre(['--help']);
   const known = [...stdout.matchAll(/^ {2}(\w+) {2,}\S/gm)].map((match) => match[1]!);
   assert.deepEqual(listed.sort(), known.sort());
 });
 
-test('every file that a document links to exists', () => {
+test('every file and every heading that a document links to exists', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'));
   for (const document of [
     'README.md',
     'CONTRIBUTING.md',
-    'docs/architecture.md',
+    'CHANGELOG.md',
     'docs/decisions/README.md',
+    'src/page/extractors/README.md',
+    'src/synthetic-web/README.md',
+    'test/attack/README.md',
+    ...pages.map((page) => `docs/${page}`),
   ]) {
     const text = readFileSync(join(ROOT, document), 'utf8');
-    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
-      assert.ok(existsSync(join(ROOT, document, '..', target!)), `${document} links to ${target}`);
+    for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)) {
+      const file = target === '' ? join(ROOT, document) : join(ROOT, document, '..', target);
+      assert.ok(existsSync(file), `${document} links to ${target}`);
+      if (anchor === undefined) continue;
+      assert.ok(anchorsOf(file).includes(anchor), `${document} links to ${target}#${anchor}`);
     }
   }
 });
+
+test('every source file that the architecture page names exists', () => {
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const steps = text.slice(text.indexOf('## Following one page'));
+  const files = [...steps.matchAll(/`([\w-]+\/[\w/-]+\.ts)`/g)].map((match) => match[1]!);
+  assert.ok(files.length >= 20, `${files.length} files`);
+  for (const file of files) assert.ok(existsSync(join(ROOT, 'src', file)), `there is no src/${file}`);
+});
+
+/** The anchors that GitHub gives to the headings of a document. */
+function anchorsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 test('the self-test passes', async () => {
   const { code, stdout, stderr } = await gyre(['selftest']);

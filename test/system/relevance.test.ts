@@ -1,4 +1,4 @@
-/** Whether people find what they mean: known pages and home pages on the sample web, judged queries from files. */
+/** Relevance: known items and home pages on the sample web, and judged queries from files. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

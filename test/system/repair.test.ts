@@ -1,4 +1,6 @@
-/** An index with a damaged segment: the rest serves and says so, and one command brings all of it back. */
+/**
+ * An index with a damaged segment: the other segments are served with a warning, and one command restores it.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +41,27 @@ test('a damaged segment is told, left out, and restored by gyre build --repair',
   assert.match(repaired.stdout, /replaced 1 damaged segment: 1 document restored/);
   const whole = JSON.parse((await gyre(['search', '--data', path, '--json', 'page'])).stdout);
   assert.deepEqual([whole.total, whole.partial], [3, false]);
-  assert.match((await gyre(['build', '--repair', '--data', path])).stdout, /no segment is damaged/);
+  assert.match(
+    (await gyre(['build', '--repair', '--data', path])).stdout,
+    /no segment and no journal file is damaged/,
+  );
+});
+
+test('gyre build --repair tells a damaged journal also when no segment is damaged', async (context) => {
+  const path = temporaryDirectory(context);
+  const data = openData(path);
+  await writeJournal(data.journal, [[pageRecord('one', 'the page called one')]]);
+  assert.equal((await gyre(['build', '--data', path])).code, 0);
+  const file = join(path, 'journal', '00000001.journal');
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(file, bytes);
+  const repaired = await gyre(['build', '--repair', '--data', path]);
+  assert.equal(repaired.code, 1);
+  assert.match(
+    repaired.stdout,
+    /no segment is damaged, but the journal is \(00000001\.journal\); .+--from-archive/,
+  );
 });
 
 test('whatever of journal and index is damaged, nothing is lost without a word, and the archive brings it back', async (context) => {

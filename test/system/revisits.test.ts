@@ -1,6 +1,6 @@
 /**
- * Coming back to pages: what is asked the second time, what the archive and the index make of the answer.
- * The servers' own logs are the witness for requests, an independent reader for the archive.
+ * Revisits: the second requests, and their effect on the archive and the index. Requests are checked with the
+ * servers' logs, the archive with an independent reader.
  */
 import assert from 'node:assert/strict';
 import { createReadStream, globSync } from 'node:fs';
@@ -11,11 +11,12 @@ import { type TestContext, test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { openDirectory, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
+import { versionAt, versionWord } from '../../src/synthetic-web/features/changing.ts';
+import { startWeb } from '../../src/synthetic-web/server.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
-import { startWeb, versionAt, versionWord } from '../web/mod.ts';
 
-/** Everything is due at once, however seldom it changes. */
+/** All pages are due at once, no matter how rarely they change. */
 const ALWAYS_DUE = { delay: '2ms', revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms' };
 const PERIOD_MS = 3_600_000;
 
@@ -236,7 +237,7 @@ async function found([, data = '']: string[], query: string): Promise<string[]> 
   return results.map(({ url }) => new URL(url).pathname);
 }
 
-/** How many revisit records there are of each profile. */
+/** Counts the revisit records of each profile. */
 async function revisitProfiles(data: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const file of globSync(join(data, 'archive', '*.warc.gz*'))) {

@@ -1,6 +1,9 @@
-/** robots.txt on real hosts: where it is asked for, how often, and what its answers mean. By the hosts' log. */
+/**
+ * robots.txt on real hosts: where it is requested, how often, and what its responses mean. Checked with the
+ * hosts' log.
+ */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +19,7 @@ interface Hosts {
   log: { host: string; path: string; at: number }[];
 }
 
-/** A robots.txt, a status, or where it has moved. */
+/** The text of a robots.txt, a status, or a redirect. */
 type Robots = string | number | { location: string };
 
 async function serveHosts(
@@ -123,6 +126,7 @@ test('after a day robots.txt is asked for again, before anything else, and its n
     .prepare('UPDATE host SET robots_expires_at = robots_expires_at - ?')
     .run(24 * 3_600_000);
   state.close();
+  rmSync(join(directory, 'data', 'crawl.db.seal'));
   assert.equal(Number(changes), 1);
   await crawlIn(directory, [`${home}two`, `${home}three`]);
   const paths = hosts.log.map(({ path }) => path);

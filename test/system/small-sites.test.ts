@@ -1,4 +1,7 @@
-/** Small sites with one oddity each, crawled for real: what is fetched, found and waited for. */
+/**
+ * Small sites with one peculiarity each, crawled for real: checks the fetched pages, the indexed pages and
+ * the delays.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +13,7 @@ import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
 interface Site {
   port: number;
-  /** Path and moment of each request. */
+  /** Path and time of each request. */
   log: { path: string; at: number }[];
 }
 
@@ -117,7 +120,7 @@ test('a parked domain is archived and not found, and status says why', async (co
   assert.match((await gyre(['status', '--data', data])).stdout, /fetched +1 parked/);
 });
 
-test('a crawl goes on from imported pages, and one 404 does not drop them', async (context) => {
+test('a crawl continues from imported pages, and one 404 does not drop them', async (context) => {
   const pages: Record<string, string> = {
     '/': '<title>Home</title><p>All about whales. <a href=/krill>krill</a>',
     '/krill': '<title>Krill</title><p>What whales eat.',

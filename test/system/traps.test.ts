@@ -1,10 +1,12 @@
 /**
- * Sites without end, crawled for real and killed on the way: each costs a bounded number of requests by the
- * server's own log, its honest pages are found, and `gyre status --traps` names it with a rule that stops it.
+ * Infinite sites, crawled for real and killed during the crawl: each costs a bounded number of requests
+ * according to the server's log, its honest pages are found, and `gyre status --traps` lists it with a rule
+ * that stops it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sleep } from '../../src/base/mod.ts';
+import { startWeb } from '../../src/synthetic-web/server.ts';
 import {
   type CanonicalUrl,
   canonicalize,
@@ -14,7 +16,6 @@ import {
 } from '../../src/url/mod.ts';
 import { Gyre, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { crawlOptions } from '../helpers/synthetic-crawl.ts';
-import { startWeb } from '../web/mod.ts';
 
 const KILL_AFTER_REQUESTS = [150, 300];
 
@@ -92,7 +93,7 @@ test('traps are bounded, over kills too, and reported with the rule that stops t
   assert.match(text.stdout, /rule to stop it: \{"verb":"ignore"/);
 });
 
-/** The rule as an operator would take it over into the configuration. */
+/** The rule as an operator would copy it into the configuration. */
 function rulesOf({ rule }: ReportedTrap) {
   return createUrlRules({ rules: parseUrlRules([rule]) }, createScope('web', [], []));
 }

@@ -1,4 +1,4 @@
-/** Help with typing, through the program as people use it: import, build, rank, serve. */
+/** Suggestions and corrections, through the program as people use it: import, build, rank, serve. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,12 +1,13 @@
-/** The operator's rules, with the synthetic web's own log as the witness of what was asked for. */
+/** The operator's URL rules. Requests are checked with the log of the synthetic web. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { openSearcher } from '../../src/query/mod.ts';
+import { robotsViolations } from '../../src/synthetic-web/checkers.ts';
+import { startWeb } from '../../src/synthetic-web/server.ts';
 import { gyre, temporaryDirectory } from '../helpers/gyre.ts';
 import { writeConfig } from '../helpers/synthetic-crawl.ts';
-import { robotsViolations, startWeb } from '../web/mod.ts';
 
 const OWN_HOST = 'robots-disallow-all-0.test';
 

@@ -1,4 +1,4 @@
-/** Every host that waits says why, to whoever asks from another terminal. */
+/** `gyre status` shows from another terminal why each waiting host waits. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ test('a delay, a group, Retry-After, an unreachable robots.txt and a wrong certi
   const crawl = new Gyre(['crawl', ...options, ...seeds]);
   const expected = [
     /busy\.test:\d+: waits \d+ s: Retry-After of HTTP 429/,
-    // After some failures in a row the wait becomes a longer one.
+    // After several consecutive failures the wait becomes longer.
     /broken\.test:\d+: (?:waits|set aside for) \d+ s: robots\.txt: HTTP 500/,
     /plain\.test:\d+: its delay of 8000 ms ends in \d s/,
     /(?:one|two)\.test:\d+: waits \d+ s: group gate: family (?:was asked a moment ago|is being asked)/,

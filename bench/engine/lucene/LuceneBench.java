@@ -36,13 +36,13 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * Lucene on the benchmark's corpus and queries, on one thread:
+ * Runs Lucene on the benchmark's corpus and queries, on one thread:
  *
  *   java -cp JARS LuceneBench.java index  CORPUS DIRECTORY
  *   java -cp JARS LuceneBench.java search QUERIES DIRECTORY
  *
- * Prints one line of JSON. Words are stemmed, positions are indexed, title and body are stored; queries ask for the
- * ten best.
+ * Prints one line of JSON. Words are stemmed, positions are indexed, title and body are stored; queries return the
+ * ten best documents.
  */
 public final class LuceneBench {
   private static final int ROUNDS = 5;
@@ -74,7 +74,7 @@ public final class LuceneBench {
     System.out.printf("{\"docs\":%d,\"seconds\":%.3f,\"bytes\":%d}%n", docs, nanos / 1e9, sizeWithoutStored(directory));
   }
 
-  /** The next documents; reading the corpus is not measured. */
+  /** Reads the next documents; the time for reading the corpus is not measured. */
   private static List<Document> read(BufferedReader lines) throws IOException {
     List<Document> batch = new ArrayList<>();
     while (batch.size() < 500) {
@@ -88,7 +88,7 @@ public final class LuceneBench {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  /** Processor time of this process, which other work on the machine does not lengthen. */
+  /** Processor time of this process, which does not include other work on the machine. */
   private static long cpuNanos() {
     return SYSTEM.getProcessCpuTime();
   }
@@ -105,7 +105,7 @@ public final class LuceneBench {
     return document;
   }
 
-  /** Where the text of a key begins. Quotes inside of texts are escaped, so no text can look like a key. */
+  /** Returns the start of the value of a key. Quotes in values are escaped, so no value can look like a key. */
   private static int valueOf(String line, String name) {
     String key = "\"" + name + "\"";
     for (int from = line.indexOf(key); from >= 0; from = line.indexOf(key, from + 1)) {
@@ -122,7 +122,7 @@ public final class LuceneBench {
     return at;
   }
 
-  /** The string value of a field; the corpus has nothing but strings. */
+  /** Returns the string value of a field; the corpus has only strings. */
   private static String field(String line, String name) {
     int at = valueOf(line, name);
     StringBuilder out = new StringBuilder();
@@ -181,7 +181,7 @@ public final class LuceneBench {
     return query.build();
   }
 
-  /** Words, lower-cased and stemmed by Porter's second rules, as ours are; no stop words. */
+  /** Words are lower-cased and stemmed with Porter2, as in our engine; there are no stop words. */
   private static final Analyzer ANALYZER =
       new Analyzer() {
         @Override

@@ -1,11 +1,11 @@
-/** From questions to answers: the first that makes sense. */
+/** Turns question forms into answers: the first reading that has an answer is used. */
 import type { Answer, AnswerContext } from '../answer-box.ts';
 import { type Question, readings, type Values } from './questions.ts';
 
-/** Null if the query is about something else. */
-export type Reader = (query: string, context: AnswerContext) => Answer | null;
+/** Returns null if the query is about something else. */
+type Reader = (query: string, context: AnswerContext) => Answer | null;
 
-/** Whatever sentence the query is, the first that makes sense with what is in its places. */
+/** Tries all readings of the query as `question` and returns the first answer. */
 export function asked(
   question: Question,
   answer: (values: Values, context: AnswerContext) => Answer | null,

@@ -1,17 +1,23 @@
 /** gyre build */
-import type { RebuildReport } from '../../archive/mod.ts';
+
 import { type Directory, silentLog } from '../../base/mod.ts';
 import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
+import type { RebuildReport } from '../../import/mod.ts';
 import { IndexReader, isManifestReadable } from '../../index/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import type { Config } from '../config.ts';
-import { readLimitOf } from '../crawl-session.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
-import { journalFromArchive } from '../from-archive.ts';
-import { buildOnce, repairOnce, wordsOnce } from '../index-session.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import {
+  buildOnce,
+  journalFromArchive,
+  readLimitOf,
+  repairOnce,
+  tellStaleWords,
+  wordsOnce,
+} from '../sessions/mod.ts';
+import type { Config } from '../settings/mod.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const buildCommand: Command = {
@@ -23,12 +29,12 @@ export const buildCommand: Command = {
     {
       name: 'from-archive',
       kind: 'boolean',
-      help: 'make the journal anew from the archive, and from it the index',
+      help: 'rebuild the journal from the archive, and from it the index',
     },
     {
       name: 'rebuild',
       kind: 'boolean',
-      help: 'index the whole journal anew; the old index serves until the new one takes its place',
+      help: 'index the whole journal again; the old index serves until the new one takes its place',
     },
     {
       name: 'repair',
@@ -51,9 +57,10 @@ async function build({ config, flags }: Invocation): Promise<void> {
     const rebuild = isMadeAnew(data, flags);
     const repaired = flags.repair && !rebuild ? await repairOnce(data, config, log, stop.signal) : null;
     const built = await buildOnce(data, config, log, stop.signal, { rebuild });
-    await wordsOnce(data, log, stop.signal);
+    const stale = await wordsOnce(data, log, stop.signal);
     const report = { ...built, ...asServed(data.index) };
     if (repaired && repaired.lost.length > 0) process.exitCode = 1;
+    tellStaleWords(config.data, stale);
     if (flags.json) return printJson(repaired ? { ...report, repaired } : report);
     if (repaired) print(toldRepair(repaired));
     print(
@@ -65,15 +72,21 @@ async function build({ config, flags }: Invocation): Promise<void> {
   }
 }
 
-/** A new journal needs a new index; and without a manifest nobody knows which segments make up the old one. */
+/**
+ * Returns true if the index must be rebuilt: the journal is new, or the manifest, which lists the segments,
+ * is unreadable.
+ */
 function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
   if (flags.rebuild || flags['from-archive']) return true;
   if (!flags.repair || isManifestReadable(index)) return false;
-  tell('the manifest is damaged: the index is made anew from the journal');
+  tell('the manifest is damaged: the index is rebuilt from the journal');
   return true;
 }
 
-/** What a searcher gets: unlike a writer, a reader checks every byte. */
+/**
+ * Counts the documents and the damaged segments as a searcher would see them: unlike a writer, a reader
+ * checks every byte.
+ */
 function asServed(index: Directory): Pick<BuildReport, 'docCount' | 'damaged'> {
   const reader = new IndexReader(index, silentLog);
   const docCount = reader.segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0);
@@ -89,7 +102,10 @@ function told({ pages, docCount, damaged }: BuildReport, advice: string): string
 }
 
 function toldRepair({ damaged, lost, restored }: RepairReport): string {
-  if (damaged.length === 0) return 'no segment is damaged';
+  if (damaged.length === 0 && lost.length === 0) return 'no segment and no journal file is damaged';
+  if (damaged.length === 0) {
+    return `no segment is damaged, but the journal is (${lost.join(', ')}); ${FROM_ARCHIVE}`;
+  }
   if (lost.length > 0) {
     const kept = `restored ${counted(restored, 'document')}, but not all of ${damaged.join(', ')}, which stay left out`;
     return `${kept}: the journal is damaged too (${lost.join(', ')}); ${FROM_ARCHIVE}`;
@@ -97,7 +113,7 @@ function toldRepair({ damaged, lost, restored }: RepairReport): string {
   return `replaced ${counted(damaged.length, 'damaged segment')}: ${counted(restored, 'document')} restored`;
 }
 
-/** False when it was interrupted; the journal is then the old one. */
+/** Returns false if it was interrupted; the old journal then stays in place. */
 async function remakeJournal(data: DataDirectory, config: Config, signal: AbortSignal): Promise<boolean> {
   const progress = new ProgressLine();
   const show = ({ captures, pages }: RebuildReport) =>
@@ -111,5 +127,10 @@ async function remakeJournal(data: DataDirectory, config: Config, signal: AbortS
   });
   progress.clear();
   if (made.failed > 0) print(`${counted(made.failed, 'page')} left out: reading them failed`);
+  if (made.damaged > 0) {
+    process.exitCode = 1;
+    const places = counted(made.damaged, 'damaged stretch', 'damaged stretches');
+    tell(`left out ${places} of the archive: ${commandFor('doctor', config.data)} names the files`);
+  }
   return made.complete;
 }

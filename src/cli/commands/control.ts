@@ -1,15 +1,15 @@
 /**
- * gyre pause, gyre resume, gyre stop: what a running crawl should do, from another terminal. A pause also holds for a crawl
- * that is yet to be started; there must be one for it to be stopped.
+ * gyre pause, gyre resume, gyre stop: control a running crawl from another terminal. A pause also applies to
+ * a crawl that is started later; a stop requires a running crawl.
  */
 import { type Directory, UsageError } from '../../base/mod.ts';
 import { hasCrawlState } from '../../crawl/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { readWish, type Wish, writeWish } from '../control.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
+import { type CrawlCommand, readWish, writeWish } from '../sessions/mod.ts';
 
 const SAVED = ': requests under way are finished and saved first';
 
@@ -22,10 +22,10 @@ export const resumeCommand = controlCommand('resume', 'run', 'Ends a pause');
 export const stopCommand = controlCommand(
   'stop',
   'stop',
-  'Ends a running crawl, or gyre up, cleanly; the next start goes on',
+  'Ends a running crawl, or gyre up, cleanly; the next start continues',
 );
 
-function controlCommand(name: string, wish: Wish, summary: string): Command {
+function controlCommand(name: string, wish: CrawlCommand, summary: string): Command {
   const run = async ({ config }: Invocation) => {
     const { root } = readData(config.data);
     if (isCrawling(root))
@@ -36,7 +36,7 @@ function controlCommand(name: string, wish: Wish, summary: string): Command {
   return { name, positionals: '', summary, settings: [], flags: [], run };
 }
 
-function toldWithoutCrawl(root: Directory, wish: Wish, data: string): string {
+function toldWithoutCrawl(root: Directory, wish: CrawlCommand, data: string): string {
   const none = `no crawl of ${data} is running`;
   const hint = hasCrawlState(root) ? '' : demoHint(data);
   if (hint !== '') throw new UsageError('not-running', `${none}${hint}`);

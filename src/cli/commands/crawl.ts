@@ -2,27 +2,27 @@
 import { directoryAt, UsageError } from '../../base/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import type { Config } from '../config.ts';
-import { RateMeter } from '../crawl-rates.ts';
+import { type DataSettings, openData, readSettings, writeSettings } from '../data-directory.ts';
+import { lockCrawl } from '../locks.ts';
+import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
 import {
   checkCrawl,
   contactNeeded,
   forgetUnreachable,
   needsContact,
   openCrawl,
+  RateMeter,
   readSeeds,
   withSeeds,
-} from '../crawl-session.ts';
-import { type DataSettings, openData, readSettings, writeSettings } from '../data-directory.ts';
-import { lockCrawl } from '../locks.ts';
-import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+} from '../sessions/mod.ts';
+import type { Config } from '../settings/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 
 export const crawlCommand: Command = {
   name: 'crawl',
   positionals: '[SEED…]',
   summary:
-    'Crawls from the seeds until nothing is left; without seeds it goes on where it stopped, with --revisit on it also fetches again what is due',
+    'Crawls from the seeds until nothing is left; without seeds it continues where it stopped, with --revisit on it also fetches again what is due',
   settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: crawl,
@@ -64,7 +64,7 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
   if (snapshot.state === 'stopped') tell(stopped(commandFor('crawl', config.data)));
 }
 
-/** Before a directory is made for nothing. */
+/** Checks the settings before a directory is created. */
 function checkSettings(settings: DataSettings, config: Config): void {
   if (settings.seeds.length === 0) {
     throw new UsageError(

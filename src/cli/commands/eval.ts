@@ -17,13 +17,13 @@ import {
   meanOf,
   measureRun,
   type Profile,
-} from '../../rank/mod.ts';
+} from '../../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
-import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../judged-run.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
+import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../sessions/mod.ts';
 
 export const evalCommand: Command = {
   name: 'eval',
@@ -52,7 +52,7 @@ export const evalCommand: Command = {
 
 const KNOWN_DEPTH = 100;
 const KNOWN_SEED = 42;
-/** So many titles are enough to choose from. */
+/** The number of titles that known items are chosen from. */
 const MAX_TITLES = 20_000;
 
 async function evaluate(invocation: Invocation): Promise<void> {
@@ -120,7 +120,10 @@ interface KnownItemResult {
   homePages: HomePages;
 }
 
-/** Pages that somebody knows by title or link, and where they are found. */
+/**
+ * Known-item evaluation: queries are titles or anchor texts, and the measure is the rank of the page they
+ * belong to.
+ */
 async function evaluateKnownItems(invocation: Invocation, profiles: readonly Profile[]): Promise<void> {
   const count = Number(invocation.flags['known-item']);
   if (!Number.isInteger(count) || count < 1)
@@ -164,7 +167,7 @@ function printKnownItems(results: readonly KnownItemResult[]): void {
   }
 }
 
-/** A link counts only for a document that the index has. */
+/** Anchor texts are used only if the index has the linked document. */
 function* allKnownItems(
   { config }: Invocation,
   titles: readonly { url: string; title: string }[],

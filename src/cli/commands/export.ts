@@ -1,20 +1,12 @@
 /** gyre export */
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import {
-  exportCdx,
-  exportWacz,
-  exportWarc,
-  journalFiles,
-  type PageRecord,
-  readJournal,
-  WARC_START,
-  type WarcMark,
-} from '../../archive/mod.ts';
+import { exportCdx, exportWacz, exportWarc, WARC_START, type WarcMark } from '../../archive/mod.ts';
 import { type Directory, formatSize, type Log, systemCode, UsageError } from '../../base/mod.ts';
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
+import { journalFiles, type PageRecord, readJournal } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -26,7 +18,7 @@ import { PRODUCT, VERSION } from '../version.ts';
 const FORMATS = ['jsonl', 'warc', 'wacz', 'cdxj'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** How much is gathered before it is written. */
+/** Bytes to collect before each write. */
 const CHUNK = 64 * 1024;
 
 export const exportCommand: Command = {
@@ -85,7 +77,7 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   }
 }
 
-/** Returns the segments that are damaged and left out. */
+/** Returns the names of the damaged segments, which are left out. */
 async function writeCiff(index: Directory, log: Log, write: Write): Promise<readonly string[]> {
   const reader = new IndexReader(index, log);
   try {
@@ -146,7 +138,10 @@ function isoTime(moment: number): string {
   return new Date(moment).toISOString();
 }
 
-/** The pages as the journal has them last: the first pass finds out which record that is, the second reads it. */
+/**
+ * Yields the newest record of each page: the first pass finds the last record of each URL, the second reads
+ * those records.
+ */
 function* currentPages(journal: Directory): Generator<PageRecord> {
   const files = journalFiles(journal);
   const last = new Map<bigint, number>();
@@ -178,7 +173,10 @@ async function writeAll(parts: Iterable<Uint8Array>, write: Write): Promise<void
   await write(Buffer.concat(gathered));
 }
 
-/** Ends the stream when `work` is done, and tells how many bytes that were. Whoever reads may stop before its end. */
+/**
+ * Ends the stream when `work` is done and returns the number of bytes written. The reader may close the
+ * stream early.
+ */
 async function writeOut(output: Writable, work: (write: Write) => Promise<void>): Promise<number> {
   let sizeBytes = 0;
   let failure: NodeJS.ErrnoException | null = null;
@@ -203,7 +201,7 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
   }
 }
 
-/** Until it takes more, or never will. */
+/** Resolves when the stream accepts more data or is closed. */
 function drained(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

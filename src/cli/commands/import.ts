@@ -20,15 +20,20 @@ import {
   UsageError,
 } from '../../base/mod.ts';
 import { openCrawlState } from '../../crawl/mod.ts';
+import {
+  type FileImport,
+  Importer,
+  type ImportReport,
+  importDocuments,
+  passedOver,
+} from '../../import/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import { nearDuplicatesOf, readLimitOf } from '../crawl-session.ts';
 import { openData } from '../data-directory.ts';
-import { type FileImport, importDocuments } from '../import-documents.ts';
-import { type ImportReport, passedOver, problemLines, reportLine } from '../import-report.ts';
-import { Importer } from '../importer.ts';
+import { problemLines, reportLine } from '../import-lines.ts';
 import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { nearDuplicatesOf, readLimitOf } from '../sessions/mod.ts';
 import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
@@ -60,16 +65,18 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   try {
     const importer = await Importer.open(data, state, {
       software: `${PRODUCT} ${VERSION}`,
-      rotateBytes: config.archive.fileSize,
+      rotateBytes: config.archive.fileSizeBytes,
       clock: systemClock,
       encoder: new ThreadEncoder(),
       read: (record, url) => reader.read(record, url),
       nearDuplicates: nearDuplicatesOf(config),
-      firstMs: config.crawl.revisitFirst,
+      log: stderrLog(config),
+      firstMs: config.crawl.revisitFirstMs,
     });
     const isComplete = await runImport(importer, positionals);
     tellReport(importer.report, config.data, flags.json === true);
-    if (!isComplete) tell('stopped before the end: what was taken up is saved, and the same command goes on');
+    if (!isComplete)
+      tell('stopped before the end: what was taken up is saved, and the same command continues');
   } finally {
     reader.close();
     state.close();
@@ -77,7 +84,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
   }
 }
 
-/** False when it was interrupted. */
+/** Returns false if it was interrupted. */
 async function runImport(importer: Importer, paths: readonly string[]): Promise<boolean> {
   const stop = new AbortController();
   const off = onInterrupt(() => stop.abort());
@@ -98,7 +105,10 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
   }
 }
 
-/** An import that took nothing and knew nothing has failed, though it read all that there was. */
+/**
+ * An import that archived nothing, found nothing known and passed over something counts as failed, even
+ * though it read every file.
+ */
 function tellReport(report: ImportReport, data: string, asJson: boolean): void {
   const next = `${commandFor('build', data)}, then ${commandFor('rank', data)} take it up`;
   if (asJson) printJson(report);

@@ -1,13 +1,11 @@
 /** gyre mcp */
-import { ArchiveReader } from '../../archive/mod.ts';
 import { systemClock } from '../../base/mod.ts';
 import { AssistedSearcher } from '../../query/mod.ts';
-import { archivedPages, createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
-import { readablePages } from '../archived-pages.ts';
+import { ArchivePool, createMcpHttp, listen, mcpServer, serveLines } from '../../serve/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
-import { openLocalSearching } from '../local-searching.ts';
 import { print, stderrLog } from '../output.ts';
+import { isLocalOnly, openSearching, readablePages } from '../sessions/mod.ts';
 import { onInterrupt } from '../signals.ts';
 import { VERSION } from '../version.ts';
 
@@ -27,20 +25,21 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   const data = readData(config.data);
   const log = stderrLog(config);
   const clock = systemClock;
-  const { cache: cacheBytes, answerCache: answerBytes } = config.serve;
-  const plain = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
-  const searcher = new AssistedSearcher(plain, data.words, log);
-  const archive = new ArchiveReader(data.archive);
+  const { inner, ended } = await openSearching(data, config, log);
+  const searcher = new AssistedSearcher(inner, data.words, log);
+  const archive = new ArchivePool({ directory: data.archive, log, clock });
   const server = mcpServer({
     searcher,
-    pages: readablePages(archivedPages(archive), clock),
+    pages: readablePages(archive, clock),
     siteRules: config.serve.siteRules,
     log,
     version: VERSION,
   });
   const timer = setInterval(() => searcher.refresh(), REFRESH_MS);
   if (flags.http) {
-    const http = createMcpHttp(server, config.serve);
+    const { serve } = config;
+    const reach = { publicUrl: serve.publicUrl, isLocal: isLocalOnly(serve) };
+    const http = createMcpHttp(server, { ...reach, limits: serve, log, clock });
     print(`tools at ${await listen(http, config.serve)}/mcp`);
     await new Promise<void>((resolve) => onInterrupt(resolve));
     await http.close();
@@ -49,5 +48,6 @@ async function mcp({ config, flags }: Invocation): Promise<void> {
   }
   clearInterval(timer);
   searcher.close();
-  archive.close();
+  await archive.close();
+  await ended();
 }

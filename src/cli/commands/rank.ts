@@ -13,9 +13,9 @@ import {
 } from '../../graph/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
-import { rankOnce, wordsOnce } from '../index-session.ts';
 import { isIndexing, lockIndex } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
+import { rankOnce, tellStaleWords, wordsOnce } from '../sessions/mod.ts';
 
 export const rankCommand: Command = {
   name: 'rank',
@@ -49,23 +49,24 @@ async function rank({ config, flags }: Invocation): Promise<void> {
   try {
     const log = stderrLog(config);
     const report = rankNow(data, flags, top, log);
-    await wordsOnce(data, log);
+    const stale = await wordsOnce(data, log);
     const { nodeCount, linkCount, iterations, topPages } = report;
     const headline = `ranked ${counted(nodeCount, 'page')} by ${counted(linkCount, 'link')} in ${counted(iterations, 'iteration')}`;
     const [what, rows] = listing(data, flags, top, variant) ?? ['topPages', topPages.map(rowOfPage)];
     show(flags, report, headline, what, rows);
+    tellStaleWords(config.data, stale);
   } finally {
     lock.release();
   }
 }
 
-/** Only what there is to see is asked for. */
+/** Returns true if the flags only ask to show existing ranks, not to compute new ones. */
 function isLook(flags: Invocation['flags']): boolean {
   const asks = flags.top !== undefined || flags.hosts || flags.variant !== undefined;
   return Boolean(asks) && !flags.afresh && flags.seeds === undefined && flags.trusted === undefined;
 }
 
-/** The ranks as somebody else, who is at work on the index, has left them: to read needs no lock. */
+/** Shows the ranks of the last run while another process works on the index. Reading needs no lock. */
 function showLast(
   data: DataDirectory,
   flags: Invocation['flags'],
@@ -79,7 +80,7 @@ function showLast(
   show(flags, {}, 'another process is at work on the index: these are the ranks of its last run', what, rows);
 }
 
-/** Null when it is the best pages that are asked for. */
+/** Returns null if the flags ask for the highest ranked pages. */
 function listing(
   data: DataDirectory,
   flags: Invocation['flags'],

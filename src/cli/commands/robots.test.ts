@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from '../config.ts';
-import { delayLine, reportDelay, reportRobots } from './robots.ts';
+import { loadConfig } from '../settings/config.ts';
+import { delayLine, reportDelay, reportRobots, simplifiedLine } from './robots.ts';
 
 const FILE = Buffer.from(
   '\uFEFF# ours\r\nUser-agent: *\r\nDisallow: /ü/ # private\r\nAllow: /ü/a\r\n\r\nUser-agent: x\r\nDisallow: /*?sid=\r\n',
@@ -27,6 +27,15 @@ test('what is no web address is named', () => {
   for (const url of ['example.org', 'mailto:me@example.org', '']) {
     assert.throws(() => reportRobots(FILE, 'gyre', [url]), /is no web address; write it like/, url);
   }
+});
+
+test('a file with too many wildcards is said to be simplified', () => {
+  const rules = Array.from({ length: 8_000 }, (_, rule) => `Disallow: /a/*${rule}-${'x'.repeat(rule % 40)}`);
+  const body = Buffer.from(`User-agent: *\n${rules.join('\n')}`);
+  assert.match(simplifiedLine(body, 'gyre')!, /^simplified \d+ rules: the file has too many wildcards/);
+  assert.equal(simplifiedLine(FILE, 'gyre'), null);
+  const [inside, outside] = reportRobots(body, 'gyre', ['/a/', '/b/']);
+  assert.deepEqual([inside!.verdict, outside!.verdict], ['disallow', 'allow']);
 });
 
 test('the delay that holds is told, and whose it is', () => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/mod.ts';
 import { PRODUCT_TOKEN, parseRobots, politeDelayMs, robotsVerdict } from '../../crawl/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import type { Config } from '../config.ts';
 import { print, printJson } from '../output.ts';
+import type { Config } from '../settings/mod.ts';
 
 export const robotsCommand: Command = {
   name: 'robots',
@@ -20,17 +20,17 @@ export const robotsCommand: Command = {
   run: robots,
 };
 
-export interface DelayReport {
-  /** What the file asks for; null when it does not. */
+interface DelayReport {
+  /** The Crawl-delay of the file; null if it has none. */
   crawlDelayMs: number | null;
-  /** Between an answer and the next request to the host; longer where answers take long. */
+  /** The time between a response and the next request to the host; longer for hosts that respond slowly. */
   delayMs: number;
 }
 
-export interface RobotsReport {
+interface RobotsReport {
   url: string;
   verdict: 'allow' | 'disallow';
-  /** 1-based, with the text that stands there; null when no rule matches. */
+  /** The 1-based line of the deciding rule, with its text; null when no rule matches, or too many do. */
   line: number | null;
   text: string | null;
 }
@@ -49,12 +49,15 @@ async function robots({ config, flags, positionals }: Invocation): Promise<void>
     if (flags.json) printJson({ ...report, ...delay });
     else print(`${report.verdict} ${report.url} (${reasonOf(report)})`);
   }
-  if (!flags.json) print(delayLine(delay, config.crawl.delayFactor));
+  if (flags.json) return;
+  const simplified = simplifiedLine(body, agent);
+  if (simplified !== null) print(simplified);
+  print(delayLine(delay, config.crawl.delayFactor));
 }
 
 export function reportDelay(body: Uint8Array, agent: string, { crawl }: Pick<Config, 'crawl'>): DelayReport {
   const { crawlDelayMs } = parseRobots(body, agent);
-  const politeness = { delayMs: crawl.delay, delayFactor: crawl.delayFactor };
+  const politeness = { delayMs: crawl.delayMs, delayFactor: crawl.delayFactor };
   return { crawlDelayMs, delayMs: politeDelayMs(politeness, crawlDelayMs, 0) };
 }
 
@@ -83,6 +86,16 @@ export function reportRobots(body: Uint8Array, agent: string, urls: readonly str
   });
 }
 
+/** Returns null when the whole file is applied as written. */
+export function simplifiedLine(body: Uint8Array, agent: string): string | null {
+  const { simplifiedCount } = parseRobots(body, agent).rules;
+  if (simplifiedCount === 0) return null;
+  return (
+    `simplified ${simplifiedCount} rules: the file has too many wildcards, or patterns that are too long. Such a ` +
+    'Disallow applies to all paths that begin like its pattern, and such an Allow is ignored'
+  );
+}
+
 function readRobots(file: string): Uint8Array {
   try {
     return readFileSync(file);
@@ -91,7 +104,7 @@ function readRobots(file: string): Uint8Array {
   }
 }
 
-/** The URL as it was given, parsed but with all its parameters: the question is about this one. */
+/** Parses the URL but keeps all its query parameters: the verdict is about the URL as it was given. */
 function pathToAsk(raw: string): string {
   const url = URL.parse(raw, raw.startsWith('/') ? 'https://any.host/' : undefined);
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -101,6 +114,7 @@ function pathToAsk(raw: string): string {
   return url.href.slice(url.href.indexOf('/', url.protocol.length + 2));
 }
 
-function reasonOf({ line, text }: RobotsReport): string {
-  return line === null ? 'no rule matches' : `line ${line}: ${text}`;
+function reasonOf({ line, text, verdict }: RobotsReport): string {
+  if (line !== null) return `line ${line}: ${text}`;
+  return verdict === 'allow' ? 'no rule matches' : 'too many rules apply to it';
 }

@@ -8,18 +8,18 @@ import {
   type SearchResult,
   SynonymsFollower,
 } from '../../query/mod.ts';
-import type { ScoreBreakdown } from '../../rank/mod.ts';
+import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
-import { GraphLookup } from '../graph-lookup.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
+import { GraphLookup } from '../sessions/mod.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 
-/** Of one host, as on a page of results. */
+/** The number of results per host, as on a results page. */
 const PER_HOST = 2;
 
 export const searchCommand: Command = {
@@ -29,7 +29,7 @@ export const searchCommand: Command = {
   settings: [],
   flags: [
     { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
-    { name: 'cursor', kind: 'string', value: 'C', help: 'goes on behind an earlier answer, which names it' },
+    { name: 'cursor', kind: 'string', value: 'C', help: 'continues after an earlier answer, which names it' },
     { name: 'as-typed', kind: 'boolean', help: 'try no other spelling when nothing is found' },
     { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
     PROFILE_FLAG,
@@ -48,7 +48,7 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
     throw new UsageError('bad-option', '--limit takes a whole number from 1 to 1000');
   }
   const log = stderrLog(config);
-  const timeLimitMs = config.serve.timeLimit;
+  const timeLimitMs = config.serve.timeLimitMs;
   const { root, index, graph, words } = readData(config.data);
   if (!index.has('manifest.json')) throw noIndex(config.data);
   const links = new GraphLookup(graph, log);
@@ -81,7 +81,7 @@ function noIndex(data: string): UsageError {
   );
 }
 
-/** The addresses in an index are canonical. */
+/** The cast is valid because URLs in an index are canonical. */
 function whyOf(searcher: LocalSearcher, query: string, { url }: SearchResult): ScoreBreakdown | null {
   return searcher.explain(query, url as CanonicalUrl);
 }
@@ -105,7 +105,7 @@ function spellingLine({ query, automatic }: NonNullable<SearchResponse['spelling
   return automatic ? `(Nothing was found; these are results for: ${query})` : `(Did you mean: ${query})`;
 }
 
-/** Bold on a terminal, plain elsewhere. */
+/** Shows highlights in bold on a terminal, and as plain text elsewhere. */
 function emphasized({ snippet, highlights }: SearchResult): string {
   if (!process.stdout.isTTY) return snippet;
   let shown = '';

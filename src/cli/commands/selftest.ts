@@ -1,25 +1,24 @@
 /**
- * gyre selftest: crawls the synthetic web on loopback through the real pipeline and checks the result
- * against what that web knows of itself. Tells an operator whether this machine runs Gyre well.
+ * gyre selftest: crawls the synthetic web on loopback through the real pipeline and compares the result with
+ * the known contents of that web. It shows an operator whether Gyre works on this machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GyreError, silentLog, systemClock } from '../../base/mod.ts';
+import { openSearcher } from '../../query/mod.ts';
 import {
   politenessViolations,
   robotsViolations,
   type SyntheticWeb,
   startWeb,
   type Violation,
-} from '../../../test/web/mod.ts';
-import { GyreError, silentLog, systemClock } from '../../base/mod.ts';
-import { openSearcher } from '../../query/mod.ts';
+} from '../../synthetic-web/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
-import type { Config } from '../config.ts';
-import { openCrawl, readSeeds, withSeeds } from '../crawl-session.ts';
 import { openData, readSettings } from '../data-directory.ts';
-import { buildOnce, rankOnce } from '../index-session.ts';
 import { print, printJson } from '../output.ts';
+import { buildOnce, openCrawl, rankOnce, readSeeds, withSeeds } from '../sessions/mod.ts';
+import type { Config } from '../settings/mod.ts';
 
 const PAGES = 500;
 const DELAY_MS = 20;

@@ -1,9 +1,8 @@
 /** gyre serve */
 import type { Command, Invocation } from '../arguments.ts';
-import { controlByFile } from '../crawl-control.ts';
 import { readData, readSettings } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
-import { startServing } from '../serve-session.ts';
+import { controlByFile, startServing } from '../sessions/mod.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const serveCommand: Command = {

@@ -1,15 +1,15 @@
 /** gyre status */
 import { formatSize, systemClock } from '../../base/mod.ts';
 import { journalBacklog } from '../../build/mod.ts';
-import { hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
+import { clockSetBackMs, hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
-import { readWish } from '../control.ts';
 import { type DataDirectory, demoHint, readData, readSettings } from '../data-directory.ts';
 import { answersLine, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
+import { readWish } from '../sessions/mod.ts';
 
 const PROBLEMS = 10;
 
@@ -76,6 +76,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
     ],
   ] as const;
   print(table(plain).trimEnd());
+  if (counts.clockSetBackMs > 0) print(clockLine(counts.clockSetBackMs));
   for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);
   if (waiting?.length === 0) print('  no host waits: nothing is queued');
   if (flags.traps) printTraps(found);
@@ -83,7 +84,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
 }
 
-/** What to do when nobody has crawled here. */
+/** Advice for a directory without a crawl. */
 function nothingYet(data: string): string {
   const hint = demoHint(data);
   return hint === ''
@@ -95,12 +96,21 @@ function crawlWord(running: boolean, paused: boolean, queued: number, data: stri
   const resume = commandFor('resume', data);
   const again = commandFor('up', data);
   if (paused)
-    return running ? `paused: ${resume} goes on` : `paused, and not running: first ${resume}, then ${again}`;
+    return running
+      ? `paused: ${resume} continues`
+      : `paused, and not running: first ${resume}, then ${again}`;
   if (running) return queued > 0 ? 'running' : 'idle: it waits for pages to be due';
-  return queued > 0 ? `not running: ${again} goes on` : 'not running, and nothing is left to fetch';
+  return queued > 0 ? `not running: ${again} continues` : 'not running, and nothing is left to fetch';
 }
 
-/** Whether pages wait for the index, and who takes them up. */
+function clockLine(setBackMs: number): string {
+  const hours = (setBackMs / 3_600_000).toFixed(1);
+  return `  clock: the last commit is ${hours} hours in the future: check the clock of this machine`;
+}
+
+/**
+ * Returns a note if pages wait to be indexed: whether an indexer is running, or which command indexes them.
+ */
 function behind(data: DataDirectory, path: string): string {
   if (!data.root.has('journal') || journalBacklog(data.journal, data.index) === 0) return '';
   return isIndexing(data.root)
@@ -121,7 +131,17 @@ async function waitingHosts(data: DataDirectory) {
 
 async function crawlStatus(data: DataDirectory) {
   if (!hasCrawlState(data.root)) {
-    return { hosts: 0, setAside: 0, ready: 0, done: 0, refused: 0, failed: 0, answers: [], problems: [] };
+    return {
+      hosts: 0,
+      setAside: 0,
+      ready: 0,
+      done: 0,
+      refused: 0,
+      failed: 0,
+      answers: [],
+      problems: [],
+      clockSetBackMs: 0,
+    };
   }
   const state = openCrawlState(data.root, { readOnly: true });
   try {
@@ -129,6 +149,7 @@ async function crawlStatus(data: DataDirectory) {
       ...(await state.counts()),
       answers: await state.answers(),
       problems: await state.problems(PROBLEMS),
+      clockSetBackMs: clockSetBackMs(await state.committedAt(), Date.now()),
     };
   } finally {
     state.close();

@@ -1,6 +1,7 @@
 /** gyre synonyms [WORD…] */
+
+import { readOriginOf, readSynonyms } from '../../lexicon/mod.ts';
 import { Synonyms } from '../../query/mod.ts';
-import { readOriginOf, readSynonyms } from '../../words/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
@@ -37,7 +38,7 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
   else print(whyNone(readOriginOf(directory, 'synonyms')?.docs ?? 0, config.data));
 }
 
-/** None were found, or nobody has looked. */
+/** Explains an empty list: either no synonyms were found, or `gyre rank` has not run yet. */
 export function whyNone(pages: number, data: string): string {
   const own = 'rules of your own go into a file that serve.synonyms names';
   if (pages > 0)

@@ -1,12 +1,12 @@
 /** gyre tune */
 import { writeFileSync } from 'node:fs';
 import { UsageError } from '../../base/mod.ts';
-import { featureNames, type Profile, type TuningQuery, tune } from '../../rank/mod.ts';
+import { featureNames, type Profile, type TuningQuery, tune } from '../../scoring/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { openData, readData } from '../data-directory.ts';
-import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../judged-run.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, installProfile, PROFILE_FLAG } from '../profile-choice.ts';
+import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../sessions/mod.ts';
 
 export const tuneCommand: Command = {
   name: 'tune',
@@ -28,7 +28,7 @@ export const tuneCommand: Command = {
 };
 
 const FOLDS = 5;
-/** Deeper ones hardly change a measure, and cost as much. */
+/** Candidates per query. Deeper ones hardly change a measure and cost as much. */
 const CANDIDATES = 400;
 
 async function runTune(invocation: Invocation): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * gyre up [SEED…]: everything at once. The main thread answers searchers; the crawl and the indexing
- * have threads of their own, and the stages meet only in files.
+ * gyre up [SEED…]: crawls, indexes and serves in one process. The main thread answers searches; the crawl and
+ * the indexer each run in a thread, and the stages exchange data only through files.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
@@ -9,17 +9,6 @@ import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { SampleWeb } from '../../sample/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
-import type { Config } from '../config.ts';
-import { followWishes, readWish } from '../control.ts';
-import { controlOwn, type OwnCrawl } from '../crawl-control.ts';
-import {
-  checkCrawl,
-  contactNeeded,
-  forgetUnreachable,
-  needsContact,
-  readSeeds,
-  withSeeds,
-} from '../crawl-session.ts';
 import {
   type DataDirectory,
   type DataSettings,
@@ -31,18 +20,36 @@ import {
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
-import { type Serving, startServing } from '../serve-session.ts';
+import {
+  checkCrawl,
+  contactNeeded,
+  controlOwn,
+  forgetUnreachable,
+  type LocalCrawl,
+  needsContact,
+  readSeeds,
+  readWish,
+  type Serving,
+  startServing,
+  UpProgress,
+  watchCommands,
+  withSeeds,
+} from '../sessions/mod.ts';
+import type { Config } from '../settings/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../signals.ts';
-import type { CrawlThreadInput } from '../threads/crawl-thread.ts';
-import type { IndexReport, IndexThreadInput } from '../threads/index-thread.ts';
-import { startThread, type Thread } from '../threads/thread.ts';
-import { UpProgress } from '../up-progress.ts';
+import {
+  type CrawlThreadInput,
+  type IndexReport,
+  type IndexThreadInput,
+  startThread,
+  type Thread,
+} from '../threads/mod.ts';
 
 export const upCommand: Command = {
   name: 'up',
   positionals: '[SEED…]',
   summary:
-    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it goes on where it stopped, or shows the demonstration',
+    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues where it stopped, or shows the demonstration',
   settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [],
   run: up,
@@ -60,7 +67,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
   const before = readSettings(data.root);
   const settings = withSeeds(before, seeds, contact);
   const progress = new UpProgress(config.data, () => readWish(data.root) === 'pause');
-  let crawl: OwnCrawl | null = null;
+  let crawl: LocalCrawl | null = null;
   const control = controlOwn(data.root, () => crawl);
   const status = () => progress.status();
   const { serving, web } = await openDoors(data, config, demo, {
@@ -68,7 +75,7 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
     control,
     status,
   }).catch((error) => {
-    // Nothing was crawled yet: what the start has made is only in the way of the next one.
+    // Nothing was crawled yet, so the new directory is removed: it would block the next start.
     for (const lock of locks) lock.release();
     if (made) rmSync(made, { recursive: true, force: true });
     throw error;
@@ -92,11 +99,11 @@ async function up({ config: given, positionals }: Invocation): Promise<void> {
 
 interface Doors {
   serving: Serving;
-  /** Of the demonstration. */
+  /** The sample web of the demonstration; null for a real crawl. */
   web: SampleWeb | null;
 }
 
-/** Everything that others can reach: where a port is taken, both are closed. */
+/** Starts all servers. If a port is in use, closes those that were started. */
 async function openDoors(
   data: DataDirectory,
   config: Config,
@@ -113,7 +120,7 @@ async function openDoors(
   }
 }
 
-/** Asks for the contact where there is somebody to ask, once: it is kept with the data. */
+/** Asks for the contact if stdin is a terminal. It is asked only once, because it is saved with the data. */
 async function settleContact(settings: DataSettings, config: Config): Promise<string> {
   if (!needsContact(settings, config)) return settings.contact;
   if (!process.stdin.isTTY) throw contactNeeded();
@@ -129,8 +136,8 @@ function saveSettings(data: DataDirectory, settings: DataSettings, web: SampleWe
   writeSettings(data.root, { ...settings, ...sample });
 }
 
-/** The crawl's thread, which may be stopped and started again while the rest goes on. */
-class CrawlStage implements OwnCrawl {
+/** The crawl thread, which can be stopped and started again while the other stages continue. */
+class CrawlStage implements LocalCrawl {
   readonly config: Config;
   readonly #root: Directory;
   readonly #progress: UpProgress;
@@ -168,11 +175,11 @@ class CrawlStage implements OwnCrawl {
     );
   }
 
-  /** With no crawl to hear `gyre stop`, somebody else has to. */
+  /** Watches for `gyre stop` while no crawl thread is running to receive it. */
   #ended(): void {
     this.#thread = null;
     const stop = () => this.#progress.stopped();
-    this.#unfollow = followWishes(this.#root, { pause() {}, resume() {}, stop });
+    this.#unfollow = watchCommands(this.#root, { pause() {}, resume() {}, stop });
   }
 
   stop(): void {
@@ -215,7 +222,7 @@ async function runStages(crawl: CrawlStage, progress: UpProgress, serving: Servi
   }
 }
 
-/** News is told once: a visit to pages that are due, and have not changed, is none. */
+/** Prints each announcement once. A revisit that finds unchanged pages is not announced. */
 function showProgress(progress: UpProgress, line: ProgressLine, serving: Serving): NodeJS.Timeout {
   let announced = '';
   return setInterval(() => {

@@ -1,7 +1,13 @@
 /** gyre url URL… */
 import { existsSync } from 'node:fs';
 import { openDirectory, UsageError } from '../../base/mod.ts';
-import { documentOf, hasCrawlState, openCrawlState, otherNames, type Verdict } from '../../crawl/mod.ts';
+import {
+  documentOf,
+  hasCrawlState,
+  type IdentityVerdict,
+  openCrawlState,
+  otherNames,
+} from '../../crawl/mod.ts';
 import {
   type CanonicalUrl,
   canonicalize,
@@ -14,9 +20,9 @@ import {
   type UrlVerb,
 } from '../../url/mod.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
-import type { Config } from '../config.ts';
 import { readSettings } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
+import type { Config } from '../settings/mod.ts';
 
 export const urlCommand: Command = {
   name: 'url',
@@ -36,21 +42,24 @@ export const urlCommand: Command = {
   run: url,
 };
 
-export interface UrlReport {
+interface UrlReport {
   canonical: CanonicalUrl;
   host: string;
   /** The registrable domain. */
   domain: string;
-  /** As in crawl.db. */
+  /** The fingerprint as stored in crawl.db. */
   fingerprint: string;
   verb: UrlVerb;
   rule: string;
-  /** What is fetched: the canonical form, unless a rule changes its query. */
+  /** The URL to fetch: the canonical form, unless a URL rule changes its query. */
   fetched: CanonicalUrl;
-  /** What the crawl of the data directory takes it for; null if it is its own document, or unknown. */
+  /**
+   * The document that this URL is an alias of, according to the crawl; null if it is its own document or
+   * unknown.
+   */
   nameOf: CanonicalUrl | null;
   /** Other URLs of the same document. */
-  names: Verdict[];
+  names: IdentityVerdict[];
 }
 
 async function url({ config, flags, positionals }: Invocation): Promise<void> {
@@ -70,7 +79,7 @@ async function url({ config, flags, positionals }: Invocation): Promise<void> {
   }
 }
 
-/** What the crawl of this data directory knows of the URL under other names. */
+/** Looks up the aliases of the URL in the crawl state of this data directory. */
 function namesIn(data: string, url: CanonicalUrl): Pick<UrlReport, 'nameOf' | 'names'> {
   const root = existsSync(data) ? openDirectory(data) : null;
   if (!root || !hasCrawlState(root)) return { nameOf: null, names: [] };
@@ -84,7 +93,7 @@ function namesIn(data: string, url: CanonicalUrl): Pick<UrlReport, 'nameOf' | 'n
   }
 }
 
-/** Throws a UsageError when `raw` is no web address. */
+/** Throws a UsageError when `raw` is not a web address. */
 export function reportUrl(
   raw: string,
   base: string | undefined,
@@ -117,7 +126,9 @@ function described(report: UrlReport): string {
   return table(rows).trimEnd();
 }
 
-/** The rules of a crawl with this configuration. Before there are seeds, everything is in scope. */
+/**
+ * Returns the URL rules of a crawl with this configuration. Without seeds or domains, every URL is in scope.
+ */
 function rulesOf({ crawl, data }: Config): UrlRules {
   const seeds = existsSync(data) ? (readSettings(openDirectory(data)).seeds as CanonicalUrl[]) : [];
   const mode = seeds.length === 0 && crawl.domains.length === 0 ? 'web' : crawl.scope;

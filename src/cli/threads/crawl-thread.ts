@@ -1,14 +1,20 @@
-/** The crawl of `gyre up`: reports a snapshot twice a second, and waits for an index that is too far behind. */
+/**
+ * The crawl thread of `gyre up`. It reports a snapshot twice a second, and pauses when the index is too far
+ * behind.
+ */
 import { journalBacklog } from '../../build/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
-import type { Config } from '../config.ts';
-import { openCrawl } from '../crawl-session.ts';
 import { openData, readSettings } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
+import { openCrawl } from '../sessions/mod.ts';
+import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 
 const REPORT_MS = 500;
-/** Journal files that may wait for the index, each of three seconds of crawling or more. */
+/**
+ * The maximum number of journal files that wait to be indexed. Each covers at least three seconds of
+ * crawling.
+ */
 const MAX_BACKLOG = 20;
 
 export interface CrawlThreadInput {

@@ -1,15 +1,16 @@
 /**
- * The indexing of `gyre up`: takes up each finished journal file as it appears, and ranks again when
- * the graph has grown by a fifth, or when the journal has been quiet for a while; then words are gathered too.
- * Merges run beside it.
+ * The index thread of `gyre up`. It indexes each finished journal file as it appears. It computes ranks again
+ * when the graph has grown by a fifth, or when the journal has not changed for a while; then it also builds
+ * the words. Merges run concurrently.
  */
-import { journalFiles } from '../../archive/mod.ts';
+
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
 import type { Indexer } from '../../build/mod.ts';
-import type { Config } from '../config.ts';
+import { journalFiles } from '../../journal/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
-import { openIndexer, rankOnce, withLinks, wordsOnce } from '../index-session.ts';
 import { stderrLog } from '../output.ts';
+import { openIndexer, rankOnce, withLinks, wordsOnce } from '../sessions/mod.ts';
+import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 import { WordsGathering } from './words-gathering.ts';
 
@@ -21,7 +22,10 @@ export interface IndexThreadInput {
   config: Config;
 }
 
-/** How far the index has come: up to which journal file, and whether those are all in the ranks. */
+/**
+ * The progress of the index: the last journal file that is indexed, and whether all files up to it are
+ * ranked.
+ */
 export interface IndexReport {
   docs: number;
   journal: string;
@@ -35,7 +39,9 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   let docs = 0;
   let rankedDocs = 0;
   let ranked = false;
-  const words = new WordsGathering(() => wordsOnce(data, log, signal), Date.now);
+  const words = new WordsGathering(async () => {
+    await wordsOnce(data, log, signal);
+  }, Date.now);
   let isInWords = true;
   let changedAt = Date.now();
   let seen = '';
@@ -63,7 +69,7 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   await indexer.close();
 });
 
-/** Without new ranks the old ones stay: no reason to end the search. */
+/** If ranking fails, the old ranks stay in use and the search continues. */
 function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
     rankOnce(data, log, {}, (links) => indexer.applyRanks(links));

@@ -1,4 +1,4 @@
-/** A thread for tests of the pool: its queries say what happens to it. */
+/** A thread for tests of the pool: the text of each query decides how the thread behaves. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SearchRequest } from '../../query/mod.ts';
 import type { FromSearchThread, SearchThreadInput, ToSearchThread } from './search-pool.ts';

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Log, silentLog } from '../../base/mod.ts';
+import { type Log, silentLog, systemClock } from '../../base/mod.ts';
 import type { SearchResponse } from '../../query/mod.ts';
-import { type Config, loadConfig } from '../config.ts';
 import { openData, writeSettings } from '../data-directory.ts';
+import { type Config, loadConfig } from '../settings/config.ts';
 import { SearchPool } from './search-pool.ts';
 
-const SCRIPTED = new URL('search-pool.fixture.ts', import.meta.url);
+const SCRIPTED = new URL('./search-pool.fixture.ts', import.meta.url);
 
 test('a hostile query does not hold up the others, and answers in part when they wait', async (t) => {
   const pool = await openPool(t, { threads: 2 });
@@ -31,6 +31,33 @@ test('while one thread is held up, the other answers at once', async (t) => {
   const hostile = search(pool, 'hostile');
   for (let n = 0; n < 50; n++) assert.equal((await search(pool, `friendly ${n}`)).partial, false);
   assert.equal(await Promise.race([hostile, 'still running']), 'still running');
+});
+
+test('a query that is late in the queue, or that nobody waits for, is refused without being computed', async (t) => {
+  const pool = await openPool(t, { threads: 1 });
+  const hostile = search(pool, 'hostile');
+  const asked = { query: 'greedy', offset: 0, limit: 10 };
+  const overloaded = { code: 'overloaded' };
+  await assert.rejects(pool.search({ ...asked, arrivedAt: systemClock.now() - 60_000 }), overloaded);
+  await assert.rejects(pool.search({ ...asked, isCancelled: () => true }), overloaded);
+  assert.equal(await Promise.race([hostile, 'still running']), 'still running');
+});
+
+test('a running query is told to hurry when its time is up, though nobody waits', async (t) => {
+  const pool = await openPool(t, { threads: 1 });
+  const startedAt = performance.now();
+  const arrivedAt = systemClock.now() - 1900;
+  const { partial } = await pool.search({ query: 'hostile', offset: 0, limit: 10, arrivedAt });
+  assert.equal(partial, true);
+  assert.ok(performance.now() - startedAt < 10_000, 'of the 20,000 ms that it takes by itself');
+});
+
+test('expensive queries leave a thread to the others', async (t) => {
+  const pool = await openPool(t, { threads: 2 });
+  const [, second] = ['hostile aa* ab* ac*', 'hostile ba* bb* bc*'].map((query) => search(pool, query));
+  const friendly = ['one', 'two', 'three'].map((query) => search(pool, query));
+  const first = await Promise.race([second, Promise.all(friendly).then(() => 'friendly')]);
+  assert.equal(first, 'friendly');
 });
 
 test('a query that breaks its thread is answered in part, and the thread is replaced', async (t) => {

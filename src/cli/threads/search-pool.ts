@@ -1,37 +1,60 @@
 /**
- * Queries in threads: a searcher that hands each query to one of several threads, which have searchers of their own.
+ * A pool of search threads. The pool is a searcher that sends each query to one of several threads, each with
+ * its own searcher.
  *
- *   request -> the thread that answered such a query before, if it is free; any that is free; else the queue
+ *   request -> queue (cheap queries first) -> the thread that answered such a query before, or any that is free
  *
- * The main thread accepts connections and never waits for an index. A query may be hostile: it holds up its own
- * thread for as long as the time limit allows, and if others wait for one, only for `PATIENCE_MS`: then it is told to
- * hurry, by a number in shared memory that its loops look at, and answers with what it has. A query that breaks
- * its thread, because it takes more memory than a thread may have, is answered as partial, and the thread is replaced.
+ * The main thread accepts connections and never waits for an index. Because a query may be hostile:
+ *
+ *   - The time limit of a query counts from its arrival. A query that is still in the queue at that time is refused, not
+ *     computed; so is one whose client has disconnected.
+ *   - Expensive queries (see query-cost.ts) get at most half of the threads, and wait until no cheap query is waiting.
+ *   - A query may take `PATIENCE_MS` while others wait. Then the pool sets a number in shared memory, which the loops of the
+ *     query poll, and the query returns the matches so far. The same number enforces the time limit if the thread started
+ *     late or its clock differs.
+ *
+ * A query that crashes its thread, because it exceeds the memory limit of a thread, gets a partial response,
+ * and the thread is replaced.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type CacheStats, GyreError, hash64, type Log, UsageError } from '../../base/mod.ts';
-import type { IndexStats, RefreshingSearcher, SearchRequest, SearchResponse } from '../../query/mod.ts';
-import type { ScoreBreakdown } from '../../rank/mod.ts';
+import {
+  type CacheStats,
+  type Clock,
+  GyreError,
+  hash64,
+  type Log,
+  systemClock,
+  UsageError,
+} from '../../base/mod.ts';
+import {
+  type Arrival,
+  type IndexStats,
+  isExpensive,
+  type RefreshingSearcher,
+  type SearchRequest,
+  type SearchResponse,
+} from '../../query/mod.ts';
+import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import type { Config } from '../config.ts';
 import type { Failure } from '../failure.ts';
+import type { Config } from '../settings/mod.ts';
 
-/** How long a query may take while others wait. */
+/** The maximum duration of a query while others wait. */
 const PATIENCE_MS = 250;
 const MAX_WAITING = 1000;
-/** The heap of a thread; postings and tables lie outside of it. */
+/** The heap limit of a thread; postings and tables are allocated outside the heap. */
 const HEAP_MB = 256;
-/** Before a thread that was lost is replaced: it may be lost again at once. */
+/** The delay before a crashed thread is replaced: it may crash again at once. */
 const REPLACE_MS = 500;
-const THREAD = new URL('search-thread.ts', import.meta.url);
+const THREAD = new URL('./search-thread.ts', import.meta.url);
 const NO_STATS: IndexStats = { docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 };
 
 export interface SearchThreadInput {
   config: Config;
   cacheBytes: number;
   answerBytes: number;
-  /** One number: not 0 means hurry. */
+  /** One number; nonzero means hurry. */
   hurry: SharedArrayBuffer;
 }
 
@@ -41,16 +64,23 @@ export type FromSearchThread =
   | { kind: 'answer'; answer: SearchResponse | ScoreBreakdown | null }
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'stats'; stats: IndexStats }
-  /** The index cannot be opened; the last message. */
+  /** The index cannot be opened. This is the last message of the thread. */
   | ({ kind: 'unusable' } & Failure);
 
-/** What a thread answers one at a time. */
-type Question =
-  | { kind: 'search'; request: SearchRequest }
-  | { kind: 'explain'; query: string; url: CanonicalUrl };
+/**
+ * A question that a thread answers, one at a time. `waitedMs` is the time since arrival, because the clocks
+ * of threads may differ.
+ */
+type Question = (
+  | { kind: 'search'; request: Omit<SearchRequest, keyof Arrival> }
+  | { kind: 'explain'; query: string; url: CanonicalUrl }
+) & { waitedMs: number };
 
 interface Job {
   question: Question;
+  arrivedAt: number;
+  isCancelled: () => boolean;
+  isExpensive: boolean;
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
@@ -73,40 +103,51 @@ export class SearchPool implements RefreshingSearcher {
   readonly #timer: NodeJS.Timeout;
   readonly #thread: URL;
   readonly #ready = Promise.withResolvers<void>();
+  readonly #clock: Clock;
   #isClosed = false;
 
-  constructor(config: Config, log: Log, thread = THREAD) {
+  constructor(config: Config, log: Log, thread = THREAD, clock: Clock = systemClock) {
     this.#config = config;
+    this.#clock = clock;
     this.#log = log;
     this.#thread = thread;
     this.#threads = Array.from({ length: config.serve.threads }, (_, slot) => this.#start(slot));
-    this.#timer = setInterval(() => this.#hurryUp(), PATIENCE_MS / 5).unref();
+    this.#timer = setInterval(() => this.#watch(), PATIENCE_MS / 5).unref();
   }
 
-  /** Resolves when a thread has opened the index, rejects if it cannot be opened. */
+  /** Resolves when a thread has opened the index; rejects if the index cannot be opened. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  search(request: SearchRequest): Promise<SearchResponse> {
-    return this.#ask({ kind: 'search', request });
+  search({ arrivedAt, isCancelled, ...request }: SearchRequest): Promise<SearchResponse> {
+    return this.#ask({ kind: 'search', request, waitedMs: 0 }, { arrivedAt, isCancelled });
   }
 
-  explain(query: string, url: CanonicalUrl): Promise<ScoreBreakdown | null> {
-    return this.#ask({ kind: 'explain', query, url });
+  explain(query: string, url: CanonicalUrl, arrival: Arrival = {}): Promise<ScoreBreakdown | null> {
+    return this.#ask({ kind: 'explain', query, url, waitedMs: 0 }, arrival);
   }
 
-  #ask<Answer>(question: Question): Promise<Answer> {
-    if (this.#waiting.length >= MAX_WAITING) {
-      return Promise.reject(new GyreError('overloaded', 'too many queries at once: try again later'));
-    }
+  #ask<Answer>(question: Question, arrival: Asking): Promise<Answer> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(overloaded());
+    const { arrivedAt = this.#clock.now(), isCancelled = () => false } = arrival;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, resolve: resolve as Job['resolve'], reject });
+      this.#waiting.push({
+        question,
+        arrivedAt,
+        isCancelled,
+        isExpensive: isExpensive(queryOf(question)),
+        resolve: resolve as Job['resolve'],
+        reject,
+      });
       this.#assign();
     });
   }
 
-  /** Of the thread that has seen the newest index, the generation of the one that lags behind; memory of all together. */
+  /**
+   * Returns the statistics of the thread with the newest index, the lowest generation of all threads, and the
+   * cache sizes of all threads together.
+   */
   stats(): IndexStats {
     const all = this.#threads.map(({ stats }) => stats);
     const latest = all.reduce((best, one) => (one.generation > best.generation ? one : best), NO_STATS);
@@ -124,7 +165,7 @@ export class SearchPool implements RefreshingSearcher {
     };
   }
 
-  /** A thread that is busy goes over to the newest index after its query. */
+  /** A busy thread switches to the newest index after its query. */
   refresh(): void {
     this.#tellAll({ kind: 'refresh' });
   }
@@ -136,7 +177,7 @@ export class SearchPool implements RefreshingSearcher {
     this.#tellAll({ kind: 'close' });
   }
 
-  /** After `close`, resolves when every thread has ended. */
+  /** Resolves when every thread has ended; call it after `close`. */
   async ended(): Promise<void> {
     await Promise.all(this.#threads.map(({ ended }) => ended));
   }
@@ -147,7 +188,7 @@ export class SearchPool implements RefreshingSearcher {
 
   #start(slot: number): SearchThread {
     const hurry = new SharedArrayBuffer(4);
-    const { cache, answerCache, threads } = this.#config.serve;
+    const { postingsCacheBytes: cache, answerCacheBytes: answerCache, threads } = this.#config.serve;
     const workerData: SearchThreadInput = {
       config: this.#config,
       cacheBytes: Math.floor(cache / threads),
@@ -218,30 +259,78 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   #assign(): void {
-    while (this.#waiting.length > 0) {
-      const thread = this.#freeThread(queryOf(this.#waiting[0]!.question));
+    this.#refuseLate();
+    for (let at = this.#nextWaiting(); at >= 0; at = this.#nextWaiting()) {
+      const job = this.#waiting[at]!;
+      const thread = this.#freeThread(queryOf(job.question));
       if (!thread) return;
-      const job = this.#waiting.shift()!;
+      this.#waiting.splice(at, 1);
       thread.job = job;
       thread.startedAt = performance.now();
-      thread.worker.postMessage(job.question satisfies ToSearchThread);
+      const waitedMs = this.#waitedMs(job);
+      thread.worker.postMessage({ ...job.question, waitedMs } satisfies ToSearchThread);
     }
   }
 
-  /** Pages of one query come from one thread if it is free: it has the lists in memory. */
+  /**
+   * Returns the index of the next job: the first cheap query, or the first of all if another expensive query
+   * may start; otherwise -1.
+   */
+  #nextWaiting(): number {
+    const cheap = this.#waiting.findIndex((job) => !job.isExpensive);
+    if (cheap >= 0 || this.#waiting.length === 0) return cheap;
+    const busy = this.#threads.filter(({ job }) => job?.isExpensive).length;
+    return busy < Math.max(1, Math.floor(this.#threads.length / 2)) ? 0 : -1;
+  }
+
+  #waitedMs({ arrivedAt }: Job): number {
+    return Math.max(0, this.#clock.now() - arrivedAt);
+  }
+
+  #isLate(job: Job): boolean {
+    return this.#waitedMs(job) > this.#config.serve.timeLimitMs;
+  }
+
+  /** Refuses queued queries whose time limit has passed or whose client has disconnected. */
+  #refuseLate(): void {
+    for (let at = this.#waiting.length - 1; at >= 0; at--) {
+      const job = this.#waiting[at]!;
+      if (!this.#isLate(job) && !job.isCancelled()) continue;
+      this.#waiting.splice(at, 1);
+      job.reject(overloaded());
+    }
+  }
+
+  /**
+   * Prefers the thread that a hash of the query selects: result pages of one query then use the same postings
+   * cache.
+   */
   #freeThread(query: string): SearchThread | undefined {
     const wanted = this.#threads[Number(hash64(query) % BigInt(this.#threads.length))]!;
     const isFree = ({ job, isLost }: SearchThread) => job === null && !isLost;
     return isFree(wanted) ? wanted : this.#threads.find(isFree);
   }
 
-  #hurryUp(): void {
-    if (this.#waiting.length === 0) return;
+  /**
+   * Refuses late queries in the queue, and hurries running queries that are over their time limit or hold up
+   * others.
+   */
+  #watch(): void {
+    this.#refuseLate();
     const now = performance.now();
+    const doCheapWait = this.#waiting.some((job) => !job.isExpensive);
     for (const { job, startedAt, hurry } of this.#threads) {
-      if (job && now - startedAt > PATIENCE_MS) Atomics.store(hurry, 0, 1);
+      if (!job) continue;
+      const isAwaited = job.isExpensive ? this.#waiting.length > 0 : doCheapWait;
+      if ((isAwaited && now - startedAt > PATIENCE_MS) || this.#isLate(job)) Atomics.store(hurry, 0, 1);
     }
   }
+}
+
+type Asking = { [Key in keyof Arrival]?: Arrival[Key] | undefined };
+
+function overloaded(): GyreError {
+  return new GyreError('overloaded', 'More queries arrived than can be answered in time; try again later.');
 }
 
 function queryOf(question: Question): string {

@@ -1,13 +1,13 @@
 /** A thread that answers queries; see search-pool.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../base/mod.ts';
-import type { RefreshingSearcher, SearchResponse } from '../../query/mod.ts';
-import type { ScoreBreakdown } from '../../rank/mod.ts';
+import { messageOf, systemClock } from '../../base/mod.ts';
+import type { Arrival, RefreshingSearcher, SearchResponse } from '../../query/mod.ts';
+import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { readData } from '../data-directory.ts';
 import { failureOf } from '../failure.ts';
-import { openLocalSearching } from '../local-searching.ts';
 import { stderrLog } from '../output.ts';
+import { openLocalSearching } from '../sessions/mod.ts';
 import type { FromSearchThread, SearchThreadInput, ToSearchThread } from './search-pool.ts';
 
 const { config, cacheBytes, answerBytes, hurry } = workerData as SearchThreadInput;
@@ -16,7 +16,7 @@ const log = stderrLog(config);
 const hurried = new Int32Array(hurry);
 const isHurried = () => Atomics.load(hurried, 0) !== 0;
 const tell = (message: FromSearchThread) => port.postMessage(message);
-/** Why the index was not refreshed the last time. */
+/** The reason why the last refresh failed, to log it only once. */
 let trouble = '';
 
 const searcher = openOrTell();
@@ -34,19 +34,27 @@ function openOrTell(): RefreshingSearcher | null {
 function serve(searcher: RefreshingSearcher): void {
   tell({ kind: 'stats', stats: searcher.stats() });
   port.on('message', (message: ToSearchThread) => {
-    if (message.kind === 'search') void answer(() => searcher.search(message.request));
-    else if (message.kind === 'explain') void answer(() => explain(searcher, message.query, message.url));
+    if (message.kind === 'search')
+      void answer(() => searcher.search({ ...message.request, ...arrival(message.waitedMs) }));
+    else if (message.kind === 'explain')
+      void answer(() => explain(searcher, message.query, message.url, arrival(message.waitedMs)));
     else if (message.kind === 'refresh') refresh(searcher);
     else close(searcher);
   });
+}
+
+/** Converts to the clock of this thread. */
+function arrival(waitedMs: number): Arrival {
+  return { arrivedAt: systemClock.now() - waitedMs };
 }
 
 async function explain(
   searcher: RefreshingSearcher,
   query: string,
   url: CanonicalUrl,
+  arrival: Arrival,
 ): Promise<ScoreBreakdown | null> {
-  return (await searcher.explain?.(query, url)) ?? null;
+  return (await searcher.explain?.(query, url, arrival)) ?? null;
 }
 
 async function answer(ask: () => Promise<SearchResponse | ScoreBreakdown | null>): Promise<void> {
@@ -58,7 +66,7 @@ async function answer(ask: () => Promise<SearchResponse | ScoreBreakdown | null>
   }
 }
 
-/** Twice a second: what stands in the way is told once. */
+/** Runs twice a second, so each failure is logged only once. */
 function refresh(searcher: RefreshingSearcher): void {
   try {
     searcher.refresh();

@@ -1,7 +1,7 @@
 /**
- * A stage of `gyre up` in a thread of its own, so that crawling and indexing do not hold up answers.
- * A thread gets plain data, reports by messages, ends softly when it is told to stop, and sends an
- * error as its last message, because a class does not survive the way between threads.
+ * Runs a stage of `gyre up` in a thread, so that crawling and indexing do not delay searches. A thread
+ * receives plain data, reports by messages, and ends cleanly when it receives a stop message. It sends an
+ * error as its last message, as plain data, because class instances cannot be sent between threads.
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -12,7 +12,7 @@ type Envelope<Report> = { kind: 'report'; report: Report } | ({ kind: 'failed' }
 
 export interface Thread {
   stop(): void;
-  /** Resolves when the thread has ended; rejects with what went wrong in it. */
+  /** Resolves when the thread has ended; rejects with its error. */
   ended: Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function startThread<Input, Report>(
   return { stop: () => worker.postMessage('stop'), ended };
 }
 
-/** The other side: runs `work` with the thread's input until it is done or its signal says stop. */
+/** Runs inside the thread: calls `work` with the thread's input and a signal that aborts on stop. */
 export async function runThread<Input, Report>(
   work: (input: Input, report: (report: Report) => void, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WordsGathering } from './words-gathering.ts';
 
-/** Every gathering takes 1,000 ms of a clock that the test moves. */
+/** Each run takes 1,000 ms of the test's clock. */
 function gatheringAt(clock: { now: number }) {
   const begun: number[] = [];
   const gathering = new WordsGathering(

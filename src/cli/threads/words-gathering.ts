@@ -1,7 +1,8 @@
 /**
- * When `gyre up` gathers words: after the index has grown by a fifth, so that all gatherings together cost no more than a few
- * of the last, or when it changed at all and the last was twenty times as long ago as it took. It runs beside the
- * building, which must not wait for it, and one at a time.
+ * Decides when `gyre up` builds the words files: after the index has grown by a fifth, so that all runs
+ * together cost no more than a few times the last; or when the index has changed and the time since the last
+ * run is twenty times its duration. It runs concurrently with the index build, which must not wait for it,
+ * and one run at a time.
  */
 const GROWTH = 1.2;
 const REST = 20;
@@ -19,7 +20,10 @@ export class WordsGathering {
     this.#now = now;
   }
 
-  /** The index has changed and holds so many documents now; false if it is not yet worth a gathering. */
+  /**
+   * Reports that the index has changed and has `docs` documents. Returns false if a run is not worthwhile
+   * yet.
+   */
   offer(docs: number): boolean {
     const isRested = this.#now() - this.#endedAt >= REST * this.#tookMs;
     if (this.#running || !(docs > this.#docs * GROWTH || isRested)) return false;
@@ -30,7 +34,7 @@ export class WordsGathering {
     return true;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the run in progress. */
   async end(): Promise<void> {
     await this.#running;
   }

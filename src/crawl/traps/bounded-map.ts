@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago when it holds more than `limit` keys. */
+/** A map that evicts the least recently used entry when it holds more than `limit` keys. */
 export class BoundedMap<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
@@ -11,7 +11,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.size;
   }
 
-  /** Without counting as a use. */
+  /** Does not count as a use. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key);
   }
@@ -28,6 +28,10 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value!);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
   }
 
   values(): IterableIterator<Value> {

@@ -1,16 +1,19 @@
 /**
- * Addresses that end in a date: `/events/2024/05`, `/2024-05-17`, `?year=2024&month=5`. A date with
- * something behind it is the address of an article, and none of these.
+ * Finds URLs that end in a date: `/events/2024/05`, `/2024-05-17`, `?year=2024&month=5`. A date with more
+ * path after it is the URL of an article and does not count.
  */
 import type { Parameter, UrlShape } from './url-shape.ts';
 
 export interface CalendarDate {
-  /** The address with stars for the date: which calendar it belongs to. */
+  /** The URL with stars for the date, which identifies the calendar. */
   calendar: string;
   unit: 'month' | 'day';
-  /** Months or days since the year 0, roughly: only distances count. NaN if there is no such month or day. */
+  /**
+   * Approximate months or days since the year 0; only differences are used. NaN if there is no such month or
+   * day.
+   */
   position: number;
-  /** A date in a year that somebody living could mean. `/thread/88123/2` has the form, and is none. */
+  /** True for a date in a plausible year. `/thread/88123/2` has the form of a date but is not one. */
   isLikely: boolean;
 }
 
@@ -27,8 +30,8 @@ export function calendarDateOf(shape: UrlShape): CalendarDate | null {
   return dateInPath(shape) ?? (shape.parameters.length > 0 ? dateInQuery(shape) : null);
 }
 
-/** The same as in `calendarDateOf`, for now. */
-export function positionOf(unit: CalendarDate['unit'], timeMs: number): number {
+/** Position of a moment on the same scale as in `calendarDateOf`. */
+export function datePositionOf(unit: CalendarDate['unit'], timeMs: number): number {
   const now = new Date(timeMs);
   return position(unit, now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate());
 }
@@ -64,7 +67,7 @@ function dateInQuery({ path, parameters }: UrlShape): CalendarDate | null {
   return date(path + queryOf(parameters, isPart), year, month, valueNamed(DAY_NAME));
 }
 
-/** The address with a star for each of its last `count` segments, and for every value. */
+/** Returns the URL with a star for each of its last `count` segments, and for every value. */
 function starred(segments: readonly string[], parameters: readonly Parameter[], count: number): string {
   const kept = segments.slice(0, segments.length - count).map((segment) => `/${segment}`);
   return kept.join('') + '/*'.repeat(count) + queryOf(parameters, () => true);

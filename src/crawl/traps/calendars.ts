@@ -1,27 +1,30 @@
 /**
- * Calendars of a host, and how far into past and future they are worth following.
+ * The calendars of a host, and how far into past and future they are followed.
  *
- * A calendar links from month to month for ever. What bounds it is evidence from outside: a date that a
- * page which is not of the calendar links to, and a page of the calendar that led to something new. Around
- * those dates, and up to now, it is followed for a while; beyond, it is a trap. A blog's archive goes on as
- * long as its months list articles; an empty calendar ends after two years back and one ahead.
+ * A calendar links from month to month for ever. It is bounded by evidence: a date linked from a page outside
+ * the calendar, or a page of the calendar that links to something new. Dates within `REACH` of such evidence,
+ * or of today, are followed; dates beyond are a trap. A blog's archive is followed as long as its months list
+ * articles; an empty calendar ends after two years back and one ahead.
  *
- * Addresses may look like dates and be none, such as page 5 of thread 2024. So it takes a number of them to
- * make a calendar, and one that is no date, linked from outside, to refute it for good.
+ * URLs may look like dates without being any, such as page 5 of thread 2024. So it takes `MIN_ADDRESSES` of
+ * them to make a calendar, and a single URL that is not a date, linked from outside, refutes it for good.
  */
 import type { Clock } from '../../base/mod.ts';
-import { textKey } from '../dedup/mod.ts';
+import { textKey } from '../identity/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { type CalendarDate, calendarDateOf, positionOf } from './calendar-dates.ts';
+import { type CalendarDate, calendarDateOf, datePositionOf } from './calendar-dates.ts';
 import { type Assessment, CLEAR, type Trap } from './trap.ts';
 import { escapePattern, type UrlShape } from './url-shape.ts';
 
-/** How far from evidence, in months or days. */
+/** Maximum distance from evidence, in months or days. */
 const REACH = { month: { back: 24, ahead: 12 }, day: { back: 92, ahead: 92 } } as const;
 const MAX_CALENDARS = 64;
-/** A form with fewer addresses is no calendar yet. */
+/** A pattern with fewer URLs is not yet a calendar. */
 const MIN_ADDRESSES = 12;
-/** Addresses that calendar pages linked to; when there are more, no page counts as leading to new ones. */
+/**
+ * Maximum number of stored URLs that calendar pages link to; beyond it, no page counts as linking to new
+ * ones.
+ */
 const MAX_LINKS = 4096;
 
 export interface CalendarWindow {
@@ -29,9 +32,9 @@ export interface CalendarWindow {
   /** The earliest and the latest date with evidence. */
   first: number;
   last: number;
-  /** How many links to it were found. */
+  /** Number of links to it. */
   addresses: number;
-  /** Some of them are no dates. */
+  /** True if some of its URLs are not dates. */
   isRefuted: boolean;
 }
 
@@ -45,7 +48,7 @@ export class Calendars {
     for (const window of windows) this.#windows.set(window.calendar, { ...window });
   }
 
-  /** In things of about a hundred bytes. */
+  /** In units of about a hundred bytes. */
   get size(): number {
     return this.#windows.size + this.#links.size;
   }
@@ -59,7 +62,10 @@ export class Calendars {
     return date ? this.#assess(date) : CLEAR;
   }
 
-  /** A link to `shape` stands on `source`, which is taken apart only if need be; null for seeds and sitemaps. */
+  /**
+   * Learns from a link to `shape` on `source` and assesses it. `source` is evaluated only if needed; null for
+   * seeds and sitemaps.
+   */
   discovered(shape: UrlShape, source: (() => UrlShape) | null): Assessment {
     const date = calendarDateOf(shape);
     if (!date) return CLEAR;
@@ -70,7 +76,10 @@ export class Calendars {
     return this.#assess(date);
   }
 
-  /** A page was fetched. Of a calendar, it counts if it leads to addresses that the calendar did not have. */
+  /**
+   * Learns from a fetched page. A page of a calendar counts as evidence if it links to URLs that are new to
+   * the calendar.
+   */
   fetched(shape: UrlShape, links: () => Iterable<UrlShape>): void {
     const date = calendarDateOf(shape);
     if (!date || !this.#windows.peek(date.calendar)) return;
@@ -89,10 +98,10 @@ export class Calendars {
     const window = this.#windows.peek(date.calendar);
     if (!window || window.isRefuted || window.addresses < MIN_ADDRESSES) return CLEAR;
     const { back, ahead } = REACH[date.unit];
-    const now = positionOf(date.unit, this.#clock.now());
+    const now = datePositionOf(date.unit, this.#clock.now());
     const isNear =
       date.position >= window.first - back && date.position <= Math.max(window.last, now) + ahead;
-    return isNear ? CLEAR : { trap: calendarTrap(date.calendar), instead: null };
+    return isNear ? CLEAR : { trap: calendarTrap(date.calendar), replacementUrl: null };
   }
 
   #widen({ calendar, position, isLikely }: CalendarDate): void {

@@ -1,24 +1,24 @@
 /**
- * Filters that can be combined: every link adds one more parameter to the query of the page it is on, in
- * any order. A list with n filters has n! and more addresses, and hardly more items than its first page.
+ * Detects filters that can be combined: every link adds one more parameter to the query of its page, in any
+ * order. A list with n filters has n! and more URLs, and hardly more items than its first page.
  *
- * For every path, the combinations of parameter names are counted as they are discovered. The first ones
- * are welcome, and stay so with whatever values; once there are too many, a new combination of several
- * parameters is a trap.
+ * For every path, the combinations of parameter names are counted as they are discovered. The first
+ * `MAX_COMBINATIONS` stay allowed, with any values; after that, a new combination of several parameters is a
+ * trap.
  */
-import { textKey } from '../dedup/mod.ts';
+import { textKey } from '../identity/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, type UrlShape } from './url-shape.ts';
 
 const MAX_PATHS = 128;
 const MAX_COMBINATIONS = 16;
-/** Fewer parameters than this are never too many. */
+/** URLs with fewer parameters are never a trap. */
 const MIN_PARAMETERS = 3;
 
 export interface Facets {
   path: string;
-  /** Their keys. */
+  /** Hashes of the parameter names. */
   combinations: number[];
 }
 
@@ -29,12 +29,12 @@ export class FacetCounter {
     for (const { path, combinations } of known) this.#paths.set(path, new Set(combinations));
   }
 
-  /** In things of about a hundred bytes. */
+  /** In units of about a hundred bytes. */
   get size(): number {
     return this.#paths.size * 8;
   }
 
-  /** Paths that have as many combinations as they may. */
+  /** Paths that have reached the limit of combinations. */
   get full(): Facets[] {
     const all = [...this.#paths.entries()];
     const full = all.filter(([, combinations]) => combinations.size >= MAX_COMBINATIONS);
@@ -47,7 +47,7 @@ export class FacetCounter {
     if (!known || known.size < MAX_COMBINATIONS || known.has(combinationOf(parameters))) return CLEAR;
     const value = `^${escapePattern(path)}\\?(?:[^&]*&){${MIN_PARAMETERS - 1}}`;
     const rule = { verb: 'ignore', match: 'regexp', value } as const;
-    return { trap: { kind: 'facets', pattern: `${path}?*&*&*…`, rule }, instead: null };
+    return { trap: { kind: 'facets', pattern: `${path}?*&*&*…`, rule }, replacementUrl: null };
   }
 
   discovered({ path, parameters }: UrlShape): void {

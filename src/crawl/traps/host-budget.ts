@@ -1,40 +1,47 @@
 /**
- * How many pages a host may have: the end of every trap that nothing else sees.
+ * The page budget of a host, which also ends the traps that no detector recognizes.
  *
- * Everyone gets the base. From there it grows with importance, by the same factor for each step, up to the
- * maximum for the most important host. A host whose pages turn out to be duplicates, soft 404s and the like
- * keeps only its share of useful ones: a large site earns its budget by what it shows, not by its size.
+ * Every host gets the base. The budget grows exponentially with importance, up to the maximum for the most
+ * important host. A host whose links have no end (open-ends.ts) starts at `OPEN_ENDED_PAGES`. If many pages
+ * of a host are duplicates, soft 404s and the like, its budget shrinks with its share of useful pages, down
+ * to `LEAST_PAGES`: a large site earns its budget by useful pages, not by its size.
  */
 export interface BudgetOptions {
-  /** For a host that nobody links to. */
+  /** For a host without links from other domains. */
   basePages: number;
   maxPages: number;
 }
 
 export const BUDGET_DEFAULTS: BudgetOptions = { basePages: 2000, maxPages: 1_000_000 };
 
-export interface HostStanding {
+interface HostStanding {
   /** 0 to 1: the host's rank on a logarithmic scale from the least to the best; 0 while it is unknown. */
   importance: number;
-  /** Other registrable domains with a link to it, which stand in for importance until ranks are known. */
+  /** Other registrable domains that link to it; used as importance until ranks are known. */
   linkingDomains: number;
-  /** Pages that came, and those of them that were no duplicate, soft 404 or parked page. */
+  /** Fetched pages, and how many of them were not duplicates, soft 404s or parked pages. */
   fetched: number;
   useful: number;
+  /** True if its links have no end, as far as is known. */
+  isOpenEnded?: boolean;
 }
 
-/** A host with so many linking domains is as important as can be. */
+/** A host with this many linking domains has the highest importance. */
 const MANY_DOMAINS = 1e5;
-/** Before so many pages, usefulness is a matter of chance. */
+/** With fewer pages, the share of useful pages is not significant. */
 const MIN_FETCHED = 200;
-/** A host with this share of useful pages has all of its budget. */
+/** A host with this share of useful pages has its full budget. */
 const USEFUL_ENOUGH = 0.5;
+/** The budget of a host without any useful page. */
+const LEAST_PAGES = 1000;
+const OPEN_ENDED_PAGES = 4000;
 
 export function pageBudget(host: HostStanding, options: BudgetOptions = BUDGET_DEFAULTS): number {
   const linked = Math.log1p(host.linkingDomains) / Math.log1p(MANY_DOMAINS);
   const importance = Math.min(1, Math.max(host.importance, linked));
-  const grown = options.basePages * (options.maxPages / options.basePages) ** importance;
+  const base = Math.min(options.basePages, host.isOpenEnded ? OPEN_ENDED_PAGES : Number.POSITIVE_INFINITY);
+  const grown = base * (options.maxPages / base) ** importance;
   if (host.fetched < MIN_FETCHED) return Math.round(grown);
   const share = Math.min(1, host.useful / host.fetched / USEFUL_ENOUGH);
-  return Math.round(Math.max(options.basePages, grown * share));
+  return Math.round(Math.max(Math.min(base, LEAST_PAGES), grown * share));
 }

@@ -1,55 +1,71 @@
 /**
- * Parameters that change the address and never the page: session ids under names that no list knows,
- * referrers, layout switches.
+ * Detects parameters that change the URL and never the page: session ids with unlisted names, referrers,
+ * layout switches.
  *
- * Two pages whose addresses differ in one parameter alone, or in having it at all, are compared. Same text:
- * a vote that the parameter is idle. Other text: it matters. A parameter with enough votes and nothing
- * against it is left out of addresses from then on; values that look drawn at random need fewer. One page
- * that does depend on it is enough to take it back into account, for then pages would be lost.
+ * Two pages whose URLs differ only in one parameter, or in its presence, are compared. The same text is a
+ * vote that the parameter is idle; different text is a vote that it matters. The same template is no vote if
+ * the title differs, or if the content differs and the value does not look random (a random value may itself
+ * be in the text). A parameter with enough votes and none against it is removed from URLs from then on. A
+ * single page that depends on it is enough to keep it again, because otherwise pages would be lost.
+ *
+ * Values that look random need fewer votes, and one vote in `TOLERANCE` may be against them: a page with a
+ * session id in its links may also show the latest news, which change between two visits.
  */
-import { type Sketch, simhashDistance, textKey } from '../dedup/mod.ts';
+import { type Sketch, simhashDistance, textKey } from '../identity/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 
-/** What is compared of a page's text. */
-export type Content = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'>;
+/** The features of a page's text that are compared. */
+export type PageContent = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'> & {
+  /**
+   * Distinguishes pages whose sketches are mostly that of their template
+   * (identity/duplicates/content-ranges.ts).
+   */
+  contentKey: number;
+  titleKey: number;
+};
 
 const MAX_NAMES = 64;
 const MAX_PAGES = 256;
-/** Of the parameters of one address, so many are looked at. */
+/** Maximum number of parameters checked per URL. */
 const MAX_PARAMETERS = 6;
 const SAME_DISTANCE = 2;
-/** A page with less text may show something else that differs, such as a picture. */
+/** A page with less text may differ in other content, such as a picture. */
 const MIN_SHINGLES = 8;
 const VOTES = 5;
 const VOTES_FOR_RANDOM = 3;
 const RANDOM_VALUE = /^(?=.*\d)[\w.-]{6,}$/;
-/** What pages and searches are numbered and sorted by is never left out. */
+/** Parameters that number, search or select pages are never removed. */
 const MEANT = /^(?:id|p|page|q|query|s|search|item|article|product|offset|start)$/i;
+
+/** One vote in TOLERANCE on random values may say that the parameter matters. */
+const TOLERANCE = 20;
+/** Less than 1, because some random values have no digit. */
+const RANDOM_SHARE = 0.8;
 
 interface Votes {
   idle: number;
   meant: number;
-  /** All values so far looked random. */
-  isRandom: boolean;
+  /** Votes on values that looked random. */
+  random: number;
 }
 
 export class IdleParameters {
   readonly #votes = new BoundedMap<string, Votes>(MAX_NAMES);
-  readonly #pages = new BoundedMap<number, { url: number; content: Content }>(MAX_PAGES);
+  readonly #pages = new BoundedMap<number, { url: number; content: PageContent }>(MAX_PAGES);
   readonly #known: Set<string>;
 
   constructor(names: Iterable<string> = []) {
     this.#known = new Set(names);
   }
 
-  /** In things of about a hundred bytes. */
+  /** In units of about a hundred bytes. */
   get size(): number {
     return this.#pages.size * 2 + this.#votes.size;
   }
 
-  /** The parameters that are left out. */
+  /** The parameters that are removed. */
   get names(): string[] {
     return [...this.#known];
   }
@@ -62,11 +78,11 @@ export class IdleParameters {
     const pattern = `…${idle.inPath ? ';' : '?'}${idle.name}=*`;
     return {
       trap: { kind: 'idle-parameter', pattern, rule: { verb: 'strip', parameter: idle.name } },
-      instead: withParameters(shape, kept),
+      replacementUrl: withParameters(shape, kept),
     };
   }
 
-  fetched(shape: UrlShape, content: Content): void {
+  fetched(shape: UrlShape, content: PageContent): void {
     if (content.shingleCount < MIN_SHINGLES) return;
     const url = textKey(shape.url);
     for (const parameter of shape.parameters.slice(0, MAX_PARAMETERS)) {
@@ -83,14 +99,20 @@ export class IdleParameters {
     this.#pages.set(url, { url, content });
   }
 
-  #vote({ name, value }: Parameter, one: Content, other: Content): void {
-    const votes = this.#votes.get(name) ?? { idle: 0, meant: 0, isRandom: true };
+  #vote({ name, value }: Parameter, one: PageContent, other: PageContent): void {
+    const isNear = simhashDistance(one, other) <= SAME_DISTANCE;
+    const looksRandom = RANDOM_VALUE.test(value);
+    const isSame = looksRandom ? one.titleKey === other.titleKey : one.contentKey === other.contentKey;
+    if (isNear && !isSame) return;
+    const votes = this.#votes.get(name) ?? { idle: 0, meant: 0, random: 0 };
     this.#votes.set(name, votes);
-    votes.isRandom &&= RANDOM_VALUE.test(value);
-    if (simhashDistance(one, other) <= SAME_DISTANCE) votes.idle++;
+    if (looksRandom) votes.random++;
+    if (isNear) votes.idle++;
     else votes.meant++;
-    const enough = votes.isRandom ? VOTES_FOR_RANDOM : VOTES;
-    if (votes.meant > 0) this.#known.delete(name);
+    const isRandom = votes.random >= RANDOM_SHARE * (votes.idle + votes.meant);
+    const tolerated = isRandom ? Math.floor(votes.idle / TOLERANCE) : 0;
+    const enough = isRandom ? VOTES_FOR_RANDOM : VOTES;
+    if (votes.meant > tolerated) this.#known.delete(name);
     else if (votes.idle >= enough && this.#known.size < MAX_NAMES) this.#known.add(name);
   }
 }

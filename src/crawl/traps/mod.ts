@@ -1,7 +1,8 @@
-/** traps: addresses without end, how to tell them, and how much of a host is enough. */
+/** Traps: detects URL spaces without end, and sets the page budgets of hosts and domains. */
+
 export { BoundedMap } from './bounded-map.ts';
-export { BUDGET_DEFAULTS, type BudgetOptions, type HostStanding, pageBudget } from './host-budget.ts';
+export { type DomainBudget, domainBudget, PROVEN_PAGES, UNLIMITED } from './domain-budget.ts';
+export { type BudgetOptions, pageBudget } from './host-budget.ts';
 export { operatorRule } from './operator-rule.ts';
-export type { Assessment, Trap, TrapKind, TrapRule } from './trap.ts';
-export { type TrapCut, TrapDetector, type TrapMemory } from './trap-detector.ts';
 export { TrapDetectors } from './trap-detectors.ts';
+export { openTraps, readTraps, saveTraps } from './trap-notes.ts';

@@ -1,21 +1,21 @@
 /**
- * Traps that show in one address alone.
+ * Detects traps that are visible in a single URL.
  *
- * Relative links that lead one level too deep repeat path segments: `/a/b/a/b/a/b/`. Links that add to the
- * query of the page they stand on repeat parameters: `?size=1&colour=0&size=1`. Real addresses do neither
- * often: three times in a row, or five times in all, is more than any site means. Numbers are let off, since
- * dates and map tiles repeat them honestly.
+ * Relative links that lead one level too deep repeat path segments: `/a/b/a/b/a/b/`. Links that append to the
+ * query of their own page repeat parameters: `?size=1&colour=0&size=1`. Real URLs rarely do either: three
+ * times in a row, or five times in total, is more than any site intends. Numbers are exempt, since dates and
+ * map tiles repeat them legitimately.
  */
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 
 const MAX_SEGMENTS = 32;
 const MAX_PARAMETERS = 16;
-/** A group of segments that follows itself this often. */
+/** Limit for a group of segments repeated in a row. */
 const IN_A_ROW = 3;
-/** A segment that occurs this often anywhere. */
+/** Limit for occurrences of a segment anywhere. */
 const IN_ALL = 5;
-/** One name given this often: lists such as `tag=a&tag=b` are let pass up to here. */
+/** Limit for one name; lists such as `tag=a&tag=b` are allowed below it. */
 const SAME_NAME = 6;
 const LONGEST_GROUP = 4;
 
@@ -31,7 +31,7 @@ export function assessRepetition(shape: UrlShape): Assessment {
 
 function endless(value: string, pattern: string): Assessment {
   const rule = { verb: 'ignore', match: 'regexp', value } as const;
-  return { trap: { kind: 'endless-url', pattern: `${pattern}…`, rule }, instead: null };
+  return { trap: { kind: 'endless-url', pattern: `${pattern}…`, rule }, replacementUrl: null };
 }
 
 function repeatedGroup(segments: readonly string[]): Assessment | null {
@@ -45,7 +45,10 @@ function repeatedGroup(segments: readonly string[]): Assessment | null {
       const text = `/${group.join('/')}`;
       const value = `(?:${escapePattern(text)}){${IN_A_ROW}}`;
       const rule = { verb: 'ignore', match: 'regexp', value } as const;
-      return { trap: { kind: 'repeating-path', pattern: `…${text.repeat(IN_A_ROW)}…`, rule }, instead: null };
+      return {
+        trap: { kind: 'repeating-path', pattern: `…${text.repeat(IN_A_ROW)}…`, rule },
+        replacementUrl: null,
+      };
     }
   }
   return null;
@@ -61,7 +64,7 @@ function repeatedSegment(segments: readonly string[]): Assessment | null {
     const second = segments.indexOf(segment, segments.indexOf(segment) + 1);
     const value = `/${segments.slice(0, second + 1).join('/')}`;
     const rule = { verb: 'ignore', match: 'prefix', value } as const;
-    return { trap: { kind: 'repeating-path', pattern: `${value}…`, rule }, instead: null };
+    return { trap: { kind: 'repeating-path', pattern: `${value}…`, rule }, replacementUrl: null };
   }
   return null;
 }
@@ -78,7 +81,7 @@ function repeatedParameter(shape: UrlShape, parameters: readonly Parameter[]): A
   return null;
 }
 
-/** In its place, the address with every pair once; the same name with many values is cut for good. */
+/** The replacement has every pair once. A name with many different values gets no replacement. */
 function repeats(shape: UrlShape, name: string): Assessment {
   const kept = shape.parameters.filter(
     (each, at, all) =>
@@ -89,7 +92,7 @@ function repeats(shape: UrlShape, name: string): Assessment {
   const value = `[?&]${escaped}=[^&]*&(?:[^&]*&)*${escaped}=`;
   const rule = { verb: 'ignore', match: 'regexp', value } as const;
   const trap = { kind: 'repeating-parameter', pattern: `${shape.path}?…${name}=*…${name}=*`, rule } as const;
-  return { trap, instead: often ? null : withParameters(shape, kept) };
+  return { trap, replacementUrl: often ? null : withParameters(shape, kept) };
 }
 
 function isNumber(segment: string): boolean {

@@ -1,14 +1,16 @@
 /**
- * Template explosion: many addresses of one form, all with nearly the same text. Result pages of empty
- * searches, "send this page to a friend", a soft 404 below any path.
+ * Detects template explosion: many URLs of one pattern, all with nearly the same text, such as result pages
+ * of empty searches, "send this page to a friend", or a soft 404 below any path.
  *
- * Forms are compared by the simhash of their last pages. A form is cut when it has been fetched often
- * enough and nearly every page was like one of the four before it; a page or two that are different do
- * not save it, a fifth does.
+ * Pages of a pattern are compared by the simhash of their text and by the key of title and content, because
+ * the simhash alone is often that of the template. For example, hundreds of pages of the Rust Unstable Book
+ * are two lines with a name and a number, next to a menu of 14,000 characters. A pattern is cut off when it
+ * has at least `MIN_PAGES` pages and nearly every page was like one of the four before it. One or two
+ * different pages do not prevent that; a fifth does.
  */
-import { simhashDistance } from '../dedup/mod.ts';
+import { simhashDistance } from '../identity/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
-import type { Content } from './idle-parameters.ts';
+import type { PageContent } from './idle-parameters.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, patternOf, type UrlShape } from './url-shape.ts';
 
@@ -21,7 +23,7 @@ const REMEMBERED = 4;
 interface Form {
   pages: number;
   alike: number;
-  last: Content[];
+  last: PageContent[];
 }
 
 export class SamePages {
@@ -32,12 +34,12 @@ export class SamePages {
     this.#cut = new Set(cut);
   }
 
-  /** In things of about a hundred bytes. */
+  /** In units of about a hundred bytes. */
   get size(): number {
     return this.#forms.size * 5;
   }
 
-  /** The patterns that are cut. */
+  /** The patterns that are cut off. */
   get patterns(): string[] {
     return [...this.#cut];
   }
@@ -49,18 +51,22 @@ export class SamePages {
     const shown = pattern.replace('&', '?');
     const value = `^${escapePattern(shown).replaceAll('\\*', '[^/&]*')}/?$`;
     const rule = { verb: 'ignore', match: 'regexp', value } as const;
-    return { trap: { kind: 'same-pages', pattern: shown, rule }, instead: null };
+    return { trap: { kind: 'same-pages', pattern: shown, rule }, replacementUrl: null };
   }
 
-  fetched(shape: UrlShape, content: Content): void {
+  fetched(shape: UrlShape, content: PageContent): void {
     const pattern = patternOf(shape);
     const form = this.#forms.get(pattern) ?? { pages: 0, alike: 0, last: [] };
     this.#forms.set(pattern, form);
     form.pages++;
-    if (form.last.some((each) => simhashDistance(each, content) <= SAME_DISTANCE)) form.alike++;
+    if (form.last.some((each) => isSame(each, content))) form.alike++;
     form.last.push(content);
     if (form.last.length > REMEMBERED) form.last.shift();
     const isTrap = form.pages >= MIN_PAGES && form.alike >= MIN_SHARE * form.pages;
     if (isTrap && this.#cut.size < MAX_PATTERNS) this.#cut.add(pattern);
   }
+}
+
+function isSame(one: PageContent, other: PageContent): boolean {
+  return one.contentKey === other.contentKey && simhashDistance(one, other) <= SAME_DISTANCE;
 }

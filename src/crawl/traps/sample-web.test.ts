@@ -1,13 +1,14 @@
-/** Real addresses: every link in the documentation of the installed packages. None of them is a trap. */
+/** Real URLs: every link in the documentation of the installed packages. None of them is a trap. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ask } from '../../../test/web/mod.ts';
 import { silentLog } from '../../base/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
 import { startSampleWeb } from '../../sample/mod.ts';
+import { ask } from '../../synthetic-web/ask.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, pathOf } from '../../url/mod.ts';
-import { contentRanges, sketchOf } from '../dedup/mod.ts';
+import { contentKey, contentRanges, keyWithoutDigits } from '../identity/duplicates/content-ranges.ts';
+import { sketchOf } from '../identity/duplicates/sketch.ts';
 import { TrapDetectors } from './trap-detectors.ts';
 
 const ROOTS = [join(import.meta.dirname, '../../../node_modules')];
@@ -30,7 +31,8 @@ test('no page and no link of the sample web is cut', async (t) => {
       seen.add(link);
       if (originOf(link).endsWith(`:${web.port}`)) queue.push(link);
     }
-    const content = sketchOf(page.text, contentRanges(page));
+    const keys = { contentKey: contentKey(page), titleKey: keyWithoutDigits(page.title) };
+    const content = { ...sketchOf(page.text, contentRanges(page)), ...keys };
     const own = links.filter((link) => originOf(link) === originOf(url));
     detectors.of(originOf(url)).fetched(url, content, own);
   }

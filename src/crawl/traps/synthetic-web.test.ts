@@ -1,10 +1,11 @@
-/** The traps of the synthetic web, crawled host by host with nothing but the detector to end them. */
+/** The traps of the synthetic web, crawled host by host; only the detector ends them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planWeb } from '../../../test/web/mod.ts';
 import { parsePage } from '../../page/mod.ts';
+import { planWeb } from '../../synthetic-web/plan.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
-import { contentRanges, sketchOf } from '../dedup/mod.ts';
+import { contentKey, contentRanges, keyWithoutDigits } from '../identity/duplicates/content-ranges.ts';
+import { sketchOf } from '../identity/duplicates/sketch.ts';
 import { TrapDetector } from './trap-detector.ts';
 
 const FEATURES = {
@@ -16,7 +17,7 @@ const FEATURES = {
   templateTrap: 2,
 };
 const NOW = Date.UTC(2026, 5, 1);
-/** A trap that is not cut ends here, and fails its test. */
+/** Request limit: a trap that is not detected fails its test here. */
 const PATIENCE = 2000;
 
 const plan = planWeb({ seed: 5, hosts: 12, pages: 5000, medianPageBytes: 2000, features: FEATURES });
@@ -28,7 +29,7 @@ interface Crawl {
   asked: string[];
 }
 
-/** Breadth first, as a crawler that keeps to the host. */
+/** Crawls one host breadth first. */
 function crawl(host: string): Crawl {
   const detector = new TrapDetector(clock);
   const home = `http://${host}/` as CanonicalUrl;
@@ -43,13 +44,13 @@ function crawl(host: string): Crawl {
   for (let url = queue.shift(); url && asked.length < PATIENCE; url = queue.shift()) {
     const late = detector.assess(url);
     if (late.trap) {
-      enqueue(late.instead);
+      enqueue(late.replacementUrl);
       continue;
     }
     asked.push(pathOf(url));
     const { content, links } = fetchPage(host, url, asked.length);
     for (const link of links) {
-      const { trap, instead } = detector.discovered(link, url);
+      const { trap, replacementUrl: instead } = detector.discovered(link, url);
       enqueue(trap ? instead : link);
     }
     detector.fetched(url, content, links);
@@ -71,7 +72,9 @@ function fetchPage(host: string, url: CanonicalUrl, number: number) {
   const body = Buffer.from(answer.body as string | Uint8Array);
   const page = parsePage({ url, contentType: 'text/html; charset=utf-8', body, xRobotsTag: [] })!;
   const links = page.links.map((link) => link.url).filter((link) => originOf(link) === originOf(url));
-  return { content: sketchOf(page.text, contentRanges(page)), links };
+  const keys = { contentKey: contentKey(page), titleKey: keyWithoutDigits(page.title) };
+  const content = { ...sketchOf(page.text, contentRanges(page)), ...keys };
+  return { content, links };
 }
 
 const traps = [

@@ -1,43 +1,50 @@
 /**
- * The traps of one host. It is told what is discovered and what is fetched, and says of any address
- * whether it leads deeper into a trap. What it remembers is bounded, whatever the host does.
+ * Detects the traps of one host. It receives discovered links and fetched pages, and decides for any URL
+ * whether it leads deeper into a trap. Its memory is bounded, whatever the host does.
  *
- *   discovered   a link was found: counts combinations of filters and the reach of calendars
- *   fetched      a page came: compares texts
- *   assess       asked again before an address is fetched, since much may have been learned meanwhile
+ *   discovered   a link was found: counts combinations of filters and the range of calendars
+ *   fetched      a page was fetched: compares texts
+ *   assess       called again before a URL is fetched, because more may have been learned in the meantime
  *
- * A trap is cut, never the host: what does not look like the trap is fetched as before.
+ * Only the trap is cut off, never the host: URLs that do not match the trap are fetched as before.
  */
 import type { Clock } from '../../base/mod.ts';
-import type { CanonicalUrl } from '../../url/mod.ts';
+import { type CanonicalUrl, originOf } from '../../url/mod.ts';
 import { Calendars, type CalendarWindow } from './calendars.ts';
 import { FacetCounter, type Facets } from './facets.ts';
-import { type Content, IdleParameters } from './idle-parameters.ts';
+import { IdleParameters, type PageContent } from './idle-parameters.ts';
+import { OpenEnds, type OpenEndsMemory } from './open-ends.ts';
 import { assessRepetition } from './repetition.ts';
 import { SamePages } from './same-pages.ts';
 import type { Assessment, Trap } from './trap.ts';
 import { shapeOf, type UrlShape } from './url-shape.ts';
 
-/** What was learned, for the state: JSON. What led to it is forgotten. */
+/** The conclusions of a detector, stored as JSON in the state. The evidence for them is not stored. */
 export interface TrapMemory {
   calendars: CalendarWindow[];
   facets: Facets[];
   idleParameters: string[];
   samePages: string[];
+  /** Absent in the state of older versions. */
+  openEnds?: OpenEndsMemory;
   cuts: TrapCut[];
 }
 
-/** A line of the report: a trap, and what it would have cost. */
-export interface TrapCut {
+/** A line of the report: a trap and the number of URLs it affected. */
+interface TrapCut {
   trap: Trap;
-  /** How often an address was refused or replaced because of it. */
+  /** Number of URLs refused or replaced because of it. */
   count: number;
-  /** The first of them. */
+  /** The first of these URLs. */
   example: CanonicalUrl;
 }
 
+const OPEN_ENDED: Assessment = {
+  trap: { kind: 'open-ended', pattern: '/*', rule: { verb: 'ignore', match: 'prefix', value: '/' } },
+  replacementUrl: null,
+};
 const MAX_CUTS = 64;
-/** Of the links of a page, so many are looked at to learn from it. */
+/** Maximum number of links of a page that the detector learns from. */
 const MAX_LINKS = 500;
 
 export class TrapDetector {
@@ -45,6 +52,7 @@ export class TrapDetector {
   readonly #facets: FacetCounter;
   readonly #idleParameters: IdleParameters;
   readonly #samePages: SamePages;
+  readonly #openEnds: OpenEnds;
   readonly #cuts: Map<string, TrapCut>;
 
   constructor(clock: Clock, memory?: TrapMemory) {
@@ -52,10 +60,11 @@ export class TrapDetector {
     this.#facets = new FacetCounter(memory?.facets);
     this.#idleParameters = new IdleParameters(memory?.idleParameters);
     this.#samePages = new SamePages(memory?.samePages);
+    this.#openEnds = new OpenEnds(memory?.openEnds);
     this.#cuts = new Map(memory?.cuts.map((cut) => [keyOf(cut.trap), { ...cut }]));
   }
 
-  /** A trap is counted for the report: whoever asks is expected to act on it. */
+  /** Assesses a URL. A trap is counted in the report; the caller is expected to act on it. */
   assess(url: CanonicalUrl): Assessment {
     const shape = shapeOf(url);
     const repetition = assessRepetition(shape);
@@ -63,39 +72,53 @@ export class TrapDetector {
     return this.#counted(this.#assessLearned(shape, this.#calendars.assess(shape)), url);
   }
 
-  /** A link to `url` was found on `source`, or in a list of addresses (null). Learns from it and assesses it. */
+  /** Learns from a link to `url` on the page `source`, or in a sitemap or seed list (null), and assesses it. */
   discovered(url: CanonicalUrl, source: CanonicalUrl | null): Assessment {
     const shape = shapeOf(url);
     const repetition = assessRepetition(shape);
     if (repetition.trap) return this.#counted(repetition, url);
     this.#facets.discovered(shape);
     const calendar = this.#calendars.discovered(shape, source === null ? null : () => shapeOf(source));
-    return this.#counted(this.#assessLearned(shape, calendar), url);
+    const assessment = this.#counted(this.#assessLearned(shape, calendar), url);
+    if (!assessment.trap) this.#followLink(shape, source);
+    return assessment;
   }
 
-  /** A page of this host came, a duplicate of another or not, with links to these pages of the host. */
-  fetched(url: CanonicalUrl, sketch: Content, links: readonly CanonicalUrl[]): void {
+  /** True if the links of the host have no end, judged by a sample. */
+  get isOpenEnded(): boolean {
+    return this.#openEnds.isOpenEnded;
+  }
+
+  #followLink({ url, origin }: UrlShape, source: CanonicalUrl | null): void {
+    const isOwn = source !== null && originOf(source) === origin;
+    const isRunaway = this.#openEnds.discovered(url, source, isOwn);
+    if (isRunaway && this.isOpenEnded) this.#counted(OPEN_ENDED, source!);
+  }
+
+  /** Learns from a fetched page of this host, duplicate or not, with its links to pages of the host. */
+  fetched(url: CanonicalUrl, sketch: PageContent, links: readonly CanonicalUrl[]): void {
     const shape = shapeOf(url);
-    // What is remembered of a page must not hold on to its whole sketch.
-    const { simLow, simHigh, shingleCount } = sketch;
-    const content = { simLow, simHigh, shingleCount };
+    // Copied, so that the memory of a page does not retain its whole sketch.
+    const { simLow, simHigh, shingleCount, contentKey, titleKey } = sketch;
+    const content = { simLow, simHigh, shingleCount, contentKey, titleKey };
     this.#idleParameters.fetched(shape, content);
     this.#samePages.fetched(shape, content);
+    this.#openEnds.fetched(url, links);
     this.#calendars.fetched(shape, () => links.slice(0, MAX_LINKS).map(shapeOf));
   }
 
-  /** How much it remembers, in things of about a hundred bytes. */
+  /** Size of its memory, in units of about a hundred bytes. */
   get size(): number {
-    const parts = [this.#calendars, this.#facets, this.#idleParameters, this.#samePages];
+    const parts = [this.#calendars, this.#facets, this.#idleParameters, this.#samePages, this.#openEnds];
     return parts.reduce((sum, { size }) => sum + size, this.#cuts.size);
   }
 
-  /** The traps that were met, most costly first. */
+  /** The traps found, those with the most URLs first. */
   report(): TrapCut[] {
     return [...this.#cuts.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** Null while there is nothing worth keeping. */
+  /** Returns null if there is nothing worth storing. */
   memory(): TrapMemory | null {
     const memory: TrapMemory = {
       calendars: this.#calendars.windows,
@@ -104,7 +127,9 @@ export class TrapDetector {
       samePages: this.#samePages.patterns,
       cuts: this.report(),
     };
-    return Object.values(memory).every((list: unknown[]) => list.length === 0) ? null : memory;
+    if (this.#openEnds.memory.pages > 0) memory.openEnds = this.#openEnds.memory;
+    else if (Object.values(memory).every((list: unknown[]) => list.length === 0)) return null;
+    return memory;
   }
 
   #assessLearned(shape: UrlShape, calendar: Assessment): Assessment {

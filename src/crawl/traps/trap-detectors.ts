@@ -1,22 +1,22 @@
 /**
- * A detector for every host that is being crawled. Those not used for long make room for others; what they
- * learned goes to the state and comes back with the host.
+ * One trap detector per host that is being crawled. Detectors that have not been used for long are evicted;
+ * their memory is saved to the state and loaded again with the host.
  *
- * There are as many as hosts are in the frontier's memory, as long as all of them together remember no more
- * than `MAX_REMEMBERED`: some hosts are hardly known, others have filled all that a detector may hold.
+ * There are up to `MAX_HOSTS` detectors, as many as hosts in the frontier's memory, while their total size is
+ * at most `MAX_REMEMBERED`: some hosts are hardly known, others have filled their detector.
  */
 import type { Clock } from '../../base/mod.ts';
 import { TrapDetector, type TrapMemory } from './trap-detector.ts';
 
 const MAX_HOSTS = 5000;
-/** Things of about a hundred bytes. */
+/** Total size limit, in units of about a hundred bytes. */
 const MAX_REMEMBERED = 600_000;
 
 interface Host {
   detector: TrapDetector;
-  /** Since it was last passed over by an eviction. */
+  /** Used since the last eviction scan passed it. */
   isUsed: boolean;
-  /** Since `takeChanged`. */
+  /** Used since the last `takeChanged`. */
   isUnsaved: boolean;
   /** Its size at the last `takeChanged`. */
   size: number;
@@ -31,7 +31,7 @@ export class TrapDetectors {
 
   readonly #maxRemembered: number;
 
-  /** `load` reads what `takeChanged` gave for this origin. */
+  /** `load` reads the memory that `takeChanged` returned for this origin. */
   constructor(
     clock: Clock,
     load: (origin: string) => TrapMemory | null = () => null,
@@ -42,7 +42,10 @@ export class TrapDetectors {
     this.#maxRemembered = maxRemembered;
   }
 
-  /** The detector of a host, to be used at once: it may not be the same one next time. */
+  /**
+   * Returns the detector of a host. Use it at once and do not keep it: the next call may return another
+   * object.
+   */
   of(origin: string): TrapDetector {
     const host = this.#hosts.get(origin) ?? this.#open(origin);
     host.isUsed = true;
@@ -50,7 +53,7 @@ export class TrapDetectors {
     return host.detector;
   }
 
-  /** What is to be committed: the memory of hosts that were used since the last time and learned something. */
+  /** Returns the memory to commit: that of hosts used since the last call, if they have any. */
   takeChanged(): Map<string, TrapMemory> {
     const changed = new Map(this.#evicted);
     for (const [origin, host] of this.#hosts) {
@@ -78,7 +81,10 @@ export class TrapDetectors {
     return host;
   }
 
-  /** Second chance: who was used since its last turn goes to the end of the line, the first who was not goes. */
+  /**
+   * Second-chance eviction: a host used since its last turn moves to the end of the queue; the first unused
+   * one is evicted.
+   */
   #evict(): void {
     for (const [origin, host] of this.#hosts) {
       this.#hosts.delete(origin);

@@ -12,9 +12,11 @@ const content = (number: number, shingleCount = 100) => ({
   simLow: Math.imul(number, 0x9e3779b1) >>> 0,
   simHigh: number,
   shingleCount,
+  contentKey: number,
+  titleKey: number,
 });
 
-/** Addresses that are traps whatever came before, with their kind; `-` for none. */
+/** URLs that are traps regardless of history, with their kind; `-` for none. */
 const ALONE = `
   -                    /
   -                    /docs/api/v1/docs/
@@ -43,7 +45,7 @@ for (const line of ALONE.trim().split('\n')) {
 }
 
 test('a parameter that is repeated leaves the address without the repetition', () => {
-  const { instead } = new TrapDetector(clock).assess(url('/list?a=1&b=2&a=1&b=2'));
+  const { replacementUrl: instead } = new TrapDetector(clock).assess(url('/list?a=1&b=2&a=1&b=2'));
   assert.equal(instead, url('/list?a=1&b=2'));
 });
 
@@ -90,7 +92,7 @@ test('numbers that are no dates refute a calendar', () => {
   }
 });
 
-test('an archive by month goes on as long as its months lead to something new', () => {
+test('an archive by month continues as long as its months lead to something new', () => {
   const detector = new TrapDetector(clock);
   let month = 2020 * 12;
   const pathOf = (at: number) => `/archive/${Math.floor(at / 12)}/${String((at % 12) + 1).padStart(2, '0')}`;
@@ -112,7 +114,7 @@ test('a parameter is left out once it has proved idle, and not if it ever matter
     idle.fetched(url(`/item/${page}?visit=${visit}`), content(page), []);
     meant.fetched(url(`/item/${page}?visit=${visit}`), content(visit === 5 ? 99 : page), []);
   }
-  const { trap, instead } = idle.assess(url('/item/7?visit=77&size=2'));
+  const { trap, replacementUrl: instead } = idle.assess(url('/item/7?visit=77&size=2'));
   assert.deepEqual(trap?.rule, { verb: 'strip', parameter: 'visit' });
   assert.equal(instead, url('/item/7?size=2'));
   assert.equal(meant.assess(url('/item/7?visit=77')).trap, null);
@@ -138,6 +140,108 @@ test('many addresses of one form with the same text are cut, with other texts th
   assert.equal(trap.pattern, '/send-to-friend/*');
   assert.equal(same.assess(url('/contact')).trap, null);
   assert.equal(other.assess(url('/article/99')).trap, null);
+});
+
+test('pages of one template with other content are neither cut nor do they make a parameter idle', () => {
+  const detector = new TrapDetector(clock);
+  for (let page = 0; page < 100; page++) {
+    const mostlyMenu = { ...content(1), contentKey: page, titleKey: page };
+    detector.fetched(url(`/unstable-book/feature-${page}.html`), mostlyMenu, []);
+    detector.fetched(url(`/book?topic=t${page}word`), mostlyMenu, []);
+  }
+  assert.equal(detector.assess(url('/unstable-book/feature-x.html')).trap, null);
+  assert.equal(detector.assess(url('/book?topic=t7word')).trap, null);
+});
+
+test('a parameter with random values is idle though a page shows something else now and then', () => {
+  const random = new Random(7);
+  const fetch = (detector: TrapDetector, other: number) => {
+    for (let visit = 0; visit < 200; visit++) {
+      const zx = random.below(1e9).toString(36).padStart(8, 'q');
+      const page = visit % 10;
+      const shown = visit % other === other - 1 ? 1000 + visit : page;
+      const withIdInText = { ...content(shown), contentKey: visit };
+      detector.fetched(url(`/item/${page}?zx=${zx}`), withIdInText, []);
+    }
+    return detector.assess(url('/item/3?zx=new1value')).replacementUrl;
+  };
+  assert.equal(fetch(new TrapDetector(clock), 60), url('/item/3'));
+  assert.equal(fetch(new TrapDetector(clock), 4), null, 'every other comparison says that it matters');
+});
+
+/** Fetches pages breadth first, and reports to the detector like a crawl. */
+function walk(linksOf: (path: string) => string[], most: number): TrapDetector {
+  const detector = new TrapDetector(clock);
+  const queue = ['/'];
+  const seen = new Set(queue);
+  for (let at = 0; at < Math.min(queue.length, most); at++) {
+    const page = url(queue[at]!);
+    const links = linksOf(queue[at]!);
+    detector.fetched(page, content(at), links.map(url));
+    for (const link of links) {
+      if (seen.has(link)) continue;
+      seen.add(link);
+      queue.push(link);
+      detector.discovered(url(link), page);
+    }
+  }
+  return detector;
+}
+
+const random = new Random(11);
+const word = () => random.below(2 ** 40).toString(36);
+const numberOf = (path: string) => Number(/\d+/.exec(path)?.[0] ?? 0);
+const to = (count: number, link: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => link(at));
+
+const ENDLESS: Record<string, (path: string) => string[]> = {
+  'flat articles': () => ['/', '/about', ...to(5, () => `/article/${word()}`)],
+  'paths of random words': (path) => ['/', ...to(3, () => `${path === '/' ? '' : path}/${word()}`)],
+  'a session id in every link': () => to(12, (item) => `/item/${item}?zx=${word()}`),
+};
+
+const HONEST: Record<string, (path: string) => string[]> = {
+  'a flat list of 30,000 pages': (path) =>
+    path === '/' || path.startsWith('/list/')
+      ? [`/list/${numberOf(path) + 1}`, ...to(50, (at) => `/doc/${numberOf(path)}-${at}`)]
+      : ['/'],
+  'a tree with links down and up': (path) =>
+    path.length > 7 ? ['/'] : ['/', ...to(8, (at) => `${path === '/' ? '' : path}/${at}`)],
+  'a manual with the same menu on every page': () => to(600, (at) => `/page/${at}.html`),
+  'a wiki with popular and rare articles': (path) =>
+    to(40, (at) => `/wiki/${Math.floor(60_000 * random.next() ** 3 + (at === 0 ? numberOf(path) : 0))}`),
+  'a chain of pages with a link to the next': (path) => ['/', `/strip/${numberOf(path) + 1}`],
+  'threads that link to the threads beside them': (path) =>
+    to(10, (at) => `/thread/${Math.max(0, numberOf(path) + at - 3)}`),
+};
+
+for (const [name, linksOf] of Object.entries(ENDLESS)) {
+  test(`a host is open-ended within 2,000 pages: ${name}`, () => {
+    const detector = walk(linksOf, 2000);
+    assert.ok(detector.isOpenEnded, JSON.stringify(detector.memory()?.openEnds));
+    const [cut] = detector.report().filter(({ trap }) => trap.kind === 'open-ended');
+    assert.ok(cut?.example.startsWith('http://site.test/'));
+    const again = new TrapDetector(clock, JSON.parse(JSON.stringify(detector.memory())));
+    assert.ok(again.isOpenEnded, 'after a restart too');
+  });
+}
+
+for (const [name, linksOf] of Object.entries(HONEST)) {
+  test(`a host is not open-ended: ${name}`, () => {
+    const { openEnds } = walk(linksOf, 3000).memory() ?? {};
+    assert.ok((openEnds?.runaway ?? 0) <= 0.5 * (openEnds?.pages ?? 0), JSON.stringify(openEnds));
+  });
+}
+
+test('pages to which other hosts link are no sign of an open end', () => {
+  const detector = new TrapDetector(clock);
+  for (let page = 0; page < 5000; page++) {
+    const own = url(`/profile/${word()}`);
+    detector.discovered(own, 'http://other.test/' as CanonicalUrl);
+    detector.fetched(own, content(page), []);
+    for (let link = 0; link < 5; link++) detector.discovered(url(`/profile/${word()}`), own);
+  }
+  assert.equal(detector.isOpenEnded, false);
 });
 
 test('a report names the pattern, the rule, the cost and an example', () => {
@@ -223,4 +327,14 @@ test('a budget grows with importance and shrinks with useless pages, but never b
   assert.equal(budget(0.5, 0, 1000, 900), 10_000);
   assert.equal(budget(0.5, 0, 1000, 100), 2000);
   assert.equal(budget(0.5, 0, 1000, 0), 1000);
+});
+
+test('without useful pages, or with links that have no end, little is left of a large base', () => {
+  const options = { basePages: 50_000, maxPages: 1_000_000 };
+  const host = { importance: 0, linkingDomains: 0, fetched: 2000, useful: 2000 };
+  assert.equal(pageBudget(host, options), 50_000);
+  assert.equal(pageBudget({ ...host, useful: 10 }, options), 1000);
+  assert.equal(pageBudget({ ...host, isOpenEnded: true }, options), 4000);
+  assert.ok(pageBudget({ ...host, isOpenEnded: true, linkingDomains: 10 }, options) > 5000);
+  assert.equal(pageBudget({ ...host, isOpenEnded: true }, { basePages: 8, maxPages: 8 }), 8);
 });

@@ -1,13 +1,13 @@
 /**
- * A URL taken apart as far as traps can be seen in it: path segments and parameters. Cuts strings and
- * trusts the canonical form, as `url/` does; nothing is decoded.
+ * A URL split into the parts in which traps show: path segments and parameters. Like `url/`, it only slices
+ * strings and trusts the canonical form; nothing is decoded.
  */
 import { type CanonicalUrl, originOf } from '../../url/mod.ts';
 
 export interface Parameter {
   name: string;
   value: string;
-  /** Written `;name=value` at the end of the path, not in the query. */
+  /** True if written as `;name=value` at the end of the path, not in the query. */
   inPath: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface UrlShape {
   origin: string;
   /** Without query and path parameters. */
   path: string;
-  /** What stands between slashes; a slash at the end adds nothing. */
+  /** The texts between slashes; a trailing slash adds none. */
   segments: string[];
   parameters: Parameter[];
 }
@@ -33,7 +33,7 @@ export function shapeOf(url: CanonicalUrl): UrlShape {
   return { url, origin, path, segments: segmentsOf(path), parameters };
 }
 
-/** The URL with only these of its parameters, in their order. */
+/** Returns the URL with only these of its parameters, in their order. */
 export function withParameters(shape: UrlShape, kept: readonly Parameter[]): CanonicalUrl {
   const inPath = kept.filter((each) => each.inPath).map((each) => `;${written(each)}`);
   const query = kept.filter((each) => !each.inPath).map(written);
@@ -41,7 +41,9 @@ export function withParameters(shape: UrlShape, kept: readonly Parameter[]): Can
   return `${shape.origin}${shape.path}${inPath.join('')}${tail}` as CanonicalUrl;
 }
 
-/** Path and parameter names, what varies replaced by a star: the form that pages of a template share. */
+/**
+ * Returns path and parameter names, with stars for variable parts: the pattern shared by pages of a template.
+ */
 export function patternOf({ segments, parameters }: UrlShape): string {
   const last = segments.length - 1;
   const path = segments.map((segment, at) => (at === last || isVariable(segment) ? '*' : segment));
@@ -49,7 +51,7 @@ export function patternOf({ segments, parameters }: UrlShape): string {
   return `/${path.join('/')}${names.join('')}`;
 }
 
-/** For text that goes into a regular expression of a rule. */
+/** Escapes text for the regular expression of a rule. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
@@ -77,7 +79,7 @@ function written({ name, value }: Parameter): string {
   return value === '' ? name : `${name}=${value}`;
 }
 
-/** Numbers, dates and identifiers; words with a digit or two stay. */
+/** True for numbers, dates and identifiers; words with a digit or two stay. */
 function isVariable(segment: string): boolean {
   let digits = 0;
   for (let at = 0; at < segment.length; at++) {

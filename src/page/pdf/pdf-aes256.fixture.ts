@@ -1,4 +1,7 @@
-/** A file encrypted by AES-256 (revision 6) with an empty password, which other readers open too: "modern secret". */
+/**
+ * A file encrypted with AES-256 (revision 6) and an empty password, which other readers open too. Its text is
+ * "modern secret".
+ */
 export const AES_256_PDF = Buffer.from(
   [
     'JVBERi0yLjAKMSAwIG9iago8PC9UeXBlL0NhdGFsb2cvUGFnZXMgMiAwIFI+PgplbmRvYmoKMiAwIG9iago8PC9UeXBlL1BhZ2Vz',

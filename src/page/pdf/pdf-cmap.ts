@@ -1,31 +1,36 @@
 /**
- * Character maps: which characters a code of a font stands for (`ToUnicode`), and how long codes are.
+ * Reads character maps: the characters of each code of a font (`ToUnicode`), and the length of codes.
  *
  *   1 beginbfchar <0003> <0020> endbfchar
  *   1 beginbfrange <0010> <0012> <0041> endbfrange      or a list: <10> <12> [<41> <42> <43>]
  */
-import { END, Keyword, type Value, ValueReader } from './pdf-values.ts';
+import type { WorkBudget } from '../../base/mod.ts';
+import { Keyword, PDF_END, type Value, ValueReader } from './pdf-values.ts';
 
 export interface CharacterMap {
-  /** Code to characters. */
+  /** The characters by code. */
   texts: Map<number, string>;
-  /** 1 or 2; 0 if it does not say. */
+  /** 1 or 2; 0 if the map does not define it. */
   codeBytes: number;
 }
 
-const MAX_CODES = 100_000;
+/** Number of steps that each code of a range costs. */
+const CODE_STEPS = 2;
+/** Maximum number of codes in all ranges, including codes that are defined again. */
+const MAX_CODES = 2 * 0x10000;
 
-export function readCharacterMap(source: Buffer): CharacterMap {
+export function readCharacterMap(source: Buffer, budget: WorkBudget): CharacterMap {
   const map: CharacterMap = { texts: new Map(), codeBytes: 0 };
-  const reader = new ValueReader(source);
+  const reader = new ValueReader(source, budget);
+  let room = MAX_CODES;
   let operands: Value[] = [];
-  for (let value = reader.read(); value !== END; value = reader.read()) {
+  for (let value = reader.read(); value !== PDF_END; value = reader.read()) {
     if (!(value instanceof Keyword)) {
       operands.push(value);
       continue;
     }
-    if (value.text === 'endbfchar') addCharacters(map, operands);
-    else if (value.text === 'endbfrange') addRanges(map, operands);
+    if (value.text === 'endbfchar') room -= addCharacters(map, operands, room);
+    else if (value.text === 'endbfrange') room -= addRanges(map, operands, room, budget);
     else if (value.text === 'endcodespacerange') map.codeBytes = codeBytesOf(operands);
     operands = [];
   }
@@ -37,27 +42,35 @@ function codeBytesOf(operands: readonly Value[]): number {
   return lengths.length === 0 ? 0 : Math.min(2, Math.max(...lengths.slice(0, 100)));
 }
 
-function addCharacters({ texts }: CharacterMap, operands: readonly Value[]): void {
-  for (let i = 0; i + 1 < operands.length && texts.size < MAX_CODES; i += 2) {
-    texts.set(codeOf(operands[i]!), utf16(operands[i + 1]!));
-  }
+/** Adds at most `room` codes and returns their number. */
+function addCharacters({ texts }: CharacterMap, operands: readonly Value[], room: number): number {
+  const count = Math.min(operands.length >> 1, room);
+  for (let i = 0; i < count; i++) texts.set(codeOf(operands[2 * i]!), utf16(operands[2 * i + 1]!));
+  return count;
 }
 
-function addRanges({ texts }: CharacterMap, operands: readonly Value[]): void {
-  for (let i = 0; i + 2 < operands.length; i += 3) {
+/** Adds at most `room` codes and returns their number. */
+function addRanges(
+  { texts }: CharacterMap,
+  operands: readonly Value[],
+  room: number,
+  budget: WorkBudget,
+): number {
+  let count = 0;
+  for (let i = 0; i + 2 < operands.length && count < room; i += 3) {
     const first = codeOf(operands[i]!);
-    const last = Math.min(codeOf(operands[i + 1]!), first + 0xffff);
+    const length = Math.min(codeOf(operands[i + 1]!) - first + 1, 0x10000, room - count);
     const target = operands[i + 2]!;
-    for (let code = first; code <= last && texts.size < MAX_CODES; code++) {
-      texts.set(
-        code,
-        Array.isArray(target) ? utf16(target[code - first] ?? '') : later(utf16(target), code - first),
-      );
+    const text = utf16(target);
+    for (let at = 0; at < length && budget.step(CODE_STEPS); at++) {
+      texts.set(first + at, Array.isArray(target) ? utf16(target[at] ?? '') : later(text, at));
     }
+    count += Math.max(0, length);
   }
+  return count;
 }
 
-/** The text whose last character comes `steps` later. */
+/** Returns the text with its last character advanced by `steps` code points. */
 function later(text: string, steps: number): string {
   if (text === '') return '';
   const last = text.codePointAt(text.length - 1)! + steps;

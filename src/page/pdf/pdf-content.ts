@@ -1,18 +1,18 @@
 /**
- * The content of a page: a program of drawing commands, of which those that show text are followed
- * (ISO 32000, § 9.4). What comes out is pieces of text, each with its place on the page and its size;
- * `pdf-layout.ts` makes lines of them.
+ * Interprets the content of a page: a program of drawing commands, of which only those that show text are
+ * executed (ISO 32000, § 9.4). The result is a list of pieces of text, each with its position on the page and
+ * its size; `pdf-layout.ts` combines them to lines.
  *
- * Places are measured along the direction of writing and across it, so that text on its side is read
- * like any other.
+ * Positions are measured along and across the direction of writing, so that rotated text is read like any
+ * other.
  */
 import type { PdfDocument } from './pdf-document.ts';
 import { type Font, readFont } from './pdf-fonts.ts';
-import { type Dictionary, END, Keyword, Name, type Value, ValueReader } from './pdf-values.ts';
+import { type Dictionary, Keyword, Name, PDF_END, type Value, ValueReader } from './pdf-values.ts';
 
 export interface Piece {
   text: string;
-  /** Where it begins and ends along the line, and where the line is across. */
+  /** The start and end along the line, and the position of the line across it. */
   start: number;
   end: number;
   across: number;
@@ -40,7 +40,17 @@ interface State {
   rise: number;
 }
 
-/** Reads fonts once for a whole document. `isFull` says when to stop. */
+/** Number of UTF-16 units of shown text that cost one step. */
+const UNITS_A_STEP = 4;
+/** Number of UTF-16 units of text that need as much memory as a piece. */
+const UNITS_A_PIECE = 64;
+/** Number of steps that drawing a form costs besides its content, for looking it up and saving the state. */
+const FORM_STEPS = 5;
+
+/**
+ * Reads each font once per document. Stops when `isFull` returns true, or when the budget of the document is
+ * spent.
+ */
 export class ContentReader {
   readonly #document: PdfDocument;
   readonly #fonts = new Map<Dictionary, Font>();
@@ -65,9 +75,9 @@ export class ContentReader {
   }
 
   #run(content: Buffer, resources: Dictionary, depth: number): void {
-    const reader = new ValueReader(content);
+    const reader = new ValueReader(content, this.#document.budget);
     let operands: Value[] = [];
-    for (let value = reader.read(); value !== END && !this.#isFull(); value = reader.read()) {
+    for (let value = reader.read(); value !== PDF_END && !this.#isFull(); value = reader.read()) {
       if (!(value instanceof Keyword)) {
         if (operands.length < MAX_OPERANDS) operands.push(value);
         continue;
@@ -79,7 +89,7 @@ export class ContentReader {
     }
   }
 
-  /** A case for each operator that matters to text; long, and all of one kind. */
+  /** One case for each operator that affects text. The function is long, but uniform. */
   #execute(operator: string, operands: readonly Value[], resources: Dictionary): void {
     const state = this.#state;
     const number = (i: number) => (typeof operands[i] === 'number' ? operands[i] : 0);
@@ -161,7 +171,7 @@ export class ContentReader {
     return font;
   }
 
-  /** Strings, and numbers that move the next one back. */
+  /** Shows strings; a number moves the next string back. */
   #showAll(list: Value | undefined): void {
     if (!Array.isArray(list)) return;
     const { size, scale } = this.#state;
@@ -178,6 +188,7 @@ export class ContentReader {
   #show(value: Value | undefined): void {
     const { font, size, characterSpace, wordSpace, scale, rise, matrix } = this.#state;
     if (typeof value !== 'string' || !font) return;
+    if (!this.#document.budget.step(value.length / UNITS_A_STEP)) return;
     let text = '';
     let width = 0;
     for (let i = 0; i < value.length; i += font.codeBytes) {
@@ -189,13 +200,15 @@ export class ContentReader {
     }
     const start = multiply([1, 0, 0, 1, 0, rise], multiply(this.#text, matrix));
     this.#advance(width * scale);
-    if (text !== '') this.#pieces.push(pieceOf(text, start, width * scale, size, font.isBold));
+    if (text === '' || !this.#document.budget.keep(1 + text.length / UNITS_A_PIECE)) return;
+    this.#pieces.push(pieceOf(text, start, width * scale, size, font.isBold));
   }
 
-  /** A form is content that is used in several places. */
+  /** Draws a form: content that may be used in several places. */
   #drawForm(operands: readonly Value[], resources: Dictionary, depth: number): void {
     const name = operands[0];
     if (!(name instanceof Name) || depth === MAX_FORM_DEPTH) return;
+    if (!this.#document.budget.step(FORM_STEPS)) return;
     const reference = this.#document.dictionaryOf(resources.get('XObject')).get(name.text);
     const form = this.#document.dictionaryOf(reference);
     if (this.#document.nameOf(form.get('Subtype')) !== 'Form') return;
@@ -227,7 +240,7 @@ function initialState(): State {
   };
 }
 
-/** An image in the middle of the content: its bytes end at an `EI` between spaces. */
+/** Skips an inline image: its bytes end at an `EI` between spaces. */
 function skipImage(content: Buffer, reader: ValueReader): void {
   for (let at = content.indexOf('EI', reader.at); at >= 0; at = content.indexOf('EI', at + 2)) {
     const isAlone = content[at - 1]! <= 0x20 && (content[at + 2] ?? 0x20) <= 0x20;
@@ -259,7 +272,7 @@ function matrixOf(values: readonly Value[]): Matrix {
   return Array.from({ length: 6 }, (_, i) => (typeof values[i] === 'number' ? values[i] : 0)) as Matrix;
 }
 
-/** What `first` does, and after it `second`. */
+/** Applies `first`, then `second`. */
 function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [g, h, i, j, k, l] = second;

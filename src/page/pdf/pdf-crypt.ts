@@ -1,12 +1,16 @@
 /**
- * Encrypted PDFs that anyone may open (ISO 32000-2, § 7.6). Many forbid printing or copying by
- * encrypting the file with an empty password for readers; a viewer shows them to everybody, and so
- * they can be read here. One that needs a real password stays closed.
+ * Decrypts PDFs that anyone may open (ISO 32000-2, § 7.6). Many files forbid printing or copying and are
+ * therefore encrypted with an empty user password. Viewers show them without asking, so they are read here too.
+ * A file that needs a real password is not read.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import type { WorkBudget } from '../../base/mod.ts';
 import { type Dictionary, Name, type Value } from './pdf-values.ts';
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+/** Number of steps that each decryption costs, however short the string is. */
+const DECRYPTION_STEPS = 100;
 
 type Scheme = 'none' | 'rc4' | 'aes128' | 'aes256';
 
@@ -14,30 +18,33 @@ export class Decryptor {
   readonly #key: Buffer;
   readonly #streams: Scheme;
   readonly #strings: Scheme;
+  readonly #budget: WorkBudget;
 
-  private constructor(key: Buffer, streams: Scheme, strings: Scheme) {
+  private constructor(key: Buffer, streams: Scheme, strings: Scheme, budget: WorkBudget) {
     this.#key = key;
+    this.#budget = budget;
     this.#streams = streams;
     this.#strings = strings;
   }
 
-  /** Null if the empty password does not open it. */
+  /** Returns null if the empty password does not open the file. */
   static open(
     encryption: Dictionary,
     id: readonly Value[],
+    budget: WorkBudget,
     resolve: (value?: Value) => Value,
   ): Decryptor | null {
     const settings = new Settings(encryption, id, resolve);
     if (settings.handler !== 'Standard') return null;
     const key = settings.revision >= 5 ? modernKey(settings) : classicKey(settings);
-    return key && new Decryptor(key, settings.schemeOf('StmF'), settings.schemeOf('StrF'));
+    return key && new Decryptor(key, settings.schemeOf('StmF'), settings.schemeOf('StrF'), budget);
   }
 
   bytes(data: Buffer, number: number, generation: number): Buffer {
     return this.#decrypt(this.#streams, data, number, generation);
   }
 
-  /** The value with the strings in it decrypted. */
+  /** Decrypts all strings in the value. */
   value(value: Value, number: number, generation: number): Value {
     if (typeof value === 'string') {
       return this.#decrypt(this.#strings, Buffer.from(value, 'latin1'), number, generation).toString(
@@ -50,16 +57,19 @@ export class Decryptor {
   }
 
   #decrypt(scheme: Scheme, data: Buffer, number: number, generation: number): Buffer {
-    if (scheme === 'none') return data;
+    if (scheme === 'none' || !this.#budget.step(DECRYPTION_STEPS) || !this.#budget.decode(data.length))
+      return data;
     if (scheme === 'aes256') return decryptAes('aes-256-cbc', this.#key, data);
     const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
     const parts = [this.#key, salt, ...(scheme === 'aes128' ? [Buffer.from('sAlT')] : [])];
     const key = md5(...parts).subarray(0, Math.min(16, this.#key.length + 5));
-    return scheme === 'rc4' ? rc4(key, data) : decryptAes('aes-128-cbc', key, data);
+    if (scheme === 'rc4') return rc4(key, data);
+    // A file may name a cipher that does not fit its own key.
+    return key.length === 16 ? decryptAes('aes-128-cbc', key, data) : data;
   }
 }
 
-/** The encryption dictionary, with defaults for what it leaves out. */
+/** The encryption dictionary with defaults for missing entries. */
 class Settings {
   readonly handler: string;
   readonly version: number;
@@ -148,7 +158,7 @@ function modernKey(settings: Settings): Buffer | null {
   return decipher.setAutoPadding(false).update(wrapped);
 }
 
-/** Algorithm 2.B: made slow on purpose. */
+/** Algorithm 2.B, which is deliberately slow. */
 function hardenedHash(salt: Buffer): Buffer {
   let key = sha(256)(salt);
   for (let round = 0; round < 1_000; round++) {
@@ -163,7 +173,7 @@ function hardenedHash(salt: Buffer): Buffer {
   return key.subarray(0, 32);
 }
 
-/** The first block is the initial vector. What is cut off in the middle of a block gives what there is. */
+/** The first block is the initialisation vector. An incomplete last block is ignored. */
 function decryptAes(algorithm: string, key: Buffer, data: Buffer): Buffer {
   const body = data.subarray(16, data.length - (data.length % 16));
   if (data.length < 32) return Buffer.alloc(0);

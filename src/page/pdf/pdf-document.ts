@@ -1,22 +1,23 @@
 /**
- * The objects of a PDF by their number.
+ * Provides the objects of a PDF by their number.
  *
- * The table at the end that says where each object lies is not used: it is wrong so often that every
- * reader needs a way to do without, and that way, to look for `7 0 obj` from the beginning to the
- * end, is quick. A later object of the same number replaces an earlier one, which is how
- * changes to a file are written. Objects inside object streams count as standing where their stream does.
+ * The cross-reference table at the end of the file is not used: it is wrong so often that every reader needs a
+ * fallback, and the fallback, a search for `7 0 obj` through the whole file, is fast. A later object of the
+ * same number replaces an earlier one, as in incremental updates. Objects inside an object stream have the
+ * position of their stream.
  *
- * What may be unpacked is bounded by a budget for the whole document.
+ * A stream costs its decompressed size each time it is requested, even if decompression fails.
  */
+import type { WorkBudget } from '../../base/mod.ts';
 import { Decryptor } from './pdf-crypt.ts';
-import { unpack } from './pdf-filters.ts';
+import { unpackStream } from './pdf-filters.ts';
 import { type Dictionary, Keyword, Name, Reference, type Value, ValueReader } from './pdf-values.ts';
 
-export interface Stream {
+interface Stream {
   dictionary: Dictionary;
-  /** As in the file. */
+  /** The bytes as in the file. */
   data: Buffer;
-  /** Of the object that it is, for which it may be encrypted. */
+  /** Number and generation of the object, which are part of its encryption key. */
   number: number;
   generation: number;
 }
@@ -26,13 +27,21 @@ type PdfObject = Value | Stream;
 interface Place {
   at: number;
   generation: number;
-  /** The value itself, if it came out of an object stream. */
+  /** The value itself, if it came from an object stream. */
   value?: Value;
 }
 
-const MAX_UNPACKED = 128 * 1024 * 1024;
+/** Reading an object may require another one: the length of a stream. Honest files need one or two levels. */
+const MAX_NESTED_LOADS = 30;
+/** Number of steps that a stream costs each time it is requested, and each of its filters. */
+const STREAM_STEPS = 4;
+const FILTER_STEPS = 50;
+/** Number of bytes searched for a keyword in one step. */
+const SEARCHED_BYTES_A_STEP = 256;
 const GLANCE_BYTES = 500;
 const OBJ = Buffer.from('obj');
+const TRAILER = 'trailer';
+const MAX_TRAILERS = 20;
 const END_STREAM = Buffer.from('endstream');
 const NOTHING: Dictionary = new Map();
 
@@ -40,31 +49,29 @@ export class PdfDocument {
   readonly #source: Buffer;
   readonly #places = new Map<number, Place>();
   readonly #loaded = new Map<number, PdfObject>();
-  #budget = MAX_UNPACKED;
-  /** Bytes that may be searched for the ends of streams whose length is wrong. */
-  #searchBudget: number;
+  #nestedLoads = 0;
   #decryptor: Decryptor | null = null;
+  readonly budget: WorkBudget;
   readonly trailer: Dictionary;
-  /** Needs a password that we do not have, or a scheme that we do not know. */
+  /** The file needs an unknown password or an unsupported encryption scheme. */
   readonly isLocked: boolean;
 
-  constructor(source: Buffer) {
+  constructor(source: Buffer, budget: WorkBudget) {
     this.#source = source;
-    this.#searchBudget = 8 * source.length;
+    this.budget = budget;
     this.#findObjects();
     this.trailer = this.#findTrailer();
     const encryption = this.dictionaryOf(this.trailer.get('Encrypt'));
     if (encryption.size > 0) {
-      this.#decryptor = Decryptor.open(encryption, this.listOf(this.trailer.get('ID')), (value) =>
-        this.resolve(value),
-      );
+      const id = this.listOf(this.trailer.get('ID'));
+      this.#decryptor = Decryptor.open(encryption, id, budget, (value) => this.resolve(value));
     }
     this.isLocked = encryption.size > 0 && this.#decryptor === null;
     this.#loaded.clear();
     if (!this.isLocked) this.#openObjectStreams();
   }
 
-  /** The value itself, wherever it was written. A stream gives its dictionary. */
+  /** Follows references to the value. A stream gives its dictionary. */
   resolve(value: Value | undefined): Value {
     const object = this.#follow(value);
     return isStream(object) ? object.dictionary : object;
@@ -95,13 +102,13 @@ export class PdfDocument {
     return typeof resolved === 'string' ? resolved : '';
   }
 
-  /** The unpacked bytes of a stream; null if there is none or it is an image. */
+  /** Returns the decompressed bytes of a stream; null if there is none or it is an image. */
   bytesOf(value: Value | undefined): Buffer | null {
     const object = this.#follow(value);
     return isStream(object) ? this.#unpacked(object) : null;
   }
 
-  /** All objects, for documents that have lost their root. */
+  /** Yields all dictionaries, for documents without a valid root. */
   *dictionaries(): Generator<Dictionary> {
     for (const number of this.#places.keys()) {
       const value = this.resolve(new Reference(number));
@@ -119,15 +126,18 @@ export class PdfDocument {
     const known = this.#loaded.get(number);
     if (known !== undefined) return known;
     const place = this.#places.get(number);
-    // Entered before it is read, so that a length which refers to its own stream ends.
+    if (!place || this.#nestedLoads === MAX_NESTED_LOADS) return null;
+    // Set before reading, so that a length which refers to its own stream does not loop.
     this.#loaded.set(number, null);
-    const object = place ? (place.value ?? this.#readObject(number, place)) : null;
+    this.#nestedLoads++;
+    const object = place.value === undefined ? this.#readObject(number, place) : place.value;
+    this.#nestedLoads--;
     this.#loaded.set(number, object);
     return object;
   }
 
   #readObject(number: number, { at, generation }: Place): PdfObject {
-    const reader = new ValueReader(this.#source, at);
+    const reader = new ValueReader(this.#source, this.budget, at);
     const value = reader.read();
     if (value instanceof Map) {
       const next = reader.at;
@@ -162,10 +172,10 @@ export class PdfDocument {
   }
 
   #searchEnd(from: number): number {
-    if (this.#searchBudget <= 0) return from;
+    if (this.budget.isSpent) return from;
     const found = this.#source.indexOf(END_STREAM, from);
     const end = found < 0 ? this.#source.length : found;
-    this.#searchBudget -= end - from;
+    this.budget.step((end - from) / SEARCHED_BYTES_A_STEP);
     return end;
   }
 
@@ -173,46 +183,45 @@ export class PdfDocument {
     const filters = listed(this.resolve(dictionary.get('Filter') ?? dictionary.get('F')));
     const parameters = listed(this.resolve(dictionary.get('DecodeParms') ?? dictionary.get('DP')));
     const isPlain = this.nameOf(dictionary.get('Type')) === 'XRef';
+    if (!this.budget.decode(data.length) || !this.budget.step(STREAM_STEPS)) return null;
     let bytes: Buffer | null =
       this.#decryptor && !isPlain ? this.#decryptor.bytes(data, number, generation) : data;
     for (const [i, filter] of filters.entries()) {
-      if (bytes === null) return null;
-      bytes = unpack(this.nameOf(filter), bytes, this.dictionaryOf(parameters[i]), this.#budget);
-      this.#budget -= bytes?.length ?? 0;
-      if (this.#budget <= 0) return null;
+      if (bytes === null || !this.budget.step(FILTER_STEPS)) return null;
+      bytes = unpackStream(this.nameOf(filter), bytes, this.dictionaryOf(parameters[i]), this.budget);
     }
     return bytes;
   }
 
-  /** Every `7 0 obj`; the last of a number counts. */
+  /** Finds every `7 0 obj`; the last one of each number counts. */
   #findObjects(): void {
     const source = this.#source;
-    for (let at = source.indexOf(OBJ); at >= 0; at = source.indexOf(OBJ, at + 3)) {
+    for (let at = source.indexOf(OBJ); at >= 0 && this.budget.step(); at = source.indexOf(OBJ, at + 3)) {
       const head = /(?:^|[^\d])(\d{1,10})\s{1,4}(\d{1,5})\s{0,4}$/.exec(
         source.toString('latin1', Math.max(0, at - 25), at),
       );
       if (!head) continue;
       const number = Number(head[1]);
+      this.budget.keep();
       this.#places.delete(number);
       this.#places.set(number, { at: at + 3, generation: Number(head[2]) });
     }
   }
 
-  /** The last trailer that names a root, else the last cross-reference stream that does. */
+  /** Returns the last trailer that names a root, otherwise the last cross-reference stream that does. */
   #findTrailer(): Dictionary {
     const source = this.#source;
+    let end = source.length;
     let searches = 0;
-    for (
-      let at = source.lastIndexOf('trailer');
-      at >= 0 && searches++ < 20;
-      at = source.lastIndexOf('trailer', at - 1)
-    ) {
-      const value = new ValueReader(source, at + 7).read();
+    for (let at = source.lastIndexOf(TRAILER); at >= 0 && searches++ < MAX_TRAILERS; ) {
+      const value = new ValueReader(source, this.budget, at + TRAILER.length, end).read();
       if (value instanceof Map && value.has('Root')) return value;
-      if (at === 0) break;
+      end = at;
+      at = at === 0 ? -1 : source.lastIndexOf(TRAILER, at - 1);
     }
     let found: Dictionary = new Map();
     for (const [number, place] of this.#places) {
+      if (!this.budget.step()) break;
       if (!this.#mentions(place, 'XRef')) continue;
       const dictionary = this.dictionaryOf(new Reference(number));
       if (dictionary.has('Root')) found = dictionary;
@@ -220,13 +229,14 @@ export class PdfDocument {
     return found;
   }
 
-  /** Whether an object may be of this type, at a glance: most are never read at all. */
+  /** Quick test if an object may be of this type: most objects are never read. */
   #mentions({ at }: Place, type: string): boolean {
     return this.#source.subarray(at, at + GLANCE_BYTES).includes(type);
   }
 
   #openObjectStreams(): void {
     for (const [number, place] of [...this.#places]) {
+      if (!this.budget.step()) return;
       if (!this.#mentions(place, 'ObjStm')) continue;
       const object = this.#load(number);
       if (!isStream(object) || this.nameOf(object.dictionary.get('Type')) !== 'ObjStm') continue;
@@ -238,14 +248,15 @@ export class PdfDocument {
   #openObjectStream(bytes: Buffer, dictionary: Dictionary, streamAt: number): void {
     const first = this.numberOf(dictionary.get('First'), 0);
     const count = Math.min(this.numberOf(dictionary.get('N'), 0), bytes.length);
-    const index = new ValueReader(bytes, 0, first);
+    const index = new ValueReader(bytes, this.budget, 0, first);
     for (let i = 0; i < count; i++) {
       const number = index.read();
       const offset = index.read();
       if (typeof number !== 'number' || typeof offset !== 'number') return;
       const known = this.#places.get(number);
       if (known && known.at > streamAt) continue;
-      const value = new ValueReader(bytes, first + offset).read();
+      if (!this.budget.keep()) return;
+      const value = new ValueReader(bytes, this.budget, first + offset).read();
       this.#places.set(number, {
         at: streamAt,
         generation: 0,

@@ -1,24 +1,53 @@
-/** How the bytes of a stream are packed (ISO 32000, § 7.4): undone here, as far as text needs it. */
+/**
+ * Decodes the filters of streams (ISO 32000, § 7.4) that text needs.
+ *
+ * Each filter pays the budget for its output bytes, and stops when the budget is spent.
+ */
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { ByteWriter, systemCode, type WorkBudget } from '../../base/mod.ts';
 import type { Dictionary } from './pdf-values.ts';
 
-/** What was unpacked before the data broke off is kept, as everyone else does. Null for what only images use. */
-export function unpack(
+/**
+ * Assumed output of a failed decompression, as a multiple of the compressed bytes: zlib does not report how far
+ * it came.
+ */
+const FAILED_RATIO = 64;
+/** Number of bytes that a predictor decodes in one step. */
+const PREDICTED_BYTES_A_STEP = 16;
+const LZW_CODES = 4096;
+/** Codes below 256 are bytes, 256 clears the table, 257 ends the data. */
+const FIRST_LZW_CODE = 258;
+
+/**
+ * Returns null for filters that only images use, and when the budget is spent. Truncated data gives the output
+ * before its end.
+ */
+export function unpackStream(
   filter: string,
   data: Buffer,
   parameters: Dictionary,
-  maxBytes: number,
+  budget: WorkBudget,
 ): Buffer | null {
+  const bytes = unpackOnce(filter, data, parameters, budget);
+  return bytes && budget.decode(bytes.length) ? bytes : null;
+}
+
+function unpackOnce(filter: string, data: Buffer, parameters: Dictionary, budget: WorkBudget): Buffer | null {
+  const maxBytes = budget.left.bytes;
   switch (filter) {
     case 'FlateDecode':
     case 'Fl':
-      return unpredicted(inflated(data, maxBytes), parameters);
+      return unpredicted(inflated(data, budget), parameters, budget);
     case 'LZWDecode':
     case 'LZW':
-      return unpredicted(unpackLzw(data, parameters.get('EarlyChange') === 0 ? 0 : 1, maxBytes), parameters);
+      return unpredicted(
+        unpackLzw(data, parameters.get('EarlyChange') === 0 ? 0 : 1, maxBytes),
+        parameters,
+        budget,
+      );
     case 'ASCII85Decode':
     case 'A85':
-      return unpackAscii85(data);
+      return unpackAscii85(data, maxBytes);
     case 'ASCIIHexDecode':
     case 'AHx':
       return Buffer.from(
@@ -36,47 +65,56 @@ export function unpack(
   }
 }
 
-function inflated(data: Buffer, maxBytes: number): Buffer {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, maxBytes) };
+/** If the checksum or the header is wrong, the bytes after the header may still be valid. */
+function inflated(data: Buffer, budget: WorkBudget): Buffer | null {
+  return inflatedBy(inflateSync, data, budget) ?? inflatedBy(inflateRawSync, data.subarray(2), budget);
+}
+
+function inflatedBy(inflate: typeof inflateSync, data: Buffer, budget: WorkBudget): Buffer | null {
+  if (budget.isSpent) return null;
+  const maxBytes = Math.max(1, budget.left.bytes);
   try {
-    return inflateSync(data, options);
-  } catch {
-    return inflatedInPart(data, options);
+    return inflate(data, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxBytes });
+  } catch (error) {
+    const isTooLarge = systemCode(error) === 'ERR_BUFFER_TOO_LARGE';
+    budget.decode(isTooLarge ? maxBytes + 1 : FAILED_RATIO * data.length);
+    return null;
   }
 }
 
-/** A wrong checksum or header: the bytes behind the header may be sound all the same. */
-function inflatedInPart(data: Buffer, options: Parameters<typeof inflateRawSync>[1]): Buffer {
-  try {
-    return inflateRawSync(data.subarray(2), options);
-  } catch {
-    return Buffer.alloc(0);
-  }
-}
-
-/** Undoes the predictors of PNG: what was packed is the difference of each byte to its neighbours. */
-function unpredicted(data: Buffer, parameters: Dictionary): Buffer {
+/** Decodes the predictors of PNG: the data holds the difference of each byte to its neighbours. */
+function unpredicted(data: Buffer | null, parameters: Dictionary, budget: WorkBudget): Buffer | null {
   const number = (name: string, fallback: number) => {
     const value = parameters.get(name);
     return typeof value === 'number' ? value : fallback;
   };
-  if (number('Predictor', 1) < 10) return data;
+  if (!data || number('Predictor', 1) < 10) return data;
   const bits = number('Colors', 1) * number('BitsPerComponent', 8);
   const pixel = Math.max(1, bits >> 3);
   const row = Math.max(1, (bits * number('Columns', 1) + 7) >> 3);
+  if (!budget.step(data.length / PREDICTED_BYTES_A_STEP)) return null;
   const result = Buffer.alloc(Math.floor(data.length / (row + 1)) * row);
   for (let from = 0, to = 0; to < result.length; from += row + 1, to += row) {
-    unpredictRow(data[from]!, data.subarray(from + 1, from + 1 + row), result, to, pixel);
+    unpredictRow(data, from, row, result, to, pixel);
   }
   return result;
 }
 
-function unpredictRow(kind: number, row: Buffer, result: Buffer, at: number, pixel: number): void {
-  for (let i = 0; i < row.length; i++) {
+/** The row at `from` begins with its predictor type. */
+function unpredictRow(
+  data: Buffer,
+  from: number,
+  length: number,
+  result: Buffer,
+  at: number,
+  pixel: number,
+): void {
+  const kind = data[from]!;
+  for (let i = 0; i < length; i++) {
     const left = i >= pixel ? result[at + i - pixel]! : 0;
-    const up = at >= row.length ? result[at + i - row.length]! : 0;
-    const corner = i >= pixel && at >= row.length ? result[at + i - row.length - pixel]! : 0;
-    result[at + i] = row[i]! + predicted(kind, left, up, corner);
+    const up = at >= length ? result[at + i - length]! : 0;
+    const corner = i >= pixel && at >= length ? result[at + i - length - pixel]! : 0;
+    result[at + i] = data[from + 1 + i]! + predicted(kind, left, up, corner);
   }
 }
 
@@ -93,11 +131,15 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return byUp <= byCorner ? up : corner;
 }
 
+/** A table entry is a range of the output: the previous word and one more byte. */
 function unpackLzw(data: Buffer, early: number, maxBytes: number): Buffer {
-  const result: number[] = [];
-  let table: number[][] = [];
+  const starts = new Uint32Array(LZW_CODES);
+  const ends = new Uint32Array(LZW_CODES);
+  let result = Buffer.allocUnsafe(4 * data.length + LZW_CODES);
+  let length = 0;
+  let codes = FIRST_LZW_CODE;
+  let lastStart = -1;
   let width = 9;
-  let last: number[] | null = null;
   let bits = 0;
   let bitCount = 0;
   for (const byte of data) {
@@ -106,56 +148,59 @@ function unpackLzw(data: Buffer, early: number, maxBytes: number): Buffer {
     if (bitCount < width) continue;
     bitCount -= width;
     const code = (bits >> bitCount) & ((1 << width) - 1);
-    if (code === 257 || result.length > maxBytes) break;
+    if (code === 257 || length > maxBytes || (code >= codes && lastStart < 0)) break;
     if (code === 256) {
-      table = [];
+      codes = FIRST_LZW_CODE;
       width = 9;
-      last = null;
+      lastStart = -1;
       continue;
     }
-    const known = code < 256 ? [code] : table[code - 258];
-    const entry: number[] | null = known ?? (last ? [...last, last[0]!] : null);
-    if (!entry) break;
-    for (const each of entry) result.push(each);
-    if (last && table.length < 4096 - 258) table.push([...last, entry[0]!]);
-    last = entry;
-    const next = table.length + 258 + early;
+    if (length + LZW_CODES > result.length) result = Buffer.concat([result], 2 * result.length);
+    if (lastStart >= 0 && codes < LZW_CODES) {
+      starts[codes] = lastStart;
+      ends[codes] = length + 1;
+      codes++;
+    }
+    lastStart = length;
+    if (code < 256) result[length++] = code;
+    else {
+      // The newest entry ends one byte inside the output written here, so bytes are copied one by one.
+      const entry = Math.min(code, codes - 1);
+      for (let at = starts[entry]!; at < ends[entry]!; at++) result[length++] = result[at]!;
+    }
+    const next = codes + early;
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;
   }
-  return Buffer.from(result);
+  return result.subarray(0, length);
 }
 
-function unpackAscii85(data: Buffer): Buffer {
-  const result: number[] = [];
+function unpackAscii85(data: Buffer, maxBytes: number): Buffer {
+  const result = new ByteWriter(data.length + 4);
   let value = 0;
   let count = 0;
   for (const byte of data) {
-    if (byte === 0x7e) break;
-    if (byte === 0x7a && count === 0) result.push(0, 0, 0, 0);
+    if (byte === 0x7e || result.length > maxBytes) break;
+    if (byte === 0x7a && count === 0) result.u32(0);
     if (byte < 0x21 || byte > 0x75) continue;
     value = value * 85 + (byte - 0x21);
     if (++count < 5) continue;
-    result.push((value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255);
+    for (const shift of [24, 16, 8, 0]) result.u8((value >>> shift) & 255);
     value = count = 0;
   }
   if (count > 1) {
     for (let i = count; i < 5; i++) value = value * 85 + 84;
-    const bytes = [(value / 0x1000000) & 255, (value >>> 16) & 255, (value >>> 8) & 255];
-    result.push(...bytes.slice(0, count - 1));
+    for (const shift of [24, 16, 8].slice(0, count - 1)) result.u8((value >>> shift) & 255);
   }
-  return Buffer.from(result);
+  return result.view();
 }
 
 function unpackRuns(data: Buffer, maxBytes: number): Buffer {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for (let at = 0; at < data.length && data[at] !== 128 && size < maxBytes; ) {
+  const result = new ByteWriter(2 * data.length + 128);
+  for (let at = 0; at < data.length && data[at] !== 128 && result.length <= maxBytes; ) {
     const length = data[at]!;
-    const part =
-      length < 128 ? data.subarray(at + 1, at + 2 + length) : Buffer.alloc(257 - length, data[at + 1] ?? 0);
-    parts.push(part);
-    size += part.length;
+    if (length < 128) result.copy(data, at + 1, Math.min(at + 2 + length, data.length));
+    else for (let i = 257 - length; i > 0; i--) result.u8(data[at + 1] ?? 0);
     at += length < 128 ? length + 2 : 2;
   }
-  return Buffer.concat(parts);
+  return result.view();
 }

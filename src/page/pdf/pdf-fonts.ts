@@ -1,9 +1,9 @@
 /**
- * Fonts: what the bytes of a string in a page's content say, and how wide they are.
+ * Reads fonts: the text and the width of the codes in a page's content.
  *
- * What a code means is told, best first, by the font's own map to Unicode, by the names of its
- * glyphs (`Differences`, or the encoding in a Type 1 font file), or by the encoding it names. A font that tells
- * none of these (codes that are glyph numbers) shows text that only a recogniser of shapes could read.
+ * The meaning of a code comes, best first, from the font's map to Unicode, from the names of its glyphs
+ * (`Differences`, or the encoding in a Type 1 font file), or from the encoding it names. Text in a font with
+ * none of these (codes that are glyph numbers) could only be read by optical character recognition.
  */
 
 import { textOfGlyph } from './glyph-names.ts';
@@ -22,8 +22,13 @@ export interface Font {
 
 const NO_MAP: CharacterMap = { texts: new Map(), codeBytes: 0 };
 const FONT_FILE_BYTES = 100_000;
+/** Number of steps that every font costs: it is read before the budget is checked again. */
+const FONT_STEPS = 100;
+/** Codes have two bytes. A font may define some of them twice, but not all of them several times. */
+const MAX_RANGE = 0x10000;
+const MAX_WIDTHS = 2 * MAX_RANGE;
 
-/** Adobe's standard encoding where it is not ASCII: a code, then names of the glyphs from there on. */
+/** Adobe's standard encoding where it differs from ASCII: a code, then the glyph names from there on. */
 const STANDARD: [number, string][] = [
   [0x27, 'quoteright'],
   [0x60, 'quoteleft'],
@@ -44,7 +49,7 @@ const STANDARD: [number, string][] = [
   [0xf8, 'lslash oslash oe germandbls'],
 ];
 
-/** Encodings of two-byte fonts that are those of the text itself. */
+/** Encodings of two-byte fonts whose codes are those of a text encoding. */
 const CJK_ENCODINGS: [RegExp, string][] = [
   [/UCS2|UTF16/, 'utf-16be'],
   [/^GBK|^GB/, 'gbk'],
@@ -55,6 +60,7 @@ const CJK_ENCODINGS: [RegExp, string][] = [
 ];
 
 export function readFont(document: PdfDocument, font: Dictionary): Font {
+  document.budget.step(FONT_STEPS);
   const map = mapOf(document, font);
   const isComposite = document.nameOf(font.get('Subtype')) === 'Type0';
   const base = isComposite ? document.dictionaryOf(document.listOf(font.get('DescendantFonts'))[0]) : font;
@@ -70,15 +76,15 @@ export function readFont(document: PdfDocument, font: Dictionary): Font {
 
 function mapOf(document: PdfDocument, font: Dictionary): CharacterMap {
   const bytes = document.bytesOf(font.get('ToUnicode'));
-  return bytes ? readCharacterMap(bytes) : NO_MAP;
+  return bytes ? readCharacterMap(bytes, document.budget) : NO_MAP;
 }
 
-/** Maps of this font may have codes of one byte, but hardly any font does. */
+/** Returns the number of bytes per code of a composite font; one byte is very rare. */
 function codeBytesOf(document: PdfDocument, font: Dictionary, map: CharacterMap): number {
   const encoding = document.nameOf(font.get('Encoding'));
   if (encoding !== '') return 2;
   const bytes = document.bytesOf(font.get('Encoding'));
-  return (bytes && readCharacterMap(bytes).codeBytes) || map.codeBytes || 2;
+  return (bytes && readCharacterMap(bytes, document.budget).codeBytes) || map.codeBytes || 2;
 }
 
 function compositeText(document: PdfDocument, font: Dictionary): (code: number) => string {
@@ -99,12 +105,14 @@ function simpleText(
   const details: Dictionary = encoding instanceof Map ? encoding : new Map();
   const base = encoding instanceof Name ? encoding.text : document.nameOf(details.get('BaseEncoding'));
   const texts = baseTexts(document, font, descriptor, base);
+  const differences = new Map<number, string>();
   let code = 0;
   for (const value of document.listOf(details.get('Differences'))) {
+    if (!document.budget.step()) break;
     if (typeof value === 'number') code = value;
-    else if (value instanceof Name) texts.set(code++, textOfGlyph(value.text));
+    else if (value instanceof Name) differences.set(code++, textOfGlyph(value.text));
   }
-  return (at) => texts.get(at) ?? '';
+  return (at) => differences.get(at) ?? texts.get(at) ?? '';
 }
 
 function baseTexts(
@@ -112,22 +120,23 @@ function baseTexts(
   font: Dictionary,
   descriptor: Dictionary,
   encoding: string,
-): Map<number, string> {
-  if (encoding === 'WinAnsiEncoding') return decodedTexts('windows-1252');
-  if (encoding === 'MacRomanEncoding') return decodedTexts('macintosh');
+): ReadonlyMap<number, string> {
+  if (encoding === 'WinAnsiEncoding') return WINDOWS_TEXTS;
+  if (encoding === 'MacRomanEncoding') return MACINTOSH_TEXTS;
   const own = fileTexts(document, descriptor);
   if (own.size > 0) return own;
   if (/symbol|dingbats/i.test(document.nameOf(font.get('BaseFont')))) return new Map();
   const isTrueType = document.nameOf(font.get('Subtype')) === 'TrueType';
-  return isTrueType ? decodedTexts('windows-1252') : standardTexts();
+  return isTrueType ? WINDOWS_TEXTS : STANDARD_TEXTS;
 }
 
-/** The encoding that a Type 1 font brings along, in the open part of its file: `dup 12 /fi put`. */
+/** Returns the encoding of a Type 1 font, from the unencrypted part of its file: `dup 12 /fi put`. */
 function fileTexts(document: PdfDocument, descriptor: Dictionary): Map<number, string> {
   const texts = new Map<number, string>();
   const file = document.bytesOf(descriptor.get('FontFile'));
   if (!file) return texts;
   const head = file.toString('latin1', 0, FONT_FILE_BYTES).split('eexec', 1)[0]!;
+  document.budget.step(head.length / 16);
   for (const [, code, name] of head.matchAll(/dup\s{1,4}(\d{1,3})\s{0,4}\/([\w.]{1,60})\s{1,4}put/g)) {
     texts.set(Number(code), textOfGlyph(name!));
   }
@@ -147,13 +156,19 @@ function standardTexts(): Map<number, string> {
   return texts;
 }
 
+const WINDOWS_TEXTS = decodedTexts('windows-1252');
+const MACINTOSH_TEXTS = decodedTexts('macintosh');
+const STANDARD_TEXTS = standardTexts();
+
 function simpleWidths(
   document: PdfDocument,
   font: Dictionary,
   descriptor: Dictionary,
 ): (code: number) => number {
   const first = document.numberOf(font.get('FirstChar'), 0);
-  const widths = document.listOf(font.get('Widths')).map((width) => document.numberOf(width, 0));
+  const list = document.listOf(font.get('Widths'));
+  document.budget.step(list.length);
+  const widths = list.map((width) => document.numberOf(width, 0));
   const scale = document.nameOf(font.get('Subtype')) === 'Type3' ? type3Scale(document, font) : 1;
   if (widths.length === 0) {
     const isFixed = /courier|mono/i.test(document.nameOf(font.get('BaseFont')));
@@ -163,12 +178,12 @@ function simpleWidths(
   return (code) => (widths[code - first] ?? missing) * scale;
 }
 
-/** Their widths are in units of the font's own. */
+/** Widths of Type 3 fonts are in units of the font matrix. */
 function type3Scale(document: PdfDocument, font: Dictionary): number {
   return document.numberOf(document.listOf(font.get('FontMatrix'))[0], 0.001) * 1000;
 }
 
-/** Of the standard fonts, which need not bring widths: near enough to tell where a space is. */
+/** Approximate widths of the standard fonts, which may come without widths: exact enough to detect spaces. */
 function guessedWidth(code: number): number {
   const character = String.fromCharCode(code);
   if (/[ijl.,:;'|!IftrJ ()[\]-]/.test(character)) return 290;
@@ -176,24 +191,41 @@ function guessedWidth(code: number): number {
   return /[A-Z]/.test(character) ? 680 : 530;
 }
 
-/** `W` is `first [w w w]` and `first last w`, in any order. */
+/** `W` is `first [w w w]` and `first last w`, in any order. Entries after MAX_WIDTHS widths are ignored. */
 function compositeWidths(document: PdfDocument, base: Dictionary): (code: number) => number {
   const fallback = document.numberOf(base.get('DW'), 1000);
   const widths = new Map<number, number>();
-  const list = document.listOf(base.get('W')).map((value) => document.resolve(value));
-  for (let i = 0; i + 1 < list.length; ) i += addWidths(widths, list, i);
+  const list = document.listOf(base.get('W'));
+  let room = MAX_WIDTHS;
+  for (let i = 0; i + 1 < list.length && room > 0 && !document.budget.isSpent; ) {
+    const [first, second, third] = list.slice(i, i + 3).map((value) => document.resolve(value));
+    const taken = addWidths(widths, first, second, third, room);
+    document.budget.step(1 + taken.widths);
+    room -= taken.widths;
+    i += taken.values;
+  }
   return (code) => widths.get(code) ?? fallback;
 }
 
-/** Returns how many values it took. */
-function addWidths(widths: Map<number, number>, list: readonly Value[], at: number): number {
-  const [first, second, third] = list.slice(at, at + 3);
-  if (typeof first !== 'number') return 1;
+/** Adds at most `room` widths. Returns the number of widths added and of list values consumed. */
+function addWidths(
+  widths: Map<number, number>,
+  first: Value | undefined,
+  second: Value | undefined,
+  third: Value | undefined,
+  room: number,
+): { widths: number; values: number } {
+  if (typeof first !== 'number') return { widths: 0, values: 1 };
   if (Array.isArray(second)) {
-    for (const [i, width] of second.entries()) if (typeof width === 'number') widths.set(first + i, width);
-    return 2;
+    const count = Math.min(second.length, room);
+    for (let i = 0; i < count; i++) {
+      const width = second[i];
+      if (typeof width === 'number') widths.set(first + i, width);
+    }
+    return { widths: count, values: 2 };
   }
-  if (typeof second !== 'number' || typeof third !== 'number') return 1;
-  for (let code = first; code <= Math.min(second, first + 0xffff); code++) widths.set(code, third);
-  return 3;
+  if (typeof second !== 'number' || typeof third !== 'number') return { widths: 0, values: 1 };
+  const count = Math.max(0, Math.min(second - first + 1, MAX_RANGE, room));
+  for (let i = 0; i < count; i++) widths.set(first + i, third);
+  return { widths: count, values: 3 };
 }

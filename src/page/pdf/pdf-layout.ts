@@ -1,10 +1,9 @@
 /**
- * From pieces of text on pages to blocks: pieces to words where the gap is narrow, words to lines, and lines
- * that follow each other closely in one size to paragraphs. A word that was divided at the end of a line is
- * joined again.
+ * Combines pieces of text to blocks: pieces with a narrow gap to words, words to lines, and adjacent lines of
+ * the same size to paragraphs. Words that were hyphenated at the end of a line are joined again.
  *
- * The order is that in which the page was drawn. For nearly all documents that is the order of reading,
- * columns included, while to sort by place would mix them.
+ * The order is the drawing order of the page. For nearly all documents that is the reading order, including
+ * columns; sorting by position would mix the columns.
  */
 import type { Piece } from './pdf-content.ts';
 
@@ -15,12 +14,12 @@ export interface TextBlock {
   page: number;
 }
 
-/** As parts of the size of the letters. */
+/** Relative to the size of the letters. */
 const WORD_GAP = 0.17;
 const LINE_TOLERANCE = 0.5;
 const PARAGRAPH_GAP = 1.7;
 const SIZE_TOLERANCE = 0.12;
-/** A line that ends before so much of the widest one ends its paragraph, if it ends a sentence. */
+/** A line shorter than this share of the widest one ends its paragraph, if it ends a sentence. */
 const SHORT_LINE = 0.8;
 
 interface Line {
@@ -33,7 +32,7 @@ interface Line {
   boldUnits: number;
 }
 
-export function layOut(pieces: readonly Piece[], page: number): TextBlock[] {
+export function layOutText(pieces: readonly Piece[], page: number): TextBlock[] {
   const blocks: TextBlock[] = [];
   let lines: Line[] = [];
   for (const line of linesOf(pieces)) {
@@ -60,7 +59,10 @@ function linesOf(pieces: readonly Piece[]): Line[] {
   return lines.filter(({ text }) => text.trim() !== '');
 }
 
-/** Raised and lowered letters are; what lies far behind the end of the line begins another. */
+/**
+ * Superscripts and subscripts are on the line. A piece that starts far before the end of the line begins
+ * another.
+ */
 function isOnLine(line: Line, piece: Piece): boolean {
   const size = Math.max(line.size, piece.size);
   return (
@@ -93,28 +95,31 @@ function continues(lines: readonly Line[], next: Line): boolean {
 }
 
 function blockOf(lines: readonly Line[], page: number): TextBlock {
-  let text = '';
-  for (const line of lines) text = joined(text, spelled(line.text.replace(/\s+/g, ' ').trim()));
   const units = lines.reduce((sum, line) => sum + line.text.length, 0);
   const boldUnits = lines.reduce((sum, line) => sum + line.boldUnits, 0);
   return {
-    text,
+    text: joined(lines.map(({ text }) => spelled(text.replace(/\s+/g, ' ').trim()))),
     size: lines.reduce((most, line) => Math.max(most, line.size), 0),
     isBold: boldUnits > 0.9 * units,
     page,
   };
 }
 
-/** `ﬁ` is a way to print two letters, and nobody searches for it. */
+/** Replaces ligatures such as `ﬁ` by their letters, because queries contain the letters. */
 function spelled(text: string): string {
   return text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
 }
 
 /** `exam-` and `ple` are one word; `well-` and `Known` are not, nor are ranges. */
-function joined(text: string, line: string): string {
-  if (text === '') return line;
-  if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) return text.slice(0, -1) + line;
-  return isUnspaced(text.at(-1)!) && isUnspaced(line[0] ?? '') ? text + line : `${text} ${line}`;
+function joined(lines: readonly string[]): string {
+  return lines
+    .map((line, i) => {
+      const next = lines[i + 1] ?? '';
+      if (next === '') return line;
+      if (/\p{Ll}[-\u00ad\u2010]$/u.test(line.slice(-3)) && /^\p{Ll}/u.test(next)) return line.slice(0, -1);
+      return isUnspaced(line.at(-1)!) && isUnspaced(next[0]!) ? line : `${line} `;
+    })
+    .join('');
 }
 
 function isUnspaced(character: string): boolean {

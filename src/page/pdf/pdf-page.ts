@@ -1,50 +1,52 @@
 /**
- * PDF to a `Page`: text with headings told by their size, title, language, dates and links.
+ * Converts PDF to a `Page`: text with headings recognised by their size, title, language, dates and links.
  *
- * An own reader, since the libraries render pages and bring megabytes for it (see the decision on
- * reading PDF). It follows what text needs of the standard and nothing else, works while the crawl
- * waits, and like all parsers here takes broken files for what is left of them.
+ * This is our own reader, since libraries render pages and bring megabytes of code for it (see the decision on
+ * reading PDF). It implements only the parts of the standard that text needs, runs synchronously, and like all
+ * parsers here reads as much of a broken file as possible.
  */
-import { AddressResolver } from '../address-resolver.ts';
-import { ComposedText } from '../composed-text.ts';
+import type { WorkBudget } from '../../base/mod.ts';
 import type { ContentType } from '../content-type.ts';
-import { parseDate } from '../dates.ts';
-import { fold } from '../folding.ts';
+import { AddressResolver } from '../html/mod.ts';
 import { MAX_DESCRIPTION, MAX_LINKS, MAX_TEXT, MAX_TITLE } from '../limits.ts';
+import { parseDate } from '../metadata/mod.ts';
 import { newPage, setDates, setLanguage } from '../new-page.ts';
 import { MarkKind, type Page, type Range } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
-import { joined } from '../ranges.ts';
+import { ComposedText, foldSpace, joined } from '../text/mod.ts';
 import { ContentReader } from './pdf-content.ts';
 import { PdfDocument } from './pdf-document.ts';
-import { layOut, type TextBlock } from './pdf-layout.ts';
+import { layOutText, type TextBlock } from './pdf-layout.ts';
 import { findPages, type PageNode } from './pdf-pages.ts';
-import type { Dictionary } from './pdf-values.ts';
 
-/** Titles that programs put there by themselves. */
+/** Titles that programs set automatically. */
 const NO_TITLE =
   /^(?:untitled.*|microsoft \w+ - .*|document\d*|.*\.(?:docx?|dvi|tex|indd|pptx?|xlsx?|qxd|rtf|pdf|odt))$/i;
 const MAX_HEADING = 200;
 const DATE = /^D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:Z|([+-]\d{2})'?(\d{2})?'?)?/;
 
-/** Null if it is none, or needs a password. */
-export function parsePdf(input: PageInput, { type }: ContentType): Page | null {
+/** Returns null if the body is not a PDF or needs a password. */
+export function parsePdf(input: PageInput, { type }: ContentType, budget: WorkBudget): Page | null {
   const { buffer, byteOffset, byteLength } = input.body;
   const source = Buffer.from(buffer, byteOffset, byteLength);
   if (!source.subarray(0, 1024).includes('%PDF-')) return null;
-  const document = new PdfDocument(source);
+  const document = new PdfDocument(source, budget);
   if (document.isLocked) return null;
   const { catalog, pages } = findPages(document);
-  const blocks = readBlocks(document, pages);
   const page = newPage(input, type);
-  Object.assign(page, textOf(blocks));
   const info = document.dictionaryOf(document.trailer.get('Info'));
-  page.title = titleOf(document, info, blocks);
-  page.description = fold(textString(document.stringOf(info.get('Subject'))), MAX_DESCRIPTION);
+  const field = (name: string) => textString(document.stringOf(info.get(name)));
+  const title = foldSpace(field('Title'), MAX_TITLE);
+  const language = textString(document.stringOf(catalog.get('Lang')));
+  page.description = foldSpace(field('Subject'), MAX_DESCRIPTION);
+  const dates = [dateOf(field('CreationDate')), dateOf(field('ModDate'))] as const;
   page.links = linksOf(document, pages, input);
-  setLanguage(page, textString(document.stringOf(catalog.get('Lang'))), input);
-  const date = (name: string) => dateOf(document.stringOf(info.get(name)));
-  setDates(page, date('CreationDate'), date('ModDate'), input);
+  // The content is read last: if it spends the budget, everything else has been read.
+  const blocks = readBlocks(document, pages);
+  Object.assign(page, textOf(blocks));
+  page.title = title !== '' && !NO_TITLE.test(title) ? title : largestLine(blocks);
+  setLanguage(page, language, input);
+  setDates(page, ...dates, input);
   return page;
 }
 
@@ -53,7 +55,7 @@ function readBlocks(document: PdfDocument, pages: readonly PageNode[]): TextBloc
   const reader = new ContentReader(document, () => units > MAX_TEXT);
   return pages.flatMap(({ content, resources }, i) => {
     if (units > MAX_TEXT) return [];
-    const blocks = layOut(reader.readPage(content(), resources), i);
+    const blocks = layOutText(reader.readPage(content(), resources), i);
     units += blocks.reduce((sum, { text }) => sum + text.length, 0);
     return blocks;
   });
@@ -72,7 +74,7 @@ function textOf(blocks: readonly TextBlock[]): Pick<Page, 'text' | 'marks' | 'bo
   return { ...text.finish(), ...(boilerplate.length > 0 && { boilerplate: joined(boilerplate) }) };
 }
 
-/** What stands at the edge of three pages or more, numbers apart: the name of the book or chapter. */
+/** Finds running headers: blocks at the edge of three or more pages that are equal apart from numbers. */
 function runningBlocks(blocks: readonly TextBlock[]): Set<TextBlock> {
   const byText = new Map<string, TextBlock[]>();
   for (const [i, block] of blocks.entries()) {
@@ -87,7 +89,7 @@ function runningBlocks(blocks: readonly TextBlock[]): Set<TextBlock> {
   return new Set(repeated.flat());
 }
 
-/** The size of most of the text. */
+/** The font size of most of the text. */
 function bodySize(blocks: readonly TextBlock[]): number {
   const units = new Map<number, number>();
   for (const { size, text } of blocks) {
@@ -105,10 +107,8 @@ function kindOf({ size, isBold, text }: TextBlock, body: number): MarkKind | 0 {
   return isBold ? MarkKind.emphasis : 0;
 }
 
-/** What the document calls itself, else what stands largest on its first page. */
-function titleOf(document: PdfDocument, info: Dictionary, blocks: readonly TextBlock[]): string {
-  const title = fold(textString(document.stringOf(info.get('Title'))), MAX_TITLE);
-  if (title !== '' && !NO_TITLE.test(title)) return title;
+/** The largest text on the first page. */
+function largestLine(blocks: readonly TextBlock[]): string {
   const first = blocks.filter(
     ({ page, text }) => page === 0 && text.length >= 3 && text.length <= MAX_HEADING,
   );
@@ -116,7 +116,7 @@ function titleOf(document: PdfDocument, info: Dictionary, blocks: readonly TextB
     (best, each) => (best && best.size >= each.size ? best : each),
     null,
   );
-  return largest ? fold(largest.text, MAX_TITLE) : '';
+  return largest ? foldSpace(largest.text, MAX_TITLE) : '';
 }
 
 function linksOf(document: PdfDocument, pages: readonly PageNode[], input: PageInput): Page['links'] {
@@ -124,7 +124,7 @@ function linksOf(document: PdfDocument, pages: readonly PageNode[], input: PageI
   const links = new Map<string, Page['links'][number]>();
   for (const { annotations } of pages) {
     for (const annotation of annotations) {
-      if (links.size === MAX_LINKS) return [...links.values()];
+      if (links.size === MAX_LINKS || !document.budget.step()) return [...links.values()];
       const action = document.dictionaryOf(document.dictionaryOf(annotation).get('A'));
       const address = document.stringOf(action.get('URI')).split('#', 1)[0]!;
       const url = address === '' ? null : resolver.resolve(address);
@@ -134,7 +134,7 @@ function linksOf(document: PdfDocument, pages: readonly PageNode[], input: PageI
   return [...links.values()];
 }
 
-/** Strings that are text: UTF-16 or UTF-8 with a mark, else nearly Latin-1. */
+/** Decodes a text string: UTF-16 or UTF-8 with a byte order mark, otherwise windows-1252. */
 function textString(raw: string): string {
   const bytes = Buffer.from(raw, 'latin1');
   if (raw.startsWith('\xfe\xff')) return new TextDecoder('utf-16be').decode(bytes);
@@ -144,9 +144,9 @@ function textString(raw: string): string {
     : new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** `D:20240501103000+02'00'` */
-function dateOf(raw: string): number | null {
-  const match = DATE.exec(textString(raw));
+/** Parses `D:20240501103000+02'00'`. */
+function dateOf(text: string): number | null {
+  const match = DATE.exec(text);
   if (!match) return null;
   const [
     ,

@@ -1,11 +1,13 @@
-/** The pages of a PDF in order: the leaves of a tree, which inherit what they do not say themselves. */
+/**
+ * Finds the pages of a PDF in order: the leaves of a tree, which inherit missing entries from their parents.
+ */
 import type { PdfDocument } from './pdf-document.ts';
 import type { Dictionary, Value } from './pdf-values.ts';
 
 export interface PageNode {
   resources: Dictionary;
   annotations: Value[];
-  /** Unpacked when it is asked for, as one page after the other is read. */
+  /** Decompressed on each call, as pages are read one after the other. */
   content(): Buffer;
 }
 
@@ -46,11 +48,12 @@ function collect(
   const resources = own.size > 0 ? own : inherited;
   if (!node.has('Kids')) pages.push(pageOf(document, node, resources));
   for (const kid of document.listOf(node.get('Kids'))) {
+    if (!document.budget.step()) return;
     collect(document, kid, resources, pages, seen, depth + 1);
   }
 }
 
-/** When the tree is lost, whatever calls itself a page. */
+/** Collects all objects of type page, for documents without a valid page tree. */
 function collectStrays(document: PdfDocument, pages: PageNode[]): void {
   for (const dictionary of document.dictionaries()) {
     if (pages.length === MAX_PAGES) return;
@@ -60,21 +63,24 @@ function collectStrays(document: PdfDocument, pages: PageNode[]): void {
 }
 
 function pageOf(document: PdfDocument, node: Dictionary, resources: Dictionary): PageNode {
+  const annotations = document.listOf(node.get('Annots')).slice(0, MAX_ANNOTATIONS);
+  document.budget.keep(1 + annotations.length);
   return {
     resources,
-    annotations: document.listOf(node.get('Annots')).slice(0, MAX_ANNOTATIONS),
+    annotations,
     content: () => contentOf(document, node.get('Contents')),
   };
 }
 
-/** One stream or several, which may break off anywhere between two words. */
+/** Joins one or several streams, which may be split between any two words. */
 function contentOf(document: PdfDocument, contents: Value | undefined): Buffer {
   const parts = document.listOf(contents);
   const streams = parts.length > 0 ? parts : contents === undefined ? [] : [contents];
-  return Buffer.concat(
-    streams.flatMap((stream) => {
-      const bytes = document.bytesOf(stream);
-      return bytes ? [bytes, SPACE] : [];
-    }),
-  );
+  const bytes: Buffer[] = [];
+  for (const stream of streams) {
+    if (!document.budget.step()) break;
+    const part = document.bytesOf(stream);
+    if (part) bytes.push(part, SPACE);
+  }
+  return Buffer.concat(bytes);
 }

@@ -1,10 +1,12 @@
 /**
- * The values that a PDF is made of (ISO 32000, § 7.3), and how to read them from bytes.
+ * Reads the values of a PDF (ISO 32000, § 7.3) from bytes.
  *
- * Strings keep their bytes, as Latin-1 characters: what they mean depends on the font. What is no
- * value is a `Keyword`: `obj`, `stream`, and in the content of a page every operator. Reading never
- * fails: what is not understood is skipped, and after the end comes `END` for ever.
+ * Strings keep their bytes as Latin-1 characters: their meaning depends on the font. Tokens that are not values
+ * are `Keyword`s: `obj`, `stream`, and every operator in the content of a page. Reading never fails: invalid
+ * input is skipped, and after the end every read returns `PDF_END`. The same happens when the budget of the
+ * document is spent: each value costs a step, and long ones cost more.
  */
+import type { WorkBudget } from '../../base/mod.ts';
 
 export class Name {
   readonly text: string;
@@ -30,34 +32,52 @@ export class Reference {
 export type Dictionary = Map<string, Value>;
 export type Value = null | boolean | number | string | Name | Keyword | Reference | Dictionary | Value[];
 
-export const END = new Keyword('');
+export const PDF_END = new Keyword('');
 
 const MAX_DEPTH = 60;
 const MAX_LIST = 200_000;
+/** A longer word is not a number. */
+const MAX_NUMBER = 100;
+/** Number of bytes of a name or string that cost one step. */
+const BYTES_A_STEP = 16;
 
 /** 1 white space, 2 delimiter. */
 const KINDS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = 1;
 for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = 2;
 
+const MINUS = 0x2d;
+const POINT = 0x2e;
+/** A number of at most this many digits is exact, whether parsed from a string or digit by digit. */
+const MAX_PLAIN_NUMBER = 15;
+/** Operators by their bytes, 65,536 at most. */
+const operators = new Map<number, Keyword>();
+
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const NUMBER = /^[+-]*\d*\.?\d*(?:-\d*)?$/;
 
 export class ValueReader {
   readonly #source: Buffer;
+  readonly #budget: WorkBudget;
   readonly #end: number;
   at: number;
 
-  constructor(source: Buffer, at = 0, end = source.length) {
+  constructor(source: Buffer, budget: WorkBudget, at = 0, end = source.length) {
     this.#source = source;
+    this.#budget = budget;
     this.at = at;
-    this.#end = end;
+    this.#end = Math.min(end, source.length);
   }
 
-  /** The next value; two numbers and an `R` are one reference. */
+  /** Returns the next value; two numbers and an `R` are one reference. */
   read(depth = 0): Value {
+    const from = this.at;
     this.skipSpace();
-    if (this.at >= this.#end) return END;
+    if (
+      this.at >= this.#end ||
+      !this.#budget.step(this.at - from < BYTES_A_STEP ? 1 : (this.at - from) / BYTES_A_STEP)
+    )
+      return PDF_END;
     switch (this.#source[this.at]) {
       case 0x2f:
         return this.#readName();
@@ -92,23 +112,66 @@ export class ValueReader {
     }
   }
 
+  #text(from: number, to: number): string {
+    if (to - from >= BYTES_A_STEP) this.#budget.step((to - from) / BYTES_A_STEP);
+    return this.#source.toString('latin1', from, to);
+  }
+
   #wordEnd(): number {
     let end = this.at;
     while (end < this.#end && KINDS[this.#source[end]!] === 0) end++;
     return end;
   }
 
+  /** Numbers and operators are most of a drawing, so simple ones are read without creating a string. */
   #readWord(): Value {
     const from = this.at;
-    this.at = Math.max(this.#wordEnd(), from + 1);
-    const word = this.#source.toString('latin1', from, this.at);
-    if (NUMBER.test(word) && /\d/.test(word)) return this.#asReference(toNumber(word));
+    const end = Math.max(this.#wordEnd(), from + 1);
+    this.at = end;
+    const first = this.#source[from]!;
+    if (first > 0x39)
+      return end - from > 2 ? this.#otherWord(this.#text(from, end)) : this.#operator(from, end);
+    const number = this.#plainNumber(first === MINUS ? from + 1 : from, end);
+    if (Number.isNaN(number)) return this.#otherWord(this.#text(from, end));
+    return first === MINUS ? -number : this.#asReference(number);
+  }
+
+  /** Returns the value of `12` or `12.5`; NaN if the number has another form. */
+  #plainNumber(from: number, end: number): number {
+    if (end === from || end - from > MAX_PLAIN_NUMBER) return Number.NaN;
+    let digits = 0;
+    let scale = 0;
+    for (let at = from; at < end; at++) {
+      const byte = this.#source[at]!;
+      if (byte >= 0x30 && byte <= 0x39) {
+        digits = digits * 10 + byte - 0x30;
+        scale *= 10;
+      } else if (byte === POINT && scale === 0 && at > from) scale = 1;
+      else return Number.NaN;
+    }
+    return scale === 0 ? digits : digits / scale;
+  }
+
+  /** Returns the keyword of one or two letters; the same object each time. */
+  #operator(from: number, end: number): Keyword {
+    const key = this.#source[from]! + (end - from === 2 ? this.#source[from + 1]! << 8 : 0);
+    const known = operators.get(key);
+    if (known) return known;
+    const keyword = new Keyword(this.#source.toString('latin1', from, end));
+    operators.set(key, keyword);
+    return keyword;
+  }
+
+  #otherWord(word: string): Value {
+    if (word.length <= MAX_NUMBER && NUMBER.test(word) && /\d/.test(word)) {
+      return this.#asReference(toNumber(word));
+    }
     if (word === 'true') return true;
     if (word === 'false') return false;
     return word === 'null' ? null : new Keyword(word);
   }
 
-  /** The number, or the reference that it begins. */
+  /** Returns the number, or the reference that it begins. */
   #asReference(number: number): number | Reference {
     const match = Number.isInteger(number) && number >= 0 ? this.#generationAfter() : 0;
     if (match === 0) return number;
@@ -116,7 +179,7 @@ export class ValueReader {
     return new Reference(number);
   }
 
-  /** The length of ` 0 R` here; 0 if there is none. */
+  /** Returns the length of ` 0 R` here; 0 if there is none. */
   #generationAfter(): number {
     const source = this.#source;
     let at = this.at;
@@ -132,7 +195,7 @@ export class ValueReader {
     this.at++;
     const from = this.at;
     this.at = this.#wordEnd();
-    const raw = this.#source.toString('latin1', from, this.at);
+    const raw = this.#text(from, this.at);
     return new Name(
       raw.replace(/#([0-9a-f]{2})/gi, (_, digits: string) =>
         String.fromCharCode(Number.parseInt(digits, 16)),
@@ -149,7 +212,7 @@ export class ValueReader {
       else if (byte === 0x28) depth++;
       else if (byte === 0x29 && --depth === 0) break;
     }
-    const raw = this.#source.toString('latin1', from, Math.min(this.at, this.#end));
+    const raw = this.#text(from, Math.min(this.at, this.#end));
     this.at++;
     return raw.includes('\\') ? unescaped(raw) : raw;
   }
@@ -157,7 +220,7 @@ export class ValueReader {
   #readHex(): string {
     const from = ++this.at;
     while (this.at < this.#end && this.#source[this.at] !== 0x3e) this.at++;
-    const digits = this.#source.toString('latin1', from, this.at).replace(/[^0-9a-f]/gi, '');
+    const digits = this.#text(from, this.at).replace(/[^0-9a-f]/gi, '');
     this.at++;
     return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex').toString('latin1');
   }
@@ -166,10 +229,10 @@ export class ValueReader {
     const list: Value[] = [];
     while (depth < MAX_DEPTH && list.length < MAX_LIST) {
       const value = this.read(depth + 1);
-      if (value === END) break;
+      if (value === PDF_END) break;
       if (value instanceof Keyword) {
         if (value.text === close) break;
-        // An object that was never closed ends where the next begins.
+        // An unclosed object ends where the next begins.
         if (value.text === 'endobj' || value.text === 'stream') break;
       } else list.push(value);
     }
@@ -189,7 +252,7 @@ export class ValueReader {
   }
 }
 
-/** Writers produce `--5`, `5.` and `1.-2`; each means what comes first. */
+/** Some programs write `--5`, `5.` and `1.-2`; the first number counts. */
 function toNumber(word: string): number {
   const sign = word.startsWith('-') ? -1 : 1;
   const value = Number.parseFloat(word.replace(/^[+-]+/, ''));

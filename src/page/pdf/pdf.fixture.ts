@@ -10,11 +10,11 @@ export interface PdfParts {
   info?: string;
   /** Entries of the catalog. */
   catalog?: string;
-  /** More objects, from number 100 on: a dictionary, and data if it is a stream. */
+  /** Further objects, numbered from 100: a dictionary, and data if it is a stream. */
   extra?: { dictionary: string; data?: Buffer }[];
   /** Entries of every page. */
   page?: string;
-  /** All but streams goes into an object stream, and there is no trailer. */
+  /** Everything except streams goes into an object stream, and there is no trailer. */
   isPacked?: boolean;
   encryption?: 'rc4' | 'aes' | 'locked';
 }
@@ -100,7 +100,7 @@ function packed(objects: readonly PdfObject[]): Buffer {
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** Streams only; `locked` has a password that is not empty. */
+/** Encrypts only streams; `locked` uses a password that is not empty. */
 function encrypted(objects: readonly PdfObject[], kind: 'rc4' | 'aes' | 'locked'): Buffer {
   const owner = Buffer.alloc(32, 7);
   const id = Buffer.from('0123456789abcdef');

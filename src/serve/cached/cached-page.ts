@@ -1,25 +1,23 @@
 /**
- * The cached page: a frame of ours with the archived copy inside, and which other copies there are.
+ * The cached page: a frame with the archived copy inside, and a list of the other copies.
  *
  *   /cached?url=…&at=…&q=…        the frame: what this is, when it was fetched, earlier copies
- *   /cached/copy?url=…&at=…&q=…   the copy itself: rewritten without anything that acts, and served under a policy
- *                                 that would stop it (a sandbox without scripts, nothing may be loaded)
+ *   /cached/copy?url=…&at=…&q=…   the copy itself: rewritten without active content, and served under a policy that
+ *                                 would block it (a sandbox without scripts, nothing may be loaded)
  *   /cached/compare?url=…&from=…&to=…   what changed between two copies; see compare-page.ts
  */
-import type { FastifyInstance } from 'fastify';
-import { wordFinder } from '../../query/mod.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';
-import { type QueryParameters, readQuery, readText } from '../search-input.ts';
-import type { Site } from '../site.ts';
-import { type View, viewOf } from '../view.ts';
+import { type View, viewOf } from '../request-context.ts';
+import { type QueryParameters, readAddress, readQueryParameter, readText } from '../results/mod.ts';
+import type { ServerContext } from '../server-context.ts';
 import { comparePage } from './compare-page.ts';
-import { copyDocument, isDarkToo } from './copy-document.ts';
-import { chooseCopy, copyChooser, type FoundCopy, readAddress } from './find-copy.ts';
-import type { PageCopy } from './page-archive.ts';
+import type { ShownCopy } from './copy-tasks.ts';
+import type { NoCopy, PageCopy } from './page-archive.ts';
 
-/** Links out of the copy may open, outside of the sandbox; nothing else is allowed in it. */
+/** Links in the copy may open new windows outside the sandbox; nothing else is allowed. */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 const COPY_POLICY = [
   `sandbox ${SANDBOX}`,
@@ -40,41 +38,68 @@ const FRAME_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** More are in the archive, but nobody reads such a list. */
-const MAX_LISTED = 100;
+const NO_COPY: NoCopy = { kind: 'none' };
+const STATUS: Record<NoCopy['kind'], number> = { none: 404, refused: 403, late: 503, busy: 503 };
+const RETRY_SECONDS: Partial<Record<NoCopy['kind'], number>> = { late: 600, busy: 5 };
+const REFUSALS = {
+  none: ['cached.noneTitle', 'cached.none'],
+  refused: ['cached.refusedTitle', 'cached.refused'],
+  late: ['cached.lateTitle', 'cached.late'],
+  busy: ['cached.busyTitle', 'cached.busy'],
+} as const;
 
-export function cachedRoutes(server: FastifyInstance, site: Site): void {
-  server.get<{ Querystring: QueryParameters }>('/cached', (request, reply) => {
+export function cachedRoutes(server: FastifyInstance, site: ServerContext): void {
+  server.get<{ Querystring: QueryParameters }>('/cached', async (request, reply) => {
     const view = viewOf(site, request);
-    const url = readAddress(request.query);
-    const found = chooseCopy(site, url, request.query, 'at');
+    const { url, at, query } = readCopyRequest(request.query);
+    const found = await copyOf(site, url, at, query);
     reply.type('text/html; charset=utf-8').header('content-security-policy', FRAME_POLICY);
-    if (found.kind !== 'copy')
-      return reply.code(found.kind === 'none' ? 404 : 403).send(refusal(view, url, found.kind));
-    return reply.send(renderCached(view, url, readQuery(request.query), found));
+    if (found.kind !== 'copy') return refuse(reply, found, refusal(view, url, found));
+    return reply.send(renderCached(view, url, query, found));
   });
-  server.get<{ Querystring: QueryParameters }>('/cached/copy', (request, reply) => {
-    const url = readAddress(request.query);
-    const found = chooseCopy(site, url, request.query, 'at');
+  server.get<{ Querystring: QueryParameters }>('/cached/copy', async (request, reply) => {
+    const { url, at, query } = readCopyRequest(request.query);
+    const found = await copyOf(site, url, at, query);
     reply.type('text/html; charset=utf-8').header('content-security-policy', COPY_POLICY);
-    if (found.kind !== 'copy') return reply.code(404).send('');
-    const find = wordFinder(readQuery(request.query), found.content.page.language);
-    return reply.send(copyDocument(url, found.content, find));
+    if (found.kind === 'copy') return reply.send(found.document);
+    // A copy that the page does not allow looks like one that does not exist.
+    return refuse(reply, found.kind === 'refused' ? NO_COPY : found, '');
   });
-  server.get<{ Querystring: QueryParameters }>('/cached/compare', (request, reply) => {
+  server.get<{ Querystring: QueryParameters }>('/cached/compare', async (request, reply) => {
     const view = viewOf(site, request);
     const url = readAddress(request.query);
-    const choose = copyChooser(site, url);
-    const [older, newer] = ['from', 'to'].map((name) => choose(readText(request.query, name)));
+    const [from, to] = ['from', 'to'].map((name) => readText(request.query, name)) as [string, string];
+    const found = (await site.archive?.compare(url, from, to)) ?? NO_COPY;
     reply.type('text/html; charset=utf-8');
-    if (older?.kind === 'copy' && newer?.kind === 'copy')
-      return reply.send(comparePage(view, url, older, newer));
-    const kind = older?.kind === 'refused' ? 'refused' : 'none';
-    return reply.code(kind === 'none' ? 404 : 403).send(refusal(view, url, kind));
+    if (found.kind !== 'comparison') return refuse(reply, found, refusal(view, url, found));
+    return reply.send(comparePage(view, url, found));
   });
 }
 
-function renderCached(view: View, url: CanonicalUrl, query: string, found: FoundCopy): string {
+function readCopyRequest(parameters: QueryParameters): { url: CanonicalUrl; at: string; query: string } {
+  return {
+    url: readAddress(parameters),
+    at: readText(parameters, 'at'),
+    query: readQueryParameter(parameters),
+  };
+}
+
+async function copyOf(
+  { archive }: ServerContext,
+  url: CanonicalUrl,
+  at: string,
+  query: string,
+): Promise<ShownCopy | NoCopy> {
+  return (await archive?.copy(url, at, query)) ?? NO_COPY;
+}
+
+function refuse(reply: FastifyReply, { kind }: NoCopy, body: string): FastifyReply {
+  const seconds = RETRY_SECONDS[kind];
+  if (seconds !== undefined) reply.header('retry-after', seconds);
+  return reply.code(STATUS[kind]).send(body);
+}
+
+function renderCached(view: View, url: CanonicalUrl, query: string, found: ShownCopy): string {
   const { words } = view;
   const { copy, copies, isCut } = found;
   const intro = words.markup('cached.intro', {
@@ -86,9 +111,9 @@ function renderCached(view: View, url: CanonicalUrl, query: string, found: Found
 <div class="cached-head">
 <p>${intro} <span class="soft">${words.text('cached.inert')}</span></p>
 ${isCut ? html`<p class="note">${words.text('cached.cut')}</p>` : null}
-${copies.length > 1 ? otherCopies(view, url, query, copy, copies.slice(0, MAX_LISTED)) : null}
+${copies.length > 1 ? otherCopies(view, url, query, copy, copies) : null}
 </div>
-<iframe class="${isDarkToo(found.content) ? 'copy dark-too' : 'copy'}" title="${words.text('cached.frame')}" sandbox="${SANDBOX}" src="/cached/copy?url=${frame}"></iframe>`;
+<iframe class="${found.isDark ? 'copy dark-too' : 'copy'}" title="${words.text('cached.frame')}" sandbox="${SANDBOX}" src="/cached/copy?url=${frame}"></iframe>`;
   const title = words.text('cached.title', { url });
   return renderPage(view, { title, query, main, wide: true });
 }
@@ -103,7 +128,7 @@ function otherCopies(
   const address = `/cached?url=${encodeURIComponent(url)}&q=${encodeURIComponent(query)}`;
   const items = copies.map((copy) => {
     const moment = words.exactMoment(copy.fetchedAt);
-    return copy === shown
+    return copy.at === shown.at
       ? html`<li><span aria-current="true">${moment}</span></li>\n`
       : html`<li><a href="${`${address}&at=${copy.at}`}">${moment}</a></li>\n`;
   });
@@ -127,11 +152,12 @@ function copyChoice(name: string, copies: readonly PageCopy[], chosen: PageCopy,
   )}</select>`;
 }
 
-function refusal(view: View, url: CanonicalUrl, kind: 'none' | 'refused'): string {
+function refusal(view: View, url: CanonicalUrl, { kind }: NoCopy): string {
   const { words } = view;
-  const title = words.text(kind === 'none' ? 'cached.noneTitle' : 'cached.refusedTitle');
+  const [titleKey, textKey] = REFUSALS[kind];
+  const title = words.text(titleKey);
   const link = html`<a href="${url}" dir="ltr">${url}</a>`;
   const main = html`<section class="notice"><h1>${title}</h1>
-<p>${words.markup(kind === 'none' ? 'cached.none' : 'cached.refused', { url: link })}</p></section>`;
+<p>${words.markup(textKey, { url: link })}</p></section>`;
   return renderPage(view, { title, query: '', main });
 }

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { silentLog, systemClock } from '../../base/mod.ts';
 import { parsePage } from '../../page/mod.ts';
 import { createServer } from '../server.ts';
-import { testSite } from '../site.fixture.ts';
-import type { PageArchive } from './page-archive.ts';
+import { testSite } from '../server-context.fixture.ts';
+import { archiveOver } from './copies.fixture.ts';
 
 const OLDER = '20250101000000';
 const NEWER = '20260101000000';
 
-/** A server over two copies of one page, and which of them were read. */
+/** A server over two copies of one page, and a record of the copies that were read. */
 function serverOver(older: string, newer: string) {
   const contentType = 'text/html; charset=utf-8';
   const texts = new Map([
@@ -17,15 +17,14 @@ function serverOver(older: string, newer: string) {
     [OLDER, older],
   ]);
   const read: string[] = [];
-  const archive: PageArchive = {
+  const archive = archiveOver({
     copies: () => [...texts.keys()].map((at) => ({ at, fetchedAt: Number(at) })),
     read(url, at) {
       read.push(at);
       const body = Buffer.from(texts.get(at)!);
       return { page: parsePage({ url, contentType, body, xRobotsTag: [] })!, contentType, body };
     },
-    picture: () => null,
-  };
+  });
   const common = { version: '', contact: '', clock: systemClock, log: silentLog };
   return { server: createServer({ ...common, searcher: testSite().searcher, archive }), read };
 }

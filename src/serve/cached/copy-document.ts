@@ -1,21 +1,25 @@
-/** The copy of a page as a document of its own: HTML rewritten, every other format as its text. */
+/** Renders the copy of a page as an HTML document: HTML is rewritten, every other format is shown as text. */
 import { inertCopy, markedText, type Range } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CopyContent } from './page-archive.ts';
 
-/** More is cut: nobody reads it, and a phone would choke on it. */
+/** The rest is cut off: a phone could not display more. */
 export const MAX_COPY_BYTES = 2 * 1024 * 1024;
 
 /**
- * Before the page's own style, which may say otherwise, except about what we mark. Without a ground: that of the body
- * would then no longer be that of the whole, which is white otherwise. Marks are strong enough to be seen when the copy is
- * turned over for the dark.
+ * Placed before the page's own style, which may override it except for our highlights. It sets no background
+ * on `html`: otherwise the background of the body would no longer cover the whole canvas, which is white by
+ * default. The colour of highlights is strong enough to stay visible when the copy's colours are inverted in
+ * dark mode.
  */
 const STYLE = `html { color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 body { margin: 1rem } img { color: #59646b; font-style: italic }
 mark { background: #f0d96b !important; color: #111 !important }`;
 
-/** For a copy with dark colours of its own. All others are turned over as a whole, marks and all (src/web/gyre.css). */
+/**
+ * For a copy with dark colours of its own. All other copies are inverted as a whole, including highlights
+ * (src/web/gyre.css).
+ */
 const DARK_MARKS = `
 @media (prefers-color-scheme: dark) { mark { background: #5c5117 !important; color: #fff !important } }`;
 
@@ -31,7 +35,10 @@ export function copyDocument(url: CanonicalUrl, copy: CopyContent, find: (text: 
 `;
 }
 
-/** Whether a copy has dark colours of its own for those who like them; what it would load, it does not have. */
+/**
+ * Returns true if the copy has inline styles for dark mode. Linked style sheets are not loaded and do not
+ * count.
+ */
 export function isDarkToo({ page, body }: CopyContent): boolean {
   if (!/html/.test(page.contentType)) return false;
   const markup = body.toString('latin1', 0, MAX_COPY_BYTES);

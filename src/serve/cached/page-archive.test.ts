@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ArchiveReader, type Capture, WARC_START, WarcWriter } from '../../archive/mod.ts';
-import { openDirectory, sha1Base32 } from '../../base/mod.ts';
+import { DAY_MS, openDirectory, sha1Base32 } from '../../base/mod.ts';
 import { pictureType } from '../../page/mod.ts';
-import { canonicalize } from '../../url/mod.ts';
-import { allowsCopies, archivedPages } from './page-archive.ts';
+import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
+import { allowsCopies } from './copy-tasks.ts';
+import { archivedCopies, archivedPicture } from './page-archive.ts';
 
 const URL_A = canonicalize('https://example.org/a')!;
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 function capture(url: string, body: string | Buffer, over: Partial<Capture> = {}): Capture {
@@ -43,7 +43,7 @@ async function archiveOf(t: TestContext, captures: Capture[]) {
     reader.close();
     rmSync(path, { recursive: true });
   });
-  return archivedPages(reader);
+  return { ...archivedCopies(reader), picture: (url: CanonicalUrl) => archivedPicture(reader, url) };
 }
 
 test('copies are listed from the newest, each with what it said, answers without a page are none', async (t) => {

@@ -1,8 +1,9 @@
 /**
- * Copies of pages, as the pages about them want to see them; behind it stand the WARC files.
+ * Copies of pages from the WARC files.
  *
- * A page that asks for no copies (`noarchive`) or not to be found (`noindex`) is refused, and with it all that was
- * kept of it before it asked: its newest copy speaks for all.
+ * `PageArchive` is the interface for cached pages, answer boxes and MCP. Its implementation does no work in
+ * the thread that accepts connections: `archive-pool.ts` reads, parses and rewrites in worker threads, within
+ * a deadline.
  */
 import {
   type ArchivedRecord,
@@ -10,14 +11,15 @@ import {
   type CdxEntry,
   findOriginal,
   headerOf,
+  interpretRecord,
   mayHaveMeaning,
-  meaningOf,
 } from '../../archive/mod.ts';
 import { MAX_ICON_BYTES, type Page, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
+import type { ArchivedPage, CopyComparison, ShownCopy } from './copy-tasks.ts';
 
 export interface PageCopy {
-  /** Fourteen digits in UTC: the name of the copy among those of its URL. */
+  /** Fourteen digits in UTC; identifies the copy among those of its URL. */
   at: string;
   fetchedAt: number;
 }
@@ -33,16 +35,34 @@ export interface Picture {
   bytes: Buffer;
 }
 
-export interface PageArchive {
+/** Reads in the calling thread. */
+export interface CopyStore {
   /** All copies of a page, the newest first. */
   copies(url: CanonicalUrl): PageCopy[];
-  /** What a copy says; null if it cannot be read. */
+  /** Returns the content of a copy; null if it cannot be read. */
   read(url: CanonicalUrl, at: string): CopyContent | null;
-  /** Any file of the archive that is a picture; null if there is none at this address. */
+}
+
+/**
+ * The reason why no copy is shown: there is none, the page does not allow it, reading takes too long, or too
+ * many copies are being read.
+ */
+export interface NoCopy {
+  kind: 'none' | 'refused' | 'late' | 'busy';
+}
+
+export interface PageArchive {
+  /** Returns a copy for display with the words of `query` highlighted; an empty `at` selects the newest. */
+  copy(url: CanonicalUrl, at: string, query: string): Promise<ShownCopy | NoCopy>;
+  /** Compares two copies. */
+  compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy>;
+  /** Returns the content of the newest copy. */
+  page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy>;
+  /** Returns an image from the archive; null if there is none at this URL. */
   picture(url: CanonicalUrl): Picture | null;
 }
 
-export function archivedPages(reader: ArchiveReader): PageArchive {
+export function archivedCopies(reader: ArchiveReader): CopyStore {
   const captures = (url: CanonicalUrl): CdxEntry[] =>
     reader.find(url).filter((entry) => entry.status <= 200 && mayHaveMeaning(entry));
   return {
@@ -51,24 +71,23 @@ export function archivedPages(reader: ArchiveReader): PageArchive {
       const entry = captures(url).find(({ timestamp }) => timestamp === at);
       return entry ? contentOf(reader, entry, url) : null;
     },
-    picture(url) {
-      const entry = reader.find(url).find(({ status }) => status === 200);
-      const bytes = entry ? reader.read(entry).http?.body : undefined;
-      const contentType = bytes && pictureType(bytes);
-      return bytes && contentType && bytes.length <= MAX_ICON_BYTES ? { contentType, bytes } : null;
-    },
   };
 }
 
-/** Whether a page lets its copies be shown. */
-export function allowsCopies({ robots }: Page, now: number): boolean {
-  return robots.archive && robots.index && (robots.unavailableAfter ?? Number.POSITIVE_INFINITY) > now;
+export function archivedPicture(reader: ArchiveReader, url: CanonicalUrl): Picture | null {
+  const entry = reader.find(url).find(({ status }) => status === 200);
+  // A record that is much longer than an icon may be is not decompressed.
+  if (!entry || entry.length > 2 * MAX_ICON_BYTES) return null;
+  const bytes = reader.read(entry).http?.body;
+  const contentType = bytes && pictureType(bytes);
+  return bytes && contentType && bytes.length <= MAX_ICON_BYTES ? { contentType, bytes } : null;
 }
 
-/** A capture that found the page unchanged has the body of an earlier one. */
+/** A revisit record (page unchanged) has the body of an earlier capture. */
 function contentOf(reader: ArchiveReader, entry: CdxEntry, url: CanonicalUrl): CopyContent | null {
-  const record = reader.read(entry);
-  const meaning = meaningOf(record, url);
+  const record = reader.tryRead(entry);
+  if (!record) return null;
+  const meaning = interpretRecord(record, url);
   if (meaning.kind === 'page') return { page: meaning.page, ...bodyOf(record) };
   if (meaning.kind !== 'revisit') return null;
   const original = findOriginal(reader, meaning);

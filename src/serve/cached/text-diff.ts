@@ -1,10 +1,11 @@
 /**
- * What was added to a list and what was removed from it, by the longest common subsequence: of lines of a page, and
- * of words in a line that was only changed.
+ * Computes which items were added to a list and which were removed, by the longest common subsequence. Used
+ * for the lines of a page, and for the words of a changed line.
  *
- * What both lists begin and end with is set aside first; the table for the rest has a cell for each pair. Copies of a
- * page differ in little, so it is mostly small; where it would not be, everything in between counts as replaced. Items get
- * numbers before they are compared in pairs: long lines that differ only at their end would cost their length each time.
+ * The common prefix and suffix are set aside first; the table for the rest has a cell for each pair of items.
+ * Copies of a page usually differ little, so the table is small. If it would exceed `maxCells`, everything in
+ * between counts as replaced. Items are numbered before they are compared in pairs, because comparing long
+ * lines that differ only at the end would cost their length each time.
  */
 
 export interface Difference<Item> {
@@ -36,7 +37,7 @@ export function differences<Item>(
   return list.differences;
 }
 
-/** Joins neighbours of one kind. */
+/** A list of differences that merges neighbours of the same kind. */
 class DifferenceList<Item> {
   readonly differences: Difference<Item>[] = [];
 
@@ -66,7 +67,7 @@ function walk<Item>(left: readonly Item[], right: readonly Item[], list: Differe
   }
 }
 
-/** Equal items have equal numbers. */
+/** Maps items to numbers; equal items have equal numbers. */
 function numbered<Item>(items: readonly Item[], numbers: Map<Item, number>): Uint32Array {
   return Uint32Array.from(items, (item) => {
     const number = numbers.get(item) ?? numbers.size;
@@ -75,7 +76,7 @@ function numbered<Item>(items: readonly Item[], numbers: Map<Item, number>): Uin
   });
 }
 
-/** At [i, j] the length of the longest common subsequence of what follows both. */
+/** The cell [i, j] is the length of the longest common subsequence of the items from i on and from j on. */
 function commonLengths(left: Uint32Array, right: Uint32Array, width: number): Uint32Array {
   const lengths = new Uint32Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--) {

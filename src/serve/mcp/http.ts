@@ -1,14 +1,16 @@
 /**
- * The protocol over streamable HTTP: a message a POST to /mcp, answered as JSON. The server never speaks first, so it
- * offers no stream (GET is 405), and as it keeps nothing there are no sessions to end.
+ * MCP over streamable HTTP: each message is a POST to /mcp and is answered as JSON. The server never sends a
+ * message first, so it offers no stream (GET is 405). It keeps no state, so there are no sessions to end.
  *
- * A browser tells which page is asking: pages of origins that are not allowed are refused, or any web site could reach
- * a server on the same machine through the browser of its visitor.
+ * It has the same guards as the search page (guards.ts). In addition, pages of origins that are not allowed
+ * are refused. Otherwise any web site could reach a server on its visitor's machine through the browser.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
-import { requireKey } from '../api-keys.ts';
+import type { Clock, Log } from '../../base/mod.ts';
+import { onBrokenRequest } from '../error-replies.ts';
 import { RequestProblem } from '../errors.ts';
-import { guardLoad, LoadGate } from '../load-gate.ts';
+import { addGuards, connectionOptions, guardLoad, limitSearches, requireKey } from '../guards/mod.ts';
+import type { ServeLimits } from '../server-context.ts';
 import {
   answerRequest,
   ErrorCode,
@@ -20,27 +22,38 @@ import {
 } from './protocol.ts';
 import { headerFault } from './request-headers.ts';
 
-export interface McpHttpOptions {
-  origins: readonly string[];
-  apiKeys: readonly string[];
-  queue: number;
+interface McpHttpOptions {
+  limits: ServeLimits;
+  publicUrl: string;
+  /** True if only this machine may reach the server; see site-address.ts. */
+  isLocal: boolean;
+  log: Log;
+  clock: Clock;
 }
 
 const PATH = '/mcp';
-const MAX_RUNNING = 16;
 const MAX_BODY_BYTES = 64 * 1024;
+const HEADERS = { 'x-content-type-options': 'nosniff' };
 
 export function createMcpHttp(mcp: McpServer, options: McpHttpOptions): FastifyInstance {
-  const server = Fastify({ bodyLimit: MAX_BODY_BYTES });
+  const { limits } = options;
+  const server: FastifyInstance = Fastify({
+    ...connectionOptions(),
+    bodyLimit: MAX_BODY_BYTES,
+    clientErrorHandler: onBrokenRequest,
+    ...(limits.proxies.length > 0 && { trustProxy: [...limits.proxies] }),
+  });
   server.setErrorHandler((error: Error & { statusCode?: number; status?: number }, _request, reply) => {
     const status = error.status ?? error.statusCode ?? 500;
     const message = status < 500 || status === 503 ? error.message : 'Something failed here.';
     const code = status < 500 ? ErrorCode.request : ErrorCode.internal;
     return reply.code(status).send(failure(null, code, message));
   });
-  server.addHook('onRequest', async ({ headers }) => checkOrigin(headers.origin, options.origins));
-  requireKey(server, options.apiKeys);
-  guardLoad(server, new LoadGate({ maxRunning: MAX_RUNNING, maxWaiting: options.queue }));
+  const guards = addGuards(server, { ...options, headers: HEADERS });
+  limitSearches(server, guards);
+  server.addHook('onRequest', async ({ headers }) => checkOrigin(headers.origin, limits.origins));
+  requireKey(server, limits.apiKeys, guards.wrongKeys);
+  guardLoad(server, guards.queue);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -71,7 +84,7 @@ function checkOrigin(origin: string | undefined, allowed: readonly string[]): vo
   );
 }
 
-/** Earlier revisions have only one for what was a message at all. */
+/** Earlier protocol revisions use status 200 for the reply to every valid message. */
 function statusOf({ version, method }: McpRequest, { error }: JsonRpcReply): number {
   if (!error || (version === '' && method !== 'server/discover')) return 200;
   return error.code === ErrorCode.method ? 404 : 400;

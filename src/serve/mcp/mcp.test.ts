@@ -4,9 +4,11 @@ import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ReadablePage } from '../../answer/mod.ts';
-import { silentLog } from '../../base/mod.ts';
+import { silentLog, systemClock } from '../../base/mod.ts';
 import type { SiteRule } from '../../query/mod.ts';
-import { createMcpHttp, type McpHttpOptions } from './http.ts';
+import { NO_LIMITS } from '../guards/guards.ts';
+import type { ServeLimits } from '../server-context.ts';
+import { createMcpHttp } from './http.ts';
 import { answerMessage, type McpServer } from './protocol.ts';
 import { serveLines } from './stdio.ts';
 import { mcpServer } from './tools.ts';
@@ -38,7 +40,12 @@ function serverOf(siteRules: readonly SiteRule[] = []): McpServer {
         };
       },
     },
-    pages: { read: (url) => (url === 'https://a.example/' ? PAGE : null) },
+    pages: {
+      async read(url) {
+        if (url === 'https://late.example/') return { kind: 'late' };
+        return url === 'https://a.example/' ? { kind: 'page', page: PAGE } : { kind: 'none' };
+      },
+    },
     log: silentLog,
     version: '9.8.7',
   });
@@ -156,7 +163,7 @@ test('what a request must say of itself is asked for, and what is no longer ther
 
 test('a long page is read in parts', async () => {
   const first = await call('read_page', { url: 'https://a.example/' });
-  assert.match(first.content[0]!.text, /^Gyres\n.*\(5000 more characters: go on with start 20000\)$/s);
+  assert.match(first.content[0]!.text, /^Gyres\n.*\(5000 more characters: continue with start 20000\)$/s);
   const second = await call('read_page', { url: 'https://a.example/', start: 20_000 });
   assert.match(second.content[0]!.text, /\n\nx{5000}$/);
 });
@@ -169,6 +176,7 @@ test('wrong arguments and our faults are told as results of the tool', async () 
     ['search', { query: 'a', offset: -1 }],
     ['read_page', { url: 'nonsense' }],
     ['read_page', { url: 'https://elsewhere.example/' }],
+    ['read_page', { url: 'https://late.example/' }],
     ['read_page', { url: 'https://a.example/', start: 1.5 }],
     ['search', { query: 'broken' }],
   ] as const) {
@@ -208,12 +216,15 @@ test('over stdio each line is a message, notifications are silent, and the end o
   );
 });
 
-async function post(
-  body: string,
-  headers: Record<string, string> = {},
-  options: Partial<McpHttpOptions> = {},
-) {
-  const http = createMcpHttp(serverOf(), { origins: [], apiKeys: [], queue: 8, ...options });
+function httpWith(limits: Partial<ServeLimits> = {}) {
+  return createMcpHttp(serverOf(), {
+    ...{ publicUrl: '', isLocal: true, log: silentLog, clock: systemClock },
+    limits: { ...NO_LIMITS, ...limits },
+  });
+}
+
+async function post(body: string, headers: Record<string, string> = {}, limits: Partial<ServeLimits> = {}) {
+  const http = httpWith(limits);
   const address = await http.listen({ host: '127.0.0.1', port: 0 });
   try {
     const accept = 'application/json, text/event-stream';
@@ -273,8 +284,24 @@ test('pages of foreign origins are refused, and a key is asked for where there a
   assert.equal((await post(PING, { authorization: 'Bearer key' }, { apiKeys: ['key'] })).status, 200);
 });
 
+test('over HTTP the same guards stand as before the search page', async () => {
+  const http = httpWith({ perMinute: 1 });
+  const send = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    http.inject({
+      ...{ method: 'POST', url: '/mcp', payload: PING, remoteAddress },
+      headers: { 'content-type': 'application/json', host: 'localhost', ...headers },
+    });
+  assert.equal((await send({})).statusCode, 200);
+  assert.equal((await send({ host: 'rebound.example' })).statusCode, 421);
+  assert.equal((await send({}, '192.0.2.1')).statusCode, 200);
+  assert.equal((await send({}, '192.0.2.1')).statusCode, 429);
+  const { requestTimeout, headersTimeout, timeout } = http.server;
+  assert.deepEqual([requestTimeout, headersTimeout, timeout], [30_000, 10_000, 10_000]);
+  await http.close();
+});
+
 test('there is no stream to listen to', async () => {
-  const http = createMcpHttp(serverOf(), { origins: [], apiKeys: [], queue: 8 });
+  const http = httpWith();
   const reply = await http.inject({ method: 'GET', url: '/mcp' });
   assert.deepEqual([reply.statusCode, reply.headers.allow], [405, 'POST']);
   await http.close();

@@ -1,21 +1,25 @@
 /**
- * The Model Context Protocol, revision 2026-07-28, as far as a server with tools needs it: JSON-RPC 2.0 messages, one at
- * a time, whatever carries them (stdio.ts, http.ts). The server keeps nothing between messages, so any of them can be
- * answered by any process.
+ * The Model Context Protocol, revision 2026-07-28, as far as a server with tools needs it: JSON-RPC 2.0
+ * messages, one at a time, independent of the transport (stdio.ts, http.ts). The server keeps no state
+ * between messages, so any process can answer any message.
  *
  *   server/discover, tools/list, tools/call, in any order; each request says its revision in `_meta`
  *
- * Clients of earlier revisions greet first, and say nothing about revisions afterwards. They are served as before:
+ * Clients of earlier revisions send `initialize` first and name no revision afterwards. They are still
+ * supported:
  *
  *   initialize -> notifications/initialized -> tools/list, tools/call, ping, in any order
  *
- * What is wrong with the arguments of a tool is told as the tool's result, where the assistant sees it and can try
- * again; only what breaks the protocol is an error of JSON-RPC.
+ * Errors in the arguments of a tool are returned as the tool's result, so that the assistant sees them and
+ * can try again. Only violations of the protocol are JSON-RPC errors.
  */
 import { messageOf } from '../../base/mod.ts';
 
 export const CURRENT_VERSION = '2026-07-28';
-/** Those that begin with a greeting, the newest first; a client that asks for another is offered it. */
+/**
+ * Revisions that begin with `initialize`, the newest first. A client that requests an unknown one is offered
+ * the newest.
+ */
 const EARLIER_VERSIONS = ['2025-11-25', '2025-06-18'];
 export const PROTOCOL_VERSIONS: readonly string[] = [CURRENT_VERSION, ...EARLIER_VERSIONS];
 
@@ -30,7 +34,7 @@ export interface McpTool {
 
 export interface ToolResult {
   text: string;
-  /** By the tool's `outputSchema`. */
+  /** Matches the tool's `outputSchema`. */
   structured?: object;
   isError?: boolean;
 }
@@ -43,12 +47,12 @@ export interface McpServer {
 
 type Id = string | number;
 
-/** A message that wants an answer. */
+/** A message that expects a reply. */
 export interface McpRequest {
   id: Id;
   method: string;
   params: Record<string, unknown>;
-  /** What it says of its revision; empty where it says nothing, as earlier revisions do. */
+  /** The revision in `_meta`; empty if there is none, as in earlier revisions. */
   version: string;
 }
 
@@ -70,16 +74,16 @@ export const ErrorCode = {
 } as const;
 
 const META = 'io.modelcontextprotocol';
-/** What a server can do does not change while it runs, nor with who asks. */
+/** The capabilities do not change while the server runs and are the same for every client. */
 const FOR_AN_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' };
 
-/** The reply to one message as it came in; null where none is due (notifications, replies to us). */
+/** Returns the reply to one message; null if none is expected (for notifications and replies). */
 export async function answerMessage(server: McpServer, text: string): Promise<JsonRpcReply | null> {
   const message = readMessage(text);
   return message && 'method' in message ? answerRequest(server, message) : message;
 }
 
-/** The request, or the reply to what is none; null where no reply is due. */
+/** Returns the request, or an error reply if the message is invalid; null if no reply is expected. */
 export function readMessage(text: string): McpRequest | JsonRpcReply | null {
   let message: unknown;
   try {
@@ -111,7 +115,10 @@ export async function answerRequest(server: McpServer, request: McpRequest): Pro
   return success(id, { ...result, resultType: 'complete', _meta: { [`${META}/serverInfo`]: serverInfo } });
 }
 
-/** What is wrong with a request by what it must say of itself. */
+/**
+ * Checks the `_meta` fields that every request of the current revision must have. Returns null if they are
+ * valid.
+ */
 function faultOf({ id, version, params }: McpRequest): JsonRpcReply | null {
   if (version !== '' && version !== CURRENT_VERSION) return unknownVersion(id, version);
   const meta = params._meta;

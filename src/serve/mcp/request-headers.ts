@@ -1,6 +1,7 @@
 /**
- * What the headers of a POST say of the message in its body. Revision 2026-07-28 has revision, method and tool in headers
- * as well, for those who pass messages on without reading them; whoever reads both must see that they agree.
+ * Checks the headers of a POST against the message in its body. Revision 2026-07-28 repeats revision, method
+ * and tool name in headers, for intermediaries that forward messages without parsing them; a server that
+ * reads both must check that they agree.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
@@ -14,10 +15,10 @@ import {
   unknownVersion,
 } from './protocol.ts';
 
-/** What clients of the first revision with this transport send, or do not send at all. */
+/** The first revision with this transport. Its clients send this version or no header at all. */
 const FIRST_VERSION = '2025-03-26';
 
-/** What is wrong with the headers of a request; null if nothing is. */
+/** Returns an error reply if the headers are wrong, else null. */
 export function headerFault(headers: IncomingHttpHeaders, request: McpRequest): JsonRpcReply | null {
   const { id, version, method, params } = request;
   const said = textOf(headers['mcp-protocol-version']);
@@ -36,7 +37,7 @@ export function headerFault(headers: IncomingHttpHeaders, request: McpRequest): 
   return failure(id, ErrorCode.headers, `expected ${name} ${body}, as in the body; got ${header || 'none'}`);
 }
 
-/** A name that no header can hold comes as `=?base64?…?=`. */
+/** Decodes a name that cannot be sent in a header as it is; it comes as `=?base64?…?=`. */
 function decoded(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();

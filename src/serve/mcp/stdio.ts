@@ -1,9 +1,9 @@
-/** The protocol over standard input and output: a message a line, and nothing else on the output. */
+/** MCP over standard input and output: one message per line, and nothing else on the output. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { answerMessage, type McpServer } from './protocol.ts';
 
-/** Ends when the input does. Requests are worked on side by side and answered as they finish. */
+/** Ends with the input. Requests run concurrently and are answered in the order in which they finish. */
 export async function serveLines(server: McpServer, input: Readable, output: Writable): Promise<void> {
   const underWay = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

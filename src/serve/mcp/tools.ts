@@ -1,11 +1,14 @@
-/** The two tools: `search` the index, `read_page` from the archive. Both only read. */
+/**
+ * The two MCP tools: `search` queries the index, `read_page` returns the text of an archived page. Both only
+ * read.
+ */
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
 import type { Searcher, SearchResponse, SiteRule } from '../../query/mod.ts';
-import { LISTING } from '../search-input.ts';
+import { LISTING } from '../results/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
-export interface ToolOptions {
+interface ToolOptions {
   searcher: Pick<Searcher, 'search'>;
   pages: PageReader;
   /** The operator's rules for sites. */
@@ -17,7 +20,7 @@ export interface ToolOptions {
 const MAX_QUERY_LENGTH = 2000;
 const MAX_RESULTS = 50;
 const PRESET_RESULTS = 10;
-/** How much of a page is told at once, in UTF-16 units. */
+/** Length of one part of a page's text, in UTF-16 units. */
 const PART_LENGTH = 20_000;
 
 const INSTRUCTIONS =
@@ -32,7 +35,7 @@ export function mcpServer(options: ToolOptions): McpServer {
   };
 }
 
-/** A fault of ours is logged and told as one, without its inside. */
+/** Logs internal errors of a tool; the client receives only a general message. */
 function guarded(tool: McpTool, log: Log): McpTool {
   return {
     ...tool,
@@ -146,7 +149,7 @@ function readPageTool({ pages }: ToolOptions): McpTool {
     title: 'Read a page',
     description:
       'Gives the text of a page from the archive, by an address that search gave. Long pages come in parts: `start` ' +
-      'says where to go on.',
+      'says where to continue.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -159,9 +162,12 @@ function readPageTool({ pages }: ToolOptions): McpTool {
     async run({ url, start = 0 }) {
       if (typeof url !== 'string' || !URL.canParse(url)) return wrong('url must be a whole address.');
       if (!isWhole(start, 0, Number.MAX_SAFE_INTEGER)) return wrong('start must be a whole number from 0.');
-      const page = pages.read(url);
-      if (!page) return wrong(`There is no copy of ${url} that may be shown. Addresses come from search.`);
-      return { text: partOf(page, url, start) };
+      const read = await pages.read(url);
+      if (read.kind === 'late')
+        return wrong(`The copy of ${url} could not be read in time. Try another page, or this one later.`);
+      if (read.kind === 'none')
+        return wrong(`There is no copy of ${url} that may be shown. Addresses come from search.`);
+      return { text: partOf(read.page, url, start) };
     },
   };
 }
@@ -169,7 +175,8 @@ function readPageTool({ pages }: ToolOptions): McpTool {
 function partOf({ title, text, fetchedAt }: ReadablePage, url: string, start: number): string {
   const part = text.slice(start, start + PART_LENGTH).toWellFormed();
   const end = Math.min(start + PART_LENGTH, text.length);
-  const rest = end < text.length ? `\n\n(${text.length - end} more characters: go on with start ${end})` : '';
+  const rest =
+    end < text.length ? `\n\n(${text.length - end} more characters: continue with start ${end})` : '';
   return `${title}\n${url} (fetched ${new Date(fetchedAt).toISOString().slice(0, 10)})\n\n${part}${rest}`;
 }
 

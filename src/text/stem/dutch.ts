@@ -1,4 +1,4 @@
-/** Dutch, by the rules of Snowball's first stemmer for it (Porter's). */
+/** The Dutch stemmer of Snowball (Porter's, the first of its two). */
 import { ending, endsIn, isVowelOf, regionAfter, SuffixTable, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('aeiouyè');
@@ -29,7 +29,10 @@ export function stemDutch(raw: string): string {
   return word.toLowerCase();
 }
 
-/** A `y` at the beginning or after a vowel and an `i` between vowels are consonants, written large. */
+/**
+ * Writes `y` at the beginning or after a vowel, and `i` between vowels, in upper case: they are consonants
+ * there.
+ */
 function markConsonants(word: string): string {
   let out = word.startsWith('y') ? `Y${word.slice(1)}` : word;
   for (let i = 1; i < out.length; i++) {
@@ -50,7 +53,7 @@ function cutFirst(word: string, r1: number): string {
   return /[^aeiouyèj]$/.test(without(word, suffix.length)) ? without(word, suffix.length) : word;
 }
 
-/** Without a plural ending, which must be in R1. */
+/** Removes a plural ending, which must be in R1. */
 function cutEn(word: string, length: number, r1: number): string {
   const rest = without(word, length);
   const isEnding = rest.length >= r1 && rest !== '' && !isVowel(rest.at(-1)) && !rest.endsWith('gem');

@@ -1,4 +1,4 @@
-/** English, by the rules of Porter's second stemmer. */
+/** The English stemmer of Snowball (Porter 2). */
 import { ending, endsIn, isVowelOf, regionAfter, SuffixTable, suffixes, without } from './suffixes.ts';
 
 const EXCEPTIONS = new Map([
@@ -15,10 +15,10 @@ const EXCEPTIONS = new Map([
   ['singly', 'singl'],
   ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word) => [word, word] as const),
 ]);
-/** Words that no rule after the first may touch. */
+/** Words that no rule after the plural rule changes. */
 const DONE_AFTER_PLURAL = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
-/** Beginnings after which the first region begins. */
+/** For words with these prefixes R1 begins after the prefix. */
 const PREFIXES = ['gener', 'commun', 'arsen'];
 
 const isVowel = isVowelOf('aeiouy');
@@ -69,7 +69,7 @@ export function stemEnglish(raw: string): string {
   return word.includes('Y') ? word.replaceAll('Y', 'y') : word;
 }
 
-/** A `y` at the beginning or after a vowel is a consonant, written `Y`. */
+/** Writes `y` at the beginning or after a vowel as `Y`: it is a consonant there. */
 function markConsonantY(word: string): string {
   if (!word.includes('y')) return word;
   let out = '';

@@ -1,4 +1,4 @@
-/** French, by the rules of Snowball. */
+/** The French stemmer of Snowball. */
 import {
   ending,
   endsIn,
@@ -57,7 +57,7 @@ export function stemFrench(raw: string): string {
   return unmarked(plainLast(undouble(word)));
 }
 
-/** Vowels that are consonants are written large, in the order of the letters before them; a diaeresis keeps its vowel apart. */
+/** Writes vowels that act as consonants in upper case, from left to right. `ë` and `ï` become `He` and `Hi`. */
 function markConsonants(word: string): string {
   const letters = [...word];
   for (let at = 0; at < letters.length; at++) {
@@ -80,7 +80,10 @@ function verbRegion(word: string): number {
   return isSpecial ? 3 : indexAfter(word, 1, isVowel);
 }
 
-/** Some adverbs are reduced to their participle, whose ending is then cut as that of a verb: those are not `isCut`. */
+/**
+ * `isCut` is false for adverbs that are reduced to their participle: the ending of the participle is then cut
+ * as that of a verb.
+ */
 function cutStandard(word: string, { rv, r1, r2 }: Regions): { word: string; isCut: boolean } {
   const no = { word, isCut: false };
   const found = STANDARD.longest(word);

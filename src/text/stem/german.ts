@@ -1,4 +1,4 @@
-/** German, by the rules of Snowball. */
+/** The German stemmer of Snowball. */
 import { endsIn, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('aeiouyäöü');
@@ -16,7 +16,7 @@ export function stemGerman(raw: string): string {
   return word.toLowerCase().replace(/[äöü]/g, (letter) => ({ ä: 'a', ö: 'o', ü: 'u' })[letter]!);
 }
 
-/** An `u` or `y` between vowels is a consonant, written large. */
+/** Writes `u` and `y` between vowels in upper case: they are consonants there. */
 function markConsonants(word: string): string {
   let out = word;
   for (let i = 1; i < word.length - 1; i++) {

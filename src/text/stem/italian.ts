@@ -1,4 +1,4 @@
-/** Italian, by the rules of Snowball. */
+/** The Italian stemmer of Snowball. */
 import { cutBeforeAmente, cutLongest, cutWithin, romanceRegion } from './romance.ts';
 import { endsIn, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
@@ -35,7 +35,7 @@ export function stemItalian(raw: string): string {
   return cutVowel(cutStandard(word, rv, r1, r2) ?? cutWithin(word, VERB, rv) ?? word, rv).toLowerCase();
 }
 
-/** An `u` or `i` between vowels is a consonant, written large. */
+/** Writes `u` and `i` between vowels in upper case: they are consonants there. */
 function markConsonants(word: string): string {
   let out = word;
   for (let i = 1; i < word.length - 1; i++) {
@@ -54,7 +54,7 @@ function cutPronoun(word: string, rv: number): string {
   return verb[1] === 'e' ? `${rest}e` : rest;
 }
 
-/** Null if there is no such suffix, or not where it counts. */
+/** Returns null if the word has no such suffix, or has it outside the required region. */
 function cutStandard(word: string, rv: number, r1: number, r2: number): string | null {
   const found = STANDARD.longest(word);
   if (!found) return null;

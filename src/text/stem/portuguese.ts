@@ -1,4 +1,6 @@
-/** Portuguese, by the rules of Snowball. While it is cut, `ã` is written `a~`, so that its vowel is one. */
+/**
+ * The Portuguese stemmer of Snowball. While stemming, `ã` is written `a~`, so that its vowel counts as a vowel.
+ */
 import { cutBeforeAmente, cutLongest, cutWithin, romanceRegion } from './romance.ts';
 import {
   ending,
@@ -43,7 +45,7 @@ export function stemPortuguese(raw: string): string {
   return cutForm(word, rv).replaceAll('a~', 'ã').replaceAll('o~', 'õ');
 }
 
-/** Null if there is no such suffix, or not where it counts. */
+/** Returns null if the word has no such suffix, or has it outside the required region. */
 function cutStandard(word: string, rv: number, r1: number, r2: number): string | null {
   const found = STANDARD.longest(word);
   if (!found) return null;

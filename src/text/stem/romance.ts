@@ -1,7 +1,7 @@
-/** What Spanish, Italian and Portuguese have in common. */
+/** Rules that the Spanish, Italian and Portuguese stemmers have in common. */
 import { endsIn, type IsVowel, indexAfter, type SuffixTable, without, withoutIn } from './suffixes.ts';
 
-/** RV of Spanish, Italian and Portuguese. */
+/** Returns the start of RV. */
 export function romanceRegion(word: string, isVowel: IsVowel): number {
   if (word.length < 2) return word.length;
   if (!isVowel(word[1])) return indexAfter(word, 2, isVowel);
@@ -9,7 +9,7 @@ export function romanceRegion(word: string, isVowel: IsVowel): number {
   return Math.min(3, word.length);
 }
 
-/** An adverb without `-amente` loses one more suffix if R2 has it, and with `iv` an `at` before it. */
+/** After `-amente` was cut from an adverb, cuts one more suffix that is in R2, and before `iv` also `at`. */
 export function cutBeforeAmente(word: string, table: SuffixTable<'any'>, r2: number): string {
   const found = table.longest(word);
   if (!found || !endsIn(word, found[0], r2)) return word;
@@ -17,13 +17,13 @@ export function cutBeforeAmente(word: string, table: SuffixTable<'any'>, r2: num
   return found[0] === 'iv' ? withoutIn(rest, 'at', r2) : rest;
 }
 
-/** Without the longest suffix of the table, if the region has it. */
+/** Cuts the longest suffix of the table, if it is in the region. */
 export function cutLongest(word: string, table: SuffixTable<'any'>, region: number): string {
   const found = table.longest(word);
   return found ? withoutIn(word, found[0], region) : word;
 }
 
-/** Without the longest suffix that begins in the region; null if there is none. */
+/** Cuts the longest suffix that begins in the region; returns null if there is none. */
 export function cutWithin(word: string, table: SuffixTable<'any'>, region: number): string | null {
   const found = table.longest(word, region);
   return found && without(word, found[0].length);

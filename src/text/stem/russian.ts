@@ -1,8 +1,8 @@
-/** Russian, by the rules of Snowball. All endings are looked for in RV, which begins after the first vowel. */
+/** The Russian stemmer of Snowball. All endings must be in RV, which begins after the first vowel. */
 import { indexAfter, isVowelOf, regionAfter, SuffixTable, suffixes, without, withoutIn } from './suffixes.ts';
 
 const isVowel = isVowelOf('аеиоуыэюя');
-/** Endings of the first kind count only after а or я, which stays. */
+/** Endings of the kind `first` count only after а or я, which is not cut. */
 const GERUND = new SuffixTable({ first: 'в вши вшись', second: 'ив ивши ившись ыв ывши ывшись' });
 const ADJECTIVE = suffixes(
   'ее ие ые ое ими ыми ей ий ый ой ем им ым ом его ого ему ому их ых ую юю ая яя ою ею',
@@ -39,7 +39,10 @@ function cutInflection(word: string, rv: number): string {
   return cut(rest, VERB, rv) ?? cut(rest, NOUN, rv) ?? rest;
 }
 
-/** Without the longest ending of the table; null if there is none, or not where it counts. */
+/**
+ * Cuts the longest ending of the table; returns null if there is none, or if it does not follow а or я as
+ * required.
+ */
 function cut(word: string, table: SuffixTable<string>, rv: number): string | null {
   const found = table.longest(word, rv);
   if (!found) return null;

@@ -1,4 +1,4 @@
-/** Spanish, by the rules of Snowball. */
+/** The Spanish stemmer of Snowball. */
 import { cutBeforeAmente, cutLongest, romanceRegion } from './romance.ts';
 import {
   ending,
@@ -64,7 +64,7 @@ function cutPronoun(word: string, rv: number): string {
   return verb[1] === 'yendo' && !rest.endsWith('uyendo') ? word : rest;
 }
 
-/** Null if there is no such suffix, or not where it counts. */
+/** Returns null if the word has no such suffix, or has it outside the required region. */
 function cutStandard(word: string, r1: number, r2: number): string | null {
   const found = STANDARD.longest(word);
   if (!found || !endsIn(word, found[0], found[1] === 'amente' ? r1 : r2)) return null;

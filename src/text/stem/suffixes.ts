@@ -1,14 +1,14 @@
 /**
- * What the stemmers of all languages are written with: suffix tables and the regions of a word.
+ * Shared parts of all stemmers: suffix tables and the regions of a word.
  *
- * The rules are those of Snowball (M. F. Porter, https://snowballstem.org/algorithms/), written anew from their
- * descriptions. A region is where it begins: R1 is after the first consonant that follows a vowel, R2 is the R1 of
- * R1, RV is defined by each language. A suffix is in a region if all of it is.
+ * The rules are those of Snowball (M. F. Porter, https://snowballstem.org/algorithms/), implemented from their
+ * descriptions. A region is represented by the offset where it begins: R1 is after the first consonant that
+ * follows a vowel, R2 is the R1 of R1, each language defines RV. A suffix is in a region if all of it is.
  */
 
-/** Suffixes by what is to be done about them. */
+/** Suffixes grouped by kind, which selects the rule to apply. */
 export class SuffixTable<Kind extends string> {
-  /** By last letter, longest first. */
+  /** Suffixes by their last letter, longest first. */
   readonly #byLast = new Map<string, [string, Kind][]>();
 
   constructor(kinds: Record<Kind, string>) {
@@ -21,7 +21,7 @@ export class SuffixTable<Kind extends string> {
     for (const list of this.#byLast.values()) list.sort((a, b) => b[0].length - a[0].length);
   }
 
-  /** The longest suffix that begins at `from` or later, and its kind. */
+  /** Returns the longest suffix that begins at `from` or later, with its kind. */
   longest(word: string, from = 0): readonly [suffix: string, kind: Kind] | null {
     for (const entry of this.#byLast.get(word[word.length - 1] ?? '') ?? []) {
       if (word.length - entry[0].length >= from && word.endsWith(entry[0])) return entry;
@@ -30,12 +30,12 @@ export class SuffixTable<Kind extends string> {
   }
 }
 
-/** A table of suffixes that are all treated alike. */
+/** A table whose suffixes all have the same kind. */
 export function suffixes(list: string): SuffixTable<'any'> {
   return new SuffixTable({ any: list });
 }
 
-/** Code points below this. */
+/** Upper bound of the code points in which vowels are looked up. */
 const LATIN_AND_CYRILLIC = 0x530;
 
 export function isVowelOf(vowels: string): (letter: string | undefined) => boolean {
@@ -46,7 +46,7 @@ export function isVowelOf(vowels: string): (letter: string | undefined) => boole
 
 export type IsVowel = ReturnType<typeof isVowelOf>;
 
-/** Where the region after the next consonant that follows a vowel begins. */
+/** Returns the start of the region after the next consonant that follows a vowel. */
 export function regionAfter(word: string, from: number, isVowel: IsVowel): number {
   let at = from;
   while (at < word.length && !isVowel(word[at])) at++;
@@ -54,28 +54,28 @@ export function regionAfter(word: string, from: number, isVowel: IsVowel): numbe
   return Math.min(word.length, at + 1);
 }
 
-/** The position after the first letter from `from` on that is wanted. */
+/** Returns the offset after the first letter, starting at `from`, for which `isWanted` is true. */
 export function indexAfter(word: string, from: number, isWanted: (letter: string) => boolean): number {
   for (let at = from; at < word.length; at++) if (isWanted(word[at]!)) return at + 1;
   return word.length;
 }
 
-/** Whether `suffix` ends the word and is in the region. */
+/** Returns true if the word ends with `suffix` and the suffix is in the region. */
 export function endsIn(word: string, suffix: string, region: number): boolean {
   return word.length - suffix.length >= region && word.endsWith(suffix);
 }
 
-/** The word without its last `count` letters. */
+/** Removes the last `count` letters. */
 export function without(word: string, count: number): string {
   return word.slice(0, word.length - count);
 }
 
-/** Without the suffix, if the region has it. */
+/** Removes the suffix if it is in the region. */
 export function withoutIn(word: string, suffix: string, region: number): string {
   return endsIn(word, suffix, region) ? without(word, suffix.length) : word;
 }
 
-/** The word with another ending in place of its last `count` letters. */
+/** Replaces the last `count` letters. */
 export function ending(word: string, count: number, instead: string): string {
   return without(word, count) + instead;
 }

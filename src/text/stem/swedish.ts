@@ -1,4 +1,4 @@
-/** Swedish, by the rules of Snowball. */
+/** The Swedish stemmer of Snowball. */
 import { isVowelOf, regionAfter, SuffixTable, suffixes, without } from './suffixes.ts';
 
 const isVowel = isVowelOf('aeiouyäåö');

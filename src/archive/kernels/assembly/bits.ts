@@ -1,11 +1,11 @@
 /**
- * Writes bits, the lowest first, as DEFLATE packs them. The loop that writes tokens keeps the three variables to
- * itself meanwhile, since a global costs a trip to memory.
+ * Writes bits, the lowest first, as DEFLATE packs them. The loop that writes tokens copies the three variables
+ * to locals, since accessing a global is a memory access.
  */
 
 export let to: usize = 0;
 export let waiting: u64 = 0;
-/** How many bits wait; 7 at most. */
+/** The number of waiting bits; 7 at most. */
 export let count: u64 = 0;
 
 export function startBits(at: usize): void {
@@ -18,7 +18,7 @@ export function setBits(at: usize, bits: u64, length: u64): void {
   count = length;
 }
 
-/** At most 57 bits at once. */
+/** Writes at most 57 bits at once. */
 export function writeBits(bits: u64, length: u64): void {
   waiting |= bits << count;
   count += length;

@@ -1,18 +1,18 @@
 /**
- * DEFLATE (RFC 1951) for speed: what level 1 of zlib saves in half its time. `../../gzip-kernel.ts` lays out the memory
- * and calls.
+ * DEFLATE (RFC 1951) optimised for speed: the compression ratio of zlib's level 1 in half its time.
+ * `../../warc/gzip-kernel.ts` lays out the memory and calls this code.
  *
- * Matches are found by one table of the last place of every six bytes, taken greedily; between two matches the
- * search takes longer steps the longer it finds nothing. The input becomes sequences, each a run of literals and the
- * match behind it, until a block is full; literals gather in a place of their own, where they are counted at one go.
- * The block is then written with Huffman codes of its own. Blocks are never stored: who has bytes that do not shrink
- * should not come here.
+ * A table holds the last position of every six-byte sequence. Matches are taken greedily; the longer the search
+ * finds no match, the longer its steps become. The input is converted to sequences, each a run of literals and
+ * the match after it, until a block is full. Literals are collected in their own buffer, where they are counted
+ * in one pass. The block is then written with its own Huffman codes. Blocks are never stored uncompressed:
+ * callers should not pass incompressible data.
  *
- * What such a loop costs is mostly branches that nobody can foresee, so runs are copied, counted and written in whole
+ * Most of the cost of such a loop is mispredicted branches, so runs are copied, counted and written in whole
  * groups of bytes, whatever their length.
  *
- * The table is not cleared between inputs. Places are counted on from input to input, with more than the greatest
- * distance between them, so what an earlier input left looks too far away to match.
+ * The table is not cleared between inputs. Positions continue from input to input, with a gap larger than the
+ * maximum distance, so entries of an earlier input are always too far away to match.
  */
 
 import { finishBits, startBits } from './bits';
@@ -20,18 +20,18 @@ import { clearCounts, countLiterals, countMatch, setUpCodes, writeBlock } from '
 
 const HASH_BITS: u32 = 14;
 const MIN_MATCH: u32 = 6;
-/** Shifts away all but that many of eight bytes. */
+/** Shift that leaves MIN_MATCH of eight bytes. */
 const BEYOND_MATCH: u64 = 16;
-/** Its product's upper bits depend on every byte. */
+/** Multiplier whose product's upper bits depend on every byte. */
 const SPREAD: u64 = (u64(0x9e3779b1) << 32) | u64(0x85ebca87);
 const MAX_MATCH: u32 = 258;
 const MAX_DISTANCE: u32 = 32768;
-/** The last bytes are never searched, so that eight can be read at once anywhere. */
+/** The last bytes are never searched, so that eight bytes can be read at once anywhere. */
 const TAIL: u32 = 12;
 /** Steps grow by one every 2^6 bytes without a match. */
 const PATIENCE: u32 = 6;
 const MAX_SEQUENCES: u32 = 16384;
-/** Bytes that are copied at once. */
+/** Number of bytes copied at once. */
 const COPY: u32 = 16;
 
 let input: usize = 0;
@@ -39,7 +39,7 @@ let table: usize = 0;
 let sequences: usize = 0;
 let literals: usize = 0;
 let output: usize = 0;
-/** The count of the first byte of the input. */
+/** The position of the first byte of the input, counted across all inputs. */
 let base: u32 = MAX_DISTANCE + 1;
 
 export function setUp(
@@ -58,7 +58,7 @@ export function setUp(
   setUpCodes(codesAt);
 }
 
-/** Compresses the first `length` bytes of the input and returns how many the output has. */
+/** Compresses the first `length` bytes of the input and returns the length of the output. */
 export function deflate(length: u32): u32 {
   if (base > 0xf0000000 - length) {
     memory.fill(table, 0, 4 << HASH_BITS);
@@ -80,10 +80,11 @@ let sequencesEnd: usize = 0;
 let literalsEnd: usize = 0;
 
 /**
- * A hot kernel: globals are read once. Turns the input from `from` on into sequences, until there are enough, and
- * counts their matches; literals that no match follows come last. Returns where it stopped.
+ * A hot kernel: globals are read once. Converts the input from `from` on to sequences until the block is full,
+ * and counts their matches. Literals without a match after them come last. Returns the position where it
+ * stopped.
  *
- *   run        u32   how many literals stand before the match
+ *   run        u32   number of literals before the match
  *   distance   u16   less 1
  *   length     u16   less 3
  */
@@ -102,7 +103,7 @@ function fillBlock(from: u32, length: u32): u32 {
     const slot = places + slotOf(bytes);
     const distance = offset + at - load<u32>(slot);
     store<u32>(slot, offset + at);
-    // One branch, not two: which of them fails is as good as chance.
+    // One branch instead of two: which of the two conditions fails is unpredictable.
     const isNear = distance <= MAX_DISTANCE;
     const known = load<u64>(start + at - select<u32>(distance, 0, isNear)) << BEYOND_MATCH;
     if (!(u32(known === bytes) & u32(isNear))) {
@@ -129,7 +130,10 @@ function slotOf(bytes: u64): usize {
   return usize((bytes * SPREAD) >> (64 - HASH_BITS)) << 2;
 }
 
-/** Copies in groups, so there must be room for one behind either end; returns the position after the run. */
+/**
+ * Copies whole groups, so there must be room for one group after either end. Returns the position after the
+ * run.
+ */
 function copyRun(to: usize, from: usize, end: usize): usize {
   let at = to;
   let source = from;

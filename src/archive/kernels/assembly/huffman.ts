@@ -1,7 +1,7 @@
 /**
- * The codes of a block and the block itself (RFC 1951 § 3.2.7). Lengths come from the in-place method of Moffat and
- * Katajainen over symbols sorted by how often they occur; lengths above the limit are shortened, and others made
- * longer until the code is complete again.
+ * Computes the Huffman codes of a block and writes the block (RFC 1951 § 3.2.7). Code lengths come from the
+ * in-place method of Moffat and Katajainen over symbols sorted by frequency. Lengths above the limit are
+ * shortened, and others made longer until the code is complete again.
  */
 import * as bitsOut from './bits';
 import { setBits, writeBits } from './bits';
@@ -11,29 +11,34 @@ const DISTANCES: u32 = 30;
 const LENGTHS: u32 = 19;
 const END: u32 = 256;
 const MAX_BITS: u32 = 15;
-/** Shorter than the format allows, so that four literals are 48 bits. */
+/** Less than the format allows, so that four literals take at most 48 bits. */
 const MAX_LITERAL_BITS: u32 = 12;
 const MAX_LENGTH_BITS: u32 = 7;
 
-/** Per symbol: a count; a code of so many bits as (bits << 16 | code). */
+/** Per symbol: its count, and its code as (length in bits << 16 | code). */
 let symbolCounts: usize = 0;
 let distanceCounts: usize = 0;
 let literalCodes: usize = 0;
 let distanceCodes: usize = 0;
 let lengthCounts: usize = 0;
 let lengthCodes: usize = 0;
-/** Per match length - 3 and per distance: its symbol, and where that symbol's range begins, with its extra bits. */
+/**
+ * Per match length - 3 and per distance: its symbol. Per symbol: the start of its range, with its extra bits.
+ */
 let lengthSymbols: usize = 0;
 let distanceSymbols: usize = 0;
 let lengthStarts: usize = 0;
 let distanceStarts: usize = 0;
-/** Scratch. */
+/** Scratch memory. */
 let sorted: usize = 0;
 let swap: usize = 0;
 let buckets: usize = 0;
 let bits: usize = 0;
 let runs: usize = 0;
-/** Counts of literals that are added up afterwards: neighbours that are alike would wait for each other. */
+/**
+ * Separate counts for every second, third and fourth literal, summed at the end: with one table, equal
+ * neighbours would have to wait for each other's store.
+ */
 let secondCounts: usize = 0;
 let thirdCounts: usize = 0;
 let fourthCounts: usize = 0;
@@ -61,7 +66,7 @@ export function setUpCodes(at: usize): void {
   fillDistanceSymbols();
 }
 
-/** Length 258 has a symbol to itself, though the range before it would reach it. */
+/** Length 258 has its own symbol, though the range of the symbol before would include it. */
 function fillLengthSymbols(): void {
   let length: u32 = 0;
   for (let symbol: u32 = 0; symbol < 28; symbol++) {
@@ -73,7 +78,7 @@ function fillLengthSymbols(): void {
   store<u8>(lengthSymbols + 255, 28);
 }
 
-/** Distances up to 256 are looked up as they are, longer ones by their upper bits. */
+/** Distances up to 256 are looked up directly, longer ones by their upper bits. */
 function fillDistanceSymbols(): void {
   let distance: u32 = 0;
   for (let symbol: u32 = 0; symbol < DISTANCES; symbol++) {
@@ -135,8 +140,9 @@ export function writeBlock(from: usize, end: usize, literals: usize, literalsEnd
 }
 
 /**
- * A hot kernel. A match is two codes with their extra bits, 45 bits at most, and four literals are 48: after either, what
- * is whole goes out. Literals go four at a time; those that are not there have a code of no bits.
+ * A hot kernel. A match is two codes with their extra bits, 45 bits at most, and four literals are at most 48
+ * bits; after either, the complete bytes are written. Literals are written four at a time; after the end of the
+ * run the code has no bits.
  */
 function writeSequences(from: usize, end: usize, literals: usize, literalsEnd: usize): void {
   const codes = literalCodes;
@@ -200,7 +206,7 @@ function writeCode(codes: usize, symbol: u32): void {
   writeBits(code & 0xffff, code >> 16);
 }
 
-/** The lengths of both codes, in runs, coded themselves. */
+/** Writes the lengths of both codes, run-length encoded and Huffman coded. */
 function writeCodes(): void {
   const literals = usedOf(literalCodes, LITERALS, 257);
   const distances = usedOf(distanceCodes, DISTANCES, 1);
@@ -225,7 +231,9 @@ function writeCodes(): void {
   }
 }
 
-/** The order of RFC 1951: 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15. */
+/**
+ * The order of code length codes in RFC 1951: 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15.
+ */
 function orderOf(place: u32): u32 {
   if (place < 3) return 16 + place;
   if (place === 3) return 0;
@@ -270,7 +278,10 @@ function addRun(runCount: u32, symbol: u32, extra: u32): u32 {
   return runCount + 1;
 }
 
-/** From counts to codes; symbols that do not occur get 0. There are always two codes, as some readers want. */
+/**
+ * Computes codes from counts; unused symbols get 0. There are always at least two codes, as some decoders
+ * require.
+ */
 function makeCodes(counts: usize, symbols: u32, limit: u32, codes: usize): void {
   for (let symbol: u32 = 0; numberUsed(counts, symbols) < 2; symbol++) {
     if (load<u32>(counts + (symbol << 2)) === 0) store<u32>(counts + (symbol << 2), 1);
@@ -290,7 +301,10 @@ function numberUsed(counts: usize, symbols: u32): u32 {
   return used;
 }
 
-/** Fills `sorted` with (count << 9 | symbol), ascending: two passes by eight bits of the count. */
+/**
+ * Fills `sorted` with (count << 9 | symbol), ascending, by a radix sort with two passes over eight bits of the
+ * count.
+ */
 function sortByCount(counts: usize, symbols: u32): u32 {
   let used: u32 = 0;
   for (let symbol: u32 = 0; symbol < symbols; symbol++) {
@@ -328,7 +342,10 @@ function setNode(at: u32, value: u32): void {
   store<u32>(swap + (at << 2), value);
 }
 
-/** Fills `swap` with the unlimited code length of each of `sorted`: weights become parents become depths. */
+/**
+ * Fills `swap` with the unlimited code length of each entry of `sorted`. The same memory holds weights, then
+ * parents, then depths.
+ */
 function measure(used: u32): void {
   for (let i: u32 = 0; i < used; i++) setNode(i, load<u32>(sorted + (i << 2)) >> 9);
   let leaf: u32 = 0;
@@ -363,7 +380,10 @@ function measure(used: u32): void {
   }
 }
 
-/** `buckets` has how many codes have each length; shortening some to the limit has made too many. */
+/**
+ * Makes the code complete again after some codes were shortened to the limit. `buckets` holds the number of
+ * codes per length.
+ */
 function complete(limit: u32): void {
   let total: u32 = 0;
   for (let length: u32 = 1; length <= limit; length++) {
@@ -378,7 +398,9 @@ function complete(limit: u32): void {
   }
 }
 
-/** The rarest symbols get the longest codes; codes of one length ascend with their symbols. */
+/**
+ * Assigns the longest codes to the rarest symbols. Codes of the same length are in the order of their symbols.
+ */
 function assign(limit: u32, codes: usize, symbols: u32): void {
   let at: u32 = 0;
   for (let length = limit; length > 0; length--) {

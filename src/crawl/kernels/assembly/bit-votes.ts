@@ -1,14 +1,18 @@
 /**
  * Counts, for each of 32 bit positions, in how many hashes that bit is set.
  *
- * Counting bit by bit would take 32 additions a hash. Here the counters lie on their side: plane p holds bit p of all
- * counters, and adding a hash is adding a carry. Eight vectors of four hashes at a time go through full adders (Harley
- * and Seal), which leaves one carry for the planes above the third. Exact, whatever the number of hashes.
+ * Counting bit by bit would take 32 additions per hash. Here the counters are bit-sliced: plane p holds bit p
+ * of all counters, and adding a hash is adding a carry. Eight vectors of four hashes at a time go through
+ * full adders (Harley and Seal), which leaves one carry for the planes above the third. The result is exact
+ * for any number of hashes.
  */
 
 const PLANES: u32 = 32;
 
-/** Begins anew and counts `count` hashes; `planes` has room for 32 vectors. What is not a multiple of four is padded. */
+/**
+ * Clears the planes and counts `count` hashes; `planes` has room for 32 vectors. The hashes are padded with
+ * zeros to a multiple of four.
+ */
 export function countVotes(hashes: usize, count: u32, planes: usize): void {
   memory.fill(planes, 0, PLANES << 4);
   const padded = (count + 3) & ~3;
@@ -65,7 +69,7 @@ function carry(vector: v128, from: usize, planes: usize): void {
   }
 }
 
-/** The word whose bit b is set if more than half of `total` hashes have it. */
+/** Returns the word whose bit b is set if more than half of `total` hashes have it. */
 export function majority(total: u32, planes: usize): u32 {
   let word: u32 = 0;
   for (let bit: u32 = 0; bit < 32; bit++) {

@@ -1,6 +1,7 @@
 /**
- * The loops over a text that `../../dedup/sketch.ts` describes: words are hashed, shingles made of them, least hashes
- * kept and bits counted. `../../dedup/sketch-kernel.ts` lays out the memory and calls.
+ * The loops over a text that `../../identity/duplicates/sketch.ts` describes: hash words, make shingles of
+ * them, keep least hashes and count bits. `../../identity/duplicates/sketch-kernel.ts` lays out the memory
+ * and calls them.
  */
 export { countVotes, majority } from './bit-votes';
 
@@ -11,7 +12,7 @@ const FIRST_SPECIAL: u32 = 0xfffd;
 const UNSPACED: u32 = 0xfffd;
 const UNKNOWN: u32 = 0xffff;
 
-/** What each UTF-16 unit is to the sketch: see `../../dedup/word-characters.ts`. */
+/** Class of each UTF-16 unit: see `../../identity/duplicates/word-characters.ts`. */
 let folded: usize = 0;
 let units: usize = 0;
 let words: usize = 0;
@@ -25,20 +26,21 @@ export function setUp(foldedAt: usize, unitsAt: usize, wordsAt: usize, leastAt: 
   least = leastAt;
 }
 
-/** Where `readWords` stopped: at the end of its range, or at a unit that is not in the table yet. */
+/** The position at which `readWords` stopped: the end of its range, or a unit that is not in the table yet. */
 export function stoppedAt(): u32 {
   return stopped;
 }
 
-/** Set while a word goes on over a call. */
+/** Hash of a word that continues in the next call of `readWords`; otherwise 0. */
 let under: u32 = 0;
 
 /**
- * A hot kernel: hashes the words of a range, from the `count`-th on, and returns the new count. The word under way
- * is a running hash, 0 between words; a word ends with its range.
+ * A hot kernel: hashes the words of a range, stores them from index `count` on, and returns the new count.
+ * The current word is a running hash, 0 between words; a word ends with its range.
  *
- * Where words end is what a processor cannot foresee, so the inner loop does not branch on it: the hash is stored at
- * every unit, and kept by counting on; at a separator the mask makes it 0.
+ * The processor cannot predict where words end, so the inner loop does not branch on it. It stores the hash
+ * at every unit, and advances the output only at the end of a word; at a separator the mask resets the hash
+ * to 0.
  */
 export function readWords(start: u32, end: u32, count: u32): u32 {
   const table = folded;
@@ -83,7 +85,7 @@ export function readWords(start: u32, end: u32, count: u32): u32 {
   return u32(to - words) >> 2;
 }
 
-/** Turns words into the hashes of shingles, in place, and keeps the least of each bin. */
+/** Replaces words by the hashes of shingles, in place, and keeps the least hash of each bin. */
 export function makeShingles(count: u32): void {
   const bins = least;
   let at = words;
@@ -98,7 +100,7 @@ export function makeShingles(count: u32): void {
   }
 }
 
-/** Hashes of shingles become other hashes of the same shingles. */
+/** Replaces the hashes of shingles by other hashes of the same shingles. */
 export function rehash(count: u32): void {
   const stop = words + (count << 2);
   for (let at = words; at < stop; at += 4) store<u32>(at, scatter(load<u32>(at) ^ 0x27d4eb2f));

@@ -1,17 +1,21 @@
 /**
  * The inner loops of PageRank in AssemblyScript. `rank-memory.ts` lays out the memory, `rank-columns.ts`
- * calls, `tiles-format.ts` describes the edges. Arguments that end in `At` are byte positions.
+ * calls these functions, `tiles-format.ts` describes the edges. Arguments that end in `At` are byte
+ * addresses.
  *
- * A column of the graph is a range of targets small enough that their sums stay in the second-level
- * cache, so sums may be added to in any order; a tile is the part of a column whose sources lie in one
- * block. Within a tile both ends of an edge are 16-bit offsets, packed into one word, and edges come in
- * the order of their source: shares are read forwards, sums are added to at random in the cache. Nothing
- * depends on how many links a page has, so no branch is mispredicted at the end of a short list.
+ * A column of the graph is a range of targets that is small enough for their sums to stay in the second-level
+ * cache, so sums may be updated in any order. A tile is the part of a column whose sources are in one block.
+ * Within a tile both ends of an edge are 16-bit offsets, packed into one word, and edges are sorted by
+ * source: shares are read sequentially, sums are updated at random addresses in the cache. The loop does not
+ * depend on the number of links of a page, so no branch is mispredicted at the end of a short list.
  *
- * Who works on a column owns its sums; so threads need no locks. Hot, and therefore unrolled by hand.
+ * The thread that works on a column owns its sums, so threads need no locks. Hot, and therefore unrolled by
+ * hand.
  */
 
-/** Adds to the sums of a column what the sources of one tile hand on: `count` words `source << 16 | target`. */
+/**
+ * Adds the shares of the sources of one tile to the sums of a column: `count` words `source << 16 | target`.
+ */
 export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: usize, weight: f32): void {
   const unrolledEnd = wordsAt + ((count & ~3) << 2);
   const end = wordsAt + (count << 2);
@@ -42,12 +46,14 @@ export function addTile(wordsAt: usize, count: usize, sharesAt: usize, sumsAt: u
 }
 
 /**
- * Turns the sums of a column into ranks and clears them. A node gets `damping` of its sum and `mass`
- * times its part of the restarts: its own entry of `restarts`, or 1 if there are none (`restartsAt` 0).
- * Writes the share that each node hands on per unit of weight in the next step, and three numbers of 64
- * bits at `resultsAt`: how much the ranks changed, what nodes with links hold, what all nodes hold.
+ * Turns the sums of a column into ranks and clears them. A node gets `damping` times its sum plus `mass`
+ * times its share of the restarts: its entry in `restarts`, or 1 if there are none (`restartsAt` is 0).
+ * Writes the share that each node hands on per unit of weight in the next step, and three f64 numbers at
+ * `resultsAt`: the total change of the ranks, the total rank of nodes with links, and the total rank of all
+ * nodes.
  *
- * Works on four nodes at a time; `count` is rounded up, as every array has room for it and holds zeros.
+ * Works on four nodes at a time; `count` is rounded up, because every array has room for it and is padded
+ * with zeros.
  */
 export function finishColumn(
   count: usize,
@@ -86,13 +92,13 @@ export function finishColumn(
   store<f64>(resultsAt, f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1), 16);
 }
 
-/** Four numbers of 32 bits as two sums of 64. */
+/** Converts four f32 numbers to two f64 sums. */
 function sumOfPairs(values: v128): v128 {
   const high = i8x16.shuffle(values, values, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
   return f64x2.add(f64x2.promote_low_f32x4(values), f64x2.promote_low_f32x4(high));
 }
 
-/** Ones in the first `count` lanes, zeros in the others. */
+/** Sets all bits of the first `count` lanes, and clears the others. */
 function lanesBelow(count: usize): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>count));
 }

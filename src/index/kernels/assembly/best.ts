@@ -1,11 +1,11 @@
 /**
- * The best matches of a query over all its segments: a heap with the worst on top.
+ * The best matches of a query over all its segments: a heap with the worst match on top.
  *
- * `threshold` is the score below which a document cannot be among them. Ties go to the lesser fingerprint, so a
- * document that equals the threshold must still be looked at.
+ * A document with a score below `threshold` cannot be among them. Of equal scores the lesser fingerprint
+ * wins, so a document whose score equals the threshold must still be considered.
  */
 
-/** Offsets of a match. */
+/** Offsets in a match. */
 const SCORE: usize = 0;
 const FINGERPRINT: usize = 8;
 const SEGMENT: usize = 16;
@@ -26,7 +26,7 @@ export function startBest(at: usize, keep: u32): void {
   threshold = 0;
 }
 
-/** At the end of a query: sorts the matches, best first, and returns how many there are. */
+/** Ends a query: sorts the matches, best first, and returns their number. */
 export function finishBest(): u32 {
   const count = size;
   while (size > 1) {
@@ -37,7 +37,7 @@ export function finishBest(): u32 {
   return count;
 }
 
-/** There are enough documents with this score. */
+/** Raises the threshold to `score`, which enough documents are known to reach. */
 export function raiseThreshold(score: f64): void {
   threshold = max(threshold, score);
 }

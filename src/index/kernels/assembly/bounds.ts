@@ -1,35 +1,36 @@
 /**
- * The most that a document of each range can score, for all ranges that are searched, before any list is opened.
+ * Computes the maximum score of a document of each range, for all ranges that are searched, before any list
+ * is opened.
  *
- * From the lists' tables of maxima, four ranges at a time: the sum of what the lists can give, times the share of the
- * query's weight that their words make up, plus the static score. Bounds for ranges of documents, in place of blocks
- * of postings, are those of Dimopoulos, Nepomnyachiy and Suel, "A candidate filtering mechanism for fast top-k query
- * processing on modern CPUs", 2013.
+ * The bound comes from the lists' tables of maxima, four ranges at a time: the sum of the lists' maxima,
+ * times the share of the query's weight that their words make up, plus the static score. Bounds for ranges of
+ * documents, instead of blocks of postings, are those of Dimopoulos, Nepomnyachiy and Suel, "A candidate
+ * filtering mechanism for fast top-k query processing on modern CPUs", 2013.
  *
- * Single precision rounds; `SAFE32` is more than all of that together.
+ * Single precision rounds; `SAFE32` exceeds the sum of all rounding errors.
  */
 import { docsIn, frequencyAt, LIST, MASS, nextDoc, REQUIRED, SCALE, TABLE, WORD } from './cursors';
 import { MAXIMA, raise, STATIC_MAXIMA, step, termScore } from './lists';
 import { cursorOf, goneIn, listCount, norms, perWeight, segment } from './query';
 
 const SAFE32: f32 = 1.00001;
-/** The bound of a range that has no match. */
+/** The bound of a range without a match. */
 export const HOPELESS: f32 = -1;
 
-/** A number per range. */
+/** One number per range. */
 export let bounds: usize = 0;
 /** Tables of maxima for lists that have none. */
 let tables: usize = 0;
 let tableBytes: usize = 0;
 
-/** There is room for `ranges` numbers, and for 64 tables of as many bytes. */
+/** Sets the addresses of `ranges` numbers, and of 64 tables of `ranges` bytes. */
 export function setUpBounds(at: usize, tablesAt: usize, ranges: u32): void {
   bounds = at;
   tables = tablesAt;
   tableBytes = ranges;
 }
 
-/** Fills `bounds` for `count` ranges from `first` on; a few numbers behind them make no sense. */
+/** Fills `bounds` for `count` ranges from `first` on; up to three numbers after them are undefined. */
 export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   for (let number: u32 = 0; number < listCount; number++) findTable(number, first, count);
   const shareOf = f32x4.splat(<f32>perWeight);
@@ -45,7 +46,7 @@ export function findBounds(first: u32, count: u32, hasRequired: bool): void {
   }
 }
 
-/** Of four ranges: the sum of maxima, the mass of words, and whether there can be a match. */
+/** For four ranges: the sum of maxima, the mass of words, and whether there can be a match. */
 let sum: v128 = f32x4.splat(0);
 let mass: v128 = f32x4.splat(0);
 let possible: v128 = f32x4.splat(0);
@@ -84,7 +85,7 @@ function addLists(range: usize, hasRequired: bool): void {
   possible = hasRequired ? hasAll : hasAny;
 }
 
-/** Finds the table of a list, or makes one. */
+/** Finds the table of a list, or computes one. */
 function findTable(number: u32, first: u32, count: u32): void {
   const cursor = cursorOf(number);
   const known: usize = load<u32>(<usize>load<u32>(cursor, LIST), MAXIMA);

@@ -1,13 +1,13 @@
 /**
- * What a list says of documents that were chosen already, for the closer look at the best: how often they have the
- * term, in which fields, and where. Documents are asked for in ascending order.
+ * Reads the frequency, fields and positions of a term in documents that are already chosen, for the second
+ * stage. Documents must be given in ascending order.
  *
  *   record of a document, u32 each
- *     number       which of the documents asked for it is
+ *     number       index of the document among the given ones
  *     frequency    weighted, in the units of the index
- *     typed        how many of its places have one of the forms asked for
- *     counts[6]    its places by field
- *     count        how many positions follow
+ *     typed        number of its places that have one of the given forms
+ *     counts[6]    number of its places by field
+ *     count        number of positions that follow
  *     positions[]  ascending
  */
 import {
@@ -29,7 +29,7 @@ import { POSITIONS_FULL } from './lists';
 import { cursorOf } from './query';
 import { end, unpack, varint } from './unpack';
 
-/** Offsets of a record. */
+/** Offsets in a record. */
 const FREQUENCY: usize = 4;
 const TYPED: usize = 8;
 const COUNTS: usize = 12;
@@ -39,14 +39,14 @@ const POSITIONS: usize = 40;
 /** The fields of the block of places that was read last: 128 numbers. */
 let fields: usize = 0;
 
-/** Where the records that were written last end. */
+/** The end of the records that were written last. */
 let recordsEnd: usize = 0;
 
 export function chosenEnd(): usize {
   return recordsEnd;
 }
 
-/** Begins to look at the documents that a list has; `fieldsAt` has room for 128 numbers. */
+/** Opens a list for these calls; `fieldsAt` has room for 128 numbers. */
 export function openChosen(list: usize, fieldsAt: usize): void {
   fields = fieldsAt;
   const cursor = cursorOf(0);
@@ -55,7 +55,7 @@ export function openChosen(list: usize, fieldsAt: usize): void {
   open(cursor);
 }
 
-/** Writes the frequency in each of `count` documents, 0 where the list does not have one. */
+/** Writes the frequency in each of `count` documents, 0 if the list does not have the document. */
 export function chosenFrequencies(docs: usize, count: u32, out: usize): void {
   const cursor = cursorOf(0);
   for (let number: u32 = 0; number < count; number++) {
@@ -70,9 +70,9 @@ function has(cursor: usize, doc: u32): bool {
 }
 
 /**
- * Writes the records of the documents `from` to `count` as long as there is room, with `limit` positions each at most,
- * and returns the number of the first that had none. `forms` are those asked for, a bit each; a list
- * without forms may be asked for all or for none.
+ * Writes the records of the documents `from` to `count` until the room is used up, with at most `limit`
+ * positions each. Returns the index of the first document that did not fit. `forms` is a bit set of forms;
+ * for a list without forms it must have all bits or none.
  */
 export function chosenPlaces(
   docs: usize,
@@ -122,7 +122,7 @@ function writeRecord(cursor: usize, bit: u32, record: usize, places: u32, forms:
   store<u32>(record, places, COUNT);
 }
 
-/** Gaps, fields, and forms if they are asked for. */
+/** Loads gaps, fields and, if `wantsForms`, forms. */
 function loadPlaces(cursor: usize, list: usize, block: u32, wantsForms: bool): void {
   store<u32>(cursor, block, PLACES_OF);
   if (block >= load<u32>(list, POSITIONS_FULL)) {

@@ -1,4 +1,4 @@
-/** How many documents have any of the words. */
+/** Returns the number of live documents that have any of the words. */
 import { docsIn } from './cursors';
 import { RANGES } from './lists';
 import { cursorOf, goneIn, listCount, segment } from './query';

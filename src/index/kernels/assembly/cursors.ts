@@ -1,52 +1,54 @@
 /**
- * Where a query stands in each of its lists: a cursor per list, with buffers for the block that it decoded last.
+ * The cursors of a query, one per list, with buffers for the block that was decoded last.
  *
- * A cursor is asked which documents of a range its list has, and then for frequencies and places of single ones. Ranges
- * may be asked for in any order; neighbours are cheap.
+ * A cursor returns the documents of a range that its list has, and then the frequencies and places of single
+ * documents. Ranges may be requested in any order; neighbouring ranges are fast.
  */
 import { BITS, BLOCKS, decode, FREQUENCIES, LASTS, POSITIONS, POSITIONS_FULL, RANKS, STARTS } from './lists';
 import { end, skip, unpack, varint } from './unpack';
 
-/** Offsets of a cursor. */
+/** Offsets in a cursor. */
 export const LIST: usize = 0;
 const BLOCK: usize = 4;
-/** By what the scores of the list are multiplied: the rarity of its word, times the weight of the list. */
+/**
+ * Factor of the scores of the list: the inverse document frequency of its word, times the weight of the list.
+ */
 export const SCALE: usize = 8;
-/** How much of the query a document has by the list, and which word that belongs to. */
+/** The share of the query that the list contributes to a document, and the word that it belongs to. */
 export const MASS: usize = 16;
 export const WORD: usize = 24;
 const COUNT: usize = 28;
-/** Which block is decoded, and which blocks of places and forms; or -1. */
+/** The block that is decoded, and the blocks of places and forms that are; or -1. */
 const DECODED: usize = 32;
 export const PLACES_OF: usize = 36;
 const FORMS_OF: usize = 40;
-/** The range that was asked for last, or -1; the number of its first posting; its documents. */
+/** The range that was requested last, or -1; and the index of its first posting. */
 const RANGE: usize = 44;
 const FIRST: usize = 48;
-/** Where the table of maxima begins for the ranges that are being searched, see bounds.ts. */
+/** Address of the table of maxima for the ranges that are being searched, see bounds.ts. */
 export const TABLE: usize = 52;
 const HELD: usize = 56;
-/** The most that the list can add to a document of the range that is being looked at. */
+/** The maximum that the list can add to the score of a document of the current range. */
 export const RANGE_MAXIMUM: usize = 64;
-/** 1 if the word must occur. */
+/** 1 if the word is required. */
 export const REQUIRED: usize = 72;
-/** Bits of the segment's documents that the list counts for; 0 if it counts for all. */
+/** Address of a bitmap of the segment's documents that the list counts for; 0 if it counts for all. */
 export const MASK: usize = 76;
-/** The documents of the range that it counts for, as bits: `HELD` without the others. */
+/** The documents of the range that the list counts for, as bits: `HELD` reduced by the mask. */
 const COUNTED: usize = 80;
 const BUFFERS: usize = 96;
 
-/** Buffers: 128 numbers each, the documents with room for 16 sentinels behind them. */
+/** Buffers of 128 numbers each; the buffer of documents has room for 16 sentinels after them. */
 const DOC_BUFFER: usize = BUFFERS;
 const FREQUENCY_BUFFER: usize = DOC_BUFFER + 576;
 export const PLACE_BUFFER: usize = FREQUENCY_BUFFER + 512;
 export const FORM_BUFFER: usize = PLACE_BUFFER + 512;
-/** The frequencies of a range in a packed list. */
+/** The frequencies of a range, for a packed list. */
 const RANGE_BUFFER: usize = FORM_BUFFER + 512;
 export const CURSOR_BYTES: usize = RANGE_BUFFER + 256;
 
 export const NO_MORE: u32 = 0x7fffffff;
-/** As bits of forms: whichever it is, also those that have no bit. */
+/** As a bit set of forms: all forms, including those that have no bit. */
 export const ALL_FORMS: u64 = -1;
 
 export function open(cursor: usize): void {
@@ -58,7 +60,7 @@ export function open(cursor: usize): void {
   store<u32>(cursor, 0, REQUIRED);
 }
 
-/** The documents of a range that the list has, and counts for, as bits. */
+/** Returns the documents of a range that the list has and counts for, as bits. */
 export function docsIn(cursor: usize, range: u32): u64 {
   if (load<u32>(cursor, RANGE) === range) return load<u64>(cursor, COUNTED);
   const list: usize = load<u32>(cursor, LIST);
@@ -78,12 +80,12 @@ export function docsIn(cursor: usize, range: u32): u64 {
   return counted;
 }
 
-/** Whether the list has a document of the range that was asked for last, and counts for it. */
+/** Reports whether the list has a document of the last requested range, and counts for it. */
 export function holds(cursor: usize, bit: u32): bool {
   return ((load<u64>(cursor, COUNTED) >> bit) & 1) !== 0;
 }
 
-/** The frequency in a document of the range that was asked for last; the list must have it. */
+/** Returns the frequency in a document of the last requested range; the list must have the document. */
 export function frequencyAt(cursor: usize, bit: u32): u32 {
   const frequencies: usize = load<u32>(<usize>load<u32>(cursor, LIST), FREQUENCIES);
   const before = heldBefore(cursor, bit);
@@ -96,7 +98,7 @@ function heldBefore(cursor: usize, bit: u32): usize {
   return <usize>popcnt(load<u64>(cursor, HELD) & (((<u64>1) << bit) - 1));
 }
 
-/** The first document of a packed list that is not before `target`, or `NO_MORE`. */
+/** Returns the first document of a packed list that is not before `target`, or `NO_MORE`. */
 export function nextDoc(cursor: usize, target: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);
   if (!seekBlock(cursor, list, target)) return NO_MORE;
@@ -104,7 +106,7 @@ export function nextDoc(cursor: usize, target: u32): u32 {
   return docAt(cursor, indexOf(cursor, target));
 }
 
-/** The documents from `from` up to 64 further, as bits, with their frequencies. */
+/** Returns the 64 documents from `from` on as bits, and writes their frequencies to the range buffer. */
 function gather(cursor: usize, list: usize, from: u32): u64 {
   if (!seekBlock(cursor, list, from)) return 0;
   const blocks = load<u32>(list, BLOCKS);
@@ -127,7 +129,7 @@ function gather(cursor: usize, list: usize, from: u32): u64 {
   return bits;
 }
 
-/** The first of the decoded documents that is not before `target`; there is one. */
+/** Returns the index of the first decoded document that is not before `target`; there must be one. */
 function indexOf(cursor: usize, target: u32): u32 {
   let index: u32 = 0;
   while (docAt(cursor, index + 8) < target) index += 8;
@@ -153,7 +155,7 @@ function loadBlock(cursor: usize, list: usize, block: u32): void {
   store<u32>(cursor, count, COUNT);
 }
 
-/** Moves to the block that may have `target`; false if there is none. */
+/** Moves to the block that may have `target`. Returns false if there is none. */
 function seekBlock(cursor: usize, list: usize, target: u32): bool {
   const blocks = load<u32>(list, BLOCKS);
   let block = load<u32>(cursor, BLOCK);
@@ -173,21 +175,21 @@ function seekBlock(cursor: usize, list: usize, target: u32): bool {
   return block < blocks;
 }
 
-/** How many places a document of the range has. */
+/** Returns the number of places of a document of the range. */
 export function placeCount(cursor: usize, bit: u32): u32 {
   const start = startOf(cursor, bit);
   return load<u32>(start, 4) - load<u32>(start);
 }
 
-/** Where the number of the document's first place stands, and behind it that of the next document's. */
+/** Returns the address of the index of the document's first place; the next document's follows it. */
 export function startOf(cursor: usize, bit: u32): usize {
   const starts: usize = load<u32>(<usize>load<u32>(cursor, LIST), STARTS);
   return starts + ((<usize>load<u32>(cursor, FIRST) + heldBefore(cursor, bit)) << 2);
 }
 
 /**
- * Writes the positions that a document of the range has at `to`, each less `offset`, and returns how many they are. Only
- * those of the forms in `forms` count, a bit each. A list without forms may be asked for all or for none.
+ * Writes the positions of a document of the range at `to`, each less `offset`, and returns their number. Only
+ * positions with a form in the bit set `forms` count. For a list without forms it must have all bits or none.
  */
 export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, forms: u64): u32 {
   if (forms === 0) return 0;
@@ -224,8 +226,8 @@ export function writePositions(cursor: usize, bit: u32, to: usize, offset: u32, 
 }
 
 /**
- * Keeps those of the ascending numbers at `wanted` that are positions of a document of the range, less `offset`; returns
- * how many these are. Reads no further than it must.
+ * Keeps those of the ascending numbers at `wanted` that are positions of a document of the range, less
+ * `offset`. Returns their number. Stops reading as early as possible.
  */
 export function confirmPositions(cursor: usize, bit: u32, offset: u32, wanted: usize, count: u32): u32 {
   const list: usize = load<u32>(cursor, LIST);
@@ -279,7 +281,10 @@ function loadPlaces(cursor: usize, list: usize, block: u32): void {
   }
 }
 
-/** Of a full block: behind the gaps and the fields. The last block has its forms when it has its places. */
+/**
+ * Loads the forms of a full block, which follow the gaps and the fields. Forms of the last block are loaded
+ * with its places.
+ */
 function loadForms(cursor: usize, list: usize, block: u32): void {
   store<u32>(cursor, block, FORMS_OF);
   skip(placesAt(list, block));

@@ -1,14 +1,14 @@
 /**
- * Encodes the postings of one term after the other, with their places; `../../postings-format.ts` describes the bytes,
- * `../../postings-writer.ts` calls.
+ * Encodes the postings of one term after the other, with their places. `../../postings/postings-format.ts`
+ * describes the bytes; `../../postings/postings-writer.ts` calls these functions.
  *
- * What is encoded goes to two windows, one for postings and one for positions. When one of them is nearly full, the
- * host takes out what there is before it goes on, so that a list of any length needs no more memory than this:
+ * The output goes to two windows, one for postings and one for positions. When one of them is nearly full,
+ * the host copies and empties both before it continues, so that a list of any length needs only this memory:
  *
- *   state       what the host reads: see the offsets below
- *   forms       per form: documents that have it, u32[256]; the number of the latest of them, u32[256];
- *               the number it is written with, u8[256]
- *   buffers     six blocks of 128 numbers, and what packing needs
+ *   state       read by the host: see the offsets below
+ *   forms       per form: number of its documents, u32[256]; the last of these documents, u32[256];
+ *               its form number in the output, u8[256]
+ *   buffers     six blocks of 128 numbers, and the scratch of packing
  *   postings    a window
  *   positions   a window
  */
@@ -16,7 +16,7 @@ import { pack, putVarint, setUpPacking } from './pack';
 
 export { pack } from './pack';
 
-/** Offsets of the state. */
+/** Offsets in the state. */
 const DOC_COUNT: usize = 0;
 const POSTINGS_LENGTH: usize = 4;
 const POSITIONS_LENGTH: usize = 8;
@@ -25,13 +25,13 @@ const STATE_BYTES: usize = 16;
 const MAX_FORMS: usize = 256;
 const BLOCK: u32 = 128;
 const BUFFER_BYTES: usize = 512;
-/** The last block of a list, or a full one, takes less. */
+/** More than the last block of a list, or a full block, takes. */
 const ROOM: usize = 8192;
 
 const UNIT: u32 = 4;
 const LEAST_WEIGHT: u32 = 3;
 const FORM_SCALE: u32 = 8;
-/** Weights of the fields 0 to 5, a byte each, as fields.ts has them: set by the host. */
+/** Weights of the fields 0 to 5, one byte each, as in fields.ts; set by the host. */
 let weights: u64 = 0;
 
 let state: usize = 0;
@@ -51,7 +51,7 @@ let positionsLimit: usize = 0;
 
 let postings: usize = 0;
 let positions: usize = 0;
-/** Bytes of positions that the host has taken out. */
+/** Bytes of positions that the host has already copied. */
 let positionsTaken: u32 = 0;
 
 let hasForms: bool = false;
@@ -69,7 +69,7 @@ let placesBefore: u32 = 0;
 let inPlacesBlock: u32 = 0;
 let hasPlacesBlocks: bool = false;
 
-/** `at` is where the state begins, `window` the bytes of each window. */
+/** `at` is the address of the state, `window` the size in bytes of each window. */
 export function setUp(at: usize, window: usize, fieldWeights: u64): void {
   weights = fieldWeights;
   state = at;
@@ -89,7 +89,7 @@ export function setUp(at: usize, window: usize, fieldWeights: u64): void {
   positionsLimit = positionsAt + window - ROOM;
 }
 
-/** Makes ready for the next term. */
+/** Starts the next term. */
 export function start(formCount: u32): void {
   hasForms = formCount > 1;
   memory.fill(formDocs, 0, <usize>formCount * 4);
@@ -113,21 +113,21 @@ export function start(formCount: u32): void {
   writeState();
 }
 
-/** The host has read what the windows hold. */
+/** The host has copied the windows; empties them. */
 export function taken(): void {
   positionsTaken += <u32>(positions - positionsAt);
   postings = postingsAt;
   positions = positionsAt;
 }
 
-/** Whether the host has to take out what there is. */
+/** Reports whether the host must copy the windows. */
 function isFull(): bool {
   return postings > postingsLimit || positions > positionsLimit;
 }
 
 /**
- * Takes pairs as sort-tokens.ts lays them out: document and, in the top 8 bits, form; place. Returns where it stopped, for
- * want of room or at `end`. The document of the last pair is not closed.
+ * Adds pairs as sort-tokens.ts lays them out: document with the form in its top 8 bits; place. Returns the
+ * address where it stopped: where the windows were full, or `end`. The document of the last pair stays open.
  */
 export function addPairs(from: usize, end: usize): usize {
   let at = from;
@@ -143,9 +143,10 @@ export function addPairs(from: usize, end: usize): usize {
 }
 
 /**
- * Takes places of one document, each `place u32, form u32`, and closes it if these are its last ones; as above. The document
- * then weighs what its places do together, or `weight` if that is not 0. A document is opened only when there is room for
- * a place of it: else it would be opened again, when the host comes back with the same places.
+ * Adds places of one document, each `place u32, form u32`, and closes the document if `isWhole` says that
+ * these are its last places. Returns the address where it stopped, as above. The frequency of the document is
+ * `weight` or, if that is 0, the sum of the weights of its places. A document is opened only if there is room
+ * for a place of it; otherwise it would be opened again when the host repeats the call.
  */
 export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weight: u32): usize {
   if (isFull()) return from;
@@ -160,7 +161,7 @@ export function addPlaces(doc: u32, from: usize, end: usize, isWhole: bool, weig
   return at;
 }
 
-/** Writes the last blocks. What the windows hold then is the end of the list. */
+/** Writes the last blocks. The windows then hold the end of the list. */
 export function finish(): void {
   if (placeCount > 0) closeDocument();
   if (inBlock > 0) writeLastBlock();
@@ -168,7 +169,7 @@ export function finish(): void {
   writeState();
 }
 
-/** Counts in how many documents each of the forms is that `addPairs` would take. */
+/** Counts the documents of each form in these pairs. */
 export function countForms(from: usize, end: usize): void {
   memory.fill(formDocs, 0, MAX_FORMS * 4);
   memory.fill(formSeen, 0xff, MAX_FORMS * 4);
@@ -226,7 +227,7 @@ function closeDocument(): void {
   if (++inBlock === BLOCK) endBlock();
 }
 
-/** The body is packed behind room for its head, then moved up to it. */
+/** Packs the body after room for its head, then moves it directly after the head. */
 function endBlock(): void {
   const body = postings + 32;
   let end = pack(gaps, body, false);

@@ -1,10 +1,11 @@
 /**
- * Gathers the words of documents for a segment: UTF-8 in, a token out for each, which tokens.ts describes. The sorting is
- * in sort-tokens.ts. `../../word-gatherer.ts` lays out the memory and calls.
+ * Splits the text of documents into words for a segment: the input is UTF-8, the output is one token per
+ * word, which tokens.ts describes. sort-tokens.ts sorts them. `../../indexing/word-gatherer.ts` lays out the
+ * memory and calls these functions.
  *
- * What a word is, src/text/ says; this is the same for bytes, and a test compares the two on random text. ASCII words
- * are lower-cased and looked up here. For any other word the host is asked once per spelling for its form, and once
- * per character what kind it is.
+ * src/text/ defines words; this is the same definition for bytes, and a test compares the two on random text.
+ * ASCII words are lower-cased and looked up here. For any other word the host is called once per spelling for
+ * its folded form, and once per character for its kind.
  */
 import { add, find, findShort, isFull, NO_TERM, termCount } from './terms';
 import { MAX_TOKEN_BYTES, putToken } from './tokens';
@@ -13,9 +14,9 @@ export { sortTerms } from './sort-terms';
 export { chooseWords, countWords, sortTokens } from './sort-tokens';
 export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
 
-/** Kind of a code point, as in src/text/characters.ts. */
+/** Returns the kind of a code point, as in src/text/characters.ts. */
 declare function kindOf(codePoint: u32): u32;
-/** Writes the form of the word at `from` at `to`; returns its length, 0 if nothing is left. */
+/** Writes the folded form of the word at `from` to `to`; returns its length, 0 if it is empty. */
 declare function formOf(from: usize, length: u32, to: usize): u32;
 
 const OTHER: u32 = 0;
@@ -26,35 +27,38 @@ const UNKNOWN: u32 = 255;
 
 const MAX_TERM: u32 = 64;
 const MAX_RAW: u32 = 255;
-/** Unused positions between blocks of text: no phrase spans them. Each makes every gap of places a little longer. */
+/**
+ * Unused positions between blocks of text, so that no phrase spans them. Larger gaps would make the packed
+ * positions longer.
+ */
 const BLOCK_GAP: u32 = 2;
 
-/** Kinds of the characters of the basic plane, as far as they are known. */
+/** Kinds of the characters of the basic plane; `UNKNOWN` until first used. */
 let kinds: usize = 0;
-/** A word on its way to the table: a byte 0, then room for `MAX_RAW` bytes and 8 zeros. */
+/** Buffer of a word before it is looked up: a byte 0, then room for `MAX_RAW` bytes and 8 zeros. */
 let spelling: usize = 0;
 let folded: usize = 0;
-/** Where fields change: an offset in UTF-16 units, a field. */
+/** Changes of field: an offset in UTF-16 units and a field each. */
 let changes: usize = 0;
 let tokens: usize = 0;
-/** Where the next token goes, and how far there is room. */
+/** Address of the next token, and the end of the room for tokens. */
 let nextToken: usize = 0;
 let tokensEnd: usize = 0;
 let tokenCount: u32 = 0;
-/** Where a token stands that says nothing of its place. */
+/** The position and the field of a token that does not store its place. */
 let expected: u32 = 0;
 let expectedField: u32 = 0;
 
 let at: usize = 0;
 let end: usize = 0;
-/** Bytes so far less UTF-16 units so far. */
+/** Bytes read so far minus UTF-16 units read so far. */
 let skew: usize = 0;
 let textStart: usize = 0;
 let position: u32 = 0;
 let field: u32 = 0;
 let nextChange: usize = 0;
 let afterNewline: bool = false;
-/** Set by `read`: the code point at a position, and its length. */
+/** Set by `read`: the code point at an address, and its length in bytes. */
 let codePoint: u32 = 0;
 let width: u32 = 0;
 
@@ -73,7 +77,7 @@ export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt
   }
 }
 
-/** The tokens may take the memory up to `limit`. */
+/** Allows the tokens to use the memory up to `limit`. */
 export function setTokenLimit(limit: usize): void {
   tokensEnd = limit - MAX_TOKEN_BYTES;
 }
@@ -83,13 +87,13 @@ export function clearTokens(): void {
   nextToken = tokens;
 }
 
-/** The tokens from here on are those of another document. */
+/** Tokens from here on belong to the next document. */
 export function startDocument(): void {
   expected = 0;
   expectedField = 0;
 }
 
-/** Where the tokens end. */
+/** Returns the end of the tokens. */
 export function tokensNext(): usize {
   return nextToken;
 }
@@ -103,8 +107,9 @@ export function countTerms(): u32 {
 }
 
 /**
- * Takes the words of a text of `length` bytes with room for 16 more, the first at position `from`, and returns the position after the
- * last. `changesCount` changes of field are set; before the first of them the field is `startField`.
+ * Adds the words of a text of `length` bytes, after which there is room for 16 more; the first word has the
+ * position `from`. Returns the position after the last. `changesCount` changes of field are set; before the
+ * first of them the field is `startField`.
  */
 export function gather(text: usize, length: u32, from: u32, startField: u32, changesCount: u32): u32 {
   at = text;
@@ -128,7 +133,7 @@ export function gather(text: usize, length: u32, from: u32, startField: u32, cha
   return position;
 }
 
-/** Steps over a character that belongs to no word. */
+/** Skips a character that belongs to no word. */
 function step(byte: u32): void {
   if (byte < 0x80) {
     if (byte === 10) afterNewline = true;
@@ -139,7 +144,7 @@ function step(byte: u32): void {
   }
 }
 
-/** `.net` with nothing before or behind it that could belong to a word. */
+/** Reports whether there is a `.net` here, with no letters directly before or after it. */
 function isDotNet(): bool {
   if ((load<u32>(at) | 0x20202000) >>> 8 !== 0x74656e) return false;
   return (at === textStart || !isLetter(load<u8>(at - 1))) && !isLetter(load<u8>(at, 4));
@@ -157,12 +162,15 @@ function takeDotNet(): void {
   at += 4;
 }
 
-/** UTF-16 units of the character read last. */
+/** Returns the UTF-16 units of the character that was read last. */
 function units(): u32 {
   return width === 4 ? 2 : 1;
 }
 
-/** The kind of the character at `from`; sets `codePoint` and `width`. At the end of the text it is `OTHER`. */
+/**
+ * Returns the kind of the character at `from`, and sets `codePoint` and `width`. At the end of the text it is
+ * `OTHER`.
+ */
 function kindAt(from: usize): u32 {
   if (from >= end) return OTHER;
   read(from);
@@ -174,7 +182,7 @@ function kindAt(from: usize): u32 {
   return kind;
 }
 
-/** The host wrote the text: it is valid UTF-8. */
+/** Reads valid UTF-8: the host has encoded the text. */
 function read(from: usize): void {
   const first: u32 = load<u8>(from);
   if (first < 0x80) {
@@ -197,8 +205,8 @@ function read(from: usize): void {
 }
 
 /**
- * Takes the word at `at`. The inner loop of indexing: sixteen bytes at once are found to be letters or digits and
- * lower-cased. Behind the text there are bytes that end any word.
+ * Adds the word at `at`. This is the inner loop of indexing: it classifies and lower-cases sixteen bytes at
+ * once. The bytes after the text end any word.
  */
 function takeWord(): void {
   const bytes = v128.load(at);
@@ -224,7 +232,7 @@ function takeWord(): void {
   }
 }
 
-/** A word of up to 16 bytes, whether it is new or known. */
+/** Returns the number of a word of up to 16 bytes; adds it if it is new. */
 function newTerm(first: u64, second: u64, length: u32): u32 {
   const to = spelling + 1;
   store<u64>(to, first);
@@ -233,7 +241,7 @@ function newTerm(first: u64, second: u64, length: u32): u32 {
   return termOf(to, length);
 }
 
-/** The same for a word of any length, and with whatever follows. */
+/** Does the same for a word of any length, and with any following character. */
 function takeLongWord(): void {
   const start = at;
   const start16 = at - textStart - skew;
@@ -258,7 +266,7 @@ function takeLongWord(): void {
   }
 }
 
-/** Goes on with a word that has apostrophes, a suffix or other letters than ASCII. */
+/** Continues with a word that has apostrophes, a suffix or non-ASCII letters. */
 function takeRareWord(start: usize, start16: usize): void {
   let isAscii = true;
   let apostropheAt: usize = 0;
@@ -290,7 +298,7 @@ function isWordAt(from: usize): bool {
   return kindAt(from) === WORD;
 }
 
-/** The `++` of c++ or the `#` of c#; `length` is that of the word in UTF-16 units. */
+/** Returns the length of the `++` of c++ or the `#` of c#; `length` is that of the word in UTF-16 units. */
 function suffixLength(length: usize): usize {
   if (at >= end) return 0;
   const byte: u32 = load<u8>(at);
@@ -309,7 +317,10 @@ function asciiTerm(from: usize, length: u32): u32 {
   return termOf(to, count);
 }
 
-/** The number of a stem, which is new or known; for stems there is always room. Behind the bytes are 8 zeros. */
+/**
+ * Returns the number of a stem; adds it if it is new. There is always room for stems. The bytes are followed
+ * by 8 zeros.
+ */
 export function numberOf(from: usize, length: u32): u32 {
   const record = find(from, length);
   return load<u32>(record !== 0 ? record : add(from, length, 0, true));
@@ -321,7 +332,7 @@ function termOf(from: usize, length: u32): u32 {
   return isFull() ? NO_TERM : load<u32>(add(from, length, 0, true));
 }
 
-/** A word with other letters: its form is made by the host when its spelling is new. */
+/** Returns the term of a word with non-ASCII letters; the host folds it if its spelling is new. */
 function spelledTerm(from: usize, length: u32): u32 {
   const isShort = length < MAX_RAW;
   if (isShort) {
@@ -338,7 +349,7 @@ function spelledTerm(from: usize, length: u32): u32 {
   return term;
 }
 
-/** Overlapping pairs of letters, each with the marks that follow it; a letter that stands alone is a term too. */
+/** Adds overlapping pairs of letters, each with the marks that follow it; a single letter is a term too. */
 function takeUnspaced(): void {
   let from = at;
   let from16 = at - textStart - skew;

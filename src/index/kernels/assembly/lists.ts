@@ -1,23 +1,24 @@
 /**
- * A list of postings that lies in memory, with what it takes to look at any 64 documents of it.
+ * A list of postings in memory, with tables to read any 64 documents of it.
  *
- * Documents are looked at in *ranges* of 64, so that those of a range that a list has are the bits of one number. A
- * list that has many of the segment's documents is kept as just that:
+ * Documents are read in *ranges* of 64, so that the documents of a list in a range are the bits of one
+ * number. A list that has many of the segment's documents is stored as a bitmap:
  *
- *   BITS          u64 per range   which documents
- *   RANKS         u32 per range   how many postings come before
+ *   BITS          u64 per range   the documents
+ *   RANKS         u32 per range   number of postings before the range
  *   FREQUENCIES   u16 per posting
  *
- * Others stay in packed blocks; per block, the last shorter one included, there are its last document, where its body
- * begins and whether it is mixed. `MAXIMA` has a byte per range: the best that any live document in it can have, without
- * the factor of the term's rarity, in 255ths of the limit of all weights, rounded up; 0 is a range without any. A list
- * of very few documents has no such table, it is made when a query asks (bounds.ts).
+ * Other lists stay in packed blocks. For each block, including the shorter last one, tables have its last
+ * document, the address of its body, and whether it is mixed. `MAXIMA` has a byte per range: the maximum
+ * score of any live document in it, without the factor of the term's inverse document frequency, in 255ths of
+ * the limit of all weights, rounded up; 0 is a range without documents. A list with very few documents has no
+ * such table; it is computed per query (bounds.ts).
  *
- * `../../resident-lists.ts` lays the structures out; offsets here and there agree.
+ * `../../postings/postings-load.ts` lays out the structures; its offsets must agree with those here.
  */
 import { addOne, end, sumGaps, unpack, varint } from './unpack';
 
-/** Offsets of a list. */
+/** Offsets in a list. */
 export const DOCS: usize = 0;
 export const FULL: usize = 4;
 export const BLOCKS: usize = 8;
@@ -30,17 +31,20 @@ export const BITS: usize = 28;
 export const RANKS: usize = 32;
 export const FREQUENCIES: usize = 36;
 export const LIVE: usize = 40;
-/** Where the blocks of places begin, and how many full ones there are. */
+/** Addresses of the blocks of places, and the number of full ones. */
 export const POSITIONS: usize = 44;
 export const POSITIONS_FULL: usize = 48;
-/** Per posting, and once more, how many places come before; for lists whose places are in memory. */
+/**
+ * Per posting, and once more at the end, the number of places before it; for lists whose places are in
+ * memory.
+ */
 export const STARTS: usize = 52;
-/** How many places the list has. */
+/** Number of places of the list. */
 export const PLACES: usize = 56;
 /** The weight that the 10th, 100th, 200th and 1000th best live document has at least. */
 export const BEST: usize = 64;
 
-/** Offsets of a segment. */
+/** Offsets in a segment. */
 export const NORMS: usize = 0;
 export const STATICS: usize = 4;
 export const FINGERPRINTS: usize = 8;
@@ -49,12 +53,12 @@ export const STATIC_MAXIMA: usize = 16;
 export const RANGES: usize = 20;
 
 const BINS: u32 = 1024;
-/** Frequencies from here on do not fit into a list of bits. */
+/** Frequencies from this on do not fit into a bitmap list. */
 const TOO_FREQUENT: u32 = 0x10000;
 
 let histogram: usize = 0;
 let k1PlusOne: f64 = 0;
-/** What one step of `MAXIMA` is worth. */
+/** The weight of one step of `MAXIMA`. */
 export let step: f64 = 0;
 
 /** `scratch` has room for 4096 bytes. */
@@ -64,7 +68,10 @@ export function setUp(scratch: usize, k1: f64): void {
   step = k1PlusOne / 255;
 }
 
-/** What a term adds to a score; `idf` is 1 for a maximum. The operations and their order are those of rank/. */
+/**
+ * Returns the score of a term; `idf` is 1 for a maximum. The operations and their order are those of
+ * scoring/.
+ */
 export function termScore(idf: f64, frequency: u32, norm: f64): f64 {
   const weight = <f64>frequency / 4;
   return (idf * weight * k1PlusOne) / (weight + norm);
@@ -76,8 +83,9 @@ export function isDeleted(segment: usize, doc: u32): bool {
 }
 
 /**
- * Fills the tables of a list whose counts and pointers are set. `bytes` is where its postings begin; `docs` and
- * `frequencies` are buffers of 128 numbers. False if the list must stay packed: a frequency is too high.
+ * Fills the tables of a list whose counts and pointers are set. `bytes` is the address of its postings;
+ * `docs` and `frequencies` are buffers of 128 numbers. Returns false if the list must stay packed because a
+ * frequency is too high.
  */
 export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, frequencies: usize): bool {
   memory.fill(histogram, 0, BINS * 4);
@@ -99,7 +107,7 @@ export function prepare(list: usize, bytes: usize, segment: usize, docs: usize, 
   return true;
 }
 
-/** Finds where the blocks of a list begin; the last document of the last block is left open. */
+/** Finds the blocks of a list; the last document of the last block is not set. */
 function findBlocks(list: usize, bytes: usize): void {
   const blocks = load<u32>(list, BLOCKS);
   const full = load<u32>(list, FULL);
@@ -125,8 +133,9 @@ function findBlocks(list: usize, bytes: usize): void {
 }
 
 /**
- * Fills `STARTS`. For a list of bits, `bytes` is where its postings are, and the pointers to tables of blocks are set
- * for the while; the others have their blocks, and `bytes` is 0. The buffers have room for 128 numbers each.
+ * Fills `STARTS`. For a bitmap list, `bytes` is the address of its postings, and the pointers to the block
+ * tables are set temporarily; other lists have their blocks, and `bytes` is 0. The buffers have room for 128
+ * numbers each.
  */
 export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies: usize, counts: usize): void {
   if (bytes !== 0) findBlocks(list, bytes);
@@ -145,7 +154,10 @@ export function countPlaces(list: usize, bytes: usize, docs: usize, frequencies:
   store<u32>(list, places, PLACES);
 }
 
-/** Adds a block to the bits and frequencies; `first` is the number of its first posting. */
+/**
+ * Adds a block to the bits and frequencies; `first` is the index of its first posting. Returns false if a
+ * frequency is too high.
+ */
 function spread(list: usize, first: u32, docs: usize, frequencies: usize, count: u32): bool {
   const bits: usize = load<u32>(list, BITS);
   let to = <usize>load<u32>(list, FREQUENCIES) + (first << 1);
@@ -172,8 +184,8 @@ function rank(list: usize, ranges: u32): void {
 }
 
 /**
- * Decodes a block into documents and frequencies, and its places per document if `counts` is not 0; returns how
- * many documents it has. `before` is the last document of the block before.
+ * Decodes a block into documents and frequencies, and into places per document if `counts` is not 0. Returns
+ * the number of its documents. `before` is the last document of the block before.
  */
 export function decode(
   list: usize,
@@ -191,7 +203,7 @@ export function decode(
   return 128;
 }
 
-/** The frequencies of a full block; `at` is where its documents end. */
+/** Decodes the frequencies of a full block; `at` is the end of its documents. */
 export function decodeFrequencies(
   list: usize,
   block: u32,
@@ -236,7 +248,9 @@ function decodeLast(
   return count;
 }
 
-/** Counts the live documents of a block, and notes how good they are. */
+/**
+ * Returns the number of live documents of a block, and records their weights in the histogram and the maxima.
+ */
 function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, count: u32): u32 {
   const norms: usize = load<u32>(segment, NORMS);
   const maxima: usize = load<u32>(list, MAXIMA);
@@ -253,7 +267,7 @@ function weigh(list: usize, segment: usize, docs: usize, frequencies: usize, cou
   return live;
 }
 
-/** Makes the byte of a table of maxima at least as much as `weight`. */
+/** Raises a byte of a table of maxima to at least `weight`. */
 export function raise(at: usize, weight: f64): void {
   const steps = <u8>min(255, ceil(weight / step));
   if (steps > load<u8>(at)) store<u8>(at, steps);
@@ -271,7 +285,7 @@ function storeBest(list: usize): void {
   for (; next < 4; next++) store<f64>(list + (next << 3), 0, BEST);
 }
 
-/** The ranks that `BEST` tells about. */
+/** The ranks of `BEST`. */
 export function rankOf(index: u32): u32 {
   return index === 0 ? 10 : index === 1 ? 100 : index === 2 ? 200 : 1000;
 }

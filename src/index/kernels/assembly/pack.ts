@@ -1,14 +1,15 @@
 /**
- * Packs blocks of 128 numbers, four at a time; `../../packing.ts` describes the bytes, and unpack.ts reads them.
+ * Packs blocks of 128 numbers, four at a time; `../../postings/packing.ts` describes the bytes, and unpack.ts
+ * reads them.
  */
 
 const COUNT: u32 = 128;
 const BYTES: usize = 512;
 const LISTED: u32 = 0x80;
 const COUNTED: u32 = 0x40;
-/** What an exception takes, about: its index, and most often one byte of high bits. */
+/** The approximate size of an exception: its index, and usually one byte of high bits. */
 const EXCEPTION_BITS: u32 = 16;
-/** A string of high bits has its length in a byte. */
+/** The length of a string of high bits is stored in one byte. */
 const MAX_STRING_BITS: u32 = 255 << 3;
 
 /** Room for 33 counts. */
@@ -18,7 +19,10 @@ export function setUpPacking(scratch: usize): void {
   widthCounts = scratch;
 }
 
-/** Packs the numbers at `values` to `to`, and returns the position after them. Only gaps of places may be counted out. */
+/**
+ * Packs the numbers at `values` to `to`, and returns the address after them. `mayCount` permits a string of
+ * high bits; only gaps of places use it.
+ */
 export function pack(values: usize, to: usize, mayCount: bool): usize {
   const widest = 32 - <u32>clz(allBits(values));
   if (widest === 0) {
@@ -43,7 +47,10 @@ function allBits(values: usize): u32 {
 
 let listedBits: u32 = 0;
 
-/** The width with the fewest bits in all, exceptions included; no number has more than `widest`. */
+/**
+ * Returns the width with the fewest bits in total, including exceptions; no number has more than `widest`
+ * bits.
+ */
 function chooseListed(values: usize, widest: u32): u32 {
   memory.fill(widthCounts, 0, 33 << 2);
   for (let at = values; at < values + BYTES; at += 4) {
@@ -67,8 +74,9 @@ function chooseListed(values: usize, widest: u32): u32 {
 let countedWidth: u32 = 0;
 
 /**
- * The width at which a string of high bits is best, if it is better than a list of exceptions. The best is near the
- * binary logarithm of the mean. A one in the string weighs half a bit more than it takes, as each is a step of reading.
+ * Finds the best width for a string of high bits. Returns whether that is better than a list of exceptions.
+ * The best width is near the binary logarithm of the mean. A one in the string costs half a bit extra,
+ * because reading takes a step for each.
  */
 function chooseCounted(values: usize): bool {
   const mean = sumAbove(values, 0) >> 7;
@@ -87,7 +95,7 @@ function chooseCounted(values: usize): bool {
   return isBetter;
 }
 
-/** The sum of the numbers, each without its low `width` bits. */
+/** Returns the sum of the numbers, each shifted right by `width`. */
 function sumAbove(values: usize, width: u32): u64 {
   let sums = i64x2.splat(0);
   for (let at = values; at < values + BYTES; at += 16) {
@@ -129,7 +137,9 @@ function listExceptions(values: usize, width: u32, to: usize): usize {
   return at;
 }
 
-/** Low bits in lanes, then what is above them: as many ones, then a zero, for each number. */
+/**
+ * Writes the low bits in lanes, then for each number as many ones as the value of its high bits, and a zero.
+ */
 function packCounted(values: usize, width: u32, to: usize): usize {
   store<u8>(to, <u8>(width | COUNTED));
   const lengthAt = packLanes(values, width, to + 1);
@@ -149,7 +159,7 @@ function packCounted(values: usize, width: u32, to: usize): usize {
   return string + length;
 }
 
-/** Writes a varint at `to`, and returns the position after it. */
+/** Writes a varint at `to`, and returns the address after it. */
 export function putVarint(to: usize, value: u32): usize {
   let at = to;
   let rest = value;

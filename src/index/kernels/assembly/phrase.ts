@@ -1,14 +1,14 @@
 /**
- * Whether the words of a phrase stand side by side in a document.
+ * Checks whether the words of a phrase are adjacent in a document.
  *
- * Begins with the places of the word that the fewest documents have, and keeps the beginnings of the phrase that the
- * others confirm, the next rarest first: few of them are left when it comes to `the`. A word with several lists stands in
- * the places of all of them: they are merged.
+ * It starts with the positions of the word that the fewest documents have, and keeps the start positions of
+ * the phrase that the other words confirm, the next rarest first. So few are left when it comes to `the`. The
+ * positions of a word with several lists are the merged positions of all of them.
  *
  *   slot    first list u32, count of lists u32, at u32, offset u32     a word of a phrase, the rarest first
- *   forms   u64 for each of its lists, at `at`: which forms count, as bits, see cursors.ts; `at` is 0 if all do
+ *   forms   u64 for each of its lists, at `at`: bit set of the forms that count (cursors.ts); `at` is 0 if all do
  *
- * The offset is where in the phrase the word stands.
+ * The offset is the position of the word in the phrase.
  */
 import { ALL_FORMS, confirmPositions, placeCount, writePositions } from './cursors';
 import { cursorOf } from './query';
@@ -19,29 +19,29 @@ let positions: usize = 0;
 let positionsEnd: usize = 0;
 let isTooLong: bool = false;
 
-/** At the beginning of a query: where there is room for positions. */
+/** Sets the room for positions at the start of a query. */
 export function setUpPhrases(at: usize, bytes: usize): void {
   positions = at;
   positionsEnd = at + bytes;
   isTooLong = false;
 }
 
-/** A document has so many places that its phrases could not be checked here: the answer is not to be used. */
+/** Reports that a document has too many places to check its phrases here. The result must not be used. */
 export function gaveUp(): bool {
   return isTooLong;
 }
 
-/** A phrase of one word in whatever form is only a word that must occur. */
+/** A phrase of one word in any form is only a required word, and needs no places. */
 export function needsPlaces(words: usize, length: u32): bool {
   return length > 1 || load<u32>(words, 8) !== 0;
 }
 
-/** The document, as a bit of the range that the cursors hold. */
+/** The document, as a bit of the current range. */
 let bit: u32 = 0;
 
 /**
- * `words` has the slots; the document is in the lists of `found`. Which forms the words have is asked only where they
- * stand side by side: that is seldom, and forms are further numbers to unpack.
+ * `words` has the slots; the document is in the lists of `found`. Forms are checked only if the words are
+ * adjacent, which is rare, because forms are more numbers to unpack.
  */
 export function hasPhrase(doc: u32, found: u64, words: usize, length: u32): bool {
   bit = doc & 63;
@@ -72,7 +72,10 @@ function has(found: u64, number: u32): bool {
   return ((found >> number) & 1) !== 0;
 }
 
-/** Writes where the phrase would begin by the places of a word, ascending; returns how many there are. */
+/**
+ * Writes the start positions of the phrase that follow from the positions of a word, ascending; returns their
+ * number.
+ */
 function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
   const offset = load<u32>(word, 12);
   const first = load<u32>(word);
@@ -90,7 +93,7 @@ function writePlaces(found: u64, word: usize, to: usize, asksForms: bool): u32 {
   return count;
 }
 
-/** Which forms count in one of the word's lists. */
+/** Returns the bit set of forms that count in one of the word's lists. */
 function formsOf(word: usize, list: u32): u64 {
   const at: usize = load<u32>(word, 8);
   return at === 0 ? ALL_FORMS : load<u64>(at + ((<usize>list) << 3));
@@ -102,7 +105,7 @@ function fits(at: usize, count: u32): bool {
   return false;
 }
 
-/** Merges the ascending numbers at `b` into those at `a`, behind which there is room for them. */
+/** Merges the ascending numbers at `b` into those at `a`, after which there is room for them. */
 function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
   let lastA = a + (countA << 2);
   let lastB = b + (countB << 2);
@@ -118,7 +121,10 @@ function mergeFromBehind(a: usize, countA: u32, b: usize, countB: u32): void {
   }
 }
 
-/** Keeps what both ascending lists have, in the first; returns how much that is. Beginnings below 0 are signed. */
+/**
+ * Keeps the numbers in both ascending lists, in the first; returns their number. Numbers are signed: a start
+ * position may be below 0.
+ */
 function intersect(a: usize, countA: u32, b: usize, countB: u32): u32 {
   const endA = a + (countA << 2);
   const endB = b + (countB << 2);

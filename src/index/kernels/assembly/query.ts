@@ -1,25 +1,25 @@
 /**
- * The query that runs now: its cursors, what its words weigh, and the segment it is in.
+ * The current query: its cursors, the weights of its words, and the current segment.
  *
- * A word is a group of lists: its own, and perhaps others that stand for it too (other forms, what links say,
- * words of the same meaning), each with a scale and a mass. A document has a word if it is in any of them. Each list
- * that it is in adds its score; of the word's mass it gets the greatest among them, so that no word counts
- * twice. Lists are numbered through, those of one word side by side. A list may count for some documents only, such as
- * those of a language: its mask says for which.
+ * A word is a group of lists: its own, and perhaps others that stand for it (other forms, anchor texts,
+ * synonyms), each with a scale and a mass. A document has a word if it is in any of them. Each list that has
+ * the document adds its score. Of the word's masses only the greatest counts, so that no word counts twice.
+ * Lists are numbered consecutively, those of one word next to each other. A list may count for some documents
+ * only, such as those of a language; its mask has these documents.
  */
 import { offer, raiseThreshold } from './best';
 import { CURSOR_BYTES, LIST, MASK, MASS, open, SCALE, WORD } from './cursors';
 import { BEST, DELETES, FINGERPRINTS, NORMS, rankOf, STATICS, termScore } from './lists';
 
-/** Sums of bounds round in another order than scores: a bound is taken to be a little more than it is. */
+/** Sums of bounds round in another order than scores, so a bound is multiplied by this factor. */
 export const SAFE: f64 = 1.000000001;
 
 export let segment: usize = 0;
 export let segmentNumber: u32 = 0;
 export let listCount: u32 = 0;
-/** Some word has several lists. */
+/** True if some word has several lists. */
 export let isGrouped: bool = false;
-/** The sum of the words' rarity over the whole index. */
+/** The sum of the words' inverse document frequencies over the whole index. */
 export let weight: f64 = 1;
 export let perWeight: f64 = 1;
 export let norms: usize = 0;
@@ -27,7 +27,7 @@ export let statics: usize = 0;
 
 let cursors: usize = 0;
 let fingerprints: usize = 0;
-/** Per list, its frequency in the document that is being scored. */
+/** The frequency of each list in the document that is being scored. */
 let frequencies: usize = 0;
 
 /** `at` has room for 64 cursors, `foundAt` for 64 numbers. */
@@ -50,8 +50,8 @@ export function enterSegment(at: usize, number: u32, lists: u32): void {
 }
 
 /**
- * A list in this segment. Words and their lists keep their order, those that the segment lacks are left out. `mask` is
- * where the bits of the documents are that it counts for, or 0.
+ * Sets a list of this segment. Words and their lists keep their order; those that the segment lacks are left
+ * out. `mask` is the address of the bitmap of documents that the list counts for, or 0.
  */
 export function setList(number: u32, list: usize, word: u32, scale: f64, mass: f64, mask: usize): void {
   const cursor = cursorOf(number);
@@ -69,8 +69,8 @@ export function cursorOf(number: u32): usize {
 }
 
 /**
- * Raises the threshold to a score that at least `keep` documents reach by one of this segment's lists alone. Nobody has
- * counted how many of them a masked list counts for.
+ * Raises the threshold to a score that at least `keep` documents reach by one of this segment's lists alone.
+ * Masked lists are not used, because it is unknown how many of their best documents they count for.
  */
 export function raiseToPrimed(keep: u32): void {
   let index: u32 = 0;
@@ -94,7 +94,10 @@ export function setFrequency(number: u32, frequency: u32): void {
   store<u32>(frequencies + (number << 2), frequency);
 }
 
-/** The mass of a document that is in the lists of `found`: per word the greatest, summed in the order of words. */
+/**
+ * Returns the mass of a document that is in the lists of `found`: the greatest mass per word, summed in the
+ * order of words.
+ */
 export function massOf(found: u64): f64 {
   let sum: f64 = 0;
   let word: u32 = -1;
@@ -111,7 +114,7 @@ export function massOf(found: u64): f64 {
   return sum + most;
 }
 
-/** The exact score of a document that is in the lists of `found`: the sum goes by their order. */
+/** Returns the exact score of a document that is in the lists of `found`, summed in list order. */
 export function scoreOf(doc: u32, found: u64): f64 {
   const norm = load<f64>(norms + ((<usize>doc) << 3));
   let sum: f64 = 0;
@@ -126,7 +129,7 @@ export function keep(doc: u32, score: f64): void {
   offer(score, load<i64>(fingerprints + ((<usize>doc) << 3)), segmentNumber, doc);
 }
 
-/** The documents of a range that are deleted, as bits. */
+/** Returns the deleted documents of a range, as bits. */
 export function goneIn(range: u32): u64 {
   const deletes: usize = load<u32>(segment, DELETES);
   return deletes === 0 ? 0 : load<u64>(deletes + ((<usize>range) << 3));

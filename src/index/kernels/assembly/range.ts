@@ -1,13 +1,14 @@
 /**
- * A look at one range of 64 documents: MaxScore (Turtle and Flood, 1995) on bits.
+ * Searches one range of 64 documents: MaxScore (Turtle and Flood, 1995) on bits.
  *
- * Lists are ordered by what they can give in this range. As many of the least as cannot lift a document over the
- * threshold even together are optional: a document that has no other word is not among the best. A word without which
- * all others cannot reach the threshold is needed. So the candidates are the union of the lists that are not optional,
- * cut with the words that are needed. If the query requires certain words, they are the cut of these.
+ * Lists are ordered by their maximum in this range. The least lists are optional, as long as all of them
+ * together cannot lift a document over the threshold: a document that has no other word is not among the
+ * best. A word is needed if all others together cannot reach the threshold. So the candidates are the union
+ * of the lists that are not optional, intersected with the words that are needed. If the query has required
+ * words, the candidates are the intersection of these.
  *
- * What is left is scored list by list, the weightiest first, as long as it can get over the threshold; only then are
- * its phrases looked for.
+ * The candidates are scored list by list, the largest maximum first, as long as they can get over the
+ * threshold. Their phrases are checked last.
  */
 import { threshold } from './best';
 import { docsIn, frequencyAt, holds, MASS, RANGE_MAXIMUM, REQUIRED, SCALE, TABLE, WORD } from './cursors';
@@ -29,15 +30,17 @@ import {
   staticOf,
 } from './query';
 
-/** What subtracting may have rounded away, as a share of the whole. */
+/** Upper bound of the rounding error of a subtraction, as a share of the whole. */
 const SLACK: f64 = 1e-12;
 
-/** Lists in ascending order of their maximum, and the sums of maxima and masses of the first so many. */
+/** Lists in ascending order of their maximum, and for each n the sums of maxima and masses of the first n. */
 const order: usize = memory.data(4 * 64);
 const maxima: usize = memory.data(8 * 65);
 const masses: usize = memory.data(8 * 65);
 
-/** Set by the host: per required word its first list and how many it has, in ascending order of documents. */
+/**
+ * Set by the host: per required word its first list and its number of lists, in ascending order of documents.
+ */
 let required: usize = 0;
 let requiredCount: u32 = 0;
 /** Per phrase its length, then the slots of its words, see phrase.ts; a length of 0 ends them. */
@@ -46,7 +49,7 @@ let hasPlaces: bool = false;
 
 let range: u32 = 0;
 
-/** With no words, any of the query's words will do. The lists of the segment have been set. */
+/** Without required words, any word of the query is enough. The lists of the segment must be set before. */
 export function setRequired(at: usize, count: u32, phrasesAt: usize): void {
   required = at;
   requiredCount = count;
@@ -68,7 +71,10 @@ export function hasRequired(): bool {
   return requiredCount > 0;
 }
 
-/** Looks at range `first` + `offset`, where the tables of maxima begin with `first`; returns how many matches there are, if `isCounting`. */
+/**
+ * Searches range `first` + `offset`; the tables of maxima begin with `first`. Returns the number of matches
+ * if `isCounting`.
+ */
 export function lookAt(first: u32, offset: u32, isCounting: bool): u32 {
   range = first + offset;
   const statics: usize = load<u32>(segment, STATIC_MAXIMA);
@@ -109,7 +115,7 @@ function listAt(place: u32): usize {
   return cursorOf(load<u32>(order + (place << 2)));
 }
 
-/** What a list adds to the greatest mass that the lists of its word before it in the order can give. */
+/** Returns the mass that a list adds to the greatest mass of the lists of its word before it in the order. */
 function massOnTop(place: u32): f64 {
   const cursor = listAt(place);
   const mass = load<f64>(cursor, MASS);
@@ -122,7 +128,10 @@ function massOnTop(place: u32): f64 {
   return max(0, least);
 }
 
-/** Whether a sum and mass, with the first `rest` lists of the order on top, can reach the threshold. */
+/**
+ * Reports whether a sum and a mass, plus those of the first `rest` lists of the order, can reach the
+ * threshold.
+ */
 function canReach(sum: f64, mass: f64, rest: u32, extra: f64): bool {
   return isEnough(sum + load<f64>(maxima + (rest << 3)), mass + load<f64>(masses + (rest << 3)), extra);
 }
@@ -131,7 +140,7 @@ function isEnough(sum: f64, mass: f64, extra: f64): bool {
   return sum * min(1, mass * perWeight * SAFE) * SAFE + extra >= threshold;
 }
 
-/** Documents with any of the words that can be among the best. */
+/** Returns the documents with any of the words that can be among the best. */
 function withAny(extra: f64): u64 {
   let optional: u32 = 0;
   while (optional < listCount && !canReach(0, 0, optional + 1, extra)) optional++;
@@ -145,7 +154,7 @@ function withAny(extra: f64): u64 {
   return docs;
 }
 
-/** The first list behind those of a word whose first is `first`. */
+/** Returns the first list after those of the word whose first list is `first`. */
 function nextWord(first: u32): u32 {
   if (!isGrouped) return first + 1;
   const word = load<u32>(cursorOf(first), WORD);
@@ -154,7 +163,7 @@ function nextWord(first: u32): u32 {
   return next;
 }
 
-/** Whether the threshold is out of reach without the word whose lists are those from `first` to before `next`. */
+/** Reports whether the threshold is out of reach without the word whose lists are `first` up to `next`. */
 function isNeeded(first: u32, next: u32, extra: f64): bool {
   const sum = load<f64>(maxima + (listCount << 3));
   const mass = load<f64>(masses + (listCount << 3));
@@ -167,14 +176,14 @@ function isNeeded(first: u32, next: u32, extra: f64): bool {
   return !isEnough(sumOfOthers, mass + mass * SLACK - ofWord, extra);
 }
 
-/** The documents of the range that are in any of these lists. */
+/** Returns the documents of the range that are in any of these lists. */
 function docsOf(first: u32, next: u32): u64 {
   let docs: u64 = 0;
   for (let number = first; number < next; number++) docs |= docsIn(cursorOf(number), range);
   return docs;
 }
 
-/** Documents with all required words. */
+/** Returns the documents that have all required words. */
 function withRequired(): u64 {
   let docs: u64 = -1;
   for (let word: u32 = 0; word < requiredCount && docs !== 0; word++) {
@@ -209,7 +218,10 @@ function consider(doc: u32): void {
   if (score >= threshold && hasPhrases(doc, found)) keep(doc, score);
 }
 
-/** Looks for the phrases first: every candidate that has them counts, or its score cannot be too low yet. */
+/**
+ * Checks the phrases before the scores: either every candidate that has them is counted, or there is no
+ * threshold yet.
+ */
 function countPhrases(candidates: u64): u32 {
   let count: u32 = 0;
   for (let rest = candidates; rest !== 0; rest &= rest - 1) {
@@ -223,7 +235,7 @@ function countPhrases(candidates: u64): u32 {
   return count;
 }
 
-/** The lists that have a document. */
+/** Returns the lists that have a document, as bits, and sets their frequencies. */
 function findAll(bit: u32): u64 {
   let found: u64 = 0;
   for (let number: u32 = 0; number < listCount; number++) {

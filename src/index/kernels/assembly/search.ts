@@ -1,18 +1,18 @@
 /**
- * The search kernel: what a query does with lists of postings that lie in memory. `../../resident-lists.ts` lays
- * the memory out, `../../search-kernel.ts` calls. Everything is exact: the same documents with the same scores, to
- * the last bit, as when every document is scored; the property test of query/ holds us to it.
+ * The search kernel runs queries on lists of postings in memory. `../../postings/postings-cache.ts` lays out
+ * the memory; `../search-kernel.ts` calls these functions. The result is exact: the same documents with the
+ * same scores, to the last bit, as if every document were scored; the property test of query/ checks this.
  *
  *   unpack   blocks of 128 numbers
- *   lists    a list, and the maxima of its ranges: 64 documents each
- *   cursors  what a list has in a range
+ *   lists    a list, and the maxima of its ranges of 64 documents
+ *   cursors  the documents of a list in a range
  *   query    words, the lists of each, the exact score
- *   bounds   what the documents of each range can score at most
- *   walk     which ranges are looked at, and when
+ *   bounds   the maximum score of a document of each range
+ *   walk     the choice and order of ranges
  *   range    the best documents of a range
- *   phrase   whether words stand side by side
- *   count    how many have any of the words
- *   chosen   what a list says of documents that were chosen already
+ *   phrase   adjacent words
+ *   count    number of documents with any of the words
+ *   chosen   frequencies and positions in given documents
  *
  * Names in capitals are byte offsets in a structure. Nothing is allocated here.
  */

@@ -1,13 +1,13 @@
 /**
- * Sorts the terms by their bytes: quicksort over their first eight bytes as a number, with a look at the rest only
- * where those are equal. An entry is `key u64, term u32`, 16 bytes apart.
+ * Sorts the terms by their bytes: quicksort over their first eight bytes as a number; the rest is compared
+ * only if these are equal. An entry is `key u64, term u32`, 16 bytes apart.
  */
 import { recordOf, termCount } from './terms';
 
 const ENTRY: usize = 16;
 const FEW: usize = 16 * ENTRY;
 
-/** Writes the numbers of all terms at `to`, in order; `scratch` has room for 16 bytes a term. */
+/** Writes the numbers of all terms at `to`, in order; `scratch` has room for 16 bytes per term. */
 export function sortTerms(scratch: usize, to: usize): void {
   for (let term: u32 = 0; term < termCount; term++) {
     const entry = scratch + <usize>term * ENTRY;
@@ -20,7 +20,7 @@ export function sortTerms(scratch: usize, to: usize): void {
   }
 }
 
-/** The longer part is left for the next turn, so the stack stays shallow. */
+/** Recurses into the shorter part and loops over the longer one, so the stack stays shallow. */
 function sort(first: usize, end: usize): void {
   let from = first;
   let to = end;
@@ -37,7 +37,7 @@ function sort(first: usize, end: usize): void {
   insert(from, to);
 }
 
-/** Hoare's: what is not greater than the middle entry comes before the returned position. */
+/** Hoare's partition: entries before the returned address are not greater than the middle entry. */
 function partition(from: usize, to: usize): usize {
   const middle = from + ((to - from) / ENTRY / 2) * ENTRY;
   const key = load<u64>(middle);

@@ -1,23 +1,23 @@
 /**
- * The words of many documents in the order of a segment: by term, then by document, then by place.
+ * Sorts the words of many documents into the order of a segment: by term, then by document, then by place.
  *
- * First the words are counted, for each stemming that the documents have. With the counts the host stems every word
- * once and decides under which term it goes, and as which of the term's forms. Then the words are laid out by term, for
- * some of the terms at a time: a counting sort, which keeps documents and places ascending.
+ * First the words are counted, for each stemming of the documents. With the counts the host stems every word
+ * once and assigns it a term and a form of that term. Then the words are laid out by term, for some of the
+ * terms at a time: a counting sort, which keeps documents and places ascending.
  *
- *   document   where its tokens begin and end, stemming      three u32
+ *   document   start and end of its tokens, stemming         three u32
  *   target     term, and in the top 8 bits the form          u32, per stemming and word
- *   chosen     whether the word's term is laid out now       a bit, per stemming and word
+ *   chosen     1 if the word's term is laid out now          a bit, per stemming and word
  *   pair       document, and in the top 8 bits the form; place
  *
- * The bits are for speed: most words are passed over at any one time, and all bits are in the processor's cache where the targets
- * are not.
+ * The bits are for speed: most words are skipped in each pass, and all bits fit into the processor's cache
+ * while the targets do not.
  */
 import { place, startTokens, takeToken, word } from './tokens';
 
 const DOCUMENT: usize = 12;
 const LOW_BITS: u32 = 0xffffff;
-/** Where a term begins that is not to be laid out now. */
+/** The start of a term that is not laid out now. */
 const NOT_NOW: u32 = 0xffffffff;
 
 /** Counts the words of documents `from` to `end`; `counts` has `words` numbers for each stemming. */
@@ -34,7 +34,7 @@ export function countWords(documents: usize, from: u32, end: u32, counts: usize,
   }
 }
 
-/** Sets the bits of the words whose terms have a beginning in `starts`. */
+/** Sets the bits of the words whose terms have a start in `starts`. */
 export function chooseWords(targets: usize, count: u32, starts: usize, chosen: usize): void {
   memory.fill(chosen, 0, (count + 7) >> 3);
   for (let word: u32 = 0; word < count; word++) {
@@ -46,8 +46,8 @@ export function chooseWords(targets: usize, count: u32, starts: usize, chosen: u
 }
 
 /**
- * Lays out the chosen words of documents `from` to `end`. `starts` has for each of their terms where the next goes in
- * `sorted`; `targets` has `words` numbers for each stemming.
+ * Lays out the chosen words of documents `from` to `end`. `starts` has the next index in `sorted` for each of
+ * their terms; `targets` has `words` numbers for each stemming.
  */
 export function sortTokens(
   documents: usize,

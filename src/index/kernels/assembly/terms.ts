@@ -1,16 +1,16 @@
 /**
- * The terms of a buffer: a hash table from bytes to the number of a term.
+ * The terms of a buffer: a hash table from the bytes of a term to its number.
  *
- *   slot     key u64, record u32, number u32       record 0 is empty; a table that is three quarters full is doubled
+ *   slot     key u64, record u32, number u32       record 0 is empty; the table doubles when 3/4 full
  *   record   number u32, length u32, bytes, padded with zeros to a multiple of 8
  *
- * Most words have no more than eight bytes. These are their own key, padded with zeros, and the lowest bit of their slot's
- * record is set: they are found in the slot alone, which is one miss of the processor's cache in place of two. The key
- * of longer ones is a hash, and their bytes are compared.
+ * Most words have at most eight bytes. These are their own key, padded with zeros, and the lowest bit of
+ * their slot's record is set: they are found in the slot alone, which is one cache miss instead of two. The
+ * key of longer words is a hash, and their bytes are compared.
  *
- * Besides terms the table has spellings: words with other letters than ASCII as they stand in the text, behind a
- * byte 0, which no term has. Their record has the number of the folded term, so folding, which takes a call to
- * the host, is done once per spelling and not once per word.
+ * The table also has spellings: words with non-ASCII letters as they are in the text, after a byte 0, which
+ * no term has. Their record has the number of the folded term, so folding, which takes a call to the host, is
+ * done once per spelling and not once per word.
  */
 export const NO_TERM: u32 = 0xffffffff;
 
@@ -19,12 +19,12 @@ const SHORT: u32 = 8;
 const SLOT_SHIFT: usize = 4;
 
 let slots: usize = 0;
-/** Slots less one; there is a power of 2 of them. */
+/** Number of slots, a power of 2, minus one. */
 let mask: u32 = 0;
 let maxMask: u32 = 0;
 let records: usize = 0;
 let recordsLimit: usize = 0;
-/** Where the record of each term is. */
+/** The address of the record of each term. */
 let byNumber: usize = 0;
 
 export let next: usize = 0;
@@ -33,7 +33,7 @@ let used: u32 = 0;
 
 const FIRST_MASK: u32 = 0xffff;
 
-/** `slotCount`, a power of 2, is the most that the table may have. */
+/** `slotCount`, a power of 2, is the maximum size of the table. */
 export function setUpTerms(
   slotsAt: usize,
   slotCount: u32,
@@ -57,12 +57,12 @@ export function clearTerms(): void {
   used = 0;
 }
 
-/** Bytes that terms take. */
+/** Returns the bytes that terms take. */
 export function termBytes(): usize {
   return next - records;
 }
 
-/** No room is left for further words, only for their stems. */
+/** Reports that there is no room for further words, only for their stems. */
 export function isFull(): bool {
   return used > maxUsed(maxMask) || next > recordsLimit - (recordsLimit - records) / 4;
 }
@@ -71,7 +71,10 @@ export function recordOf(term: u32): usize {
   return load<u32>(byNumber + ((<usize>term) << 2));
 }
 
-/** Writes the bytes of all terms by number at `to`, each with a newline behind it; returns where they end. */
+/**
+ * Writes the bytes of all terms by number at `to`, each followed by a newline; returns the address after
+ * them.
+ */
 export function joinTerms(to: usize): usize {
   let at = to;
   for (let term: u32 = 0; term < termCount; term++) {
@@ -84,7 +87,7 @@ export function joinTerms(to: usize): usize {
   return at;
 }
 
-/** The number of the term whose bytes, at most eight, are the key; `NO_TERM` if it is not known. */
+/** Returns the number of the term whose bytes, at most eight, are the key; `NO_TERM` if it is unknown. */
 export function findShort(key: u64): u32 {
   let slot = slotOf(key);
   let at = slots + ((<usize>slot) << SLOT_SHIFT);
@@ -98,7 +101,10 @@ export function findShort(key: u64): u32 {
   return NO_TERM;
 }
 
-/** The record of the term or spelling with these bytes; 0 if it is not known. Behind the bytes are 8 zeros. */
+/**
+ * Returns the record of the term or spelling with these bytes; 0 if it is unknown. The bytes must be followed
+ * by 8 zeros.
+ */
 export function find(from: usize, length: u32): usize {
   const key = keyOf(from, length);
   let slot = slotOf(key);
@@ -113,14 +119,17 @@ export function find(from: usize, length: u32): usize {
   return 0;
 }
 
-/** Of a record whose key is the right one: whether it has these bytes. */
+/** Reports whether a record with the right key has these bytes. */
 function isRecordOf(marked: u32, from: usize, length: u32): bool {
   if (length <= SHORT) return (marked & 1) !== 0;
   const record: usize = marked;
   return (marked & 1) === 0 && load<u32>(record, 4) === length && isSame(record + 8, from, length);
 }
 
-/** Adds bytes that are not known; a number of `NO_TERM` makes a new term. Returns the record. */
+/**
+ * Adds unknown bytes and returns their record. A term (`isTerm`) gets the next term number; a spelling gets
+ * `number`.
+ */
 export function add(at: usize, length: u32, number: u32, isTerm: bool): usize {
   if (used > maxUsed(mask) && mask < maxMask) grow();
   const record = next;
@@ -166,7 +175,7 @@ function maxUsed(ofMask: u32): u32 {
   return (ofMask / 4) * 3;
 }
 
-/** By the highest bits of the product, which all bytes of the key have a part in. */
+/** Uses the highest bits of the product, which depend on all bytes of the key. */
 function slotOf(key: u64): u32 {
   return <u32>((key * PRIME) >> clz(<u64>mask));
 }

@@ -1,18 +1,22 @@
 /**
- * Tokens: the words of a document as they came, two bytes for most.
+ * Tokens: the words of a document in text order, most of them in two bytes.
  *
- *   code    varint   the word's number * 2, and 1 if its place is not the one that is expected
+ *   code    varint   the word's number * 2, plus 1 if its place is not the expected one
  *   step    varint   (position - expected) * 8 + field, only then
  *
- * Expected is the position behind that of the token before, in the same field; at the beginning of a document 0 in
- * field 0. Words are numbered as they come, so frequent ones have short numbers. Word 5 at position 0 and word 300 behind
- * it are  0A  D8 04 ; if that began a line, which leaves two positions free:  0A  D9 04 10 .
+ * The expected place is the position after that of the token before, in the same field; at the start of a
+ * document it is position 0 in field 0. Words are numbered in order of their first occurrence, so frequent
+ * words have small numbers. Example: word 5 at position 0 and word 300 after it are  0A  D8 04 ; if word 300
+ * begins a new line, which leaves two positions free, they are  0A  D9 04 10 .
  */
 
-/** Of one token, at most. */
+/** Maximum size of a token. */
 export const MAX_TOKEN_BYTES: usize = 10;
 
-/** Set by `takeToken`; `place` is position * 8 + field. At the beginning of a document it is to be set to -8. */
+/**
+ * Set by `takeToken`; `place` is position * 8 + field. `startTokens` sets it to -8 at the start of a
+ * document.
+ */
 export let word: u32 = 0;
 export let place: u32 = 0;
 
@@ -25,7 +29,7 @@ export function startTokens(): void {
   place = -8;
 }
 
-/** Reads the token at `from` and returns where the next begins. */
+/** Reads the token at `from` and returns the address of the next one. */
 export function takeToken(from: usize): usize {
   let at = from;
   let code: u32 = load<u8>(at++);

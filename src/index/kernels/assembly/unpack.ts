@@ -1,13 +1,13 @@
 /**
- * Unpacks blocks of 128 numbers, four at a time; `../../packing.ts` describes the bytes.
+ * Unpacks blocks of 128 numbers, four at a time; `../../postings/packing.ts` describes the bytes.
  *
- * Reads up to 16 bytes past the end of a block: the caller's memory goes on that far.
+ * Reads up to 16 bytes past the end of a block; the caller's memory must extend that far.
  */
 
-/** Where reading stopped: the position after what was unpacked or read last. */
+/** The address after the bytes that were unpacked or read last. */
 export let end: usize = 0;
 
-/** Writes 128 numbers at `to` and leaves `end` behind the block. */
+/** Writes 128 numbers at `to` and sets `end` to the address after the block. */
 export function unpack(from: usize, to: usize): void {
   const head: u32 = load<u8>(from);
   const width: i32 = head & 0x3f;
@@ -17,7 +17,7 @@ export function unpack(from: usize, to: usize): void {
   else if (head & 0x80) patch(width, to);
 }
 
-/** Moves `end` behind the block at `from` without unpacking it. */
+/** Sets `end` to the address after the block at `from` without unpacking it. */
 export function skip(from: usize): void {
   const head: u32 = load<u8>(from);
   end = from + 1 + ((head & 0x3f) << 4);
@@ -31,7 +31,7 @@ export function skip(from: usize): void {
   for (let i: u32 = 0; i < count; i++) varint(end);
 }
 
-/** The varint at `from`; leaves `end` behind it. */
+/** Returns the varint at `from`, and sets `end` to the address after it. */
 export function varint(from: usize): u32 {
   let at = from;
   let byte: u32 = load<u8>(at++);
@@ -44,7 +44,7 @@ export function varint(from: usize): u32 {
   return value;
 }
 
-/** Gaps - 1 at `at` become documents, the first after `before`. */
+/** Converts gaps - 1 at `at` to documents; the first counts from `before`. */
 export function sumGaps(at: usize, before: u32): void {
   const zero = i32x4.splat(0);
   const one = i32x4.splat(1);
@@ -59,7 +59,7 @@ export function sumGaps(at: usize, before: u32): void {
   }
 }
 
-/** Each of the 128 numbers at `at` becomes (number + 1) << shift. */
+/** Replaces each of the 128 numbers at `at` by (number + 1) << shift. */
 export function addOne(at: usize, shift: i32): void {
   const one = i32x4.splat(1);
   for (let to = at; to < at + 512; to += 16) {
@@ -95,7 +95,7 @@ function patch(width: i32, to: usize): void {
   }
 }
 
-/** Adds the high bits that are counted out: the k-th one of the string, at bit p, is one more for the number p - k. */
+/** Adds the high bits of a string: the k-th one of the string, at bit p, adds one unit to the number p - k. */
 function countUp(width: i32, to: usize): void {
   const unit: u32 = 1 << width;
   let at = end + 1;

@@ -1,25 +1,25 @@
 /**
- * The best documents, range by range.
+ * Searches all ranges for the best documents.
  *
- * A range whose bound (bounds.ts) is below the threshold is skipped. Those with the greatest bounds are looked at
- * first: they raise the threshold, and little of the rest is left.
+ * A range whose bound (bounds.ts) is below the threshold is skipped. The ranges with the greatest bounds are
+ * searched first: they raise the threshold, so that most other ranges are skipped.
  */
 import { threshold } from './best';
 import { bounds, findBounds, HOPELESS } from './bounds';
 import { raiseToPrimed } from './query';
 import { hasRequired, lookAt } from './range';
 
-/** So many ranges are looked at before the others. */
+/** Number of ranges that are searched before the others. */
 const EARLY: u32 = 8;
-/** What single precision may have rounded away. */
+/** Compensates for rounding to single precision. */
 const LESS: f64 = 0.999999;
 
-/** Of the ranges to look at early, in descending order of their bounds. */
+/** The ranges to search first, in descending order of their bounds. */
 const early: usize = memory.data(4 * EARLY);
 
 /**
- * Goes on from document `from` up to `to`, both multiples of 64 but for the end. Returns how many documents matched, if
- * that is to be counted and some words are required.
+ * Searches the documents from `from` up to `to`, both multiples of 64 except at the end. Returns the number
+ * of matching documents if `isCounting` and some words are required.
  */
 export function search(from: u32, to: u32, keepCount: u32, isCounting: bool): u32 {
   const first = from >> 6;
@@ -39,7 +39,7 @@ function setBound(range: u32, bound: f32): void {
   store<f32>(bounds + (range << 2), bound);
 }
 
-/** The least bound that is worth a look. */
+/** Returns the least bound of a range that is searched. */
 function least(isCounting: bool): f32 {
   return isCounting ? 0 : <f32>(threshold * LESS);
 }
@@ -55,7 +55,7 @@ function lookAtBest(first: u32, count: u32, isCounting: bool): u32 {
   return matches;
 }
 
-/** Fills `early`; returns how many there are. */
+/** Fills `early`; returns the number of ranges in it. */
 function chooseBest(count: u32, from: f32): u32 {
   let chosen: u32 = 0;
   let worst = from;

@@ -1,0 +1,22 @@
+/** Compares the dependency tables of decision 4 with `package.json`. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const DECISION = 'docs/decisions/0004-dependencies.md';
+
+/** Returns the packages listed in the table, sorted. */
+function packagesInTable(part: string): string[] {
+  return Array.from(part.matchAll(/^\| `([^`]+)` \|/gm), (match) => match[1]!).sort();
+}
+
+test('the dependency tables name the packages of package.json, no more and no fewer', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const [atRunTime, forDevelopment] = readFileSync(join(ROOT, DECISION), 'utf8').split(
+    'For development and tests only:',
+  );
+  assert.deepEqual(packagesInTable(atRunTime!), Object.keys(dependencies).sort());
+  assert.deepEqual(packagesInTable(forDevelopment!), Object.keys(devDependencies).sort());
+});

@@ -1,0 +1,185 @@
+/**
+ * Asks all answer boxes about a query, concurrently, and takes the answers that arrive within the time
+ * budget.
+ *
+ * A box that fails or is late is left out: search results never wait for it, and its error is only logged.
+ * The answer of a late box is cached, so that the next request for it gets it at once.
+ */
+import { type Clock, type Log, messageOf } from '../../base/mod.ts';
+import { SiteJudge, type SiteRule } from '../../query/mod.ts';
+import type { Answer, AnswerBox, AnswerContext, SearcherPlace } from '../answer-box.ts';
+import { answerWords } from '../messages/mod.ts';
+
+interface AnswererOptions {
+  boxes: readonly AnswerBox[];
+  clock: Clock;
+  log: Log;
+  /** Time budget of the boxes; default 300 ms. */
+  budgetMs?: number;
+}
+
+interface Kept {
+  answer: Promise<Answer | null>;
+  until: number;
+}
+
+const DEFAULT_BUDGET_MS = 300;
+/** A late box may continue for this many budgets, so that its answer is cached for the next request. */
+const PATIENCE = 10;
+const MAX_KEPT = 1000;
+/** Boxes are not asked about longer queries. */
+const MAX_QUERY_LENGTH = 200;
+
+/** The searcher for whom the answers are. */
+interface AnswerFor {
+  /** A language tag; English if its messages are not available. */
+  language?: string;
+  place?: SearcherPlace | undefined;
+  /** The searcher's rules for sites. */
+  siteRules?: readonly SiteRule[];
+}
+
+export class Answerer {
+  readonly #options: AnswererOptions;
+  readonly #budgetMs: number;
+  /** Cached answers in the order of their last use, the oldest first. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(options: AnswererOptions) {
+    this.#options = options;
+    this.#budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS;
+  }
+
+  /** Returns the answers in the order of the boxes, without answers from blocked sites. */
+  async answers(query: string, who: AnswerFor = {}): Promise<Answer[]> {
+    const { text, boxes, context } = this.#asked(query, who);
+    const answers = await Promise.all(boxes.map((box) => this.#within(this.#ask(box, text, context))));
+    const judge = new SiteJudge(who.siteRules ?? []);
+    return answers
+      .filter((answer) => answer !== null)
+      .filter(({ source }) => !judge.blocks(hostOf(source.url)));
+  }
+
+  /**
+   * Returns the answers that can be computed from the query alone, immediately. If there are any, the query
+   * is correct as typed.
+   */
+  computed(query: string, language: string): Answer[] {
+    const { text, boxes, context } = this.#asked(query, { language }, isComputing);
+    return boxes.map((box) => this.#compute(box, text, context)).filter((answer) => answer !== null);
+  }
+
+  /** Returns true if a slower box may know more than `computed`. */
+  mayKnow(query: string, language: string): boolean {
+    const { boxes } = this.#asked(query, { language }, (box) => !isComputing(box));
+    return boxes.length > 0 || this.wantsPlace(query);
+  }
+
+  /** Returns true if a box could answer more if it knew the searcher's location. */
+  wantsPlace(query: string): boolean {
+    return this.#options.boxes.some((box) => box.wantsPlace?.(query.trim()) ?? false);
+  }
+
+  #contextFor({ language = 'en', place, siteRules = [] }: AnswerFor): AnswerContext {
+    return {
+      now: this.#options.clock.now(),
+      words: answerWords(language),
+      ...(place && { place: coarse(place) }),
+      ...(siteRules.length > 0 && { siteRules }),
+    };
+  }
+
+  /** Returns the boxes that match the query; none for an empty or too long query. */
+  #asked(query: string, who: AnswerFor, isWanted: (box: AnswerBox) => boolean = () => true) {
+    const text = query.trim();
+    const context = this.#contextFor(who);
+    const isEndless = text === '' || text.length > MAX_QUERY_LENGTH;
+    const wanted = isEndless ? [] : this.#options.boxes.filter(isWanted);
+    return { text, context, boxes: wanted.filter((box) => this.#matches(box, text, context)) };
+  }
+
+  #compute(box: AnswerBox, query: string, context: AnswerContext): Answer | null {
+    try {
+      const answer = box.answer(query, context, AbortSignal.abort());
+      return answer instanceof Promise ? null : answer;
+    } catch (error) {
+      this.#note(box, error);
+      return null;
+    }
+  }
+
+  #matches(box: AnswerBox, query: string, context: AnswerContext): boolean {
+    try {
+      return box.matches(query, context);
+    } catch (error) {
+      this.#note(box, error);
+      return false;
+    }
+  }
+
+  #ask(box: AnswerBox, query: string, context: AnswerContext): Promise<Answer | null> {
+    if (isComputing(box)) return this.#run(box, query, context);
+    const key = keyOf(box, query, context);
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    if (kept && kept.until > context.now) {
+      this.#kept.set(key, kept);
+      return kept.answer;
+    }
+    const answer = this.#run(box, query, context, () => this.#kept.delete(key));
+    this.#kept.set(key, { answer, until: context.now + box.cacheMs });
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return answer;
+  }
+
+  async #run(
+    box: AnswerBox,
+    query: string,
+    context: AnswerContext,
+    onFailure = () => {},
+  ): Promise<Answer | null> {
+    try {
+      return await box.answer(query, context, AbortSignal.timeout(this.#budgetMs * PATIENCE));
+    } catch (error) {
+      onFailure();
+      this.#note(box, error);
+      return null;
+    }
+  }
+
+  #within(answer: Promise<Answer | null>): Promise<Answer | null> {
+    let timer: NodeJS.Timeout;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), this.#budgetMs);
+    });
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  }
+
+  #note(box: AnswerBox, error: unknown): void {
+    this.#options.log.warn('answer box failed', { box: box.name, error: messageOf(error) });
+  }
+}
+
+/** Boxes that compute have `cacheMs` 0: their answers are not cached. */
+function isComputing({ cacheMs }: AnswerBox): boolean {
+  return cacheMs === 0;
+}
+
+/** The cache key: everything that an answer may depend on, except the time. */
+function keyOf({ name }: AnswerBox, query: string, { place, words, siteRules }: AnswerContext): string {
+  const rules = siteRules?.map(({ effect, site }) => [effect, site]);
+  return JSON.stringify([name, words.tag, query.toLowerCase(), place?.latitude, place?.longitude, rules]);
+}
+
+/** Empty for computed answers, which have no source URL. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
+}
+
+/**
+ * Rounds to a tenth of a degree: accurate enough for the weather, and reveals less about where the searcher
+ * lives.
+ */
+function coarse({ latitude, longitude }: SearcherPlace): SearcherPlace {
+  return { latitude: Math.round(latitude * 10) / 10, longitude: Math.round(longitude * 10) / 10 };
+}

@@ -1,0 +1,8 @@
+/**
+ * Asks every answer box about a query and takes the answers that arrive within the time budget. A failing or
+ * slow box costs only its own answer. The boxes themselves are in `computed/`, `crawled/` and `remote/`.
+ */
+
+export { Answerer } from './answerer.ts';
+export { cutText, folded, isName, isSameName, withoutSite } from './names.ts';
+export { isAbout, type Subject, subjectsOf } from './subjects.ts';

@@ -1,0 +1,33 @@
+/**
+ * The subjects that a query may ask about: `who is Ada Lovelace`, `capital of France`, `France population`.
+ * The whole query is the first guess, because works have such names too: `Age of Empires`, `What Is Love`.
+ */
+
+import { plainQuestion, readings } from '../questions/mod.ts';
+import { folded, isName } from './names.ts';
+
+export interface Subject {
+  name: string;
+  /** The fact that is asked for, in the words of the query; empty if none in particular. */
+  fact: string;
+}
+
+/** At most this many guesses are looked up. */
+const MAX_SUBJECTS = 3;
+
+/** Returns an empty list for a query that names nothing. */
+export function subjectsOf(query: string): Subject[] {
+  const asked = readings('subject', query).map(({ name, fact = '' }) => ({ name: name!, fact }));
+  const all = [
+    { name: plainQuestion(query), fact: '' },
+    ...asked.sort((a, b) => a.name.length - b.name.length),
+  ];
+  const distinct = new Map(all.filter(({ name }) => isName(name)).map((each) => [folded(each.name), each]));
+  return [...distinct.values()].slice(0, MAX_SUBJECTS);
+}
+
+/** Returns true if a row of a table is the fact that was asked for: `Population (2024)`, `Founders`. */
+export function isAbout(row: string, fact: string): boolean {
+  const [name, wanted] = [folded(row), folded(fact).replace(/s$/, '')];
+  return wanted !== '' && name.includes(wanted);
+}

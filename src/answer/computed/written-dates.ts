@@ -1,0 +1,121 @@
+/**
+ * Parses dates as people write them: `2024-02-29`, `29 February 2024`, `Feb 29, 2024`, `29. Februar 2024`,
+ * `29.2.2024`, `today`, `friday`, `Christmas`. A date without a year is the next one or the last one,
+ * depending on the question. Dates with slashes are not accepted: 3/4 is in March for some readers and in
+ * April for others.
+ */
+
+import { DAY_MS } from '../../base/mod.ts';
+import { folded } from '../asking/mod.ts';
+import { plainQuestion, wordAmong } from '../questions/mod.ts';
+import { startOfDay } from './calendar.ts';
+import { findHoliday, holidayIn } from './holidays.ts';
+
+/** The direction in which a date without a year is searched. Today matches both, except for weekdays. */
+export type Direction = 'ahead' | 'behind';
+
+/**
+ * Locales for the names of months and weekdays: the languages of questions, and regional variants with other
+ * names.
+ */
+const LOCALES = ['en', 'de', 'de-AT', 'fr', 'ar', 'ar-SY'];
+const MIN_NAME = 3;
+const RELATIVE = { yesterday: -1, today: 0, tomorrow: 1 } as const;
+/** A Sunday in a leap year, from which the names of weekdays are generated. */
+const SUNDAY = Date.UTC(2024, 0, 7);
+
+type Named = readonly (readonly [name: string, number: number])[];
+
+const MONTHS = namesOf('month', 12, (month) => Date.UTC(2024, month, 15));
+const WEEKDAYS = namesOf('weekday', 7, (weekday) => SUNDAY + weekday * DAY_MS);
+
+const NAME = String.raw`(?<name>\p{L}[\p{L}\p{M} ]{1,15}?)\.?`;
+const FORMS = [
+  String.raw`(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})`,
+  String.raw`(?<day>\d{1,2})\. ?(?<month>\d{1,2})\.(?: ?(?<year>\d{4}))?`,
+  String.raw`(?:the )?(?<day>\d{1,2})(?:\.|er|st|nd|rd|th)? ?(?:of |de )?${NAME}(?:,? (?<year>\d{4}))?`,
+  String.raw`${NAME} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?`,
+].map((form) => new RegExp(`^${form}$`, 'u'));
+
+/** Returns midnight of the day in UTC; null if it is not a valid date. */
+export function parseWrittenDate(text: string, now: number, direction: Direction = 'ahead'): number | null {
+  const today = startOfDay(now);
+  const written = plainQuestion(text).toLowerCase();
+  const relative = wordAmong(written, ['yesterday', 'today', 'tomorrow']);
+  if (relative) return today + RELATIVE[relative] * DAY_MS;
+  return (
+    holidayOf(written, today, direction) ??
+    weekdayOf(written, today, direction) ??
+    dayOf(written, today, direction)
+  );
+}
+
+/** January is 0; null if it is not a month. */
+export function parseMonth(name: string): number | null {
+  const month = numberOf(MONTHS, name);
+  return month < 0 ? null : month;
+}
+
+function dayOf(written: string, today: number, direction: Direction): number | null {
+  const found = FORMS.map((form) => form.exec(written)).find((each) => each !== null);
+  if (!found) return null;
+  const { year, month, day, name } = found.groups as Record<string, string | undefined>;
+  const monthIndex = name === undefined ? Number(month) - 1 : numberOf(MONTHS, name);
+  const inYear = (each: number) => calendarDay(each, monthIndex, Number(day));
+  return year === undefined ? nearest(inYear, today, direction) : inYear(Number(year));
+}
+
+/** Parses `christmas` and `christmas 2027`. */
+function holidayOf(written: string, today: number, direction: Direction): number | null {
+  const [, name = written, year] = /^(.+) (\d{4})$/.exec(written) ?? [];
+  const holiday = findHoliday(name);
+  if (!holiday) return null;
+  return year === undefined
+    ? nearest((each) => holidayIn(holiday, each), today, direction)
+    : holidayIn(holiday, Number(year));
+}
+
+function weekdayOf(written: string, today: number, direction: Direction): number | null {
+  const weekday = WEEKDAYS.find(([name]) => name === folded(written))?.[1];
+  if (weekday === undefined) return null;
+  const days = (weekday - new Date(today).getUTCDay() + 7) % 7;
+  return direction === 'ahead' ? today + (days || 7) * DAY_MS : today - ((7 - days) % 7 || 7) * DAY_MS;
+}
+
+/** Searches the previous, the current and the next year. */
+function nearest(
+  inYear: (year: number) => number | null,
+  today: number,
+  direction: Direction,
+): number | null {
+  const thisYear = new Date(today).getUTCFullYear();
+  const days = [-1, 0, 1].map((years) => inYear(thisYear + years)).filter((day) => day !== null);
+  return (
+    (direction === 'ahead' ? days.find((day) => day >= today) : days.findLast((day) => day <= today)) ?? null
+  );
+}
+
+function calendarDay(year: number, monthIndex: number, day: number): number | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year, monthIndex, day);
+  return date.getUTCMonth() === monthIndex && date.getUTCDate() === day ? date.getTime() : null;
+}
+
+/** Matches the whole name or an unambiguous prefix; −1 if there is no match. */
+function numberOf(names: Named, name: string): number {
+  const wanted = folded(name);
+  if (wanted.length < MIN_NAME) return -1;
+  const numbers = new Set(names.filter(([each]) => each.startsWith(wanted)).map(([, number]) => number));
+  const whole = names.find(([each]) => each === wanted);
+  return whole ? whole[1] : numbers.size === 1 ? [...numbers][0]! : -1;
+}
+
+function namesOf(part: 'month' | 'weekday', count: number, moment: (number: number) => number): Named {
+  return LOCALES.flatMap((locale) => {
+    const format = new Intl.DateTimeFormat(locale, { [part]: 'long', timeZone: 'UTC' });
+    return Array.from(
+      { length: count },
+      (_, number) => [folded(format.format(moment(number))), number] as const,
+    );
+  });
+}

@@ -1,0 +1,11 @@
+/**
+ * Answer boxes over the own crawl: knowledge panels, news and offers. They search, then read the best pages
+ * again from the archive, and respect pages that do not allow quoting.
+ */
+
+export { knowledge } from './knowledge.ts';
+export { news } from './news.ts';
+export type { Offer } from './offers.ts';
+export type { OwnCrawl, PageReader, ReadablePage } from './own-crawl.ts';
+export { type AnnouncedArticle, type Details, ResultDetails } from './result-details.ts';
+export { formatPrice, productOf, shopping } from './shopping.ts';

@@ -1,0 +1,105 @@
+/**
+ * Details that results on a tab show besides title and snippet, from the archived pages: the publisher of
+ * news, the price and seller of a product. Also finds the pages that crawled feeds announce: those are news,
+ * even if the pages do not say so.
+ *
+ * The details are part of the rendered page, without a script, so the request waits for them, but not longer
+ * than a budget. Details that are not read by then are absent, and `isWhole` is false.
+ */
+import type { Clock } from '../../base/mod.ts';
+import { type Arrival, tellingWords } from '../../query/mod.ts';
+import type { AnswerContext } from '../answer-box.ts';
+import { cutText } from '../asking/mod.ts';
+import { type Offer, readOffer } from './offers.ts';
+import type { OwnCrawl, ReadablePage } from './own-crawl.ts';
+import { paperOf } from './papers.ts';
+
+export interface Details<Detail> {
+  /** Keyed by the URLs of pages. */
+  found: ReadonlyMap<string, Detail>;
+  /** True if there was time to read all pages. */
+  isWhole: boolean;
+}
+
+export interface AnnouncedArticle {
+  /** Title of the feed that announces the article. */
+  paper: string;
+  /** Milliseconds since 1970. */
+  publishedAt: number;
+}
+
+/** The same budget as for answer boxes. */
+const BUDGET_MS = 300;
+const FEEDS_LOOKED_AT = 10;
+/** The newest entries of all feeds together. */
+const MAX_ANNOUNCED = 300;
+const MAX_NAME = 60;
+
+export class ResultDetails {
+  readonly #crawl: OwnCrawl;
+  readonly #clock: Clock;
+
+  constructor(crawl: OwnCrawl, clock: Clock) {
+    this.#crawl = crawl;
+    this.#clock = clock;
+  }
+
+  /** Returns the publishers that the articles name. */
+  papers(urls: readonly string[]): Promise<Details<string>> {
+    return this.#read(urls, (page) => cutText(paperOf(page), MAX_NAME) || null);
+  }
+
+  offers(urls: readonly string[]): Promise<Details<Offer>> {
+    return this.#read(urls, readOffer);
+  }
+
+  /**
+   * Returns the entries of feeds that contain all words of `text` except function words. If several feeds
+   * announce a page, the newest entry counts.
+   */
+  async announced(
+    text: string,
+    { siteRules, ...arrival }: Pick<AnswerContext, 'siteRules'> & Arrival,
+  ): Promise<Details<AnnouncedArticle>> {
+    const words = tellingWords(text);
+    if (words.length === 0) return { found: new Map(), isWhole: true };
+    const query = `${words.map((word) => `+${word}`).join(' ')} kind:feed`;
+    const request = { query, offset: 0, limit: FEEDS_LOOKED_AT, asTyped: true, ...arrival };
+    const { results } = await this.#crawl.searcher.search({ ...request, ...(siteRules && { siteRules }) });
+    const feeds = await this.#read(
+      results.map(({ url }) => url),
+      (page) => page,
+    );
+    const named = results.flatMap(({ url, host }) => entriesOf(feeds.found.get(url), host));
+    named.sort((a, b) => b.publishedAt - a.publishedAt);
+    const found = new Map<string, AnnouncedArticle>();
+    for (const { url, ...article } of named.slice(0, MAX_ANNOUNCED))
+      if (!found.has(url)) found.set(url, article);
+    return { found, isWhole: feeds.isWhole };
+  }
+
+  /** Reads at least one page, even if the budget is already used up. */
+  async #read<Detail>(
+    urls: readonly string[],
+    detailOf: (page: ReadablePage) => Detail | null,
+  ): Promise<Details<Detail>> {
+    const found = new Map<string, Detail>();
+    const end = this.#clock.now() + BUDGET_MS;
+    for (const url of urls) {
+      if (this.#clock.now() > end) return { found, isWhole: false };
+      const read = await this.#crawl.pages.read(url);
+      if (read.kind === 'late') return { found, isWhole: false };
+      const detail = read.kind === 'page' ? detailOf(read.page) : null;
+      if (detail !== null) found.set(url, detail);
+    }
+    return { found, isWhole: true };
+  }
+}
+
+/** Returns the entries that have a publication date. */
+function entriesOf(feed: ReadablePage | undefined, host: string): (AnnouncedArticle & { url: string })[] {
+  const paper = cutText(feed?.title ?? '', MAX_NAME) || host;
+  return (feed?.entries ?? []).flatMap(({ url, publishedAt }) =>
+    publishedAt === undefined ? [] : [{ url, paper, publishedAt }],
+  );
+}

@@ -1,0 +1,8 @@
+/**
+ * Answer boxes that query a configured service: weather, a MediaWiki, a product search. They send requests
+ * only to the configured address and stay within the answerer's time budget.
+ */
+
+export { ebay } from './ebay.ts';
+export { mediaWikiBox } from './media-wiki.ts';
+export { weather } from './weather.ts';

@@ -1,0 +1,130 @@
+/**
+ * Reads a whole archive and reports damage: records that cannot be read, blocks that do not match their
+ * digests, CDXJ lines without a record, and records without a CDXJ line.
+ *
+ * Cost: reads every byte and computes a SHA-1 of every block, some 200 MB a second. It changes nothing.
+ */
+import { type Directory, type FileProblem, partOf } from '../base/mod.ts';
+import { type ArchiveFile, archiveFiles } from './archive-files.ts';
+import { encodeCdx } from './cdx/mod.ts';
+import {
+  cdxEntryOf,
+  cdxNameOf,
+  detectCompression,
+  digestMismatch,
+  finishCdx,
+  noDamage,
+  resumeCdx,
+  scanMembers,
+  type WarcMark,
+  warcName,
+  warcNumber,
+} from './warc/mod.ts';
+
+interface ArchiveCheck {
+  files: number;
+  records: number;
+  /** Damaged records, which cannot be repaired. */
+  lost: FileProblem[];
+  /** CDXJ files that do not match their WARC files. */
+  staleCdx: FileProblem[];
+}
+
+/**
+ * Checks the files up to the mark of the last commit. `onProgress` receives the number of bytes read so far.
+ */
+export function checkArchive(
+  directory: Directory,
+  end: WarcMark,
+  onProgress: (doneBytes: number) => void,
+): ArchiveCheck {
+  const check: ArchiveCheck = { files: 0, records: 0, lost: [], staleCdx: [] };
+  let before = 0;
+  for (const file of archiveFiles(directory, end)) {
+    check.files++;
+    checkFile(directory, file, check, (bytes) => onProgress(before + bytes));
+    before += file.end;
+  }
+  const committed = committedBytes(directory, end);
+  if (committed < end.length) {
+    const problem = `expected ${end.length} committed bytes, got ${committed}`;
+    check.lost.push({ file: partOf(warcName(end.file)), problem });
+  }
+  return check;
+}
+
+/** The number of bytes that `checkArchive` will read. */
+export function archiveBytes(directory: Directory, end: WarcMark): number {
+  return archiveFiles(directory, end).reduce((sum, file) => sum + file.end, 0);
+}
+
+/** Rebuilds every CDXJ file from its WARC file. The caller holds the crawl's lock. */
+export function rebuildCdx(directory: Directory, end: WarcMark): void {
+  for (const { stored, name, end: length } of [...archiveFiles(directory, end)]) {
+    directory.remove(partOf(cdxNameOf(name)));
+    if (stored === name) finishCdx(directory, name);
+    else resumeCdx(directory, name, length).close();
+  }
+}
+
+function checkFile(
+  directory: Directory,
+  { stored, name, end }: ArchiveFile,
+  check: ArchiveCheck,
+  onProgress: (doneBytes: number) => void,
+): void {
+  const lose = (problem: string) => check.lost.push({ file: stored, problem });
+  const file = directory.open(stored);
+  const damage = noDamage();
+  const lines = new Set<string>();
+  try {
+    const compression = detectCompression(file);
+    if (compression === 'none') return void lose('expected a compressed WARC file, got something else');
+    for (const located of scanMembers(file, compression, damage, { end })) {
+      check.records++;
+      const wrong = digestMismatch(located.record);
+      if (wrong) lose(`at byte ${located.offset}: expected ${wrong.expected}, got ${wrong.actual}`);
+      const entry = cdxEntryOf(located, name);
+      if (entry) lines.add(encodeCdx(entry));
+      onProgress(located.offset);
+    }
+  } finally {
+    file.close();
+  }
+  if (damage.damaged > 0) lose(`${damage.damaged} damaged places, ${damage.damagedBytes} bytes`);
+  const isFinished = stored === name;
+  const cdx = isFinished ? cdxNameOf(name) : partOf(cdxNameOf(name));
+  const problem = cdxProblem(directory, cdx, lines, isFinished);
+  if (problem !== null) check.staleCdx.push({ file: cdx, problem });
+}
+
+/**
+ * Returns the first difference between the file and the expected lines, or null. Lines of a file that grows may
+ * still be missing.
+ */
+function cdxProblem(
+  directory: Directory,
+  name: string,
+  lines: Set<string>,
+  isFinished: boolean,
+): string | null {
+  if (!directory.has(name)) return isFinished ? 'expected a file, got none' : null;
+  const found = directory
+    .read(name)
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
+  const wrong = found.findIndex((line) => !lines.has(line));
+  if (wrong >= 0) return `line ${wrong + 1} names no record of the WARC file`;
+  if (new Set(found).size !== found.length) return 'a line is there twice';
+  const isSorted = found.every((line, at) => at === 0 || found[at - 1]! < line);
+  if (isFinished && !isSorted) return 'the lines are not in order';
+  const missing = lines.size - found.length;
+  return isFinished && missing > 0 ? `${missing} records have no line` : null;
+}
+
+/** The size of the file that contains the mark. */
+function committedBytes(directory: Directory, mark: WarcMark): number {
+  const ofMark = archiveFiles(directory, mark).filter(({ name }) => warcNumber(name) === mark.file);
+  return ofMark.reduce((most, { stored }) => Math.max(most, directory.sizeOf(stored)), 0);
+}

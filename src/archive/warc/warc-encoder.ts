@@ -1,0 +1,162 @@
+/**
+ * Encodes captures to the bytes of a WARC file, and creates the CDXJ entry of each.
+ *
+ * Encoding is a pure function of its batch, so it may run in another thread: compression is most of the cost of
+ * an archive, and the crawl's thread stays free. Files, offsets and crash safety are the writer's task.
+ */
+import { Worker } from 'node:worker_threads';
+import { ByteWriter } from '../../base/mod.ts';
+import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from '../cdx/mod.ts';
+import { compressRecord, type WarcCompression } from './warc-compression.ts';
+import { type Archivable, type Capture, encodeRecords, isResource } from './warc-format.ts';
+
+/** Room for the bytes of a usual batch. */
+export const OUTPUT_BYTES = 1024 * 1024;
+
+/** Encoded records whose position in the WARC file is not known yet. */
+export interface EncodedBatch {
+  bytes: Uint8Array;
+  /** One per item; offsets are relative to the start of the batch. */
+  entries: BatchEntry[];
+}
+
+type BatchEntry = Omit<CdxEntry, 'filename'>;
+
+/** Encodes one batch at a time. */
+export interface WarcEncoder {
+  encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch>;
+  close(): void;
+}
+
+/**
+ * Writes to `output`, which is reused for all batches: allocating memory for each batch costs more than
+ * copying.
+ */
+export function encodeBatch(
+  items: readonly Archivable[],
+  compression: WarcCompression,
+  output: ByteWriter,
+): EncodedBatch {
+  const entries: BatchEntry[] = [];
+  output.clear();
+  for (const item of items) {
+    const offset = output.length;
+    let length = 0;
+    for (const { bytes, codedFrom } of encodeRecords(item)) {
+      output.raw(compressRecord(bytes, compression, codedFrom));
+      length ||= output.length - offset;
+    }
+    entries.push({ ...describeItem(item), offset, length });
+  }
+  return { bytes: output.view(), entries };
+}
+
+/** Encodes in the caller's thread. The bytes of a batch are valid until the next call. */
+export class InlineEncoder implements WarcEncoder {
+  readonly #output = new ByteWriter(OUTPUT_BYTES);
+
+  async encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch> {
+    return encodeBatch(items, compression, this.#output);
+  }
+
+  close(): void {}
+}
+
+/** The message to the thread. All payloads are in one buffer, which is transferred and not copied. */
+export interface EncoderRequest {
+  items: Archivable[];
+  /** The end of each item's payload in `payloads`. */
+  ends: number[];
+  payloads: Uint8Array;
+  compression: WarcCompression;
+}
+
+export type EncoderReply = { kind: 'encoded'; batch: EncodedBatch } | { kind: 'failed'; message: string };
+
+/** Encodes in its own thread; the caller's thread copies the payloads once. */
+export class ThreadEncoder implements WarcEncoder {
+  readonly #worker = new Worker(new URL('./warc-encoder-thread.ts', import.meta.url));
+  #settle: ((reply: EncoderReply) => void) | null = null;
+  #broken: string | null = null;
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.on('message', (reply: EncoderReply) => this.#answer(reply));
+    this.#worker.on('error', (error) => this.#break(String(error)));
+    this.#worker.on('exit', () => this.#break('the thread has ended'));
+  }
+
+  async encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch> {
+    const reply = await new Promise<EncoderReply>((resolve) => {
+      this.#settle = resolve;
+      if (this.#broken !== null) return this.#break(this.#broken);
+      const request = pack(items, compression);
+      this.#worker.ref();
+      this.#worker.postMessage(request, [request.payloads.buffer as ArrayBuffer]);
+    });
+    if (reply.kind === 'failed') throw new Error(`the archive's encoder failed: ${reply.message}`);
+    return reply.batch;
+  }
+
+  close(): void {
+    void this.#worker.terminate();
+  }
+
+  #break(why: string): void {
+    this.#broken ??= why;
+    this.#answer({ kind: 'failed', message: this.#broken });
+  }
+
+  #answer(reply: EncoderReply): void {
+    this.#worker.unref();
+    this.#settle?.(reply);
+    this.#settle = null;
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Payloads are often small parts of large buffers, which a message would copy whole. Therefore they are copied
+ * to one buffer first.
+ */
+function pack(items: readonly Archivable[], compression: WarcCompression): EncoderRequest {
+  const total = items.reduce((sum, item) => sum + item.payload.length, 0);
+  const payloads = new Uint8Array(total);
+  const ends: number[] = [];
+  let at = 0;
+  for (const { payload } of items) {
+    payloads.set(payload, at);
+    at += payload.length;
+    ends.push(at);
+  }
+  return { items: items.map((item) => ({ ...item, payload: NO_BYTES })), ends, payloads, compression };
+}
+
+export function unpackCapture({ items, ends, payloads }: EncoderRequest): Archivable[] {
+  return items.map((item, i) => ({ ...item, payload: payloads.subarray(ends[i - 1] ?? 0, ends[i]) }));
+}
+
+/** Returns the CDXJ entry of an item without its position. */
+export function describeItem(item: Archivable): Omit<BatchEntry, 'offset' | 'length'> {
+  const { url, fetchedAt, payloadDigest } = item;
+  const resource = isResource(item);
+  return {
+    url,
+    timestamp: cdxTimestamp(fetchedAt),
+    mime: mimeOf(resource ? item.contentType : responseType(item)),
+    status: resource ? 0 : item.status,
+    digest: `sha1:${payloadDigest}`,
+  };
+}
+
+function responseType({ duplicateOf, rawHeaders }: Capture): string {
+  if (duplicateOf) return REVISIT_MIME;
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
+}
+
+/** The content type without parameters; `unk` if there is none, as other indexers write. */
+export function mimeOf(contentType: string): string {
+  return contentType.split(';', 1)[0]!.trim().toLowerCase().replace(/\s+/g, '') || 'unk';
+}

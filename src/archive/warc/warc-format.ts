@@ -1,0 +1,234 @@
+/**
+ * The archive: WARC/1.1 files (ISO 28500:2017). Each record is compressed separately, so that any record can be
+ * read by itself and any WARC tool can read the whole file.
+ *
+ *   00000001.warc.gz       finished; holds only committed records and never changes
+ *   00000001.cdxj          where in it which URL is (cdx-format.ts)
+ *   00000002.warc.gz.part  being written
+ *
+ * A file begins with a `warcinfo` record. Each fetch gives a `response` record with the bytes as the server
+ * sent them (content coding kept, transfer coding decoded and its header renamed to
+ * `X-Archive-Transfer-Encoding`), followed by the `request` and, if the crawl has more information, by
+ * `metadata`; both name the response in `WARC-Concurrent-To`. A body that is already in the archive gives a
+ * `revisit` record instead, with the headers but without the body; so does a response that the page is not
+ * modified. A document that was not fetched over HTTP is a `resource` record.
+ *
+ * Every record has the SHA-1 of its block. A record with a payload also has the SHA-1 of the payload, and a
+ * revisit that of the payload it refers to.
+ */
+import { randomUUID } from 'node:crypto';
+import { sha1Base32 } from '../../base/mod.ts';
+
+const NOT_MODIFIED = 'http://netpreserve.org/warc/1.1/revisit/server-not-modified';
+const IDENTICAL = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
+const BLOCK_DIGEST = 'WARC-Block-Digest: sha1:';
+const DIGEST_LENGTH = 32;
+const MAX_KEPT_ROOM = 1024 * 1024;
+const RECORD_END = '\r\n\r\n';
+const CONFORMS_TO = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
+
+/** One HTTP request and its response. */
+export interface Capture {
+  url: string;
+  /** Milliseconds since 1970. */
+  fetchedAt: number;
+  /** The request head as sent, without the empty line; empty if unknown. */
+  requestHead: string;
+  status: number;
+  statusText: string;
+  /** Names and values alternate, as received. */
+  rawHeaders: readonly string[];
+  /** As received: content coding kept. */
+  payload: Uint8Array;
+  /** SHA-1 of `payload` in base 32. */
+  payloadDigest: string;
+  ipAddress: string;
+  /** The capture whose record already contains the same payload. */
+  duplicateOf: { url: string; fetchedAt: number } | null;
+  /**
+   * Information of the crawl beyond the exchange, such as `via` and `hopsFromSeed`; becomes a `metadata`
+   * record.
+   */
+  metadata?: readonly (readonly [name: string, value: string])[];
+}
+
+/** A document that was not fetched over HTTP. */
+export interface Resource {
+  url: string;
+  fetchedAt: number;
+  contentType: string;
+  payload: Uint8Array;
+  payloadDigest: string;
+}
+
+/** An item that can be written to the archive. */
+export type Archivable = Capture | Resource;
+
+export function isResource(item: Archivable): item is Resource {
+  return 'contentType' in item;
+}
+
+/** Returns the record before compression. */
+export function encodeWarcinfo(file: string, software: string, now: number): Buffer {
+  const body = `software: ${software}\r\nformat: WARC File Format 1.1\r\nconformsTo: ${CONFORMS_TO}\r\n`;
+  const fields: Fields = [
+    ['WARC-Type', 'warcinfo'],
+    ['WARC-Record-ID', recordId()],
+    ['WARC-Date', isoDate(now)],
+    ['WARC-Filename', file],
+    ['Content-Type', 'application/warc-fields'],
+  ];
+  return encodeRecord(fields, [Buffer.from(body)]);
+}
+
+interface EncodedRecord {
+  bytes: Buffer;
+  /** The offset of a body that is already compressed; the record's length if there is none. */
+  codedFrom: number;
+}
+
+/**
+ * Yields the records of one item, first the one that is listed in the CDXJ file. Each is valid until the next.
+ */
+export function* encodeRecords(item: Archivable): Generator<EncodedRecord> {
+  if (isResource(item)) return yield plain(encodeResource(item));
+  const responseId = recordId();
+  const response = encodeResponse(item, responseId);
+  const isCoded = item.duplicateOf === null && hasContentCoding(item.rawHeaders);
+  const codedFrom = response.length - (isCoded ? item.payload.length + RECORD_END.length : 0);
+  yield { bytes: response, codedFrom };
+  if (item.requestHead !== '') yield plain(encodeRequest(item, responseId));
+  if (item.metadata && item.metadata.length > 0) yield plain(encodeMetadata(item, responseId));
+}
+
+function plain(bytes: Buffer): EncodedRecord {
+  return { bytes, codedFrom: bytes.length };
+}
+
+function hasContentCoding(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.some(
+    (name, i) =>
+      i % 2 === 0 &&
+      name.toLowerCase() === 'content-encoding' &&
+      /gzip|deflate|br|zstd/i.test(rawHeaders[i + 1] ?? ''),
+  );
+}
+
+type Fields = [name: string, value: string][];
+
+function encodeResponse(capture: Capture, id: string): Buffer {
+  const { duplicateOf } = capture;
+  const fields: Fields = [
+    ['WARC-Type', duplicateOf ? 'revisit' : 'response'],
+    ['WARC-Record-ID', id],
+    ...commonFields(capture),
+    ['Content-Type', 'application/http; msgtype=response'],
+    ['WARC-Payload-Digest', `sha1:${capture.payloadDigest}`],
+  ];
+  if (duplicateOf) {
+    fields.push(['WARC-Profile', capture.status === 304 ? NOT_MODIFIED : IDENTICAL]);
+    fields.push(['WARC-Refers-To-Target-URI', fieldValue(duplicateOf.url)]);
+    fields.push(['WARC-Refers-To-Date', isoDate(duplicateOf.fetchedAt)]);
+  }
+  const head = responseHead(capture);
+  return encodeRecord(fields, duplicateOf ? [head] : [head, capture.payload]);
+}
+
+function encodeRequest(capture: Capture, responseId: string): Buffer {
+  const fields: Fields = [
+    ['WARC-Type', 'request'],
+    ['WARC-Record-ID', recordId()],
+    ...commonFields(capture),
+    ['WARC-Concurrent-To', responseId],
+    ['Content-Type', 'application/http; msgtype=request'],
+  ];
+  return encodeRecord(fields, [Buffer.from(`${capture.requestHead}\r\n\r\n`, 'latin1')]);
+}
+
+function encodeMetadata(capture: Capture, responseId: string): Buffer {
+  const fields: Fields = [
+    ['WARC-Type', 'metadata'],
+    ['WARC-Record-ID', recordId()],
+    ...commonFields(capture),
+    ['WARC-Concurrent-To', responseId],
+    ['Content-Type', 'application/warc-fields'],
+  ];
+  const lines = capture.metadata!.map(([name, value]) => `${name}: ${fieldValue(value)}\r\n`);
+  return encodeRecord(fields, [Buffer.from(lines.join(''))]);
+}
+
+function encodeResource(resource: Resource): Buffer {
+  const fields: Fields = [
+    ['WARC-Type', 'resource'],
+    ['WARC-Record-ID', recordId()],
+    ['WARC-Date', isoDate(resource.fetchedAt)],
+    ['WARC-Target-URI', fieldValue(resource.url)],
+    ['Content-Type', fieldValue(resource.contentType)],
+    ['WARC-Payload-Digest', `sha1:${resource.payloadDigest}`],
+  ];
+  return encodeRecord(fields, [resource.payload]);
+}
+
+function commonFields(capture: Capture): Fields {
+  const fields: Fields = [
+    ['WARC-Date', isoDate(capture.fetchedAt)],
+    ['WARC-Target-URI', fieldValue(capture.url)],
+  ];
+  if (capture.ipAddress) fields.push(['WARC-IP-Address', capture.ipAddress]);
+  return fields;
+}
+
+function responseHead(capture: Capture): Buffer {
+  let head = `HTTP/1.1 ${capture.status} ${fieldValue(capture.statusText)}\r\n`;
+  for (let at = 0; at + 1 < capture.rawHeaders.length; at += 2) {
+    const name = capture.rawHeaders[at]!;
+    const stored = name.toLowerCase() === 'transfer-encoding' ? `X-Archive-${name}` : name;
+    head += `${stored}: ${fieldValue(capture.rawHeaders[at + 1]!)}\r\n`;
+  }
+  return Buffer.from(`${head}\r\n`, 'latin1');
+}
+
+/**
+ * Copies the block once, to its final position, and hashes it there; the head has room reserved for the digest.
+ */
+function encodeRecord(fields: Fields, block: readonly Uint8Array[]): Buffer {
+  const length = block.reduce((sum, part) => sum + part.length, 0);
+  let head = 'WARC/1.1\r\n';
+  for (const [name, value] of fields) head += `${name}: ${value}\r\n`;
+  const digestAt = Buffer.byteLength(head) + BLOCK_DIGEST.length;
+  head += `${BLOCK_DIGEST}${' '.repeat(DIGEST_LENGTH)}\r\nContent-Length: ${length}\r\n\r\n`;
+  const blockAt = Buffer.byteLength(head);
+  const record = roomFor(blockAt + length + RECORD_END.length);
+  record.write(head);
+  let at = blockAt;
+  for (const part of block) {
+    record.set(part, at);
+    at += part.length;
+  }
+  record.write(RECORD_END, at);
+  record.write(sha1Base32(record.subarray(blockAt, at)), digestAt);
+  return record;
+}
+
+/** Reused for all records, to save allocations and garbage collection. */
+let room = Buffer.allocUnsafeSlow(64 * 1024);
+
+function roomFor(length: number): Buffer {
+  if (length > MAX_KEPT_ROOM) return Buffer.allocUnsafe(length);
+  if (length > room.length) room = Buffer.allocUnsafeSlow(2 * length);
+  return room.subarray(0, length);
+}
+
+/** Replaces line ends, which would start another field. */
+function fieldValue(value: string): string {
+  return value.replace(/[\r\n]+/g, ' ');
+}
+
+function recordId(): string {
+  return `<urn:uuid:${randomUUID()}>`;
+}
+
+/** WARC/1.1 allows fractions of a second. */
+function isoDate(ms: number): string {
+  return new Date(ms).toISOString();
+}

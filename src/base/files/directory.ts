@@ -1,0 +1,260 @@
+/**
+ * The interface for all file access, so that a test can fail the third write or truncate a file.
+ *
+ * A file whose name ends in `.part` is still being written; `list` does not show it. Every other file is
+ * complete: written in one step by `replace`, or grown as `.part` and renamed when finished.
+ */
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CorruptError, messageOf, systemCode, UsageError } from '../errors.ts';
+
+const PART = '.part';
+/**
+ * Read errors that do not indicate a damaged file: it does not exist, or this process has too many files or
+ * too much memory in use.
+ */
+const NOT_DAMAGE = new Set(['', 'ENOENT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+
+/**
+ * An existing file that cannot be read is damaged: `read`, `open` and its reads throw a `CorruptError` with
+ * the reason.
+ */
+export interface Directory {
+  /** For messages and for programs that need a real path. */
+  readonly path: string;
+  /** The names of finished files, sorted. */
+  list(): string[];
+  has(name: string): boolean;
+  /** True if there is no file at all, finished or not. */
+  isEmpty(): boolean;
+  sizeOf(name: string): number;
+  read(name: string): Buffer;
+  /**
+   * Writes the whole file durably: a reader sees the old bytes or the new ones, never a mixture. `mode`
+   * restricts access to secrets; without it, all users may read the file.
+   */
+  replace(name: string, bytes: Uint8Array, mode?: number): void;
+  /** Opens a file for appending after its first `keepBytes` bytes, and truncates the rest. */
+  append(name: string, keepBytes: number): AppendFile;
+  open(name: string): RandomFile;
+  /** Durable: after a power failure the file has one of the two names. */
+  rename(from: string, to: string): void;
+  /** Does nothing if the file does not exist. */
+  remove(name: string): void;
+  directory(name: string): Directory;
+}
+
+export interface AppendFile {
+  readonly length: number;
+  write(bytes: Uint8Array): void;
+  /** Resolves when everything written is on disk. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+export interface RandomFile {
+  readonly name: string;
+  readonly size: number;
+  read(position: number, length: number): Buffer;
+  close(): void;
+}
+
+/** The name of a file while it is being written. */
+export function partOf(name: string): string {
+  return name + PART;
+}
+
+/** Opens `path` as a directory and creates it if necessary. */
+export function openDirectory(path: string): Directory {
+  try {
+    mkdirSync(path, { recursive: true });
+    return new DiskDirectory(path);
+  } catch (cause) {
+    const why = systemCode(cause) || String(cause);
+    throw new UsageError(
+      'directory-unusable',
+      `cannot use the directory ${path} (${why}): make it writable or name another one with --data`,
+      { cause },
+    );
+  }
+}
+
+/** Returns a directory without creating it. For readers; it need not exist. */
+export function directoryAt(path: string): Directory {
+  return new DiskDirectory(path);
+}
+
+class DiskDirectory implements Directory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  list(): string[] {
+    const entries = readdirSync(this.path, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(PART))
+      .map((entry) => entry.name)
+      .sort();
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.path, name));
+  }
+
+  isEmpty(): boolean {
+    return readdirSync(this.path).length === 0;
+  }
+
+  sizeOf(name: string): number {
+    return statSync(join(this.path, name)).size;
+  }
+
+  read(name: string): Buffer {
+    try {
+      return readFileSync(join(this.path, name));
+    } catch (error) {
+      throw damageBehind(error, name, 0);
+    }
+  }
+
+  replace(name: string, bytes: Uint8Array, mode?: number): void {
+    const part = partOf(name);
+    const fd = openSync(join(this.path, part), 'w', mode);
+    try {
+      if (mode !== undefined) fchmodSync(fd, mode);
+      writeAll(fd, bytes);
+      fsyncSync(fd);
+    } catch (error) {
+      // On a full disk the incomplete file would only use up space.
+      this.remove(part);
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    this.rename(part, name);
+  }
+
+  append(name: string, keepBytes: number): AppendFile {
+    const size = keepBytes > 0 && this.has(name) ? this.sizeOf(name) : 0;
+    if (size < keepBytes)
+      throw new CorruptError(join(this.path, name), size, `${keepBytes} committed bytes`, 'the end');
+    const fd = openSync(join(this.path, name), keepBytes === 0 ? 'w' : 'r+');
+    ftruncateSync(fd, keepBytes);
+    return new DiskAppendFile(fd, keepBytes);
+  }
+
+  open(name: string): RandomFile {
+    try {
+      return new DiskRandomFile(this.path, name);
+    } catch (error) {
+      throw damageBehind(error, name, 0);
+    }
+  }
+
+  rename(from: string, to: string): void {
+    renameSync(join(this.path, from), join(this.path, to));
+    const fd = openSync(this.path, 'r');
+    fsyncSync(fd);
+    closeSync(fd);
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { force: true });
+  }
+
+  directory(name: string): Directory {
+    return openDirectory(join(this.path, name));
+  }
+}
+
+class DiskAppendFile implements AppendFile {
+  readonly #fd: number;
+  #length: number;
+
+  constructor(fd: number, length: number) {
+    this.#fd = fd;
+    this.#length = length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array): void {
+    writeAll(this.#fd, bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  sync(): Promise<void> {
+    return promisify(fdatasync)(this.#fd);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+class DiskRandomFile implements RandomFile {
+  readonly name: string;
+  readonly size: number;
+  readonly #fd: number;
+
+  constructor(path: string, name: string) {
+    this.name = name;
+    this.#fd = openSync(join(path, name), 'r');
+    this.size = statSync(join(path, name)).size;
+  }
+
+  read(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = this.#readInto(bytes, done, position + done);
+      if (count === 0)
+        throw new CorruptError(this.name, position + done, `${length - done} more bytes`, 'the end');
+      done += count;
+    }
+    return bytes;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #readInto(bytes: Buffer, from: number, position: number): number {
+    try {
+      return readSync(this.#fd, bytes, from, bytes.length - from, position);
+    } catch (error) {
+      throw damageBehind(error, this.name, position);
+    }
+  }
+}
+
+function damageBehind(error: unknown, name: string, position: number): unknown {
+  if (NOT_DAMAGE.has(systemCode(error))) return error;
+  return new CorruptError(name, position, 'bytes that can be read', messageOf(error));
+}
+
+function writeAll(fd: number, bytes: Uint8Array, position = 0): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Files: directories with atomic replacement, locks between processes, sealed binary and JSON files with
+ * checksums, and lines of any length. Everything here is synchronous except reading lines.
+ */
+
+export {
+  type AppendFile,
+  type Directory,
+  directoryAt,
+  openDirectory,
+  partOf,
+  type RandomFile,
+} from './directory.ts';
+export { acquireLock, type FileLock, isLocked } from './file-lock.ts';
+export { type Line, readLines } from './lines.ts';
+export {
+  checkSealed,
+  checkSealHeader,
+  damageOf,
+  type FileKind,
+  readSealed,
+  SEAL_FOOTER_BYTES,
+  SEAL_HEADER_BYTES,
+  sealHeader,
+  writeSealed,
+} from './sealed-file.ts';
+export { parseSealedJson, sealJson } from './sealed-json.ts';

@@ -1,0 +1,84 @@
+/**
+ * The envelope of every binary file that is written in one step:
+ *
+ *   magic     4 bytes   ASCII, names the kind of file
+ *   version   u32       of that kind
+ *   body      …
+ *   checksum  u32       CRC-32 of all bytes before it
+ */
+import { crc32 } from 'node:zlib';
+import { CorruptError, GyreError } from '../errors.ts';
+import type { Directory, RandomFile } from './directory.ts';
+
+export interface FileKind {
+  magic: string;
+  version: number;
+}
+
+export const SEAL_HEADER_BYTES = 8;
+export const SEAL_FOOTER_BYTES = 4;
+
+export function sealHeader(kind: FileKind): Buffer {
+  const header = Buffer.alloc(SEAL_HEADER_BYTES);
+  header.write(kind.magic, 'latin1');
+  header.writeUInt32LE(kind.version, 4);
+  return header;
+}
+
+export function writeSealed(directory: Directory, name: string, kind: FileKind, body: Uint8Array): void {
+  const header = sealHeader(kind);
+  const footer = Buffer.alloc(SEAL_FOOTER_BYTES);
+  footer.writeUInt32LE(crc32(body, crc32(header)));
+  directory.replace(name, Buffer.concat([header, body, footer]));
+}
+
+/** Returns the body of a sealed file after it has checked magic, version and checksum. */
+export function readSealed(directory: Directory, name: string, kind: FileKind): Buffer {
+  const bytes = directory.read(name);
+  checkSealHeader(bytes, kind, name);
+  const end = bytes.length - SEAL_FOOTER_BYTES;
+  if (end < SEAL_HEADER_BYTES) throw new CorruptError(name, bytes.length, 'a checksum', 'the end');
+  const expected = bytes.readUInt32LE(end);
+  const actual = crc32(bytes.subarray(0, end));
+  if (actual !== expected) throw new CorruptError(name, end, `checksum ${hex(expected)}`, hex(actual));
+  return bytes.subarray(SEAL_HEADER_BYTES, end);
+}
+
+const CHECK_BYTES = 1024 * 1024;
+
+/** Reads a sealed file of any size once; throws unless its magic, version and checksum are right. */
+export function checkSealed(file: RandomFile, kind: FileKind): void {
+  checkSealHeader(file.read(0, Math.min(file.size, SEAL_HEADER_BYTES)), kind, file.name);
+  const damage = damageOf(file);
+  if (damage) throw damage;
+}
+
+/** Compares the checksum at the end of the file with the bytes before it; returns null if they agree. */
+export function damageOf(file: RandomFile): CorruptError | null {
+  const end = file.size - SEAL_FOOTER_BYTES;
+  if (end < SEAL_HEADER_BYTES) return new CorruptError(file.name, file.size, 'a checksum', 'the end');
+  let actual = 0;
+  for (let at = 0; at < end; at += CHECK_BYTES) {
+    actual = crc32(file.read(at, Math.min(CHECK_BYTES, end - at)), actual);
+  }
+  const expected = file.read(end, SEAL_FOOTER_BYTES).readUInt32LE();
+  if (actual === expected) return null;
+  return new CorruptError(file.name, end, `checksum ${hex(expected)}`, hex(actual));
+}
+
+export function checkSealHeader(bytes: Buffer, kind: FileKind, name: string): void {
+  if (bytes.length < SEAL_HEADER_BYTES) throw new CorruptError(name, bytes.length, 'a header', 'the end');
+  const magic = bytes.toString('latin1', 0, 4);
+  if (magic !== kind.magic) throw new CorruptError(name, 0, `magic ${kind.magic}`, JSON.stringify(magic));
+  const version = bytes.readUInt32LE(4);
+  if (version > kind.version) {
+    throw new GyreError(
+      'newer-format',
+      `${name} has format version ${version}, this Gyre reads up to ${kind.version}: upgrade Gyre`,
+    );
+  }
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(8, '0');
+}

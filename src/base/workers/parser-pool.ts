@@ -1,0 +1,438 @@
+/**
+ * A pool of threads that parse untrusted files. A file may be slow to parse, never finish, or kill its
+ * thread. This fails only its own task, and delays no other task for longer than the fast limit.
+ *
+ *   run(input) -> fast lane: batches, `fastLimitMs` a task --- took longer ---> slow lane: alone, `limitMs`
+ *                                                                              took longer ---> died
+ *
+ * Some threads belong to the slow lane. They take work of the fast lane while their own lane is empty; a
+ * thread of the fast lane never takes slow work. So fast tasks wait for a slow one only if the pool has a
+ * single thread, which takes from both lanes in turn. Urgent tasks go first, on any idle thread.
+ *
+ * A thread gets one batch at a time, made of the tasks that arrived while it was busy. Under load this
+ * spreads the cost of a message over many tasks; without load no task waits for a batch to fill.
+ *
+ * The pool replaces a thread that dies or is stuck, and repeats all of its unfinished tasks, except for the
+ * one that it was working on: that one has died. If the thread was working on no task (a timer of a plug-in
+ * that throws), each of its tasks is a suspect and is repeated alone; after MAX_UNEXPLAINED such deaths it is
+ * repeated without plug-ins, and after one more it has died. So each death brings some task closer to its
+ * end, and no task can stop the pool. The pool breaks only if threads cannot start: then every task is
+ * rejected with the reason.
+ *
+ * Tasks are independent: state that a thread keeps between tasks is lost without notice when it dies.
+ */
+import type { ResourceLimits } from 'node:worker_threads';
+import { GyreError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type ThreadDeath, WatchedThread } from './watched-thread.ts';
+
+const BATCH_TASKS = 16;
+const BATCH_BYTES = 1024 * 1024;
+/** Number of unexplained deaths after which a task is repeated without plug-ins. */
+const MAX_UNEXPLAINED = 3;
+/** Number of consecutive threads that may die during start before the pool breaks. */
+const MAX_FAILED_STARTS = 6;
+
+export type Lane = 'fast' | 'slow';
+
+export interface ParserPoolOptions {
+  /** The module of the thread; it calls `serveTasks`. */
+  file: URL;
+  /** The `workerData` of each thread. */
+  data: object;
+  threads: number;
+  /** Number of threads that belong to the slow lane; by default half, at least one. */
+  slowThreads?: number;
+  /** Maximum number of tasks in a batch of the fast lane; by default BATCH_TASKS. */
+  maxBatch?: number;
+  /** Time limit of one task in the fast lane; by default `limitMs`. */
+  fastLimitMs?: number;
+  /** Time limit of one task in the slow lane. */
+  limitMs: number;
+  /**
+   * Maximum number of tasks and of bytes that may wait in a lane; more are rejected as `full`. Default: no
+   * limit.
+   */
+  maxWaiting?: Partial<Record<Lane, { tasks: number; bytes: number }>>;
+  resourceLimits: ResourceLimits;
+  log: Log;
+  /** Receives messages of threads that are not results. */
+  onNote?(note: unknown): void;
+}
+
+export interface TaskOptions {
+  /** For the log. */
+  name: string;
+  /**
+   * The origin of the task, such as a host: when one task of a group is too slow, all of them are suspects.
+   */
+  group?: string;
+  lane?: Lane;
+  sizeBytes?: number;
+  /** Runs before all others and without the limit of the fast lane. */
+  isUrgent?: boolean;
+  /** Time from now after which the caller gives up, including the time in the queue. */
+  deadlineMs?: number;
+  /** Called when the task was too slow for the fast lane and is moved to the slow one. */
+  onSlow?(): void;
+}
+
+export type TaskOutcome<Output> =
+  /** `cpuMs` is the processor time of the thread, which does not depend on the load of the machine. */
+  | { kind: 'done'; output: Output; cpuMs: number }
+  /** The task threw an error; the thread continues. */
+  | { kind: 'failed'; message: string }
+  | { kind: 'died'; death: ThreadDeath['kind']; limitMs: number }
+  /** The deadline passed before the task started, or while it was running. */
+  | { kind: 'late'; hasBegun: boolean }
+  /** Too many tasks wait in its lane. */
+  | { kind: 'full' }
+  /** See `abandon` and `abandonGroup`. */
+  | { kind: 'abandoned' };
+
+/** A task as it is sent to a thread. */
+export interface TaskMessage<Input> {
+  id: number;
+  /** Run without plug-ins: threads with this task have died of an unknown cause. */
+  isPlain: boolean;
+  input: Input;
+}
+
+export type ThreadReply<Output> =
+  | { kind: 'results'; results: TaskResult<Output>[] }
+  | { kind: 'note'; note: unknown }
+  /** No thread can start. */
+  | { kind: 'broken'; message: string };
+
+export type TaskResult<Output> = { id: number } & (
+  | { kind: 'done'; output: Output; cpuMs: number }
+  | { kind: 'failed'; message: string }
+);
+
+interface Task<Input, Output> {
+  id: number;
+  input: Input;
+  options: TaskOptions;
+  lane: Lane;
+  unexplained: number;
+  timer: NodeJS.Timeout | undefined;
+  settle(outcome: TaskOutcome<Output>): void;
+  reject(error: Error): void;
+}
+
+export class ParserPool<Input, Output> {
+  readonly #options: ParserPoolOptions;
+  readonly #workers: ParserWorker<Input, Output>[];
+  #urgent: Task<Input, Output>[] = [];
+  #lanes: Record<Lane, Task<Input, Output>[]> = { fast: [], slow: [] };
+  #nextId = 0;
+  #failedStarts = 0;
+  #broken: GyreError | null = null;
+
+  constructor(options: ParserPoolOptions) {
+    this.#options = options;
+    const { threads, slowThreads = Math.max(1, threads >> 1) } = options;
+    this.#workers = Array.from({ length: threads }, (_, at) => {
+      const lanes: Lane[] = threads === 1 ? ['slow', 'fast'] : at < slowThreads ? ['slow', 'fast'] : ['fast'];
+      return new ParserWorker(options, lanes, {
+        onResult: (result) => this.#take(result),
+        onIdle: () => this.#dispatch(),
+        onDeath: (worker, death) => this.#replace(worker, death),
+        onBroken: (message) => this.#break(message),
+      });
+    });
+  }
+
+  /** Starts threads ahead of their first task; by default all of them. */
+  warm(count = this.#workers.length): void {
+    for (const worker of this.#workers.slice(-count)) worker.start();
+  }
+
+  /** Number of tasks of the slow lane that wait or are running. */
+  get slowCount(): number {
+    const running = this.#workers.filter(({ batch }) => batch.some(({ lane }) => lane === 'slow'));
+    return this.#lanes.slow.length + running.length;
+  }
+
+  run(input: Input, options: TaskOptions): Promise<TaskOutcome<Output>> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    const { lane = 'fast' } = options;
+    if (!options.isUrgent && this.#isFull(lane, options)) return Promise.resolve({ kind: 'full' });
+    const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome<Output>>();
+    const task: Task<Input, Output> = {
+      ...{ id: this.#nextId++, input, options, lane, unexplained: 0, timer: undefined, reject },
+      settle: (outcome) => {
+        clearTimeout(task.timer);
+        resolve(outcome);
+      },
+    };
+    const { deadlineMs } = options;
+    if (deadlineMs !== undefined) task.timer = setTimeout(() => this.#giveUp(task), deadlineMs);
+    this.#queueOf(task).push(task);
+    this.#dispatch();
+    return promise;
+  }
+
+  /** Abandons the waiting tasks of a group. */
+  abandonGroup(group: string): void {
+    const dropped: Task<Input, Output>[] = [];
+    for (const lane of ['fast', 'slow'] as const) {
+      const { true: gone = [], false: left = [] } = Object.groupBy(this.#lanes[lane], ({ options }) =>
+        options.group === group ? 'true' : 'false',
+      );
+      dropped.push(...gone);
+      this.#lanes[lane] = left;
+    }
+    for (const task of dropped) task.settle({ kind: 'abandoned' });
+  }
+
+  /** Abandons all tasks that are not urgent, and ends the threads that are running one. */
+  abandon(): void {
+    const isDropped = ({ options }: Task<Input, Output>) => !options.isUrgent;
+    const dropped = [...this.#lanes.fast, ...this.#lanes.slow];
+    this.#lanes = { fast: [], slow: [] };
+    for (const worker of this.#workers) {
+      if (worker.batch.some(isDropped)) dropped.push(...worker.stop());
+    }
+    for (const task of dropped) task.settle({ kind: 'abandoned' });
+    this.#dispatch();
+  }
+
+  /** Ends all threads, even busy ones; their tasks are abandoned. Resolves when the threads have ended. */
+  async close(): Promise<void> {
+    this.#broken ??= new GyreError('parser-pool', 'the parser pool is closed');
+    const tasks = [...this.#urgent, ...this.#lanes.fast, ...this.#lanes.slow];
+    this.#urgent = [];
+    this.#lanes = { fast: [], slow: [] };
+    const ends = this.#workers.map((worker) => worker.ended());
+    for (const worker of this.#workers) tasks.push(...worker.stop());
+    for (const task of tasks) task.settle({ kind: 'abandoned' });
+    await Promise.all(ends);
+  }
+
+  #isFull(lane: Lane, { sizeBytes = 0 }: TaskOptions): boolean {
+    const most = this.#options.maxWaiting?.[lane];
+    const waiting = this.#lanes[lane];
+    if (!most || waiting.length === 0) return false;
+    const bytes = waiting.reduce((sum, { options }) => sum + (options.sizeBytes ?? 0), sizeBytes);
+    return waiting.length >= most.tasks || bytes > most.bytes;
+  }
+
+  #queueOf({ options, lane }: Task<Input, Output>): Task<Input, Output>[] {
+    return options.isUrgent ? this.#urgent : this.#lanes[lane];
+  }
+
+  /**
+   * Assigns work to threads of the fast lane first, so that those of the slow lane stay free for slow tasks.
+   */
+  #dispatch(): void {
+    if (this.#broken) return;
+    for (let at = this.#workers.length - 1; at >= 0; at--) {
+      const worker = this.#workers[at]!;
+      if (worker.batch.length > 0) continue;
+      const batch = this.#nextBatch(worker);
+      if (batch.length > 0) worker.give(batch, this.#limitOf(batch));
+    }
+  }
+
+  #nextBatch(worker: ParserWorker<Input, Output>): Task<Input, Output>[] {
+    if (this.#urgent.length > 0) return this.#urgent.splice(0, 1);
+    const lane = worker.lanes.find((each) => this.#lanes[each].length > 0);
+    if (!lane) return [];
+    if (this.#workers.length === 1 && lane === worker.lanes[0]) worker.lanes.reverse();
+    const queue = this.#lanes[lane];
+    return queue.splice(0, lane === 'slow' ? 1 : batchLength(queue, this.#options.maxBatch));
+  }
+
+  #limitOf([first]: readonly Task<Input, Output>[]): number {
+    const { limitMs, fastLimitMs = limitMs } = this.#options;
+    if (first!.options.isUrgent) return Number.POSITIVE_INFINITY;
+    return first!.lane === 'fast' ? Math.min(fastLimitMs, limitMs) : limitMs;
+  }
+
+  #take({ task, result }: { task: Task<Input, Output>; result: TaskResult<Output> }): void {
+    this.#failedStarts = 0;
+    const { id: _, ...outcome } = result;
+    task.settle(outcome);
+  }
+
+  #giveUp(task: Task<Input, Output>): void {
+    const queue = this.#queueOf(task);
+    const at = queue.indexOf(task);
+    if (at >= 0) queue.splice(at, 1);
+    const worker = this.#workers.find((each) => each.isAt(task));
+    // Only the thread that is running the task is stopped. If the task has been sent but not begun, for
+    // example because the thread is still starting, the thread runs it later and the result is discarded.
+    if (worker) {
+      this.#again(worker.stop().filter((each) => each !== task));
+      worker.start();
+    }
+    task.settle({ kind: 'late', hasBegun: worker !== undefined });
+    this.#dispatch();
+  }
+
+  #again(tasks: readonly Task<Input, Output>[]): void {
+    for (const task of tasks.toReversed()) this.#queueOf(task).unshift(task);
+  }
+
+  #replace(worker: ParserWorker<Input, Output>, death: ThreadDeath): void {
+    const { limitMs } = worker;
+    const tasks = worker.stop();
+    const culprit = tasks.find(({ id }) => id === death.piece);
+    const { log } = this.#options;
+    if (tasks.length > 0)
+      log.warn('parser thread replaced', { task: culprit?.options.name, message: death.message });
+    if (!death.hasBegun) this.#failedStarts++;
+    if (culprit) {
+      this.#again(tasks.filter((task) => task !== culprit));
+      this.#suspectGroup(culprit.options.group);
+      if (!this.#isSlowed(culprit, death)) culprit.settle({ kind: 'died', death: death.kind, limitMs });
+    } else if (death.hasBegun) this.#suspect(tasks, death);
+    else this.#again(tasks);
+    if (this.#failedStarts > MAX_FAILED_STARTS) {
+      this.#break(death.message);
+      return;
+    }
+    // A thread that died while idle may die again at once, so it is replaced only when there is work.
+    if (tasks.length > 0) worker.start();
+    this.#dispatch();
+  }
+
+  /** Moves a task that was only too slow for the fast lane to the slow one, if there is room. */
+  #isSlowed(task: Task<Input, Output>, { kind }: ThreadDeath): boolean {
+    const { limitMs, fastLimitMs = limitMs } = this.#options;
+    const isMoved =
+      kind === 'stuck' &&
+      task.lane === 'fast' &&
+      fastLimitMs < limitMs &&
+      !this.#isFull('slow', task.options);
+    if (isMoved) this.#slow(task);
+    return isMoved;
+  }
+
+  /** Moves the waiting tasks of a group from the fast lane to the slow one, as far as there is room. */
+  #suspectGroup(group: string | undefined): void {
+    if (group === undefined) return;
+    this.#lanes.fast = this.#lanes.fast.filter((task) => {
+      const isMoved = task.options.group === group && !this.#isFull('slow', task.options);
+      if (isMoved) this.#slow(task);
+      return !isMoved;
+    });
+  }
+
+  #slow(task: Task<Input, Output>): void {
+    task.lane = 'slow';
+    this.#lanes.slow.push(task);
+    task.options.onSlow?.();
+  }
+
+  #suspect(tasks: readonly Task<Input, Output>[], { kind }: ThreadDeath): void {
+    const { limitMs } = this.#options;
+    for (const task of tasks) {
+      if (++task.unexplained > MAX_UNEXPLAINED) {
+        task.settle({ kind: 'died', death: kind, limitMs });
+        continue;
+      }
+      if (task.lane === 'fast' && !task.options.isUrgent) this.#slow(task);
+      else this.#queueOf(task).push(task);
+    }
+  }
+
+  #break(why: string): void {
+    const error = new GyreError('parser-pool', `the threads of the parser pool cannot begin: ${why}`);
+    this.#broken ??= error;
+    const tasks = [...this.#urgent, ...this.#lanes.fast, ...this.#lanes.slow];
+    for (const worker of this.#workers) tasks.push(...worker.stop());
+    this.#urgent = [];
+    this.#lanes = { fast: [], slow: [] };
+    for (const { reject, timer } of tasks) {
+      clearTimeout(timer);
+      reject(error);
+    }
+  }
+}
+
+function batchLength(waiting: readonly Task<unknown, never>[], maxTasks = BATCH_TASKS): number {
+  let sizeBytes = 0;
+  let count = 0;
+  while (count < waiting.length && count < maxTasks && sizeBytes < BATCH_BYTES) {
+    sizeBytes += waiting[count++]!.options.sizeBytes ?? 0;
+  }
+  return count;
+}
+
+interface WorkerEvents<Input, Output> {
+  onResult(event: { task: Task<Input, Output>; result: TaskResult<Output> }): void;
+  /** The whole batch is done. */
+  onIdle(): void;
+  onDeath(worker: ParserWorker<Input, Output>, death: ThreadDeath): void;
+  onBroken(message: string): void;
+}
+
+/** One place in the pool: a thread, which is replaced when it dies, and its current batch. */
+class ParserWorker<Input, Output> {
+  /** The lanes that it takes work from, the preferred one first. */
+  readonly lanes: Lane[];
+  /** The unfinished tasks. */
+  batch: Task<Input, Output>[] = [];
+  /** Time limit for each task of the batch. */
+  limitMs = 0;
+  readonly #options: ParserPoolOptions;
+  readonly #events: WorkerEvents<Input, Output>;
+  #thread: WatchedThread<TaskMessage<Input>[], ThreadReply<Output>> | null = null;
+
+  constructor(options: ParserPoolOptions, lanes: Lane[], events: WorkerEvents<Input, Output>) {
+    this.#options = options;
+    this.lanes = lanes;
+    this.#events = events;
+  }
+
+  start(): WatchedThread<TaskMessage<Input>[], ThreadReply<Output>> {
+    const { file, data, resourceLimits } = this.#options;
+    this.#thread ??= new WatchedThread<TaskMessage<Input>[], ThreadReply<Output>>({
+      ...{ file, data, resourceLimits },
+      limitMs: () => (this.batch.length > 0 ? this.limitMs : null),
+      onReply: (reply) => this.#take(reply),
+      onDeath: (death) => this.#events.onDeath(this, death),
+    });
+    return this.#thread;
+  }
+
+  give(batch: Task<Input, Output>[], limitMs: number): void {
+    this.batch = batch;
+    this.limitMs = limitMs;
+    this.start().post(
+      batch.map(({ id, input, unexplained }) => ({ id, input, isPlain: unexplained >= MAX_UNEXPLAINED })),
+    );
+  }
+
+  isAt({ id }: Task<Input, Output>): boolean {
+    return this.#thread?.piece === id;
+  }
+
+  /** Ends the thread and waits until it has ended. */
+  async ended(): Promise<void> {
+    await this.#thread?.close();
+  }
+
+  /** Ends the thread and returns its unfinished tasks. A new thread starts with the next batch. */
+  stop(): Task<Input, Output>[] {
+    const left = this.batch;
+    this.batch = [];
+    void this.#thread?.close();
+    this.#thread = null;
+    return left;
+  }
+
+  #take(reply: ThreadReply<Output>): void {
+    if (reply.kind === 'note') this.#options.onNote?.(reply.note);
+    else if (reply.kind === 'broken') this.#events.onBroken(reply.message);
+    else {
+      const byId = new Map(this.batch.map((task) => [task.id, task]));
+      for (const { id } of reply.results) this.batch.splice(this.batch.indexOf(byId.get(id)!), 1);
+      // The thread gets its next batch before the callers process the results.
+      if (this.batch.length === 0) this.#events.onIdle();
+      for (const result of reply.results) this.#events.onResult({ task: byId.get(result.id)!, result });
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sleep } from '../clock.ts';
+import { type ThreadDeath, WatchedThread } from './watched-thread.ts';
+
+/** A thread that follows orders, each a numbered piece of work. */
+const THREAD = new URL(`data:text/javascript,
+  import { parentPort, workerData } from 'node:worker_threads';
+  import { BusyCell } from '${new URL('./watched-thread.ts', import.meta.url)}';
+  const busy = new BusyCell(workerData);
+  parentPort.on('message', ({ piece, act }) => {
+    busy.during(piece, () => { if (act === 'loop') for (;;); if (act === 'exit') process.exit(7); });
+    if (act === 'throw') throw new Error('on purpose');
+    parentPort.postMessage(piece);
+  });`);
+
+interface Order {
+  piece: number;
+  act: 'answer' | 'loop' | 'exit' | 'throw';
+}
+
+function watched(context: TestContext, limitMs: number) {
+  let awaited = 0;
+  let heard: (event: number | ThreadDeath) => void = () => {};
+  const thread = new WatchedThread<Order, number>({
+    file: THREAD,
+    data: {},
+    resourceLimits: {},
+    limitMs: () => (awaited > 0 ? limitMs : null),
+    onReply: (piece) => {
+      awaited--;
+      heard(piece);
+    },
+    onDeath: (death) => heard(death),
+  });
+  context.after(() => thread.close());
+  /** Resolves with the reply or with the death of the thread. */
+  const ask = (order: Order): Promise<number | ThreadDeath> => {
+    const next = new Promise<number | ThreadDeath>((resolve) => (heard = resolve));
+    awaited++;
+    thread.post(order);
+    return next;
+  };
+  return ask;
+}
+
+test('a thread that nothing is expected of may rest for longer than its limit', async (context) => {
+  const ask = watched(context, 2000);
+  assert.equal(await ask({ piece: 1, act: 'answer' }), 1);
+  await sleep(2600);
+  assert.equal(await ask({ piece: 2, act: 'answer' }), 2);
+});
+
+test('one that does not come back is ended, and the piece that it was at is named', async (context) => {
+  const ask = watched(context, 400);
+  assert.deepEqual(await ask({ piece: 5, act: 'loop' }), {
+    kind: 'stuck',
+    message: 'no step for 0.4 s',
+    piece: 5,
+    hasBegun: true,
+  });
+});
+
+test('one that ends itself dies of what it was at, one that throws behind it of nothing', async (context) => {
+  const ended = { kind: 'ended', message: 'it ended with code 7', piece: 6, hasBegun: true };
+  assert.deepEqual(await watched(context, 60_000)({ piece: 6, act: 'exit' }), ended);
+  const thrown = { kind: 'ended', message: 'on purpose', piece: null, hasBegun: true };
+  assert.deepEqual(await watched(context, 60_000)({ piece: 7, act: 'throw' }), thrown);
+});

@@ -1,0 +1,128 @@
+/**
+ * Watches a thread whose work may kill it or never finish.
+ *
+ * The thread writes the number of its current piece of work into shared memory (`BusyCell`). This costs no
+ * message, and can still be read after the thread has died. The watcher ends a thread that makes no step for
+ * longer than the limit of its current work. It does not replace the thread: `parser-pool.ts` does, because
+ * only the owner knows which work has to be repeated.
+ *
+ * Time is counted in ticks of the watcher's timer, so a machine that slept or a clock that was changed ends
+ * no thread.
+ */
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { messageOf } from '../errors.ts';
+
+/** Interval between checks of a thread. */
+const TICK_MS = 100;
+const IDLE = -1;
+
+export interface ThreadDeath {
+  kind: 'stuck' | 'out of memory' | 'ended';
+  message: string;
+  /** The piece of work that it was working on when it died; null if there was none. */
+  piece: number | null;
+  /** False if it died before it could take any work. */
+  hasBegun: boolean;
+}
+
+/** Describes the death to the caller that asked for the piece to be parsed. */
+export function deathReason(kind: ThreadDeath['kind'], limitMs: number): string {
+  if (kind === 'stuck') return `took longer than ${limitMs / 1000} s to read`;
+  return kind === 'out of memory' ? 'took too much memory to read' : 'ended the thread that read it';
+}
+
+interface WatchedThreadOptions<Reply> {
+  file: URL;
+  /** The `workerData` of the thread, besides its cell. */
+  data: object;
+  resourceLimits: ResourceLimits;
+  /** Time limit for one step of its current work; null while it has no work. */
+  limitMs(): number | null;
+  onReply(reply: Reply): void;
+  /** Called at most once, and not after `close`; no reply comes after it. */
+  onDeath(death: ThreadDeath): void;
+}
+
+export class WatchedThread<Request, Reply> {
+  readonly #options: WatchedThreadOptions<Reply>;
+  readonly #cell = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  readonly #worker: Worker;
+  readonly #timer: NodeJS.Timeout;
+  #isOver = false;
+  #steps = 0;
+  #stuckMs = 0;
+
+  constructor(options: WatchedThreadOptions<Reply>) {
+    const { file, data, resourceLimits } = options;
+    this.#options = options;
+    this.#cell[0] = IDLE;
+    this.#worker = new Worker(file, { workerData: { ...data, cell: this.#cell.buffer }, resourceLimits });
+    this.#worker.on('message', (reply: Reply) => {
+      if (!this.#isOver) options.onReply(reply);
+    });
+    this.#worker.on('error', (error: Error & { code?: string }) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#died(isMemory ? 'out of memory' : 'ended', messageOf(error));
+    });
+    this.#worker.on('exit', (code) => this.#died('ended', `it ended with code ${code}`));
+    this.#timer = setInterval(() => this.#look(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  post(request: Request): void {
+    this.#worker.postMessage(request);
+  }
+
+  /** The piece of work that the thread is working on; null if there is none. */
+  get piece(): number | null {
+    const piece = Atomics.load(this.#cell, 0);
+    return piece === IDLE ? null : piece;
+  }
+
+  /** Ends the thread even if it is busy; resolves when it has ended. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    await this.#worker.terminate();
+  }
+
+  #look(): void {
+    const steps = Atomics.load(this.#cell, 1);
+    const limitMs = this.#options.limitMs();
+    const isMoving = steps !== this.#steps || steps === 0 || limitMs === null;
+    this.#steps = steps;
+    this.#stuckMs = isMoving ? 0 : this.#stuckMs + TICK_MS;
+    if (limitMs !== null && this.#stuckMs >= limitMs) this.#died('stuck', `no step for ${limitMs / 1000} s`);
+  }
+
+  #died(kind: ThreadDeath['kind'], message: string): void {
+    if (this.#isOver) return;
+    const { piece } = this;
+    const hasBegun = Atomics.load(this.#cell, 1) > 0;
+    void this.close();
+    this.#options.onDeath({ kind, message, piece, hasBegun });
+  }
+}
+
+/**
+ * The thread side of the watcher. The time limit begins when it is created: the start of the thread does not
+ * count.
+ */
+export class BusyCell {
+  readonly #cell: Int32Array;
+
+  /** Takes the `workerData` of the thread. */
+  constructor(workerData: unknown) {
+    this.#cell = new Int32Array((workerData as { cell: SharedArrayBuffer }).cell);
+    Atomics.add(this.#cell, 1, 1);
+  }
+
+  /** `piece` is a number from 0 that identifies the piece of work. */
+  during<Result>(piece: number, work: () => Result): Result {
+    Atomics.store(this.#cell, 0, piece);
+    Atomics.add(this.#cell, 1, 1);
+    const result = work();
+    Atomics.store(this.#cell, 0, IDLE);
+    return result;
+  }
+}

@@ -1,0 +1,56 @@
+/** gyre doctor */
+import type { Command, Invocation } from '../arguments.ts';
+import { openDamagedData } from '../data-directory.ts';
+import { lockCrawl, lockIndex } from '../locks.ts';
+import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
+import { doctorLines, examineData } from '../sessions/mod.ts';
+import { onInterrupt } from '../signals.ts';
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  positionals: '',
+  summary: 'Reads every file of the data directory and names those that are damaged',
+  settings: [],
+  flags: [
+    {
+      name: 'repair',
+      kind: 'boolean',
+      help: 'rebuild what can be made from other files: seen.log, sketches, journal, graph, index, words',
+    },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
+  ],
+  run: doctor,
+};
+
+async function doctor({ config, flags }: Invocation): Promise<void> {
+  const data = openDamagedData(config.data, { create: flags.repair === true });
+  const crawl = lockCrawl(data.root);
+  const stop = new AbortController();
+  const off = onInterrupt(() => stop.abort());
+  const progress = process.stderr.isTTY ? new ProgressLine() : null;
+  try {
+    const index = lockIndex(data.root);
+    try {
+      const reports = await examineData(
+        {
+          ...{ data, config, log: stderrLog(config), signal: stop.signal },
+          onProgress: (area, share) => progress?.show(`checking ${area} ${Math.floor(share * 100)} %`),
+        },
+        flags.repair === true,
+      );
+      progress?.clear();
+      const damaged = reports.filter(({ status }) => status === 'damaged').length;
+      if (damaged > 0 || stop.signal.aborted) process.exitCode = 1;
+      if (flags.json) return printJson({ data: config.data, damaged, areas: reports });
+      for (const line of doctorLines(reports, config.data)) print(line);
+      if (stop.signal.aborted) print('stopped before the end');
+      else print(damaged === 0 ? 'nothing is damaged' : `${counted(damaged, 'area')} damaged`);
+    } finally {
+      index.release();
+    }
+  } finally {
+    progress?.clear();
+    off();
+    crawl.release();
+  }
+}

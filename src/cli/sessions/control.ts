@@ -1,0 +1,51 @@
+/**
+ * Lets one process ask another to pause, resume or stop, through `control.json` in the data directory. The
+ * crawl reads the file twice a second. A pause lasts until it is ended, also across restarts. A stop is
+ * removed when the crawl has read it, or when a crawl starts.
+ *
+ *   {"wish":"pause"}    or "stop"; no file means that the crawl may run
+ */
+import type { Directory } from '../../base/mod.ts';
+
+const FILE = 'control.json';
+
+export type CrawlCommand = 'run' | 'pause' | 'stop';
+
+export function readWish(root: Directory): CrawlCommand {
+  if (!root.has(FILE)) return 'run';
+  try {
+    const { wish } = JSON.parse(root.read(FILE).toString()) as { wish: CrawlCommand };
+    return wish === 'pause' || wish === 'stop' ? wish : 'run';
+  } catch {
+    return 'run';
+  }
+}
+
+export function writeWish(root: Directory, wish: CrawlCommand): void {
+  if (wish === 'run') root.remove(FILE);
+  else root.replace(FILE, Buffer.from(`${JSON.stringify({ wish })}\n`));
+}
+
+interface Controlled {
+  pause(): void;
+  resume(): void;
+  stop(): void;
+}
+
+const POLL_MS = 500;
+
+/** Makes the crawl follow the file. Returns a function that ends this. */
+export function watchCommands(root: Directory, crawl: Controlled): () => void {
+  if (readWish(root) === 'stop') writeWish(root, 'run');
+  const follow = () => {
+    const wish = readWish(root);
+    if (wish === 'pause') crawl.pause();
+    else crawl.resume();
+    if (wish !== 'stop') return;
+    writeWish(root, 'run');
+    crawl.stop();
+  };
+  follow();
+  const timer = setInterval(follow, POLL_MS);
+  return () => clearInterval(timer);
+}

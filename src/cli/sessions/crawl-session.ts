@@ -1,0 +1,249 @@
+/** Opens a crawler from seeds and settings, for `gyre crawl` and `gyre up`. */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { type Log, messageOf, Random, systemClock, UsageError } from '../../base/mod.ts';
+import {
+  Crawler,
+  createRobotsOverrides,
+  isLocalhost,
+  LOOPBACK,
+  type NearDuplicateOptions,
+  openCrawlState,
+  parseHostAccess,
+  type RevisitOptions,
+} from '../../crawl/mod.ts';
+import { newestRanks, openRanks } from '../../graph/mod.ts';
+import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../../url/mod.ts';
+import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
+import type { Config } from '../settings/mod.ts';
+import { PRODUCT, VERSION } from '../version.ts';
+import { watchCommands } from './control.ts';
+
+const RANKS_MS = 60_000;
+const MIN_READER_THREADS = 2;
+const MAX_READER_THREADS = 4;
+const UNREACHABLE = 'seed-unreachable';
+
+/** Parses seeds as people write them: `example.org` means `https://example.org/`. */
+export function readSeeds(args: readonly string[]): CanonicalUrl[] {
+  return args.map((arg) => {
+    // `localhost:8080` has a port, not a scheme.
+    const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(arg);
+    const url = canonicalize(hasScheme ? arg : `https://${arg}`);
+    if (url && (!hasScheme || /^https?:\/\//i.test(arg))) return url;
+    throw new UsageError('bad-seed', `"${arg}" is not a web address; write it like https://example.org/`);
+  });
+}
+
+/** Returns the settings with these seeds added and this contact. */
+export function withSeeds(
+  settings: DataSettings,
+  seeds: readonly CanonicalUrl[],
+  contact: string,
+): DataSettings {
+  return {
+    ...settings,
+    seeds: [...new Set([...settings.seeds, ...seeds])],
+    contact: contact === '' ? settings.contact : contact,
+  };
+}
+
+/** Returns true if requests may leave this machine although no contact is set. */
+export function needsContact(settings: DataSettings, { crawl }: Config): boolean {
+  const { contact, seeds } = settings;
+  const staysHere = crawl.scope !== 'web' && crawl.domains.every(isLocalhost);
+  return contact === '' && !(staysHere && seeds.every((seed) => isLoopback(seed as CanonicalUrl)));
+}
+
+export function contactNeeded(): UsageError {
+  return new UsageError(
+    'contact-needed',
+    'a contact is needed to crawl beyond this machine, so that site owners can reach you: add --contact mailto:you@example.org or the URL of a page about your crawler',
+  );
+}
+
+interface CrawlSession {
+  crawler: Crawler;
+  /** Resolves when the crawl has ended and everything is closed; rejects when no seed ever answered. */
+  run(): Promise<void>;
+}
+
+/** Opens the crawl of a data directory whose settings name at least one seed. */
+export async function openCrawl(
+  data: DataDirectory,
+  settings: DataSettings,
+  config: Config,
+  options: { keepRunning: boolean; log: Log },
+): Promise<CrawlSession> {
+  const state = openCrawlState(data.root);
+  const seeds = settings.seeds as CanonicalUrl[];
+  const unreachable = new Map<string, string>();
+  const isFirstCrawl = (await state.counts()).done === 0;
+  const crawler = await Crawler.open({
+    ...crawlOptions(config, settings),
+    ...options,
+    revisit: config.crawl.revisit === 'auto' ? options.keepRunning : config.crawl.revisit === 'on',
+    state,
+    directory: data.root,
+    archive: data.archive,
+    journal: data.journal,
+    urlRules: urlRulesPlan(config, seeds),
+    robotsOverrides: createRobotsOverrides(config.crawl.robotsOverrides),
+    onUnreachable(origin, reason) {
+      options.log.warn('host unreachable', { origin, reason });
+      unreachable.set(origin, reason);
+      const nothingYet = isFirstCrawl && crawler.snapshot().fetched === 0;
+      if (nothingYet && seeds.every((seed) => unreachable.has(originOf(seed)))) crawler.stop();
+    },
+  });
+  crawler.addSeeds(seeds);
+  const run = async () => {
+    const unfollow = watchCommands(data.root, crawler);
+    const unrank = followRanks(data, crawler, options.log);
+    await crawler.run().finally(() => {
+      unfollow();
+      unrank();
+      state.close();
+    });
+    const nothing = isFirstCrawl && crawler.snapshot().fetched === 0;
+    if (nothing && unreachable.size > 0) throw noSeedAnswered(unreachable);
+  };
+  return { crawler, run };
+}
+
+function urlRulesPlan({ crawl }: Config, seeds: readonly CanonicalUrl[]): UrlRulesPlan {
+  const { rules, blockLists: lists, maxUrlLength, maxDepth, scope, domains } = crawl;
+  return { config: { rules, lists, maxUrlLength, maxDepth }, scope, seeds, domains };
+}
+
+/**
+ * Gives the crawler the existing ranks, and newer ones when they are written. Returns a function that ends
+ * this. Damaged ranks do not end the crawl: it continues without ranks until there are newer ones.
+ */
+function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => void {
+  let generation = 0;
+  const follow = () => {
+    const newest = newestRanks(data.graph);
+    if (newest === generation) return;
+    generation = newest;
+    try {
+      const ranks = openRanks(data.graph);
+      if (ranks) crawler.useRanks((fingerprint) => ranks.relativeRankOf(fingerprint));
+    } catch (error) {
+      log.warn('ranks unreadable, crawling without them: run gyre rank', { reason: messageOf(error) });
+    }
+  };
+  follow();
+  const timer = setInterval(follow, RANKS_MS);
+  return () => clearInterval(timer);
+}
+
+/** Throws a UsageError if the crawl could not start, before any file is created. */
+export function checkCrawl(config: Config, settings: DataSettings): void {
+  crawlOptions(config, settings);
+  createRobotsOverrides(config.crawl.robotsOverrides);
+}
+
+function crawlOptions(config: Config, settings: DataSettings) {
+  const { crawl } = config;
+  const loopback = settings.seeds.some((seed) => isLoopback(seed as CanonicalUrl));
+  return {
+    clock: systemClock,
+    random: new Random(Date.now()),
+    userAgent:
+      settings.contact === '' ? `${PRODUCT}/${VERSION}` : `${PRODUCT}/${VERSION} (+${settings.contact})`,
+    software: `${PRODUCT} ${VERSION}`,
+    politeness: { delayMs: crawl.delayMs, delayFactor: crawl.delayFactor },
+    gates: {
+      addressDelayMs: crawl.addressDelayMs,
+      groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
+    },
+    // One core is left for the crawl thread, although it uses only half of it. Responses wait if all parser
+    // threads are busy.
+    readerThreads: Math.min(Math.max(availableParallelism() - 1, MIN_READER_THREADS), MAX_READER_THREADS),
+    concurrency: crawl.concurrency,
+    maxPages: crawl.maxPages,
+    icons: crawl.icons === 'on',
+    maxUrlsPerHost: crawl.maxUrlsPerHost,
+    budget: {
+      basePages: crawl.pagesPerHost,
+      maxPages: Math.max(crawl.pagesPerHost, crawl.maxUrlsPerHost),
+    },
+    maxBodyBytes: crawl.maxBodyBytes,
+    timeLimitMs: atLeast('crawl.timeLimit', crawl.timeLimitMs, 100),
+    readLimitMs: readLimitOf(config),
+    nearDuplicates: nearDuplicatesOf(config),
+    warcBytes: config.archive.fileSizeBytes,
+    warcCompression: config.archive.compression,
+    allowAddresses: loopback ? [...crawl.allowAddresses, ...LOOPBACK] : crawl.allowAddresses,
+    resolve: { ...crawl.resolve },
+    revisits: revisitOptions(crawl),
+    extractors: crawl.extractors,
+    proxy: crawl.proxy,
+    access: parseHostAccess(crawl.hostCredentials),
+    authorities: crawl.authorities.map(readAuthority),
+  };
+}
+
+export function readLimitOf({ crawl }: Config): number {
+  return atLeast('crawl.readLimit', crawl.readLimitMs, 1000);
+}
+
+export function nearDuplicatesOf({ crawl }: Config): NearDuplicateOptions {
+  const { nearDuplicateThreshold: similarity, minShingles, maxSketches } = crawl;
+  return { similarity, minShingles, maxEntries: maxSketches };
+}
+
+function atLeast(key: string, valueMs: number, leastMs: number): number {
+  if (valueMs >= leastMs) return valueMs;
+  throw new UsageError('bad-setting', `${key} must be at least ${leastMs} ms: nothing would be done in time`);
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError('bad-setting', `crawl.authorities: cannot read ${file}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function revisitOptions({
+  revisitFirstMs: revisitFirst,
+  revisitMinMs: revisitMin,
+  revisitMaxMs: revisitMax,
+}: Config['crawl']): RevisitOptions {
+  if (revisitMin > 0 && revisitMin <= revisitFirst && revisitFirst <= revisitMax)
+    return { firstMs: revisitFirst, minMs: revisitMin, maxMs: revisitMax };
+  throw new UsageError(
+    'bad-setting',
+    'crawl.revisitFirst must lie between crawl.revisitMin and crawl.revisitMax, and none may be 0',
+  );
+}
+
+/**
+ * Loopback is recognized only if the seed names it (`localhost`, `127.*`, `::1`): such a seed means this
+ * machine.
+ */
+function isLoopback(url: CanonicalUrl): boolean {
+  const host = hostOf(url).replace(/^\[|\]$/g, '');
+  return isLocalhost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/**
+ * Removes seeds that never answered from the settings, so that a typing error does not affect later crawls.
+ */
+export function forgetUnreachable(error: unknown, data: DataDirectory, before: DataSettings): void {
+  if (error instanceof UsageError && error.code === UNREACHABLE) writeSettings(data.root, before);
+}
+
+function noSeedAnswered(unreachable: ReadonlyMap<string, string>): UsageError {
+  const list = [...unreachable].map(([origin, reason]) => `${origin} (${reason})`).join(', ');
+  const isPrivate = [...unreachable.values()].includes('address not allowed');
+  const advice = isPrivate
+    ? 'list it in crawl.allowAddresses if it is yours'
+    : 'check the address and the network';
+  return new UsageError(UNREACHABLE, `no seed answered: ${list}; ${advice}`);
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { after, before, test } from 'node:test';
+import { archivedRecord } from '../../archive/mod.ts';
+import { silentLog, systemClock } from '../../base/mod.ts';
+import { openCrawlState, rebuildSeenLog } from '../../crawl/mod.ts';
+import { Importer } from '../../import/importer.ts';
+import { openSearcher } from '../../query/mod.ts';
+import { DEFAULT_PROFILE } from '../../scoring/mod.ts';
+import { openDamagedData, openData, writeSettings } from '../data-directory.ts';
+import { installProfile } from '../profile-choice.ts';
+import { loadConfig } from '../settings/config.ts';
+import { type AreaReport, doctorLines, examineData } from './doctor.ts';
+import { buildOnce, rankOnce, wordsOnce } from './index-session.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gyre-doctor-'));
+const whole = join(root, 'whole');
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const PAGES = 12;
+const config = loadConfig({ environment: {}, flags: {}, file: undefined });
+const signal = new AbortController().signal;
+
+/** One data directory with a file of every kind; the tests damage copies of it. */
+before(async () => {
+  const data = openData(whole);
+  writeSettings(data.root, { format: 1, seeds: ['http://example.org/'], contact: '', samplePort: null });
+  const state = openCrawlState(data.root);
+  const options = { software: 'Gyre test', clock: systemClock, firstMs: 1000, log: silentLog };
+  // The first import finishes its archive file; the second leaves one unfinished.
+  for (const [from, to, rotateBytes] of [
+    [0, PAGES - 2, 1],
+    [PAGES - 2, PAGES, 1e9],
+  ] as const) {
+    const importer = await Importer.open(data, state, { ...options, rotateBytes });
+    for (let page = from; page < to; page++) {
+      await importer.takeRecord(archivedRecord(recordOf(page)), 'here');
+    }
+    await importer.finish();
+    importer.close();
+  }
+  const seen = await rebuildSeenLog(data.root, state.fingerprints());
+  const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
+  await state.commit({ ...nothing, ...(await state.marks())!, ...seen });
+  state.close();
+  installProfile(data.root, DEFAULT_PROFILE);
+  await buildOnce(data, config, silentLog, signal);
+  rankOnce(data, silentLog);
+  await wordsOnce(data, silentLog);
+});
+
+function recordOf(page: number) {
+  const words = Array.from({ length: 200 }, (_, i) => `word${page}x${i * i}`).join(' ');
+  const next = `<a href="/${(page + 1) % PAGES}">page ${page + 1}</a>`;
+  return {
+    type: 'response',
+    targetUri: `http://example.org/${page}`,
+    date: Date.UTC(2026, 0, 2, 3, 4, page),
+    fields: new Map<string, string>(),
+    block: Buffer.from(
+      `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Page ${page}</title><p>${words}</p>${next}`,
+    ),
+  };
+}
+
+function examined(path: string, repair = false): Promise<AreaReport[]> {
+  const data = openDamagedData(path, { create: repair });
+  return examineData({ data, config, log: silentLog, signal, onProgress() {} }, repair);
+}
+
+/** Returns the report of doctor on the damaged areas. */
+async function complaints(path: string): Promise<string> {
+  const reports = await examined(path);
+  return doctorLines(
+    reports.filter(({ status }) => status === 'damaged'),
+    path,
+  ).join('\n');
+}
+
+let copies = 0;
+function copy(): string {
+  const path = join(root, String(++copies));
+  cpSync(whole, path, { recursive: true });
+  return path;
+}
+
+function filesOf(path: string): string[] {
+  return (
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.lock|-shm$|-wal$/.test(entry.name))
+      .map(({ parentPath, name }) => relative(path, join(parentPath, name)))
+      // A journal file that was opened but never committed to has only a header of 8 bytes.
+      .filter((file) => statSync(join(path, file)).size > 8)
+      .sort()
+  );
+}
+
+function flip(path: string, share: number): void {
+  const bytes = readFileSync(path);
+  bytes[Math.min(bytes.length - 1, Math.floor(bytes.length * share))]! ^= 0x20;
+  writeFileSync(path, bytes);
+}
+
+test('a whole directory has an area for every kind of file, and nothing is damaged', async () => {
+  const reports = await examined(whole);
+  assert.deepEqual(
+    reports.map(({ area, status }) => `${area} ${status}`),
+    [
+      'gyre.json ok',
+      'crawl.db ok',
+      'archive ok',
+      'journal ok',
+      'seen.log ok',
+      'dedup ok',
+      'index ok',
+      'graph ok',
+      'words ok',
+      'other files ok',
+    ],
+  );
+  const kinds = new Set(filesOf(whole).map((file) => file.replace(/\d{8}/g, 'N')));
+  for (const kind of ['archive/N.warc.gz', 'archive/N.warc.gz.part', 'archive/N.cdxj', 'dedup/near.bins']) {
+    assert.ok(kinds.has(kind), `${kind} in ${[...kinds].join(' ')}`);
+  }
+});
+
+test('a flipped byte in any file is named, wherever it is', async () => {
+  const path = copy();
+  for (const file of filesOf(path)) {
+    const original = readFileSync(join(path, file));
+    for (const share of [0, 0.4, 0.8]) {
+      flip(join(path, file), share);
+      const found = await complaints(path);
+      assert.ok(found.includes(namedAs(file)), `${file} at ${share}: ${found}`);
+      writeFileSync(join(path, file), original);
+    }
+  }
+  assert.equal(await complaints(path), '');
+});
+
+test('a file that was cut short is named', async () => {
+  const path = copy();
+  for (const file of filesOf(path)) {
+    // An unfinished file may lack its last lines.
+    if (file.endsWith('.cdxj.part')) continue;
+    const original = readFileSync(join(path, file));
+    writeFileSync(join(path, file), original.subarray(0, Math.floor(original.length * 0.6)));
+    const found = await complaints(path);
+    assert.ok(found.includes(namedAs(file)), `${file}: ${found}`);
+    writeFileSync(join(path, file), original);
+  }
+});
+
+/** Damage to the seal is reported as damage to crawl.db. */
+function namedAs(file: string): string {
+  return basename(file).replace(/\.seal$/, '');
+}
+
+test('what can be rebuilt is, and afterwards every page is found', async () => {
+  const path = copy();
+  const files = filesOf(path);
+  const first = (pattern: RegExp) => files.find((file) => pattern.test(file))!;
+  for (const pattern of [/^journal.*journal$/, /\.seg$/, /\.cdxj$/, /links-/, /phrases/, /near\.bins/]) {
+    flip(join(path, first(pattern)), 0.5);
+  }
+  rmSync(join(path, 'seen.log'));
+  writeFileSync(join(path, 'cookie.key'), `${'k'.repeat(43)}\n`, { mode: 0o644 });
+  const reports = await examined(path, true);
+  assert.deepEqual(
+    reports.filter(({ status }) => status === 'damaged'),
+    [],
+  );
+  assert.equal(reports.find(({ area }) => area === 'journal')!.status, 'repaired');
+  assert.equal(statSync(join(path, 'cookie.key')).mode & 0o777, 0o600);
+  assert.equal(await complaints(path), '');
+  const { index } = openDamagedData(path);
+  const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
+  for (let page = 0; page < PAGES; page++) {
+    const { total } = await searcher.search({ query: `word${page}x4`, offset: 0, limit: 10 });
+    assert.equal(total, 1, `page ${page}`);
+  }
+  searcher.close();
+});
+
+test('a damaged row of crawl.db is removed by a repair, and the crawl can go on', async () => {
+  const path = copy();
+  const bytes = readFileSync(join(path, 'crawl.db'));
+  for (let at = bytes.indexOf('example.org/7'); at >= 0; at = bytes.indexOf('example.org/7', at + 1)) {
+    bytes[at + 3]! ^= 1;
+  }
+  writeFileSync(join(path, 'crawl.db'), bytes);
+  assert.throws(() => openCrawlState(openDamagedData(path).root), /gyre doctor --repair/);
+  assert.match(await complaints(path), /table url: .+ does not match its fingerprint.+gyre doctor --repair/);
+  await examined(path, true);
+  assert.equal(await complaints(path), '');
+  const state = openCrawlState(openDamagedData(path).root);
+  assert.equal((await state.counts()).done, PAGES - 1);
+  state.close();
+});
+
+test('what no repair brings back says what to do', async () => {
+  const path = copy();
+  flip(
+    join(path, 'archive', readdirSync(join(path, 'archive')).find((name) => name.endsWith('.warc.gz'))!),
+    0.5,
+  );
+  flip(join(path, 'gyre.json'), 0.5);
+  await examined(path, true);
+  const found = await complaints(path);
+  assert.match(found, /archive\/00000001\.warc\.gz: .+damaged.+fetched again when/);
+  assert.match(found, /gyre\.json at byte .+name the seeds again with gyre up SEED/);
+});

@@ -1,0 +1,61 @@
+/** `gyre build --from-archive`: rebuilds the journal from the archive, before the index reads it. */
+
+import { RecordReader, WARC_START } from '../../archive/mod.ts';
+import { type Log, UsageError } from '../../base/mod.ts';
+import { hasCrawlState, openCrawlState, recordOfVerdict } from '../../crawl/mod.ts';
+import { type RebuildReport, rebuildJournal } from '../../import/mod.ts';
+import { loadExtractors } from '../../page/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { lockCrawl } from '../locks.ts';
+
+interface FromArchiveOptions {
+  signal: AbortSignal;
+  onProgress(report: RebuildReport): void;
+  /** Paths of modules with extractors. */
+  extractors: readonly string[];
+  /** Time limit for parsing one page. */
+  limitMs: number;
+  log: Log;
+  /** The caller also holds the crawl lock. */
+  isLocked?: boolean;
+}
+
+/**
+ * Replaces the journal; if `signal` aborts, the old journal stays. The caller holds the index lock. The crawl
+ * lock is taken here unless `isLocked`, because no other process may write to the archive and journal
+ * meanwhile.
+ */
+export async function journalFromArchive(
+  data: DataDirectory,
+  options: FromArchiveOptions,
+): Promise<RebuildReport> {
+  const { signal, onProgress, extractors, log } = options;
+  if (!hasCrawlState(data.root)) {
+    throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
+  }
+  const lock = options.isLocked ? null : lockCrawl(data.root);
+  const reader = new RecordReader(options);
+  const state = openCrawlState(data.root);
+  try {
+    const parse = { extractors: await loadExtractors(extractors) };
+    const end = (await state.marks())?.warc ?? WARC_START;
+    const knownAs = (url: CanonicalUrl, fetchedAt: number) => {
+      const verdict = state.findings.verdictOf(url);
+      return verdict && recordOfVerdict(verdict, fetchedAt);
+    };
+    return await rebuildJournal(data.archive, data.journal, {
+      end,
+      signal,
+      knownAs,
+      onProgress,
+      parse,
+      log,
+      read: (record, url) => reader.read(record, url),
+    });
+  } finally {
+    reader.close();
+    state.close();
+    lock?.release();
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Link lookups for queries, from the link graph: the pages that link to a page.
+ *
+ * The graph is opened at the first lookup, because few queries need it, and opened again after `refresh`,
+ * because new ranks come with a new graph. An unreadable graph is treated as absent until `gyre rank` writes
+ * another.
+ */
+import { CorruptError, type Directory, type Log, messageOf, systemCode } from '../../base/mod.ts';
+import { type LinkTable, openLinks } from '../../graph/mod.ts';
+import type { LinkLookup } from '../../query/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+
+interface OpenGraph {
+  links: LinkTable | null;
+}
+
+export class GraphLookup implements LinkLookup {
+  readonly #graph: Directory;
+  readonly #log: Log;
+  #open: OpenGraph | null = null;
+  #generation = 0;
+
+  constructor(graph: Directory, log: Log) {
+    this.#graph = graph;
+    this.#log = log;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get hasLinks(): boolean {
+    return this.#opened().links !== null;
+  }
+
+  linksTo(url: CanonicalUrl): CanonicalUrl[] {
+    const { links } = this.#opened();
+    return this.#guarded(() => links?.linksTo(url).map((link) => link.url)) ?? [];
+  }
+
+  documentOf(url: CanonicalUrl): CanonicalUrl | null {
+    const { links } = this.#opened();
+    return this.#guarded(() => links?.documentOf(url)) ?? null;
+  }
+
+  /** Makes the next lookup open the newest graph. */
+  refresh(): void {
+    this.close();
+    this.#generation++;
+  }
+
+  close(): void {
+    this.#open?.links?.close();
+    this.#open = null;
+  }
+
+  #opened(): OpenGraph {
+    this.#open ??= { links: this.#guarded(() => openLinks(this.#graph)) ?? null };
+    return this.#open;
+  }
+
+  #guarded<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CorruptError) && systemCode(error) !== 'ENOENT') throw error;
+      this.#log.warn('link graph unreadable: run gyre rank', { reason: messageOf(error) });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** Builds the index from the journal and ranks from links, for several commands. */
+import { type Directory, type Log, messageOf } from '../../base/mod.ts';
+import {
+  applyRanks,
+  type BuildReport,
+  buildIndex,
+  buildWords,
+  Indexer,
+  type IndexerOptions,
+  type LinkTables,
+  mergeInThread,
+  type RepairReport,
+  repairIndex,
+} from '../../build/mod.ts';
+import {
+  type AnchorTable,
+  openAnchors,
+  openHosts,
+  openRanks,
+  type RankOptions,
+  type RankReport,
+  rankPages,
+} from '../../graph/mod.ts';
+import { commandFor } from '../advice.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { tell } from '../output.ts';
+import type { Config } from '../settings/mod.ts';
+
+/**
+ * Indexes the journal records added since the last build; with `rebuild`, indexes all of them into a new
+ * index.
+ */
+export function buildOnce(
+  data: DataDirectory,
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+  { rebuild = false } = {},
+): Promise<BuildReport> {
+  const options = { ...indexerOptions(data, config, log, signal), rebuild };
+  return withLinks(data.graph, log, (links) => buildIndex({ ...options, ...links }));
+}
+
+/** Restores the documents of damaged segments from the journal. */
+export function repairOnce(
+  data: DataDirectory,
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<RepairReport> {
+  const { journal, index, graph } = data;
+  const options = { journal, index, log, signal, flushBytes: config.index.bufferMemoryBytes };
+  return withLinks(graph, log, (links) => repairIndex({ ...options, ...links }));
+}
+
+/** Opens an indexer that stays open, for repeated builds. */
+export function openIndexer(data: DataDirectory, config: Config, log: Log, signal: AbortSignal): Indexer {
+  return new Indexer(indexerOptions(data, config, log, signal));
+}
+
+/** Ranks every page in the journal, and applies the ranks and anchor texts to the index. */
+export function rankOnce(
+  data: DataDirectory,
+  log: Log,
+  options: Partial<RankOptions> = {},
+  apply = (links: LinkTables) => applyRanks(data.index, links),
+): RankReport {
+  const report = rankPages({ journal: data.journal, output: data.graph, log, ...options });
+  const anchors = openAnchors(data.graph);
+  try {
+    apply({ ranks: openRanks(data.graph), hosts: openHosts(data.graph), anchors });
+  } finally {
+    anchors?.close();
+  }
+  return report;
+}
+
+/**
+ * Builds suggestions, corrections and synonyms again. If that fails, the old files stay and the function
+ * returns the reason. A failure does not end a crawl, but commands that promise new files must report it.
+ */
+export async function wordsOnce(data: DataDirectory, log: Log, signal?: AbortSignal): Promise<string | null> {
+  const { journal, index, words, graph } = data;
+  let anchors: AnchorTable | null = null;
+  try {
+    anchors = readableOrNone('anchors', log, () => openAnchors(graph));
+    const report = await buildWords({ journal, index, words, anchors, log, ...(signal && { signal }) });
+    if (report) log.info('words gathered', { ...report });
+    return null;
+  } catch (error) {
+    const reason = messageOf(error);
+    log.error('words not gathered, suggestions stay as they were', { reason });
+    return reason;
+  } finally {
+    anchors?.close();
+  }
+}
+
+/** For commands that also build words: tells which files are stale and sets the exit code. */
+export function tellStaleWords(data: string, reason: string | null): void {
+  if (reason === null) return;
+  process.exitCode = 1;
+  const stale = 'suggestions, spelling corrections and synonyms (words/*.gyre) are those of before';
+  tell(`words not gathered (${reason}): ${stale}; fix the cause and run ${commandFor('build', data)} again`);
+}
+
+/** Opens the tables of the last rank run while `use` runs. */
+export async function withLinks<T>(
+  graph: Directory,
+  log: Log,
+  use: (links: Required<LinkTables>) => Promise<T>,
+): Promise<T> {
+  const ranks = readableOrNone('ranks', log, () => openRanks(graph));
+  const hosts = readableOrNone('hosts', log, () => openHosts(graph));
+  const anchors = readableOrNone('anchors', log, () => openAnchors(graph));
+  try {
+    return await use({ ranks, hosts, anchors });
+  } finally {
+    anchors?.close();
+  }
+}
+
+/** A damaged table is treated as absent until `gyre rank` writes it again. */
+function readableOrNone<T>(what: string, log: Log, open: () => T | null): T | null {
+  try {
+    return open();
+  } catch (error) {
+    log.warn(`${what} unreadable, indexing without them: run gyre rank`, { reason: messageOf(error) });
+    return null;
+  }
+}
+
+function indexerOptions(data: DataDirectory, config: Config, log: Log, signal: AbortSignal): IndexerOptions {
+  const { journal, index } = data;
+  const { bufferMemoryBytes: memory } = config.index;
+  return { journal, index, log, signal, flushBytes: memory, merge: mergeInThread(4 * memory) };
+}

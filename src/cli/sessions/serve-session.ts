@@ -1,0 +1,168 @@
+/** Opens a searcher that follows the index, and the HTTP server, for `gyre serve` and `gyre up`. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Directory, type Log, messageOf, systemClock } from '../../base/mod.ts';
+import { AssistedSearcher, PopularQueries, type RefreshingSearcher } from '../../query/mod.ts';
+import {
+  ArchivePool,
+  type CrawlControl,
+  createServer,
+  isLoopbackName,
+  listen,
+  type ServeStatus,
+} from '../../serve/mod.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import type { Config } from '../settings/mod.ts';
+import { SearchPool } from '../threads/mod.ts';
+import { VERSION } from '../version.ts';
+import { openAnswers } from './answers.ts';
+import { openLocalSearching } from './local-searching.ts';
+import { SiteIcons } from './site-icons.ts';
+
+const REFRESH_MS = 500;
+const SAVE_MS = 60_000;
+const SECRET_FILE = 'cookie.key';
+const OWNER_ONLY = 0o600;
+
+export interface Serving {
+  address: string;
+  /** Switches to the newest version of the index. */
+  refresh(): void;
+  close(): Promise<void>;
+}
+
+export async function startServing(
+  data: DataDirectory,
+  config: Config,
+  options: { contact: string; log: Log; status: () => ServeStatus | null; control: CrawlControl },
+): Promise<Serving> {
+  const { log } = options;
+  const clock = systemClock;
+  const popular = config.suggest.queries === 'on' ? new PopularQueries(data.words, log) : null;
+  const { inner, ended } = await openSearching(data, config, log);
+  const searcher = new AssistedSearcher(inner, data.words, log, popular);
+  const archive = data.root.has('archive') ? new ArchivePool({ directory: data.archive, log, clock }) : null;
+  const { answerer, details } = openAnswers(config, archive, { ...options, searcher });
+  const icons = new SiteIcons(data, log);
+  const { adminToken, siteRules } = config.serve;
+  const server = createServer({
+    ...options,
+    adminToken,
+    searcher,
+    clock,
+    version: VERSION,
+    answerer,
+    ...(details && { details }),
+    limits: config.serve,
+    publicUrl: config.serve.publicUrl,
+    isLocal: isLocalOnly(config.serve),
+    pageCacheBytes: Math.floor(config.serve.answerCacheBytes / 2),
+    ...(archive && { archive }),
+    iconOf: (origin) => icons.iconOf(origin),
+    siteRules,
+    secret: cookieSecret(data.root, log),
+  });
+  const closeAll = async () => {
+    await server.close();
+    searcher.close();
+    await archive?.close();
+    icons.close();
+    await ended();
+  };
+  const address = await listen(server, config.serve).catch(async (error) => {
+    await closeAll();
+    throw error;
+  });
+  let trouble = '';
+  const refresh = () => {
+    try {
+      searcher.refresh();
+      trouble = '';
+    } catch (error) {
+      const reason = messageOf(error);
+      if (reason !== trouble) log.error('index not refreshed', { reason });
+      trouble = reason;
+    }
+  };
+  const timer = setInterval(refresh, REFRESH_MS);
+  const save = () => {
+    try {
+      popular?.save();
+    } catch (error) {
+      log.error('popular queries not saved', { reason: messageOf(error) });
+    }
+  };
+  const saving = setInterval(save, SAVE_MS);
+  const close = async () => {
+    clearInterval(timer);
+    clearInterval(saving);
+    save();
+    await closeAll();
+  };
+  return { address, refresh, close };
+}
+
+/**
+ * Returns true if only this machine can reach the server: it listens on loopback, and no proxy forwards
+ * requests.
+ */
+export function isLocalOnly({ host, proxies }: Config['serve']): boolean {
+  return isLoopbackName(host) && proxies.length === 0;
+}
+
+/**
+ * Opens a searcher that runs in threads, unless the configuration sets no threads. `ended` waits for the
+ * threads: a process that exits at the same time as one of its threads may hang, because each waits for code
+ * that the other compiles.
+ */
+export async function openSearching(
+  data: DataDirectory,
+  config: Config,
+  log: Log,
+): Promise<{ inner: RefreshingSearcher; ended(): Promise<void> }> {
+  const { threads, postingsCacheBytes: cacheBytes, answerCacheBytes: answerCache } = config.serve;
+  const answerBytes = Math.floor(answerCache / 2);
+  if (threads === 0) {
+    const inner = openLocalSearching(data, config, log, { cacheBytes, answerBytes });
+    return { inner, ended: () => Promise.resolve() };
+  }
+  const pool = new SearchPool(config, log);
+  try {
+    await pool.ready;
+    return { inner: pool, ended: () => pool.ended() };
+  } catch (error) {
+    pool.close();
+    await pool.ended();
+    throw error;
+  }
+}
+
+/**
+ * Returns the secret that signs cookies. It is stored with the data, so that searchers keep their preferences
+ * across restarts. If the directory is not writable, the secret lasts until the server ends. Only the owner
+ * may read the file; this is also enforced for files written by earlier releases.
+ */
+export function cookieSecret(root: Directory, log: Log): string {
+  const known = root.has(SECRET_FILE) ? root.read(SECRET_FILE).toString().trim() : '';
+  if (known !== '') {
+    restrictToOwner(join(root.path, SECRET_FILE), log);
+    return known;
+  }
+  const secret = randomBytes(32).toString('base64url');
+  try {
+    root.replace(SECRET_FILE, Buffer.from(`${secret}\n`), OWNER_ONLY);
+  } catch (error) {
+    log.warn('preferences last until the server ends', { reason: messageOf(error) });
+  }
+  return secret;
+}
+
+function restrictToOwner(path: string, log: Log): void {
+  if ((statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, OWNER_ONLY);
+  } catch (error) {
+    log.warn('others can read the secret that signs cookies', { path, reason: messageOf(error) });
+  }
+}

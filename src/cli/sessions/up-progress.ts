@@ -1,0 +1,80 @@
+/** The progress of the stages of `gyre up`, for the terminal and the web pages. */
+
+import type { CrawlSnapshot } from '../../crawl/mod.ts';
+import { journalName } from '../../journal/mod.ts';
+import type { ServeStatus } from '../../serve/mod.ts';
+import { commandFor } from '../advice.ts';
+import { counted, crawlLine, troubleList } from '../output.ts';
+import type { IndexReport } from '../threads/mod.ts';
+import { RateMeter } from './crawl-rates.ts';
+
+export class UpProgress {
+  readonly #meter = new RateMeter(Date.now());
+  readonly #data: string;
+  #crawl: CrawlSnapshot | null = null;
+  #onStopped: () => void = () => {};
+  /** The crawl was stopped through the HTTP API; the other stages continue. */
+  isHalted = false;
+  #index: IndexReport | null = null;
+  readonly #isPaused: () => boolean;
+
+  /**
+   * `isPaused` returns true if a pause was requested. A crawl that waits for pages to be due also pauses, but
+   * is not shown as paused.
+   */
+  constructor(data: string, isPaused: () => boolean) {
+    this.#data = data;
+    this.#isPaused = isPaused;
+  }
+
+  /** Registers a function to call when a stop of everything is requested. */
+  onStopped(act: () => void): void {
+    this.#onStopped = act;
+  }
+
+  stopped(): void {
+    this.#onStopped();
+  }
+
+  crawled(snapshot: CrawlSnapshot): void {
+    this.#crawl = snapshot;
+    if (snapshot.state === 'stopped' && !this.isHalted) this.stopped();
+  }
+
+  indexed(report: IndexReport): void {
+    this.#index = report;
+  }
+
+  /** True if the frontier is empty and all pages are indexed and ranked. */
+  get isComplete(): boolean {
+    if (this.#crawl?.state !== 'done') return false;
+    const { journalFiles } = this.#crawl;
+    if (journalFiles === 0) return true;
+    if (this.#index?.journal !== journalName(journalFiles)) return false;
+    return this.#index.ranked || this.#index.docs === 0;
+  }
+
+  announcement(address: string): string {
+    const docs = this.#index?.docs ?? 0;
+    if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
+    const why = this.#crawl ? troubleList(this.#crawl) : '';
+    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; ${commandFor('status', this.#data)} tells more`;
+  }
+
+  line(): string {
+    if (!this.#crawl) return '';
+    const rates = this.#meter.measure(this.#crawl, Date.now());
+    const indexed = this.#index ? `; ${this.#index.docs} indexed` : '';
+    return `${crawlLine(this.#crawl, rates, this.#data)}${indexed}`;
+  }
+
+  status(): ServeStatus | null {
+    if (!this.#crawl) return null;
+    const { state, pages, queued, troubles } = this.#crawl;
+    const errors = Object.values(troubles).reduce((sum, count) => sum + count, 0);
+    const otherwise = this.#index?.ranked ? 'idle' : 'indexing';
+    const isCrawling = state === 'running' || state === 'paused';
+    const shown = this.#isPaused() ? 'paused' : isCrawling ? 'crawling' : otherwise;
+    return { state: shown, pages, queued, errors };
+  }
+}

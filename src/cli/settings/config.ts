@@ -1,0 +1,161 @@
+/**
+ * The configuration as the program sees it; its settings are declared in `settings.ts`.
+ *
+ * It is read once, in this order: defaults, the file named by --config, environment (`GYRE_CRAWL_DELAY` for
+ * `crawl.delay`), flags. Unknown keys are errors. Sizes and times have units.
+ */
+import { readFileSync } from 'node:fs';
+import { messageOf, UsageError } from '../../base/mod.ts';
+import { type DeclaredSetting, SETTINGS, type Setting } from './settings.ts';
+
+/** Derived from the settings: `crawl.delay`, a time, becomes `config.crawl.delayMs`. */
+export type Config = {
+  readonly [One in DeclaredSetting as One['key'] extends `${string}.${string}`
+    ? never
+    : One['key']]: Value<One>;
+} & {
+  readonly [First in Section<DeclaredSetting['key']>]: {
+    readonly [One in DeclaredSetting as Field<First, One>]: Value<One>;
+  };
+};
+
+/** The part of a key before its dot. */
+type Section<Key> = Key extends `${infer First}.${string}` ? First : never;
+
+/** The part of a setting's key after its section, with the unit of its values. */
+type Field<First extends string, One extends DeclaredSetting> = One['key'] extends `${First}.${infer Name}`
+  ? `${Name}${NonNullable<One['kind']['unit']>}`
+  : never;
+
+type Value<One extends DeclaredSetting> = ReturnType<One['kind']['parse']>;
+
+/** Former names of settings, with their present names. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'crawl.similarity': 'crawl.nearDuplicateThreshold',
+  'crawl.lists': 'crawl.blockLists',
+  'crawl.access': 'crawl.hostCredentials',
+  'index.memory': 'index.bufferMemory',
+  'serve.cache': 'serve.postingsCache',
+  'serve.queue': 'serve.maxQueuedRequests',
+};
+
+const BY_KEY = new Map(SETTINGS.map((setting) => [setting.key, setting]));
+
+interface ConfigSources {
+  /** Values of flags by name; flags that are not settings are ignored. */
+  flags: Readonly<Record<string, unknown>>;
+  environment: Readonly<Record<string, string | undefined>>;
+  file: string | undefined;
+}
+
+export function loadConfig(sources: ConfigSources): Config {
+  const values = new Map<string, unknown>();
+  for (const setting of SETTINGS) values.set(setting.key, read(setting, setting.default, 'default'));
+  if (sources.file !== undefined) applyFile(values, sources.file);
+  refuseUnknownVariables(sources.environment);
+  for (const setting of SETTINGS) {
+    const name = environmentName(setting.key);
+    const fromEnvironment = sources.environment[name];
+    if (fromEnvironment !== undefined) values.set(setting.key, read(setting, fromEnvironment, name));
+    const fromFlag = setting.flag === undefined ? undefined : sources.flags[setting.flag];
+    if (fromFlag !== undefined) values.set(setting.key, read(setting, fromFlag, `--${setting.flag}`));
+  }
+  return nest(values);
+}
+
+function refuseUnknownVariables(environment: ConfigSources['environment']): void {
+  const known = new Set([...SETTINGS.map((setting) => environmentName(setting.key)), 'GYRE_CONFIG']);
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('GYRE_') || known.has(name)) continue;
+    throw new UsageError(
+      'unknown-variable',
+      `unknown variable ${name} in the environment; see docs/configuration.md`,
+    );
+  }
+}
+
+export function environmentName(key: string): string {
+  return `GYRE_${key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`;
+}
+
+function applyFile(values: Map<string, unknown>, file: string): void {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError('config-file', `cannot read the configuration ${file}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new UsageError('config-file', `${file}: expected an object such as { "crawl": { "delay": "2s" } }`);
+  }
+  for (const [key, value] of flatten(parsed, '')) {
+    const setting = BY_KEY.get(key);
+    if (!setting) throw new UsageError('unknown-key', `${file}: unknown key "${key}"${suggestion(key)}`);
+    if (setting.kind.isNumber && typeof value === 'string') {
+      throw new UsageError(
+        'bad-setting',
+        `${file}: ${key}: expected a number without quotes, got "${value}"`,
+      );
+    }
+    values.set(key, read(setting, value, `${file}: ${key}`));
+  }
+}
+
+function* flatten(value: unknown, prefix: string): Generator<[string, unknown]> {
+  const isBranch =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !BY_KEY.has(prefix);
+  if (!isBranch) return yield [prefix, value];
+  for (const [name, child] of Object.entries(value))
+    yield* flatten(child, prefix === '' ? name : `${prefix}.${name}`);
+}
+
+function read(setting: Setting, value: unknown, where: string): unknown {
+  try {
+    return setting.kind.parse(value);
+  } catch (cause) {
+    throw new UsageError('bad-setting', `${where}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function nest(values: ReadonlyMap<string, unknown>): Config {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of values) {
+    const [first, second] = key.split('.') as [string, string?];
+    const unit = BY_KEY.get(key)?.kind.unit ?? '';
+    if (second === undefined) {
+      root[first] = value;
+    } else {
+      root[first] ??= {};
+      (root[first] as Record<string, unknown>)[second + unit] = value;
+    }
+  }
+  for (const branch of Object.values(root)) Object.freeze(branch);
+  return Object.freeze(root) as unknown as Config;
+}
+
+/** Suggests the key that was probably meant, or lists all keys. */
+function suggestion(key: string): string {
+  if (Object.hasOwn(RENAMED, key)) return `; it is called "${RENAMED[key]}" now`;
+  const near = SETTINGS.map((setting) => setting.key).find((known) => isNear(key, known));
+  return near
+    ? `; did you mean "${near}"?`
+    : `; known are ${SETTINGS.map((setting) => setting.key).join(', ')}`;
+}
+
+/**
+ * Returns true for the same last word, or the same letters in another order with at most two differences.
+ */
+function isNear(key: string, known: string): boolean {
+  const last = (name: string) => name.split('.').at(-1)!.toLowerCase();
+  if (last(key) === last(known)) return true;
+  const left = [...known.toLowerCase()];
+  let strange = 0;
+  for (const letter of key.toLowerCase()) {
+    const at = left.indexOf(letter);
+    if (at < 0) strange++;
+    else left.splice(at, 1);
+  }
+  return key.length > 4 && strange + left.length <= 2;
+}

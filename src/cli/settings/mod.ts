@@ -1,0 +1,7 @@
+/**
+ * Settings: their declarations, the kinds of values, and loading from defaults, a file, the environment and
+ * flags. The type `Config` is derived from the declarations.
+ */
+
+export { type Config, loadConfig } from './config.ts';
+export { DEFAULT_DATA, SETTINGS } from './settings.ts';

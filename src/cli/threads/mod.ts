@@ -1,0 +1,9 @@
+/**
+ * The worker threads of `gyre up` and `gyre serve`: crawl, index and search. A thread receives its settings
+ * as data and opens its own files.
+ */
+
+export type { CrawlThreadInput } from './crawl-thread.ts';
+export type { IndexReport, IndexThreadInput } from './index-thread.ts';
+export { SearchPool } from './search-pool.ts';
+export { startThread, type Thread } from './thread.ts';

@@ -1,0 +1,88 @@
+/**
+ * Decides which IP addresses the crawler may connect to. A page on the public web must not make it call the
+ * machine it runs on, its neighbours or a cloud's metadata service, whatever host names its links contain.
+ *
+ * The check is on addresses, never on names, and happens when the connection is made, so that a name that
+ * resolves differently the second time (DNS rebinding) cannot bypass it.
+ */
+import { BlockList, isIP } from 'node:net';
+import { GyreError, UsageError } from '../../base/mod.ts';
+
+/** Ranges outside the public internet, by the special-purpose registries of RFC 6890 and its successors. */
+const SPECIAL = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/32',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+];
+
+export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** Failure reason of a request that was not sent. */
+export const ADDRESS_REFUSED = 'address not allowed';
+
+export class AddressRefusedError extends GyreError {
+  constructor(address: string) {
+    super(
+      'address-refused',
+      `${address} is not a public address; list it in crawl.allowAddresses to crawl it`,
+    );
+  }
+}
+
+export class AddressGuard {
+  readonly #refused = blockList(SPECIAL);
+  readonly #allowed: BlockList;
+
+  /** `allowed` are addresses or CIDR ranges that may be used although they are not public. */
+  constructor(allowed: readonly string[]) {
+    this.#allowed = blockList(allowed);
+  }
+
+  /** Text that is not an IP address is not allowed. */
+  allows(address: string): boolean {
+    const version = isIP(address);
+    if (version === 0) return false;
+    const family = version === 6 ? 'ipv6' : 'ipv4';
+    return this.#allowed.check(address, family) || !this.#refused.check(address, family);
+  }
+}
+
+/** Validates the operator's entries; the error message names the bad one. */
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    const version = isIP(address);
+    const bits = prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix);
+    if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > (version === 6 ? 128 : 32)) {
+      throw new UsageError('bad-address', `"${range}" is not an IP address or range such as 10.0.0.0/8`);
+    }
+    list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

@@ -1,0 +1,236 @@
+/**
+ * One exchange with a server, from the request to its outcome. Whatever the server does, the exchange holds
+ * no more than the size limits allow and ends within the time limit. Its own timer runs from the start, so
+ * that no slow or silent server can hold a host's lease for ever.
+ *
+ * Limits on body bytes are not enough: a chunk of one byte costs as much time as one of 64 KiB, and an
+ * interim response (`103 Early Hints`) as much as a final one. Their numbers are limited too, and so are all
+ * bytes outside the body: the headers, and later the frames of chunks, their extensions and trailers
+ * (`maxWireBytes`). A body that arrives fast is received in turns, so that other hosts have theirs in
+ * between.
+ */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../base/mod.ts';
+import { BodyBuffer } from './body-buffer.ts';
+import { explainFailure } from './fetch-failure.ts';
+import type { WatchedHandler } from './guarded-agent.ts';
+import { headersOf } from './response-status.ts';
+
+export type FetchOutcome = Response | Abandoned | Failed;
+
+export interface Response {
+  kind: 'response';
+  status: number;
+  statusText: string;
+  /** Names are in lower case; a repeated header has all its values, in order. */
+  headers: Map<string, string[]>;
+  /** Names and values in turn, as received. */
+  rawHeaders: string[];
+  /**
+   * As received, with content coding. `ResponseParser.parse` frees the buffer, after which it must not be
+   * used.
+   */
+  payload: Buffer;
+  requestHead: string;
+  ipAddress: string;
+  elapsedMs: number;
+}
+
+/** The connection was closed after the headers, because the content type is not one we parse. */
+interface Abandoned {
+  kind: 'abandoned';
+  status: number;
+  reason: string;
+  elapsedMs: number;
+}
+
+export interface Failed {
+  kind: 'failed';
+  reason: string;
+  /** True if another attempt may succeed. */
+  retry: boolean;
+  /** True if the failure affects all pages of the host and will last: the host is parked. */
+  setAside?: boolean;
+  elapsedMs: number;
+}
+
+interface ExchangeOptions {
+  clock: Clock;
+  /** Limit for a whole exchange. */
+  timeLimitMs: number;
+  /** Size limit of a body as received. */
+  maxBodyBytes: number;
+  wanted: Wanted;
+  cutBytes: number;
+}
+
+/** Honest servers send one or two. */
+const MAX_INTERIM = 10;
+/** A body may have this many chunks whatever their size … */
+const FREE_CHUNKS = 4_096;
+/** … and one more per this many bytes. */
+const BYTES_PER_CHUNK = 64;
+/** Bytes of a body received in one turn: a fraction of a millisecond, or a few if its chunks are small. */
+const BYTES_PER_TURN = 128 * 1024;
+/** Limit for bytes outside the body: the heads of all responses, interim ones included, and trailers … */
+const MAX_HEAD_BYTES = 64 * 1024;
+/** … plus this many for the frame of each chunk. */
+const FRAME_BYTES = 32;
+
+/** Decides from status and content type whether to receive the body. */
+export type Wanted = (status: number, contentType: string) => boolean;
+
+/** Aborts the request on purpose, with this outcome. */
+class HangUp extends Error {
+  readonly outcome: Abandoned | Failed;
+
+  constructor(outcome: Abandoned | Failed) {
+    super(outcome.reason);
+    this.outcome = outcome;
+  }
+}
+
+export class Exchange implements WatchedHandler {
+  readonly #options: ExchangeOptions;
+  readonly #startedAt: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #body = new BodyBuffer();
+  #settle: ((outcome: FetchOutcome) => void) | null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #interimCount = 0;
+  #chunkCount = 0;
+  /** Size of the body at the last pause. */
+  #pausedAtBytes = 0;
+  /** Null if there is no Content-Length. */
+  #announcedBytes: number | null = null;
+  #status = 0;
+  #statusText = '';
+  #rawHeaders: string[] = [];
+  #headers = new Map<string, string[]>();
+
+  constructor(options: ExchangeOptions, settle: (outcome: FetchOutcome) => void) {
+    this.#options = options;
+    this.#settle = settle;
+    this.#startedAt = options.clock.now();
+    this.#timer = setTimeout(() => this.#hangUp(this.#failed('timeout', true)), options.timeLimitMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (!this.#settle) controller.abort(new Error('too late'));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    statusText = '',
+  ): void {
+    if (status < 200) {
+      if (++this.#interimCount > MAX_INTERIM) this.#hangUp(this.#failed('too many interim responses', false));
+      return;
+    }
+    this.#status = status;
+    this.#statusText = statusText;
+    this.#rawHeaders = textOf(controller.rawHeaders);
+    this.#headers = headersOf(this.#rawHeaders);
+    const announced = Number(this.#headers.get('content-length')?.[0]);
+    this.#announcedBytes = announced >= 0 ? announced : null;
+    const contentType = this.#headers.get('content-type')?.[0] ?? '';
+    if (!this.#options.wanted(status, contentType)) {
+      const reason = `unwanted type ${contentType.split(';', 1)[0]!.trim().slice(0, 60) || 'none'}`;
+      this.#hangUp({ kind: 'abandoned', status, reason, elapsedMs: this.#elapsedMs() });
+    } else if (this.#announcesTooMuch()) {
+      this.#hangUp(this.#failed('too large', false));
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { cutBytes, maxBodyBytes } = this.#options;
+    const sizeBytes = this.#body.sizeBytes + chunk.length;
+    if (sizeBytes > maxBodyBytes && sizeBytes < cutBytes) this.#hangUp(this.#failed('too large', false));
+    else if (++this.#chunkCount > FREE_CHUNKS + sizeBytes / BYTES_PER_CHUNK)
+      this.#hangUp(this.#failed('too many small chunks', false));
+    else {
+      this.#body.append(chunk, this.#announcedBytes);
+      if (sizeBytes >= cutBytes) this.#cut();
+      else if (sizeBytes - this.#pausedAtBytes >= BYTES_PER_TURN) this.#pause();
+    }
+  }
+
+  /** Maximum number of bytes parsed so far for this exchange. */
+  get maxWireBytes(): number {
+    return MAX_HEAD_BYTES + this.#body.sizeBytes + FRAME_BYTES * this.#chunkCount;
+  }
+
+  /** Called if that limit is exceeded, or the head has too many lines. */
+  onWireLimit(): void {
+    const reason = this.#status === 0 ? 'headers too large' : 'too many bytes around the body';
+    this.#hangUp(this.#failed(reason, false));
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#response());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    const elapsedMs = this.#elapsedMs();
+    const failed = (): Failed => ({ kind: 'failed', ...explainFailure(error), elapsedMs });
+    this.#finish(error instanceof HangUp ? error.outcome : failed());
+  }
+
+  #response(): Response {
+    return {
+      kind: 'response',
+      status: this.#status,
+      statusText: this.#statusText,
+      headers: this.#headers,
+      rawHeaders: this.#rawHeaders,
+      payload: this.#body.take(),
+      requestHead: '',
+      ipAddress: '',
+      elapsedMs: this.#elapsedMs(),
+    };
+  }
+
+  #announcesTooMuch(): boolean {
+    const { cutBytes, maxBodyBytes } = this.#options;
+    return cutBytes > maxBodyBytes && (this.#announcedBytes ?? 0) > maxBodyBytes;
+  }
+
+  /** Ends the exchange with the truncated body as the response. */
+  #cut(): void {
+    this.onResponseEnd();
+    this.#controller?.abort(new Error('enough'));
+  }
+
+  #pause(): void {
+    this.#pausedAtBytes = this.#body.sizeBytes;
+    this.#controller?.pause();
+    setImmediate(() => this.#controller?.resume());
+  }
+
+  #hangUp(outcome: Abandoned | Failed): void {
+    this.#controller?.abort(new HangUp(outcome));
+    this.#finish(outcome);
+  }
+
+  #finish(outcome: FetchOutcome): void {
+    clearTimeout(this.#timer);
+    this.#settle?.(outcome);
+    this.#settle = null;
+  }
+
+  #failed(reason: string, retry: boolean): Failed {
+    return { kind: 'failed', reason, retry, elapsedMs: this.#elapsedMs() };
+  }
+
+  #elapsedMs(): number {
+    return this.#options.clock.now() - this.#startedAt;
+  }
+}
+
+function textOf(raw: Dispatcher.DispatchController['rawHeaders']): string[] {
+  if (!Array.isArray(raw)) return [];
+  return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+}

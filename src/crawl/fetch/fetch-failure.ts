@@ -1,0 +1,53 @@
+/** Explains request failures to the operator, and decides about retries and parking. */
+import { errors } from 'undici';
+import { systemCode } from '../../base/mod.ts';
+import { ADDRESS_REFUSED, AddressRefusedError } from './address-guard.ts';
+import type { Failed } from './exchange.ts';
+
+type Explanation = Pick<Failed, 'reason' | 'retry' | 'setAside'>;
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name not found',
+  ECONNREFUSED: 'connection refused',
+  ENETUNREACH: 'no network route',
+  EHOSTUNREACH: 'no network route',
+};
+
+/** Messages by the code of OpenSSL or Node; an unlisted code is reported as it is. */
+const TLS_BY_CODE: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'certificate expired',
+  CERT_NOT_YET_VALID: 'certificate not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate of an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate of an unknown authority',
+  CERT_REVOKED: 'certificate revoked',
+  EPROTO: 'no common protocol',
+};
+
+const IS_TLS = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_)|SELF_SIGNED|SSL/;
+const IS_PROTOCOL = /^ERR_SSL_(?:.*(?:PROTOCOL|VERSION|HANDSHAKE|ALERT|CIPHER)|WRONG_)/;
+
+export function explainFailure(error: Error): Explanation {
+  // Nothing was sent, and all pages of the host are at the same address.
+  if (error instanceof AddressRefusedError) return { reason: ADDRESS_REFUSED, retry: false, setAside: true };
+  const code = systemCode(error);
+  const tls = tlsTrouble(code);
+  // All pages of the host use the same certificate, and its owner will not fix it within minutes.
+  if (tls) return { reason: `TLS: ${tls}`, retry: true, setAside: true };
+  if (BY_CODE[code]) return { reason: BY_CODE[code], retry: true };
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
+    return { reason: 'timeout', retry: true };
+  if (error instanceof errors.ConnectTimeoutError) return { reason: 'connection timeout', retry: true };
+  if (error instanceof errors.HeadersOverflowError) return { reason: 'headers too large', retry: false };
+  return { reason: `connection broken (${code || error.name})`, retry: true };
+}
+
+function tlsTrouble(code: string): string | null {
+  if (TLS_BY_CODE[code]) return TLS_BY_CODE[code];
+  if (IS_PROTOCOL.test(code)) return 'no common protocol';
+  return IS_TLS.test(code) ? code : null;
+}

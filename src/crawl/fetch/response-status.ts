@@ -1,0 +1,65 @@
+/** Interprets a response by its status and headers alone, before it is parsed. */
+import { type Extractor, isFeedName, mayBeZippedSitemap, readsContentType } from '../../page/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { FetchOutcome, Response } from './exchange.ts';
+
+/** The reason why a response is not parsed. */
+export type ResponseTrouble =
+  /** 429 and 503: the host requests a pause, of `retryAfterMs` if it says how long. */
+  | { kind: 'busy'; status: number; retryAfterMs: number | null }
+  | { kind: 'refused'; status: number; reason: string }
+  | { kind: 'failed'; status: number; reason: string; retry: boolean; setAside?: boolean };
+
+/**
+ * Returns true if the body is to be received: a 200 only in types that `page/` can parse, other statuses
+ * always, because their bodies are small.
+ */
+export function isWanted(
+  url: CanonicalUrl,
+  status: number,
+  contentType: string,
+  extractors: readonly Extractor[] = [],
+): boolean {
+  if (status !== 200 || readsContentType(contentType, extractors)) return true;
+  return mayBeZippedSitemap(url, contentType) || isFeedName(url, contentType);
+}
+
+/** Returns null if the response is to be parsed. */
+export function troubleOf(outcome: FetchOutcome, now: number): ResponseTrouble | null {
+  if (outcome.kind === 'failed') return { ...outcome, status: 0 };
+  if (outcome.kind === 'abandoned')
+    return { kind: 'refused', status: outcome.status, reason: outcome.reason };
+  const { status } = outcome;
+  if (status === 429 || status === 503) {
+    return { kind: 'busy', status, retryAfterMs: retryAfterMs(header(outcome, 'retry-after'), now) };
+  }
+  return status >= 500 ? { kind: 'failed', status, reason: `HTTP ${status}`, retry: true } : null;
+}
+
+export function header(response: Response, name: string): string {
+  return response.headers.get(name)?.[0] ?? '';
+}
+
+/** Parses seconds or an HTTP date (RFC 9110 § 10.2.3); null if it is neither. */
+export function retryAfterMs(value: string, now: number): number | null {
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** Names are in lower case; a repeated header has all its values, in order. */
+export function headersOf(raw: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at]!.toLowerCase();
+    const values = headers.get(name);
+    if (values) values.push(raw[at + 1]!);
+    else headers.set(name, [raw[at + 1]!]);
+  }
+  return headers;
+}
+
+/** Returns the content codings of a body, in the order in which they were applied. */
+export function contentCodingOf(headers: ReadonlyMap<string, string[]>): string {
+  return headers.get('content-encoding')?.join(',') ?? '';
+}

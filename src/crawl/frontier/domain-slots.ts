@@ -1,0 +1,77 @@
+/**
+ * Spaces the requests to the hosts of one registrable domain, while other domains have work too.
+ *
+ *   ready host -> has a slot?    no: it gets the next free slot of its domain and waits until then
+ *                                yes, and the slot has begun: it is leased
+ *
+ * A host calls `reserve` twice per request, however many hosts of its domain wait, so a wildcard domain with
+ * thousands of ready hosts costs no scan over all of them. A domain that is alone in memory is not spaced,
+ * because no other domain would use the time. Seeds and domains with few hosts are not spaced either
+ * (domains.ts).
+ */
+import type { Clock } from '../../base/mod.ts';
+import type { Domains } from './domains.ts';
+
+interface DomainState {
+  hosts: number;
+  /** Start of the next slot. */
+  nextSlotAt: number;
+  /** The moment of each host's slot, by origin. */
+  slots: Map<string, number>;
+}
+
+export class DomainSlots {
+  readonly #clock: Clock;
+  readonly #domains: Domains | undefined;
+  /** Domains with hosts in memory. */
+  readonly #inMemory = new Map<string, DomainState>();
+
+  constructor(clock: Clock, domains: Domains | undefined) {
+    this.#clock = clock;
+    this.#domains = domains;
+  }
+
+  hostEntered(origin: string): void {
+    if (!this.#domains) return;
+    const name = this.#domains.nameOf(origin);
+    const domain = this.#inMemory.get(name) ?? { hosts: 0, nextSlotAt: 0, slots: new Map() };
+    this.#inMemory.set(name, domain);
+    domain.hosts++;
+  }
+
+  hostLeft(origin: string): void {
+    if (!this.#domains) return;
+    const name = this.#domains.nameOf(origin);
+    const domain = this.#inMemory.get(name)!;
+    domain.slots.delete(origin);
+    if (--domain.hosts === 0) this.#inMemory.delete(name);
+  }
+
+  /**
+   * Returns the moment at which the host may get its request. If that is not after now, the host's slot is
+   * used up.
+   */
+  reserve(origin: string): number {
+    if (!this.#domains || this.#inMemory.size < 2) return 0;
+    const domain = this.#inMemory.get(this.#domains.nameOf(origin))!;
+    const now = this.#clock.now();
+    const slotAt = domain.slots.get(origin) ?? this.#nextSlot(domain, origin, now);
+    if (slotAt <= now) domain.slots.delete(origin);
+    else domain.slots.set(origin, slotAt);
+    return slotAt;
+  }
+
+  /** Returns the reason for the wait, as text for people. */
+  reasonOf(origin: string): string {
+    const rate = Math.round(1000 / this.#domains!.spacingMs(origin));
+    return `domain gate: hosts of ${this.#domains!.nameOf(origin)} share ${rate} requests a second`;
+  }
+
+  #nextSlot(domain: DomainState, origin: string, now: number): number {
+    const spacingMs = this.#domains!.spacingMs(origin);
+    if (spacingMs === 0) return 0;
+    const slotAt = Math.max(now, domain.nextSlotAt);
+    domain.nextSlotAt = slotAt + spacingMs;
+    return slotAt;
+  }
+}

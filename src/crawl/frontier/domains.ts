@@ -1,0 +1,162 @@
+/**
+ * Registrable domains in the crawl: the domain of a host, the budget of a domain, and the other domains that
+ * link to it.
+ *
+ *   recorder   reports links between domains              -> `linked`, written with the next commit
+ *   state      asks whether a new host has room           -> `hostBudget`
+ *   visitor    asks whether the domain has all its pages  -> `usedPages`
+ *   frontier   spaces the requests to one domain          -> `spacingMs`
+ *
+ * The counts are in the state (sqlite-domains.ts). A count that was read is cached for `FRESH_MS`, so a
+ * budget may be exceeded by the pages fetched within that time.
+ */
+import type { Clock } from '../../base/mod.ts';
+import { type CanonicalUrl, domainOfOrigin, fingerprint, hostOf, registrableDomain } from '../../url/mod.ts';
+import { type Links, urlsOf } from '../parsing/mod.ts';
+import type { CrawlState, DomainRow, HostBudget } from '../state/mod.ts';
+import { BoundedMap, type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
+
+const FRESH_MS = 1_000;
+const MAX_DOMAINS = 10_000;
+const MAX_ORIGINS = 50_000;
+/** Recently reported pairs of a linking domain and a linked host, which need not be reported again. */
+const MAX_PAIRS = 200_000;
+/** Domains with at most this many hosts are not spaced: the delays of their hosts suffice. */
+const FEW_HOSTS = 8;
+
+interface Known {
+  hosts: number;
+  linkingDomains: number;
+  fetched: number;
+  budget: DomainBudget;
+  readAt: number;
+}
+
+interface DomainsOptions {
+  state: Pick<CrawlState, 'domain'>;
+  clock: Clock;
+  budget: BudgetOptions;
+  /** The domains of `crawl.domains`, which have no budget. */
+  domains: readonly string[];
+}
+
+export class Domains {
+  readonly #options: DomainsOptions;
+  readonly #names = new BoundedMap<string, string>(MAX_ORIGINS);
+  readonly #known = new BoundedMap<string, Known>(MAX_DOMAINS);
+  readonly #unlimited: ReadonlySet<string>;
+  /** Hosts of the seeds, by domain. */
+  readonly #seedHosts = new Map<string, Set<string>>();
+  readonly #pairs = new Set<number>();
+  #links = new Map<string, Set<string>>();
+
+  constructor(options: DomainsOptions) {
+    this.#options = options;
+    // A name above all registrable domains, such as `test`, matches none of them.
+    this.#unlimited = new Set(options.domains.map((name) => registrableDomain(name.replace(/:\d+$/, ''))));
+  }
+
+  /** Returns the registrable domain of an origin. */
+  nameOf(origin: string): string {
+    const known = this.#names.get(origin);
+    if (known !== undefined) return known;
+    const name = domainOfOrigin(origin);
+    this.#names.set(origin, name);
+    return name;
+  }
+
+  /** Exempts the host of a seed from the host budget of its domain. */
+  addSeed(url: CanonicalUrl): void {
+    const name = registrableDomain(hostOf(url));
+    const hosts = this.#seedHosts.get(name) ?? new Set();
+    this.#seedHosts.set(name, hosts.add(hostOf(url)));
+  }
+
+  /** Number of hosts that a domain may have; unlimited for the host of a seed. */
+  readonly hostBudget: HostBudget = (domain, origin) =>
+    origin !== undefined && this.#isSeed(domain.name, origin)
+      ? Number.POSITIVE_INFINITY
+      : this.#budgetOf(domain).hosts;
+
+  /** Number of other domains that link to the domain of this origin. */
+  linkingDomains(origin: string): number {
+    return this.#standingOf(this.nameOf(origin)).linkingDomains;
+  }
+
+  /** Returns true if the operator named the domain in `crawl.domains`. */
+  isUnlimited(origin: string): boolean {
+    return this.#unlimited.has(this.nameOf(origin));
+  }
+
+  /** Returns the domain and its page budget if the budget is used up, otherwise null. */
+  usedPages(origin: string): { name: string; pages: number } | null {
+    const name = this.nameOf(origin);
+    const { fetched, budget } = this.#standingOf(name);
+    return fetched < budget.pages ? null : { name, pages: budget.pages };
+  }
+
+  /** Minimum time between the starts of two requests to hosts of the domain; 0 if this host is not spaced. */
+  spacingMs(origin: string): number {
+    const name = this.nameOf(origin);
+    const { hosts, budget } = this.#standingOf(name);
+    return hosts <= FEW_HOSTS || this.#isSeed(name, origin) ? 0 : 1000 / budget.requestsPerSecond;
+  }
+
+  /** Records the links of a fetched page. The first 16 bits of a fingerprint identify the host. */
+  linked(page: CanonicalUrl, links: Links): void {
+    const { buffer, byteOffset, length } = links.fingerprints;
+    const words = new Uint32Array(buffer, byteOffset, 2 * length);
+    const ownHost = Number((fingerprint(page) >> 48n) & 0xffffn);
+    let name = '';
+    let key = 0;
+    let list: CanonicalUrl[] | null = null;
+    for (let at = 0; at < length; at++) {
+      const host = words[2 * at + 1]! >>> 16;
+      if (host === ownHost) continue;
+      if (name === '') {
+        name = registrableDomain(hostOf(page));
+        key = Number(fingerprint(`http://${name}/` as CanonicalUrl) & 0xffffffffn) * 0x10000;
+      }
+      if (this.#pairs.has(key + host)) continue;
+      list ??= urlsOf(links.urls);
+      this.#keepLink(name, registrableDomain(hostOf(list[at]!)));
+      if (this.#pairs.size >= MAX_PAIRS) this.#pairs.clear();
+      this.#pairs.add(key + host);
+    }
+  }
+
+  /** Returns the linking domains of each linked domain since the last call. */
+  takeLinks(): Map<string, Set<string>> {
+    const links = this.#links;
+    this.#links = new Map();
+    return links;
+  }
+
+  #keepLink(from: string, to: string): void {
+    if (from === to) return;
+    const linking = this.#links.get(to) ?? new Set();
+    this.#links.set(to, linking.add(from));
+  }
+
+  #isSeed(name: string, origin: string): boolean {
+    return this.#seedHosts.get(name)?.has(hostOf(`${origin}/` as CanonicalUrl)) ?? false;
+  }
+
+  #standingOf(name: string): Known {
+    const now = this.#options.clock.now();
+    const known = this.#known.get(name);
+    if (known && now - known.readAt < FRESH_MS && now >= known.readAt) return known;
+    const row = this.#options.state.domain(name);
+    const budget = row ? this.#budgetOf(row) : UNLIMITED;
+    const { hosts = 0, fetched = 0, linkingDomains = 0 } = row ?? {};
+    const fresh = { hosts, fetched, linkingDomains, budget, readAt: now };
+    this.#known.set(name, fresh);
+    return fresh;
+  }
+
+  #budgetOf(domain: DomainRow): DomainBudget {
+    if (this.#unlimited.has(domain.name)) return UNLIMITED;
+    const seedHosts = this.#seedHosts.get(domain.name)?.size ?? 0;
+    return domainBudget({ ...domain, seedHosts }, this.#options.budget);
+  }
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSeed } from '../../../test/helpers/seed.ts';
+import { Random } from '../../base/mod.ts';
+import { canonicalize, fingerprint } from '../../url/mod.ts';
+import { World } from './frontier.fixture.ts';
+import type { HostQueue } from './host-queue.ts';
+
+test('a host is never leased twice', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://a.test/2', 'http://b.test/1');
+  const first = await world.lease();
+  const second = await world.lease();
+  assert.notEqual(first.row.origin, second.row.origin);
+  assert.equal((await world.frontier.next()).kind, 'empty');
+  assert.equal(world.frontier.leasedCount, 2);
+});
+
+test('a host waits until its polite moment', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://a.test/2');
+  await world.finish(await world.lease(), 'done', world.time + 500);
+  assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 500, active: true });
+  world.time += 500;
+  assert.equal(await world.finish(await world.lease(), 'done'), 'http://a.test/2');
+  assert.equal((await world.frontier.next()).kind, 'empty');
+});
+
+test('every URL is leased exactly once, though a queue holds a page of them', async () => {
+  const world = new World();
+  const all = Array.from({ length: 200 }, (_, page) => `http://a.test/${page}`);
+  await world.discover(...all);
+  const fetched: string[] = [];
+  for (const _ of all) fetched.push(await world.finish(await world.lease(), 'done'));
+  assert.deepEqual(fetched, all);
+  assert.equal((await world.frontier.next()).kind, 'empty');
+});
+
+test('a URL that is taken but not committed is not read a second time', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://a.test/2');
+  const host = await world.lease();
+  host.take();
+  host.take();
+  world.frontier.release(host);
+  await world.discover('http://a.test/3');
+  assert.equal((await world.lease()).take()?.url, 'http://a.test/3');
+});
+
+test('a URL that stays ready comes again', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1');
+  await world.finish(await world.lease(), 'ready');
+  const host = await world.lease();
+  assert.equal(await world.finish(host, 'done'), 'http://a.test/1');
+  assert.equal((await world.frontier.next()).kind, 'empty');
+});
+
+test('a host that is done is forgotten, and remembered when it gets work', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1');
+  const host = await world.lease();
+  await world.finish(host, 'done');
+  await world.discover('http://a.test/2');
+  assert.notEqual(await world.lease(), host);
+});
+
+test('after a restart each host with work waits one delay', async () => {
+  const world = new World('restart');
+  await world.discover('http://a.test/1', 'http://b.test/1');
+  world.state.close();
+  const again = new World('restart');
+  await again.frontier.resume(750);
+  assert.deepEqual(await again.frontier.next(), { kind: 'wait', until: again.time + 750, active: true });
+});
+
+test('a host that is set aside does not count as active', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://a.test/2');
+  const host = await world.lease();
+  host.row.parkedReason = 'HTTP 503';
+  await world.finish(host, 'ready', world.time + 9000);
+  assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
+});
+
+test('of the ready hosts the one with the most important URL goes first', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://b.test/1', 'http://c.test/1');
+  world.link('http://b.test/1', 'http://b.test/1', 'http://c.test/1');
+  const order: string[] = [];
+  for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).row.origin);
+  assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
+});
+
+test('ranks decide as soon as they are known, among the URLs of a host and among hosts', async () => {
+  const world = new World();
+  const ranks = new Map([
+    ['http://b.test/2', 4],
+    ['http://c.test/1', 1],
+  ]);
+  const known = new Map(ranks.entries().map(([url, rank]) => [fingerprint(canonicalize(url)!), rank]));
+  world.importance.useRanks((key) => known.get(key) ?? 0);
+  world.link('http://a.test/1');
+  await world.discover('http://a.test/1', 'http://b.test/1', 'http://b.test/2', 'http://c.test/1');
+  const order: (string | undefined)[] = [];
+  for (let lease = 0; lease < 3; lease++) order.push((await world.lease()).take()?.url);
+  assert.deepEqual(order, ['http://b.test/2', 'http://c.test/1', 'http://a.test/1']);
+});
+
+test('ranks that come during a crawl reach the URLs that wait in memory, and their hosts', async () => {
+  const world = new World();
+  await world.discover(...Array.from({ length: 40 }, (_, page) => `http://a.test/${page}`));
+  const others = ['b', 'c', 'd', 'e'].map((host) => `http://${host}.test/`);
+  await world.discover(...others);
+  const before: string[] = [];
+  for (let turn = 0; turn < 3; turn++) before.push(await world.finish(await world.lease(), 'done'));
+  const last = others.findLast((url) => !before.includes(url))!;
+  const ranks = new Map([
+    ['http://a.test/33', 1000],
+    [last, 100],
+  ]);
+  const known = new Map(ranks.entries().map(([url, rank]) => [fingerprint(canonicalize(url)!), rank]));
+  world.importance.useRanks((key) => known.get(key) ?? 0);
+  const fetched: string[] = [];
+  for (let turn = 0; turn < 2; turn++) fetched.push(await world.finish(await world.lease(), 'done'));
+  assert.deepEqual(fetched, ['http://a.test/33', last]);
+});
+
+test('a large host gives its most important URLs first, and its oldest are not forgotten', async () => {
+  const world = new World();
+  const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);
+  await world.discover(...all);
+  world.link(...all.slice(40, 50));
+  const fetched: string[] = [];
+  for (let turn = 0; turn < 9; turn++) fetched.push(await world.finish(await world.lease(), 'done'));
+  const pages = fetched.map((url) => Number(url.split('/').at(-1)));
+  assert.deepEqual(pages, [40, 41, 42, 43, 44, 45, 46, 0, 47]);
+});
+
+test('hosts beyond the working set stay on disk until there is room, and each gets its turn', async () => {
+  const world = new World(undefined, 2);
+  const hosts = ['a', 'b', 'c', 'd', 'e'];
+  await world.discover(
+    ...hosts.flatMap((host) => Array.from({ length: 70 }, (_, at) => `http://${host}.test/${at}`)),
+  );
+  const fetched: string[] = [];
+  for (let visit = 0; visit < 350; visit++) {
+    fetched.push(await world.finish(await world.lease(), 'done'));
+    assert.ok(world.frontier.heldCount <= 2, `${world.frontier.heldCount} hosts in memory`);
+  }
+  assert.equal(new Set(fetched).size, 350);
+  assert.equal((await world.frontier.next()).kind, 'empty');
+  const turns = fetched.map((url) => new URL(url).hostname).filter((host, at, all) => host !== all[at - 1]);
+  assert.ok(turns.indexOf('e.test') < 350 - 70, 'the last host does not wait for the end of the others');
+});
+
+test('a host with a huge robots.txt takes the room of several', async () => {
+  const world = new World(undefined, 3);
+  await world.discover('http://a.test/1', 'http://a.test/2');
+  const host = await world.lease();
+  host.row.robots = { kind: 'rules', body: new Uint8Array(40 * 1024), expiresAt: 1e12 };
+  await world.finish(host, 'done', world.time + 100);
+  await world.discover('http://b.test/1');
+  assert.deepEqual([world.frontier.heldCount, (await world.frontier.next()).kind], [1, 'wait']);
+  world.time += 100;
+  await world.finish(await world.lease(), 'done');
+  assert.equal(await world.finish(await world.lease(), 'done'), 'http://b.test/1');
+});
+
+test('a host that is set aside leaves memory, and is tried again at its moment', async () => {
+  const world = new World();
+  await world.discover('http://a.test/1', 'http://b.test/1');
+  const host = await world.lease();
+  host.row.parkedReason = 'HTTP 503';
+  await world.finish(host, 'ready', world.time + 9000);
+  assert.equal(world.frontier.heldCount, 1);
+  await world.finish(await world.lease(), 'done');
+  assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
+  world.time += 9000;
+  const again = await world.lease();
+  assert.equal(again.row.parkedReason, 'HTTP 503');
+  again.row.parkedReason = '';
+  assert.equal(await world.finish(again, 'done'), `${host.row.origin}/1`);
+  assert.equal((await world.frontier.next()).kind, 'empty');
+});
+
+test('a host set aside by a clock that was wrong is tried again within a day', async () => {
+  const world = new World('clock');
+  await world.discover('http://a.test/1');
+  const host = await world.lease();
+  host.row.parkedReason = 'HTTP 503';
+  await world.finish(host, 'ready', world.time + 1e12);
+  world.state.close();
+  const again = new World('clock');
+  await again.frontier.resume(0);
+  assert.deepEqual(await again.frontier.next(), {
+    kind: 'wait',
+    until: again.time + 24 * 3_600_000,
+    active: false,
+  });
+});
+
+test('whatever happens, no host is asked twice at once or too early, and every URL is fetched once', async () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  const world = new World(undefined, 4);
+  const leased: HostQueue[] = [];
+  const nextAt = new Map<string, number>();
+  const fetched: string[] = [];
+  let discovered = 0;
+  for (let step = 0; step < 1500 || leased.length > 0; step++) {
+    if (discovered < 300 && random.chance(0.3)) {
+      const urls = Array.from(
+        { length: 1 + random.below(8) },
+        () => `http://h${random.below(12)}.test/${discovered++}`,
+      );
+      await world.discover(...urls);
+    }
+    const next = leased.length < 3 && step < 1500 ? await world.frontier.next() : null;
+    if (next?.kind === 'lease') {
+      const { origin } = next.host.row;
+      assert.ok(!leased.some((host) => host.row.origin === origin), `leased twice, seed ${seed}`);
+      assert.ok((nextAt.get(origin) ?? 0) <= world.time, `too early, seed ${seed}`);
+      leased.push(next.host);
+    } else if (next?.kind === 'wait') {
+      world.time = Math.max(world.time, next.until);
+    }
+    if (leased.length === 0 || random.chance(0.5)) continue;
+    const [host] = leased.splice(random.below(leased.length), 1);
+    const moment = world.time + random.pick([0, 10, 1000, 60_000]);
+    host!.row.parkedReason = moment > world.time + 1000 ? 'a long wait' : '';
+    nextAt.set(host!.row.origin, moment);
+    fetched.push(await world.finish(host!, 'done', moment));
+  }
+  assert.equal(new Set(fetched).size, fetched.length, `fetched twice, seed ${seed}`);
+  assert.equal(fetched.length, discovered, `all fetched, seed ${seed}`);
+  assert.ok(world.frontier.heldCount <= 4);
+});

@@ -1,0 +1,462 @@
+/**
+ * The frontier decides which host gets the next request, for which URL, and when.
+ *
+ *   front queues on disk -> working set of hosts, a back queue each -> heap of waiting hosts by `nextFetchAt`
+ *                                                                   -> heap of ready hosts by importance -> lease
+ *
+ * Invariant: a host is in one of the heaps if and only if it is in memory, has URLs, is not leased and is not
+ * leaving. Therefore a host never sees two requests at once. A waiting host becomes ready when its
+ * `nextFetchAt` has come; among the ready hosts, the one whose best URL is the most important goes first.
+ *
+ * Memory is bounded: at most `workingHosts` hosts, fewer if they have huge robots files, with a page of URLs
+ * each. While all hosts with work fit, they are all in memory, and importance alone decides. When they do not
+ * fit, hosts come in from disk through the front queues, and a host in memory leaves after a turn of
+ * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves. A host leaves only when all of
+ * its state is committed, so that it is never read back from disk in an older state.
+ *
+ * A host may also have an icon to fetch (site-icon.ts). That is work too, of low importance. When the crawl
+ * has fetched `maxPages`, icons are the only work left (`fetchIconsOnly`).
+ *
+ * Hosts of one registrable domain share its budget of requests per second while other domains have work
+ * (domain-slots.ts). Hosts beyond the domain's host budget stay on disk until they are admitted (domains.ts).
+ *
+ * Only committed URLs enter a queue. A crash can therefore never forget a host that received a request. After
+ * a restart each host waits one delay before its first request, because a request may have been in flight
+ * just before the crash.
+ *
+ * The frontier does not fetch or read robots.txt; `visitor.ts` does both, and sets the moment of the host's
+ * next request.
+ */
+import { type Clock, Heap } from '../../base/mod.ts';
+import { originOf } from '../../url/mod.ts';
+import {
+  type CrawlState,
+  type Discovered,
+  type HostRow,
+  isIconWanted,
+  type UrlResult,
+} from '../state/mod.ts';
+import { DomainSlots } from './domain-slots.ts';
+import type { Domains } from './domains.ts';
+import { FrontQueues } from './front-queues.ts';
+import { addressReason, type GroupedHost, type HostGroups } from './host-groups.ts';
+import { HostQueue, QUEUE_PAGE } from './host-queue.ts';
+import type { Importance } from './importance.ts';
+import { ReadyHosts } from './ready-hosts.ts';
+
+/** A host with fewer URLs in memory reads more from disk. */
+const QUEUE_LOW = 16;
+/** Enough for 5,000 pages/s with a second between requests; with full queues about 100 MB. */
+const WORKING_HOSTS = 5_000;
+/** While other hosts wait on disk, a host leaves memory after this many URLs … */
+const TURN_URLS = 64;
+/** … or when it has to wait longer than this. */
+const LONG_WAIT_MS = 10_000;
+/**
+ * Number of hosts read from disk at once, and the pause before the next read if all hosts on disk have to
+ * wait.
+ */
+const HOSTS_PAGE = 64;
+const REST_MS = 1_000;
+/** Upper limit of any wait, whatever an earlier run, perhaps with a wrong clock, has written. */
+const MAX_WAIT_MS = 24 * 3_600_000;
+
+type NextLease =
+  | { kind: 'lease'; host: HostQueue }
+  /** `active` is true if any waiting host is not parked; if none is, the crawl is done for now. */
+  | { kind: 'wait'; until: number; active: boolean }
+  | { kind: 'empty' };
+
+interface FrontierOptions {
+  state: CrawlState;
+  gates: HostGroups;
+  importance: Importance;
+  clock: Clock;
+  /** Without it, every host counts as its own domain. */
+  domains?: Domains;
+  workingHosts?: number;
+}
+
+export class Frontier {
+  readonly #options: FrontierOptions;
+  readonly #front: FrontQueues;
+  readonly #workingHosts: number;
+  readonly #hosts = new Map<string, HostQueue>();
+  readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
+  readonly #ready: ReadyHosts;
+  readonly #explained = new Set<HostRow>();
+  readonly #slots: DomainSlots;
+  readonly #startedAt: number;
+  #minDelayMs = 0;
+  /** Places taken in the working set; a host with a large robots.txt takes several. */
+  #places = 0;
+  #leased = 0;
+  #active = 0;
+  /** When to read waiting hosts from disk again. */
+  #restUntil = 0;
+  /**
+   * When the first parked host on disk is due, and the lower bound of `nextFetchAt` for the next read of
+   * parked hosts.
+   */
+  #asideAt = Number.POSITIVE_INFINITY;
+  #asideAfter = 0;
+  #isKeptToIcons = false;
+
+  constructor(options: FrontierOptions) {
+    this.#options = options;
+    this.#ready = new ReadyHosts(options.importance);
+    this.#front = new FrontQueues(options.state);
+    this.#slots = new DomainSlots(options.clock, options.domains);
+    this.#workingHosts = options.workingHosts ?? WORKING_HOSTS;
+    this.#startedAt = options.clock.now();
+  }
+
+  /** Resumes the work of an earlier run. Hosts are read from disk only when there is room for them. */
+  async resume(minDelayMs: number): Promise<void> {
+    this.#minDelayMs = minDelayMs;
+    this.#front.mayHaveWork();
+    await this.#shortenWaits();
+    this.#asideAt = (await this.#options.state.nextSetAsideAt(0)) ?? Infinity;
+  }
+
+  get leasedCount(): number {
+    return this.#leased;
+  }
+
+  /** Number of hosts in memory that wait for their polite moment or for their turn. */
+  get waitingCount(): number {
+    return this.#waiting.size + this.#ready.size;
+  }
+
+  /** Number of hosts in memory. */
+  get heldCount(): number {
+    return this.#hosts.size;
+  }
+
+  get isKeptToIcons(): boolean {
+    return this.#isKeptToIcons;
+  }
+
+  /**
+   * From now on leases hosts only for their icons. Hosts with a long wait leave memory, and no hosts are read
+   * from disk.
+   */
+  fetchIconsOnly(): void {
+    if (this.#isKeptToIcons) return;
+    this.#isKeptToIcons = true;
+    const hosts: HostQueue[] = [];
+    for (let host = this.#waiting.pop(); host; host = this.#waiting.pop()) hosts.push(host);
+    for (let host = this.#ready.pop(); host; host = this.#ready.pop()) hosts.push(host);
+    this.#active = 0;
+    for (const host of hosts) if (host.wantsIcon) this.#enterOrLeave(host);
+  }
+
+  async next(): Promise<NextLease> {
+    if (!this.#isKeptToIcons) await this.#bringIn();
+    await this.#promote();
+    for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
+      const now = this.#options.clock.now();
+      const gateOpensAt = this.#options.gates.opensAt(gated(best));
+      const opensAt = gateOpensAt > now ? gateOpensAt : this.#slots.reserve(best.row.origin);
+      if (opensAt <= now) return { kind: 'lease', host: this.#lease(best) };
+      best.row.nextFetchAt = opensAt;
+      const reason =
+        gateOpensAt > now ? this.#options.gates.reasonOf(gated(best)) : this.#slots.reasonOf(best.row.origin);
+      this.#explain(best.row, reason);
+      this.#waiting.push(best);
+    }
+    return this.#whenNext();
+  }
+
+  /** Returns the rows of hosts whose wait reason has changed since the last call, for the next commit. */
+  takeNewWaitReasons(): HostRow[] {
+    const rows = [...this.#explained];
+    this.#explained.clear();
+    return rows;
+  }
+
+  #explain(row: HostRow, reason: string): void {
+    if (row.waitReason === reason) return;
+    row.waitReason = reason;
+    this.#explained.add(row);
+  }
+
+  /**
+   * Reports the address of a leased host, which was unknown when it was leased. Returns 0 if the host may get
+   * its request; otherwise the moment at which the address is free, until which the caller must give back the
+   * lease.
+   */
+  locate(host: HostQueue, address: string): number {
+    host.row.address = address;
+    const opensAt = this.#options.gates.reach(address);
+    if (opensAt > 0) host.row.waitReason = addressReason(address);
+    return opensAt;
+  }
+
+  /** Ends a lease. The holder has set `row.nextFetchAt`, which by default also applies to the host's group. */
+  release(host: HostQueue, groupWaitsUntil = host.row.nextFetchAt): void {
+    host.leased = false;
+    host.isDirty = true;
+    this.#leased--;
+    this.#weigh(host);
+    this.#options.gates.leave(gated(host), groupWaitsUntil);
+    if (this.#hasWork(host)) this.#enterOrLeave(host);
+  }
+
+  /**
+   * Reports that results and rows are on disk: a URL that is still ready may be read again, and a host may
+   * leave.
+   */
+  committed(
+    results: readonly UrlResult[],
+    owners: ReadonlyMap<bigint, HostQueue>,
+    rows: Iterable<HostRow>,
+  ): void {
+    for (const result of results) {
+      const host = owners.get(result.fingerprint)!;
+      host.committed(result.fingerprint);
+      if (result.state === 'ready') this.#gave(host, () => (host.moreOnDisk = true));
+    }
+    for (const row of rows) {
+      const host = this.#hosts.get(row.origin);
+      host?.rowCommitted(row);
+      if (host && isIconWanted(row.icon)) this.#gave(host, () => host.iconCommitted());
+      if (host && (host.isLeaving || !host.hasWork)) this.#forget(host);
+    }
+  }
+
+  /** Reports that these URLs are new on disk. */
+  async added(urls: readonly Discovered[]): Promise<void> {
+    const strangers = new Set<string>();
+    for (const url of urls) {
+      const origin = originOf(url.url);
+      const known = this.#hosts.get(origin);
+      if (known) this.#gave(known, () => known.offer({ ...url, attempts: 0 }));
+      else strangers.add(origin);
+    }
+    for (const origin of strangers) {
+      if (this.#isKeptToIcons || !this.#front.isEmpty || this.#room <= 0) this.#front.mayHaveWork();
+      else this.#admit((await this.#options.state.host(origin))!);
+    }
+  }
+
+  /** Reports that hosts held back on disk are now admitted. */
+  hostsAdmitted(): void {
+    this.#front.mayHaveWork();
+  }
+
+  /** Reports that these hosts have URLs on disk that are ready again. */
+  async hostsBecameReady(origins: readonly string[]): Promise<void> {
+    for (const origin of origins) {
+      const known = this.#hosts.get(origin);
+      if (known) this.#gave(known, () => (known.moreOnDisk = true));
+    }
+    this.#front.mayHaveWork();
+    this.#asideAt = Math.min(this.#asideAt, (await this.#options.state.nextSetAsideAt(0)) ?? Infinity);
+  }
+
+  /**
+   * Requests permission for one request to a host that the caller has not leased. Returns 0 if granted, and
+   * the caller must then call `leaveAsGuest`; otherwise the moment to try again. Granted under the same
+   * conditions as a lease.
+   */
+  async reserveForeignRequest(origin: string): Promise<number> {
+    const row = await this.rowOf(origin);
+    const place = { origin, address: row?.address ?? '' };
+    // An earlier run may have sent a request to the host just before it crashed.
+    const quietUntil = this.#startedAt + this.#minDelayMs;
+    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, this.#options.gates.opensAt(place));
+    if (opensAt > this.#options.clock.now()) return opensAt;
+    this.#options.gates.enter(place);
+    return 0;
+  }
+
+  /** Returns the row of a host, from memory or from disk. */
+  async rowOf(origin: string): Promise<HostRow | null> {
+    return this.#hosts.get(origin)?.row ?? this.#options.state.host(origin);
+  }
+
+  /** Returns true if a lease of one host also permits requests to the other. */
+  shareGroup(origin: string, other: string): boolean {
+    return this.#options.gates.shareGroup(origin, other);
+  }
+
+  leaveAsGuest(origin: string, delayMs: number): void {
+    this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
+  }
+
+  get #room(): number {
+    return this.#workingHosts - this.#places;
+  }
+
+  #whenNext(): NextLease {
+    const now = this.#options.clock.now();
+    const hasRoom = this.#room > 0;
+    // Without room, a commit has to free some; the crawler calls `next` again after each commit.
+    const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
+    const asideAt = hasRoom ? this.#asideAt : Math.max(this.#asideAt, now + REST_MS);
+    const waitingUntil = this.#waiting.peek()?.row.nextFetchAt ?? Infinity;
+    const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, asideAt);
+    if (until === Infinity) return { kind: 'empty' };
+    const mayComeIn = !this.#isKeptToIcons && !this.#front.isEmpty;
+    return { kind: 'wait', until, active: this.#active > 0 || mayComeIn };
+  }
+
+  /** Fills the free places of the working set from disk. */
+  async #bringIn(): Promise<void> {
+    const now = this.#options.clock.now();
+    if (this.#asideAt <= now && this.#room > 0) await this.#bringBack(now);
+    if (now < this.#restUntil) return;
+    const before = this.#hosts.size;
+    while (this.#room > 0 && !this.#front.isEmpty) {
+      const rows = await this.#front.next(Math.min(HOSTS_PAGE, this.#room), (origin) =>
+        this.#hosts.has(origin),
+      );
+      for (const row of rows) if (!this.#admit(row)) this.#restUntil = now + REST_MS;
+      if (this.#restUntil > now) break;
+    }
+    if (this.#hosts.size > before) this.#restUntil = now;
+  }
+
+  /** Reads parked hosts that are due. */
+  async #bringBack(now: number): Promise<void> {
+    const { state } = this.#options;
+    const limit = Math.min(HOSTS_PAGE, this.#room);
+    const rows = await state.setAsideHosts(this.#asideAfter, now, limit);
+    for (const row of rows) this.#admit(row);
+    this.#asideAfter = rows.length === limit ? rows.at(-1)!.nextFetchAt : 0;
+    this.#asideAt = rows.length === limit ? now : ((await state.nextSetAsideAt(now)) ?? Infinity);
+  }
+
+  /** Limits parking times on disk to `MAX_WAIT_MS` from the start of this run. */
+  async #shortenWaits(): Promise<void> {
+    const { state } = this.#options;
+    const latest = this.#startedAt + MAX_WAIT_MS;
+    for (;;) {
+      const rows = await state.setAsideHosts(latest, Number.MAX_SAFE_INTEGER, HOSTS_PAGE);
+      for (const { origin } of rows) state.pause(origin, latest);
+      if (rows.length < HOSTS_PAGE) return;
+    }
+  }
+
+  /** Takes a host into memory; returns false if it has to wait long and other hosts may need the room. */
+  #admit(row: HostRow): boolean {
+    if (this.#hosts.has(row.origin) || row.isHeldBack) return true;
+    const now = this.#options.clock.now();
+    row.nextFetchAt = this.#politeMoment(row);
+    if (row.parkedReason !== '' && row.nextFetchAt > now) {
+      this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+      return false;
+    }
+    if (row.nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
+    this.#enter(this.#remember(row));
+    return true;
+  }
+
+  /**
+   * Returns at least one delay after the start: an earlier run may have sent a request to the host just
+   * before it crashed.
+   */
+  #politeMoment({ nextFetchAt, delayMs }: HostRow): number {
+    const isPlausible = nextFetchAt <= this.#options.clock.now() + MAX_WAIT_MS;
+    const moment = isPlausible ? nextFetchAt : this.#startedAt + MAX_WAIT_MS;
+    return Math.max(moment, this.#startedAt + Math.max(delayMs, this.#minDelayMs));
+  }
+
+  #isTurnOver({ row, takenCount }: HostQueue): boolean {
+    if (row.parkedReason !== '') return true;
+    const isLongWait = row.nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
+    if (this.#isKeptToIcons) return isLongWait;
+    return this.#room <= 0 && (takenCount >= TURN_URLS || isLongWait);
+  }
+
+  /** Drops a host that is in no heap, if all of its state is on disk. */
+  #forget(host: HostQueue): void {
+    if (!host.isOnDisk) return;
+    const { row } = host;
+    this.#hosts.delete(row.origin);
+    this.#slots.hostLeft(row.origin);
+    this.#places -= host.places;
+    if (!host.hasWork) this.#options.state.drained(row.id);
+    else if (row.parkedReason === '') this.#front.mayHaveWork();
+    else this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+  }
+
+  /** Gives a host work; a host that had none enters the heap. `give` may return the score of the added URL. */
+  #gave(host: HostQueue, give: () => unknown): void {
+    const wasOut = !this.#hasWork(host) && !host.leased;
+    const score = give();
+    if (wasOut && this.#hasWork(host)) this.#enterOrLeave(host);
+    else if (typeof score === 'number') this.#ready.raise(host, score);
+  }
+
+  #hasWork(host: HostQueue): boolean {
+    return this.#isKeptToIcons ? host.wantsIcon : host.hasWork;
+  }
+
+  #remember(row: HostRow): HostQueue {
+    const host = new HostQueue(row, this.#options.importance);
+    this.#hosts.set(row.origin, host);
+    this.#slots.hostEntered(row.origin);
+    this.#weigh(host);
+    return host;
+  }
+
+  /** Recounts the places of a host, whose robots.txt may have been fetched or dropped. */
+  #weigh(host: HostQueue): void {
+    this.#places += host.weight - host.places;
+    host.places = host.weight;
+  }
+
+  /** Requires a host that has work and is not leased. */
+  #enterOrLeave(host: HostQueue): void {
+    host.isLeaving = this.#isTurnOver(host);
+    if (host.isLeaving) this.#forget(host);
+    else this.#enter(host);
+  }
+
+  #enter(host: HostQueue): void {
+    if (host.row.parkedReason === '') this.#active++;
+    this.#waiting.push(host);
+  }
+
+  #lease(host: HostQueue): HostQueue {
+    if (host.row.parkedReason === '') this.#active--;
+    host.leased = true;
+    this.#leased++;
+    this.#options.gates.enter(gated(host));
+    return host;
+  }
+
+  /**
+   * Moves hosts whose `nextFetchAt` has come to the ready heap; a host that turns out to have no URL leaves.
+   */
+  async #promote(): Promise<void> {
+    const now = this.#options.clock.now();
+    for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
+      this.#waiting.pop();
+      if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
+      if (host.length > 0 || host.wantsIcon) this.#ready.push(host, host.importance);
+      else if (host.moreOnDisk) this.#waiting.push(host);
+      else {
+        if (host.row.parkedReason === '') this.#active--;
+        this.#forget(host);
+      }
+    }
+  }
+
+  /** Reads more URLs. During the read the host counts as leased, so that it is not entered twice. */
+  async #refill(host: HostQueue): Promise<void> {
+    host.moreOnDisk = false;
+    host.leased = true;
+    const limit = QUEUE_PAGE + host.heldCount;
+    const urls = await this.#options.state.readyUrls(host.row.id, limit);
+    host.leased = false;
+    if (urls.length === limit) host.moreOnDisk = true;
+    host.refill(urls);
+  }
+}
+
+function gated(host: HostQueue): GroupedHost {
+  return { origin: host.row.origin, address: host.row.address };
+}

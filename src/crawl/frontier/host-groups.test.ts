@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HostGroups } from './host-groups.ts';
+
+function gates(addressDelayMs: number) {
+  const clock = { time: 1000, now: () => clock.time };
+  const groups = [{ name: 'wiki', hosts: ['*.wiki.test', 'other.test'] }];
+  return { clock, gates: new HostGroups({ addressDelayMs, groups, clock }) };
+}
+
+const host = (name: string, address = '') => ({ origin: `http://${name}:8080`, address });
+
+test('requests to one address start a delay apart', () => {
+  const world = gates(100);
+  world.gates.enter(host('a.test', '192.0.2.1'));
+  assert.equal(world.gates.opensAt(host('b.test', '192.0.2.1')), 1100);
+  assert.ok(world.gates.opensAt(host('c.test', '192.0.2.2')) <= world.clock.time);
+  assert.ok(world.gates.opensAt(host('d.test')) <= world.clock.time);
+});
+
+test('the addresses of one IPv6 network count as one', () => {
+  const world = gates(100);
+  world.gates.enter(host('a.test', '2001:db8:0:7::1'));
+  assert.equal(world.gates.opensAt(host('b.test', '2001:db8:0:7:aaaa:bbbb:cccc:1')), 1100);
+  assert.equal(world.gates.opensAt(host('c.test', '2001:db8:0:7::')), 1100);
+  assert.ok(world.gates.opensAt(host('d.test', '2001:db8:0:8::1')) <= world.clock.time);
+  assert.ok(world.gates.opensAt(host('e.test', '2001:db8::7')) <= world.clock.time);
+});
+
+test('loopback has no gate', () => {
+  const world = gates(100);
+  world.gates.enter(host('a.test', '127.0.0.1'));
+  assert.ok(world.gates.opensAt(host('b.test', '127.0.0.1')) <= world.clock.time);
+});
+
+test('hosts of a group are asked one at a time, as if they were one', () => {
+  const world = gates(0);
+  world.gates.enter(host('en.wiki.test'));
+  assert.ok(world.gates.opensAt(host('de.wiki.test')) > world.clock.time);
+  assert.ok(world.gates.opensAt(host('other.test')) > world.clock.time);
+  assert.ok(world.gates.opensAt(host('wiki.test')) <= world.clock.time);
+  world.gates.leave(host('en.wiki.test'), 1500);
+  assert.equal(world.gates.opensAt(host('other.test')), 1500);
+});
+
+test('the origins of a host name are asked one at a time', () => {
+  const world = gates(0);
+  world.gates.enter({ origin: 'http://a.test:8080', address: '' });
+  assert.ok(world.gates.opensAt({ origin: 'https://a.test', address: '' }) > world.clock.time);
+  world.gates.leave({ origin: 'http://a.test:8080', address: '' }, 1700);
+  assert.equal(world.gates.opensAt({ origin: 'https://a.test', address: '' }), 1700);
+  assert.ok(world.gates.opensAt({ origin: 'https://b.test', address: '' }) <= world.clock.time);
+});
+
+test('a guest closes the gate as long as the host did the last time', () => {
+  const world = gates(0);
+  world.gates.enter(host('a.test'));
+  world.gates.leave(host('a.test'), world.clock.time + 900);
+  world.clock.time += 900;
+  world.gates.enter(host('a.test'));
+  world.gates.leaveAsGuest(host('a.test'), 100);
+  assert.equal(world.gates.opensAt(host('a.test')), world.clock.time + 900);
+  world.gates.leaveAsGuest(host('b.test'), 100);
+  assert.equal(world.gates.opensAt(host('b.test')), world.clock.time + 100);
+});
+
+test('a closed gate says which one it is', () => {
+  const world = gates(100);
+  world.gates.enter(host('en.wiki.test', '192.0.2.1'));
+  assert.match(world.gates.reasonOf(host('de.wiki.test')), /^group gate: \S+ is being asked$/);
+  world.gates.leave(host('en.wiki.test', '192.0.2.1'), 0);
+  const neighbour = host('neighbour.test', '192.0.2.1');
+  assert.equal(world.gates.reasonOf(neighbour), 'address gate: 192.0.2.1 was asked a moment ago');
+});
+
+test('hosts that are found at one address go one after the other, also when they are new', () => {
+  const { clock, gates: address } = gates(1000);
+  for (const name of ['a', 'b']) address.enter({ origin: `https://${name}.example`, address: '' });
+  assert.equal(address.reach('192.0.2.1'), 0);
+  const opensAt = clock.now() + 1000;
+  assert.equal(address.reach('192.0.2.1'), opensAt);
+  assert.equal(address.opensAt({ origin: 'https://c.example', address: '192.0.2.1' }), opensAt);
+  assert.equal(address.reach('192.0.2.2'), 0, 'another address');
+  assert.equal(address.reach('127.0.0.1') + address.reach('127.0.0.1'), 0, 'loopback is exempt');
+});

@@ -1,0 +1,167 @@
+/**
+ * Politeness beyond the single origin. A host may be reached by http and https and on several ports, many
+ * hosts may share one machine, and an operator may know that some hosts belong together:
+ *
+ *   host      all origins of a host name have at most one request in flight
+ *   group     hosts of a configured group have at most one request in flight, like one host
+ *   address   requests to the same IP address, or the same /64 of IPv6, start at least `addressDelayMs` apart
+ *
+ * The address of a new host is resolved when it is first leased (`reach`), so that a thousand names of one
+ * machine do not all get a request at once. Loopback addresses are exempt, since they are this machine's own.
+ * The gates are checked when a host is about to be leased. If one is closed, the host waits until it opens;
+ * while another host of its group has a request in flight, it checks again after `BUSY_MS`.
+ *
+ * A robots.txt that redirects to another host is fetched as a guest: without a lease of that host but through
+ * its gates, which then close as if the host had been leased.
+ */
+import type { Clock } from '../../base/mod.ts';
+
+interface HostGroup {
+  name: string;
+  /** Host names; `*.example.org` matches all hosts below. */
+  hosts: readonly string[];
+}
+
+export interface HostGroupOptions {
+  addressDelayMs: number;
+  groups: readonly HostGroup[];
+  clock: Clock;
+}
+
+/** Time until the next check of a busy group. */
+const BUSY_MS = 25;
+const MAX_GATES = 100_000;
+
+interface Gate {
+  /** Name of the group, or of the host. */
+  name: string;
+  opensAt: number;
+  busy: boolean;
+  /** How long the gate stayed closed after the last request by a lease holder. */
+  pauseMs: number;
+}
+
+export interface GroupedHost {
+  origin: string;
+  /** Empty until the host has been resolved. */
+  address: string;
+}
+
+export class HostGroups {
+  readonly #options: HostGroupOptions;
+  readonly #addresses = new Map<string, number>();
+  readonly #groups = new Map<string, Gate>();
+
+  constructor(options: HostGroupOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the moment at which the gates of the host open; not after now if they are open. */
+  opensAt(host: GroupedHost): number {
+    const group = this.#groupOf(host.origin);
+    const groupOpensAt = group.busy ? this.#options.clock.now() + BUSY_MS : group.opensAt;
+    return Math.max(groupOpensAt, this.#addressOpensAt(host.address));
+  }
+
+  /** Returns which gate the host waits for, as text for people. */
+  reasonOf(host: GroupedHost): string {
+    const group = this.#groupOf(host.origin);
+    const addressOpensAt = this.#addressOpensAt(host.address);
+    if (!group.busy && addressOpensAt > group.opensAt) return addressReason(host.address);
+    const asked = group.busy ? 'is being asked' : 'was asked a moment ago';
+    return `group gate: ${group.name} ${asked}`;
+  }
+
+  enter(host: GroupedHost): void {
+    this.#groupOf(host.origin).busy = true;
+    this.#closeAddress(host.address);
+  }
+
+  /**
+   * Checks the address of a host that has entered before its address was known. Returns 0 if the request may
+   * be sent, otherwise the moment to wait for.
+   */
+  reach(address: string): number {
+    const opensAt = this.#addressOpensAt(address);
+    if (opensAt > this.#options.clock.now()) return opensAt;
+    this.#closeAddress(address);
+    return 0;
+  }
+
+  #addressOpensAt(address: string): number {
+    return this.#addresses.size === 0 ? 0 : (this.#addresses.get(networkOf(address)) ?? 0);
+  }
+
+  #closeAddress(address: string): void {
+    if (!this.#isGated(address)) return;
+    this.#addresses.set(networkOf(address), this.#options.clock.now() + this.#options.addressDelayMs);
+  }
+
+  /** Ends a request; `opensAt` is the next moment for the whole group. */
+  leave(host: GroupedHost, opensAt: number): void {
+    const group = this.#groupOf(host.origin);
+    group.busy = false;
+    group.opensAt = opensAt;
+    group.pauseMs = Math.max(0, opensAt - this.#options.clock.now());
+  }
+
+  /**
+   * Ends a guest's request. The guest does not know the host's delay, so the gate stays closed at least as
+   * long as after the last request by a lease holder.
+   */
+  leaveAsGuest(host: GroupedHost, delayMs: number): void {
+    const group = this.#groupOf(host.origin);
+    group.busy = false;
+    group.opensAt = this.#options.clock.now() + Math.max(delayMs, group.pauseMs);
+  }
+
+  /** Returns true if the two origins share one gate. */
+  shareGroup(origin: string, other: string): boolean {
+    return this.#groupOf(origin) === this.#groupOf(other);
+  }
+
+  #isGated(address: string): boolean {
+    const loopback = address.startsWith('127.') || address === '::1';
+    return this.#options.addressDelayMs > 0 && address !== '' && !loopback;
+  }
+
+  #groupOf(origin: string): Gate {
+    const host = origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '');
+    const group = this.#options.groups.find(({ hosts }) => hosts.some((pattern) => matches(pattern, host)));
+    const key = group ? `group ${group.name}` : host;
+    const known = this.#groups.get(key);
+    if (known) return known;
+    if (this.#groups.size >= MAX_GATES) this.#forgetOpen();
+    const gate = { name: group?.name ?? host, opensAt: 0, busy: false, pauseMs: 0 };
+    this.#groups.set(key, gate);
+    return gate;
+  }
+
+  /** Drops open gates: they block no host and need not be kept. */
+  #forgetOpen(): void {
+    const now = this.#options.clock.now();
+    for (const [key, gate] of this.#groups) if (!gate.busy && gate.opensAt <= now) this.#groups.delete(key);
+    for (const [address, opensAt] of this.#addresses) if (opensAt <= now) this.#addresses.delete(address);
+  }
+}
+
+/**
+ * Returns an IPv4 address, or the first 64 bits of an IPv6 address, because one owner usually has a whole
+ * /64.
+ */
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}
+
+export function addressReason(address: string): string {
+  return `address gate: ${address} was asked a moment ago`;
+}
+
+function matches(pattern: string, host: string): boolean {
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}

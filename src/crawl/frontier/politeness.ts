@@ -1,0 +1,54 @@
+/**
+ * Computes when a host may get its next request. After a response: not before the longest of the configured
+ * delay, the Crawl-delay of robots.txt and a multiple of the response time. After an error: later each time,
+ * with jitter, so that hosts which failed together do not come back together.
+ */
+import type { Random } from '../../base/mod.ts';
+import { domainOfOrigin } from '../../url/mod.ts';
+import type { HostRow } from '../state/mod.ts';
+
+export interface PolitenessOptions {
+  /** Minimum time between the end of a response and the next request to the host. */
+  delayMs: number;
+  /** The delay is also at least this multiple of the response time. */
+  delayFactor: number;
+}
+
+const MAX_ADAPTIVE_DELAY_MS = 60_000;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 15 * 60_000;
+
+export function politeDelayMs(
+  options: PolitenessOptions,
+  crawlDelayMs: number | null,
+  elapsedMs: number,
+): number {
+  const adaptive = Math.min(options.delayFactor * elapsedMs, MAX_ADAPTIVE_DELAY_MS);
+  return Math.max(options.delayMs, crawlDelayMs ?? 0, adaptive);
+}
+
+/** Delay for the parsing time of a page, which counts like response time. */
+export function parsingDelayMs({ delayFactor }: PolitenessOptions, parseMs: number): number {
+  return Math.min(delayFactor * parseMs, MAX_ADAPTIVE_DELAY_MS);
+}
+
+/** Returns 1 s, 2 s, 4 s …, each plus a random amount of up to half of it. */
+export function backoffMs(failures: number, random: Random): number {
+  const base = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1), MAX_BACKOFF_MS);
+  return base * (1 + random.next() / 2);
+}
+
+function heldBackReason(origin: string): string {
+  const name = domainOfOrigin(origin);
+  return `its domain ${name} has as many hosts as its budget allows; crawl.domains ["${name}"] lifts the budget`;
+}
+
+/** Returns why a host with work has no request in flight now, as text for people. */
+export function whyWaiting(host: HostRow, now: number): string {
+  const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
+  if (host.isHeldBack) return `held back: ${heldBackReason(host.origin)}`;
+  if (host.parkedReason !== '' && seconds > 0) return `set aside for ${seconds} s: ${host.parkedReason}`;
+  if (host.waitReason && seconds > 0) return `waits ${seconds} s: ${host.waitReason}`;
+  if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
+  return host.robots ? 'may be asked now' : 'may be asked for robots.txt now';
+}

@@ -1,0 +1,77 @@
+/**
+ * Hosts that may get a request now, ordered by their most important URL; equal hosts take turns.
+ *
+ * A host that gets a more important URL while it is here gets a second heap entry, and its first entry goes
+ * stale: only the latest entry of a host counts. Links to URLs that already wait also raise the importance of
+ * their hosts. That is recomputed for all hosts together after half as many pops as there are hosts, so the
+ * amortized cost per page is that of scoring the URLs of two hosts. New ranks trigger the same refresh at
+ * once.
+ */
+import { Heap } from '../../base/mod.ts';
+import type { HostQueue } from './host-queue.ts';
+import type { Importance } from './importance.ts';
+
+interface Entry {
+  host: HostQueue;
+  importance: number;
+  turn: number;
+}
+
+export class ReadyHosts {
+  readonly #heap = new Heap<Entry>((a, b) =>
+    a.importance === b.importance ? a.turn < b.turn : a.importance > b.importance,
+  );
+  readonly #importance: Importance;
+  readonly #latest = new Map<HostQueue, Entry>();
+  #turns = 0;
+  /** Hosts popped since the last refresh. */
+  #taken = 0;
+  /** Generation of the ranks by which the heap is ordered. */
+  #ranksGeneration: number;
+
+  constructor(importance: Importance) {
+    this.#importance = importance;
+    this.#ranksGeneration = importance.ranksGeneration;
+  }
+
+  get size(): number {
+    return this.#latest.size;
+  }
+
+  push(host: HostQueue, importance: number): void {
+    const entry = { host, importance, turn: ++this.#turns };
+    this.#latest.set(host, entry);
+    this.#heap.push(entry);
+  }
+
+  /**
+   * Reports that a host has got a URL of this importance; does nothing if the host is not here or has a
+   * better URL.
+   */
+  raise(host: HostQueue, importance: number): void {
+    const entry = this.#latest.get(host);
+    if (entry && importance > entry.importance) this.push(host, importance);
+  }
+
+  pop(): HostQueue | undefined {
+    const hasNewRanks = this.#ranksGeneration !== this.#importance.ranksGeneration;
+    if (hasNewRanks || this.#taken > this.#latest.size / 2) this.#refresh();
+    for (let best = this.#heap.pop(); best; best = this.#heap.pop()) {
+      if (this.#latest.get(best.host) !== best) continue;
+      this.#latest.delete(best.host);
+      this.#taken++;
+      return best.host;
+    }
+    return undefined;
+  }
+
+  #refresh(): void {
+    this.#taken = 0;
+    this.#ranksGeneration = this.#importance.ranksGeneration;
+    this.#heap.clear();
+    for (const entry of this.#latest.values()) {
+      entry.importance = entry.host.importance;
+      this.#heap.push(entry);
+    }
+  }
+}

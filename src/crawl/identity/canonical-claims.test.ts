@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDirectory, Random } from '../../base/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { openCrawlState } from '../state/sqlite-state.ts';
+import { emptyCommit } from '../state/state.fixture.ts';
+import { CanonicalClaims } from './canonical-claims.ts';
+import { CrawlKnowledge } from './crawl-knowledge.ts';
+import { NearDuplicates } from './duplicates/near-duplicates.ts';
+import { sketchOf } from './duplicates/sketch.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gyre-claims-'));
+after(() => rmSync(root, { recursive: true }));
+
+const url = (path: string) => `http://a.test${path}` as CanonicalUrl;
+const key = (path: string) => fingerprint(url(path));
+
+/** A crawl in which pages arrive one by one, each with its own text or that of another. */
+class Pages {
+  readonly state;
+  readonly findings;
+  readonly near;
+  claims: CanonicalClaims;
+
+  constructor(name: string) {
+    const directory = openDirectory(join(root, name));
+    this.state = openCrawlState(directory);
+    this.findings = new CrawlKnowledge(this.state.findings);
+    this.near = new NearDuplicates(directory.directory('dedup'), 0);
+    this.claims = this.restart();
+  }
+
+  restart(): CanonicalClaims {
+    this.claims = new CanonicalClaims({
+      findings: new CrawlKnowledge(this.state.findings),
+      near: this.near,
+      clock: { now: () => 5 },
+    });
+    return this.claims;
+  }
+
+  /** Adds URLs to the state. */
+  async discover(...paths: string[]): Promise<void> {
+    const discovered = paths.map((path) => ({ url: url(path), fingerprint: key(path), depth: 1 }));
+    await this.state.commit({ ...emptyCommit(), discovered });
+  }
+
+  /** Fetches and commits a page, and settles the claims. */
+  async fetched(path: string, textSeed: number, canonical?: string, reason = 'page') {
+    const random = new Random(textSeed);
+    const text = Array.from({ length: 150 }, () => `w${random.below(5000)}`).join(' ');
+    this.findings.keepSketch(key(path), this.near.add(key(path), sketchOf(text))!);
+    if (canonical) this.claims.open(url(path), url(canonical));
+    const result = { attempts: 0, status: 200, reason, fetchedAt: 1, state: 'done' as const };
+    await this.commit([{ ...result, fingerprint: key(path) }]);
+    return this.claims.settle([key(path)]).map(({ url, of }) => [url, of]);
+  }
+
+  async commit(results: Parameters<typeof this.state.commit>[0]['results'] = []) {
+    await this.state.commit({ ...emptyCommit(), results, findings: this.findings.take() });
+  }
+}
+
+test('a claim is settled when both pages are known, in either order', async () => {
+  const pages = new Pages('order');
+  await pages.discover('/v1', '/v2', '/main');
+  assert.deepEqual(await pages.fetched('/v1', 1, '/main'), []);
+  assert.deepEqual(await pages.fetched('/main', 1), [[url('/v1'), url('/main')]]);
+  assert.deepEqual(await pages.fetched('/v2', 1, '/main'), [[url('/v2'), url('/main')]]);
+  pages.state.close();
+});
+
+test('a page that is gone, another one, or never fetched is not believed in', async () => {
+  const pages = new Pages('void');
+  await pages.discover('/a', '/b', '/c', '/gone', '/other');
+  await pages.fetched('/a', 1, '/gone');
+  assert.deepEqual(await pages.fetched('/gone', 1, undefined, 'gone'), []);
+  await pages.fetched('/b', 2, '/other');
+  assert.deepEqual(await pages.fetched('/other', 3), []);
+  assert.deepEqual(await pages.fetched('/c', 4, '/never-taken-up'), []);
+  pages.state.close();
+});
+
+test('two pages that name each other do not both vanish', async () => {
+  const pages = new Pages('circle');
+  await pages.discover('/a', '/b');
+  await pages.fetched('/a', 1, '/b');
+  assert.deepEqual(await pages.fetched('/b', 1, '/a'), [[url('/b'), url('/a')]]);
+  pages.state.close();
+});
+
+test('a claim that waits survives a restart', async () => {
+  const pages = new Pages('restart');
+  await pages.discover('/v', '/main');
+  pages.claims = new CanonicalClaims({ findings: pages.findings, near: pages.near, clock: { now: () => 5 } });
+  await pages.fetched('/v', 1, '/main');
+  const later = pages.restart();
+  assert.deepEqual(later.resume(), []);
+  assert.deepEqual(await pages.fetched('/main', 1), [[url('/v'), url('/main')]]);
+  pages.state.close();
+});
+
+test('the page that was named takes over from a copy that was here first', () => {
+  const pages = new Pages('takeover');
+  pages.claims.open(url('/v'), url('/main'));
+  assert.equal(pages.claims.proven(url('/v'), url('/other')), null);
+  const { url: name, of, reason } = pages.claims.proven(url('/v'), url('/main'))!;
+  assert.deepEqual([name, of, reason], [url('/v'), url('/main'), 'canonical']);
+  assert.equal(pages.claims.proven(url('/v'), url('/main')), null, 'only once');
+  pages.state.close();
+});

@@ -1,0 +1,34 @@
+/**
+ * Finds all URLs of a document: redirects, duplicates, variants and mirrors, direct or through another alias.
+ */
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { CrawlKnowledgeStore, IdentityVerdict } from './crawl-knowledge.ts';
+
+/** Chains are short; a longer one is cut here. */
+const MAX_STEPS = 20;
+const MAX_NAMES = 1000;
+
+/** Returns the document of `url`: the end of its chain of aliases, or itself. */
+export function documentOf(store: CrawlKnowledgeStore, url: CanonicalUrl): CanonicalUrl {
+  let at = url;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const next = store.verdictOf(at)?.of;
+    if (!next || next === url) break;
+    at = next;
+  }
+  return at;
+}
+
+/** Returns the aliases of a document, nearest first. */
+export function otherNames(store: CrawlKnowledgeStore, document: CanonicalUrl): IdentityVerdict[] {
+  const names = new Map<CanonicalUrl, IdentityVerdict>();
+  const queue = [document];
+  for (let url = queue.shift(); url && names.size < MAX_NAMES; url = queue.shift()) {
+    for (const verdict of store.namesOf(url)) {
+      if (verdict.url === document || names.has(verdict.url)) continue;
+      names.set(verdict.url, verdict);
+      queue.push(verdict.url);
+    }
+  }
+  return [...names.values()];
+}

@@ -1,0 +1,94 @@
+/**
+ * Near duplicates among imported pages, with the same sketches and verdicts as in a crawl, so that an archive
+ * imported elsewhere becomes the same documents there.
+ *
+ * A page is compared with all pages before it. Verdicts that need requests to the host are not made here:
+ * soft 404s, mirrors, and canonical links to pages that are not fetched yet.
+ */
+
+import type { Directory } from '../../base/mod.ts';
+import type { AliasRecord } from '../../journal/mod.ts';
+import { isListed, type Page } from '../../page/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import type { CrawlState } from '../state/mod.ts';
+import { CrawlKnowledge, type FindingsBatch } from './crawl-knowledge.ts';
+import { contentRanges, type NearDuplicates, sketchOf } from './duplicates/mod.ts';
+import { openSketches, SKETCHES_DIRECTORY, type SketchesOptions } from './open-sketches.ts';
+
+interface ImportNearDuplicatesOptions extends Omit<SketchesOptions, 'directory'> {
+  /** The directory of the crawl. */
+  directory: Directory;
+  /** Number of committed sketches. */
+  sketches: number;
+}
+
+export class ImportNearDuplicates {
+  readonly #state: CrawlState;
+  readonly #near: NearDuplicates;
+  readonly #findings: CrawlKnowledge;
+  /** Pages since the last commit, which the state does not have yet. */
+  readonly #recent = new Map<bigint, CanonicalUrl>();
+
+  static async open({
+    directory,
+    sketches,
+    ...options
+  }: ImportNearDuplicatesOptions): Promise<ImportNearDuplicates> {
+    const near = await openSketches(
+      { ...options, directory: directory.directory(SKETCHES_DIRECTORY) },
+      sketches,
+    );
+    return new ImportNearDuplicates(options.state, near);
+  }
+
+  private constructor(state: CrawlState, near: NearDuplicates) {
+    this.#state = state;
+    this.#near = near;
+    this.#findings = new CrawlKnowledge(state.findings);
+  }
+
+  /**
+   * Returns an alias record if the page is a near duplicate of another; null if it is a document of its own.
+   */
+  judge(url: CanonicalUrl, page: Page, fetchedAt: number): AliasRecord | null {
+    const key = fingerprint(url);
+    this.#retire(key);
+    const of = isListed(page) ? this.#twinOf(key, page) : null;
+    const record: AliasRecord | null = of && { kind: 'alias', url, fetchedAt, of, reason: 'near-duplicate' };
+    this.#findings.keepVerdict(key, record ?? 'page');
+    this.#recent.set(key, url);
+    return record;
+  }
+
+  /** Returns the sketch entry of a page that is a document of its own; null if it has none. */
+  entryOf(key: bigint): number | null {
+    const entry = this.#findings.sketchOf(key);
+    return entry !== null && this.#near.ownerOf(entry) === key ? entry : null;
+  }
+
+  /** Returns the findings and the number of sketches for the next commit. */
+  async take(): Promise<{ findings: FindingsBatch; sketches: number }> {
+    const findings = this.#findings.take();
+    this.#recent.clear();
+    return { findings, sketches: await this.#near.flush() };
+  }
+
+  close(): void {
+    this.#near.close();
+  }
+
+  #twinOf(key: bigint, page: Page): CanonicalUrl | null {
+    const sketch = sketchOf(page.text, contentRanges(page));
+    const found = this.#near.find(sketch, key);
+    const twin = found && (this.#recent.get(found.owner) ?? this.#state.urlOf(found.owner));
+    const entry = found && twin ? found.entry : this.#near.add(key, sketch);
+    if (entry !== null) this.#findings.keepSketch(key, entry);
+    return twin;
+  }
+
+  /** Retires the sketch of the page's previous content. */
+  #retire(key: bigint): void {
+    const entry = this.entryOf(key);
+    if (entry !== null) this.#near.retire(entry);
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDirectory, silentLog } from '../../base/mod.ts';
+import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../../url/mod.ts';
+import type { UrlState } from '../state/crawl-state.ts';
+import { openCrawlState } from '../state/sqlite-state.ts';
+import { emptyCommit } from '../state/state.fixture.ts';
+import { CrawlKnowledge } from './crawl-knowledge.ts';
+import { MirrorHosts } from './mirror-hosts.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gyre-mirrors-'));
+after(() => rmSync(root, { recursive: true }));
+
+const one = (path: string) => `https://one.test${path}` as CanonicalUrl;
+const two = (path: string) => `http://two.test${path}` as CanonicalUrl;
+const ready = (url: CanonicalUrl) => ({ url, fingerprint: fingerprint(url), depth: 3, attempts: 0 });
+
+/** A crawl with the same ten pages on each of two hosts. */
+async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
+  const state = openCrawlState(openDirectory(join(root, name)));
+  const findings = new CrawlKnowledge(state.findings);
+  const urlRules = rulesOfPlan({ config: {}, scope, seeds: [two('/')], domains: [] });
+  const options = { state, findings, urlRules, clock: { now: () => 7 }, log: silentLog };
+  const mirrors = new MirrorHosts(options);
+  for (let page = 0; page < 10; page++) {
+    mirrors.observe(one(`/${page}`), null);
+    mirrors.observe(two(`/${page}`), one(`/${page}`));
+  }
+  const commit = async (url: CanonicalUrl, outcome: UrlState, reason: string) => {
+    const discovered = [{ url, fingerprint: fingerprint(url), depth: 3 }];
+    await state.commit({ ...emptyCommit(), discovered });
+    const result = { fingerprint: fingerprint(url), state: outcome, attempts: 0, status: 0, fetchedAt: 1 };
+    await state.commit({ ...emptyCommit(), results: [{ ...result, reason }], findings: findings.take() });
+  };
+  const reopened = async (url: CanonicalUrl) => {
+    const { state: outcome, reason } = state.findings.outcomeOf(fingerprint(url))!;
+    mirrors.reopen([{ fingerprint: fingerprint(url), state: outcome, reason }]);
+    const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
+    return added.map((found) => found.url);
+  };
+  return { state, options, mirrors, commit, reopened };
+}
+
+test('a URL of a mirror is left to its twin, and the twin is followed', async () => {
+  const { mirrors, state } = await mirrored('left');
+  const substitute = mirrors.mirrorSubstitute(ready(two('/next')))!;
+  assert.equal(substitute.reason, 'mirror of https://one.test');
+  assert.deepEqual(
+    [substitute.derivedRecords[0]!.of, substitute.derivedRecords[0]!.reason],
+    [one('/next'), 'mirror'],
+  );
+  assert.deepEqual([substitute.links.urls, substitute.links.depth], [one('/next'), 3]);
+  assert.equal(mirrors.mirrorSubstitute(ready(one('/next'))), null, 'the primary is visited');
+  assert.equal(mirrors.mirrorSubstitute(ready('http://three.test/next' as CanonicalUrl)), null);
+  state.close();
+});
+
+test('a mirror is known after a restart', async () => {
+  const { options, state } = await mirrored('restart');
+  await state.commit({ ...emptyCommit(), findings: options.findings.take() });
+  const later = new MirrorHosts({ ...options, findings: new CrawlKnowledge(state.findings) });
+  assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
+  state.close();
+});
+
+test('a URL whose twin is missing is fetched, whichever of the two is known first', async () => {
+  const { mirrors, commit, reopened, state } = await mirrored('missing');
+  await commit(one('/early'), 'done', 'gone');
+  assert.equal(mirrors.mirrorSubstitute(ready(two('/early'))), null);
+  await commit(two('/late'), 'refused', 'mirror of https://one.test');
+  await commit(one('/late'), 'done', 'gone');
+  assert.deepEqual(await reopened(one('/late')), [two('/late')]);
+  await commit(two('/same-time'), 'refused', 'mirror of https://one.test');
+  await commit(one('/same-time'), 'failed', 'timeout');
+  assert.deepEqual(await reopened(two('/same-time')), [two('/same-time')]);
+  state.close();
+});
+
+test('a URL whose twin is there, or that was refused for another reason, stays refused', async () => {
+  const { commit, reopened, state } = await mirrored('there');
+  await commit(two('/there'), 'refused', 'mirror of https://one.test');
+  await commit(one('/there'), 'done', 'page');
+  await commit(two('/closed'), 'refused', 'robots.txt line 2');
+  await commit(one('/closed'), 'done', 'gone');
+  assert.deepEqual(await reopened(one('/there')), []);
+  assert.deepEqual(await reopened(one('/closed')), []);
+  state.close();
+});
+
+test('a twin that is out of scope is no reason not to fetch', async () => {
+  const { mirrors, state } = await mirrored('scope', 'host');
+  assert.equal(mirrors.mirrorSubstitute(ready(two('/next'))), null);
+  state.close();
+});

@@ -1,0 +1,113 @@
+/**
+ * Fetches the pages of a mirrored site from its primary host only.
+ *
+ *   page of either host     -> `observe` compares the two, path by path; a mirror is stored with the host
+ *   URL of a mirror, leased -> `mirrorSubstitute`: not fetched; its twin on the primary host is queued instead
+ *   twin is missing         -> `reopen`: the URL is fetched on the mirror after all
+ *
+ * So after detection a mirror costs no more requests, and a page that only the mirror has is still found,
+ * provided that some page links to it.
+ */
+
+import type { Clock, Log } from '../../base/mod.ts';
+import type { AliasRecord } from '../../journal/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
+import { type Links, linksTo } from '../parsing/mod.ts';
+import type { CrawlState, ReadyUrl, UrlResult } from '../state/mod.ts';
+import type { CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
+import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './duplicates/mod.ts';
+
+/** Replaces a visit: the reason, the alias record of the URL, and the link to fetch. */
+interface MirrorSubstitute {
+  reason: string;
+  derivedRecords: AliasRecord[];
+  links: Links;
+}
+
+interface MirrorHostsOptions {
+  state: CrawlState;
+  findings: CrawlKnowledge;
+  urlRules: UrlRules;
+  clock: Clock;
+  log: Log;
+}
+
+const REASON = 'mirror of ';
+
+export class MirrorHosts {
+  readonly #options: MirrorHostsOptions;
+  readonly #finder: MirrorFinder;
+
+  constructor(options: MirrorHostsOptions) {
+    this.#options = options;
+    const known = options.findings.store.notes('mirror');
+    this.#finder = new MirrorFinder(
+      MIRROR_DEFAULTS,
+      known.map(({ value }) => JSON.parse(value) as Mirror),
+    );
+  }
+
+  /** Reports a fetched page; `duplicateOf` is the URL that had its content before. */
+  observe(url: CanonicalUrl, duplicateOf: CanonicalUrl | null): void {
+    const found = this.#finder.observe(url, fingerprint(duplicateOf ?? url), duplicateOf);
+    if (!found) return;
+    this.#options.log.info('mirror found', { ...found });
+    // Other mirrors may have changed too: the mirrors of a former primary get its new primary.
+    const changed = this.#finder.mirrors().filter(({ of }) => of === found.of);
+    for (const mirror of changed) this.#keep(mirror);
+  }
+
+  /** Returns null if the URL is to be visited. */
+  mirrorSubstitute({ url, depth }: ReadyUrl): MirrorSubstitute | null {
+    const of = this.#finder.aliasOf(url);
+    if (of === null || this.#options.urlRules.decide(of, depth).verb !== 'index') return null;
+    if (isMissing(this.#options.findings.store.outcomeOf(fingerprint(of)))) return null;
+    const fetchedAt = this.#options.clock.now();
+    return {
+      reason: REASON + originOf(of),
+      derivedRecords: [{ kind: 'alias', url, fetchedAt, of, reason: 'mirror' }],
+      links: linksTo([of], depth),
+    };
+  }
+
+  /** Call after a commit with its results: makes URLs ready again that were left to a twin which is missing. */
+  reopen(results: Iterable<Pick<UrlResult, 'fingerprint' | 'state' | 'reason'>>): void {
+    if (!this.#finder.hasMirrors) return;
+    const { state, findings } = this.#options;
+    for (const { fingerprint: key, ...outcome } of results) {
+      const url = isMissing(outcome) ? state.urlOf(key) : null;
+      if (url === null) continue;
+      for (const twin of [url, ...this.#twinsOf(url)]) this.#reopenIfLeft(twin, findings);
+    }
+  }
+
+  #reopenIfLeft(url: CanonicalUrl, findings: CrawlKnowledge): void {
+    const of = this.#finder.aliasOf(url);
+    if (of === null || !isMissing(findings.store.outcomeOf(fingerprint(of)))) return;
+    const outcome = findings.store.outcomeOf(fingerprint(url));
+    if (outcome?.state === 'refused' && outcome.reason.startsWith(REASON)) findings.reopen(fingerprint(url));
+  }
+
+  /** Returns the same path on the mirrors of this URL's host. */
+  #twinsOf(url: CanonicalUrl): CanonicalUrl[] {
+    const origin = originOf(url);
+    const mirrors = this.#finder.mirrors().filter(({ of }) => of === origin);
+    return mirrors.map(({ mirror }) => (mirror + pathOf(url)) as CanonicalUrl);
+  }
+
+  #keep(mirror: Mirror): void {
+    const notedAt = this.#options.clock.now();
+    this.#options.findings.keepNote({
+      origin: mirror.mirror,
+      kind: 'mirror',
+      value: JSON.stringify(mirror),
+      notedAt,
+    });
+  }
+}
+
+/** True if the URL has a final outcome that is not a page, which includes URLs left to their twin. */
+function isMissing(outcome: Pick<Outcome, 'state' | 'reason'> | null): boolean {
+  if (outcome === null || outcome.state === 'ready') return false;
+  return outcome.state !== 'done' || outcome.reason === 'gone' || outcome.reason.startsWith('HTTP');
+}

@@ -1,0 +1,161 @@
+/**
+ * Detects responses that are not pages although their status is 200: soft 404s and parked domains.
+ *
+ * Each host gets one probe, a request for a URL that cannot exist, after its first pages or as soon as there
+ * are suspicious signs: a title that apologises, several URLs with the same text, redirects to the front
+ * page. The probe obeys robots.txt, politeness and the lease like any request. Its result is stored with the
+ * host, and the probe is repeated after a month.
+ *
+ *   judge      every page          -> "soft 404", "parked", or null; counts responses and suspicions
+ *   probeFor   is a probe due?     -> returns the URL for the visitor to request
+ *   learned    the probe response  -> a page accepted earlier that equals it is withdrawn
+ */
+
+import type { Clock, Random } from '../../base/mod.ts';
+import type { GoneRecord } from '../../journal/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf, pathOf } from '../../url/mod.ts';
+import type { PageFacts } from '../parsing/mod.ts';
+import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
+import type { CrawlState } from '../state/mod.ts';
+import { BoundedMap } from '../traps/mod.ts';
+import type { CrawlKnowledge } from './crawl-knowledge.ts';
+import {
+  apologises,
+  decodeProbe,
+  encodeProbe,
+  isParked,
+  isSoft404,
+  isSoft404Redirect,
+  type MissingProbe,
+  missingUrl,
+  type NearDuplicates,
+  probeOfPage,
+} from './duplicates/mod.ts';
+
+/** Number of responses after which a host is probed, and of suspicions after which it is probed at once. */
+const ENOUGH_ANSWERS = 10;
+const ENOUGH_SUSPICIONS = 3;
+const PROBE_LIFETIME_MS = 30 * 24 * 3_600_000;
+const MAX_HOSTS = 4096;
+
+/** The response to a probe. */
+type ProbeAnswer =
+  | { kind: 'gone' | 'sitemap' | 'other' | 'unchanged' }
+  | { kind: 'redirect'; to: CanonicalUrl | null }
+  | { kind: 'page'; page: Pick<PageFacts, 'title' | 'sketch'>; digest: string };
+
+interface Host {
+  probe: MissingProbe | null;
+  /** From this time on the host is probed again. */
+  staleAt: number;
+  answers: number;
+  suspicions: number;
+  /** A probe is in flight, or was sent in this run. */
+  isAsked: boolean;
+}
+
+interface MissingPagesOptions {
+  state: CrawlState;
+  findings: CrawlKnowledge;
+  near: NearDuplicates;
+  clock: Clock;
+  random: Random;
+}
+
+export class MissingPages {
+  readonly #options: MissingPagesOptions;
+  readonly #hosts = new BoundedMap<string, Host>(MAX_HOSTS);
+
+  constructor(options: MissingPagesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns a probe URL if a probe of the host is due and robots.txt allows it. */
+  probeFor(origin: string, rules: RobotsRules): CanonicalUrl | null {
+    const host = this.#hosts.peek(origin);
+    if (!host || host.isAsked || !isDue(host) || host.staleAt > this.#options.clock.now()) return null;
+    host.isAsked = true;
+    const url = missingUrl(origin, this.#options.random);
+    return robotsVerdict(rules.rules, pathOf(url)).allowed ? url : null;
+  }
+
+  /** Stores the result of a probe. Returns a gone record for a page that turns out to be a soft 404. */
+  async learned(origin: string, answer: ProbeAnswer): Promise<GoneRecord | null> {
+    const { clock, findings } = this.#options;
+    const twin = answer.kind === 'page' ? await this.#twinOf(origin, answer) : null;
+    const probe = this.#probeOf(origin, answer, twin);
+    const now = clock.now();
+    Object.assign(this.#host(origin), { probe, staleAt: now + PROBE_LIFETIME_MS });
+    findings.keepNote({ origin, kind: 'missing-page', value: encodeProbe(probe), notedAt: now });
+    if (probe.kind !== 'page' || twin === null || pathOf(twin) === '/') return null;
+    const entry = findings.sketchOf(fingerprint(twin));
+    if (entry !== null) this.#options.near.retire(entry);
+    return { kind: 'gone', url: twin, fetchedAt: now, status: 200, reason: 'soft 404' };
+  }
+
+  /** Returns why this is not a real page, or null if it is. */
+  judge(url: CanonicalUrl, { title, sketch, parkedSigns }: PageFacts): 'soft 404' | 'parked' | null {
+    const host = this.#answered(url);
+    if (apologises(title)) host.suspicions = ENOUGH_SUSPICIONS;
+    if (host.probe && isSoft404(host.probe, { url, title, sketch })) return 'soft 404';
+    return isParked(parkedSigns, host.probe) ? 'parked' : null;
+  }
+
+  judgeRedirect(url: CanonicalUrl, to: CanonicalUrl): 'soft 404' | null {
+    const host = this.#answered(url);
+    if (pathOf(to) === '/' && originOf(to) === originOf(url)) host.suspicions++;
+    return host.probe && isSoft404Redirect(host.probe, url, to) ? 'soft 404' : null;
+  }
+
+  /** Reports that two URLs of the host have the same text. */
+  suspect(origin: string): void {
+    this.#host(origin).suspicions++;
+  }
+
+  #answered(url: CanonicalUrl): Host {
+    const host = this.#host(originOf(url));
+    host.answers++;
+    return host;
+  }
+
+  #host(origin: string): Host {
+    const known = this.#hosts.get(origin);
+    if (known) return known;
+    const note = this.#options.findings.note(origin, 'missing-page');
+    const host = {
+      probe: note && decodeProbe(note.value),
+      staleAt: note ? note.notedAt + PROBE_LIFETIME_MS : 0,
+      answers: 0,
+      suspicions: 0,
+      isAsked: false,
+    };
+    this.#hosts.set(origin, host);
+    return host;
+  }
+
+  /** Returns the page of this host that has the content of the probe response. */
+  async #twinOf(origin: string, { page, digest }: Extract<ProbeAnswer, { kind: 'page' }>) {
+    const { near, state } = this.#options;
+    const found = near.find(page.sketch);
+    const twin = found ? state.urlOf(found.owner) : ((await state.contentOwner(digest))?.url ?? null);
+    return twin !== null && originOf(twin) === origin ? twin : null;
+  }
+
+  #probeOf(origin: string, answer: ProbeAnswer, twin: CanonicalUrl | null): MissingProbe {
+    if (answer.kind === 'redirect' && answer.to) return { kind: 'redirect', to: answer.to };
+    if (answer.kind !== 'page') return { kind: 'honest' };
+    const { title, sketch } = answer.page;
+    const home = `${origin}/` as CanonicalUrl;
+    if (twin === home) return { kind: 'one-page' };
+    const entry = this.#options.findings.sketchOf(fingerprint(home));
+    const bins = entry === null ? null : this.#options.near.binsOf(entry);
+    return probeOfPage(
+      { title, sketch },
+      bins && { title: '', sketch: { bins, shingleCount: sketch.shingleCount } },
+    );
+  }
+}
+
+function isDue({ answers, suspicions }: Host): boolean {
+  return answers >= ENOUGH_ANSWERS || suspicions >= ENOUGH_SUSPICIONS;
+}

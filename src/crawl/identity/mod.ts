@@ -1,0 +1,40 @@
+/**
+ * Decides which document a page belongs to: a new one, an alias of a known one, or none. Uses equal content,
+ * near duplicates, canonical links, mirrors, soft 404s and parked pages, and stores what it learned in the
+ * crawl state.
+ */
+
+export { CanonicalClaims } from './canonical-claims.ts';
+export {
+  type CanonicalClaim,
+  CrawlKnowledge,
+  type CrawlKnowledgeStore,
+  type FindingsBatch,
+  type HostNote,
+  type IdentityVerdict,
+  type NoteKind,
+  type Outcome,
+  recordOfVerdict,
+  type VerdictKind,
+} from './crawl-knowledge.ts';
+export { documentOf, otherNames } from './document-aliases.ts';
+export {
+  checkSketches,
+  contentKey,
+  contentRanges,
+  keyWithoutDigits,
+  type Mirror,
+  type NearDuplicateOptions,
+  NearDuplicates,
+  type ParkedSign,
+  parkedSigns,
+  type Sketch,
+  simhashDistance,
+  sketchOf,
+  textKey,
+} from './duplicates/mod.ts';
+export { ImportNearDuplicates } from './import-near-duplicates.ts';
+export { MirrorHosts } from './mirror-hosts.ts';
+export { MissingPages } from './missing-pages.ts';
+export { openSketches, rebuildSketches, SKETCHES_DIRECTORY } from './open-sketches.ts';
+export { PageIdentity } from './page-identity.ts';

@@ -1,0 +1,21 @@
+/**
+ * Parses responses in worker threads. Bodies and parsed pages are in shared memory, so that any thread can
+ * encode a commit. Hosts are charged for the processor time of their pages.
+ */
+
+export {
+  type FetchedResponse,
+  type Links,
+  linksTo,
+  type PageFacts,
+  type Reading,
+  urlsOf,
+  wanted,
+} from './read-response.ts';
+export {
+  type EncodeOrder,
+  type HeldResponse,
+  type ParsedResponse,
+  type ReadAnswer,
+  ResponseParser,
+} from './response-parser.ts';

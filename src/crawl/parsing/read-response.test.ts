@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { canonicalize, createScope, createUrlRules, fingerprint } from '../../url/mod.ts';
+import { type FetchedResponse, readAnswer, urlsOf } from './read-response.ts';
+
+const URL_READ = canonicalize('http://a.test/page')!;
+const urlRules = createUrlRules(
+  {
+    rules: [
+      { name: 'no tags', verb: 'ignore', prefix: ['/tags/'] },
+      { name: 'lists', verb: 'follow', prefix: ['/list'] },
+    ],
+  },
+  createScope('host', [URL_READ], []),
+);
+const options = { urlRules, maxBodyBytes: 10_000 };
+
+function answer(
+  body: string | Buffer,
+  headers: string[] = [],
+  more: Partial<FetchedResponse> = {},
+): FetchedResponse {
+  return {
+    url: URL_READ,
+    depth: 1,
+    fetchedAt: 0,
+    status: 200,
+    statusText: 'OK',
+    rawHeaders: ['Content-Type', 'text/html', ...headers],
+    payload: Buffer.from(body),
+    requestHead: '',
+    ipAddress: '',
+    ...more,
+  };
+}
+
+test('a page comes with the links that the rules leave, once each, and those of its own site', () => {
+  const html = `<p>Words <a href=/a>a</a> <a href=/a>again</a> <a href=/tags/x>tags</a>
+    <a href=http://b.test/>elsewhere</a> <a href=/c rel=nofollow>c</a>`;
+  const { reading, page } = readAnswer(answer(html), options);
+  assert.ok(reading.kind === 'page');
+  assert.deepEqual(urlsOf(reading.links.urls), ['http://a.test/a']);
+  assert.deepEqual([...reading.links.fingerprints], [fingerprint(canonicalize('http://a.test/a')!)]);
+  assert.equal(reading.links.depth, 2);
+  const paths = ['/a', '/a', '/tags/x', '/c'].map((path) => `http://a.test${path}`);
+  assert.deepEqual(urlsOf(reading.page.ownLinks), paths);
+  assert.equal(page?.text.startsWith('Words'), true);
+});
+
+test('a page that is only to be followed is not to be indexed', () => {
+  const listed = answer('<p>Words', [], { url: canonicalize('http://a.test/list')! });
+  const { reading } = readAnswer(listed, options);
+  assert.ok(reading.kind === 'page');
+  assert.equal(reading.page.robots.index, false);
+});
+
+test('a coded body has two digests, that of the payload and that of what it says', () => {
+  const plain = readAnswer(answer('<p>Words'), options).reading;
+  const coded = readAnswer(answer(gzipSync('<p>Words'), ['Content-Encoding', 'gzip']), options).reading;
+  assert.ok(plain.kind === 'page' && coded.kind === 'page');
+  assert.equal(plain.digest, plain.payloadDigest);
+  assert.equal(coded.digest, plain.digest);
+  assert.notEqual(coded.payloadDigest, plain.digest);
+});
+
+test('a body that unpacks to too much, or not at all, has failed', () => {
+  const bomb = answer(gzipSync(Buffer.alloc(20_000)), ['Content-Encoding', 'gzip']);
+  assert.deepEqual(readAnswer(bomb, options).reading, {
+    kind: 'failed',
+    reason: 'too large when decompressed',
+  });
+  const torn = answer('not gzip', ['Content-Encoding', 'gzip']);
+  assert.deepEqual(readAnswer(torn, options).reading, { kind: 'failed', reason: 'broken gzip body' });
+});
+
+test('the other kinds of answer are told by status and opening', () => {
+  const kindOf = (given: FetchedResponse) => readAnswer(given, options).reading.kind;
+  assert.equal(kindOf(answer('', [], { status: 404 })), 'gone');
+  assert.equal(kindOf(answer('', [], { status: 403 })), 'other');
+  assert.equal(kindOf(answer('', ['Location', '/b'], { status: 301 })), 'redirect');
+  const sitemap = answer('<urlset><url><loc>http://a.test/s</loc></url></urlset>', [], {
+    rawHeaders: ['Content-Type', 'application/xml'],
+  });
+  const { reading } = readAnswer(sitemap, options);
+  assert.ok(reading.kind === 'sitemap');
+  assert.deepEqual(urlsOf(reading.links.urls), ['http://a.test/s']);
+});

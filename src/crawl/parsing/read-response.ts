@@ -1,0 +1,233 @@
+/**
+ * Parses one response, in a worker thread: decodes and parses the body, filters its links by the URL rules,
+ * sketches its text and computes its digests. All pure and expensive work is here. `response-handler.ts`
+ * decides from the `Reading` what depends on the rest of the crawl, such as duplicates and new links.
+ *
+ *   page       content to index, and links
+ *   redirect   `to` is null if the target is not a URL that we could visit
+ *   sitemap    a list of the site's pages, and of further sitemaps
+ *   unchanged  304: the page has not changed since the last visit
+ *   gone       404 and 410: the page no longer exists
+ *   other      any other final response without content to index
+ *   failed     a body that cannot be decoded, or decodes to more than the size limit
+ */
+import { crc32 } from 'node:zlib';
+import { decodeBody } from '../../archive/mod.ts';
+import { sha1Base32 } from '../../base/mod.ts';
+import {
+  isSitemap,
+  mayBeFound,
+  type Page,
+  type ParseOptions,
+  parsePage,
+  parseSitemap,
+  type RobotsDirectives,
+} from '../../page/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
+import { contentCodingOf, headersOf } from '../fetch/mod.ts';
+import {
+  contentKey,
+  contentRanges,
+  type ParkedSign,
+  parkedSigns,
+  type Sketch,
+  sketchOf,
+} from '../identity/mod.ts';
+
+/** A received response, as input of the parser. */
+export interface FetchedResponse {
+  url: CanonicalUrl;
+  /** Number of links between a seed and this URL. */
+  depth: number;
+  fetchedAt: number;
+  status: number;
+  statusText: string;
+  /** Names and values in turn, as received. */
+  rawHeaders: string[];
+  /** With content coding. */
+  payload: Uint8Array;
+  requestHead: string;
+  ipAddress: string;
+}
+
+/**
+ * Links to follow. A page may have many, and they come from another thread, so they are packed into two
+ * values.
+ */
+export interface Links {
+  /** One URL per line. */
+  urls: string;
+  /** One fingerprint per URL. */
+  fingerprints: BigInt64Array;
+  depth: number;
+}
+
+interface ReadingBase {
+  /** Digest of the decoded body, which identifies exact duplicates. */
+  digest: string;
+  /** Digest of the body as received, as used in the archive. */
+  payloadDigest: string;
+  links: Links;
+}
+
+export type Reading =
+  | (ReadingBase & { kind: 'page'; page: PageFacts })
+  | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
+  | (ReadingBase & { kind: 'sitemap'; isTruncated: boolean })
+  | (ReadingBase & { kind: 'unchanged' | 'gone' })
+  | (ReadingBase & { kind: 'other'; reason: string })
+  | { kind: 'failed'; reason: string };
+
+/** The facts about a page that the crawl needs; the page itself stays in shared memory. */
+export interface PageFacts {
+  /** Directives of the page, combined with the URL rules. */
+  robots: RobotsDirectives;
+  kind?: NonNullable<Page['kind']>;
+  canonical: CanonicalUrl | null;
+  title: string;
+  sketch: Sketch;
+  /** Distinguishes pages whose sketches are mostly that of their template. */
+  contentKey: number;
+  /** CRC-32 of title and text, to detect changed content. */
+  textKey: number;
+  /** Signs of a parked domain. */
+  parkedSigns: ParkedSign[];
+  /** The icon that the page declares for its site. */
+  icon?: string;
+  /** All links to pages of the same site, followed or not; one per line. */
+  ownLinks: string;
+}
+
+export interface ReadingOptions extends ParseOptions {
+  urlRules: UrlRules;
+  /** Size limit of a body, before and after decoding. */
+  maxBodyBytes: number;
+}
+
+/** The reading, and the page for the journal if there is one. */
+export interface Read {
+  reading: Reading;
+  page: Page | null;
+}
+
+export function readAnswer(answer: FetchedResponse, options: ReadingOptions): Read {
+  const headers = headersOf(answer.rawHeaders);
+  const payload = Buffer.from(answer.payload.buffer, answer.payload.byteOffset, answer.payload.length);
+  const decoded = decodeBody(payload, contentCodingOf(headers), options.maxBodyBytes);
+  if (decoded.kind !== 'decoded') {
+    const reason = decoded.kind === 'too-large' ? 'too large when decompressed' : decoded.reason;
+    return { reading: { kind: 'failed', reason }, page: null };
+  }
+  const { body } = decoded;
+  const digest = sha1Base32(body);
+  const payloadDigest = body === payload ? digest : sha1Base32(payload);
+  return interpret({ answer, headers, body, digest, payloadDigest }, options);
+}
+
+interface Opened {
+  answer: FetchedResponse;
+  headers: Map<string, string[]>;
+  body: Buffer;
+  digest: string;
+  payloadDigest: string;
+}
+
+function interpret(opened: Opened, options: ReadingOptions): Read {
+  const { urlRules } = options;
+  const { answer, headers, digest, payloadDigest } = opened;
+  const { url, status, depth } = answer;
+  const base = (urls: Iterable<CanonicalUrl>) => ({
+    digest,
+    payloadDigest,
+    links: wanted(urls, depth + 1, urlRules),
+  });
+  if (status === 404 || status === 410) return bare({ kind: 'gone', ...base([]) });
+  if (status === 304) return bare({ kind: 'unchanged', ...base([]) });
+  const location = headers.get('location')?.[0];
+  if (status >= 300 && status < 400 && location) {
+    const to = canonicalize(location, url);
+    return bare({ kind: 'redirect', to, ...base(to ? [to] : []) });
+  }
+  if (status !== 200) return bare({ kind: 'other', reason: `HTTP ${status}`, ...base([]) });
+  if (isSitemap(url, headers.get('content-type')?.[0] ?? '', opened.body)) {
+    const { pages, sitemaps, incomplete: isTruncated = false } = parseSitemap(opened.body, url);
+    return bare({ kind: 'sitemap', isTruncated, ...base([...sitemaps, ...pages].map((entry) => entry.url)) });
+  }
+  const parsed = parse(opened, options);
+  if (!parsed) return bare({ kind: 'other', reason: 'unreadable', ...base([]) });
+  const page = asDecided(answer, parsed, urlRules);
+  return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
+}
+
+function bare(reading: Reading): Read {
+  return { reading, page: null };
+}
+
+function parse({ answer, headers, body }: Opened, options: ParseOptions): Page | null {
+  const input = {
+    url: answer.url,
+    contentType: headers.get('content-type')?.[0] ?? '',
+    body,
+    xRobotsTag: headers.get('x-robots-tag') ?? [],
+    linkHeader: headers.get('link') ?? [],
+    lastModified: headers.get('last-modified')?.[0] ?? '',
+    contentLanguage: headers.get('content-language')?.[0] ?? '',
+  };
+  return parsePage(input, options);
+}
+
+/** A page that is only to be followed, or whose end date is over, is journalled as noindex. */
+function asDecided({ url, depth, fetchedAt }: FetchedResponse, page: Page, urlRules: UrlRules): Page {
+  if (mayBeFound(page.robots, fetchedAt) && urlRules.decide(url, depth).verb === 'index') return page;
+  return { ...page, robots: { ...page.robots, index: false } };
+}
+
+function factsOf(url: CanonicalUrl, page: Page): PageFacts {
+  const { robots, kind, canonical, title, text, links, favicon } = page;
+  const site = `${originOf(url)}/`;
+  const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
+  return {
+    robots,
+    ...(kind && { kind }),
+    ...(favicon !== undefined && { icon: favicon }),
+    canonical,
+    title,
+    sketch: sketchOf(text, contentRanges(page)),
+    contentKey: contentKey(page),
+    textKey: crc32(text, crc32(`${title}\n`)),
+    parkedSigns: parkedSigns(page),
+    ownLinks: ownLinks.join('\n'),
+  };
+}
+
+/** Content types of feeds that a page declares as alternates of itself. */
+const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
+
+/** The links to follow include the page's feeds, because they list a site's new pages first. */
+function followed(page: Page): Set<CanonicalUrl> {
+  const urls = new Set<CanonicalUrl>();
+  if (!page.robots.follow) return urls;
+  for (const link of page.links) if (!link.nofollow) urls.add(link.url);
+  for (const { type = '', url } of page.alternates ?? []) if (FEED_TYPE.test(type)) urls.add(url);
+  if (page.canonical) urls.add(page.canonical);
+  return urls;
+}
+
+/** Returns the URLs that the URL rules do not ignore. */
+export function wanted(addresses: Iterable<CanonicalUrl>, depth: number, urlRules: UrlRules): Links {
+  const urls: CanonicalUrl[] = [];
+  for (const address of addresses) {
+    const { verb, url } = urlRules.decide(address, depth);
+    if (verb !== 'ignore') urls.push(url);
+  }
+  return linksTo(urls, depth);
+}
+
+export function linksTo(urls: readonly CanonicalUrl[], depth: number): Links {
+  return { urls: urls.join('\n'), fingerprints: BigInt64Array.from(urls, fingerprint), depth };
+}
+
+/** Splits a list with one URL per line. */
+export function urlsOf(lines: string): CanonicalUrl[] {
+  return lines === '' ? [] : (lines.split('\n') as CanonicalUrl[]);
+}

@@ -1,0 +1,68 @@
+/**
+ * The worker thread of `response-parser.ts`: parses responses, and encodes them for the archive and the
+ * journal.
+ */
+import { workerData } from 'node:worker_threads';
+import { encodeBatch, type WarcCompression } from '../../archive/mod.ts';
+import { ByteWriter, serveTasks } from '../../base/mod.ts';
+import { encodeFrames, encodePage, encodeRecord } from '../../journal/mod.ts';
+import { loadExtractors, noteExtractors } from '../../page/mod.ts';
+import { rulesOfPlan } from '../../url/mod.ts';
+import { Arena } from './arena.ts';
+import { type FetchedResponse, type ReadingOptions, readAnswer } from './read-response.ts';
+import type {
+  EncodeItem,
+  ParserInput,
+  ParserOutput,
+  ParserThreadOptions,
+  Written,
+} from './response-parser.ts';
+
+const arena = new Arena();
+const output = new ByteWriter(1024 * 1024);
+
+await serveTasks<ParserInput, ParserOutput>(async () => {
+  const { urlRules: plan, maxBodyBytes, extractors: paths } = workerData as ParserThreadOptions;
+  const plain: ReadingOptions = { urlRules: rulesOfPlan(plan), maxBodyBytes };
+  const extractors = await loadExtractors(paths);
+  return {
+    handle(input, isPlain) {
+      if (input.kind === 'encode')
+        return { kind: 'encoded', written: encode(input.items, input.compression) };
+      return parse(
+        input.answer,
+        isPlain ? plain : { ...plain, extractors, report: noteExtractors(input.answer.url) },
+      );
+    },
+    transferOf: (result) => (result.kind === 'encoded' ? buffersOf(result.written) : []),
+  };
+});
+
+function parse(answer: FetchedResponse, options: ReadingOptions): ParserOutput {
+  const { reading, page } = readAnswer(answer, options);
+  if (reading.kind === 'failed' || !page) return { kind: 'parsed', reading, line: null };
+  const { url, fetchedAt } = answer;
+  const parts = encodePage({ kind: 'page', url, fetchedAt, digest: reading.digest, page });
+  return { kind: 'parsed', reading, line: arena.hold(...parts) };
+}
+
+function encode(items: readonly EncodeItem[], compression: WarcCompression): Written {
+  const lines: Uint8Array[] = [];
+  for (const { entry } of items) {
+    if (entry instanceof Uint8Array) lines.push(entry);
+    else if (entry) lines.push(Buffer.from(encodeRecord(entry)));
+  }
+  const captures = items.map(({ capture }) => capture);
+  const { bytes, entries } = encodeBatch(captures, compression, output);
+  // Copied, because the next batch reuses the buffer.
+  const archive = { bytes: new Uint8Array(bytes), entries };
+  const journal = Array.from(encodeFrames(lines), ({ payload, records }) => ({
+    payload: new Uint8Array(payload),
+    records,
+  }));
+  return { archive, journal };
+}
+
+function buffersOf({ archive, journal }: Written): ArrayBuffer[] {
+  return [archive.bytes.buffer, ...journal.map(({ payload }) => payload.buffer)];
+}

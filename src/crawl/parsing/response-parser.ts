@@ -1,0 +1,238 @@
+/**
+ * Parses responses in worker threads, so that the crawl's own thread only fetches and decides.
+ *
+ *   response -> parse: text, sketch, digests -> Reading -> the crawl decides -> encode: WARC and journal bytes
+ *
+ * Until they are encoded or discarded, the body and the page as a journal line are in memory shared by all
+ * threads. So little data is copied between threads, and a thread that dies loses nothing.
+ *
+ * `heldBytes` counts the bodies that are not encoded yet; the crawl sends no request while it is above its
+ * limit. Bodies in the slow lane of the pool are not counted, because other hosts must not wait for them.
+ * That lane has a queue limit of its own and refuses pages beyond it.
+ */
+
+import type { Capture, EncodedBatch, WarcCompression } from '../../archive/mod.ts';
+import { deathReason, freeBytes, GyreError, type Lane, type Log, ParserPool } from '../../base/mod.ts';
+import type { AliasRecord, GoneRecord, JournalFrame } from '../../journal/mod.ts';
+import { logExtractorNotes } from '../../page/mod.ts';
+import { originOf, type UrlRulesPlan } from '../../url/mod.ts';
+import type { ContentOwner } from '../state/mod.ts';
+import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
+import type { FetchedResponse, Reading } from './read-response.ts';
+
+/** The garbage of a page is short-lived; a larger young generation brings no benefit. */
+const YOUNG_MB = 12;
+/** Far more than pages need. */
+const MIN_OLD_MB = 512;
+const OLD_PER_BODY = 48;
+const MIB = 1024 * 1024;
+/** Longer than pages of the fast lane take on a busy machine. */
+const FAST_LIMIT_MS = 1000;
+/** Maximum number of pages waiting in the slow lane, and of bodies of the largest size. */
+const SLOW_PAGES = 32;
+const SLOW_BODIES = 2;
+/** Minimum number of responses per part when a commit is divided among threads for encoding. */
+const MIN_PART = 32;
+
+/** The options of a thread, as plain data. */
+export interface ParserThreadOptions {
+  urlRules: UrlRulesPlan;
+  maxBodyBytes: number;
+  /** Paths of extractor modules. */
+  extractors: readonly string[];
+}
+
+interface ResponseParserOptions extends ParserThreadOptions {
+  threads: number;
+  /** Time limit for parsing one page. */
+  limitMs: number;
+  log: Log;
+}
+
+/** Instructions for encoding a parsed response. */
+export interface EncodeOrder {
+  /** The URL under which the archive already has the body. */
+  duplicateOf: ContentOwner | null;
+  /** The journal record: the page as parsed, another record, or none. `drop`: not archived either. */
+  record: 'page' | AliasRecord | GoneRecord | 'drop' | null;
+}
+
+/** A parsed response that waits for the decision about it. */
+export interface HeldResponse {
+  readonly answer: FetchedResponse & { payload: HeldBytes };
+  readonly payloadDigest: string;
+  /** The page as a journal line. */
+  readonly line: HeldBytes | null;
+}
+
+export type ParsedResponse =
+  /** `parseMs` is processor time of the thread. */
+  | { kind: 'parsed'; held: HeldResponse; reading: ReadAnswer; parseMs: number }
+  | { kind: 'unreadable'; reason: string; parseMs: number }
+  /** The page ended its thread, or would never have finished. */
+  | { kind: 'died'; reason: string; parseMs: number }
+  /** Too many slow pages wait, or the host is parked; it may be retried later. */
+  | { kind: 'refused'; reason: string };
+
+export type ReadAnswer = Exclude<Reading, { kind: 'failed' }>;
+
+/** The owner frees the bytes after they are written. */
+export interface Written {
+  archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
+  journal: (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
+}
+
+export interface EncodeItem {
+  capture: Capture;
+  /** The journal record: a line in shared memory or a record object. */
+  entry: Uint8Array | AliasRecord | GoneRecord | null;
+}
+
+export type ParserInput =
+  | { kind: 'parse'; answer: FetchedResponse }
+  | { kind: 'encode'; items: EncodeItem[]; compression: WarcCompression };
+
+export type ParserOutput =
+  | { kind: 'parsed'; reading: Reading; line: HeldBytes | null }
+  | { kind: 'encoded'; written: Written };
+
+export class ResponseParser {
+  readonly #threads: number;
+  readonly #pool: ParserPool<ParserInput, ParserOutput>;
+  readonly #arena = new Arena();
+  #heldBytes = 0;
+
+  constructor({ threads, limitMs, log, ...data }: ResponseParserOptions) {
+    const maxOldGenerationSizeMb = Math.max(MIN_OLD_MB, (OLD_PER_BODY * data.maxBodyBytes) / MIB);
+    this.#threads = threads;
+    this.#pool = new ParserPool({
+      file: new URL('./response-parser-thread.ts', import.meta.url),
+      ...{ data, threads, limitMs, log },
+      fastLimitMs: FAST_LIMIT_MS,
+      maxWaiting: { slow: { tasks: SLOW_PAGES, bytes: SLOW_BODIES * data.maxBodyBytes } },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb },
+      onNote: logExtractorNotes(log),
+    });
+    this.#pool.warm();
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Number of pages in the slow lane; only their own hosts wait for them. */
+  get slowCount(): number {
+    return this.#pool.slowCount;
+  }
+
+  /**
+   * Parses a response. Its payload must not be used afterwards. Calls `onSlow` if it takes too long for the
+   * fast lane.
+   */
+  async parse(response: FetchedResponse, lane: Lane, onSlow = () => {}): Promise<ParsedResponse> {
+    const payload = this.#arena.hold(response.payload);
+    freeWhole(response.payload);
+    const answer = { ...response, payload };
+    const sizeBytes = payload.length;
+    let counted = lane === 'fast' ? sizeBytes : 0;
+    this.#heldBytes += counted;
+    const outcome = await this.#pool.run(
+      { kind: 'parse', answer },
+      {
+        ...{ name: answer.url, group: originOf(answer.url), lane, sizeBytes },
+        onSlow: () => {
+          this.#heldBytes -= counted;
+          counted = 0;
+          onSlow();
+        },
+      },
+    );
+    this.#heldBytes -= counted;
+    if (outcome.kind === 'done' && outcome.output.kind === 'parsed') {
+      const { output, cpuMs: parseMs } = outcome;
+      const { reading, line } = output;
+      if (reading.kind !== 'failed') {
+        this.#heldBytes += sizeBytes;
+        const { payloadDigest } = reading;
+        return { kind: 'parsed', held: { answer, payloadDigest, line }, reading, parseMs };
+      }
+      releaseBytes(payload);
+      return { kind: 'unreadable', reason: reading.reason, parseMs };
+    }
+    releaseBytes(payload);
+    return failureOf(outcome);
+  }
+
+  /** Encodes the responses to be appended to archive and journal. */
+  async encode(
+    verdicts: ReadonlyMap<HeldResponse, EncodeOrder>,
+    compression: WarcCompression,
+  ): Promise<Written[]> {
+    const items = [...verdicts].flatMap(([held, verdict]) =>
+      verdict.record === 'drop' ? [] : [itemOf(held, verdict)],
+    );
+    const size = Math.max(MIN_PART, Math.ceil(items.length / this.#threads));
+    const parts: Promise<Written>[] = [];
+    for (let at = 0; at < items.length; at += size)
+      parts.push(this.#encodePart(items.slice(at, at + size), compression));
+    const written = await Promise.all(parts);
+    for (const held of verdicts.keys()) this.#discard(held);
+    return written;
+  }
+
+  /** Abandons the pages of a host that wait to be parsed. */
+  abandonHost(origin: string): void {
+    this.#pool.abandonGroup(origin);
+  }
+
+  /** Abandons all pages that wait or are being parsed, even if their threads hang. Encoding continues. */
+  abandon(): void {
+    this.#pool.abandon();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #encodePart(items: EncodeItem[], compression: WarcCompression): Promise<Written> {
+    const name = `${items.length} responses for the archive`;
+    const outcome = await this.#pool.run({ kind: 'encode', items, compression }, { name, isUrgent: true });
+    if (outcome.kind === 'done' && outcome.output.kind === 'encoded') return outcome.output.written;
+    const why = outcome.kind === 'failed' ? outcome.message : outcome.kind;
+    throw new GyreError('encode', `cannot encode ${name}: ${why}`);
+  }
+
+  #discard({ answer, line }: HeldResponse): void {
+    this.#heldBytes -= answer.payload.length;
+    releaseBytes(answer.payload);
+    if (line) releaseBytes(line);
+  }
+}
+
+function failureOf(
+  outcome: Awaited<ReturnType<ParserPool<ParserInput, ParserOutput>['run']>>,
+): ParsedResponse {
+  if (outcome.kind === 'died') {
+    const { death, limitMs } = outcome;
+    return { kind: 'died', reason: deathReason(death, limitMs), parseMs: limitMs };
+  }
+  if (outcome.kind === 'full') return { kind: 'refused', reason: 'too many slow pages wait to be parsed' };
+  if (outcome.kind === 'failed')
+    return { kind: 'unreadable', reason: `cannot be read: ${outcome.message}`, parseMs: 0 };
+  return { kind: 'refused', reason: 'not parsed: its host is parked or the crawl stops' };
+}
+
+function itemOf(
+  { answer, payloadDigest, line }: HeldResponse,
+  { duplicateOf, record }: EncodeOrder,
+): EncodeItem {
+  // A capture without its own body has the digest of the body it refers to.
+  const capture = { ...answer, payloadDigest: duplicateOf?.payloadDigest ?? payloadDigest, duplicateOf };
+  return { capture, entry: record === 'page' ? line : (record as AliasRecord | GoneRecord | null) };
+}
+
+/** Frees bytes that own their whole buffer; other bytes may be a view of a socket's buffer. */
+function freeWhole(bytes: Uint8Array): void {
+  const { buffer, length } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) freeBytes(new Uint8Array(buffer));
+}

@@ -1,0 +1,99 @@
+/**
+ * Fetches a host's robots.txt, one step at a time, by RFC 9309 § 2.3.1: up to five redirects are followed, to
+ * any host; a 4xx means that everything is allowed; a 5xx or no response means that nothing is, until a
+ * response comes. A 429 means "not now", so it is treated like a 5xx.
+ *
+ * Each step is one request under one lease of the host, so redirects keep the usual politeness delay. A
+ * redirect to another host also passes that host's gates and waits for them like any request
+ * (`reserveForeignRequest`), so that a thousand hosts that share the robots.txt of another do not all request
+ * it at once.
+ */
+import { decodeBodyAside } from '../../archive/mod.ts';
+import type { Clock } from '../../base/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
+import { contentCodingOf, type Fetcher, header, type Response, retryAfterMs } from '../fetch/mod.ts';
+import type { RobotsRow } from '../state/mod.ts';
+import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
+
+const MAX_REDIRECTS = 5;
+/** A body that decompresses to more is not a robots.txt. */
+const MAX_DECODED_BYTES = 16 * ROBOTS_MAX_BYTES;
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** The next URL to try for robots.txt. */
+export interface RobotsStep {
+  url: CanonicalUrl;
+  hops: number;
+}
+
+export type RobotsAnswer = RobotsExchange & RobotsMeaning;
+
+/** Values for the crawl log; the status is 0 if there was no response. */
+interface RobotsExchange {
+  status: number;
+  bytes: number;
+  elapsedMs: number;
+}
+
+type RobotsMeaning =
+  | { kind: 'known'; robots: RobotsRow }
+  | { kind: 'moved'; next: RobotsStep }
+  | {
+      kind: 'unknown';
+      reason: string;
+      retryAfterMs: number | null;
+      unreachable: boolean;
+      setAside?: boolean;
+    };
+
+export function firstRobotsStep(origin: string): RobotsStep {
+  return { url: canonicalize('/robots.txt', origin)!, hops: 0 };
+}
+
+/** Rejects an expiry time later than that of a file fetched now: it was stored while the clock was wrong. */
+export function isFresh({ expiresAt }: RobotsRow, now: number): boolean {
+  return expiresAt > now && expiresAt <= now + LIFETIME_MS;
+}
+
+export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clock): Promise<RobotsAnswer> {
+  const outcome = await fetcher.fetch(step.url, () => true, { cutBytes: ROBOTS_MAX_BYTES });
+  const { elapsedMs } = outcome;
+  if (outcome.kind !== 'response') {
+    const setAside = outcome.kind === 'failed' && outcome.setAside === true;
+    const { reason } = outcome;
+    const unknown = { kind: 'unknown', reason, retryAfterMs: null, unreachable: true, setAside } as const;
+    return { status: 0, bytes: 0, elapsedMs, ...unknown };
+  }
+  const { status, payload } = outcome;
+  return { status, bytes: payload.length, elapsedMs, ...(await meaningOf(outcome, step, clock.now())) };
+}
+
+async function meaningOf(response: Response, step: RobotsStep, now: number): Promise<RobotsMeaning> {
+  const { status } = response;
+  if (status >= 500 || status === 429) {
+    const pause = retryAfterMs(header(response, 'retry-after'), now);
+    return { kind: 'unknown', reason: `HTTP ${status}`, retryAfterMs: pause, unreachable: false };
+  }
+  const target = redirectTarget(status, header(response, 'location'), step.url);
+  if (target && step.hops < MAX_REDIRECTS) {
+    return { kind: 'moved', next: { url: target, hops: step.hops + 1 } };
+  }
+  const expiresAt = now + LIFETIME_MS;
+  if (status < 200 || status >= 300) {
+    return { kind: 'known', robots: { kind: 'allow-all', body: new Uint8Array(), expiresAt } };
+  }
+  const decoded = await decodeBodyAside(
+    response.payload,
+    contentCodingOf(response.headers),
+    MAX_DECODED_BYTES,
+  );
+  if (decoded.kind !== 'decoded') {
+    return { kind: 'unknown', reason: 'unreadable', retryAfterMs: null, unreachable: false };
+  }
+  const body = decoded.body.subarray(0, ROBOTS_MAX_BYTES);
+  return { kind: 'known', robots: { kind: 'rules', body, expiresAt } };
+}
+
+function redirectTarget(status: number, location: string, from: CanonicalUrl): CanonicalUrl | null {
+  return status >= 300 && status < 400 && location ? canonicalize(location, from) : null;
+}

@@ -1,0 +1,72 @@
+/**
+ * The patterns of robots.txt: `*` matches any octets, a final `$` the end of the path.
+ *
+ * Pattern and path are normalized before they are compared (§ 2.2.2), so that each octet is written in one
+ * way:
+ *
+ *   unreserved (letters, digits, - . _ ~)   plain
+ *   reserved (: / ? & = and so on)          unchanged, since `%2F` and `/` are different paths; but plain in a
+ *                                           query, where `: / ? @ ! ' ( ) , ; [ ]` are not delimiters
+ *   all others                              escaped, in upper-case digits
+ *
+ * Stars and dollar signs in a path are escaped too, so that `%2A` in a pattern means a star (§ 2.2.3).
+ */
+import { normalizeEscapes } from '../../url/mod.ts';
+
+/**
+ * A longer pattern is truncated. It would match no URL anyway, unless it has thousands of stars: a URL has at
+ * most 2,048 octets, and three times as many when all of them are escaped.
+ */
+const MAX_SOURCE_LENGTH = 16 * 1024;
+/** An escape takes three octets. */
+const MAX_ESCAPED_RATIO = 3;
+
+export interface RobotsPattern {
+  /** The text before the first star; every matching path begins with it. */
+  readonly start: string;
+  /**
+   * The texts between and after the stars, without empty ones. The last one ends in `$` if the pattern does.
+   */
+  readonly pieces: readonly string[];
+  /** Octets in normalized form; a longer pattern is more specific. */
+  readonly length: number;
+  /**
+   * The pattern was truncated. This one matches everything that the original matches, and is at least as
+   * specific.
+   */
+  readonly isCut: boolean;
+}
+
+/** Normalizes a URL's path and query. The result ends in `$`, for patterns that do, and has no other `$`. */
+export function compareForm(path: string): string {
+  // Most paths are already normalized.
+  if (/^[\w\-.~/]*$/.test(path)) return `${path}$`;
+  return `${oneForm(path).replaceAll('*', '%2A').replaceAll('$', '%24')}$`;
+}
+
+/** `source` has one character per octet. */
+export function parseRobotsPattern(source: string): RobotsPattern {
+  const isCut = source.length > MAX_SOURCE_LENGTH;
+  // An escape that was cut in two is removed as a whole.
+  const text = isCut ? source.slice(0, MAX_SOURCE_LENGTH).replace(/%.?$/, '') : source;
+  const anchored = !isCut && text.endsWith('$');
+  const form = oneForm(anchored ? text.slice(0, -1) : text).replaceAll('$', '%24') + (anchored ? '$' : '');
+  const [start, ...pieces] = form.split('*') as [string, ...string[]];
+  const length = isCut ? MAX_ESCAPED_RATIO * source.length : form.length;
+  return { start, pieces: pieces.filter((piece) => piece !== ''), length, isCut };
+}
+
+/** Escapes of characters that are not delimiters within a query. */
+const QUERY_ESCAPES = /%(?:3A|2F|3F|40|21|27|28|29|2C|3B|5B|5D)/g;
+
+function oneForm(text: string): string {
+  const escaped = normalizeEscapes(text.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, escapeOctets));
+  const mark = escaped.indexOf('?');
+  if (mark < 0) return escaped;
+  return escaped.slice(0, mark) + escaped.slice(mark).replace(QUERY_ESCAPES, decodeURIComponent);
+}
+
+/** One character is one octet on both sides of the comparison, since a URL has no other characters. */
+function escapeOctets(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,266 @@
+/**
+ * The persistent state of a crawl: URLs, hosts, contents, and the lengths up to which archive and journal are
+ * valid.
+ *
+ * A URL is `ready` from the commit that discovered it until the commit of its result makes it
+ *
+ *   done      fetched; `status` has the HTTP status
+ *   refused   not fetched or not kept: robots.txt, a URL rule, a trap, an unwanted type
+ *   failed    all attempts failed; `reason` has the error
+ *
+ * A fetched URL may become ready again when it is due, whatever its result was (`wakeDue`).
+ *
+ * A lease is only in memory: after a crash without a commit the URL is still ready. All of a batch takes
+ * effect in one transaction, together with the marks up to which archive and journal are valid. So state,
+ * archive and journal agree after a crash at any moment: bytes after the marks are cut off, and the URLs they
+ * came from are still ready.
+ */
+
+import type { WarcMark } from '../../archive/mod.ts';
+import type { JournalMark } from '../../journal/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { CrawlKnowledgeStore, FindingsBatch } from '../identity/mod.ts';
+import type { SiteIcon } from './site-icon.ts';
+
+export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
+export type HostId = number;
+
+export interface ReadyUrl {
+  url: CanonicalUrl;
+  fingerprint: bigint;
+  depth: number;
+  attempts: number;
+}
+
+export interface HostRow {
+  id: HostId;
+  origin: string;
+  /** The earliest polite moment for the next request, as of the last commit. */
+  nextFetchAt: number;
+  /** The last politeness delay; at least the configured delay. */
+  delayMs: number;
+  robots: RobotsRow | null;
+  /** Consecutive failures; any response resets it to 0. */
+  failures: number;
+  /**
+   * Any reason other than its delay for which the host waits until `nextFetchAt`; empty or absent if there is
+   * none.
+   */
+  waitReason?: string;
+  /** Why the host is parked until `nextFetchAt`; empty if it is not parked. */
+  parkedReason: string;
+  /** The IP address that responded last, or to which the host name was resolved; empty until then. */
+  address: string;
+  /**
+   * How often hosts of other domains have linked to new URLs of this host; each linking host counts once per
+   * commit.
+   */
+  links: number;
+  /** Requested URLs, and how many of them were pages of their own; the host's budget depends on both. */
+  fetched: number;
+  useful: number;
+  /** State of its icon, if one was looked for (site-icon.ts). */
+  icon?: SiteIcon;
+  /** True if the host budget of its registrable domain is used up (domains.ts); the frontier skips the host. */
+  isHeldBack?: boolean;
+}
+
+/** A registrable domain, with counts over its hosts and the links to them. */
+export interface DomainRow {
+  id: number;
+  name: string;
+  /** Known hosts, and how many of them are admitted, that is, not held back. */
+  hosts: number;
+  admitted: number;
+  /** Hosts with several useful pages (traps/domain-budget.ts). */
+  provenHosts: number;
+  /** Sums over its hosts. */
+  fetched: number;
+  useful: number;
+  /** Estimated number of other domains that link to it. */
+  linkingDomains: number;
+}
+
+/** Returns how many hosts a domain may have; `origin` is the new host to be admitted. */
+export type HostBudget = (domain: DomainRow, origin?: string) => number;
+
+export interface RobotsRow {
+  /** The body as served, or empty. Parsing it gives the rules. */
+  body: Uint8Array;
+  /**
+   * `rules` if robots.txt was served, `allow-all` after a 4xx. After a 5xx or without a response there is no
+   * row.
+   */
+  kind: 'rules' | 'allow-all';
+  expiresAt: number;
+}
+
+export interface UrlResult {
+  fingerprint: bigint;
+  state: UrlState;
+  attempts: number;
+  /** HTTP status, 0 if there was no response. */
+  status: number;
+  reason: string;
+  fetchedAt: number;
+  /** Data for the next revisit; if absent, the stored data stay. */
+  last?: LastCapture;
+}
+
+/** Data kept from the last response of a URL, for its next revisit (revisits.ts). */
+export interface LastCapture {
+  /** Short summary of the response; a response with an equal summary counts as unchanged. */
+  said: string;
+  /** The validators for the next request; empty if there were none or they may not be used. */
+  etag: string;
+  lastModified: string;
+  /** X-Robots-Tag, which may change while the body does not. */
+  robotsTag: string;
+  /** Digest of the body, and of the payload as received; empty if the response was not a page. */
+  digest: string;
+  payloadDigest: string;
+  /** The time of the capture that holds the payload. */
+  archivedAt: number;
+  /** True if the journal has it as a searchable document. */
+  isDocument: boolean;
+  /** Its sketch entry, if it has one. */
+  sketch: number | null;
+  /** Number of consecutive responses that said the page is gone. */
+  goneCount: number;
+  intervalMs: number;
+  /** When to fetch it again; 0 for never, and while it is ready. */
+  dueAt: number;
+}
+
+/** URLs that have become ready because they are due. */
+export interface Woken {
+  /** Origins of the hosts that got work. */
+  origins: string[];
+  count: number;
+}
+
+/** A URL that was not known before. */
+export interface Discovered {
+  url: CanonicalUrl;
+  fingerprint: bigint;
+  depth: number;
+  /** The origin of the linking page, if it belongs to another registrable domain. */
+  from?: string;
+}
+
+/** The first URL with a given content. */
+export interface ContentOwner {
+  url: CanonicalUrl;
+  fetchedAt: number;
+  payloadDigest: string;
+}
+
+export interface CrawlBatch {
+  results: UrlResult[];
+  discovered: Discovered[];
+  hosts: Omit<HostRow, 'id'>[];
+  /** A host with this many known URLs gets no more, which limits every trap. */
+  maxUrlsPerHost: number;
+  /** Hosts beyond this budget are stored but held back; if absent, there is no limit. */
+  hostBudget?: HostBudget;
+  /** The linking domains of each linked domain. */
+  domainLinks?: ReadonlyMap<string, ReadonlySet<string>>;
+  contents: Map<string, ContentOwner>;
+  /** The URL that no longer has a content, by content digest. */
+  released?: Map<string, CanonicalUrl>;
+  warc: WarcMark;
+  journal: JournalMark;
+  /** Length of the log of seen URLs, and the CRC-32 of its bytes: see SeenMark in seen-set.ts. */
+  seenBytes: number;
+  seenCheck?: number | undefined;
+  /** Number of stored page sketches; `SKETCHES_LOST` while they are being rebuilt. */
+  sketches: number;
+  findings?: FindingsBatch;
+  /** Clock time of the commit; not stored if absent. */
+  committedAt?: number;
+}
+
+/** Replaces the number of sketches if the sketches on disk do not belong to this state. */
+export const SKETCHES_LOST = -1;
+
+/** The sketch entry with the content of a URL. */
+export interface SketchEntry {
+  entry: number;
+  /** False if the entry belongs to another URL with the same content. */
+  isOwn: boolean;
+}
+
+/** Lengths of the files next to the state at the last commit. */
+export type CommitMarks = Pick<CrawlBatch, 'warc' | 'journal' | 'seenBytes' | 'seenCheck' | 'sketches'>;
+
+export interface CommitReport {
+  /** Discovered and reopened URLs that are now ready. */
+  added: Discovered[];
+}
+
+export interface CrawlCounts {
+  hosts: number;
+  setAside: number;
+  ready: number;
+  done: number;
+  refused: number;
+  failed: number;
+}
+
+export interface Problem {
+  reason: string;
+  count: number;
+}
+
+export interface CrawlState {
+  readonly findings: CrawlKnowledgeStore;
+  /** Hosts that have ready URLs, for display. */
+  hostsWithWork(limit?: number): Promise<HostRow[]>;
+  /** Hosts of a front queue that may have ready URLs and are not parked, in order of discovery. */
+  frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]>;
+  /** Hosts with work that are parked until a moment after `after` and not after `until`, the earliest first. */
+  setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
+  /** The earliest such moment; null if there is none. */
+  nextSetAsideAt(after: number): Promise<number | null>;
+  /** Reports that a host seems to have no ready URL left. The next commit verifies and stores that. */
+  drained(host: HostId): void;
+  host(origin: string): Promise<HostRow | null>;
+  /** Returns the registrable domain with this name; null while none of its hosts is known. */
+  domain(name: string): DomainRow | null;
+  /** Domains with held-back hosts, those with the most first, each with one such host. */
+  domainsHeldBack(limit: number): { domain: DomainRow; example: string }[];
+  /** Admits held-back hosts that now fit the budget; returns how many. */
+  admitHosts(hostBudget: HostBudget): Promise<number>;
+  /** URL of the site's icon, possibly a `data:` URL; null if none was found. */
+  iconOf(origin: string): string | null;
+  /** Ready URLs of a host in the order in which they should be fetched. */
+  readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
+  /** Returns the URL with this fingerprint; null before its discovery is committed. */
+  urlOf(fingerprint: bigint): CanonicalUrl | null;
+  contentOwner(digest: string): Promise<ContentOwner | null>;
+  /** Null if the URL never got a response. */
+  lastCapture(fingerprint: bigint): LastCapture | null;
+  /** Makes due URLs ready, those overdue longest first. */
+  wakeDue(now: number, limit: number): Promise<Woken>;
+  commit(batch: CrawlBatch): Promise<CommitReport>;
+  /** Stores a host's pause at once, so that a crash before the next commit does not lose it. */
+  pause(origin: string, nextFetchAt: number): void;
+  /** Makes hosts parked for this reason available again now. */
+  bringBack(setAside: string): void;
+  /** Clock time of the last commit; null if unknown. */
+  committedAt(): Promise<number | null>;
+  /** Shifts all stored wait times after the clock was set; `now` is the new clock time. */
+  moveTimes(byMs: number, now: number): Promise<void>;
+  /** Null before the first commit. */
+  marks(): Promise<CommitMarks | null>;
+  /** Replaces all sketch entries and their number in one commit. */
+  replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): void;
+  /** The fingerprints of all URLs, to rebuild a lost log of seen URLs. */
+  fingerprints(): Iterable<bigint>;
+  counts(): Promise<CrawlCounts>;
+  /** Counts of fetched URLs by the reason of their result or a later verdict, most frequent first. */
+  answers(): Promise<Problem[]>;
+  /** Counts of the reasons why URLs were refused or failed and hosts parked, most frequent first. */
+  problems(limit: number): Promise<Problem[]>;
+  close(): void;
+}

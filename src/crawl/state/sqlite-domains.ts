@@ -1,0 +1,158 @@
+/**
+ * Registrable domains in `crawl.db`: the counts that determine their budgets, and their held-back hosts.
+ *
+ *   host.domain      the domain of the host
+ *   host.held_back   1 while its domain has no room for it: the frontier does not see the host
+ *   domain           counts that follow the hosts: `fetched`, `useful` and `proven` by trigger
+ *
+ * `linked_from` estimates how many other domains link to this one. It is a set of 512 bits; the name of each
+ * linking domain sets one bit. The share of bits that are still 0 gives the number of names (linear counting,
+ * Whang et al. 1990): exact for a few, within a tenth up to a thousand, and at most 3,194, when all bits but
+ * one are set.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { hashLanes } from '../../base/mod.ts';
+import { PROVEN_PAGES } from '../traps/mod.ts';
+import type { DomainRow, HostBudget } from './crawl-state.ts';
+
+const BITMAP_BYTES = 64;
+const BITS = BITMAP_BYTES * 8;
+/** Maximum number of held-back hosts stored per domain; further hosts are dropped. */
+const MAX_HELD_BACK = 10_000;
+/** Number of domains checked in one `admit`; the next call continues after them. */
+const DOMAINS_PAGE = 256;
+
+/** `registrable_domain(origin)` is a function that `upgradeSchema` provides. */
+export const DOMAINS_SCHEMA = `
+  CREATE TABLE domain (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    hosts INTEGER NOT NULL DEFAULT 0,
+    admitted INTEGER NOT NULL DEFAULT 0,
+    proven INTEGER NOT NULL DEFAULT 0,
+    fetched INTEGER NOT NULL DEFAULT 0,
+    useful INTEGER NOT NULL DEFAULT 0,
+    linked_from BLOB NOT NULL DEFAULT x''
+  ) STRICT;
+  CREATE INDEX domain_held_back ON domain (id) WHERE hosts > admitted;
+  ALTER TABLE host ADD COLUMN domain INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN held_back INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO domain (name, hosts, admitted, proven, fetched, useful)
+    SELECT registrable_domain(origin), count(*), count(*), sum(useful >= ${PROVEN_PAGES}), sum(fetched), sum(useful)
+    FROM host GROUP BY 1;
+  UPDATE host SET domain = (SELECT domain.id FROM domain WHERE name = registrable_domain(origin));
+  CREATE INDEX host_held_back ON host (domain, id) WHERE held_back = 1;
+  DROP INDEX host_front;
+  CREATE INDEX host_front ON host (front, id) WHERE work = 1 AND set_aside = '' AND held_back = 0;
+  CREATE TRIGGER host_pages AFTER UPDATE OF fetched, useful ON host
+    WHEN old.fetched <> new.fetched OR old.useful <> new.useful BEGIN
+    UPDATE domain SET fetched = fetched + new.fetched - old.fetched, useful = useful + new.useful - old.useful,
+      proven = proven + (new.useful >= ${PROVEN_PAGES}) - (old.useful >= ${PROVEN_PAGES}) WHERE id = new.domain;
+  END;
+`;
+
+const COLUMNS = 'id, name, hosts, admitted, proven, fetched, useful, linked_from AS linkedFrom';
+
+/** Domain and admission of a new host; null if its domain has too many held-back hosts. */
+type HostPlace = { domain: number; isHeldBack: boolean } | null;
+
+export class SqliteDomains {
+  readonly #prepare: (sql: string) => StatementSync;
+  #after = 0;
+
+  constructor(database: DatabaseSync) {
+    const statements = new Map<string, StatementSync>();
+    this.#prepare = (sql) => {
+      const known = statements.get(sql) ?? database.prepare(sql);
+      statements.set(sql, known);
+      return known;
+    };
+  }
+
+  byName(name: string): DomainRow | null {
+    const row = this.#prepare(`SELECT ${COLUMNS} FROM domain WHERE name = ?`).get(name);
+    return row ? toDomain(row) : null;
+  }
+
+  get isHoldingBack(): boolean {
+    return this.#prepare('SELECT 1 FROM domain WHERE hosts > admitted LIMIT 1').get() !== undefined;
+  }
+
+  /** Domains with held-back hosts, those with the most first. */
+  heldBack(limit: number): DomainRow[] {
+    const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted ORDER BY hosts - admitted DESC LIMIT ?`;
+    return this.#prepare(sql).all(limit).map(toDomain);
+  }
+
+  /** Returns one held-back host of the domain. */
+  exampleOf({ id }: DomainRow): string {
+    const sql = 'SELECT origin FROM host WHERE domain = ? AND held_back = 1 LIMIT 1';
+    return (this.#prepare(sql).get(id)?.origin as string | undefined) ?? '';
+  }
+
+  /** Counts a new host and decides whether its domain has room for it. Must run within a transaction. */
+  addHost(name: string, origin: string, budgetOf: HostBudget): HostPlace {
+    const domain = this.byName(name) ?? this.#create(name);
+    const isHeldBack = domain.admitted >= budgetOf(domain, origin);
+    if (isHeldBack && domain.hosts - domain.admitted >= MAX_HELD_BACK) return null;
+    this.#prepare('UPDATE domain SET hosts = hosts + 1, admitted = admitted + ? WHERE id = ?').run(
+      Number(!isHeldBack),
+      domain.id,
+    );
+    return { domain: domain.id, isHeldBack };
+  }
+
+  /** Records that these other domains link to the domain. Must run within a transaction. */
+  link(name: string, linkingDomains: Iterable<string>): void {
+    const row = this.#prepare('SELECT id, linked_from AS linkedFrom FROM domain WHERE name = ?').get(name);
+    if (!row) return;
+    const bits = new Uint8Array(BITMAP_BYTES);
+    bits.set(row.linkedFrom as Uint8Array);
+    let isChanged = false;
+    for (const linking of linkingDomains) {
+      const bit = hashLanes(linking)[0] % BITS;
+      const mask = 1 << (bit & 7);
+      isChanged ||= (bits[bit >> 3]! & mask) === 0;
+      bits[bit >> 3]! |= mask;
+    }
+    if (isChanged) this.#prepare('UPDATE domain SET linked_from = ? WHERE id = ?').run(bits, row.id!);
+  }
+
+  /** Admits held-back hosts whose domains now have room; returns how many. Must run within a transaction. */
+  admit(budgetOf: HostBudget): number {
+    const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted AND id > ? ORDER BY id LIMIT ?`;
+    const domains = this.#prepare(sql).all(this.#after, DOMAINS_PAGE).map(toDomain);
+    this.#after = domains.length < DOMAINS_PAGE ? 0 : domains.at(-1)!.id;
+    return domains.reduce((sum, domain) => sum + this.#admitOf(domain, budgetOf(domain)), 0);
+  }
+
+  /** Hosts linked from other domains go first. */
+  #admitOf({ id, admitted }: DomainRow, hostBudget: number): number {
+    if (admitted >= hostBudget) return 0;
+    const room = Math.min(hostBudget - admitted, Number.MAX_SAFE_INTEGER);
+    const { changes } = this.#prepare(`UPDATE host SET held_back = 0 WHERE id IN
+      (SELECT id FROM host WHERE domain = ? AND held_back = 1 ORDER BY front DESC, id LIMIT ?)`).run(
+      id,
+      room,
+    );
+    this.#prepare('UPDATE domain SET admitted = admitted + ? WHERE id = ?').run(changes, id);
+    return Number(changes);
+  }
+
+  #create(name: string): DomainRow {
+    const { lastInsertRowid } = this.#prepare('INSERT INTO domain (name) VALUES (?)').run(name);
+    const counts = { hosts: 0, admitted: 0, provenHosts: 0, fetched: 0, useful: 0, linkingDomains: 0 };
+    return { id: Number(lastInsertRowid), name, ...counts };
+  }
+}
+
+function toDomain(row: Record<string, unknown>): DomainRow {
+  const { proven, linkedFrom, ...counts } = row;
+  return { ...counts, provenHosts: proven, linkingDomains: countOf(linkedFrom as Uint8Array) } as DomainRow;
+}
+
+function countOf(bits: Uint8Array): number {
+  let zeros = BITS;
+  for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) zeros--;
+  return Math.round(BITS * Math.log(BITS / Math.max(1, zeros)));
+}

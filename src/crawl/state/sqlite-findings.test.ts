@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openDirectory } from '../../base/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { CrawlKnowledge } from '../identity/crawl-knowledge.ts';
+import { documentOf, otherNames } from '../identity/document-aliases.ts';
+import { openCrawlState } from './sqlite-state.ts';
+import { emptyCommit } from './state.fixture.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gyre-findings-'));
+after(() => rmSync(root, { recursive: true }));
+
+const url = (path: string) => `http://a.test${path}` as CanonicalUrl;
+const alias = (path: string, of: string) =>
+  ({ kind: 'alias', url: url(path), fetchedAt: 1, of: url(of), reason: 'duplicate' }) as const;
+
+test('findings are seen before the commit and after it, and are there after a restart', async () => {
+  const directory = openDirectory(join(root, 'seen'));
+  const state = openCrawlState(directory);
+  const findings = new CrawlKnowledge(state.findings);
+  const note = { origin: 'http://a.test', kind: 'traps', value: '{}', notedAt: 3 } as const;
+  findings.keepNote(note);
+  findings.keepSketch(5n, 9);
+  const batch = findings.take();
+  assert.deepEqual([findings.note(note.origin, 'traps'), findings.sketchOf(5n)], [note, 9]);
+  assert.equal(state.findings.note(note.origin, 'traps'), null);
+  await state.commit({ ...emptyCommit(), findings: batch });
+  state.close();
+  const again = openCrawlState(directory, { readOnly: true });
+  assert.deepEqual({ ...again.findings.note(note.origin, 'traps') }, note);
+  assert.equal(again.findings.sketchOf(5n), 9);
+  assert.equal(again.findings.note(note.origin, 'mirror'), null);
+  again.close();
+});
+
+test('a document knows its names, directly and through others, until a name has a page of its own', async () => {
+  const state = openCrawlState(openDirectory(join(root, 'names')));
+  const findings = new CrawlKnowledge(state.findings);
+  for (const record of [alias('/b', '/a'), alias('/c', '/b'), alias('/d', '/a')]) {
+    findings.keepVerdict(fingerprint(record.url), record);
+  }
+  await state.commit({ ...emptyCommit(), findings: findings.take() });
+  assert.equal(documentOf(state.findings, url('/c')), url('/a'));
+  assert.deepEqual(
+    otherNames(state.findings, url('/a')).map((name) => name.url),
+    [url('/b'), url('/d'), url('/c')],
+  );
+  assert.deepEqual(
+    state.findings.verdictCounts().map(({ kind, count }) => [kind, count]),
+    [['duplicate', 3]],
+  );
+  findings.keepVerdict(fingerprint(url('/b')), 'page');
+  await state.commit({ ...emptyCommit(), findings: findings.take() });
+  assert.equal(documentOf(state.findings, url('/c')), url('/b'));
+  state.close();
+});
+
+test('a refused URL is ready again when it is reopened, and no other is', async () => {
+  const state = openCrawlState(openDirectory(join(root, 'reopened')));
+  const findings = new CrawlKnowledge(state.findings);
+  const discovered = ['/refused', '/done'].map((path) => ({
+    url: url(path),
+    fingerprint: fingerprint(url(path)),
+    depth: 2,
+  }));
+  await state.commit({ ...emptyCommit(), discovered });
+  const results = (['refused', 'done'] as const).map((outcome, at) => ({
+    fingerprint: discovered[at]!.fingerprint,
+    state: outcome,
+    attempts: 0,
+    status: 0,
+    reason: 'why',
+    fetchedAt: 1,
+  }));
+  await state.commit({ ...emptyCommit(), results });
+  for (const { fingerprint } of discovered) findings.reopen(fingerprint);
+  const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
+  assert.deepEqual(added, [discovered[0]]);
+  state.close();
+});

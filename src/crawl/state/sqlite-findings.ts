@@ -1,0 +1,143 @@
+/**
+ * The tables of crawl knowledge (notes, verdicts, sketches, claims), in the same file and transactions as the
+ * URLs.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import type {
+  CanonicalClaim,
+  CrawlKnowledgeStore,
+  FindingsBatch,
+  HostNote,
+  IdentityVerdict,
+  NoteKind,
+  Outcome,
+  VerdictKind,
+} from '../identity/mod.ts';
+import type { Discovered } from './crawl-state.ts';
+
+export const FINDINGS_SCHEMA = `
+  CREATE TABLE host_note (
+    kind TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    value TEXT NOT NULL,
+    noted_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, origin)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE verdict (
+    fingerprint INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    of_fingerprint INTEGER,
+    of_url TEXT
+  ) STRICT;
+  CREATE INDEX verdict_of ON verdict (of_fingerprint) WHERE of_fingerprint IS NOT NULL;
+  CREATE TABLE sketch (fingerprint INTEGER PRIMARY KEY, entry INTEGER NOT NULL) STRICT;
+  CREATE TABLE claim (
+    fingerprint INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    target TEXT NOT NULL
+  ) STRICT;
+`;
+
+const NOTE_COLUMNS = 'origin, kind, value, noted_at AS notedAt';
+const VERDICT_COLUMNS = 'url, kind, of_url AS "of"';
+
+export class SqliteFindings implements CrawlKnowledgeStore {
+  readonly #prepare: (sql: string) => StatementSync;
+
+  constructor(database: DatabaseSync) {
+    const statements = new Map<string, StatementSync>();
+    this.#prepare = (sql) => {
+      const known = statements.get(sql) ?? database.prepare(sql);
+      statements.set(sql, known);
+      return known;
+    };
+  }
+
+  note(origin: string, kind: NoteKind): HostNote | null {
+    const sql = `SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? AND origin = ?`;
+    return (this.#prepare(sql).get(kind, origin) as unknown as HostNote | undefined) ?? null;
+  }
+
+  notes(kind: NoteKind): HostNote[] {
+    const sql = `SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? ORDER BY origin`;
+    return this.#prepare(sql).all(kind) as unknown as HostNote[];
+  }
+
+  sketchOf(key: bigint): number | null {
+    return (
+      (this.#prepare('SELECT entry FROM sketch WHERE fingerprint = ?').get(key)?.entry as number) ?? null
+    );
+  }
+
+  claims(): CanonicalClaim[] {
+    return this.#prepare('SELECT url, target FROM claim').all() as unknown as CanonicalClaim[];
+  }
+
+  outcomeOf(key: bigint): Outcome | null {
+    const sql = `SELECT state, reason, kind AS verdict FROM url
+      LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint WHERE url.fingerprint = ?`;
+    return (this.#prepare(sql).get(key) as unknown as Outcome | undefined) ?? null;
+  }
+
+  namesOf(url: CanonicalUrl): IdentityVerdict[] {
+    const sql = `SELECT ${VERDICT_COLUMNS} FROM verdict WHERE of_fingerprint = ? ORDER BY url`;
+    return this.#prepare(sql).all(fingerprint(url)) as unknown as IdentityVerdict[];
+  }
+
+  verdictOf(url: CanonicalUrl): IdentityVerdict | null {
+    const sql = `SELECT ${VERDICT_COLUMNS} FROM verdict WHERE fingerprint = ?`;
+    return (this.#prepare(sql).get(fingerprint(url)) as unknown as IdentityVerdict | undefined) ?? null;
+  }
+
+  verdictCounts(): { kind: VerdictKind; count: number }[] {
+    const sql = 'SELECT kind, count(*) AS count FROM verdict GROUP BY kind ORDER BY count DESC, kind';
+    return this.#prepare(sql).all() as unknown as { kind: VerdictKind; count: number }[];
+  }
+
+  /** Must run within the transaction of a commit. Returns the URLs that are ready again. */
+  write(batch: FindingsBatch): Discovered[] {
+    this.#writeNotes(batch);
+    this.#writeVerdicts(batch);
+    this.#writeClaims(batch);
+    const keepSketch = this.#prepare('INSERT OR REPLACE INTO sketch VALUES (?, ?)');
+    for (const [key, entry] of batch.sketches) keepSketch.run(key, entry);
+    return this.#reopen(batch);
+  }
+
+  #writeNotes({ notes }: FindingsBatch): void {
+    const keep = this.#prepare('INSERT OR REPLACE INTO host_note VALUES (?, ?, ?, ?)');
+    for (const { kind, origin, value, notedAt } of notes.values()) {
+      keep.run(kind, origin, value, Math.round(notedAt));
+    }
+  }
+
+  #writeVerdicts({ verdicts }: FindingsBatch): void {
+    const keep = this.#prepare('INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)');
+    const forget = this.#prepare('DELETE FROM verdict WHERE fingerprint = ?');
+    for (const [key, verdict] of verdicts) {
+      if (verdict === null) forget.run(key);
+      else keep.run(key, verdict.url, verdict.kind, verdict.of && fingerprint(verdict.of), verdict.of);
+    }
+  }
+
+  #writeClaims({ claims }: FindingsBatch): void {
+    const open = this.#prepare('INSERT OR REPLACE INTO claim VALUES (?, ?, ?)');
+    const settle = this.#prepare('DELETE FROM claim WHERE fingerprint = ?');
+    for (const [key, claim] of claims) {
+      if (claim === null) settle.run(key);
+      else open.run(key, claim.url, claim.target);
+    }
+  }
+
+  #reopen({ reopened }: FindingsBatch): Discovered[] {
+    const reopen = this.#prepare(
+      `UPDATE url SET state = 'ready', reason = '' WHERE fingerprint = ? AND state = 'refused' RETURNING url, depth`,
+    );
+    return [...reopened].flatMap((key) => {
+      const row = reopen.get(key);
+      return row ? [{ url: row.url as CanonicalUrl, fingerprint: key, depth: row.depth as number }] : [];
+    });
+  }
+}

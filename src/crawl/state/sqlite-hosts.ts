@@ -1,0 +1,293 @@
+/**
+ * Reads and writes hosts for the frontier and for commits, without ever scanning all URLs.
+ *
+ *   work        1 while the host may have ready URLs or its icon is wanted; set by every change that adds work,
+ *               cleared by `drained`
+ *   front       its front queue (front-queues.ts), by the number of other hosts that link to it
+ *   host_front  hosts with work that are neither parked nor held back, by front queue, in order of discovery
+ *   host_aside  parked hosts, by the moment of their next try
+ *   tally       number of URLs in each state, and the number of the last URL found
+ *
+ * Triggers keep the tally and `work` up to date when the state of a URL changes, so that code which changes a
+ * state need not do it. Discovered URLs are inserted in key order, one host at a time: neighbours in the
+ * B-tree are written once, and the row of a host is read and written once for all of its URLs
+ * (docs/decisions/0010).
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { domainOfOrigin, originOf } from '../../url/mod.ts';
+import type { CrawlBatch, CrawlCounts, Discovered, HostId, HostRow, RobotsRow } from './crawl-state.ts';
+import { isIconWanted, type SiteIcon } from './site-icon.ts';
+import type { SqliteDomains } from './sqlite-domains.ts';
+
+export const FRONTIER_SCHEMA = `
+  ALTER TABLE host ADD COLUMN work INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN front INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN address TEXT NOT NULL DEFAULT '';
+  ALTER TABLE host ADD COLUMN links INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN fetched INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN useful INTEGER NOT NULL DEFAULT 0;
+  UPDATE host SET work = 1 WHERE EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready');
+  CREATE INDEX host_front ON host (front, id) WHERE work = 1 AND set_aside = '';
+  CREATE INDEX host_aside ON host (next_fetch_at) WHERE set_aside <> '';
+  CREATE INDEX url_problem ON url (reason) WHERE state IN ('refused', 'failed');
+  CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO tally SELECT column1, (SELECT count(*) FROM url WHERE state = column1)
+    FROM (VALUES ('ready'), ('done'), ('refused'), ('failed'));
+  INSERT INTO tally SELECT 'found', coalesce(max(found), 0) FROM url;
+  CREATE TRIGGER url_state AFTER UPDATE OF state ON url WHEN old.state <> new.state BEGIN
+    UPDATE tally SET value = value - 1 WHERE name = old.state;
+    UPDATE tally SET value = value + 1 WHERE name = new.state;
+    UPDATE host SET work = 1 WHERE new.state = 'ready' AND id = new.host AND work = 0;
+  END;
+`;
+
+const COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
+  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS parkedReason, address,
+  links, fetched, useful, waits_for AS waitReason, icon, held_back AS heldBack`;
+
+/** A URL about to be inserted. `order` sorts almost like the fingerprint and is cheaper to compare. */
+interface Numbered extends Discovered {
+  found: number;
+  order: number;
+}
+
+type DiscoveryLimits = Pick<CrawlBatch, 'maxUrlsPerHost' | 'hostBudget'>;
+
+interface HostNumbers {
+  id: HostId;
+  known: number;
+  links: number;
+}
+
+export class SqliteHosts {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  /**
+   * Objects that equal their stored form, so that they are not written again with every visit to their host.
+   */
+  readonly #stored = new WeakSet<RobotsRow | SiteIcon>();
+  readonly #domains: SqliteDomains;
+  #drained = new Set<HostId>();
+  #found: number;
+
+  constructor(database: DatabaseSync, domains: SqliteDomains) {
+    this.#database = database;
+    this.#domains = domains;
+    this.#found = this.#tally('found');
+  }
+
+  withWork(limit: number): HostRow[] {
+    const sql = `SELECT ${COLUMNS} FROM host WHERE work = 1
+      AND EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready') LIMIT ?`;
+    return this.#rows(sql, limit);
+  }
+
+  byOrigin(origin: string): HostRow | null {
+    return this.#rows(`SELECT ${COLUMNS} FROM host WHERE origin = ?`, origin)[0] ?? null;
+  }
+
+  inFront(front: number, after: HostId, limit: number): HostRow[] {
+    const sql = `SELECT ${COLUMNS} FROM host
+      WHERE work = 1 AND set_aside = '' AND held_back = 0 AND front = ? AND id > ? ORDER BY id LIMIT ?`;
+    return this.#rows(sql, front, after, limit);
+  }
+
+  setAside(after: number, until: number, limit: number): HostRow[] {
+    const sql = `SELECT ${COLUMNS} FROM host
+      WHERE set_aside <> '' AND work = 1 AND next_fetch_at > ? AND next_fetch_at <= ?
+      ORDER BY next_fetch_at LIMIT ?`;
+    return this.#rows(sql, after, until, limit);
+  }
+
+  nextSetAsideAt(after: number): number | null {
+    const sql = `SELECT next_fetch_at AS value FROM host
+      WHERE set_aside <> '' AND work = 1 AND next_fetch_at > ? ORDER BY next_fetch_at LIMIT 1`;
+    return (this.#run(sql).get(after)?.value as number | undefined) ?? null;
+  }
+
+  drained(host: HostId): void {
+    this.#drained.add(host);
+  }
+
+  counts(): CrawlCounts {
+    const [ready, done] = [this.#tally('ready'), this.#tally('done')];
+    const [refused, failed] = [this.#tally('refused'), this.#tally('failed')];
+    // No host is ever deleted, so the highest id is the count.
+    const hosts = this.#number('SELECT coalesce(max(id), 0) AS value FROM host');
+    const setAside = this.#number(`SELECT count(*) AS value FROM host WHERE set_aside <> ''`);
+    return { hosts, setAside, ready, done, refused, failed };
+  }
+
+  /** Writes the rows of hosts. Must run within a transaction, before `discover`. */
+  write(hosts: CrawlBatch['hosts']): void {
+    const update = this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, set_aside = ?,
+      address = ?, fetched = ?, useful = ?, waits_for = ? WHERE origin = ?`);
+    for (const host of hosts) {
+      const { origin, failures, parkedReason: setAside, address, fetched, useful } = host;
+      const [nextFetchAt, delayMs] = [Math.round(host.nextFetchAt), Math.round(host.delayMs)];
+      const { waitReason: waitsFor = '' } = host;
+      update.run(nextFetchAt, delayMs, failures, setAside, address, fetched, useful, waitsFor, origin);
+      if (!host.robots || !this.#stored.has(host.robots)) this.#writeRobots(origin, host.robots);
+      if (host.icon && !this.#stored.has(host.icon)) this.#writeIcon(origin, host.icon);
+    }
+    const rest = this.#run(`UPDATE host SET work = 0 WHERE id = ? AND icon_wanted = 0
+      AND NOT EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`);
+    for (const host of this.#drained) rest.run(host);
+    this.#drained = new Set();
+  }
+
+  /**
+   * Inserts new URLs, makes URLs ready that were only imported so far, and returns both in order of
+   * discovery. Must run within a transaction.
+   */
+  discover(discovered: readonly Discovered[], limits: DiscoveryLimits): Discovered[] {
+    if (discovered.length === 0) return [];
+    const sorted: Numbered[] = discovered.map((each) => ({
+      ...each,
+      found: ++this.#found,
+      order: Number(each.fingerprint),
+    }));
+    sorted.sort((a, b) => a.order - b.order);
+    const added: Numbered[] = [];
+    const woken: Numbered[] = [];
+    for (const [origin, urls] of Map.groupBy(sorted, ({ url }) => originOf(url))) {
+      const inserted = this.#discoverOf(origin, urls, limits);
+      added.push(...inserted);
+      if (inserted.length < urls.length) woken.push(...this.#wakeImported(urls, inserted));
+    }
+    this.#add('found', discovered.length);
+    this.#add('ready', added.length);
+    return [...added, ...woken].sort((a, b) => a.found - b.found).map(plain);
+  }
+
+  #discoverOf(origin: string, urls: readonly Numbered[], limits: DiscoveryLimits): Numbered[] {
+    const numbers = this.#hostNumbers(origin) ?? this.#addHost(origin, limits);
+    if (!numbers) return [];
+    const { id, known, links } = numbers;
+    const insert = this.#run(
+      'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)',
+    );
+    const added = firstFound(urls, limits.maxUrlsPerHost - known).filter(
+      ({ fingerprint, url, depth, found }) => insert.run(fingerprint, url, id, depth, found).changes > 0,
+    );
+    const linking = new Set(urls.flatMap(({ from }) => from ?? [])).size;
+    if (added.length + linking > 0) {
+      this.#run(
+        'UPDATE host SET known = ?, links = ?, front = ?, work = CASE WHEN ? THEN 1 ELSE work END WHERE id = ?',
+      ).run(known + added.length, links + linking, frontOf(links + linking), added.length, id);
+    }
+    return added;
+  }
+
+  /**
+   * Makes imported URLs ready. They were never fetched by this crawl and have no due time, unlike fetched
+   * URLs, so nothing else would make them ready.
+   */
+  #wakeImported(urls: readonly Numbered[], inserted: readonly Numbered[]): Numbered[] {
+    const wake = this.#run(`UPDATE url SET state = 'ready', depth = ? WHERE fingerprint = ? AND state = 'done'
+      AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.fingerprint = url.fingerprint AND due_at > 0)`);
+    const isNew = new Set(inserted);
+    return urls.filter((each) => !isNew.has(each) && wake.run(each.depth, each.fingerprint).changes > 0);
+  }
+
+  #hostNumbers(origin: string): HostNumbers | null {
+    const known = this.#run('SELECT id, known, links FROM host WHERE origin = ?').get(origin);
+    return (known as unknown as HostNumbers | undefined) ?? null;
+  }
+
+  /** Returns null if the domain already has too many held-back hosts. */
+  #addHost(
+    origin: string,
+    { hostBudget = () => Number.POSITIVE_INFINITY }: DiscoveryLimits,
+  ): HostNumbers | null {
+    const place = this.#domains.addHost(domainOfOrigin(origin), origin, hostBudget);
+    if (!place) return null;
+    const { lastInsertRowid } = this.#run(
+      'INSERT INTO host (origin, domain, held_back) VALUES (?, ?, ?)',
+    ).run(origin, place.domain, Number(place.isHeldBack));
+    return { id: Number(lastInsertRowid), known: 0, links: 0 };
+  }
+
+  #writeRobots(origin: string, robots: RobotsRow | null): void {
+    this.#run('UPDATE host SET robots_kind = ?, robots_body = ?, robots_expires_at = ? WHERE origin = ?').run(
+      robots?.kind ?? null,
+      robots?.body ?? null,
+      robots?.expiresAt ?? null,
+      origin,
+    );
+    if (robots) this.#stored.add(robots);
+  }
+
+  #writeIcon(origin: string, icon: SiteIcon): void {
+    const wanted = Number(isIconWanted(icon));
+    this.#run('UPDATE host SET icon = ?, icon_wanted = ?, work = max(work, ?) WHERE origin = ?').run(
+      JSON.stringify(icon),
+      wanted,
+      wanted,
+      origin,
+    );
+    this.#stored.add(icon);
+  }
+
+  #rows(sql: string, ...values: (string | number)[]): HostRow[] {
+    return this.#run(sql)
+      .all(...values)
+      .map((row) => {
+        const host = toHost(row);
+        if (host.robots) this.#stored.add(host.robots);
+        if (host.icon) this.#stored.add(host.icon);
+        return host;
+      });
+  }
+
+  #tally(name: string): number {
+    return this.#run('SELECT value FROM tally WHERE name = ?').get(name)?.value as number;
+  }
+
+  #add(name: string, count: number): void {
+    this.#run('UPDATE tally SET value = value + ? WHERE name = ?').run(count, name);
+  }
+
+  #number(sql: string): number {
+    return this.#run(sql).get()?.value as number;
+  }
+
+  #run(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function firstFound(urls: readonly Numbered[], count: number): readonly Numbered[] {
+  if (urls.length <= count) return urls;
+  return urls.toSorted((a, b) => a.found - b.found).slice(0, Math.max(0, count));
+}
+
+function plain({ found: _found, order: _order, ...discovered }: Numbered): Discovered {
+  return discovered;
+}
+
+function toHost(row: Record<string, unknown>): HostRow {
+  const { robotsKind, robotsBody, robotsExpiresAt, icon, heldBack, ...host } = row;
+  const robots =
+    robotsKind === null
+      ? null
+      : ({ kind: robotsKind, body: robotsBody, expiresAt: robotsExpiresAt } as RobotsRow);
+  return {
+    ...host,
+    robots,
+    ...(icon !== '' && { icon: JSON.parse(icon as string) as SiteIcon }),
+    ...(heldBack === 1 && { isHeldBack: true }),
+  } as HostRow;
+}
+
+/** Number of front queues. */
+export const FRONTS = 4;
+
+/** Returns the front queue of a host that `links` other hosts link to. */
+export function frontOf(links: number): number {
+  return Math.min(FRONTS - 1, Math.floor(Math.log2(1 + links) / 2));
+}

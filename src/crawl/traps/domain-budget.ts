@@ -1,0 +1,67 @@
+/**
+ * The budget of a registrable domain: hosts, pages and requests per second.
+ *
+ * Host names below a domain cost its owner nothing: a wildcard DNS record resolves all of them. A budget per
+ * host therefore limits nothing unless the domain has one too. It grows with evidence that the owner of the
+ * domain cannot produce alone, or that uses up pages of the same budget:
+ *
+ *   linking domains   other registrable domains that link to this one; equal factors for equal ratios
+ *   seeds             hosts that the operator named; each adds its own place and its own pages
+ *   proven hosts      hosts with several useful pages; they count only for a domain that has a seed
+ *
+ * A domain named in `crawl.domains` has no budget, because the operator wants all of it.
+ */
+import { type BudgetOptions, pageBudget } from './host-budget.ts';
+
+interface DomainStanding {
+  /** Other registrable domains that link to it. */
+  linkingDomains: number;
+  /** Its hosts among the seeds. */
+  seedHosts: number;
+  /** Its hosts with at least `PROVEN_PAGES` useful pages. */
+  provenHosts: number;
+  /** Responses, and how many of them were pages of their own. */
+  fetched: number;
+  useful: number;
+}
+
+export interface DomainBudget {
+  hosts: number;
+  pages: number;
+  /** Over all hosts that are not seeds, while other domains have work too. */
+  requestsPerSecond: number;
+}
+
+export const UNLIMITED: DomainBudget = Object.freeze({
+  hosts: Number.POSITIVE_INFINITY,
+  pages: Number.POSITIVE_INFINITY,
+  requestsPerSecond: Number.POSITIVE_INFINITY,
+});
+
+/** Number of useful pages that prove a host. The trigger `host_pages` of `sqlite-domains.ts` uses it. */
+export const PROVEN_PAGES = 4;
+const BASE_HOSTS = 100;
+const BASE_REQUESTS_PER_SECOND = 20;
+/**
+ * Hosts added per proven host of a domain with a seed. A real domain therefore never stops growing, even if
+ * most of its hosts are tiny.
+ */
+const HOSTS_PER_PROVEN = 4;
+/** Pages added per proven host, as a share of `basePages`. */
+const PAGES_PER_PROVEN = 1 / 50;
+/** Number of proven hosts that count like one linking domain towards requests per second. */
+const PROVEN_PER_LINK = 100;
+
+export function domainBudget(domain: DomainStanding, options: BudgetOptions): DomainBudget {
+  const { linkingDomains, seedHosts, fetched, useful } = domain;
+  const provenHosts = seedHosts > 0 ? domain.provenHosts : 0;
+  const pages = pageBudget({ importance: 0, linkingDomains, fetched, useful }, options);
+  return {
+    hosts: Math.round(
+      seedHosts + BASE_HOSTS * Math.sqrt(1 + linkingDomains) + HOSTS_PER_PROVEN * provenHosts,
+    ),
+    pages: Math.round(pages * (1 + seedHosts) + PAGES_PER_PROVEN * options.basePages * provenHosts),
+    requestsPerSecond:
+      BASE_REQUESTS_PER_SECOND * Math.sqrt(1 + linkingDomains + provenHosts / PROVEN_PER_LINK),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Requests the icon of a site under the lease of its host: one request, after robots.txt and with the usual
+ * politeness delay. `site-icon.ts` decides which URL is requested, and what a response changes.
+ *
+ * An icon on another host is requested only if the URL rules allow it and the crawl knows the other host's
+ * robots.txt. The request then passes the other host's gates as a guest, like a robots.txt on another host
+ * (`reserveForeignRequest`). It waits at most `PATIENCE_MS` for them, because `/favicon.ico` is an
+ * alternative.
+ *
+ * An image is archived. Any other response is not: when the archive is read again, an HTML page at
+ * /favicon.ico would be taken for a page.
+ */
+import { decodeBody } from '../../archive/mod.ts';
+import type { Clock } from '../../base/mod.ts';
+import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
+import { type CanonicalUrl, canonicalize, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
+import {
+  contentCodingOf,
+  type Fetcher,
+  type FetchOutcome,
+  header,
+  type Response,
+  type ResponseTrouble,
+  troubleOf,
+} from '../fetch/mod.ts';
+import {
+  type Frontier,
+  type HostQueue,
+  type PolitenessOptions,
+  politeDelayMs,
+  rulesOf,
+} from '../frontier/mod.ts';
+import type { HeldResponse } from '../parsing/mod.ts';
+import { ALLOW_ALL, type RobotsOverrides, type RobotsRules, robotsVerdict } from '../robots/mod.ts';
+import type { SlicedWork } from '../sliced-work.ts';
+import {
+  askingFor,
+  type IconAnswer,
+  iconAfterAnswer,
+  iconConditions,
+  type SiteIcon,
+  withoutNext,
+} from '../state/mod.ts';
+import type { ResponseHandler } from './response-handler.ts';
+
+const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
+/** Servers that do not know the type of an icon send one of the application types, or none. */
+const ICON_TYPE = /^(?:image\/(?!svg)|application\/(?:octet-stream|ico)\b|$)/i;
+/** Maximum wait for the gates of another host that has the icon. */
+const PATIENCE_MS = 5_000;
+
+export interface IconVisitOptions {
+  fetcher: Fetcher;
+  frontier: Frontier;
+  intake: ResponseHandler;
+  urlRules: UrlRules;
+  robotsOverrides: RobotsOverrides;
+  politeness: PolitenessOptions;
+  productToken: string;
+  slices: SlicedWork;
+  clock: Clock;
+}
+
+/** A request that was sent. */
+interface IconRequest {
+  url: CanonicalUrl;
+  outcome: FetchOutcome;
+  /** Null if the response is to be parsed. */
+  trouble: ResponseTrouble | null;
+  /** True if it went to another host than the leased one. */
+  isGuest: boolean;
+}
+
+/** The result of the request. */
+interface IconVisited {
+  icon: SiteIcon;
+  /** The image, for the archive. */
+  picture: HeldResponse | null;
+  reason: string;
+}
+
+export class IconVisits {
+  readonly #options: IconVisitOptions;
+
+  constructor(options: IconVisitOptions) {
+    this.#options = options;
+  }
+
+  /** Sends the next icon request of a leased host; returns null if there is none to send, or not now. */
+  async ask(host: HostQueue): Promise<IconRequest | null> {
+    while (host.wantsIcon) {
+      const url = host.row.icon!.next as CanonicalUrl;
+      const rules = await this.#rulesFor(host, url);
+      if (rules && robotsVerdict(rules.rules, pathOf(url)).allowed) {
+        const leave = await this.#enter(host, originOf(url));
+        if (leave === 'granted') return this.#send(host, url, rules);
+        if (leave === 'later') return null;
+      }
+      host.keepIcon(withoutNext(host.row.icon!, host.row.origin, this.#options.clock.now()));
+    }
+    return null;
+  }
+
+  /** Interprets the response. The caller stores the result, so that icon state and image are in one commit. */
+  async take({ row }: HostQueue, { url, outcome, trouble }: IconRequest): Promise<IconVisited> {
+    const { clock, intake } = this.#options;
+    const answer = trouble ? answerOfTrouble(trouble) : answerOf(outcome as Response, url);
+    const picture = answer.kind === 'picture' ? await intake.takeIcon(url, outcome as Response) : null;
+    const icon = iconAfterAnswer(row.icon!, answer, row.origin, clock.now());
+    return { icon, picture, reason: trouble && trouble.kind !== 'busy' ? trouble.reason : answer.kind };
+  }
+
+  async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {
+    const { fetcher, frontier, politeness, clock } = this.#options;
+    const wanted = (status: number, type: string) => status !== 200 || ICON_TYPE.test(type.trim());
+    host.keepIcon(askingFor(host.row.icon!));
+    const headers = { accept: ACCEPT, ...iconConditions(host.row.icon!) };
+    const outcome = await fetcher.fetch(url, wanted, { headers, maxBodyBytes: MAX_ICON_BYTES });
+    const trouble = troubleOf(outcome, clock.now());
+    const isGuest = !frontier.shareGroup(originOf(url), host.row.origin);
+    if (isGuest) {
+      const asked = trouble?.kind === 'busy' ? (trouble.retryAfterMs ?? 0) : 0;
+      const delayMs = politeDelayMs(politeness, crawlDelayMs, outcome.elapsedMs);
+      frontier.leaveAsGuest(originOf(url), Math.max(asked, delayMs));
+    }
+    return { url, outcome, trouble, isGuest };
+  }
+
+  /** Returns the robots rules that apply to the icon; null if it must not be requested. */
+  async #rulesFor(host: HostQueue, url: CanonicalUrl): Promise<RobotsRules | null> {
+    const { frontier, urlRules, robotsOverrides, productToken, slices, clock } = this.#options;
+    const origin = originOf(url);
+    if (origin === host.row.origin) return host.rules;
+    if (urlRules.decide(url, 0).verb === 'ignore') return null;
+    if (robotsOverrides.includes(origin)) return ALLOW_ALL;
+    const row = await frontier.rowOf(origin);
+    const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === '';
+    return isKnown ? rulesOf(row, productToken, slices) : null;
+  }
+
+  /** Passes the gates of another host, unless they stay closed for long. */
+  async #enter({ row }: HostQueue, origin: string): Promise<'granted' | 'later' | 'refused'> {
+    const { frontier, clock } = this.#options;
+    if (frontier.shareGroup(origin, row.origin)) return 'granted';
+    const opensAt = await frontier.reserveForeignRequest(origin);
+    if (opensAt === 0) return 'granted';
+    if (opensAt > clock.now() + PATIENCE_MS) return 'refused';
+    row.nextFetchAt = opensAt;
+    row.waitReason = `its icon is with ${origin}`;
+    return 'later';
+  }
+}
+
+function answerOfTrouble(trouble: ResponseTrouble): IconAnswer {
+  const isPassing = trouble.kind === 'busy' || (trouble.kind === 'failed' && trouble.retry);
+  return { kind: isPassing ? 'trouble' : 'no-picture' };
+}
+
+function answerOf(response: Response, url: CanonicalUrl): IconAnswer {
+  const { status, payload, headers } = response;
+  if (status === 304) return { kind: 'unchanged' };
+  const location = header(response, 'location');
+  const to = status >= 300 && status < 400 && location !== '' ? canonicalize(location, url) : null;
+  if (to) return { kind: 'moved', to };
+  const decoded = status === 200 ? decodeBody(payload, contentCodingOf(headers), MAX_ICON_BYTES) : null;
+  if (decoded?.kind !== 'decoded' || pictureType(decoded.body) === null) return { kind: 'no-picture' };
+  return { kind: 'picture', etag: header(response, 'etag'), lastModified: header(response, 'last-modified') };
+}

@@ -1,0 +1,102 @@
+/**
+ * Charges each host for the parsing time of its pages:
+ *
+ *   slow page     its further pages go to the slow lane, and the host waits as after a slow response
+ *   death         the same; after MAX_DEATHS of them the host is parked
+ *
+ * A death is a page that ended its thread or would never have finished. The costs are in memory only: after a
+ * restart a host may cost MAX_DEATHS pages again. A parked host stays parked, because that is in its row.
+ */
+import type { Clock, Lane } from '../../base/mod.ts';
+import { type PolitenessOptions, parsingDelayMs } from '../frontier/mod.ts';
+import { BoundedMap } from '../traps/mod.ts';
+
+/** A page that takes longer than SLOW_MS puts its host into the slow lane for SLOW_HOST_MS. */
+const SLOW_MS = 250;
+const SLOW_HOST_MS = 10 * 60_000;
+/** Shorter times are noise and do not delay the host. */
+const MIN_CHARGED_MS = 50;
+const MAX_DEATHS = 2;
+const PARK_MS = 24 * 3_600_000;
+const MAX_HOSTS = 10_000;
+/** Larger bodies go to the slow lane; the second limit is for types that are expensive to parse. */
+const LARGE_BYTES = 512 * 1024;
+const LARGE_EXPENSIVE_BYTES = 64 * 1024;
+const EXPENSIVE_TYPE = /markdown|text\/plain|json/i;
+const SLOW_TYPE = /pdf|octet-stream/i;
+
+interface HostCosts {
+  slowUntilMs: number;
+  notBeforeMs: number;
+  waitReason: string;
+  deaths: number;
+  parkedUntilMs: number;
+}
+
+type ParsingWait =
+  | { kind: 'none' }
+  /** The host gets no request before `untilMs`. */
+  | { kind: 'wait'; untilMs: number; reason: string }
+  | { kind: 'parked'; untilMs: number; reason: string };
+
+export class ParsingCosts {
+  readonly #clock: Clock;
+  readonly #politeness: PolitenessOptions;
+  readonly #hosts = new BoundedMap<string, HostCosts>(MAX_HOSTS);
+
+  constructor({ clock, politeness }: { clock: Clock; politeness: PolitenessOptions }) {
+    this.#clock = clock;
+    this.#politeness = politeness;
+  }
+
+  /** Returns the lane for a response of this host. */
+  laneOf(origin: string, contentType: string, sizeBytes: number): Lane {
+    if (sizeBytes > LARGE_BYTES || SLOW_TYPE.test(contentType)) return 'slow';
+    if (sizeBytes > LARGE_EXPENSIVE_BYTES && EXPENSIVE_TYPE.test(contentType)) return 'slow';
+    return (this.#hosts.peek(origin)?.slowUntilMs ?? 0) > this.#clock.now() ? 'slow' : 'fast';
+  }
+
+  /** Reports that a page was too slow for the fast lane, before its parsing time is known. */
+  slowed(origin: string): void {
+    this.#costsOf(origin).slowUntilMs = this.#clock.now() + SLOW_HOST_MS;
+  }
+
+  parsed(origin: string, parseMs: number): void {
+    if (parseMs < MIN_CHARGED_MS) return;
+    const costs = this.#costsOf(origin);
+    const now = this.#clock.now();
+    if (parseMs > SLOW_MS) costs.slowUntilMs = now + SLOW_HOST_MS;
+    costs.notBeforeMs = now + parsingDelayMs(this.#politeness, parseMs);
+    costs.waitReason = `a page of it took ${(parseMs / 1000).toFixed(1)} s to parse`;
+  }
+
+  died(origin: string, parseMs: number): void {
+    this.parsed(origin, parseMs);
+    this.slowed(origin);
+    const costs = this.#costsOf(origin);
+    if (++costs.deaths >= MAX_DEATHS) costs.parkedUntilMs = this.#clock.now() + PARK_MS;
+  }
+
+  /** Returns whether the host has to wait because of the costs of its pages. */
+  waitOf(origin: string): ParsingWait {
+    const costs = this.#hosts.peek(origin);
+    const now = this.#clock.now();
+    if (!costs) return { kind: 'none' };
+    const { parkedUntilMs, deaths, notBeforeMs, waitReason } = costs;
+    if (parkedUntilMs > now)
+      return {
+        kind: 'parked',
+        untilMs: parkedUntilMs,
+        reason: `${deaths} pages ended their parser threads or took too long`,
+      };
+    return notBeforeMs > now ? { kind: 'wait', untilMs: notBeforeMs, reason: waitReason } : { kind: 'none' };
+  }
+
+  #costsOf(origin: string): HostCosts {
+    const known = this.#hosts.get(origin);
+    if (known) return known;
+    const costs = { slowUntilMs: 0, notBeforeMs: 0, waitReason: '', deaths: 0, parkedUntilMs: 0 };
+    this.#hosts.set(origin, costs);
+    return costs;
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * Decides what a response leads to: a record for the archive, one for the journal, and links to follow.
+ *
+ *   page       the decision of `page-identity.ts`: a page, an alias of another, or none at all; and its links
+ *   redirect   an alias of its target, and the target as a link: every hop passes the same rules
+ *   sitemap    the listed pages, as links
+ *   gone       the page no longer exists
+ *   other      only the archive
+ *
+ * `revisits.ts` compares the response with the previous one of the same URL.
+ *
+ * The links of a duplicate are followed too, because relative links lead elsewhere from another URL.
+ */
+
+import type { Clock, Lane } from '../../base/mod.ts';
+import type { AliasRecord, GoneRecord } from '../../journal/mod.ts';
+import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../../url/mod.ts';
+import { header, type Response } from '../fetch/mod.ts';
+import type { HostQueue } from '../frontier/mod.ts';
+import { keyWithoutDigits, type MissingPages, type PageIdentity } from '../identity/mod.ts';
+import {
+  type FetchedResponse,
+  type HeldResponse,
+  type ParsedResponse,
+  type ReadAnswer,
+  type Reading,
+  type ResponseParser,
+  urlsOf,
+  wanted,
+} from '../parsing/mod.ts';
+import type { Disposition, Recorder, Visited } from '../recorder.ts';
+import { iconAfterPage, type LastCapture, type ReadyUrl } from '../state/mod.ts';
+import type { TrapDetectors } from '../traps/mod.ts';
+import type { ParsingCosts } from './parsing-costs.ts';
+import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
+
+interface ResponseHandlerOptions {
+  recorder: Recorder;
+  parser: ResponseParser;
+  costs: ParsingCosts;
+  identity: PageIdentity;
+  missing: MissingPages;
+  traps: TrapDetectors;
+  urlRules: UrlRules;
+  clock: Clock;
+  revisits: RevisitOptions;
+  /** True to fetch the icons of sites. */
+  icons: boolean;
+}
+
+/** The reason why a response could not be parsed. */
+export type Unreadable = Exclude<ParsedResponse, { kind: 'parsed' }>;
+
+type ReadPage = Extract<Reading, { kind: 'page' }>;
+
+/** A parsed response before the decision about it. */
+interface Arrived {
+  host: HostQueue;
+  ready: ReadyUrl;
+  held: HeldResponse;
+  fetchedAt: number;
+}
+
+/** The decision about a response. */
+interface Outcome extends Omit<Visited, 'host' | 'result'> {
+  /** Set if the kind of the response is not reason enough. */
+  reason?: string;
+}
+
+export class ResponseHandler {
+  readonly #options: ResponseHandlerOptions;
+
+  constructor(options: ResponseHandlerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns true if the response has to be parsed in the slow lane; its host stays leased until then. */
+  isSlow(url: CanonicalUrl, response: Response): boolean {
+    return this.#laneOf(url, response) === 'slow';
+  }
+
+  /** Parses a response and returns its result, or the reason why it could not be parsed. */
+  async take(
+    host: HostQueue,
+    ready: ReadyUrl,
+    response: Response,
+    previous: LastCapture | null,
+  ): Promise<Visited | { unreadable: Unreadable }> {
+    const { url, depth, fingerprint, attempts } = ready;
+    const { status } = response;
+    const fetchedAt = this.#options.clock.now();
+    const parsed = await this.#parse(url, depth, response);
+    if (parsed.kind !== 'parsed') return { unreadable: parsed };
+    const { held, reading } = parsed;
+    const arrived = { host, ready, held, fetchedAt };
+    const comparison = { previous, reading, response, url };
+    const { reason = reasonOf(reading), ...outcome } = isSame(comparison)
+      ? {
+          reason: previous!.isDocument ? 'page' : 'unchanged',
+          disposition: { held, duplicateOf: null, record: null },
+        }
+      : await this.#decide(arrived, status, reading);
+    const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
+    if (reason === 'page' && this.#options.icons) this.#learnIcon(host, url, reading);
+    return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
+  }
+
+  /** Handles the response for a URL that cannot exist. It is neither archived nor journalled. */
+  async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<string> {
+    const { recorder, missing } = this.#options;
+    const parsed = await this.#parse(url, 0, response);
+    if (parsed.kind !== 'parsed') return parsed.reason;
+    const { held, reading } = parsed;
+    recorder.discard(held);
+    const found = await missing.learned(origin, reading);
+    if (found) recorder.addDerivedRecords([found]);
+    return reasonOf(reading);
+  }
+
+  /** Parses an icon, for the archive only; null if it cannot be parsed. */
+  async takeIcon(url: CanonicalUrl, response: Response): Promise<HeldResponse | null> {
+    const parsed = await this.#parse(url, 0, response);
+    return parsed.kind === 'parsed' ? parsed.held : null;
+  }
+
+  /** Parses a response and charges its host for the time. */
+  async #parse(url: CanonicalUrl, depth: number, response: Response): Promise<ParsedResponse> {
+    const { parser, costs, clock } = this.#options;
+    const answer = answerOf(url, depth, clock.now(), response);
+    const origin = originOf(url);
+    const parsed = await parser.parse(answer, this.#laneOf(url, response), () => costs.slowed(origin));
+    if (parsed.kind === 'died') {
+      costs.died(origin, parsed.parseMs);
+      if (costs.waitOf(origin).kind === 'parked') parser.abandonHost(origin);
+    } else if (parsed.kind !== 'refused') costs.parsed(origin, parsed.parseMs);
+    return parsed;
+  }
+
+  #laneOf(url: CanonicalUrl, response: Response): Lane {
+    const type = header(response, 'content-type');
+    return this.#options.costs.laneOf(originOf(url), type, response.payload.length);
+  }
+
+  /** Queues the sitemaps that a robots.txt names. */
+  takeSitemaps(addresses: readonly string[], origin: string): void {
+    const urls = addresses.flatMap((address) => canonicalize(address, origin) ?? []);
+    this.#options.recorder.discovered(wanted(urls, 0, this.#options.urlRules), null);
+  }
+
+  #decide(arrived: Arrived, status: number, reading: ReadAnswer): Outcome | Promise<Outcome> {
+    const { ready, held, fetchedAt } = arrived;
+    const { url } = ready;
+    const kept = (record: Disposition['record']) => ({
+      disposition: { held, duplicateOf: null, record },
+      links: reading.links,
+    });
+    if (reading.kind === 'page') return this.#decidePage(arrived, reading);
+    if (reading.kind === 'redirect' && reading.to) {
+      const reason = this.#options.missing.judgeRedirect(url, reading.to);
+      if (reason) return { ...kept({ kind: 'gone', url, fetchedAt, status, reason }), reason };
+      return kept(alias(url, fetchedAt, reading.to, 'redirect'));
+    }
+    if (reading.kind === 'gone') return kept({ kind: 'gone', url, fetchedAt, status });
+    return kept(null);
+  }
+
+  async #decidePage({ ready, held, fetchedAt }: Arrived, reading: ReadPage): Promise<Outcome> {
+    const { url } = ready;
+    const { page, digest, payloadDigest, links } = reading;
+    this.#learn(url, page);
+    const candidate = { url, fetchedAt, digest, payloadDigest, page };
+    const identity = await this.#options.identity.of(candidate);
+    if (identity.kind === 'missing') {
+      const { reason } = identity;
+      const record: GoneRecord = { kind: 'gone', url, fetchedAt, status: 200, reason };
+      return { links, reason, disposition: { held, duplicateOf: null, record } };
+    }
+    if (identity.kind === 'unlisted') {
+      return {
+        links,
+        reason: page.kind ?? 'noindex',
+        disposition: { held, duplicateOf: null, record: 'page' },
+      };
+    }
+    // The archive refers to the body stored under another URL if it has the same bytes.
+    const duplicateOf = identity.owner?.payloadDigest === payloadDigest ? identity.owner : null;
+    if (identity.kind === 'alias') {
+      const { of, reason } = identity;
+      return { links, reason, disposition: { held, duplicateOf, record: alias(url, fetchedAt, of, reason) } };
+    }
+    const also = identity.renamed ? [identity.renamed] : [];
+    return {
+      links,
+      derivedRecords: also,
+      sketch: identity.sketch,
+      disposition: { held, duplicateOf, record: 'page' },
+    };
+  }
+
+  /** Requests the icon of any site that has a searchable page. */
+  #learnIcon(host: HostQueue, url: CanonicalUrl, reading: ReadAnswer): void {
+    const declared = reading.kind === 'page' ? reading.page.icon : undefined;
+    host.keepIcon(iconAfterPage(host.row.icon, { url, declared }, this.#options.clock.now()));
+  }
+
+  /** Reports the page to the trap detector, which looks for patterns among the pages of a host. */
+  #learn(url: CanonicalUrl, { sketch, contentKey, title, ownLinks }: ReadPage['page']): void {
+    const content = { ...sketch, contentKey, titleKey: keyWithoutDigits(title) };
+    this.#options.traps.of(originOf(url)).fetched(url, content, urlsOf(ownLinks));
+  }
+}
+
+function answerOf(url: CanonicalUrl, depth: number, fetchedAt: number, response: Response): FetchedResponse {
+  const { status, statusText, rawHeaders, payload, requestHead, ipAddress } = response;
+  return { url, depth, fetchedAt, status, statusText, rawHeaders, payload, requestHead, ipAddress };
+}
+
+function reasonOf(reading: ReadAnswer): string {
+  if (reading.kind === 'sitemap' && reading.isTruncated) return 'sitemap, truncated';
+  return reading.kind === 'other' ? reading.reason : reading.kind;
+}
+
+function alias(
+  url: CanonicalUrl,
+  fetchedAt: number,
+  of: CanonicalUrl,
+  reason: AliasRecord['reason'],
+): AliasRecord {
+  return { kind: 'alias', url, fetchedAt, of, reason };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../base/mod.ts';
+import type { LastCapture } from '../state/crawl-state.ts';
+import { captureOfImport, nextIntervalMs, revisitConditionsOf, settleFailure } from './revisits.ts';
+
+const OPTIONS = { firstMs: DAY_MS, minMs: HOUR_MS, maxMs: 60 * DAY_MS };
+
+const LAST: LastCapture = {
+  said: 'page 1',
+  etag: 'W/"1"',
+  lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
+  robotsTag: '',
+  digest: 'D',
+  payloadDigest: 'P',
+  archivedAt: 5,
+  isDocument: true,
+  sketch: null,
+  goneCount: 0,
+  intervalMs: DAY_MS,
+  dueAt: 0,
+};
+
+test('a page that never changes is asked ever less often, one that always does ever more often', () => {
+  let [calm, lively] = [DAY_MS, DAY_MS];
+  for (let visit = 0; visit < 40; visit++) {
+    const [nextCalm, nextLively] = [
+      nextIntervalMs(calm, false, OPTIONS),
+      nextIntervalMs(lively, true, OPTIONS),
+    ];
+    assert.ok(nextCalm > calm || calm === OPTIONS.maxMs);
+    assert.ok(nextLively < lively || lively === OPTIONS.minMs);
+    [calm, lively] = [nextCalm, nextLively];
+  }
+  assert.deepEqual([calm, lively], [OPTIONS.maxMs, OPTIONS.minMs]);
+});
+
+test('a page that changes every so often is soon asked about as often', () => {
+  for (const periodMs of [6 * HOUR_MS, DAY_MS, 7 * DAY_MS]) {
+    let [now, seen, interval, visits, missed] = [0, 0, OPTIONS.firstMs, 0, 0];
+    while (now < 400 * periodMs) {
+      now += interval;
+      const version = Math.floor(now / periodMs);
+      if (now > 100 * periodMs) {
+        visits++;
+        missed += Math.max(0, version - seen - 1);
+      }
+      interval = nextIntervalMs(interval, version !== seen, OPTIONS);
+      seen = version;
+    }
+    assert.ok(visits < 6 * 300, `${visits} visits for 300 changes`);
+    assert.ok(missed < 0.25 * 300, `${missed} of 300 changes never seen`);
+  }
+});
+
+test('what was seen before is asked for conditionally, by all the validators that it has', () => {
+  assert.deepEqual(revisitConditionsOf(LAST), {
+    'if-none-match': 'W/"1"',
+    'if-modified-since': 'Sun, 06 Nov 1994 08:49:37 GMT',
+  });
+  assert.deepEqual(revisitConditionsOf({ ...LAST, lastModified: '' }), { 'if-none-match': 'W/"1"' });
+  assert.deepEqual(revisitConditionsOf({ ...LAST, lastModified: '', etag: '' }), {});
+  assert.deepEqual(revisitConditionsOf(null), {});
+});
+
+test('an import is remembered without making anything due, and changes nothing about when a page is', () => {
+  const document = { digest: 'E', payloadDigest: 'Q', archivedAt: 9, sketch: 3 };
+  const first = captureOfImport({ previous: null, document, isDoubtful: false }, OPTIONS)!;
+  assert.deepEqual([first.isDocument, first.dueAt, first.intervalMs], [true, 0, DAY_MS]);
+  assert.deepEqual(revisitConditionsOf(first), {}, 'the first visit is to the whole page');
+  const previous = { ...LAST, dueAt: 77, intervalMs: HOUR_MS };
+  const second = captureOfImport({ previous, document, isDoubtful: false }, OPTIONS)!;
+  assert.deepEqual([second.digest, second.dueAt, second.intervalMs], ['E', 77, HOUR_MS]);
+  assert.equal(captureOfImport({ previous: null, document: null, isDoubtful: true }, OPTIONS), null);
+});
+
+test('a failure leaves what is known, and the URL due again', () => {
+  const failed = {
+    fingerprint: 1n,
+    state: 'failed',
+    attempts: 4,
+    status: 500,
+    reason: '',
+    fetchedAt: 7,
+  } as const;
+  assert.deepEqual(settleFailure(failed, LAST).last, { ...LAST, dueAt: 7 + DAY_MS });
+  assert.equal(settleFailure(failed, null).last, undefined);
+  assert.equal(
+    settleFailure({ ...failed, state: 'ready' }, LAST).last,
+    undefined,
+    'it is tried again at once',
+  );
+});

@@ -1,0 +1,235 @@
+/**
+ * Revisits: when a URL is fetched again, with which conditions, and what the new response changes.
+ *
+ *   response -> equal summary?  yes: the interval grows    -> due again -> ready -> conditional request
+ *                               no:  the interval shrinks
+ *
+ * `response-handler.ts` handles every response as if it were the first; `settleVisit` then compares it with
+ * the data kept from the last one:
+ *
+ *   304, or the same body     a revisit record for the archive, nothing for the journal: the document stays
+ *   404 or 410, once          nothing for the journal either, and another visit soon
+ *   404 or 410, twice         a gone record for the journal
+ *   no response, 5xx          the document stays in any case; another visit after the same interval
+ *   anything else             the decision of response-handler.ts; another URL may claim the old content
+ *
+ * URLs with a document of their own are fetched conditionally, and so are feeds and sitemaps. An alias is
+ * fetched without conditions each time, because the page that it is an alias of may have changed.
+ */
+import type { CanonicalUrl } from '../../url/mod.ts';
+import { header, type Response } from '../fetch/mod.ts';
+import type { Reading } from '../parsing/mod.ts';
+import type { Visited } from '../recorder.ts';
+import type { LastCapture, UrlResult } from '../state/mod.ts';
+
+export interface RevisitOptions {
+  /** The first interval, and its lower and upper bound. */
+  firstMs: number;
+  minMs: number;
+  maxMs: number;
+}
+
+/** As fresh as with 1.5 and a lower bound of an hour, with a third of the visits: docs/decisions/0018. */
+const GROWTH = 1.2;
+const SHRINKAGE = 2;
+
+/** The `said` value of a page that was imported, not fetched. */
+const IMPORTED = 'imported';
+
+/** A response and the data kept from the previous one. */
+interface RevisitComparison {
+  url: CanonicalUrl;
+  previous: LastCapture | null;
+  response: Response;
+  reading: Exclude<Reading, { kind: 'failed' }>;
+}
+
+/** Returns the request headers for a conditional request (RFC 9110 § 13.1). */
+export function revisitConditionsOf(previous: LastCapture | null): Record<string, string> {
+  if (!previous) return {};
+  const headers: Record<string, string> = {};
+  if (previous.etag !== '') headers['if-none-match'] = previous.etag;
+  if (previous.lastModified !== '') headers['if-modified-since'] = previous.lastModified;
+  return headers;
+}
+
+/** Returns true if a URL that is already a document is not modified, or has the same bytes and directives. */
+export function isSame({ previous, response, reading }: RevisitComparison): boolean {
+  if (reading.kind === 'unchanged') return previous !== null && previous.archivedAt > 0;
+  if (!previous?.isDocument || previous.said === IMPORTED) return false;
+  if (reading.kind !== 'page' || !reading.page.robots.index) return false;
+  return previous.digest === reading.digest && previous.robotsTag === robotsTagOf(response);
+}
+
+/** Returns the time until the next visit, depending on whether the last one found a change. */
+export function nextIntervalMs(
+  intervalMs: number,
+  changed: boolean,
+  { minMs, maxMs }: RevisitOptions,
+): number {
+  const wanted = changed ? intervalMs / SHRINKAGE : intervalMs * GROWTH;
+  return Math.min(Math.max(wanted, minMs), maxMs);
+}
+
+/** Adjusts the decision about a response by comparison with the previous response. */
+export function settleVisit(
+  visited: Visited,
+  comparison: RevisitComparison,
+  options: RevisitOptions,
+): Visited {
+  const { previous, reading } = comparison;
+  const { fetchedAt } = visited.result;
+  if (reading.kind === 'gone') return settleGone(visited, comparison, options);
+  if (previous && isSame(comparison)) return settleSame(visited, comparison, options);
+  const said = saidBy(visited, reading);
+  const intervalMs =
+    previous && previous.said !== IMPORTED
+      ? nextIntervalMs(previous.intervalMs, said !== previous.said, options)
+      : options.firstMs;
+  const dueAt = dueAfter(fetchedAt, intervalMs, reading);
+  const last = { ...describe(visited, comparison), said, intervalMs, dueAt };
+  return { ...withLast(visited, last), ...givenUp(previous, last) };
+}
+
+/** An imported response: its journal data, and the data kept about its URL. */
+export interface ImportedAnswer {
+  previous: LastCapture | null;
+  /** Null if the page is not searchable, and for imports that are not server responses. */
+  document: Pick<LastCapture, 'digest' | 'payloadDigest' | 'archivedAt' | 'sketch'> | null;
+  /** True for the first report that the page is gone, which changes nothing yet. */
+  isDoubtful: boolean;
+}
+
+/**
+ * Returns the data to keep about an import, so that one 404 does not drop the page. It sets no due time: only
+ * a seed or a link leads a crawl there. The first visit fetches the whole page, changed or not, because its
+ * links have not been followed yet.
+ */
+export function captureOfImport(
+  { previous, document, isDoubtful }: ImportedAnswer,
+  { firstMs }: Pick<RevisitOptions, 'firstMs'>,
+): LastCapture | null {
+  const { intervalMs, dueAt } = previous ?? { intervalMs: firstMs, dueAt: 0 };
+  if (document) return { ...NOTHING, ...document, said: IMPORTED, isDocument: true, intervalMs, dueAt };
+  if (!previous) return null;
+  if (isDoubtful) return { ...previous, goneCount: previous.goneCount + 1 };
+  return { ...NOTHING, said: IMPORTED, intervalMs, dueAt };
+}
+
+/**
+ * Handles a failure, or a response that says nothing about the page: keeps the data and schedules another
+ * visit.
+ */
+export function settleFailure(result: UrlResult, previous: LastCapture | null): UrlResult {
+  if (!previous || result.state === 'ready') return result;
+  return { ...result, last: { ...previous, dueAt: result.fetchedAt + previous.intervalMs } };
+}
+
+function settleSame(
+  visited: Visited,
+  { url, previous, reading }: RevisitComparison,
+  options: RevisitOptions,
+): Visited {
+  const known = previous!;
+  const { fetchedAt } = visited.result;
+  const intervalMs = nextIntervalMs(known.intervalMs, false, options);
+  const last = { ...known, goneCount: 0, intervalMs, dueAt: dueAfter(fetchedAt, intervalMs, reading) };
+  const { payloadDigest, archivedAt } = known;
+  if (reading.kind !== 'unchanged' && reading.payloadDigest !== payloadDigest) {
+    // The same body in another content coding: the archive stores it, because its bytes differ.
+    return withLast(visited, { ...last, payloadDigest: reading.payloadDigest, archivedAt: fetchedAt });
+  }
+  const duplicateOf = { url, fetchedAt: archivedAt, payloadDigest };
+  return { ...withLast(visited, last), disposition: { ...visited.disposition!, duplicateOf } };
+}
+
+function settleGone(visited: Visited, { previous }: RevisitComparison, options: RevisitOptions): Visited {
+  const { fetchedAt } = visited.result;
+  const goneCount = (previous?.goneCount ?? 0) + 1;
+  if (previous?.isDocument && goneCount < 2) {
+    const kept = { ...visited.disposition!, record: null };
+    return withLast(
+      { ...visited, disposition: kept },
+      { ...previous, goneCount, dueAt: fetchedAt + options.minMs },
+    );
+  }
+  const intervalMs = options.maxMs;
+  const last = { ...NOTHING, said: 'gone', goneCount, intervalMs, dueAt: fetchedAt + intervalMs };
+  return { ...withLast(visited, last), ...givenUp(previous, last) };
+}
+
+const NOTHING = {
+  etag: '',
+  lastModified: '',
+  robotsTag: '',
+  digest: '',
+  payloadDigest: '',
+  archivedAt: 0,
+  isDocument: false,
+  sketch: null,
+  goneCount: 0,
+};
+
+function describe(
+  visited: Visited,
+  { reading, response }: RevisitComparison,
+): Omit<LastCapture, 'said' | 'intervalMs' | 'dueAt'> {
+  const { kind, payloadDigest } = reading;
+  const archivedAt = visited.result.fetchedAt;
+  const validators = {
+    etag: header(response, 'etag'),
+    lastModified: header(response, 'last-modified'),
+  };
+  if (kind === 'sitemap') return { ...NOTHING, ...validators, payloadDigest, archivedAt };
+  if (kind !== 'page') return NOTHING;
+  const { digest, page } = reading;
+  if (page.kind === 'feed') return { ...NOTHING, ...validators, digest, payloadDigest, archivedAt };
+  if (visited.disposition?.record !== 'page' || !page.robots.index) return { ...NOTHING, digest };
+  return {
+    ...NOTHING,
+    // A 304 would keep a page after its end date, so a page with an end date is fetched without conditions.
+    ...(page.robots.unavailableAfter === undefined && validators),
+    robotsTag: robotsTagOf(response),
+    digest,
+    payloadDigest,
+    archivedAt,
+    isDocument: true,
+    sketch: visited.sketch ?? null,
+  };
+}
+
+/** A page with an end date is visited at that date, so that it can be removed. */
+function dueAfter(fetchedAt: number, intervalMs: number, reading: RevisitComparison['reading']): number {
+  const endsAt =
+    (reading.kind === 'page' && reading.page.robots.unavailableAfter) || Number.POSITIVE_INFINITY;
+  return Math.min(fetchedAt + intervalMs, endsAt > fetchedAt ? endsAt : Number.POSITIVE_INFINITY);
+}
+
+/** Returns the content digest and the sketch entry that the URL no longer has. */
+function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited, 'released' | 'retired'> {
+  if (!previous) return {};
+  const { digest, sketch } = previous;
+  return {
+    ...(digest !== '' && digest !== last.digest && { released: digest }),
+    ...(sketch !== null && { retired: sketch }),
+  };
+}
+
+/**
+ * Summarizes a response. A page counts as changed if its words change, not its bytes: a comment with the time
+ * of day is not a change.
+ */
+function saidBy({ disposition: kept, result }: Visited, reading: RevisitComparison['reading']): string {
+  const record = kept?.record;
+  if (typeof record === 'object' && record?.kind === 'alias') return `alias ${record.of}`;
+  if (reading.kind === 'page') return `page ${reading.page.textKey}`;
+  return reading.kind === 'sitemap' ? `sitemap ${reading.digest}` : result.reason;
+}
+
+function withLast(visited: Visited, last: LastCapture): Visited {
+  return { ...visited, result: { ...visited.result, last } };
+}
+
+function robotsTagOf(response: Response): string {
+  return (response.headers.get('x-robots-tag') ?? []).join(', ');
+}

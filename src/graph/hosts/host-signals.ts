@@ -1,0 +1,112 @@
+/**
+ * Signals of each host, computed from the links between hosts. They are features for ranking and an aid for
+ * finding spam. No single signal is proof of spam: a small honest site may have any of them.
+ *
+ *   rank           PageRank over hosts; each host has at most one link to each other host
+ *   inHosts        number of hosts of other domains that link to it
+ *   inDomains      number of registrable domains of those hosts
+ *   concentration  probability that two of those hosts are of one domain: 0 if all domains differ
+ *   reciprocity    share of the hosts it links to that link back
+ *   farm           likelihood of being part of a link farm, from 0 to 1
+ *   trust          PageRank that starts at trusted hosts, relative to `rank`: 1 is average, 0 is unreachable
+ *
+ * A link farm is a set of hosts of different domains that link to each other in both directions; such hosts
+ * are called partners. `farm` is the product of two numbers. The first is the mean, over a host's partners,
+ * of the squared Jaccard similarity between its partners and theirs; it is squared because some similarity is
+ * chance. The second is the share of the hosts linking to it that are partners. So two friends, or one
+ * exchanged link, are not a farm. Neither are sites around a hub that links back to all of them, because the
+ * hub has many other partners. Only partners and their partners are considered, so a farm cannot hide by
+ * exchanging links with many honest hosts.
+ */
+import { type HostLinks, HostNeighbours, shared } from './host-neighbours.ts';
+
+export interface HostSignals {
+  rank: number;
+  inHosts: number;
+  inDomains: number;
+  concentration: number;
+  reciprocity: number;
+  farm: number;
+  trust: number;
+}
+
+/** The signals that need no PageRank. */
+export type LinkSignals = Omit<HostSignals, 'rank' | 'trust'>;
+
+/** Hosts with fewer partners are not a farm. */
+const MIN_PARTNERS = 4;
+/** If there are more partners, an evenly spaced sample is used. */
+const MAX_PARTNERS = 32;
+/** Two hosts have similarity 0 if one has more than this many times as many partners as the other. */
+const MAX_TIMES = 16;
+
+export function linkSignals(hostCount: number, links: HostLinks, domainOf: Uint32Array): LinkSignals[] {
+  const neighbours = new HostNeighbours(hostCount, links, domainOf);
+  return Array.from({ length: hostCount }, (_, host) => {
+    const votes = neighbours.linkingTo(host);
+    const partners = neighbours.partnersOf(host);
+    const outCount = neighbours.linkedFrom(host).length;
+    return {
+      ...ownersOf(votes, domainOf),
+      reciprocity: outCount === 0 ? 0 : partners.length / outCount,
+      farm: farmMark(neighbours, host, votes.length),
+    };
+  });
+}
+
+/**
+ * Returns the default trusted hosts: the hundredth of hosts that the most domains link to. The count is
+ * reduced by the `farm` signal, because otherwise a large farm would trust itself.
+ */
+export function mostVouchedFor(signals: readonly LinkSignals[]): number[] {
+  const vouched = signals.map(({ inDomains, farm }) => inDomains * (1 - farm));
+  const order = Array.from(vouched.keys()).sort((a, b) => vouched[b]! - vouched[a]! || a - b);
+  return order.slice(0, Math.max(1, Math.ceil(signals.length / 100)));
+}
+
+function ownersOf(
+  hosts: Uint32Array,
+  domainOf: Uint32Array,
+): Pick<HostSignals, 'inHosts' | 'inDomains' | 'concentration'> {
+  const domains = hosts.map((host) => domainOf[host]!).sort();
+  let inDomains = 0;
+  let pairs = 0;
+  let ofThisDomain = 0;
+  domains.forEach((domain, at) => {
+    if (at === 0 || domain !== domains[at - 1]) {
+      inDomains++;
+      ofThisDomain = 0;
+    }
+    pairs += ofThisDomain++;
+  });
+  const inHosts = hosts.length;
+  return { inHosts, inDomains, concentration: inHosts < 2 ? 0 : pairs / pairCount(inHosts) };
+}
+
+function farmMark(neighbours: HostNeighbours, host: number, voteCount: number): number {
+  const partners = neighbours.partnersOf(host);
+  if (partners.length < MIN_PARTNERS) return 0;
+  const sample = evenly(partners, MAX_PARTNERS);
+  const likeness = sample.reduce(
+    (sum, other) => sum + likenessOf(partners, neighbours.partnersOf(other)) ** 2,
+    0,
+  );
+  return (likeness / sample.length) * (partners.length / voteCount);
+}
+
+/** Returns the Jaccard similarity of the partners of two partners, without the two themselves. */
+function likenessOf(one: Uint32Array, other: Uint32Array): number {
+  if (Math.max(one.length, other.length) > MAX_TIMES * Math.min(one.length, other.length)) return 0;
+  const both = shared(one, other);
+  const either = one.length + other.length - 2 - both;
+  return either === 0 ? 0 : both / either;
+}
+
+function evenly(values: Uint32Array, count: number): Uint32Array {
+  if (values.length <= count) return values;
+  return Uint32Array.from({ length: count }, (_, at) => values[Math.floor((at * values.length) / count)]!);
+}
+
+function pairCount(count: number): number {
+  return (count * (count - 1)) / 2;
+}

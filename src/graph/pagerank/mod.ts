@@ -1,0 +1,8 @@
+/**
+ * PageRank by power iteration over tiles, in a WebAssembly kernel that several threads share. The result does
+ * not depend on the number of threads.
+ */
+
+export { type PageRankOptions, type PageRankResult, pageRank, RankEngine } from './pagerank.ts';
+export { topNodes } from './top-ranks.ts';
+export { backEdgeRanks, hostScores } from './variants.ts';

@@ -1,0 +1,146 @@
+/**
+ * Runs one step of PageRank on all threads. Threads take columns one by one from a shared counter. The thread
+ * that takes a column finishes it, and the step is done when all columns are.
+ *
+ *   main thread:  scalars, next = 0, step + 1, wake ──► takes columns ──► waits for done = columns
+ *   others:                            wait for step ──► take columns ──► wait for the next step
+ *
+ * A thread reads the scalars only after it has taken a column. The step of that column cannot end before this
+ * thread has finished it, so the scalars cannot change in the meantime. A thread that starts late, or never,
+ * costs only speed. Results are stored per column and summed in column order, so they do not depend on the
+ * number of threads.
+ */
+import { GyreError } from '../../base/mod.ts';
+import { RANGE_NODES } from '../tiles/mod.ts';
+import { type RankKernel, type RankLayout, RESULT_NUMBERS } from './rank-memory.ts';
+
+/** Indexes in `control`. */
+const Control = { step: 0, nextColumn: 1, doneColumns: 2, side: 3, stop: 4 } as const;
+const Scalar = { damping: 0, mass: 1 } as const;
+/** A column takes milliseconds; a thread that has not finished after this time is assumed to be dead. */
+const PATIENCE_MS = 120_000;
+
+export interface StepResult {
+  /** The total change of the ranks. */
+  distance: number;
+  /** The total rank of nodes with links. */
+  handed: number;
+  /** The total rank of all nodes. */
+  total: number;
+}
+
+export class ColumnWorker {
+  readonly #kernel: RankKernel;
+  readonly #layout: RankLayout;
+  readonly #sums: number;
+  readonly #control: Int32Array;
+  readonly #scalars: Float32Array;
+  readonly #results: Float64Array;
+  readonly #tiles: Uint32Array;
+  readonly #starts: Uint32Array;
+
+  /** `thread` is 0 for the main thread. */
+  constructor(kernel: RankKernel, memory: WebAssembly.Memory, layout: RankLayout, thread: number) {
+    const { columns, weights } = layout;
+    this.#kernel = kernel;
+    this.#layout = layout;
+    this.#sums = layout.sums + thread * RANGE_NODES * 4;
+    this.#control = new Int32Array(memory.buffer, layout.control, Object.keys(Control).length);
+    this.#scalars = new Float32Array(memory.buffer, layout.scalars, Object.keys(Scalar).length);
+    this.#results = new Float64Array(memory.buffer, layout.results, columns * RESULT_NUMBERS);
+    this.#tiles = new Uint32Array(memory.buffer, layout.tiles, columns * columns * weights.length);
+    this.#starts = new Uint32Array(memory.buffer, layout.starts, columns);
+  }
+
+  /** Runs a step on the main thread. `side` selects the shares that are read; the other shares are written. */
+  step(side: 0 | 1, damping: number, mass: number): StepResult {
+    this.#scalars[Scalar.damping] = damping;
+    this.#scalars[Scalar.mass] = mass;
+    this.#control[Control.side] = side;
+    Atomics.store(this.#control, Control.doneColumns, 0);
+    Atomics.store(this.#control, Control.nextColumn, 0);
+    Atomics.add(this.#control, Control.step, 1);
+    Atomics.notify(this.#control, Control.step);
+    this.#takeColumns();
+    this.#awaitOthers();
+    return this.#sumResults();
+  }
+
+  /** Runs on every other thread: works on each step until `stop` is called. */
+  serve(): void {
+    let step = 0;
+    while (Atomics.load(this.#control, Control.stop) === 0) {
+      Atomics.wait(this.#control, Control.step, step);
+      step = Atomics.load(this.#control, Control.step);
+      this.#takeColumns();
+    }
+  }
+
+  stop(): void {
+    Atomics.store(this.#control, Control.stop, 1);
+    // No column is left, so a thread that wakes up finds none and ends.
+    Atomics.store(this.#control, Control.nextColumn, this.#layout.columns);
+    Atomics.add(this.#control, Control.step, 1);
+    Atomics.notify(this.#control, Control.step);
+  }
+
+  #takeColumns(): void {
+    for (;;) {
+      const column = Atomics.add(this.#control, Control.nextColumn, 1);
+      if (column >= this.#layout.columns) return;
+      this.#work(column);
+      const done = Atomics.add(this.#control, Control.doneColumns, 1) + 1;
+      if (done === this.#layout.columns) Atomics.notify(this.#control, Control.doneColumns);
+    }
+  }
+
+  #work(column: number): void {
+    const { weights, columns, nodeCount, ranks, inverses, shares, restarts, results } = this.#layout;
+    const side = this.#control[Control.side]!;
+    const from = shares[side as 0 | 1];
+    let word = this.#layout.words + this.#starts[column]! * 4;
+    let tile = column * weights.length * columns;
+    for (const weight of weights) {
+      for (let block = 0; block < columns; block++, tile++) {
+        const count = this.#tiles[tile]!;
+        if (count === 0) continue;
+        this.#kernel.addTile(word, count, from + block * RANGE_NODES * 4, this.#sums, weight);
+        word += count * 4;
+      }
+    }
+    const first = column * RANGE_NODES * 4;
+    this.#kernel.finishColumn(
+      Math.min(RANGE_NODES, nodeCount - column * RANGE_NODES),
+      this.#sums,
+      ranks + first,
+      inverses + first,
+      shares[side === 0 ? 1 : 0] + first,
+      restarts === 0 ? 0 : restarts + first,
+      this.#scalars[Scalar.mass]!,
+      this.#scalars[Scalar.damping]!,
+      results + column * RESULT_NUMBERS * 8,
+    );
+  }
+
+  #awaitOthers(): void {
+    for (;;) {
+      const done = Atomics.load(this.#control, Control.doneColumns);
+      if (done >= this.#layout.columns) return;
+      if (Atomics.wait(this.#control, Control.doneColumns, done, PATIENCE_MS) === 'timed-out')
+        throw new GyreError(
+          'rank-thread-lost',
+          `a thread of PageRank has not answered for ${PATIENCE_MS} ms`,
+        );
+    }
+  }
+
+  #sumResults(): StepResult {
+    const result = { distance: 0, handed: 0, total: 0 };
+    for (let at = 0; at < this.#results.length; at += RESULT_NUMBERS) {
+      result.distance += this.#results[at]!;
+      result.handed += this.#results[at + 1]!;
+      result.total += this.#results[at + 2]!;
+    }
+    return result;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads several runs as one: all their URLs in one order, and the newest record of each URL.
+ *
+ * The URLs are merged once, with one frame of each run in memory. This gives every URL a number, and every
+ * run a table from its own URL numbers to these. Afterwards the records can be read any number of times. The
+ * tables take four bytes for every URL of every run.
+ */
+import { Heap } from '../../base/mod.ts';
+import { compareLocality, type LocalUrl, type RunRecord } from './run-format.ts';
+import type { RunFile } from './run-reader.ts';
+
+interface UrlCursor {
+  run: number;
+  urls: Iterator<LocalUrl>;
+  head: LocalUrl;
+  /** The number of `head` within its run. */
+  local: number;
+}
+
+interface RecordCursor {
+  run: number;
+  records: Iterator<RunRecord>;
+  head: RunRecord;
+}
+
+export class MergedRuns {
+  readonly #runs: readonly RunFile[];
+  /** For each run, the merged number of each of its URLs. */
+  readonly #numbers: Uint32Array[];
+  #urlCount = 0;
+
+  /**
+   * `runs` are ordered from the oldest to the newest. Calls `onUrl` for every URL in order; the first has
+   * number 0.
+   */
+  constructor(runs: readonly RunFile[], onUrl: (url: LocalUrl) => void) {
+    this.#runs = runs;
+    this.#numbers = runs.map((run) => new Uint32Array(run.urlCount));
+    this.#numberUrls(onUrl);
+  }
+
+  get urlCount(): number {
+    return this.#urlCount;
+  }
+
+  /** Yields the newest record of each URL, by ascending URL, with merged URL numbers. */
+  *records(withTexts: boolean): Generator<RunRecord> {
+    const heap = new Heap<RecordCursor>(
+      (a, b) => a.head.url < b.head.url || (a.head.url === b.head.url && a.run > b.run),
+    );
+    this.#runs.forEach((run, at) => {
+      const records = this.#renumbered(run, at, withTexts);
+      const first = records.next();
+      if (!first.done) heap.push({ run: at, records, head: first.value });
+    });
+    let last = -1;
+    for (let cursor = heap.peek(); cursor; cursor = heap.peek()) {
+      if (cursor.head.url !== last) yield cursor.head;
+      last = cursor.head.url;
+      const { value, done } = cursor.records.next();
+      if (done) heap.pop();
+      else heap.replaceTop({ ...cursor, head: value });
+    }
+  }
+
+  /** Yields every URL in order. It merges the runs again. */
+  *urls(): Generator<LocalUrl> {
+    let last = '';
+    for (const { head } of this.#mergeUrls()) {
+      if (head.url !== last) yield head;
+      last = head.url;
+    }
+  }
+
+  #numberUrls(onUrl: (url: LocalUrl) => void): void {
+    let last = '';
+    for (const { head, run, local } of this.#mergeUrls()) {
+      if (head.url !== last) {
+        onUrl(head);
+        this.#urlCount++;
+        last = head.url;
+      }
+      this.#numbers[run]![local] = this.#urlCount - 1;
+    }
+  }
+
+  /** Yields every URL of every run, equal ones consecutively. */
+  *#mergeUrls(): Generator<UrlCursor> {
+    const heap = new Heap<UrlCursor>((a, b) => compareLocality(a.head, b.head) < 0);
+    this.#runs.forEach((run, at) => {
+      const urls = run.urls();
+      const first = urls.next();
+      if (!first.done) heap.push({ run: at, urls, head: first.value, local: 0 });
+    });
+    for (let cursor = heap.peek(); cursor; cursor = heap.peek()) {
+      yield cursor;
+      const { value, done } = cursor.urls.next();
+      if (done) heap.pop();
+      else heap.replaceTop({ ...cursor, head: value, local: cursor.local + 1 });
+    }
+  }
+
+  *#renumbered(run: RunFile, at: number, withTexts: boolean): Generator<RunRecord> {
+    const numbers = this.#numbers[at]!;
+    for (const record of run.records(withTexts)) {
+      yield {
+        ...record,
+        url: numbers[record.url]!,
+        aliasOf: record.aliasOf < 0 ? -1 : numbers[record.aliasOf]!,
+        targets: record.targets.map((target) => numbers[target]!),
+      };
+    }
+  }
+}

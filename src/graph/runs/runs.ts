@@ -1,0 +1,119 @@
+/**
+ * Manages the runs and keeps them up to date with the journal. A new journal file becomes a run, and eight
+ * runs of the same size are merged into one. So there are at most about eight runs for each power of eight
+ * journal files, and every link is rewritten at most once per power.
+ */
+
+import { CorruptError, type Directory, UsageError } from '../../base/mod.ts';
+import { firstFile, journalFiles, journalName, missingFiles } from '../../journal/mod.ts';
+import { extractRun } from './run-extract.ts';
+import { parseRunName, type RunName, runName } from './run-format.ts';
+import { MergedRuns } from './run-merge.ts';
+import { RunFile } from './run-reader.ts';
+import { writeRun } from './run-writer.ts';
+
+const FAN_IN = 8;
+
+/** Throws if a journal file is missing: one before the last journal file, or one that a run was made from. */
+export function checkJournal(journal: Directory, output: Directory): void {
+  const runs = listRuns(output);
+  const isPast = runs.some((run) => run.first < firstFile(journal));
+  const lastOfRuns = isPast ? 0 : Math.max(0, ...runs.map((run) => run.last));
+  const last = Math.max(lastOfRuns, numberOf(journalFiles(journal).at(-1)));
+  const [missing] = missingFiles(journal, journalName(last));
+  if (missing) throw damagedJournal(`journal file ${missing} is gone`);
+}
+
+/** Updates the runs from the journal and returns them from the oldest to the newest. */
+export function updateRuns(journal: Directory, output: Directory): RunName[] {
+  const files = journalFiles(journal);
+  const runs = validRuns(output, numberOf(files[0]), numberOf(files.at(-1)));
+  let last = runs.at(-1)?.last ?? 0;
+  for (const file of files) {
+    const number = numberOf(file);
+    if (number <= last) continue;
+    const run = runName(number, number);
+    readable(() => extractRun(journal, file, output, run));
+    runs.push(run);
+    last = number;
+    while (isDue(runs)) runs.push(mergeRuns(output, runs.splice(-FAN_IN)));
+  }
+  return runs;
+}
+
+/**
+ * Throws if a journal file is damaged: the graph would lack its links. The last ranks stay, and the message
+ * says what to do.
+ */
+function readable(extract: () => void): void {
+  try {
+    extract();
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    throw damagedJournal(error.message, error);
+  }
+}
+
+function damagedJournal(what: string, cause?: CorruptError): UsageError {
+  const advice = 'the last ranks stay; `gyre build --from-archive` rebuilds the journal';
+  return new UsageError('damaged-journal', `${what}: ${advice}`, { cause });
+}
+
+/** Removes all runs, so that the whole journal is read again. */
+export function removeRuns(output: Directory): void {
+  for (const { name } of listRuns(output)) output.remove(name);
+}
+
+/** The number of a journal file; 0 if there is none. */
+function numberOf(file: string | undefined): number {
+  return file === undefined ? 0 : Number.parseInt(file, 10);
+}
+
+/**
+ * Returns the valid runs and removes the others. A run that lies within another was left by an interrupted
+ * merge. If a run has files that the journal does not have, all runs belong to an earlier journal and are
+ * invalid.
+ */
+function validRuns(output: Directory, firstFile: number, lastFile: number): RunName[] {
+  const runs = listRuns(output);
+  const isPast = runs.some(({ first, last }) => first < firstFile || last > lastFile);
+  const valid = runs.filter((run) => !isPast && !runs.some((other) => isWithin(run, other)));
+  for (const run of runs) if (!valid.includes(run)) output.remove(run.name);
+  return valid;
+}
+
+function listRuns(output: Directory): RunName[] {
+  return output
+    .list()
+    .map(parseRunName)
+    .filter((run) => run !== null)
+    .sort((a, b) => a.first - b.first || b.last - a.last);
+}
+
+function isWithin(run: RunName, other: RunName): boolean {
+  return run !== other && other.first <= run.first && run.last <= other.last;
+}
+
+function isDue(runs: readonly RunName[]): boolean {
+  const tail = runs.slice(-FAN_IN);
+  return tail.length === FAN_IN && tail.every((run) => levelOf(run) === levelOf(tail[0]!));
+}
+
+function levelOf({ first, last }: RunName): number {
+  return Math.floor(Math.log(last - first + 1.5) / Math.log(FAN_IN));
+}
+
+function mergeRuns(output: Directory, runs: readonly RunName[]): RunName {
+  const merged = runName(runs[0]!.first, runs.at(-1)!.last);
+  const files = runs.map((run) => new RunFile(output, run));
+  try {
+    const merge = new MergedRuns(files, () => undefined);
+    const recordCount = merge.records(false).reduce((count) => count + 1, 0);
+    const urls = merge.urls().map(({ url }) => url);
+    writeRun(output, merged, { urlCount: merge.urlCount, recordCount, urls, records: merge.records(true) });
+  } finally {
+    for (const file of files) file.close();
+  }
+  for (const { name } of runs) output.remove(name);
+  return merged;
+}

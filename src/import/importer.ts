@@ -1,0 +1,366 @@
+/**
+ * Imports captures and documents into a data directory as if they had been crawled. Archive, journal and crawl
+ * state are committed together, batch by batch.
+ *
+ * Items that are already in the archive are skipped: a capture with the same URL, second and body, or an
+ * unchanged document. An interrupted import can therefore simply be repeated. A capture that is older than the
+ * newest of its URL is written to the archive only, and so is the first capture that says a fetched page is
+ * gone: the journal then has the same content as one rebuilt from the archive. Links are not followed; the
+ * seeds decide what to crawl.
+ *
+ * The caller holds the crawl's lock.
+ */
+import {
+  type Archivable,
+  type ArchivedRecord,
+  ArchiveReader,
+  archivableOf,
+  type Capture,
+  type CdxEntry,
+  cdxTimestamp,
+  DOCUMENT_TYPE,
+  describeItem,
+  documentDigest,
+  encodeDocument,
+  findOriginal,
+  interpretRecord,
+  isCapture,
+  MAX_DOCUMENT_BYTES,
+  mayHaveMeaning,
+  pageOfDocument,
+  type RecordMeaning,
+  recordStandingOf,
+  type TextDocument,
+  type WarcRecord,
+  WarcWriter,
+  type WarcWriterOptions,
+} from '../archive/mod.ts';
+import { type Directory, formatSize, type Log, ReadAhead, sha1Base32 } from '../base/mod.ts';
+import {
+  type CrawlState,
+  captureOfImport,
+  ImportNearDuplicates,
+  type NearDuplicateOptions,
+  openMarks,
+} from '../crawl/mod.ts';
+import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
+import { isShortened } from '../page/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
+import { emptyReport, type ImportTrouble, note } from './import-report.ts';
+import { importedDocumentOf, reasonOf } from './imported-answer.ts';
+
+const BATCH_ITEMS = 256;
+const BATCH_BYTES = 32 * 1024 * 1024;
+
+type CrawlBatch = Parameters<CrawlState['commit']>[0];
+type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
+
+/** The directories that an import writes to. */
+interface ImportTarget {
+  root: Directory;
+  archive: Directory;
+  journal: Directory;
+}
+
+interface ImporterOptions extends Omit<WarcWriterOptions, 'directory' | 'mark'> {
+  /** Interprets a capture; runs in this thread if not given. */
+  read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
+  nearDuplicates?: NearDuplicateOptions;
+  log: Log;
+  /** Time from a first visit to the next one. */
+  firstMs: number;
+}
+
+/** A capture that is being interpreted. */
+interface Begun {
+  place: string;
+  url: CanonicalUrl;
+  item: Archivable;
+  meaning: Promise<RecordMeaning>;
+}
+
+export class Importer {
+  readonly report = emptyReport();
+  readonly #options: ImporterOptions;
+  readonly #state: CrawlState;
+  readonly #warc: WarcWriter;
+  readonly #journal: JournalWriter;
+  readonly #reader: ArchiveReader;
+  readonly #near: ImportNearDuplicates;
+  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
+  #marks: Marks;
+  #batch = emptyBatch();
+
+  static async open(data: ImportTarget, state: CrawlState, options: ImporterOptions): Promise<Importer> {
+    const marks = await openMarks(state, [data.archive, data.journal]);
+    const { journal, root } = data;
+    const { nearDuplicates, log } = options;
+    const { sketches } = marks;
+    const near = await ImportNearDuplicates.open({
+      state,
+      journal,
+      directory: root,
+      sketches,
+      nearDuplicates,
+      log,
+    });
+    return new Importer(data, state, options, marks, near);
+  }
+
+  private constructor(
+    data: ImportTarget,
+    state: CrawlState,
+    options: ImporterOptions,
+    marks: Marks,
+    near: ImportNearDuplicates,
+  ) {
+    this.#state = state;
+    this.#options = options;
+    this.#marks = marks;
+    this.#warc = new WarcWriter({ ...options, directory: data.archive, mark: marks.warc });
+    this.#journal = new JournalWriter(data.journal, marks.journal);
+    this.#reader = new ArchiveReader(data.archive);
+    this.#near = near;
+  }
+
+  /**
+   * Imports a record of a WARC file. Records that are not captures, such as requests, are skipped without a
+   * report.
+   */
+  async takeRecord(record: ArchivedRecord, place: string): Promise<void> {
+    if (!isCapture(record)) return;
+    const url = canonicalize(record.targetUri);
+    if (!url) return this.pass('skipped', place, `"${record.targetUri}" is no web address`);
+    const item = archivableOf(record, url);
+    if (!item) return this.pass('skipped', place, 'a capture without a date, or of no HTTP response');
+    if (this.#entriesOf(url).some((entry) => isSame(entry, item))) this.report.known++;
+    else await this.#ahead.add({ place, url, item, meaning: this.#read(record, url) }, item.payload.length);
+  }
+
+  /** Reports an item that cannot be imported, with the reason. */
+  pass(trouble: ImportTrouble, place: string, reason: string, count = 1): void {
+    note(this.report, trouble, place, reason, count);
+  }
+
+  /** Imports a document that is not a web page. */
+  async takeDocument(document: TextDocument, place: string): Promise<void> {
+    await this.#ahead.drain();
+    const { url } = document;
+    const payload = encodeDocument(document);
+    if (payload.length > MAX_DOCUMENT_BYTES) return this.pass('skipped', place, tooLarge(payload.length));
+    const payloadDigest = sha1Base32(payload);
+    const entries = this.#entriesOf(url);
+    const page = pageOfDocument(document);
+    if (entries[0]?.digest === `sha1:${payloadDigest}`) this.report.known++;
+    else if (!page) this.pass('skipped', place, 'no text');
+    else {
+      const now = this.#options.clock.now();
+      const fetchedAt = Math.min(document.fetchedAt ?? now, now);
+      const item = { url, fetchedAt, contentType: DOCUMENT_TYPE, payload, payloadDigest };
+      const meaning: RecordMeaning = { kind: 'page', page, digest: documentDigest(document) };
+      await this.#take(item, meaning, url, entries, place);
+    }
+  }
+
+  /** Makes all imported items durable. */
+  async commit(): Promise<void> {
+    const { discovered, results, contents } = this.#batch;
+    const rest = { hosts: [], maxUrlsPerHost: Number.MAX_SAFE_INTEGER };
+    // A result needs its URL to be known. A crash between the two commits leaves URLs that are known and not
+    // yet done.
+    await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
+    const [warc, journal, { findings, sketches }] = await Promise.all([
+      this.#warc.flush(),
+      this.#journal.flush(),
+      this.#near.take(),
+    ]);
+    this.#marks = { ...this.#marks, warc, journal, sketches };
+    await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
+    this.#warc.rotateIfLarge();
+    this.#batch = emptyBatch();
+  }
+
+  /** Makes the last commit and finishes the journal file, so that the stages that follow can read it. */
+  async finish(): Promise<void> {
+    await this.#ahead.drain();
+    await this.commit();
+    this.#journal.rotate();
+  }
+
+  close(): void {
+    this.#warc.close();
+    this.#journal.close();
+    this.#reader.close();
+    this.#near.close();
+  }
+
+  #read(record: ArchivedRecord, url: CanonicalUrl): Promise<RecordMeaning> {
+    const { read } = this.#options;
+    return read ? read(record, url) : Promise.resolve(interpretRecord(record, url));
+  }
+
+  async #settle({ place, url, item, meaning: reading }: Begun): Promise<void> {
+    const meaning = await reading;
+    const entries = this.#entriesOf(url);
+    if (entries.some((entry) => isSame(entry, item))) {
+      this.report.known++;
+      return;
+    }
+    // The archive keeps the capture, so that a fixed parser can read it later.
+    if (meaning.kind === 'failed') this.pass('skipped', place, `${url} ${meaning.reason}`);
+    await this.#take(item, meaning, url, entries, place);
+  }
+
+  async #take(
+    item: Archivable,
+    meaning: RecordMeaning,
+    url: CanonicalUrl,
+    entries: readonly CdxEntry[],
+    place: string,
+  ): Promise<void> {
+    const standing = recordStandingOf(entryOf(item), entries);
+    const taken = await this.#recordOf(item, standing === 'current' ? meaning : withheld(meaning), url);
+    if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
+    const entry = entryOf(taken.item);
+    this.#warc.append(taken.item);
+    this.report.archived++;
+    if (standing !== 'past' && mayHaveMeaning(entry)) {
+      this.#conclude(
+        url,
+        item,
+        meaning,
+        { record: taken.record, isDoubtful: standing === 'doubtful' },
+        entries.some((other) => mayHaveMeaning(other)),
+      );
+    }
+    this.#batch.entries.set(url, [...(this.#batch.entries.get(url) ?? []), entry]);
+    this.#batch.items++;
+    this.#batch.bytes += item.payload.length;
+    if (this.#batch.items >= BATCH_ITEMS || this.#batch.bytes >= BATCH_BYTES) await this.commit();
+  }
+
+  #conclude(
+    url: CanonicalUrl,
+    item: Archivable,
+    meaning: RecordMeaning,
+    { record, isDoubtful }: Conclusion,
+    isKnown: boolean,
+  ): void {
+    if (record) this.#journal.append(record);
+    if (record?.kind === 'page') {
+      this.report.pages++;
+      if (isShortened(record.page)) this.report.shortened++;
+    } else if (record?.kind === 'alias') this.report.aliases++;
+    else if (record?.kind === 'gone') this.report.gone++;
+    const key = fingerprint(url);
+    const status = 'status' in item ? item.status : 200;
+    const { fetchedAt } = item;
+    if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
+    const reason = reasonOf(meaning, record);
+    const document = importedDocumentOf(item, record, this.#near.entryOf(key));
+    const known = this.#batch.results.findLast((result) => result.fingerprint === key)?.last;
+    const previous = known ?? this.#state.lastCapture(key);
+    const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
+    const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
+    this.#batch.results.push({ ...result, state: 'done' });
+  }
+
+  /** Returns the journal record, and the item with a reference to the capture that it repeats, if any. */
+  async #recordOf(
+    item: Archivable,
+    meaning: RecordMeaning,
+    url: CanonicalUrl,
+  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
+    const { fetchedAt } = item;
+    switch (meaning.kind) {
+      case 'page':
+        return this.#pageOrAlias(item, meaning, url);
+      case 'redirect':
+        return { item, record: { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' } };
+      case 'gone':
+        return { item, record: { kind: 'gone', url, fetchedAt, status: meaning.status } };
+      case 'revisit':
+        return this.#revisit(item, meaning, url);
+      default:
+        return { item, record: null };
+    }
+  }
+
+  async #pageOrAlias(
+    item: Archivable,
+    { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
+    url: CanonicalUrl,
+  ): Promise<{ item: Archivable; record: JournalRecord }> {
+    const { fetchedAt, payloadDigest } = item;
+    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
+    if (!owner || owner.url === url) {
+      // Documents are not checked for near duplicates, because the user chose each of them.
+      const near = 'duplicateOf' in item ? this.#near.judge(url, page, fetchedAt) : null;
+      this.#batch.contents.set(digest, { url, fetchedAt, payloadDigest });
+      return { item, record: near ?? { kind: 'page', url, fetchedAt, digest, page } };
+    }
+    const isArchived = owner.payloadDigest === payloadDigest && 'duplicateOf' in item;
+    const stored = isArchived ? { ...item, duplicateOf: owner } : item;
+    return { item: stored, record: { kind: 'alias', url, fetchedAt, of: owner.url, reason: 'duplicate' } };
+  }
+
+  async #revisit(
+    item: Archivable,
+    meaning: Extract<RecordMeaning, { kind: 'revisit' }>,
+    url: CanonicalUrl,
+  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
+    const of = canonicalize(meaning.url);
+    if (!of) return 'orphan';
+    // The original may be part of this batch.
+    if (this.#batch.entries.has(of)) await this.commit();
+    if (!findOriginal(this.#reader, { ...meaning, url: of })) return 'orphan';
+    const stored = { ...(item as Capture), duplicateOf: { url: of, fetchedAt: meaning.fetchedAt } };
+    const { fetchedAt } = item;
+    const record: JournalRecord = { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };
+    return { item: stored, record: of === url ? null : record };
+  }
+
+  /** The captures of a URL, newest first. Captures of this batch are the newest. */
+  #entriesOf(url: CanonicalUrl): CdxEntry[] {
+    const pending = this.#batch.entries.get(url) ?? [];
+    return [...pending.toReversed(), ...this.#reader.find(url)];
+  }
+}
+
+/** The journal record that a capture leads to. */
+interface Conclusion {
+  record: JournalRecord | null;
+  /** True for the first capture that says that a page is gone. */
+  isDoubtful: boolean;
+}
+
+interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {
+  entries: Map<string, CdxEntry[]>;
+  items: number;
+  bytes: number;
+}
+
+function emptyBatch(): Batch {
+  return { discovered: [], results: [], contents: new Map(), entries: new Map(), items: 0, bytes: 0 };
+}
+
+export function tooLarge(sizeBytes: number): string {
+  return `${formatSize(sizeBytes)} is more than the ${formatSize(MAX_DOCUMENT_BYTES)} that a document may have`;
+}
+
+/**
+ * Discards the meaning of a capture that is not current: an old page no longer owns its content, and a first
+ * capture that says the page is gone is not recorded in the journal.
+ */
+function withheld(meaning: RecordMeaning): RecordMeaning {
+  return meaning.kind === 'page' || meaning.kind === 'gone' ? { kind: 'nothing' } : meaning;
+}
+
+function isSame(entry: CdxEntry, item: Archivable): boolean {
+  return entry.timestamp === cdxTimestamp(item.fetchedAt) && entry.digest === `sha1:${item.payloadDigest}`;
+}
+
+/** The CDX entry of an item that has no offset yet. */
+function entryOf(item: Archivable): CdxEntry {
+  return { ...describeItem(item), offset: 0, length: 0, filename: '' };
+}

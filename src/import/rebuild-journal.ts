@@ -1,0 +1,279 @@
+/**
+ * Rebuilds the journal from the archive with the current parser, so that a parser bug never requires a second
+ * crawl.
+ *
+ * Only the current capture of each URL is read, so the journal shrinks to the current state. Pages with equal
+ * bodies become aliases of the first one. Facts that a single capture does not show (near duplicates, canonical
+ * links, soft 404s, parked pages) come from the crawl state. The new journal replaces the old one in a single
+ * step at the end (journal-generation.ts); until then the old one stays in use.
+ *
+ * The caller holds the locks of the crawl and of the index.
+ */
+
+import {
+  ArchiveReader,
+  archivedRecord,
+  archiveFiles,
+  currentCapture,
+  detectCompression,
+  findOriginal,
+  interpretRecord,
+  type LocatedRecord,
+  noDamage,
+  type RecordMeaning,
+  repairCdx,
+  resumeCdx,
+  scanMembers,
+  type WarcMark,
+  type WarcRecord,
+} from '../archive/mod.ts';
+import { type Directory, type Log, ReadAhead } from '../base/mod.ts';
+import {
+  type AliasRecord,
+  beginGeneration,
+  completeGeneration,
+  firstHidden,
+  type GoneRecord,
+  type JournalRecord,
+  JournalWriter,
+  resetDamagedGeneration,
+} from '../journal/mod.ts';
+import type { ParseOptions } from '../page/mod.ts';
+import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+
+const FLUSH_RECORDS = 256;
+const FILE_RECORDS = 8_192;
+
+interface RebuildOptions {
+  /** The committed end of the archive; later data is ignored. */
+  end: WarcMark;
+  signal?: AbortSignal;
+  /** The extractors to use: the content types they read are pages too. */
+  parse?: ParseOptions;
+  /** Interprets a record; runs in this thread if not given. */
+  read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
+  log?: Log;
+  /**
+   * Returns the alias or gone record that replaces the page at this URL, or null if the page is a document of
+   * its own.
+   */
+  knownAs?(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null;
+  onProgress?(report: RebuildReport): void;
+}
+
+export interface RebuildReport {
+  /** Captures that were examined. */
+  captures: number;
+  pages: number;
+  aliases: number;
+  gone: number;
+  /** Pages in a content type that is no longer read. */
+  unreadable: number;
+  /** Pages whose parsing timed out or failed. */
+  failed: number;
+  /** Revisits whose original the archive does not have. */
+  orphans: number;
+  /** Sections of the archive that could not be read. */
+  damaged: number;
+  /** False if the signal stopped the rebuild: then the old journal is still in place. */
+  complete: boolean;
+}
+
+export async function rebuildJournal(
+  archive: Directory,
+  journal: Directory,
+  options: RebuildOptions,
+): Promise<RebuildReport> {
+  repairCdx(archive);
+  for (const { stored, name, end } of archiveFiles(archive, options.end)) {
+    if (stored !== name) resumeCdx(archive, name, end).close();
+  }
+  resetDamagedGeneration(journal);
+  const file = firstHidden(journal);
+  const writer = new JournalWriter(journal, { file, length: 0, records: 0 });
+  beginGeneration(journal, file);
+  const rebuild = new Rebuild(archive, writer, options);
+  try {
+    await rebuild.run();
+  } finally {
+    writer.close();
+  }
+  if (rebuild.report.complete) completeGeneration(journal);
+  return rebuild.report;
+}
+
+/** A current capture that is being interpreted. */
+interface Begun {
+  url: CanonicalUrl;
+  fetchedAt: number;
+  meaning: Promise<RecordMeaning>;
+}
+
+class Rebuild {
+  readonly report: RebuildReport = {
+    captures: 0,
+    pages: 0,
+    aliases: 0,
+    gone: 0,
+    unreadable: 0,
+    failed: 0,
+    orphans: 0,
+    damaged: 0,
+    complete: false,
+  };
+  readonly #archive: Directory;
+  readonly #reader: ArchiveReader;
+  readonly #writer: JournalWriter;
+  readonly #options: RebuildOptions;
+  /** The URL that owns a body, by the digest of the body: some 200 bytes per page. */
+  readonly #owners = new Map<string, CanonicalUrl>();
+  readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
+  #pending = 0;
+
+  constructor(archive: Directory, writer: JournalWriter, options: RebuildOptions) {
+    this.#archive = archive;
+    this.#reader = new ArchiveReader(archive);
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    try {
+      for (const { stored, name, end } of archiveFiles(this.#archive, this.#options.end)) {
+        await this.#readFile(stored, name, end);
+        if (this.#options.signal?.aborted) return;
+      }
+      await this.#ahead.drain();
+      await this.#flush();
+      this.#writer.rotate();
+      this.report.complete = true;
+    } finally {
+      this.#reader.close();
+    }
+  }
+
+  async #readFile(stored: string, name: string, end: number): Promise<void> {
+    const file = this.#archive.open(stored);
+    const damage = noDamage();
+    try {
+      const compression = detectCompression(file);
+      if (compression === 'none') return;
+      for (const located of scanMembers(file, compression, damage, { end })) {
+        const begun = this.#begin(located, name);
+        if (begun) await this.#ahead.add(begun, located.record.block.length);
+        if (this.#pending >= FLUSH_RECORDS) await this.#flush();
+        if (this.#options.signal?.aborted) return;
+      }
+    } finally {
+      this.report.damaged += damage.damaged;
+      file.close();
+    }
+  }
+
+  /** Returns null for a record that is not a capture, or not the current one. */
+  #begin({ record, offset }: LocatedRecord, name: string): Begun | null {
+    if (record.type !== 'response' && record.type !== 'revisit' && record.type !== 'resource') return null;
+    this.report.captures++;
+    const url = canonicalize(record.targetUri);
+    const current = url && currentCapture(this.#reader, record.targetUri, this.#options.parse);
+    if (!current || current.filename !== name || current.offset !== offset) return null;
+    return { url, fetchedAt: record.date, meaning: this.#read(record, url) };
+  }
+
+  #read(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning> {
+    const { read, parse } = this.#options;
+    return read ? read(record, url) : Promise.resolve(interpretRecord(archivedRecord(record), url, parse));
+  }
+
+  async #settle({ url, fetchedAt, meaning }: Begun): Promise<void> {
+    const entry = await this.#recordOf(await meaning, url, fetchedAt);
+    if (!entry) return;
+    this.#writer.append(entry);
+    this.#pending++;
+  }
+
+  async #recordOf(
+    meaning: RecordMeaning,
+    url: CanonicalUrl,
+    fetchedAt: number,
+  ): Promise<JournalRecord | null> {
+    const isPage = meaning.kind === 'page' || meaning.kind === 'revisit';
+    const known = isPage ? this.#knownAs(url, fetchedAt) : null;
+    if (known) {
+      if (known.kind === 'alias') this.report.aliases++;
+      else this.report.gone++;
+      return known;
+    }
+    switch (meaning.kind) {
+      case 'page':
+        return this.#pageOrAlias(meaning, url, fetchedAt);
+      case 'redirect':
+        this.report.aliases++;
+        return { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' };
+      case 'gone':
+        this.report.gone++;
+        return { kind: 'gone', url, fetchedAt, status: meaning.status };
+      case 'revisit':
+        return this.#revisit(meaning, url, fetchedAt);
+      case 'unreadable':
+        this.report.unreadable++;
+        return { kind: 'gone', url, fetchedAt, status: 200 };
+      case 'failed':
+        this.report.failed++;
+        this.#options.log?.warn('page left out', { url, why: meaning.reason });
+        return { kind: 'gone', url, fetchedAt, status: 200 };
+      case 'nothing':
+        return null;
+    }
+  }
+
+  #knownAs(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null {
+    return this.#options.knownAs?.(url, fetchedAt) ?? null;
+  }
+
+  #pageOrAlias(
+    { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
+    url: CanonicalUrl,
+    fetchedAt: number,
+  ): JournalRecord {
+    const owner = this.#owners.get(digest);
+    if (owner === undefined) {
+      this.#owners.set(digest, url);
+      this.report.pages++;
+      return { kind: 'page', url, fetchedAt, digest, page };
+    }
+    this.report.aliases++;
+    return { kind: 'alias', url, fetchedAt, of: owner, reason: 'duplicate' };
+  }
+
+  async #revisit(
+    meaning: Extract<RecordMeaning, { kind: 'revisit' }>,
+    url: CanonicalUrl,
+    fetchedAt: number,
+  ): Promise<JournalRecord | null> {
+    const original = findOriginal(this.#reader, meaning);
+    const of = canonicalize(meaning.url);
+    if (!original || !of || of === url) {
+      this.report.orphans++;
+      return null;
+    }
+    const current = currentCapture(this.#reader, meaning.url, this.#options.parse);
+    const isCurrent = current?.filename === original.filename && current.offset === original.offset;
+    if (!isCurrent || this.#knownAs(of, fetchedAt)) {
+      // The original page has changed since, or is an alias itself: this URL owns the body now.
+      const record = this.#reader.tryRead(original);
+      if (record) return this.#recordOf(await this.#read(record, url), url, fetchedAt);
+      this.report.orphans++;
+      return null;
+    }
+    this.report.aliases++;
+    return { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };
+  }
+
+  async #flush(): Promise<void> {
+    await this.#writer.flush();
+    this.#pending = 0;
+    this.#options.onProgress?.(this.report);
+    if (this.#writer.mark.records >= FILE_RECORDS) this.#writer.rotate();
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The dictionary of a segment: its terms, stored as in sorted-blocks.ts. The payload of a term is
+ *
+ *   postingsAt    varint   file offset of its postings; only for the first term of a block
+ *   docCount      varint   documents in the postings, times 2, and 1 if forms follow
+ *   lengths       u8       16 * postingsBytes + positionBytes, if both are less than 16 and not both 0
+ *                 00, then postingsBytes varint, positionBytes varint, if not
+ *   formCount     varint   only if forms follow, as the next two
+ *   per form      the form by what differs from the term; then, if there are several,
+ *                 varint   documents that have it
+ *
+ * The positions of a term follow its postings, and the next term follows the positions. A term without forms
+ * has one form: itself. Forms are numbered in the order in which they are stored: the most frequent first, by
+ * the counts at the time when the segment was written. If there are 256, the last one is empty and stands for
+ * all rarer forms.
+ *
+ * Example: the terms `node` (1 document, 7 + 2 bytes) and `nod` with the forms `nods` and `nodding` (2
+ * documents, one form in each, 8 + 30 bytes), with their postings at byte 300, are, in ascending order,
+ *
+ *   nod    AC 02  05 00 08 1E  02  31 73 01  34 64 69 6E 67 01
+ *   node   31 65  02 72
+ *
+ * where `nod` itself is in the tables.
+ *
+ * Words that differ from their term have a section of their own, so that words can be walked in order and
+ * found by prefix. It is stored as in sorted-blocks.ts too; the payload is the term, as its difference from
+ * the word. The section has one entry for each pair of word and term: a word may have several terms if there
+ * are documents in several languages.
+ */
+
+/** Lengths below this fit into half a byte. */
+export const SHORT_LENGTH = 16;
+
+/** A word that documents use for a term. */
+export interface TermForm {
+  word: string;
+  docCount: number;
+}
+
+/** The location of a term's postings, the number of their documents, and the forms of the term. */
+export interface TermEntry {
+  term: string;
+  docCount: number;
+  postingsAt: number;
+  postingsBytes: number;
+  positionBytes: number;
+  /** By form number; null if the only form of the term is the term itself. */
+  forms: readonly TermForm[] | null;
+}
+
+/** A word and the term it is a form of. */
+export interface WordOfTerm {
+  word: string;
+  term: string;
+}
+
+/** Reports whether the places of a term carry a form number. */
+export function hasSeveralForms({ forms }: Pick<TermEntry, 'forms'>): boolean {
+  return forms !== null && forms.length > 1;
+}

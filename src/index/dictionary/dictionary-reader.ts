@@ -1,0 +1,110 @@
+/** Finds terms, and walks terms and words in order; dictionary-format.ts describes the bytes. */
+import type { ByteReader, RandomFile } from '../../base/mod.ts';
+import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
+import { readDifference, SortedBlocksReader } from './sorted-blocks.ts';
+
+/** Cached terms, at about 100 bytes each. */
+const MAX_KNOWN = 16_384;
+
+export class DictionaryReader {
+  readonly #terms: SortedBlocksReader<TermEntry>;
+  readonly #known = new Map<string, TermEntry | null>();
+  /** File offset of the postings of the term that is decoded next. */
+  #postingsAt = 0;
+  /** The block that was searched last; consecutive look-ups often hit neighbours. */
+  #lastBlock = -1;
+  #lastEntries: TermEntry[] = [];
+
+  /** Reads the samples from `tables` and leaves it positioned after them. */
+  constructor(file: RandomFile, dictionaryAt: number, termCount: number, tables: ByteReader) {
+    this.#terms = new SortedBlocksReader(file, dictionaryAt, termCount, tables, (term, reader, isFirst) =>
+      this.#decode(term, reader, isFirst),
+    );
+  }
+
+  /** Recently used terms are cached, because most queries share words with earlier ones. */
+  find(term: string): TermEntry | null {
+    const known = this.#known.get(term);
+    if (known !== undefined) return known;
+    const entry = this.#search(term);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(term, entry);
+    return entry;
+  }
+
+  /** Yields all terms that are not less than `from`, ascending. */
+  *terms(from = ''): Generator<TermEntry> {
+    for (let block = Math.max(0, this.#terms.blockOf(from)); block < this.#terms.blockCount; block++) {
+      for (const entry of [...this.#terms.entries(block)]) if (entry.term >= from) yield entry;
+    }
+  }
+
+  #search(term: string): TermEntry | null {
+    const block = this.#terms.blockOf(term);
+    if (block < 0) return null;
+    if (block !== this.#lastBlock) {
+      this.#lastEntries = [...this.#terms.entries(block)];
+      this.#lastBlock = block;
+    }
+    return this.#lastEntries.find((entry) => entry.term === term) ?? null;
+  }
+
+  #decode(term: string, reader: ByteReader, isFirst: boolean): TermEntry {
+    if (isFirst) this.#postingsAt = reader.varint();
+    const postingsAt = this.#postingsAt;
+    const count = reader.varint();
+    const both = reader.u8();
+    const postingsBytes = both === 0 ? reader.varint() : Math.floor(both / SHORT_LENGTH);
+    const positionBytes = both === 0 ? reader.varint() : both % SHORT_LENGTH;
+    const docCount = Math.floor(count / 2);
+    const forms = count % 2 === 1 ? readForms(term, docCount, reader) : null;
+    this.#postingsAt += postingsBytes + positionBytes;
+    return { term, docCount, postingsAt, postingsBytes, positionBytes, forms };
+  }
+}
+
+/** The words that differ from their term. */
+export class WordsReader {
+  readonly #words: SortedBlocksReader<WordOfTerm>;
+  /** The block that was searched last; consecutive look-ups are near each other. */
+  #lastBlock = -1;
+  #lastWords: string[] = [];
+
+  constructor(file: RandomFile, wordsAt: number, wordCount: number, tables: ByteReader) {
+    this.#words = new SortedBlocksReader(file, wordsAt, wordCount, tables, (word, reader) => ({
+      word,
+      term: readDifference(reader, word),
+    }));
+  }
+
+  /** Returns the first word that is not less than `from`, or null. */
+  firstFrom(from: string): string | null {
+    for (let block = Math.max(0, this.#words.blockOf(from)); block < this.#words.blockCount; block++) {
+      if (block !== this.#lastBlock)
+        this.#lastWords = Array.from(this.#words.entries(block), ({ word }) => word);
+      this.#lastBlock = block;
+      const found = this.#lastWords.find((word) => word >= from);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /**
+   * Yields the words that are not less than `from`, ascending by word, then by term. The walk starts one
+   * block earlier, because a word with several terms may begin there.
+   */
+  *words(from = ''): Generator<WordOfTerm> {
+    for (let block = Math.max(0, this.#words.blockOf(from) - 1); block < this.#words.blockCount; block++) {
+      for (const entry of this.#words.entries(block)) if (entry.word >= from) yield entry;
+    }
+  }
+}
+
+/** If a term has only one form, all of its documents have that form, so its count is not stored. */
+function readForms(term: string, docCount: number, reader: ByteReader): TermForm[] {
+  const count = reader.varint();
+  return Array.from({ length: count }, () => {
+    const word = readDifference(reader, term);
+    return { word, docCount: count > 1 ? reader.varint() : docCount };
+  });
+}

@@ -1,0 +1,65 @@
+/** Writes the dictionary and the words of a segment; dictionary-format.ts describes the bytes. */
+import type { ByteWriter } from '../../base/mod.ts';
+import { hasSeveralForms, SHORT_LENGTH, type TermEntry, type WordOfTerm } from './dictionary-format.ts';
+import { SortedBlocksWriter, writeDifference } from './sorted-blocks.ts';
+
+export class DictionaryWriter {
+  readonly #terms = new SortedBlocksWriter();
+
+  get termCount(): number {
+    return this.#terms.count;
+  }
+
+  /** Terms must be added in ascending order; the callers sort or merge them. */
+  add(entry: TermEntry): void {
+    const { out, isFirst } = this.#terms.add(entry.term);
+    if (isFirst) out.varint(entry.postingsAt);
+    out.varint(2 * entry.docCount + (entry.forms ? 1 : 0));
+    writeLengths(entry, out);
+    if (!entry.forms) return;
+    out.varint(entry.forms.length);
+    for (const { word, docCount } of entry.forms) {
+      writeDifference(out, entry.term, word);
+      if (hasSeveralForms(entry)) out.varint(docCount);
+    }
+  }
+
+  /** Returns the bytes of the dictionary section. */
+  blocks(): Buffer {
+    return this.#terms.blocks();
+  }
+
+  writeSamples(out: ByteWriter): void {
+    this.#terms.writeSamples(out);
+  }
+}
+
+export class WordsWriter {
+  readonly #words = new SortedBlocksWriter();
+
+  get wordCount(): number {
+    return this.#words.count;
+  }
+
+  /** Words must be added in ascending order, then by term. */
+  add({ word, term }: WordOfTerm): void {
+    writeDifference(this.#words.add(word).out, word, term);
+  }
+
+  blocks(): Buffer {
+    return this.#words.blocks();
+  }
+
+  writeSamples(out: ByteWriter): void {
+    this.#words.writeSamples(out);
+  }
+}
+
+function writeLengths({ postingsBytes, positionBytes }: TermEntry, out: ByteWriter): void {
+  const isShort = postingsBytes < SHORT_LENGTH && positionBytes < SHORT_LENGTH;
+  const both = isShort ? SHORT_LENGTH * postingsBytes + positionBytes : 0;
+  out.u8(both);
+  if (both > 0) return;
+  out.varint(postingsBytes);
+  out.varint(positionBytes);
+}

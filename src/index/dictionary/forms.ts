@@ -1,0 +1,48 @@
+/**
+ * Numbers the forms of a term. The form that most documents have is number 0, because small numbers take the
+ * least space in the positions. The numbers depend only on the documents, not on the order in which they were
+ * added and merged.
+ *
+ * A term may have up to 256 forms; rarer ones share the last number, which then has the empty name.
+ */
+export const MAX_FORMS = 256;
+/** The name of the form that stands for all rarer ones. */
+export const REST = '';
+
+interface OrderedForms {
+  /** By form number; null if the only form of the term is the term itself. */
+  names: readonly string[] | null;
+  /** The number of each given form. */
+  numbers: Uint8Array;
+}
+
+/**
+ * Numbers the forms `given`; `docCounts` has the number of documents of each. Forms without documents are
+ * left out.
+ */
+export function orderForms(
+  term: string,
+  given: readonly string[],
+  docCounts: ArrayLike<number>,
+): OrderedForms {
+  const order = [...given.keys()]
+    .filter((form) => docCounts[form]! > 0)
+    .sort(
+      (a, b) =>
+        rank(given, a) - rank(given, b) || docCounts[b]! - docCounts[a]! || compare(given[a]!, given[b]!),
+    );
+  const numbers = new Uint8Array(given.length);
+  for (const [number, form] of order.entries()) numbers[form] = Math.min(number, MAX_FORMS - 1);
+  const names = order.slice(0, MAX_FORMS).map((form) => given[form]!);
+  if (order.length > MAX_FORMS) names[MAX_FORMS - 1] = REST;
+  return { names: names.length === 1 && names[0] === term ? null : names, numbers };
+}
+
+/** Sorts the form without a name last. */
+function rank(names: readonly string[], form: number): number {
+  return names[form] === REST ? 1 : 0;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

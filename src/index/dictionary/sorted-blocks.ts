@@ -1,0 +1,163 @@
+/**
+ * Sorted strings with a payload each, in blocks of 32. The dictionary and the words of a segment have this
+ * form. The strings ascend by UTF-16 units (JavaScript's `<`). Per string:
+ *
+ *   string    by what differs from the string before; not for the first of a block
+ *   payload
+ *
+ * A string that is stored by what differs from another string is
+ *
+ *   lengths   u8       16 * shared + restBytes, if both are less than 16 and not both 0
+ *             00, then shared varint, restBytes varint, if not
+ *   rest      u8[]     UTF-8
+ *
+ * where `shared` is the number of UTF-16 units in their common prefix (never half a surrogate pair). So
+ * `nodes` after `node` is  41 73.
+ *
+ * The segment's tables have the number of blocks (varint), then the first string and the byte length of every
+ * block. They are held in memory: a look-up is a binary search in them and one read of one block.
+ */
+import { ByteReader, ByteWriter, type RandomFile } from '../../base/mod.ts';
+
+const STRINGS_PER_BLOCK = 32;
+/** Lengths below this fit into half a byte. */
+const SHORT = 16;
+
+export class SortedBlocksWriter {
+  readonly #blocks = new ByteWriter(64 * 1024);
+  readonly #samples = new ByteWriter();
+  #count = 0;
+  #blockCount = 0;
+  #blockAt = 0;
+  #previous = '';
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Adds a string; the payload is then to be written to `out`. `isFirst` is true for the first string of a
+   * block. Strings must be added in ascending order; the callers sort or merge them.
+   */
+  add(text: string): { out: ByteWriter; isFirst: boolean } {
+    const isFirst = this.#count++ % STRINGS_PER_BLOCK === 0;
+    if (isFirst) {
+      this.#startBlock(text);
+    } else {
+      writeDifference(this.#blocks, this.#previous, text);
+    }
+    this.#previous = text;
+    return { out: this.#blocks, isFirst };
+  }
+
+  /** Returns the bytes of the section. */
+  blocks(): Buffer {
+    return this.#blocks.view();
+  }
+
+  /** Writes the number of blocks and the samples to the tables. */
+  writeSamples(out: ByteWriter): void {
+    out.varint(this.#blockCount);
+    if (this.#blockCount > 0) this.#samples.varint(this.#blocks.length - this.#blockAt);
+    out.raw(this.#samples.view());
+  }
+
+  #startBlock(first: string): void {
+    if (this.#blockCount > 0) this.#samples.varint(this.#blocks.length - this.#blockAt);
+    this.#samples.text(first);
+    this.#blockAt = this.#blocks.length;
+    this.#blockCount++;
+  }
+}
+
+/** Reads a payload; `isFirst` is true for the first string of a block. */
+type DecodePayload<Entry> = (text: string, reader: ByteReader, isFirst: boolean) => Entry;
+
+export class SortedBlocksReader<Entry> {
+  readonly #file: RandomFile;
+  readonly #count: number;
+  readonly #decode: DecodePayload<Entry>;
+  readonly #firsts: string[] = [];
+  /** File offset of each block, and of the end of the last. */
+  readonly #offsets: number[];
+
+  /** Reads the samples from `tables` and leaves it positioned after them. */
+  constructor(file: RandomFile, at: number, count: number, tables: ByteReader, decode: DecodePayload<Entry>) {
+    this.#file = file;
+    this.#count = count;
+    this.#decode = decode;
+    this.#offsets = [at];
+    const blockCount = tables.varint();
+    for (let block = 0; block < blockCount; block++) {
+      this.#firsts.push(tables.text());
+      this.#offsets.push(this.#offsets[block]! + tables.varint());
+    }
+  }
+
+  get blockCount(): number {
+    return this.#firsts.length;
+  }
+
+  /** Returns the last block whose first string is not greater than `text`, or -1 if all are greater. */
+  blockOf(text: string): number {
+    let low = 0;
+    let high = this.#firsts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#firsts[middle]! <= text) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  *entries(block: number): Generator<Entry> {
+    const at = this.#offsets[block]!;
+    const reader = new ByteReader(this.#file.read(at, this.#offsets[block + 1]! - at), this.#file.name);
+    const count = Math.min(STRINGS_PER_BLOCK, this.#count - block * STRINGS_PER_BLOCK);
+    let text = this.#firsts[block]!;
+    for (let i = 0; i < count; i++) {
+      if (i > 0) text = readDifference(reader, text);
+      yield this.#decode(text, reader, i === 0);
+    }
+  }
+}
+
+/** Appends the difference of `text` from `known`. */
+export function writeDifference(out: ByteWriter, known: string, text: string): void {
+  const shared = sharedUnits(known, text);
+  const restBytes = bytesFrom(text, shared);
+  const isShort = shared < SHORT && restBytes < SHORT;
+  const both = isShort ? SHORT * shared + restBytes : 0;
+  out.u8(both);
+  if (both === 0) {
+    out.varint(shared);
+    out.varint(restBytes);
+  }
+  out.utf8(text, restBytes, shared);
+}
+
+/**
+ * Returns the UTF-8 length of the text from `from` on. Most texts are ASCII, and need no call of
+ * `Buffer.byteLength`.
+ */
+function bytesFrom(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    if (text.charCodeAt(i) >= 0x80) return Buffer.byteLength(text.slice(from));
+  }
+  return text.length - from;
+}
+
+export function readDifference(reader: ByteReader, known: string): string {
+  const both = reader.u8();
+  const shared = both === 0 ? reader.varint() : Math.floor(both / SHORT);
+  const restBytes = both === 0 ? reader.varint() : both % SHORT;
+  return known.slice(0, shared) + reader.utf8(restBytes);
+}
+
+function sharedUnits(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < limit && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
+  const last = b.charCodeAt(shared - 1);
+  return last >= 0xd800 && last < 0xdc00 ? shared - 1 : shared;
+}

@@ -1,0 +1,93 @@
+/**
+ * The kernel that encodes postings, in the memory that contains them. assembly/encode.ts has the code, and
+ * describes the layout of the memory that it is given.
+ */
+
+import { type ByteWriter, loadKernel } from '../../base/mod.ts';
+import { MAX_FORMS } from '../dictionary/mod.ts';
+import { FIELD_WEIGHTS } from '../fields.ts';
+
+/** The exports of assembly/encode.ts. */
+interface EncodeCalls {
+  setUp(at: number, window: number, fieldWeights: bigint): void;
+  start(formCount: number): void;
+  addPairs(from: number, end: number): number;
+  addPlaces(doc: number, from: number, end: number, isWhole: number, weight: number): number;
+  taken(): void;
+  finish(): void;
+  countForms(from: number, end: number): void;
+  pack(values: number, to: number, mayCount: number): number;
+}
+
+const STATE_BYTES = 16;
+const FORMS_BYTES = 9 * MAX_FORMS;
+const BUFFERS_BYTES = 7 * 512;
+const WINDOW_BYTES = 64 * 1024;
+const POSTINGS_AT = STATE_BYTES + FORMS_BYTES + BUFFERS_BYTES;
+
+const PLACES_AT = POSTINGS_AT + 2 * WINDOW_BYTES;
+/** Places of a document that are passed in one call. */
+export const MAX_PLACES = 4096;
+
+/** Bytes of memory that the kernel needs. */
+export const ENCODER_BYTES = PLACES_AT + 8 * MAX_PLACES;
+
+export class EncodeKernel {
+  readonly calls: EncodeCalls;
+  /** Buffer for input places: a place and a form each. */
+  readonly places: Uint32Array;
+  readonly #at: number;
+  readonly #bytes: Uint8Array;
+  readonly #state: Uint32Array;
+  /** Number of documents of each form; valid until the next call. */
+  readonly formDocs: Uint32Array;
+
+  /**
+   * Uses `ENCODER_BYTES` of the memory from `at` on, which is a multiple of 8. The memory must not grow
+   * afterwards.
+   */
+  constructor(memory: WebAssembly.Memory, at: number) {
+    const { buffer } = memory;
+    this.#at = at;
+    this.#bytes = new Uint8Array(buffer);
+    this.#state = new Uint32Array(buffer, at, STATE_BYTES / 4);
+    this.formDocs = new Uint32Array(buffer, at + STATE_BYTES, MAX_FORMS);
+    this.places = new Uint32Array(buffer, at + PLACES_AT, 2 * MAX_PLACES);
+    this.calls = loadKernel(new URL('./encode.wasm', import.meta.url), memory);
+    this.calls.setUp(at, WINDOW_BYTES, Buffer.from(Uint8Array.of(...FIELD_WEIGHTS, 0, 0)).readBigUInt64LE());
+  }
+
+  get docCount(): number {
+    return this.#state[0]!;
+  }
+
+  /** Sets the form number to write for each form in pairs. */
+  setFormNumbers(numbers: Uint8Array): void {
+    this.#bytes.set(numbers, this.#at + STATE_BYTES + 8 * MAX_FORMS);
+  }
+
+  /** Number of bytes of postings in the window. */
+  get postingsBytes(): number {
+    return this.#state[1]!;
+  }
+
+  get positionBytes(): number {
+    return this.#state[2]!;
+  }
+
+  /** Appends the postings in the window. */
+  copyPostings(out: ByteWriter): void {
+    const from = this.#at + POSTINGS_AT;
+    out.copy(this.#bytes, from, from + this.postingsBytes);
+  }
+
+  copyPositions(out: ByteWriter): void {
+    const from = this.#at + POSTINGS_AT + WINDOW_BYTES;
+    out.copy(this.#bytes, from, from + this.positionBytes);
+  }
+
+  /** The address of the buffer for input places. */
+  get placesAt(): number {
+    return this.#at + PLACES_AT;
+  }
+}

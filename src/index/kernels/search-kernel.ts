@@ -1,0 +1,204 @@
+/**
+ * The memory of the search kernel, and the calls into it. The memory contains:
+ *
+ *   scratch   buffers of a query: cursors, windows, positions, the best matches
+ *   columns   per segment: norms, static scores, fingerprints, deletes, a bitmap to count with
+ *   lists     postings of recent queries, up to a limit; see postings-cache.ts
+ *
+ * A kernel belongs to one thread and one set of segments at a time.
+ */
+import { loadKernel } from '../../base/mod.ts';
+
+/** The exports of assembly/search.ts. */
+interface KernelCalls {
+  setUp(scratchAt: number, k1: number): void;
+  setUpBounds(at: number, tablesAt: number, ranges: number): void;
+  setUpPhrases(at: number, bytes: number): void;
+  prepare(list: number, bytesAt: number, segment: number, docsAt: number, frequenciesAt: number): number;
+  countPlaces(list: number, bytesAt: number, docsAt: number, frequenciesAt: number, countsAt: number): void;
+  startQuery(cursorsAt: number, foundAt: number, weight: number): void;
+  startBest(at: number, keep: number): void;
+  enterSegment(segment: number, number: number, lists: number): void;
+  setList(number: number, list: number, word: number, scale: number, mass: number, mask: number): void;
+  setRequired(at: number, count: number, phrasesAt: number): void;
+  search(from: number, to: number, keep: number, isCounting: boolean): number;
+  countAny(): number;
+  finishBest(): number;
+  gaveUp(): number;
+  openChosen(list: number, fieldsAt: number): void;
+  chosenFrequencies(docsAt: number, count: number, outAt: number): void;
+  chosenPlaces(
+    docsAt: number,
+    from: number,
+    count: number,
+    limit: number,
+    forms: bigint,
+    outAt: number,
+    outEnd: number,
+  ): number;
+  chosenEnd(): number;
+  /** Exported for a test: must equal that of scoring/. */
+  termScore(scale: number, frequency: number, norm: number): number;
+}
+
+/** Forms of a term that a phrase can select; forms with greater numbers cannot be distinguished here. */
+export const MAX_KERNEL_FORMS = 63;
+/** As a bit set of forms: all forms. */
+export const ALL_FORMS = 0xffffffffffffffffn;
+/** The maximum number of lists of a query. */
+export const MAX_KERNEL_LISTS = 64;
+/** The maximum number of words of phrases, plus the lists of words that select certain forms. */
+export const MAX_KERNEL_SLOTS = 256;
+export const MAX_KERNEL_MATCHES = 10_000;
+
+/** The maximum number of documents that are searched in one call. */
+export const DOCS_PER_SEARCH = 1 << 18;
+
+const PAGE_BYTES = 65536;
+/**
+ * Minimum growth. Growth makes the garbage collector scan everything, and many small steps cost a busy server
+ * half of its processor time. Memory that is not written takes no physical memory.
+ */
+const GROWN_BYTES = 64 * 1024 * 1024;
+const KIB = 1024;
+const RANGES_PER_SEARCH = DOCS_PER_SEARCH / 64;
+const CURSOR_BYTES = 2464;
+export const POSITIONS_BYTES = KIB * KIB;
+const MATCH_BYTES = 24;
+const TABLES_AT = 64 * KIB;
+const CURSORS_AT = TABLES_AT + MAX_KERNEL_LISTS * RANGES_PER_SEARCH;
+const POSITIONS_AT = CURSORS_AT + MAX_KERNEL_LISTS * CURSOR_BYTES;
+const BEST_AT = POSITIONS_AT + POSITIONS_BYTES;
+
+/** Addresses of the parts of the scratch; the kernel's own tables are below. */
+export const Scratch = {
+  histogram: 8 * KIB,
+  docs: 12 * KIB,
+  frequencies: 13 * KIB,
+  counts: 14 * KIB,
+  found: 15 * KIB,
+  required: 16 * KIB,
+  phrases: 17 * KIB,
+  forms: 22 * KIB,
+  bounds: 32 * KIB,
+  tables: TABLES_AT,
+  cursors: CURSORS_AT,
+  positions: POSITIONS_AT,
+  best: BEST_AT,
+  end: BEST_AT + MATCH_BYTES * (MAX_KERNEL_MATCHES + 1),
+} as const;
+
+/** The lists of one word, by their number in the query. */
+export interface ListRange {
+  first: number;
+  count: number;
+}
+
+/**
+ * A word of a phrase. `forms` has a bit set of accepted forms for each list; null if all forms are accepted.
+ */
+export interface PhraseSlot extends ListRange {
+  /** Position of the word in the phrase. */
+  offset: number;
+  forms: readonly bigint[] | null;
+}
+
+interface KernelMatch<Segment> {
+  segment: Segment;
+  doc: number;
+  score: number;
+}
+
+export class SearchKernel {
+  readonly #memory = new WebAssembly.Memory({ initial: Math.ceil(Scratch.end / PAGE_BYTES), maximum: 65536 });
+  readonly calls: KernelCalls;
+  /** The memory as numbers; renewed when it has grown. */
+  #numbers: Uint32Array<ArrayBuffer>;
+
+  constructor() {
+    this.calls = loadKernel(new URL('./search.wasm', import.meta.url), this.#memory);
+    this.calls.setUpBounds(Scratch.bounds, Scratch.tables, RANGES_PER_SEARCH);
+    this.#numbers = new Uint32Array(this.#memory.buffer);
+  }
+
+  /** The memory; views of it are invalid after it has grown. */
+  get buffer(): ArrayBuffer {
+    return this.#memory.buffer;
+  }
+
+  /** Grows the memory to `end` and some bytes more, because unpacking reads ahead. */
+  reserve(end: number): void {
+    const missing = end + 64 - this.#memory.buffer.byteLength;
+    if (missing <= 0) return;
+    this.#memory.grow(Math.ceil(Math.max(missing, GROWN_BYTES) / PAGE_BYTES));
+    this.#numbers = new Uint32Array(this.#memory.buffer);
+  }
+
+  /** `at` must be a multiple of 4. */
+  read(at: number): number {
+    return this.#numbers[at >>> 2]!;
+  }
+
+  write(at: number, numbers: readonly number[]): void {
+    const first = at >>> 2;
+    for (let i = 0; i < numbers.length; i++) this.#numbers[first + i] = numbers[i]!;
+  }
+
+  writeBytes(at: number, bytes: Uint8Array): void {
+    new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
+  }
+
+  /** Starts a query whose words have the total weight `weight`, for the best `keep` matches. */
+  start(weight: number, keep: number): void {
+    this.calls.startQuery(Scratch.cursors, Scratch.found, weight);
+    this.calls.startBest(Scratch.best, keep);
+    this.calls.setUpPhrases(Scratch.positions, POSITIONS_BYTES);
+  }
+
+  /**
+   * Sets the required words, those with the fewest documents first, and the phrases among them, each with its
+   * rarest word first. Must be called after the lists of a segment are set. If there are none, a document
+   * matches with any word.
+   */
+  require(words: readonly ListRange[], phrases: readonly (readonly PhraseSlot[])[]): void {
+    let at = Scratch.required >>> 2;
+    for (const { first, count } of words) {
+      this.#numbers[at++] = first;
+      this.#numbers[at++] = count;
+    }
+    this.#writePhrases(phrases);
+    this.calls.setRequired(Scratch.required, words.length, Scratch.phrases);
+  }
+
+  #writePhrases(phrases: readonly (readonly PhraseSlot[])[]): void {
+    const forms: bigint[] = [];
+    let at = Scratch.phrases >>> 2;
+    for (const phrase of phrases) {
+      this.#numbers[at++] = phrase.length;
+      for (const slot of phrase) {
+        this.#numbers[at++] = slot.first;
+        this.#numbers[at++] = slot.count;
+        this.#numbers[at++] = slot.forms ? Scratch.forms + 8 * forms.length : 0;
+        this.#numbers[at++] = slot.offset;
+        if (slot.forms) forms.push(...slot.forms);
+      }
+    }
+    this.#numbers[at] = 0;
+    if (forms.length > 0) new BigUint64Array(this.#memory.buffer, Scratch.forms, forms.length).set(forms);
+  }
+
+  /**
+   * Returns the matches of the query, best first, and ends it. `segments` are the entered segments by number.
+   */
+  matches<Segment>(segments: readonly Segment[]): KernelMatch<Segment>[] {
+    const count = this.calls.finishBest();
+    const scores = new Float64Array(this.#memory.buffer, Scratch.best, 3 * count);
+    const matches: KernelMatch<Segment>[] = [];
+    for (let i = 0; i < count; i++) {
+      const at = (Scratch.best + MATCH_BYTES * i) >>> 2;
+      const segment = segments[this.#numbers[at + 4]!]!;
+      matches.push({ segment, doc: this.#numbers[at + 5]!, score: scores[3 * i]! });
+    }
+    return matches;
+  }
+}

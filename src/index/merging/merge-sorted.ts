@@ -1,0 +1,43 @@
+/** Walks the sorted entries of several segments in parallel, for merging and exporting. */
+import { Heap } from '../../base/mod.ts';
+import type { TermEntry } from '../dictionary/mod.ts';
+import type { SegmentReader } from '../segment/mod.ts';
+
+/** The next entry of an input. */
+export interface Head<Entry> {
+  input: number;
+  entry: Entry;
+}
+
+/** Yields, for each term in ascending order, its entries in the segments that have it. */
+export function alignedTerms(readers: readonly SegmentReader[]): Generator<Head<TermEntry>[]> {
+  return aligned(
+    readers.map((reader) => reader.terms()),
+    (a, b) => compareStrings(a.term, b.term),
+  );
+}
+
+/** Walks ascending inputs in parallel. Yields, for each distinct entry, the inputs that have it. */
+export function* aligned<Entry>(
+  walks: readonly Generator<Entry>[],
+  order: (a: Entry, b: Entry) => number,
+): Generator<Head<Entry>[]> {
+  const heap = new Heap<Head<Entry>>((a, b) => order(a.entry, b.entry) < 0);
+  const push = (input: number) => {
+    const { value, done } = walks[input]!.next();
+    if (!done) heap.push({ input, entry: value });
+  };
+  for (const input of walks.keys()) push(input);
+  while (heap.size > 0) {
+    const heads: Head<Entry>[] = [heap.pop()!];
+    const { entry } = heads[0]!;
+    while (heap.size > 0 && order(heap.peek()!.entry, entry) === 0) heads.push(heap.pop()!);
+    yield heads;
+    for (const { input } of heads) push(input);
+  }
+}
+
+/** Compares by UTF-16 units, as `<` does. */
+export function compareStrings(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,230 @@
+/**
+ * Merges several segments into one, without their deleted documents.
+ *
+ * First the documents of all inputs are merged by `orderKey`, in which each input is already sorted; this
+ * gives every old document its new number. Then the terms of all inputs are walked in parallel: the postings
+ * of one term are renumbered and merged, and their places are written again. The tables of the inputs and the
+ * postings of one term are in memory.
+ *
+ * The forms of a term are also numbered again, by the number of documents that have them. If documents are
+ * deleted, counting them takes a scan of the places before the places are written.
+ */
+import { type Directory, Heap } from '../../base/mod.ts';
+import { orderForms, type TermEntry, type WordOfTerm } from '../dictionary/mod.ts';
+import type { DocId } from '../document.ts';
+import { fieldFormOf } from '../fields.ts';
+import { NO_MORE_DOCS, type PostingsCursor, PostingsWriter } from '../postings/mod.ts';
+import { type DocSet, type SegmentReader, SegmentWriter } from '../segment/mod.ts';
+import { urlOfRecord } from '../stored/mod.ts';
+import { aligned, alignedTerms, compareStrings, type Head } from './merge-sorted.ts';
+import { TimeSlice } from './time-slice.ts';
+
+export interface MergeInput {
+  readonly reader: SegmentReader;
+  readonly deletes: DocSet;
+  readonly ranks: Float32Array | null;
+}
+
+interface MergeResult {
+  docCount: number;
+  /** The ranks of the inputs by new document number; null if no input had any. */
+  ranks: Float32Array | null;
+}
+
+/** Per input: the new number of each document, or -1 if it is deleted. */
+type DocMap = Int32Array;
+
+export async function mergeSegments(
+  directory: Directory,
+  name: string,
+  inputs: readonly MergeInput[],
+  orderKey: (url: string) => string,
+  signal?: AbortSignal,
+): Promise<MergeResult> {
+  const writer = new SegmentWriter(directory, name);
+  try {
+    const breather = new TimeSlice(signal);
+    const maps = await mergeDocuments(writer, inputs, orderKey, breather);
+    const dead = await mergeTerms(writer, inputs, maps, breather);
+    await mergeWords(writer, inputs, dead, breather);
+    await writer.finish();
+    return mergeRanks(inputs, maps);
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+}
+
+interface DocumentHead {
+  input: number;
+  doc: DocId;
+  key: string;
+}
+
+async function mergeDocuments(
+  writer: SegmentWriter,
+  inputs: readonly MergeInput[],
+  orderKey: (url: string) => string,
+  breather: TimeSlice,
+): Promise<DocMap[]> {
+  const maps = inputs.map(({ reader }) => new Int32Array(reader.docCount).fill(-1));
+  const heads = new Heap<DocumentHead>((a, b) => a.key < b.key || (a.key === b.key && a.input < b.input));
+  const push = (input: number, after: DocId) => {
+    const { reader, deletes } = inputs[input]!;
+    let doc = after + 1;
+    while (doc < reader.docCount && deletes.has(doc)) doc++;
+    if (doc === reader.docCount) return;
+    heads.push({ input, doc, key: orderKey(urlOfRecord(reader.storedRecord(doc), reader.name)) });
+  };
+  for (const input of inputs.keys()) push(input, -1);
+  let count = 0;
+  for (let head = heads.pop(); head; head = heads.pop()) {
+    const { reader } = inputs[head.input]!;
+    writer.addDocument(reader.storedRecord(head.doc), reader.row(head.doc));
+    maps[head.input]![head.doc] = count++;
+    push(head.input, head.doc);
+    if (breather.isDue) await breather.breathe();
+  }
+  return maps;
+}
+
+async function mergeTerms(
+  writer: SegmentWriter,
+  inputs: readonly MergeInput[],
+  maps: readonly DocMap[],
+  breather: TimeSlice,
+): Promise<DeadWords> {
+  const list = new PostingsWriter();
+  const dead = new DeadWords();
+  for (const heads of alignedTerms(inputs.map(({ reader }) => reader))) {
+    const { term } = heads[0]!.entry;
+    const { names, numbers } = mergeForms(heads, inputs, dead);
+    const lists = heads.map(({ input, entry }, i) => ({
+      cursor: inputs[input]!.reader.postingsWithPositions(entry),
+      map: maps[input]!,
+      forms: numbers[i]!,
+    }));
+    list.start(names?.length ?? 1);
+    mergePostings(list, lists);
+    if (list.docCount > 0) writer.addTerm(term, list, names);
+    if (breather.isDue) await breather.breathe();
+  }
+  return dead;
+}
+
+function namesOf({ term, forms }: TermEntry): string[] {
+  return forms?.map(({ word }) => word) ?? [term];
+}
+
+interface MergedForms {
+  names: readonly string[] | null;
+  /** The new form numbers of each input. */
+  numbers: ArrayLike<number>[];
+}
+
+const ONE_FORM: readonly number[] = [0];
+
+/** Merges the forms of a term. The fast path is for terms that are their own only form in all inputs. */
+function mergeForms(
+  heads: readonly Head<TermEntry>[],
+  inputs: readonly MergeInput[],
+  dead: DeadWords,
+): MergedForms {
+  if (heads.every(({ entry }) => entry.forms === null))
+    return { names: null, numbers: heads.map(() => ONE_FORM) };
+  const { term } = heads[0]!.entry;
+  const counts = new Map<string, number>();
+  for (const { input, entry } of heads) {
+    const live = liveFormCounts(entry, inputs[input]!);
+    for (const [form, name] of namesOf(entry).entries())
+      counts.set(name, (counts.get(name) ?? 0) + live[form]!);
+  }
+  dead.note(term, counts);
+  const all = [...counts.keys()];
+  const { names, numbers } = orderForms(term, all, [...counts.values()]);
+  const numberOf = new Map(all.map((name, i) => [name, numbers[i]!]));
+  return { names, numbers: heads.map(({ entry }) => namesOf(entry).map((name) => numberOf.get(name)!)) };
+}
+
+/** Returns the number of live documents of each form of a term. */
+function liveFormCounts(entry: TermEntry, { reader, deletes }: MergeInput): Uint32Array {
+  const known = entry.forms?.map(({ docCount }) => docCount) ?? [entry.docCount];
+  if (deletes.size === 0) return Uint32Array.from(known);
+  const counts = new Uint32Array(known.length);
+  const cursor = reader.postingsWithPositions(entry);
+  for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
+    if (deletes.has(doc)) continue;
+    const forms = known.length > 1 ? new Set(cursor.places().map(fieldFormOf)) : [0];
+    for (const form of forms) counts[form]!++;
+  }
+  return counts;
+}
+
+/** Words without a live document, which are left out of the merged words. */
+class DeadWords {
+  readonly #dead = new Set<string>();
+
+  note(term: string, docCounts: ReadonlyMap<string, number>): void {
+    for (const [word, count] of docCounts) if (count === 0) this.#dead.add(`${word}\0${term}`);
+  }
+
+  has({ word, term }: WordOfTerm): boolean {
+    return this.#dead.has(`${word}\0${term}`);
+  }
+}
+
+const compareWords = (a: WordOfTerm, b: WordOfTerm): number =>
+  compareStrings(a.word, b.word) || compareStrings(a.term, b.term);
+
+async function mergeWords(
+  writer: SegmentWriter,
+  inputs: readonly MergeInput[],
+  dead: DeadWords,
+  breather: TimeSlice,
+): Promise<void> {
+  const walks = inputs.map(({ reader }) => reader.wordsOfTerms());
+  for (const [head] of aligned(walks, compareWords)) {
+    if (!dead.has(head!.entry)) writer.addWord(head!.entry);
+    if (breather.isDue) await breather.breathe();
+  }
+}
+
+interface MappedList {
+  cursor: PostingsCursor;
+  map: DocMap;
+  /** The new form number by the input's form number. */
+  forms: ArrayLike<number>;
+}
+
+/** New document numbers ascend within each input, so the list with the least document is always next. */
+function mergePostings(list: PostingsWriter, lists: readonly MappedList[]): void {
+  const docs = lists.map(nextMapped);
+  for (;;) {
+    let least = 0;
+    for (let i = 1; i < docs.length; i++) if (docs[i]! < docs[least]!) least = i;
+    const doc = docs[least]!;
+    if (doc === NO_MORE_DOCS) return;
+    const { cursor, forms } = lists[least]!;
+    cursor.copyPlaces(list, doc, forms);
+    list.endDocument();
+    docs[least] = nextMapped(lists[least]!);
+  }
+}
+
+/** Returns the new number of the cursor's next live document. */
+function nextMapped({ cursor, map }: MappedList): DocId {
+  for (let doc = cursor.advance(); doc !== NO_MORE_DOCS; doc = cursor.advance()) {
+    if (map[doc]! >= 0) return map[doc]!;
+  }
+  return NO_MORE_DOCS;
+}
+
+function mergeRanks(inputs: readonly MergeInput[], maps: readonly DocMap[]): MergeResult {
+  const docCount = inputs.reduce((sum, { reader, deletes }) => sum + reader.docCount - deletes.size, 0);
+  if (inputs.every(({ ranks }) => ranks === null)) return { docCount, ranks: null };
+  const merged = new Float32Array(docCount);
+  for (const [input, { ranks }] of inputs.entries()) {
+    for (const [doc, to] of maps[input]!.entries()) if (to >= 0) merged[to] = ranks?.[doc] ?? 0;
+  }
+  return { docCount, ranks: merged };
+}

@@ -1,0 +1,9 @@
+/**
+ * Chooses and merges segments. A merge only reads and writes files, so that it can run in another thread; it
+ * drops deleted documents.
+ */
+
+export { chooseMerge } from './merge-policy.ts';
+export { aligned, alignedTerms, compareStrings } from './merge-sorted.ts';
+export { type MergeOutcome, type MergePlan, runMerge } from './run-merge.ts';
+export { TimeSlice } from './time-slice.ts';

@@ -1,0 +1,61 @@
+/**
+ * Carries out a merge that the writer has planned. It needs only the files, so that it can run in another
+ * thread while the writer keeps working.
+ */
+import { type Directory, messageOf } from '../../base/mod.ts';
+import { DocSet, isUnreadable, openSegment, type SegmentReader } from '../segment/mod.ts';
+import { mergeSegments } from './merge.ts';
+
+/** The segments to merge, with their deletes at the time when the merge was planned. */
+export interface MergePlan {
+  readonly output: string;
+  readonly inputs: readonly { readonly file: string; readonly deletes: Uint8Array }[];
+}
+
+export type MergeOutcome =
+  | { kind: 'merged'; docCount: number }
+  | { kind: 'damaged'; file: string; why: string };
+
+/**
+ * Merges the inputs of a plan. A merge must not spread damage, so all inputs are first read once and their
+ * checksums are verified.
+ */
+export async function runMerge(
+  directory: Directory,
+  plan: MergePlan,
+  orderKey: (url: string) => string,
+  signal?: AbortSignal,
+): Promise<MergeOutcome> {
+  const readers: SegmentReader[] = [];
+  try {
+    for (const { file } of plan.inputs) {
+      const why = openVerified(directory, file, readers);
+      if (why !== null) return { kind: 'damaged', file, why };
+    }
+    const inputs = readers.map((reader, i) => ({
+      reader,
+      deletes: new DocSet(reader.docCount, plan.inputs[i]!.deletes),
+      ranks: null,
+    }));
+    const { docCount } = await mergeSegments(directory, plan.output, inputs, orderKey, signal);
+    return { kind: 'merged', docCount };
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
+/**
+ * Opens a segment and adds its reader to `readers`. Returns the error message if the file is damaged,
+ * otherwise null.
+ */
+function openVerified(directory: Directory, file: string, readers: SegmentReader[]): string | null {
+  try {
+    const reader = openSegment(directory, file);
+    readers.push(reader);
+    reader.verify();
+    return null;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Packs 128 numbers with as many bits per number as most of them need (patched frame of reference; Zukowski
+ * and others, "Super-Scalar RAM-CPU Cache Compression", 2006).
+ *
+ *   width      u8       bits per number, 0..32; 0x80 or 0x40 is added if that is not enough for some
+ *   packed     u8[]     16 * width bytes: the low bits of all numbers
+ *   count      u8       of numbers that need more; only with 0x80, as the next two
+ *   indexes    u8[]     which they are
+ *   highs      varint*  their bits above `width`
+ *   bytes      u8       length of the string that follows; only with 0x40
+ *   string     u8[]     of bits, from the lowest of the first byte on: for each of the numbers as many ones as its bits
+ *                       above `width` say, then a zero (Rice); zeros at the end are left out
+ *
+ * The string takes fewer bits if the numbers vary as widely as the gaps between places do; the list takes
+ * fewer bits if only a few numbers are much larger than the others.
+ *
+ * Packed numbers lie in four lanes: number 4i + j is the i-th of lane j, and the k-th 32-bit word of lane j
+ * is word 4k + j. So one 128-bit instruction of the search kernel unpacks four numbers at once.
+ *
+ * Example: of 128 numbers the sixth is 9 and all others are 1. With a list they are  81, sixteen bytes FF,
+ * 01 05 04. With a string, which would be chosen only if more of them were greater, they are  41, sixteen
+ * bytes FF, 02 E0 01.
+ *
+ * The kernel that encodes postings does the packing: assembly/pack.ts.
+ */
+export const PACKED_COUNT = 128;
+
+const LISTED = 0x80;
+const COUNTED = 0x40;
+const LANES = 4;
+const PER_LANE = PACKED_COUNT / LANES;
+
+const words = new Uint32Array(PACKED_COUNT);
+const packedBytes = new Uint8Array(words.buffer);
+
+/** Reads 128 numbers into `out` and returns the position after them. */
+export function unpackBlock(bytes: Uint8Array, from: number, out: Uint32Array): number {
+  const head = bytes[from]!;
+  const width = head & ~(LISTED | COUNTED);
+  unpackLanes(bytes, from + 1, width, out);
+  const at = from + 1 + 16 * width;
+  if (head & COUNTED) return countUp(bytes, at, width, out);
+  return head & LISTED ? patch(bytes, at, width, out) : at;
+}
+
+function unpackLanes(bytes: Uint8Array, from: number, width: number, out: Uint32Array): void {
+  if (width === 0) {
+    out.fill(0, 0, PACKED_COUNT);
+    return;
+  }
+  packedBytes.set(bytes.subarray(from, from + 16 * width));
+  const mask = width === 32 ? -1 : (1 << width) - 1;
+  let word = 0;
+  let shift = 0;
+  for (let i = 0; i < PER_LANE; i++) {
+    for (let lane = 0; lane < LANES; lane++) {
+      let value = words[word + lane]! >>> shift;
+      if (shift + width > 32) value |= words[word + LANES + lane]! << (32 - shift);
+      out[i * LANES + lane] = value & mask;
+    }
+    shift += width;
+    if (shift >= 32) {
+      shift -= 32;
+      word += LANES;
+    }
+  }
+}
+
+function patch(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
+  const count = bytes[from]!;
+  let at = from + 1 + count;
+  for (let i = 0; i < count; i++) {
+    let high = 0;
+    let shift = 0;
+    let byte = 0;
+    do {
+      byte = bytes[at++]!;
+      high |= (byte & 0x7f) << shift;
+      shift += 7;
+    } while (byte >= 0x80);
+    out[bytes[from + 1 + i]! & 0x7f]! |= high << width;
+  }
+  return at;
+}
+
+/** The k-th one of the string, at bit p, adds one unit to the number p - k. */
+function countUp(bytes: Uint8Array, from: number, width: number, out: Uint32Array): number {
+  const unit = 2 ** width;
+  const end = from + 1 + bytes[from]!;
+  let before = 0;
+  for (let at = from + 1; at < end; at++, before += 8) {
+    for (let bits = bytes[at]!; bits !== 0; bits &= bits - 1, before--) {
+      out[(before + 31 - Math.clz32(bits & -bits)) & 0x7f]! += unit;
+    }
+  }
+  return end;
+}

@@ -1,0 +1,201 @@
+/**
+ * The postings cache: lists of postings in the search kernel's memory, kept from query to query.
+ *
+ * A list is loaded when a query first needs it and stays until the memory for lists is full. Then all lists
+ * are dropped, and those in use are loaded again by the next queries. This is simpler than freeing single
+ * lists, does not fragment the memory, and costs one read from the page cache per list. A list that would
+ * take more than half of the memory is not loaded.
+ *
+ * The cache also holds *masks* of segments: bitmaps of the documents that have one of a set of stemmings. A
+ * search uses a mask for a list that counts only for those documents.
+ *
+ * The maxima of a list are computed when it is loaded and are not stored on disk, because they depend on the
+ * mean length of all documents and on the profile. A change of either empties the cache.
+ */
+import { isAmong, type StemmingSet } from '../../text/mod.ts';
+import type { TermEntry } from '../dictionary/mod.ts';
+import { KernelHeap, Scratch, SearchKernel } from '../kernels/mod.ts';
+import type { OpenSegment } from '../segment/mod.ts';
+import { listBytes, loadList, loadPlaces, placesBytes, RANGE_DOCS, rangesOf } from './postings-load.ts';
+import type { TermLists } from './term-lists.ts';
+
+/** The scoring parameters for norms and maxima. */
+interface Scoring {
+  /** Compared by identity: another object means another scoring. */
+  profile: object;
+  k1: number;
+  /** Returns the part of a term's score that depends on the document's length. */
+  normOf(length: number): number;
+  /** Returns the static score of a document's rank. */
+  staticOf(rank: number): number;
+}
+
+/** Size of a segment structure: the addresses of its columns, see assembly/lists.ts. */
+const SEGMENT_BYTES = 24;
+/** Offset of the number of live documents in a list. */
+const LIVE = 40;
+/** Compensates for more than the rounding of a static score to single precision. */
+const ROUNDED_UP = 1.000001;
+
+interface ResidentList {
+  at: number;
+  hasPlaces: boolean;
+}
+
+export interface ResidentSegment {
+  readonly segment: OpenSegment;
+  readonly at: number;
+  /** Lists of the segment's pages and of its anchor texts, by file offset of the postings. */
+  readonly lists: Map<TermLists, Map<number, ResidentList>>;
+  /** Addresses of the masks, by set of stemmings. */
+  readonly masks: Map<StemmingSet, number>;
+}
+
+export interface WantedList {
+  resident: ResidentSegment;
+  /** The segment's own lists, or its anchor lists. */
+  from: TermLists;
+  entry: TermEntry;
+  withPositions: boolean;
+  /** The stemmings of the documents that the list counts for; for all documents if absent. */
+  mask?: StemmingSet | null;
+}
+
+/** Runs a function that reads a segment, and handles the error if the segment is damaged. */
+type ReadingSegment = <T>(segment: OpenSegment, read: () => T) => T;
+
+export class ResidentLists {
+  readonly #kernel = new SearchKernel();
+  readonly #heap = new KernelHeap(this.#kernel, Scratch.end);
+  readonly #cacheBytes: number;
+  #segments: ResidentSegment[] = [];
+  #profile: object | null = null;
+  #listsAt = Scratch.end;
+
+  constructor(cacheBytes: number) {
+    this.#cacheBytes = cacheBytes;
+  }
+
+  get kernel(): SearchKernel {
+    return this.#kernel;
+  }
+
+  /**
+   * Loads the columns of these segments unless they are loaded already. Drops the lists of all other
+   * segments.
+   */
+  attach(segments: readonly OpenSegment[], scoring: Scoring): readonly ResidentSegment[] {
+    const held = this.#segments;
+    const isSame = held.length === segments.length && held.every(({ segment }, i) => segment === segments[i]);
+    if (isSame && this.#profile === scoring.profile) return held;
+    this.#profile = scoring.profile;
+    this.#heap.releaseTo(Scratch.end);
+    this.#kernel.calls.setUp(Scratch.histogram, scoring.k1);
+    this.#segments = segments.map((segment) => this.#bringColumns(segment, scoring));
+    this.#listsAt = this.#heap.end;
+    return this.#segments;
+  }
+
+  /** Returns the addresses of these lists, with all of them in memory at once; null if they do not fit. */
+  bring(wanted: readonly WantedList[], reading: ReadingSegment): number[] | null {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const lists: number[] = [];
+      for (const one of wanted) {
+        const at = knownList(one) ?? reading(one.resident.segment, () => this.#load(one));
+        if (at === 0 || !this.#hasMask(one)) break;
+        lists.push(at);
+      }
+      if (lists.length === wanted.length) return lists;
+      this.#empty();
+    }
+    return null;
+  }
+
+  /** Returns the number of live documents of a list in memory. */
+  liveCount(list: number): number {
+    return this.#kernel.read(list + LIVE);
+  }
+
+  #empty(): void {
+    for (const { lists, masks } of this.#segments) {
+      lists.clear();
+      masks.clear();
+    }
+    this.#heap.releaseTo(this.#listsAt);
+  }
+
+  /** Returns 0 if there is no room. */
+  #load({ resident, from, entry, withPositions }: WantedList): number {
+    const source = { kernel: this.#kernel, heap: this.#heap, segmentAt: resident.at, lists: from };
+    const held = resident.lists.get(from) ?? new Map<number, ResidentList>();
+    let known = held.get(entry.postingsAt);
+    if (!known) {
+      if (!this.#hasRoomFor(listBytes(entry, from))) return 0;
+      known = { at: loadList(source, entry), hasPlaces: false };
+      resident.lists.set(from, held.set(entry.postingsAt, known));
+    }
+    if (!withPositions || known.hasPlaces) return known.at;
+    if (!this.#hasRoomFor(placesBytes(entry))) return 0;
+    loadPlaces(source, entry, known.at);
+    known.hasPlaces = true;
+    return known.at;
+  }
+
+  /** Loads the mask of a list, if it needs one. Returns false if there is no room. */
+  #hasMask({ resident, mask = null }: WantedList): boolean {
+    if (mask === null || resident.masks.has(mask)) return true;
+    const { docCount, table } = resident.segment.reader;
+    const bytes = 8 * rangesOf(resident.segment.reader);
+    if (!this.#hasRoomFor(bytes)) return false;
+    const at = this.#heap.takeZeros(bytes);
+    const bits = new Uint8Array(this.#kernel.buffer, at, bytes);
+    for (let doc = 0; doc < docCount; doc++) {
+      if (isAmong(mask, table.stemmings[doc]!)) bits[doc >> 3]! |= 1 << (doc & 7);
+    }
+    resident.masks.set(mask, at);
+    return true;
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    return this.#heap.end + bytes <= this.#listsAt + this.#cacheBytes && bytes <= this.#cacheBytes / 2;
+  }
+
+  #bringColumns(segment: OpenSegment, scoring: Scoring): ResidentSegment {
+    const { docCount, table } = segment.reader;
+    const heap = this.#heap;
+    const at = heap.take(SEGMENT_BYTES);
+    const normsAt = heap.take(8 * docCount);
+    const fingerprintsAt = heap.take(8 * docCount);
+    const deletesAt = segment.hidden.size > 0 ? heap.takeZeros((docCount >> 3) + 16) : 0;
+    const norms = new Float64Array(this.#kernel.buffer, normsAt, docCount);
+    for (let doc = 0; doc < docCount; doc++) norms[doc] = scoring.normOf(table.lengths[doc]!);
+    new BigInt64Array(this.#kernel.buffer, fingerprintsAt, docCount).set(table.fingerprints);
+    if (deletesAt > 0) segment.hidden.copyTo(new Uint8Array(this.#kernel.buffer, deletesAt));
+    const [staticsAt, maximaAt] = segment.ranks ? this.#bringStatics(segment.ranks, scoring) : [0, 0];
+    const ranges = rangesOf(segment.reader);
+    this.#kernel.write(at, [normsAt, staticsAt, fingerprintsAt, deletesAt, maximaAt, ranges]);
+    return { segment, at, lists: new Map(), masks: new Map() };
+  }
+
+  /** Loads the static scores of documents, and their maximum in each range. */
+  #bringStatics(ranks: Float32Array, scoring: Scoring): [number, number] {
+    const ranges = Math.ceil(ranks.length / RANGE_DOCS);
+    const staticsAt = this.#heap.take(8 * ranks.length);
+    const maximaAt = this.#heap.takeZeros(4 * ranges + 16);
+    const statics = new Float64Array(this.#kernel.buffer, staticsAt, ranks.length);
+    const maxima = new Float32Array(this.#kernel.buffer, maximaAt, ranges);
+    for (let doc = 0; doc < ranks.length; doc++) {
+      const score = scoring.staticOf(ranks[doc]!);
+      const range = Math.floor(doc / RANGE_DOCS);
+      statics[doc] = score;
+      maxima[range] = Math.max(maxima[range]!, score * ROUNDED_UP);
+    }
+    return [staticsAt, maximaAt];
+  }
+}
+
+/** Returns null if the list, or its places, must still be loaded. */
+function knownList({ resident, from, entry, withPositions }: WantedList): number | null {
+  const known = resident.lists.get(from)?.get(entry.postingsAt);
+  return known && (known.hasPlaces || !withPositions) ? known.at : null;
+}

@@ -1,0 +1,47 @@
+/**
+ * The postings of one term: documents in ascending order, in full blocks of 128 and a shorter last block.
+ *
+ *   full block:
+ *     span          varint   from the last document before this block (-1 at first) to its last
+ *     body          varint   byte length of the three lists below, times 2, and 1 if the block is mixed
+ *     places        varint   how many places the block's documents have
+ *     placesStep    varint   how far on in the positions their first block of places begins
+ *     docs          packed   gaps - 1; the first gap is from the last document before this block
+ *     frequencies   packed   weighted frequency - 1, in quarters of a plain word
+ *     counts        packed   places of each document - 1
+ *   last block:
+ *     placesStep    varint   as above; only if there are full blocks
+ *     per document:
+ *       gap         varint   (gap - 1) * 2, and 1 if the document has more than one plain word
+ *       count       varint   places - 1                      only then
+ *       rest        varint   frequency - 3 * places          only then: no place weighs less than 3
+ *
+ * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is
+ * 4 * count. The format `packed` is described in packing.ts. The postings contain all that is needed to find
+ * the best documents, except maxima: these depend on lengths and on the profile, and are computed when a list
+ * is loaded from the file.
+ *
+ * The places are a separate stream, because only phrases and the best candidates need them. It runs across
+ * documents and also has blocks of 128:
+ *
+ *   full block:
+ *     bytes         varint   length of the lists below; never 0
+ *     gaps          packed   of positions; the first of a document is from 0
+ *     fields        packed
+ *     forms         packed   which form of the term it is; only if it has several
+ *   last block:
+ *     mark          00       only if there are full blocks
+ *     per place     varint   gap * 2, and 1 if it is not the first form in plain text; only then
+ *                   varint   form * 8 + field
+ *
+ * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is
+ * the words 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It
+ * has the postings 0B 00 0D  03 01 02  and the positions  01 01  06 23 08.
+ */
+export const POSTINGS_BLOCK = 128;
+
+/** The document of a cursor at the end of its list; greater than any document number. */
+export const NO_MORE_DOCS = 0x7fffffff;
+
+/** In the last block of places, the factor of the form number before the field is added. */
+export const FORM_SCALE = 8;

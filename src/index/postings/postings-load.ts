@@ -1,0 +1,168 @@
+/**
+ * Loads a list of postings into the kernel's memory; assembly/lists.ts describes its form there.
+ *
+ * A list with a sixteenth of the segment's documents or more becomes a bitmap with one bit per document of
+ * the segment. It takes two to four times as much room as packed blocks, but any 64 documents of it are read
+ * as one number. Such lists are few: in an index of 20,000 documents of software documentation they are eight
+ * hundred of three hundred thousand lists, but they have half of all postings, and two thirds of the words of
+ * queries.
+ */
+import type { TermEntry } from '../dictionary/mod.ts';
+import { type KernelHeap, Scratch, type SearchKernel } from '../kernels/mod.ts';
+import { PACKED_COUNT } from './packing.ts';
+import { POSTINGS_BLOCK } from './postings-format.ts';
+import type { TermLists } from './term-lists.ts';
+
+export const RANGE_DOCS = 64;
+
+/** A list becomes a bitmap if the segment has at most this many documents for each document of the list. */
+const SPARSE = 16;
+/**
+ * A list has a table of range maxima only if the segment has at most this many ranges for each document of
+ * the list.
+ */
+const RANGES_PER_DOC = 16;
+
+/** Size and offsets of a list in memory. */
+const LIST_BYTES = 96;
+const TABLES = 12;
+const POSITIONS = 44;
+const PLACES = 56;
+/** Unpacking reads past the end of the bytes. */
+const AHEAD_BYTES = 32;
+
+/** The source of a list and its destination. */
+interface ListSource {
+  kernel: SearchKernel;
+  heap: KernelHeap;
+  /** Address of the segment's structure in memory. */
+  segmentAt: number;
+  /** The lists of pages or the anchor lists. */
+  lists: TermLists;
+}
+
+/** Returns the maximum number of bytes that a list will take. */
+export function listBytes({ docCount, postingsBytes }: TermEntry, lists: TermLists): number {
+  const ranges = rangesOf(lists);
+  const packed = LIST_BYTES + blockTableBytes(docCount) + postingsBytes + ranges + 256;
+  return isBits(docCount, lists) ? packed + 12 * ranges + 2 * docCount : packed;
+}
+
+export function placesBytes({ docCount, positionBytes }: TermEntry): number {
+  return 4 * docCount + positionBytes + 4 * Math.ceil(positionBytes / 8) + 256;
+}
+
+/** Returns the address of the list. */
+export function loadList(source: ListSource, entry: TermEntry): number {
+  return (isBits(entry.docCount, source.lists) && loadBits(source, entry)) || loadBlocks(source, entry);
+}
+
+export function rangesOf({ docCount }: TermLists): number {
+  return Math.ceil(docCount / RANGE_DOCS);
+}
+
+function isBits(docCount: number, lists: TermLists): boolean {
+  return docCount * SPARSE >= lists.docCount;
+}
+
+/** Returns 0 if a frequency is too high for this form. */
+function loadBits(source: ListSource, entry: TermEntry): number {
+  const { kernel, heap, lists } = source;
+  const ranges = rangesOf(lists);
+  const at = heap.takeZeros(LIST_BYTES);
+  const maximaAt = heap.takeZeros(ranges + 16);
+  const bitsAt = heap.takeZeros(8 * ranges);
+  const ranksAt = heap.take(4 * ranges);
+  const frequenciesAt = heap.take(2 * entry.docCount);
+  const bytesAt = borrowBlocks(source, at, entry);
+  kernel.write(at + TABLES + 12, [maximaAt, bitsAt, ranksAt, frequenciesAt]);
+  if (prepare(source, at, bytesAt)) return at;
+  heap.releaseTo(at);
+  return 0;
+}
+
+function loadBlocks(source: ListSource, entry: TermEntry): number {
+  const { kernel, heap, lists } = source;
+  const ranges = rangesOf(lists);
+  const at = heap.takeZeros(LIST_BYTES);
+  const maximaAt = entry.docCount * RANGES_PER_DOC >= ranges ? heap.takeZeros(ranges + 16) : 0;
+  const tablesAt = heap.take(blockTableBytes(entry.docCount));
+  const bytesAt = heap.take(entry.postingsBytes + AHEAD_BYTES);
+  writeBlocks(source, at, tablesAt, bytesAt, entry);
+  kernel.write(at + TABLES + 12, [maximaAt]);
+  prepare(source, at, bytesAt);
+  return at;
+}
+
+function prepare({ kernel, segmentAt }: ListSource, at: number, bytesAt: number): boolean {
+  return kernel.calls.prepare(at, bytesAt, segmentAt, Scratch.docs, Scratch.frequencies) !== 0;
+}
+
+/** Puts the packed blocks after the allocated memory for the time of one reading. Returns their address. */
+function borrowBlocks(source: ListSource, at: number, entry: TermEntry): number {
+  const tableBytes = blockTableBytes(entry.docCount);
+  const tablesAt = source.heap.borrow(tableBytes + entry.postingsBytes + AHEAD_BYTES);
+  writeBlocks(source, at, tablesAt, tablesAt + tableBytes, entry);
+  return tablesAt + tableBytes;
+}
+
+/**
+ * Writes the packed blocks, and writes their number and the addresses of their tables into the list at `at`.
+ */
+function writeBlocks(
+  { kernel, lists }: ListSource,
+  at: number,
+  tablesAt: number,
+  bytesAt: number,
+  entry: TermEntry,
+): void {
+  const { docCount } = entry;
+  const blocks = Math.ceil(docCount / POSTINGS_BLOCK);
+  const full = Math.floor(docCount / POSTINGS_BLOCK);
+  kernel.write(at, [docCount, full, blocks, tablesAt, tablesAt + 4 * blocks, tablesAt + 8 * blocks]);
+  kernel.writeBytes(bytesAt, lists.postingsBytes(entry));
+}
+
+/** Size of the tables that have, per block, its last document, its start, and whether it is mixed. */
+function blockTableBytes(docCount: number): number {
+  return (9 * Math.ceil(docCount / POSTINGS_BLOCK) + 15) & ~15;
+}
+
+/** Loads the places of a list that is in memory. */
+export function loadPlaces(source: ListSource, entry: TermEntry, list: number): void {
+  const { kernel, heap, lists } = source;
+  const isPacked = !isBitsAt(kernel, list);
+  const bytes = lists.positionsBytes(entry);
+  const bytesAt = heap.take(bytes.length + AHEAD_BYTES);
+  kernel.writeBytes(bytesAt, bytes);
+  const countsAt = heap.take(4 * (entry.docCount + 1));
+  kernel.write(list + POSITIONS + 8, [countsAt]);
+  const postingsAt = isPacked ? 0 : borrowBlocks(source, list, entry);
+  kernel.calls.countPlaces(list, postingsAt, Scratch.docs, Scratch.frequencies, Scratch.counts);
+  const { starts, full } = placesBlocks(bytes, kernel.read(list + PLACES) >= PACKED_COUNT);
+  const startsAt = heap.take(4 * starts.length);
+  kernel.write(
+    startsAt,
+    starts.map((start) => bytesAt + start),
+  );
+  kernel.write(list + POSITIONS, [startsAt, full]);
+}
+
+function isBitsAt(kernel: SearchKernel, list: number): boolean {
+  return kernel.read(list + TABLES + 16) !== 0;
+}
+
+/** Returns the offsets of the packed lists of each block of places, and of the end of the bytes. */
+function placesBlocks(bytes: Buffer, hasBlocks: boolean): { starts: number[]; full: number } {
+  const starts: number[] = [];
+  let at = 0;
+  let full = 0;
+  while (hasBlocks && at < bytes.length && bytes[at] !== 0) {
+    const head = bytes[at]! < 0x80 ? 1 : 2;
+    starts.push(at + head);
+    at += head + (head === 1 ? bytes[at]! : (bytes[at]! & 0x7f) | (bytes[at + 1]! << 7));
+    full++;
+  }
+  starts.push(hasBlocks ? at + 1 : at, bytes.length);
+  return { starts, full };
+}

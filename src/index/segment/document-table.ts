@@ -1,0 +1,154 @@
+/**
+ * The columns of a segment's documents that are held in memory, about 32 bytes per document. On disk they are
+ * the last part of the segment's tables, column by column, little-endian:
+ *
+ *   hostCount     varint
+ *   hosts         text*     each host once
+ *   runCount      varint
+ *   runs          varint*   documents of one host side by side: its index in `hosts`, how many they are
+ *   length        varint*   per document, words in all fields
+ *   fingerprint   i64[]     of the URL
+ *   order         u32[]     documents in ascending order of fingerprint, to find one by its URL
+ *   titleLength   u8[]
+ *   urlDepth      u8[]
+ *   stemming      u8[]      0 en, 1 de, 2 es, 3 fr, 4 it, 5 nl, 6 pt, 7 sv; 8 latin, 9 cyrillic: other languages
+ *                           in these scripts; src/text/terms.ts says what each does
+ *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
+ *   types         likewise: `html`, `pdf`, `html/news`, `html.md`: src/index/document-type.ts
+ *   day           u16[]     since 1970, 0 if unknown
+ *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
+ *
+ * Example: one page of `a.org` with two words, a title of one word, in English, of the second day of 1970,
+ * with half the best quality and the fingerprint 1, is
+ *
+ *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
+ *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
+ */
+import type { ByteReader, ByteWriter } from '../../base/mod.ts';
+import type { DocId, DocumentRow } from '../document.ts';
+
+export interface DocumentTable {
+  readonly hosts: readonly string[];
+  readonly hostOf: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly fingerprints: BigInt64Array;
+  readonly order: Uint32Array;
+  readonly titleLengths: Uint8Array;
+  readonly urlDepths: Uint8Array;
+  readonly stemmings: Uint8Array;
+  readonly languages: readonly string[];
+  readonly languageOf: Uint32Array;
+  readonly types: readonly string[];
+  readonly typeOf: Uint32Array;
+  readonly days: Uint16Array;
+  readonly qualities: Uint8Array;
+}
+
+export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
+  const fingerprints = BigInt64Array.from(rows, (row) => row.fingerprint);
+  const order = Uint32Array.from(rows.keys()).sort((a, b) => (fingerprints[a]! < fingerprints[b]! ? -1 : 1));
+  encodeNames(
+    rows.map((row) => row.host),
+    out,
+  );
+  for (const { length } of rows) out.varint(length);
+  out.raw(bytesOf(fingerprints));
+  out.raw(bytesOf(order));
+  out.raw(Uint8Array.from(rows, (row) => Math.min(row.titleLength, 255)));
+  out.raw(Uint8Array.from(rows, (row) => Math.min(row.urlDepth, 255)));
+  out.raw(Uint8Array.from(rows, (row) => row.stemming));
+  encodeNames(
+    rows.map((row) => row.language),
+    out,
+  );
+  encodeNames(
+    rows.map((row) => row.type),
+    out,
+  );
+  out.raw(bytesOf(Uint16Array.from(rows, (row) => Math.max(0, Math.min(row.day, 65_535)))));
+  out.raw(Uint8Array.from(rows, (row) => row.quality));
+}
+
+export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
+  const [hosts, hostOf] = decodeNames(docCount, tables);
+  const columns = {
+    hosts,
+    hostOf,
+    lengths: Uint32Array.from({ length: docCount }, () => tables.varint()),
+    fingerprints: fill(new BigInt64Array(docCount), tables),
+    order: fill(new Uint32Array(docCount), tables),
+    titleLengths: fill(new Uint8Array(docCount), tables),
+    urlDepths: fill(new Uint8Array(docCount), tables),
+    stemmings: fill(new Uint8Array(docCount), tables),
+  };
+  const [languages, languageOf] = decodeNames(docCount, tables);
+  const [types, typeOf] = decodeNames(docCount, tables);
+  const days = fill(new Uint16Array(docCount), tables);
+  const qualities = new Uint8Array(docCount);
+  if (tables.remaining > 0) fill(qualities, tables);
+  return { ...columns, languages, languageOf, types, typeOf, days, qualities };
+}
+
+/** Returns the document with this fingerprint, or -1. */
+export function findDocument(table: DocumentTable, fingerprint: bigint): DocId {
+  let low = 0;
+  let high = table.order.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = table.fingerprints[table.order[middle]!]!;
+    if (found === fingerprint) return table.order[middle]!;
+    if (found < fingerprint) low = middle + 1;
+    else high = middle;
+  }
+  return -1;
+}
+
+/** Encodes a column of names: each name once, then the runs of documents that have it. */
+function encodeNames(values: readonly string[], out: ByteWriter): void {
+  const names = [...new Set(values)];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  out.varint(names.length);
+  for (const name of names) out.text(name);
+  encodeRuns(
+    values.map((value) => numbers.get(value)!),
+    out,
+  );
+}
+
+function decodeNames(docCount: number, tables: ByteReader): [names: string[], numbers: Uint32Array] {
+  const names = Array.from({ length: tables.varint() }, () => tables.text());
+  return [names, decodeRuns(docCount, tables)];
+}
+
+function encodeRuns(values: readonly number[], out: ByteWriter): void {
+  const starts = [...values.keys()].filter((at) => at === 0 || values[at] !== values[at - 1]);
+  out.varint(starts.length);
+  for (const [run, start] of starts.entries()) {
+    out.varint(values[start]!);
+    out.varint((starts[run + 1] ?? values.length) - start);
+  }
+}
+
+function decodeRuns(docCount: number, tables: ByteReader): Uint32Array {
+  const values = new Uint32Array(docCount);
+  let at = 0;
+  for (let runs = tables.varint(); runs > 0; runs--) {
+    const value = tables.varint();
+    const end = at + tables.varint();
+    values.fill(value, at, end);
+    at = end;
+  }
+  return values;
+}
+
+type Column = Uint8Array | Uint16Array | Uint32Array | BigInt64Array;
+
+function fill<T extends Column>(column: T, tables: ByteReader): T {
+  bytesOf(column).set(tables.raw(column.byteLength));
+  return column;
+}
+
+/** All machines that Node.js runs on are little-endian, except s390x, which Gyre does not support. */
+function bytesOf(column: Column): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+}

@@ -1,0 +1,111 @@
+/** A segment together with the files that its manifest entry names: its deletes, ranks and anchor lists. */
+import {
+  CorruptError,
+  type Directory,
+  type Log,
+  messageOf,
+  SEAL_FOOTER_BYTES,
+  systemCode,
+} from '../../base/mod.ts';
+import { type AnchorLists, openAnchorLists } from '../anchors/mod.ts';
+import type { DocId } from '../document.ts';
+import { DocumentKind, kindOf } from '../document-type.ts';
+import type { SegmentEntry } from '../manifest.ts';
+import { DocSet, readDocSet } from './doc-set.ts';
+import { type HostColumns, readRankColumns } from './rank-column.ts';
+import { openSegment, type SegmentReader } from './segment-reader.ts';
+
+export interface OpenSegment {
+  readonly reader: SegmentReader;
+  readonly deletes: DocSet;
+  /** Documents that a search does not find: deleted documents, and feeds unless the query asks for them. */
+  readonly hidden: DocSet;
+  /** Relative to the mean; null if the segment has no ranks yet. */
+  readonly ranks: Float32Array | null;
+  /** Host signals by host number; null if `ranks` is null. */
+  readonly hostSignals: HostColumns | null;
+  /** Null if no document of the segment has anchor text. */
+  readonly anchors: AnchorLists | null;
+  /** Number of live documents; `liveLength` is the number of their words. */
+  readonly liveDocs: number;
+  readonly liveLength: number;
+}
+
+/** Reads a file beside a segment with `docCount` documents. */
+type ReadSide<T> = (directory: Directory, name: string, docCount: number) => T;
+
+/**
+ * Opens a segment of the manifest. Throws a `CorruptError` if the segment or its deletes are damaged, or if
+ * the file is another segment. Damaged ranks or anchor lists only log a warning.
+ */
+export function openEntry(directory: Directory, entry: SegmentEntry, log: Log, verify: boolean): OpenSegment {
+  const reader = openSegment(directory, entry.file);
+  try {
+    if (verify) reader.verify();
+    checkIdentity(reader, entry);
+    const docCount = reader.docCount;
+    const readSide = <T>(what: 'ranks' | 'anchors', file: string | null, read: ReadSide<T>) =>
+      file ? sideOrNone(what, file, log, () => read(directory, file, docCount)) : null;
+    const deletes = entry.deletes ? readDocSet(directory, entry.deletes, docCount) : new DocSet(docCount);
+    const hostCount = reader.table.hosts.length;
+    const ranked = readSide('ranks', entry.ranks, (...side) => readRankColumns(...side, hostCount));
+    const liveLength = sumOfLive(reader, deletes);
+    const anchors = readSide('anchors', entry.anchors, openAnchorLists);
+    const hidden = withFeeds(deletes, reader);
+    const linked = { ranks: ranked?.ranks ?? null, hostSignals: ranked?.hosts ?? null, anchors };
+    return { reader, deletes, hidden, ...linked, liveDocs: docCount - deletes.size, liveLength };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/** Detects an intact file that is not the segment of the manifest, for example after a wrong copy. */
+function checkIdentity({ docCount, checksum, sizeBytes }: SegmentReader, entry: SegmentEntry): void {
+  const end = sizeBytes - SEAL_FOOTER_BYTES;
+  if (docCount !== entry.docs)
+    throw new CorruptError(entry.file, end, `${entry.docs} documents, as in the manifest`, `${docCount}`);
+  if (entry.checksum !== null && checksum !== entry.checksum)
+    throw new CorruptError(entry.file, end, `checksum ${entry.checksum}, as in the manifest`, checksum);
+}
+
+export function closeEntry({ reader, anchors }: Pick<OpenSegment, 'reader' | 'anchors'>): void {
+  reader.close();
+  anchors?.close();
+}
+
+/**
+ * Reports whether a file is damaged or missing. The caller can continue without it; other errors must be
+ * thrown again.
+ */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof CorruptError || systemCode(error) === 'ENOENT';
+}
+
+/** Reads a file that the segment can do without. Returns null and logs a warning if it is damaged. */
+export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log, read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    log.warn(`${what} left out: gyre rank rebuilds them`, { file, why: messageOf(error) });
+    return null;
+  }
+}
+
+/** Returns the deleted documents and the feeds; returns `deletes` itself if there are no feeds. */
+function withFeeds(deletes: DocSet, { docCount, table }: SegmentReader): DocSet {
+  const isFeed = table.types.map((type) => kindOf(type) === DocumentKind.feed);
+  if (!isFeed.includes(true)) return deletes;
+  const hidden = new DocSet(docCount, deletes.toBytes());
+  for (let doc: DocId = 0; doc < docCount; doc++) if (isFeed[table.typeOf[doc]!]) hidden.add(doc);
+  return hidden;
+}
+
+function sumOfLive(reader: SegmentReader, deletes: DocSet): number {
+  let sum = 0;
+  for (let doc: DocId = 0; doc < reader.docCount; doc++) {
+    if (!deletes.has(doc)) sum += reader.table.lengths[doc]!;
+  }
+  return sum;
+}

@@ -1,0 +1,171 @@
+/**
+ * Holds documents in memory until they are written as a segment.
+ *
+ * The words are in the memory of the gathering kernel, most of them in two bytes; see word-gatherer.ts. When
+ * the segment is written, each distinct word is stemmed once and grouped with other words of its term, see
+ * word-groups.ts. A counting sort over the documents in their final order then groups the occurrences by
+ * term, already ascending, for some terms at a time; see word-sorter.ts.
+ */
+import type { Directory } from '../../base/mod.ts';
+import { stemmingOf } from '../../text/mod.ts';
+import { orderForms } from '../dictionary/mod.ts';
+import type { DocumentRow, IndexDocument } from '../document.ts';
+import { Field } from '../fields.ts';
+import {
+  groupWords,
+  MAX_SORTED_DOCS,
+  otherTermsOf,
+  PAIR_BYTES,
+  WordGatherer,
+  type WordGroups,
+} from '../indexing/mod.ts';
+import { TimeSlice } from '../merging/mod.ts';
+import { PostingsWriter } from '../postings/mod.ts';
+import { type StoredPlace, StoredRecords } from '../stored/mod.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+/** Unused positions between title, text and URL, so that no phrase spans them. */
+const FIELD_GAP = 16;
+/** Terms that are written between two checks of the clock. */
+const TERMS_PER_BREATH = 32;
+
+interface Buffered {
+  url: string;
+  row: DocumentRow;
+  stored: StoredPlace;
+  tokensAt: number;
+  tokensEnd: number;
+}
+
+export class SegmentBuffer {
+  readonly #words = new WordGatherer();
+  readonly #documents = new Map<bigint, Buffered>();
+  readonly #stored = new StoredRecords();
+
+  get docCount(): number {
+    return this.#documents.size;
+  }
+
+  /** The approximate memory of the buffer, including what it needs while it is written. */
+  get sizeBytes(): number {
+    const isFull = this.#words.isFull || this.docCount >= MAX_SORTED_DOCS;
+    return isFull ? Number.POSITIVE_INFINITY : this.#words.sizeBytes + this.#stored.sizeBytes;
+  }
+
+  /** Adds a document; replaces an earlier document with the same URL. */
+  add(document: IndexDocument): void {
+    const words = this.#words;
+    const firstWord = words.wordCount;
+    const tokensAt = words.tokensEnd;
+    words.startDocument();
+    const titleEnd = words.add(document.title, 0, Field.title, []);
+    const titleLength = words.wordCount - firstWord;
+    const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
+    const isStored = document.stored.text === document.text;
+    const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
+    words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
+    const { tokensEnd } = words;
+    const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
+    const { language } = document.stored;
+    const stemming = stemmingOf(language);
+    const length = words.wordCount - firstWord;
+    const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day, quality };
+    this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
+  }
+
+  remove(fingerprint: bigint): boolean {
+    return this.#documents.delete(fingerprint);
+  }
+
+  clear(): void {
+    this.#words.clear();
+    this.#documents.clear();
+    this.#stored.clear();
+  }
+
+  /** Writes all documents in ascending order of `orderKey` of their URL. Does not change the buffer. */
+  async write(
+    directory: Directory,
+    name: string,
+    orderKey: (url: string) => string,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const documents = sortedBy([...this.#documents.values()], ({ url }) => orderKey(url));
+    const writer = new SegmentWriter(directory, name);
+    try {
+      const breather = new TimeSlice(signal);
+      for (const { stored, row } of documents) {
+        writer.addDocument(this.#stored.record(stored), row);
+        if (breather.isDue) await breather.breathe();
+      }
+      await this.#writeTerms(writer, documents, breather);
+      await writer.finish();
+    } catch (error) {
+      writer.abandon();
+      throw error;
+    }
+  }
+
+  async #writeTerms(writer: SegmentWriter, documents: Buffered[], breather: TimeSlice): Promise<void> {
+    const words = this.#words;
+    const stemmings = [...new Set(documents.map(({ row }) => row.stemming))];
+    const table = Uint32Array.from(
+      documents.flatMap(({ tokensAt, tokensEnd, row }) => [
+        tokensAt,
+        tokensEnd,
+        stemmings.indexOf(row.stemming),
+      ]),
+    );
+    const groups = groupWords(words, words.countWords(table, stemmings.length), stemmings);
+    const order = words.inOrder(groups.texts);
+    const sorter = words.newSorter({ documents: table, ...groups });
+    const list = new PostingsWriter(words.newEncoder());
+    let laidOut = 0;
+    for (let at = 0; at < order.length; at++) {
+      if (at === laidOut) laidOut = sorter.layOut(order, at);
+      const term = order[at]!;
+      if (groups.totals[term] === 0) continue;
+      const end = sorter.endOf(term);
+      const from = end - PAIR_BYTES * groups.totals[term]!;
+      const text = groups.texts[term]!;
+      const names = startTerm(list, text, groups.forms.get(term), from, end);
+      list.addPairs(from, end);
+      writer.addTerm(text, list, names);
+      if (at % TERMS_PER_BREATH === 0 && breather.isDue) await breather.breathe();
+    }
+    addWords(writer, order, groups);
+  }
+}
+
+/** Writes the words that differ from their term, each with its terms. */
+function addWords(writer: SegmentWriter, order: Uint32Array, groups: WordGroups): void {
+  for (const number of order) {
+    const word = groups.texts[number]!;
+    for (const term of otherTermsOf(groups, number).sort()) writer.addWord({ word, term });
+  }
+}
+
+/**
+ * Numbers the forms of a term and returns their names; null if the only form of the term is the term itself.
+ */
+function startTerm(
+  list: PostingsWriter,
+  term: string,
+  gathered: readonly string[] | undefined,
+  from: number,
+  end: number,
+): readonly string[] | null {
+  if (!gathered || gathered.length === 1) {
+    list.start(1);
+    return gathered ?? null;
+  }
+  const { names, numbers } = orderForms(term, gathered, list.countForms(from, end));
+  list.start(names?.length ?? 1, numbers);
+  return names;
+}
+
+function sortedBy<T>(items: T[], keyOf: (item: T) => string): T[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ item }) => item);
+}

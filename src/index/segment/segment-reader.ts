@@ -1,0 +1,290 @@
+/**
+ * Reads a segment; segment-format.ts describes the bytes.
+ *
+ * The tables are in memory; postings, dictionary blocks and stored documents are read when they are needed.
+ * The file stays open, so a reader still works after a merge has removed its file.
+ */
+import {
+  ByteReader,
+  CorruptError,
+  checkSealHeader,
+  type Directory,
+  damageOf,
+  GyreError,
+  type RandomFile,
+  SEAL_FOOTER_BYTES,
+  SEAL_HEADER_BYTES,
+} from '../../base/mod.ts';
+import {
+  beginningsAmong,
+  DictionaryReader,
+  hasSeveralForms,
+  spellingsAmong,
+  type TermEntry,
+  type WordOfTerm,
+  WordsReader,
+} from '../dictionary/mod.ts';
+import type { DocId, DocumentRow, StoredDocument } from '../document.ts';
+import { type PositionsSource, PostingsCursor, type TermLists } from '../postings/mod.ts';
+import { StoredReader } from '../stored/mod.ts';
+import { type DocumentTable, decodeTable, findDocument } from './document-table.ts';
+import {
+  DOCUMENTS_AT,
+  decodeFooter,
+  FOOTER_BYTES,
+  OLDEST_VERSION,
+  SEGMENT_KIND,
+  type SegmentFooter,
+} from './segment-format.ts';
+
+const READ_AHEAD_BYTES = 256 * 1024;
+/** Positions of a term up to this size are read at once; larger ones are read block by block. */
+const POSITIONS_AT_ONCE = 64 * 1024;
+/** Words whose spellings are cached, at about 100 bytes each. */
+const MAX_SPELLED = 16_384;
+
+/** The segment has a format that is no longer read. Its documents are still in the journal. */
+class OldSegmentError extends GyreError {
+  constructor(file: string, version: number) {
+    super(
+      'old-format',
+      `${file} has format version ${version}, this Gyre reads ${OLDEST_VERSION} to ${SEGMENT_KIND.version}: delete the index directory and run \`gyre build\`, which rebuilds it`,
+    );
+  }
+}
+
+/** A word as it is in documents, before stemming. */
+export interface WordEntry {
+  word: string;
+  docCount: number;
+}
+
+/**
+ * Opens a segment. The checksum is not verified, unless the tables cannot be decoded: then it decides whether
+ * the file is damaged. Call `verify` to verify it in any case.
+ */
+export function openSegment(directory: Directory, name: string): SegmentReader {
+  const file = directory.open(name);
+  try {
+    checkEnvelope(file);
+    return new SegmentReader(file);
+  } catch (error) {
+    try {
+      throw damageOf(file) ?? error;
+    } finally {
+      file.close();
+    }
+  }
+}
+
+export class SegmentReader implements TermLists {
+  readonly #file: RandomFile;
+  readonly #footer: SegmentFooter;
+  readonly #dictionary: DictionaryReader;
+  readonly #words: WordsReader;
+  readonly #stored: StoredReader;
+  /** Spellings of recently used words. */
+  readonly #spellings = new Map<string, readonly string[]>();
+  #ahead: Buffer = Buffer.alloc(0);
+  #aheadAt = 0;
+  /** The columns of the document table, for callers that walk many documents. */
+  readonly table: DocumentTable;
+
+  /** The caller has checked the magic, the version and the size of `file`. */
+  constructor(file: RandomFile) {
+    const footerAt = file.size - SEAL_FOOTER_BYTES - FOOTER_BYTES;
+    this.#file = file;
+    this.#footer = decodeFooter(file.read(footerAt, FOOTER_BYTES), file.name, footerAt);
+    const { tablesAt, dictionaryAt, wordsAt, termCount, wordCount, docCount } = this.#footer;
+    const tables = new ByteReader(file.read(tablesAt, footerAt - tablesAt), file.name);
+    this.#dictionary = new DictionaryReader(file, dictionaryAt, termCount, tables);
+    this.#words = new WordsReader(file, wordsAt, wordCount, tables);
+    this.#stored = new StoredReader(file, DOCUMENTS_AT, tables);
+    this.table = decodeTable(docCount, tables);
+  }
+
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get docCount(): number {
+    return this.#footer.docCount;
+  }
+
+  get sizeBytes(): number {
+    return this.#file.size;
+  }
+
+  /** The checksum at the end of the file, in hexadecimal; it identifies the segment. */
+  get checksum(): string {
+    const bytes = this.#file.read(this.#file.size - SEAL_FOOTER_BYTES, SEAL_FOOTER_BYTES);
+    return bytes.readUInt32LE().toString(16).padStart(8, '0');
+  }
+
+  /** Bytes of the stored documents. */
+  get storedBytes(): number {
+    return this.#footer.postingsAt - DOCUMENTS_AT;
+  }
+
+  findTerm(term: string): TermEntry | null {
+    return this.#dictionary.find(term);
+  }
+
+  /** Yields all terms that are not less than `from`, ascending. */
+  terms(from = ''): Generator<TermEntry> {
+    return this.#dictionary.terms(from);
+  }
+
+  /** Yields the words that differ from their term, ascending. */
+  wordsOfTerms(): Generator<WordOfTerm> {
+    return this.#words.words();
+  }
+
+  /**
+   * Yields the words of the documents that are not less than `from`, ascending. A word may come twice if it
+   * is in documents of several languages.
+   */
+  *words(from = ''): Generator<WordEntry> {
+    const others = this.#words.words(from);
+    let other = others.next();
+    for (const entry of this.#dictionary.terms(from)) {
+      for (; !other.done && other.value.word < entry.term; other = others.next())
+        yield* this.#count(other.value);
+      yield* countOf(entry.term, entry);
+    }
+    for (; !other.done; other = others.next()) yield* this.#count(other.value);
+  }
+
+  /** Returns the words of the documents that have this folded form, without the folded form itself. */
+  spellingsOf(folded: string): readonly string[] {
+    const known = this.#spellings.get(folded);
+    if (known) return known;
+    const found = spellingsAmong((from) => this.#words.firstFrom(from), folded);
+    if (this.#spellings.size >= MAX_SPELLED) this.#spellings.clear();
+    this.#spellings.set(folded, found);
+    return found;
+  }
+
+  /**
+   * Returns the prefixes of words of the documents that have this folded form, without the folded form
+   * itself.
+   */
+  beginningsOf(folded: string): readonly string[] {
+    return beginningsAmong((from) => this.#words.firstFrom(from), folded);
+  }
+
+  /** Positions are read only when the cursor needs them. */
+  postings(entry: TermEntry): PostingsCursor {
+    const bytes = this.#file.read(entry.postingsAt, entry.postingsBytes);
+    return this.#cursor(bytes, entry, this.#positionsOf(entry));
+  }
+
+  /** Returns the postings of a term as they are in the file, for the search kernel. */
+  postingsBytes(entry: TermEntry): Buffer {
+    return this.#file.read(entry.postingsAt, entry.postingsBytes);
+  }
+
+  positionsBytes(entry: TermEntry): Buffer {
+    return this.#file.read(entry.postingsAt + entry.postingsBytes, entry.positionBytes);
+  }
+
+  /** Reads the postings together with the positions, and reads ahead; for a walk over all terms in order. */
+  postingsWithPositions(entry: TermEntry): PostingsCursor {
+    const { postingsBytes, positionBytes } = entry;
+    const bytes = this.#readAhead(entry.postingsAt, postingsBytes + positionBytes);
+    const positions = bytes.subarray(postingsBytes);
+    const source: PositionsSource = (at, length) => positions.subarray(at, at + length);
+    return this.#cursor(bytes.subarray(0, postingsBytes), entry, source);
+  }
+
+  document(doc: DocId): StoredDocument {
+    return this.#stored.document(doc);
+  }
+
+  /** Returns a stored document as stored-record.ts encodes it; valid until the next call. */
+  storedRecord(doc: DocId): Buffer {
+    return this.#stored.record(doc);
+  }
+
+  row(doc: DocId): DocumentRow {
+    const { table } = this;
+    return {
+      fingerprint: table.fingerprints[doc]!,
+      host: this.host(doc),
+      length: table.lengths[doc]!,
+      titleLength: table.titleLengths[doc]!,
+      urlDepth: table.urlDepths[doc]!,
+      stemming: table.stemmings[doc]!,
+      language: table.languages[table.languageOf[doc]!]!,
+      type: table.types[table.typeOf[doc]!]!,
+      day: table.days[doc]!,
+      quality: table.qualities[doc]!,
+    };
+  }
+
+  host(doc: DocId): string {
+    return this.table.hosts[this.table.hostOf[doc]!]!;
+  }
+
+  /** Returns the document of the URL with this fingerprint, or -1. */
+  findDocument(fingerprint: bigint): DocId {
+    return findDocument(this.table, fingerprint);
+  }
+
+  /** Reads the whole file and verifies its checksum; throws a `CorruptError` if it is wrong. */
+  verify(): void {
+    const damage = damageOf(this.#file);
+    if (damage) throw damage;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  *#count({ word, term }: WordOfTerm): Generator<WordEntry> {
+    const entry = this.#dictionary.find(term);
+    if (entry) yield* countOf(word, entry);
+  }
+
+  #readAhead(position: number, length: number): Buffer {
+    let at = position - this.#aheadAt;
+    if (at < 0 || at + length > this.#ahead.length) {
+      this.#ahead = this.#file.read(position, Math.min(this.sizeBytes - position, length + READ_AHEAD_BYTES));
+      this.#aheadAt = position;
+      at = 0;
+    }
+    return this.#ahead.subarray(at, at + length);
+  }
+
+  #cursor(bytes: Buffer, entry: TermEntry, source: PositionsSource): PostingsCursor {
+    const origin = { file: this.name, offset: entry.postingsAt };
+    return new PostingsCursor(bytes, entry.docCount, origin, source, hasSeveralForms(entry));
+  }
+
+  #positionsOf(entry: TermEntry): PositionsSource {
+    const from = entry.postingsAt + entry.postingsBytes;
+    if (entry.positionBytes > POSITIONS_AT_ONCE) {
+      return (at, length) => this.#file.read(from + at, Math.min(length, entry.positionBytes - at));
+    }
+    let all: Buffer | undefined;
+    return (at, length) => {
+      all ??= this.#file.read(from, entry.positionBytes);
+      return all.subarray(at, at + length);
+    };
+  }
+}
+
+function* countOf(word: string, { term, docCount, forms }: TermEntry): Generator<WordEntry> {
+  if (forms === null && word === term) yield { word, docCount };
+  const form = forms?.find((form) => form.word === word);
+  if (form) yield { word, docCount: form.docCount };
+}
+
+function checkEnvelope(file: RandomFile): void {
+  const least = SEAL_HEADER_BYTES + FOOTER_BYTES + SEAL_FOOTER_BYTES;
+  const header = file.read(0, Math.min(file.size, SEAL_HEADER_BYTES));
+  checkSealHeader(header, SEGMENT_KIND, file.name);
+  const version = header.readUInt32LE(SEAL_HEADER_BYTES - 4);
+  if (version < OLDEST_VERSION) throw new OldSegmentError(file.name, version);
+  if (file.size < least) throw new CorruptError(file.name, file.size, `${least} bytes`, 'the end');
+}

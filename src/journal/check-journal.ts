@@ -1,0 +1,78 @@
+/**
+ * Reads a whole journal and lists the files that are damaged or missing. It checks every frame and record of
+ * the finished files, and the frames of the growing file up to the mark of the last commit. It changes nothing.
+ */
+import { crc32 } from 'node:zlib';
+import {
+  ByteReader,
+  CorruptError,
+  checkSealHeader,
+  type Directory,
+  type FileProblem,
+  messageOf,
+  partOf,
+  SEAL_HEADER_BYTES,
+} from '../base/mod.ts';
+import { JOURNAL_KIND } from './journal-format.ts';
+import { journalName, missingFiles, visibleFiles } from './journal-generation.ts';
+import { readJournal } from './journal-reader.ts';
+import type { JournalMark } from './journal-writer.ts';
+
+interface JournalCheck {
+  files: number;
+  records: number;
+  problems: FileProblem[];
+}
+
+/**
+ * `last` is the last file that the index has read, or the empty string. `mark` is the journal mark of the last
+ * commit, or null.
+ */
+export function findJournalDamage(
+  directory: Directory,
+  mark: JournalMark | null,
+  last: string,
+): JournalCheck {
+  const check: JournalCheck = { files: 0, records: 0, problems: [] };
+  const note = (file: string, read: () => void) => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      check.problems.push({ file, problem: messageOf(error) });
+    }
+  };
+  note('generation.json', () => {
+    const files = visibleFiles(directory);
+    const newest = files.at(-1) ?? '';
+    for (const file of missingFiles(directory, last > newest ? last : newest)) {
+      check.problems.push({ file, problem: 'expected a file, got none' });
+    }
+    for (const file of files) {
+      check.files++;
+      note(file, () => {
+        for (const _ of readJournal(directory, file)) check.records++;
+      });
+    }
+  });
+  if (mark) note(partOf(journalName(mark.file)), () => checkPart(directory, mark));
+  return check;
+}
+
+function checkPart(directory: Directory, { file, length }: JournalMark): void {
+  const name = partOf(journalName(file));
+  // A file that was finished after the commit has been checked with the finished files.
+  if (length === 0 || !directory.has(name)) return;
+  const bytes = directory.read(name).subarray(0, length);
+  if (bytes.length < length) throw new CorruptError(name, bytes.length, `${length} bytes`, 'the end');
+  checkSealHeader(bytes, JOURNAL_KIND, name);
+  const reader = new ByteReader(bytes, name, SEAL_HEADER_BYTES);
+  while (reader.remaining > 0) {
+    const at = reader.at;
+    const payloadBytes = reader.u32();
+    const expected = reader.u32();
+    const actual = crc32(reader.raw(payloadBytes));
+    if (actual !== expected)
+      throw new CorruptError(name, at, `checksum ${expected.toString(16)}`, actual.toString(16));
+  }
+}

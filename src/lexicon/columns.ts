@@ -1,0 +1,19 @@
+/** Reads columns of numbers from lexicon files. Copies them, so that they are aligned in memory. */
+import type { ByteReader } from '../base/mod.ts';
+
+export function readU32s(reader: ByteReader, count: number): Uint32Array {
+  const column = new Uint32Array(count);
+  new Uint8Array(column.buffer).set(reader.raw(count * 4));
+  return column;
+}
+
+export function readF32s(reader: ByteReader, count: number): Float32Array {
+  const column = new Float32Array(count);
+  new Uint8Array(column.buffer).set(reader.raw(count * 4));
+  return column;
+}
+
+/** Returns the start of the item at `at`, given the ends of all items. */
+export function startOf(ends: Uint32Array, at: number): number {
+  return at === 0 ? 0 : ends[at - 1]!;
+}

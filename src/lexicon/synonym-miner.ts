@@ -1,0 +1,97 @@
+/**
+ * Mines synonyms: two names of one page (its title and anchor texts) that differ in one word only. "upenn"
+ * and "penn" are names of the same page, and so are "js guide" and "javascript guide".
+ *
+ * A page whose names give more than MAX_PAIRS_OF_PAGE pairs is a list of different things (`close`, `connect`
+ * and `destroy` all link to one page of a manual), and is ignored. A pair from one page only may be chance. A
+ * pair counts if at least two pages have it and they are at least MIN_SHARE of the pages with the rarer word,
+ * or if one word contains the other. Forms of one word (`client`, `clients`) are left to stemming.
+ */
+import { tokenize } from '../text/mod.ts';
+import type { SynonymPair } from './synonyms-format.ts';
+
+const MAX_NAME_WORDS = 4;
+const MAX_PAIRS_OF_PAGE = 2;
+const MIN_LENGTH = 2;
+const MIN_CONTAINED = 4;
+const MIN_SHARE = 0.3;
+/** The maximum length of an inflectional ending. */
+const MAX_ENDING = 3;
+const MAX_WEIGHT = 0.5;
+const LIMIT = 200_000;
+
+export class SynonymMiner {
+  /** The number of pages that have each pair, by `first second`. */
+  readonly #votes = new Map<string, number>();
+  /** The number of pages that have each word in a name. */
+  readonly #pages = new Map<string, number>();
+
+  /** Adds all names of one page. */
+  add(names: readonly string[]): void {
+    const rows = names.map(wordsOf).filter(({ length }) => length > 0 && length <= MAX_NAME_WORDS);
+    for (const word of new Set(rows.flat())) increase(this.#pages, word);
+    const pairs = new Set<string>();
+    for (const [at, one] of rows.entries()) {
+      for (const other of rows.slice(at + 1)) {
+        const pair = differenceOf(one, other);
+        if (pair) pairs.add(pair.sort().join(' '));
+      }
+    }
+    if (pairs.size <= MAX_PAIRS_OF_PAGE) for (const pair of pairs) increase(this.#votes, pair);
+    if (this.#votes.size > LIMIT)
+      for (const [pair, votes] of this.#votes) if (votes === 1) this.#votes.delete(pair);
+  }
+
+  finish(): SynonymPair[] {
+    return [...this.#votes.keys()]
+      .sort()
+      .map((pair) => this.#pairOf(pair))
+      .filter((pair) => pair !== null);
+  }
+
+  #pairOf(pair: string): SynonymPair | null {
+    const [first = '', second = ''] = pair.split(' ');
+    const votes = this.#votes.get(pair)!;
+    const rarer = Math.min(this.#pages.get(first)!, this.#pages.get(second)!);
+    const isFair = votes >= 2 && votes >= MIN_SHARE * rarer;
+    if (!isFair && !isContained(first, second)) return null;
+    return { first, second, weight: Math.min(MAX_WEIGHT, 0.2 + 0.1 * votes) };
+  }
+}
+
+/**
+ * Returns the pair of words in which two names of the same length differ; null if they differ in more than
+ * one.
+ */
+function differenceOf(one: readonly string[], other: readonly string[]): [string, string] | null {
+  if (one.length !== other.length) return null;
+  const places = [...one.keys()].filter((at) => one[at] !== other[at]);
+  const [a, b] = [one[places[0]!], other[places[0]!]];
+  if (places.length !== 1 || !a || !b) return null;
+  return [a, b].every(isWord) && !areForms(a, b) ? [a, b] : null;
+}
+
+function isWord(word: string): boolean {
+  return word.length >= MIN_LENGTH && /^\p{L}+$/u.test(word);
+}
+
+/** Returns true if the words have the same beginning and differ only in their ending. */
+function areForms(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  return same >= MIN_LENGTH + 1 && Math.max(a.length, b.length) - same <= MAX_ENDING;
+}
+
+function isContained(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= MIN_CONTAINED && (a.includes(b) || b.includes(a));
+}
+
+function wordsOf(name: string): string[] {
+  const words: string[] = [];
+  tokenize(name, (term) => words.push(term));
+  return words;
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,81 @@
+/**
+ * Tracks how deeply the elements of a copy are nested. Browsers hang on pages with extreme nesting, so tags
+ * beyond a limit are left out, and the content of those elements becomes part of the last element that fits.
+ *
+ * This is not a parser. It knows which start tags end an element before them (`<li>` after `<li>`), and that
+ * formatting elements like `<b>` continue after the end of the block they began in, as they do in browsers. If
+ * in doubt, it counts too many elements as open, never too few. This affects only pages with hundreds of
+ * unclosed tags.
+ */
+
+const MAX_DEPTH = 256;
+
+/** For each start tag, the open elements that it ends if they are the innermost. */
+const ENDED_BY = new Map<string, ReadonlySet<string>>(
+  Object.entries({
+    p: 'p',
+    li: 'p li',
+    dt: 'p dt dd',
+    dd: 'p dt dd',
+    td: 'p td th',
+    th: 'p td th',
+    tr: 'p td th tr',
+    tbody: 'p td th tr tbody thead tfoot',
+    thead: 'p td th tr tbody thead tfoot',
+    tfoot: 'p td th tr tbody thead tfoot',
+    option: 'option',
+  }).map(([name, ended]) => [name, new Set(ended.split(' '))]),
+);
+/** These elements continue until their own end tag, whatever ends around them. */
+const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
+/** The end tags of these elements end all elements open inside them. */
+const BLOCKS = new Set(
+  'address article aside blockquote body center details div dl dt dd fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
+/** End tags of other blocks do not reach out of these elements. */
+const WALLS = new Set('table td th caption marquee'.split(' '));
+const TABLE_PARTS = new Set('table tbody thead tfoot tr td th caption'.split(' '));
+
+export class CopyDepth {
+  #open: string[] = [];
+  /** Number of start tags by name that were left out and not ended yet. */
+  readonly #leftOut = new Map<string, number>();
+
+  /** Returns true if a start tag may be written. Do not call it for void elements. */
+  enter(name: string): boolean {
+    const ended = ENDED_BY.get(name);
+    if (ended) this.#end(ended);
+    if (this.#open.length < MAX_DEPTH) {
+      this.#open.push(name);
+      return true;
+    }
+    this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + 1);
+    return false;
+  }
+
+  /** Returns true if an end tag may be written: its start tag was not left out. */
+  leave(name: string): boolean {
+    const leftOut = this.#leftOut.get(name) ?? 0;
+    if (leftOut > 0) {
+      this.#leftOut.set(name, leftOut - 1);
+      return false;
+    }
+    const at = this.#open.lastIndexOf(name);
+    if (at < 0) return true;
+    if (!BLOCKS.has(name)) this.#open.splice(at, 1);
+    else if (TABLE_PARTS.has(name) || !this.#open.slice(at).some((each) => WALLS.has(each))) {
+      const inside = this.#open.splice(at);
+      this.#open.push(...inside.filter((each) => FORMATTING.has(each)));
+    }
+    return true;
+  }
+
+  #end(ended: ReadonlySet<string>): void {
+    for (let at = this.#open.length - 1; at >= 0; at--) {
+      if (ended.has(this.#open[at]!)) this.#open.splice(at, 1);
+      else if (!FORMATTING.has(this.#open[at]!)) return;
+    }
+  }
+}

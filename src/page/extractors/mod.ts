@@ -1,0 +1,8 @@
+/**
+ * Extractors: plug-ins that read a kind of page better than general rules. They run in parser threads; one that
+ * fails or hangs costs its page only.
+ */
+
+export { type Extractor, type ExtractorReport, extractWith } from './extractor.ts';
+export { logExtractorNotes, noteExtractors } from './extractor-notes.ts';
+export { loadExtractors } from './load-extractors.ts';

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalize } from '../../url/mod.ts';
+import { parsePage } from '../parse-page.ts';
+
+const STORY =
+  'The river had been rising since the morning, and by the afternoon the lower meadows were under water.';
+const MENU = ['Home', 'News', 'Sports', 'Weather', 'About us'];
+
+/** Returns the text without its boilerplate, and the boilerplate. */
+function split(body: string): [content: string[], site: string[]] {
+  const url = canonicalize('https://example.org/')!;
+  const { text, boilerplate = [] } = parsePage({
+    url,
+    contentType: 'text/html',
+    body: Buffer.from(body),
+    xRobotsTag: [],
+  })!;
+  let content = '';
+  let from = 0;
+  for (const [start, end] of boilerplate) {
+    content += `${text.slice(from, start)}\n`;
+    from = end;
+  }
+  const lines = (part: string) => part.split('\n').filter((line) => line.trim() !== '');
+  return [
+    lines(content + text.slice(from)),
+    boilerplate.flatMap(([start, end]) => lines(text.slice(start, end))),
+  ];
+}
+
+const links = (names: string[]) => names.map((name) => `<li><a href=/${name.length}>${name}</a>`).join('');
+const paragraphs = (count: number) => `<p>${STORY}</p>`.repeat(count);
+
+test('elements and roles that belong to the site are no content', () => {
+  const [content, site] = split(
+    `<header>Site</header><nav><ul>${links(MENU)}</ul></nav><div role=search>Find</div>` +
+      `<div><h1>Flood</h1>${paragraphs(3)}</div><aside>Ads</aside><footer>Imprint</footer>`,
+  );
+  assert.deepEqual(content, ['Flood', STORY, STORY, STORY]);
+  assert.deepEqual(site, ['Site', ...MENU, 'Find', 'Ads', 'Imprint']);
+});
+
+test('inside an article, its own header and footer are content', () => {
+  const [content] = split(
+    `<article><header><h1>Flood</h1>By Ann</header>${paragraphs(2)}<footer>Ann lives here</footer></article>`,
+  );
+  assert.deepEqual(content, ['Flood', 'By Ann', STORY, STORY, 'Ann lives here']);
+});
+
+test('outside the main element, all is of the site', () => {
+  const [content, site] = split(
+    `<div>Welcome to the Gazette</div><main>${paragraphs(2)}<ul>${links(MENU)}</ul></main><div>Bye</div>`,
+  );
+  assert.deepEqual(site, ['Welcome to the Gazette', 'Bye']);
+  assert.deepEqual(content, [STORY, STORY, ...MENU]);
+});
+
+test('names of classes are believed of menus and of short stretches, not of text', () => {
+  const page = `<div class="top-navBar">${links(MENU)}</div><div class="page has-sidebar"><p>${STORY}</p>`;
+  const [content, site] = split(
+    `${page}<div class="sidebar">${paragraphs(4)}</div><div id=siteFooter>All rights reserved</div></div>`,
+  );
+  assert.deepEqual(site, [...MENU, 'All rights reserved']);
+  assert.equal(content.length, 5);
+});
+
+test('without any hint in the markup, link density tells menus from text', () => {
+  const [content, site] = split(
+    `<div><ul>${links(MENU)}</ul></div><div><b>Flood</b>${paragraphs(2)}<p>Short.</p><p>${STORY}</p></div><table><tr><td>${links(MENU)}</table>`,
+  );
+  assert.deepEqual(site, [...MENU, ...MENU]);
+  assert.deepEqual(content, ['Flood', STORY, STORY, 'Short.', STORY]);
+});
+
+test('one or two links between paragraphs are part of the text', () => {
+  const [, site] = split(
+    `${paragraphs(1)}<p><a href=x>Read on</a></p><p><a href=y>Or not</a></p>${paragraphs(1)}`,
+  );
+  assert.deepEqual(site, []);
+});
+
+test('a page that is nothing but links keeps them as its content', () => {
+  const [content, site] = split(`<ul>${links([...MENU, ...MENU])}</ul>`);
+  assert.equal(content.length, 10);
+  assert.deepEqual(site, []);
+});
+
+test('a menu around everything, or one that is never closed, is none', () => {
+  assert.deepEqual(split(`<nav>${paragraphs(3)}</nav>`)[1], []);
+  assert.deepEqual(
+    split(`<nav>${links(MENU)}<div>${paragraphs(3)}</div>`)[0].filter((line) => line === STORY).length,
+    3,
+  );
+  assert.deepEqual(split(`<div class=menu><main>${paragraphs(3)}</main></div>`)[1], []);
+});

@@ -1,0 +1,111 @@
+/** Converts HTML and XHTML to a `Page`: resolves, folds and limits the results of the reader. */
+import type { WorkBudget } from '../../base/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { ContentType } from '../content-type.ts';
+import { languageTag } from '../language/mod.ts';
+import { MAX_ALTERNATES, MAX_DESCRIPTION, MAX_GRAPH_VALUE, MAX_TEXT, MAX_TITLE } from '../limits.ts';
+import { chooseIcon, firstDate, firstValue, parseLinkHeader } from '../metadata/mod.ts';
+import { newPage, setDates, setLanguage } from '../new-page.ts';
+import type { Alternate, Page } from '../page.ts';
+import type { PageInput } from '../page-input.ts';
+import { declaredCharset, foldSpace, toUtf8, trimmed } from '../text/mod.ts';
+import { AddressResolver } from './address-resolver.ts';
+import { findBoilerplate } from './boilerplate.ts';
+import type { HtmlMetadata, RawAlternate } from './html-metadata.ts';
+import { type HtmlContent, readHtml } from './html-reader.ts';
+import { resolveLinks } from './page-links.ts';
+
+export function parseHtml(input: PageInput, { type, charset }: ContentType, budget: WorkBudget): Page {
+  const source = toUtf8(input.body, charset, declaredCharset);
+  return pageOfHtml(source, input, type, type !== 'text/html', budget);
+}
+
+/** Converts this markup, which may have been generated from another format, to a page. */
+export function pageOfHtml(
+  source: Buffer,
+  input: PageInput,
+  contentType: string,
+  isXml: boolean,
+  budget: WorkBudget,
+): Page {
+  const page = newPage(input, contentType);
+  const content = readHtml(source, { isXml, maxTextUnits: MAX_TEXT, robots: page.robots, budget });
+  const { metadata, text, marks, regions, structured } = content;
+  page.title =
+    foldSpace(metadata.title, MAX_TITLE) || foldSpace(metadata.graph.get('title') ?? '', MAX_TITLE);
+  page.description =
+    foldSpace(metadata.description, MAX_DESCRIPTION) ||
+    foldSpace(metadata.graph.get('description') ?? '', MAX_DESCRIPTION);
+  page.text = text;
+  page.marks = marks;
+  const boilerplate = findBoilerplate(text, marks, regions);
+  if (boilerplate.length > 0) page.boilerplate = boilerplate;
+  const noSnippet = trimmed(regions.noSnippet, text);
+  if (noSnippet.length > 0) page.noSnippet = noSnippet;
+  if (structured.length > 0) page.structured = structured;
+  setLanguage(page, metadata.language, input);
+  setAddresses(page, content, input);
+  setDatesOf(page, metadata, input);
+  return page;
+}
+
+/** Sets all fields with URLs that are relative to the base. */
+function setAddresses(page: Page, { metadata, links, text }: HtmlContent, input: PageInput): void {
+  const resolver = new AddressResolver(input.url, metadata.base);
+  const headers = new HeaderAddresses(input);
+  page.links = resolveLinks(links, resolver, text);
+  const canonical = metadata.canonical ? resolver.resolve(metadata.canonical) : headers.canonical;
+  page.canonical = canonical === input.url ? null : canonical;
+  const alternates = [...resolveAlternates(metadata.alternates, resolver), ...headers.alternates];
+  if (alternates.length > 0) page.alternates = alternates.slice(0, MAX_ALTERNATES);
+  const favicon = chooseIcon(metadata.icons, (href) => resolver.resolve(href));
+  if (favicon !== null) page.favicon = favicon;
+  const graph = openGraphOf(metadata, page, resolver);
+  if (Object.keys(graph).length > 0) page.openGraph = graph;
+}
+
+/** URLs in headers are relative to the page itself, not to its base. */
+class HeaderAddresses {
+  readonly canonical: CanonicalUrl | null = null;
+  readonly alternates: Alternate[] = [];
+
+  constructor({ url, linkHeader = [] }: PageInput) {
+    if (linkHeader.length === 0) return;
+    const resolver = new AddressResolver(url);
+    const links = parseLinkHeader(linkHeader);
+    const canonical = links.find(({ rel }) => rel.split(' ').includes('canonical'));
+    if (canonical) this.canonical = resolver.resolve(canonical.href);
+    const alternates = links.filter(({ rel }) => rel.split(' ').includes('alternate'));
+    this.alternates = resolveAlternates(alternates, resolver);
+  }
+}
+
+function resolveAlternates(raw: readonly RawAlternate[], resolver: AddressResolver): Alternate[] {
+  return raw.flatMap(({ href, hreflang, type }) => {
+    const url = resolver.resolve(href);
+    const language = languageTag(hreflang);
+    const kind = type.trim().toLowerCase();
+    if (url === null || (language === '' && kind === '')) return [];
+    return [{ url, ...(language !== '' && { language }), ...(kind !== '' && { type: kind.slice(0, 100) }) }];
+  });
+}
+
+/** Leaves out values that only repeat the title or the description. */
+function openGraphOf({ graph }: HtmlMetadata, page: Page, resolver: AddressResolver): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, raw] of graph) {
+    const isAddress = name === 'url' || name === 'image';
+    const value = isAddress ? resolver.resolve(raw) : foldSpace(raw, MAX_GRAPH_VALUE);
+    const repeats = name === 'title' ? page.title : name === 'description' ? page.description : '';
+    const isKept = value && value !== repeats.slice(0, MAX_GRAPH_VALUE).trimEnd() && name.length <= 40;
+    if (isKept && name !== '__proto__') kept[name] = value;
+  }
+  return kept;
+}
+
+function setDatesOf(page: Page, metadata: HtmlMetadata, input: PageInput): void {
+  const structured = page.structured ?? [];
+  const published = [firstValue(structured, 'datePublished'), ...metadata.published];
+  const modified = [firstValue(structured, 'dateModified'), ...metadata.modified];
+  setDates(page, firstDate(published), firstDate(modified), input);
+}

@@ -1,0 +1,420 @@
+/**
+ * Reads the text, links and metadata of HTML without building a tree.
+ *
+ * A tree would answer only a few questions here: which text is shown, how it looks, what it links to, and in
+ * which part of the page it is. The path of open elements and some counters give the same answers as a tree for
+ * valid markup, and nearly always for invalid markup. Where a browser moves content (misplaced text in a
+ * table), the words stay where they were written. `oracle.test.ts` compares the results with a real tree
+ * builder.
+ *
+ * The bytes are valid UTF-8. Every step advances, so any input ends, in linear time. Each tag or run of text
+ * costs a step of the budget, each link a piece.
+ */
+import type { WorkBudget } from '../../base/mod.ts';
+import { MAX_JSON_LD, Microdata, readJsonLd, StructuredData } from '../metadata/mod.ts';
+import { type Mark, MarkKind, type RobotsDirectives, type StructuredItem } from '../page.ts';
+import { Separator, type Style, TextBuilder, useRuns } from '../text/mod.ts';
+import { decodeReferences } from './character-reference.ts';
+import { HtmlMetadata } from './html-metadata.ts';
+import { type HtmlRegions, RegionTracker } from './html-regions.ts';
+import { Part, Role, type Tag, TagFinder } from './html-tags.ts';
+import {
+  AttributeScanner,
+  afterBogusComment,
+  afterDeclaration,
+  endTagAt,
+  isLetter,
+  Note,
+  scriptEndAt,
+} from './html-tokens.ts';
+import { OpenElements } from './open-elements.ts';
+
+/** A link as written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */
+export interface RawLink {
+  href: string;
+  rel: string | null;
+  text: string | null;
+  start: number;
+  end: number;
+}
+
+export interface HtmlContent {
+  text: string;
+  marks: Mark[];
+  links: RawLink[];
+  metadata: HtmlMetadata;
+  regions: HtmlRegions;
+  structured: StructuredItem[];
+}
+
+interface HtmlOptions {
+  /** The markup is XML: `<p/>` is empty and CDATA is text. */
+  isXml: boolean;
+  maxTextUnits: number;
+  /** Restrictions that the page declares are added to it. */
+  robots: RobotsDirectives;
+  budget: WorkBudget;
+}
+
+const BANG = 0x21;
+const SLASH = 0x2f;
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+const QUESTION_MARK = 0x3f;
+const CDATA_START = '<![CDATA[';
+const CDATA_END = ']]>';
+/** Enough for any title; the rest of an unclosed `<title>` is not decoded. */
+const MAX_TITLE_BYTES = 16_384;
+
+export function readHtml(source: Buffer, options: HtmlOptions): HtmlContent {
+  return new HtmlReader(source, options).read();
+}
+
+class HtmlReader {
+  readonly #source: Buffer;
+  readonly #isXml: boolean;
+  readonly #budget: WorkBudget;
+  readonly #text: TextBuilder;
+  readonly #metadata: HtmlMetadata;
+  readonly #tags = new TagFinder();
+  readonly #attributes = new AttributeScanner();
+  readonly #elements = new OpenElements();
+  readonly #regions = new RegionTracker();
+  readonly #microdata = new Microdata();
+  readonly #structured = new StructuredData();
+  readonly #links: RawLink[] = [];
+  readonly #endTags = new Map<string, number>();
+
+  /** The greatest depth of an element whose end matters, so that most end tags need one comparison. */
+  #innermost = 0;
+  #heading: Style = 0;
+  #headingDepth = 0;
+  #emphasisDepth = 0;
+  #openLink: RawLink | null = null;
+  /** Number of open drawings; `#linkAroundSvg` is the link that was open when the outermost began. */
+  #svgDepth = 0;
+  #linkAroundSvg: RawLink | null = null;
+  #templateDepth = 0;
+  /** Text before this position is hidden. */
+  #hiddenUntil = 0;
+
+  constructor(source: Buffer, options: HtmlOptions) {
+    this.#source = source;
+    this.#isXml = options.isXml;
+    this.#budget = options.budget;
+    this.#text = new TextBuilder(source.length, options.maxTextUnits);
+    useRuns(source);
+    this.#metadata = new HtmlMetadata(options.robots);
+  }
+
+  read(): HtmlContent {
+    const source = this.#source;
+    const budget = this.#budget;
+    for (let at = 0; at < source.length && budget.step(); ) {
+      at = source[at] === LESS_THAN ? this.#readMarkup(at) : this.#readText(at);
+    }
+    this.#closeLink();
+    const { text, marks } = this.#text.finish();
+    this.#microdata.finish(text, this.#structured);
+    return {
+      text,
+      marks,
+      links: this.#links,
+      metadata: this.#metadata,
+      regions: this.#regions.finish(text.length),
+      structured: this.#structured.finish(),
+    };
+  }
+
+  #isHidden(at: number): boolean {
+    return at < this.#hiddenUntil || this.#svgDepth > 0 || this.#templateDepth > 0 || this.#regions.isHidden;
+  }
+
+  #readText(at: number): number {
+    if (!this.#isHidden(at)) return this.#text.appendMarkup(this.#source, at, this.#source.length);
+    const next = this.#source.indexOf(LESS_THAN, at);
+    return next < 0 ? this.#source.length : next;
+  }
+
+  #readMarkup(at: number): number {
+    const next = this.#source[at + 1] ?? 0;
+    if (isLetter(next)) return this.#readStartTag(at + 1);
+    if (next === SLASH) return this.#readEndTag(at + 2);
+    if (next === QUESTION_MARK) return afterBogusComment(this.#source, at);
+    if (next !== BANG) return this.#readLiteral(at, at + 1);
+    return this.#isCdata(at) ? this.#readCdata(at) : afterDeclaration(this.#source, at);
+  }
+
+  /** Appends characters literally. */
+  #readLiteral(from: number, to: number): number {
+    if (!this.#isHidden(from)) this.#text.appendRaw(this.#source, from, to);
+    return to;
+  }
+
+  #isCdata(at: number): boolean {
+    if (!this.#isXml && this.#svgDepth === 0) return false;
+    return this.#source.toString('latin1', at, at + CDATA_START.length) === CDATA_START;
+  }
+
+  #readCdata(at: number): number {
+    const end = this.#source.indexOf(CDATA_END, at);
+    if (end < 0) return this.#source.length;
+    this.#readLiteral(at + CDATA_START.length, end);
+    return end + CDATA_END.length;
+  }
+
+  #readStartTag(from: number): number {
+    const tag = this.#tags.find(this.#source, from);
+    const at = this.#attributes.scan(this.#source, this.#tags.end);
+    if (at < 0) return this.#source.length;
+    if (tag.endsSvg) this.#svgDepth = 0;
+    if (this.#templateDepth > 0) return this.#skipInTemplate(tag, at);
+    this.#text.separate(tag.separator);
+    const isEmpty =
+      this.#attributes.isSelfClosing && (this.#isXml || this.#svgDepth > 0 || tag.role === Role.svg);
+    const depth = tag.nests && !isEmpty ? this.#openElement(tag) : 0;
+    if (this.#attributes.notes !== 0 || tag.part !== Part.none) this.#enter(tag, depth, at);
+    if (tag.role === Role.ordinary) return at;
+    this.#readAttributes(tag, at);
+    if (isEmpty) return at;
+    return this.#svgDepth > 0 && tag.role > Role.anchor ? this.#openInSvg(tag, at) : this.#open(tag, at);
+  }
+
+  /** Returns the depth of the element among the open ones. */
+  #openElement(tag: Tag): number {
+    const depth = this.#elements.open(tag);
+    if (depth <= this.#innermost) this.#leave(depth - 1);
+    return depth;
+  }
+
+  /** Ends all elements below `depth`. */
+  #leave(depth: number): void {
+    this.#regions.leave(depth, this.#text.units);
+    this.#microdata.leave(depth, this.#text.units);
+    if (this.#heading !== 0 && depth < this.#headingDepth) {
+      this.#heading = 0;
+      this.#restyle();
+    }
+    const inner = Math.max(this.#regions.innermost, this.#microdata.innermost);
+    this.#innermost = this.#heading === 0 ? inner : Math.max(inner, this.#headingDepth);
+  }
+
+  /** Handles attributes that any element may have. `depth` is 0 if the element has no content. */
+  #enter(tag: Tag, depth: number, at: number): void {
+    const { notes } = this.#attributes;
+    if (depth > 0) {
+      const mayHide = (notes & Note.hidden) !== 0 && this.#mayHide(tag, at);
+      this.#regions.enter(tag, this.#source, this.#attributes, mayHide, depth, this.#text.units);
+    }
+    if ((notes & (Note.item | Note.property)) !== 0) {
+      this.#microdata.enter(tag, this.#attributes, depth, this.#text.units);
+    }
+    this.#innermost = Math.max(this.#innermost, this.#regions.innermost, this.#microdata.innermost);
+  }
+
+  /**
+   * An element that is never closed hides nothing. A hidden `<html>` or `<body>` is shown by scripts, and
+   * `until-found` is meant for searches.
+   */
+  #mayHide(tag: Tag, at: number): boolean {
+    if (tag.name === 'html' || tag.name === 'body') return false;
+    if (this.#attributes.get('hidden')?.trim().toLowerCase() === 'until-found') return false;
+    return tag.kin !== 0 || this.#endTagOf(tag, at) < this.#source.length;
+  }
+
+  #skipInTemplate(tag: Tag, at: number): number {
+    if (tag.role === Role.template) this.#templateDepth++;
+    if (tag.role === Role.script) return scriptEndAt(this.#source, at);
+    return tag.role >= Role.raw && tag.role <= Role.title ? this.#endTagOf(tag, at) : at;
+  }
+
+  #readAttributes(tag: Tag, at: number): void {
+    const attributes = this.#attributes;
+    switch (tag.role) {
+      case Role.area:
+        this.#addLink(attributes.get('href'), attributes.get('alt') ?? '');
+        break;
+      case Role.frame:
+      case Role.inlineFrame:
+        this.#addLink(attributes.get('src'), '');
+        break;
+      case Role.image:
+        this.#readImage(at);
+        break;
+      case Role.html:
+        this.#metadata.readHtml(attributes);
+        break;
+      case Role.base:
+        this.#metadata.readBase(attributes);
+        break;
+      case Role.meta:
+        this.#addLink(this.#metadata.readMeta(attributes), '');
+        break;
+      case Role.time:
+        this.#metadata.readTime(attributes);
+        break;
+      case Role.link:
+        // Reads links only before the first word, that is in the head, so that a comment on a page cannot
+        // declare its canonical URL.
+        if (this.#text.units === 0) this.#metadata.readLink(attributes);
+        break;
+    }
+  }
+
+  /** Returns the position at which to continue: after the start tag, or after the content of the element. */
+  #open(tag: Tag, at: number): number {
+    switch (tag.role) {
+      case Role.heading:
+        this.#heading = tag.style;
+        this.#headingDepth = this.#elements.depth - 1;
+        this.#innermost = Math.max(this.#innermost, this.#headingDepth);
+        return this.#restyled(at);
+      case Role.emphasis:
+        this.#emphasisDepth++;
+        return this.#restyled(at);
+      case Role.anchor:
+        this.#openAnchor();
+        return this.#restyled(at);
+      case Role.script:
+        return this.#readScript(at, scriptEndAt(this.#source, at));
+      case Role.raw:
+      case Role.inlineFrame:
+        return this.#endTagOf(tag, at);
+      case Role.verbatim:
+        return this.#readLiteral(at, this.#endTagOf(tag, at));
+      case Role.textArea:
+        return this.#readTextArea(at, this.#endTagOf(tag, at));
+      case Role.plainText:
+        return this.#readLiteral(at, this.#source.length);
+      case Role.title:
+        return this.#readTitle(at, this.#endTagOf(tag, at));
+      case Role.hidden:
+        return this.#hidden(at, this.#endTagOf(tag, at));
+      case Role.svg:
+        this.#svgDepth = 1;
+        this.#linkAroundSvg = this.#openLink;
+        return at;
+      case Role.template:
+        if (!this.#attributes.has('shadowrootmode')) this.#templateDepth++;
+        return at;
+      default:
+        return at;
+    }
+  }
+
+  /** A drawing has elements of the same names, but none with raw content. */
+  #openInSvg(tag: Tag, at: number): number {
+    if (tag.role === Role.svg) this.#svgDepth++;
+    return at;
+  }
+
+  #readEndTag(from: number): number {
+    const source = this.#source;
+    if (from >= source.length) return this.#readLiteral(from - 2, from);
+    if (!isLetter(source[from]!)) return afterBogusComment(source, from);
+    const tag = this.#tags.find(source, from);
+    const to = this.#tags.end;
+    const at = source[to] === GREATER_THAN ? to + 1 : this.#attributes.scan(source, to);
+    if (at < 0) return source.length;
+    if (this.#templateDepth > 0) {
+      if (tag.role === Role.template) this.#templateDepth--;
+      return at;
+    }
+    this.#text.separate(tag.separator);
+    if (tag.nests) this.#closeElement(tag);
+    if (tag.role !== Role.ordinary) this.#close(tag);
+    return at;
+  }
+
+  /** Content after the body is still part of it. The end of the element around a drawing ends the drawing. */
+  #closeElement(tag: Tag): void {
+    if (tag.name === 'body' || tag.name === 'html' || !this.#elements.close(tag)) return;
+    if (tag.isContainer) this.#svgDepth = 0;
+    if (this.#elements.depth < this.#innermost) this.#leave(this.#elements.depth);
+  }
+
+  #close(tag: Tag): void {
+    if (tag.role === Role.anchor) {
+      if (this.#openLink !== null && this.#openLink === this.#linkAroundSvg) this.#svgDepth = 0;
+      this.#closeLink();
+    }
+    if (tag.role === Role.heading) this.#heading = 0;
+    if (tag.role === Role.emphasis && this.#emphasisDepth > 0) this.#emphasisDepth--;
+    if (tag.role === Role.svg && this.#svgDepth > 0) this.#svgDepth--;
+    if (tag.role <= Role.anchor) this.#restyle();
+  }
+
+  #restyle(): void {
+    const inner = this.#openLink ? MarkKind.link : this.#emphasisDepth > 0 ? MarkKind.emphasis : 0;
+    this.#text.restyle(this.#heading === 0 ? inner : this.#heading);
+  }
+
+  #restyled(at: number): number {
+    this.#restyle();
+    return at;
+  }
+
+  /**
+   * Returns the start of the next end tag of this name, or the end. Cached, so that no byte is searched twice
+   * for one name.
+   */
+  #endTagOf(tag: Tag, at: number): number {
+    const known = this.#endTags.get(tag.name) ?? -1;
+    if (known >= at) return known;
+    const found = endTagAt(this.#source, tag.name, at);
+    this.#endTags.set(tag.name, found);
+    return found;
+  }
+
+  /** An element that is never closed hides nothing: an extra word is better than a lost page. */
+  #hidden(from: number, to: number): number {
+    if (to < this.#source.length) this.#hiddenUntil = Math.max(this.#hiddenUntil, to);
+    return from;
+  }
+
+  #openAnchor(): void {
+    this.#closeLink();
+    const href = this.#attributes.get('href');
+    if (href === null) return;
+    this.#addLink(href, null);
+    this.#openLink = this.#links.at(-1)!;
+  }
+
+  #closeLink(): void {
+    if (this.#openLink) this.#openLink.end = this.#text.units;
+    this.#openLink = null;
+  }
+
+  #addLink(href: string | null, text: string | null): void {
+    if (href === null) return;
+    this.#budget.keep();
+    const start = this.#text.units;
+    this.#links.push({ href, rel: this.#attributes.get('rel'), text, start, end: start });
+  }
+
+  #readImage(at: number): void {
+    const isHidden = (this.#attributes.notes & Note.hidden) !== 0 || this.#isHidden(at);
+    const alt = isHidden ? null : this.#attributes.rangeOf('alt');
+    if (alt) this.#text.appendAttribute(this.#source, alt[0], alt[1]);
+    this.#text.separate(Separator.space);
+  }
+
+  #readScript(from: number, to: number): number {
+    if (to - from <= MAX_JSON_LD && /ld\+json/i.test(this.#attributes.get('type') ?? '')) {
+      readJsonLd(this.#source.toString('utf8', from, to), this.#structured);
+    }
+    return to;
+  }
+
+  #readTextArea(from: number, to: number): number {
+    if (!this.#isHidden(from)) this.#text.appendText(this.#source, from, to);
+    return to;
+  }
+
+  #readTitle(from: number, to: number): number {
+    const end = Math.min(to, from + MAX_TITLE_BYTES);
+    if (this.#metadata.title === '')
+      this.#metadata.title = decodeReferences(this.#source, from, end, false).trim();
+    return to;
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Describes how each HTML element affects the text, as data, and finds the description from the bytes of a tag
+ * name.
+ *
+ * An element that is not listed is inline and has no effect: `foo<x-bar>baz` is the word `foobaz`.
+ */
+import { MarkKind } from '../page.ts';
+import { Separator, type Style } from '../text/mod.ts';
+
+export const Role = {
+  ordinary: 0,
+  /** Has the style `style` until its end tag. */
+  heading: 1,
+  emphasis: 2,
+  anchor: 3,
+  /** Read for its attributes. */
+  area: 4,
+  base: 5,
+  frame: 6,
+  html: 7,
+  image: 8,
+  link: 9,
+  meta: 10,
+  time: 11,
+  /** Contains no markup: everything up to its end tag is dropped. */
+  raw: 12,
+  script: 13,
+  /** Like `raw`, and read for its `src`. */
+  inlineFrame: 14,
+  /** Contains no markup; its content is text. */
+  verbatim: 15,
+  /** Like `verbatim`, to the end of the page. */
+  plainText: 16,
+  /** Contains text and character references, but no elements. */
+  textArea: 17,
+  title: 18,
+  /** Its markup is read for links, but its text is hidden. */
+  hidden: 19,
+  svg: 20,
+  template: 21,
+} as const;
+export type Role = (typeof Role)[keyof typeof Role];
+
+/** The part of a page that an element is by its name. */
+export const Part = {
+  none: 0,
+  /** Boilerplate anywhere. */
+  navigation: 1,
+  /** Boilerplate if it is outside the content. */
+  edge: 2,
+  article: 3,
+  main: 4,
+} as const;
+export type Part = (typeof Part)[keyof typeof Part];
+
+/** Groups of elements that end one another when end tags are left out, as bits. */
+const Kin = { paragraph: 1, item: 2, term: 4, cell: 8, row: 16, rows: 32, option: 64 } as const;
+
+export interface Tag {
+  name: string;
+  role: Role;
+  /** The separator that its start tag and its end tag insert between words. */
+  separator: Separator;
+  style: Style;
+  part: Part;
+  /** Has an end tag, and content that is markup. */
+  nests: boolean;
+  /** A block that contains others: the end tag of an inline element does not reach past it. */
+  isContainer: boolean;
+  /** Part of a table: the end tags of other elements do not reach past it. */
+  isTablePart: boolean;
+  /** Its group, and the groups that its start tag ends. */
+  kin: number;
+  ends: number;
+  /** Never part of a drawing: its start tag ends an unclosed `<svg>`. */
+  endsSvg: boolean;
+}
+
+const TABLE = 'caption table tbody td tfoot th thead tr';
+const CONTAINERS =
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption ' +
+  'figure footer form frameset header hgroup li main menu nav ol search section summary ul ' +
+  TABLE;
+const BLOCKS = `${CONTAINERS} hr html legend listing optgroup option p plaintext pre title xmp`;
+const SPACED =
+  'area audio br button canvas embed iframe image img input meter object progress rp rt select svg textarea video';
+const INLINE =
+  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small ' +
+  'span strike strong sub sup time tt u var';
+const VOID = 'area base br col embed frame hr image img input link meta param source track wbr';
+
+/** From the HTML standard, § 13.2.6.5. */
+const ENDS_SVG =
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu ' +
+  'meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var';
+
+const ROLES: [Role, string][] = [
+  [Role.emphasis, 'b strong em i mark'],
+  [Role.anchor, 'a'],
+  [Role.area, 'area'],
+  [Role.base, 'base'],
+  [Role.frame, 'frame'],
+  [Role.html, 'html'],
+  [Role.image, 'img image'],
+  [Role.link, 'link'],
+  [Role.meta, 'meta'],
+  [Role.time, 'time'],
+  [Role.raw, 'noembed noframes style'],
+  [Role.script, 'script'],
+  [Role.inlineFrame, 'iframe'],
+  [Role.verbatim, 'xmp'],
+  [Role.textArea, 'textarea'],
+  [Role.plainText, 'plaintext'],
+  [Role.title, 'title'],
+  [Role.hidden, 'annotation annotation-xml audio canvas datalist noscript video'],
+  [Role.svg, 'svg'],
+  [Role.template, 'template'],
+];
+
+const PARTS: [Part, string][] = [
+  [Part.navigation, 'nav menu search dialog'],
+  [Part.edge, 'header footer aside'],
+  [Part.article, 'article'],
+  [Part.main, 'main'],
+];
+
+const KIN: [number, string][] = [
+  [Kin.paragraph, 'p'],
+  [Kin.item, 'li'],
+  [Kin.term, 'dt dd'],
+  [Kin.cell, 'td th'],
+  [Kin.row, 'tr'],
+  [Kin.rows, 'tbody thead tfoot'],
+  [Kin.option, 'option'],
+];
+
+/** The groups that a start tag of this group ends, besides a paragraph, which any block ends. */
+const ENDED: [number, number][] = [
+  [Kin.item, Kin.item],
+  [Kin.term, Kin.term],
+  [Kin.cell, Kin.cell],
+  [Kin.row, Kin.cell | Kin.row],
+  [Kin.rows, Kin.cell | Kin.row | Kin.rows],
+  [Kin.option, Kin.option],
+];
+
+const HEADINGS: Record<string, MarkKind> = {
+  h1: MarkKind.heading1,
+  h2: MarkKind.heading2,
+  h3: MarkKind.heading3,
+  h4: MarkKind.heading4,
+  h5: MarkKind.heading5,
+  h6: MarkKind.heading6,
+};
+
+/** White space, `/` and `>`. */
+const ENDS_NAME = new Uint8Array(256);
+for (const byte of Buffer.from(' \t\n\f\r/>')) ENDS_NAME[byte] = 1;
+
+const ORDINARY: Tag = { ...describe(''), nests: false };
+
+/** Hash table with open addressing; its size is a power of two, about four times the number of tags. */
+const SLOTS: (Tag | undefined)[] = new Array(1024).fill(undefined);
+for (const name of allNames()) insert(describe(name));
+
+/** Finds a tag by name. A name ends at white space, a slash or the end of the tag. */
+export class TagFinder {
+  /** The end of the last name. */
+  end = 0;
+
+  /** Returns the tag whose name begins at `from`, in any case. */
+  find(source: Buffer, from: number): Tag {
+    const length = source.length;
+    let hash = 0;
+    let at = from;
+    for (; at < length; at++) {
+      const byte = source[at]!;
+      if (ENDS_NAME[byte] === 1) break;
+      hash = (Math.imul(hash, 31) + (byte | 0x20)) | 0;
+    }
+    this.end = at;
+    for (let slot = hash & (SLOTS.length - 1); ; slot = (slot + 1) & (SLOTS.length - 1)) {
+      const tag = SLOTS[slot];
+      if (tag === undefined) return ORDINARY;
+      if (tag.name.length === at - from && isNameAt(source, from, tag.name)) return tag;
+    }
+  }
+}
+
+/** Returns true if `name`, given in lower case, is at `from` in any case. */
+export function isNameAt(source: Buffer, from: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) {
+    const byte = source[from + i]!;
+    const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+    if (lower !== name.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function describe(name: string): Tag {
+  const heading = HEADINGS[name];
+  const role = heading ? Role.heading : (rowOf(ROLES, name) ?? Role.ordinary);
+  const separator = separatorOf(name);
+  const kin = rowOf(KIN, name) ?? 0;
+  const endsParagraph = separator === Separator.newline ? Kin.paragraph : 0;
+  return {
+    name,
+    role,
+    separator,
+    style: heading ?? 0,
+    part: rowOf(PARTS, name) ?? Part.none,
+    nests: !has(VOID, name) && (role < Role.raw || role === Role.svg),
+    isContainer: has(CONTAINERS, name),
+    isTablePart: has(TABLE, name),
+    kin,
+    ends: endsParagraph | (ENDED.find(([of]) => of === kin)?.[1] ?? 0),
+    endsSvg: has(ENDS_SVG, name),
+  };
+}
+
+function separatorOf(name: string): Separator {
+  if (has(BLOCKS, name) || name in HEADINGS) return Separator.newline;
+  return has(SPACED, name) ? Separator.space : Separator.none;
+}
+
+function rowOf<Value>(rows: readonly [Value, string][], name: string): Value | undefined {
+  return rows.find(([, names]) => has(names, name))?.[0];
+}
+
+function has(names: string, name: string): boolean {
+  return names.split(' ').includes(name);
+}
+
+function allNames(): Set<string> {
+  const lists = [BLOCKS, SPACED, INLINE, VOID, ENDS_SVG, ...ROLES.map(([, names]) => names)];
+  const names = new Set([...lists.flatMap((list) => list.split(' ')), ...Object.keys(HEADINGS)]);
+  names.delete('head');
+  return names;
+}
+
+function insert(tag: Tag): void {
+  let hash = 0;
+  for (let i = 0; i < tag.name.length; i++)
+    hash = (Math.imul(hash, 31) + (tag.name.charCodeAt(i) | 0x20)) | 0;
+  let slot = hash & (SLOTS.length - 1);
+  while (SLOTS[slot] !== undefined) slot = (slot + 1) & (SLOTS.length - 1);
+  SLOTS[slot] = tag;
+}

@@ -1,0 +1,226 @@
+/**
+ * Determines the language of a page from its declaration and its words.
+ *
+ * Scripts that only one language uses are recognised by their letters. Latin languages are recognised by their
+ * short words in a sample of the content: each word gives one point, divided among the languages that have it.
+ * This needs a dozen words of running text; with fewer the language is unknown. Templates often declare English
+ * whatever their content is, so clear evidence of the words overrules the declaration, but only if the declared
+ * language is one that would have been detected.
+ */
+
+import type { Page, Range } from '../page.ts';
+import { COMMON_WORDS, TELLING_LETTERS } from './language-words.ts';
+
+const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,8}$/;
+const SAMPLE_UNITS = 600;
+/** Minimum points of the best language, and its minimum ratio to the second. */
+const LEAST_POINTS = 2;
+const CLEAR_LEAD = 1.25;
+/** The same limits for overruling the declaration. */
+const SURE_POINTS = 8;
+const SURE_LEAD = 2;
+
+interface Detection {
+  /** Empty if the text does not show it. */
+  language: string;
+  isSure: boolean;
+}
+
+/** `en_US` and `EN-us` become `en-us`; an invalid tag gives the empty string. */
+export function languageTag(raw: string): string {
+  if (raw.length > 100) return '';
+  const tag = raw.trim().toLowerCase().replaceAll('_', '-');
+  return LANGUAGE_TAG.test(tag) ? tag : '';
+}
+
+/** `overruled` is the tag that the page declared, if its words are clearly of another language. */
+export function settleLanguage(
+  declared: string,
+  header: string,
+  page: Pick<Page, 'text' | 'boilerplate'>,
+): { language: string; overruled: string } {
+  const tag = languageTag(declared) || languageTag(header.split(',', 1)[0]!);
+  const detected = detectLanguage(sampleOf(page.text, page.boilerplate ?? []));
+  if (tag === '' || tag === 'und' || tag === 'mul') return { language: detected.language, overruled: '' };
+  const primary = primaryOf(tag);
+  const isOverruled = detected.isSure && detected.language !== primary && KNOWN.has(primary);
+  return isOverruled ? { language: detected.language, overruled: tag } : { language: tag, overruled: '' };
+}
+
+export function detectLanguage(text: string): Detection {
+  return detectByWords(text) ?? detectByScript(text);
+}
+
+const LANGUAGES = Object.keys(COMMON_WORDS);
+/** Languages that are recognised by their script, or nearly so. */
+const BY_SCRIPT = ['ru', 'uk', 'zh', 'ja', 'ko', 'el', 'he', 'ar', 'fa', 'th', 'hi'];
+const KNOWN = new Set([...LANGUAGES, ...BY_SCRIPT]);
+
+/** Returns the beginning of the text without boilerplate, or of all text if there is little else. */
+function sampleOf(text: string, boilerplate: readonly Range[]): string {
+  let sample = '';
+  let from = 0;
+  for (const [start, end] of [...boilerplate, [text.length, text.length] as Range]) {
+    sample += text.slice(from, Math.min(start, from + SAMPLE_UNITS));
+    if (sample.length >= SAMPLE_UNITS) break;
+    from = end;
+  }
+  return (sample.length < 200 ? text : sample).slice(0, SAMPLE_UNITS);
+}
+
+const Script = {
+  latin: 0,
+  cyrillic: 1,
+  greek: 2,
+  hebrew: 3,
+  arabic: 4,
+  devanagari: 5,
+  thai: 6,
+  kana: 7,
+  hangul: 8,
+  han: 9,
+} as const;
+const SCRIPT_COUNT = 10;
+const LANGUAGE_OF_SCRIPT = ['', 'ru', 'el', 'he', 'ar', 'hi', 'th', 'ja', 'ko', 'zh'];
+
+/** Returns no language for text with hardly any letters. */
+function detectByScript(text: string): Detection {
+  const counts = new Uint32Array(SCRIPT_COUNT);
+  for (let at = 0; at < text.length; at++) {
+    const script = scriptOf(text.charCodeAt(at));
+    if (script >= 0) counts[script]!++;
+  }
+  // A character of these scripts stands for a syllable or a word, so it counts like three letters.
+  const total = counts.reduce((sum, count, script) => sum + (script >= Script.kana ? 3 : 1) * count, 0);
+  // Japanese uses both scripts, and often has more Han characters than kana.
+  if (counts[Script.kana]! * 8 > counts[Script.han]!) counts[Script.kana]! += counts[Script.han]!;
+  let best = 1;
+  for (let script = 2; script < SCRIPT_COUNT; script++) if (counts[script]! > counts[best]!) best = script;
+  const weight = (best >= Script.kana ? 3 : 1) * counts[best]!;
+  if (weight === 0 || weight < total / 3) return { language: '', isSure: false };
+  return {
+    language: variantOf(LANGUAGE_OF_SCRIPT[best]!, text),
+    isSure: counts[best]! > 20 && weight > total / 2,
+  };
+}
+
+/** Returns -1 for a character of any other script. */
+function scriptOf(code: number): number {
+  if (code < 0x250)
+    return code >= 0xc0 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) ? Script.latin : -1;
+  if (code < 0x370) return -1;
+  if (code < 0x400) return Script.greek;
+  if (code < 0x530) return Script.cyrillic;
+  if (code < 0x590) return -1;
+  if (code < 0x600) return Script.hebrew;
+  if (code < 0x780) return Script.arabic;
+  if (code >= 0x900 && code < 0x980) return Script.devanagari;
+  if (code >= 0xe00 && code < 0xe80) return Script.thai;
+  if (code >= 0x3041 && code < 0x3100) return Script.kana;
+  if ((code >= 0x4e00 && code < 0xa000) || (code >= 0x3400 && code < 0x4dc0)) return Script.han;
+  return code >= 0xac00 && code < 0xd7b0 ? Script.hangul : -1;
+}
+
+/** Distinguishes Ukrainian from Russian and Persian from Arabic by letters that the latter do not have. */
+function variantOf(language: string, text: string): string {
+  if (language === 'ru' && /[іїєґ]/i.test(text)) return 'uk';
+  return language === 'ar' && /[پچژگ]/.test(text) ? 'fa' : language;
+}
+
+/** Latin letters in lower case by their code; 0 for other characters. */
+const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /\p{L}/u.test(character) ? character.toLowerCase().charCodeAt(0) : 0;
+});
+
+/** The languages of a word as bits, by its hash; open addressing, a hash of 0 is an empty slot. */
+const SLOTS = 8192;
+const wordHashes = new Int32Array(SLOTS);
+const wordLanguages = new Uint32Array(SLOTS);
+/** The languages of letters up to U+024F, as bits. */
+const letterLanguages = new Uint32Array(0x250);
+for (const [i, language] of LANGUAGES.entries()) {
+  for (const word of COMMON_WORDS[language]!.split(' ')) addWord(word, 1 << i);
+}
+for (const [letter, languages] of Object.entries(TELLING_LETTERS)) {
+  for (const language of languages.split(' ')) {
+    letterLanguages[letter.charCodeAt(0)]! |= 1 << LANGUAGES.indexOf(language);
+  }
+}
+
+function addWord(word: string, bit: number): void {
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = step(hash, word.charCodeAt(i));
+  const slot = slotOf(hash);
+  wordHashes[slot] = hash;
+  wordLanguages[slot]! |= bit;
+}
+
+function step(hash: number, code: number): number {
+  return (Math.imul(hash, 0x01000193) + code + 1) | 0;
+}
+
+function slotOf(hash: number): number {
+  let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+  while (wordHashes[slot] !== 0 && wordHashes[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
+  return slot;
+}
+
+const LETTER_POINTS = 0.5;
+/**
+ * Maximum number of letters that count: one word with a rare letter on a page does not show the language of the
+ * page.
+ */
+const MOST_LETTERS = 6;
+
+/**
+ * Returns null if too much of the text is not in Latin letters. Words are compared by their hashes, without
+ * creating strings, because this runs for every page.
+ */
+function detectByWords(text: string): Detection | null {
+  const points = new Float64Array(LANGUAGES.length);
+  let hash = 0;
+  let tellingCount = 0;
+  let foreignCount = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    const letter = code < 0x250 ? LETTERS[code]! : 0;
+    if (letter !== 0) {
+      hash = step(hash, letter);
+      if (letter < 0x80) continue;
+    } else {
+      if (hash !== 0) credit(points, wordLanguages[slotOf(hash)]!, 1);
+      hash = 0;
+      if (code >= 0x370) foreignCount++;
+    }
+    const telling = code < 0x250 ? letterLanguages[letter || code]! : 0;
+    if (telling !== 0 && tellingCount++ < MOST_LETTERS) credit(points, telling, LETTER_POINTS);
+  }
+  return foreignCount * 8 > text.length ? null : verdictOf(points);
+}
+
+function verdictOf(points: Float64Array): Detection {
+  let first = 0;
+  for (let i = 1; i < points.length; i++) if (points[i]! > points[first]!) first = i;
+  let second = 0;
+  for (let i = 0; i < points.length; i++) if (i !== first) second = Math.max(second, points[i]!);
+  const most = points[first]!;
+  if (most < LEAST_POINTS || most < CLEAR_LEAD * second) return { language: '', isSure: false };
+  return { language: LANGUAGES[first]!, isSure: most >= SURE_POINTS && most >= SURE_LEAD * second };
+}
+
+/** Divides a point among the languages of these bits. */
+function credit(points: Float64Array, languages: number, weight: number): void {
+  if (languages === 0) return;
+  let count = 0;
+  for (let bits = languages; bits !== 0; bits &= bits - 1) count++;
+  for (let bits = languages; bits !== 0; bits &= bits - 1) {
+    points[31 - Math.clz32(bits & -bits)]! += weight / count;
+  }
+}
+
+/** Treats both written forms of Norwegian as one language. */
+function primaryOf(tag: string): string {
+  const primary = tag.split('-', 1)[0]!;
+  return primary === 'nb' || primary === 'nn' ? 'no' : primary;
+}

@@ -1,0 +1,48 @@
+/** Parses dates of pages and headers to milliseconds since 1970. A date without a time zone is in UTC. */
+
+const ISO =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/i;
+/** `Tue, 05 Nov 2024 10:00:00 GMT`, `5 November 2024`, `November 5, 2024 10:00`: formats without ambiguity. */
+const WORDED =
+  /^(?:[a-z]{3,9},?\s+)?(?:\d{1,2}[\s-][a-z]{3,9}\.?[\s-]\d{2,4}|[a-z]{3,9}\.?\s\d{1,2},?\s\d{4})(?:,?\s+\d{1,2}:\d{2}(?::\d{2})?)?(?:\s*(?:[a-z]{1,4}|[+-]\d{4}))?$/i;
+const ZONED = /(?:\d:\d{2}\s*[+-]\d{4}|\s(?:gmt|utc|ut|z|[ecmp][sd]t))$/i;
+/** The beginning of the web, and a date that no current page can have. */
+const EARLIEST = Date.UTC(1990, 0);
+const LATEST = Date.UTC(2100, 0);
+const MAX_LENGTH = 64;
+
+/** Returns null for an invalid date, or one that no page can have. */
+export function parseDate(raw: string): number | null {
+  if (raw.length > 4 * MAX_LENGTH) return null;
+  const text = raw.trim();
+  if (text.length > MAX_LENGTH) return null;
+  const time = isoTime(text) ?? wordedTime(text);
+  return time !== null && time >= EARLIEST && time < LATEST ? time : null;
+}
+
+/** Returns the first valid date. */
+export function firstDate(candidates: readonly string[]): number | null {
+  for (const candidate of candidates) {
+    const time = candidate === '' ? null : parseDate(candidate);
+    if (time !== null) return time;
+  }
+  return null;
+}
+
+function isoTime(text: string): number | null {
+  const match = ISO.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] = match;
+  const offset =
+    zone.length === 3 ? `${zone}:00` : zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
+  return numberOf(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset.toUpperCase()}`));
+}
+
+function wordedTime(text: string): number | null {
+  if (!WORDED.test(text)) return null;
+  return numberOf(Date.parse(ZONED.test(text) ? text : `${text} UTC`));
+}
+
+function numberOf(time: number): number | null {
+  return Number.isNaN(time) ? null : time;
+}

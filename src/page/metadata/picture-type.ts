@@ -1,0 +1,15 @@
+/** Larger pictures are not used as icons and not stored. */
+export const MAX_ICON_BYTES = 100_000;
+
+/**
+ * Determines the type by the first bytes and ignores the header. Returns null for SVG, which could contain
+ * scripts.
+ */
+export function pictureType(bytes: Buffer): string | null {
+  const opening = bytes.toString('latin1', 0, 12);
+  if (opening.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (opening.startsWith('\x00\x00\x01\x00')) return 'image/x-icon';
+  if (/^GIF8[79]a/.test(opening)) return 'image/gif';
+  if (opening.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  return /^RIFF....WEBP/s.test(opening) ? 'image/webp' : null;
+}

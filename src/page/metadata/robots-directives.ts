@@ -1,0 +1,132 @@
+/**
+ * Reads robots directives from `<meta name=robots content="noindex, nofollow">` and from the header
+ * `X-Robots-Tag: noindex` or `X-Robots-Tag: gyre: noindex`. The most restrictive of all directives addressed to
+ * us applies; no directive can lift a restriction made elsewhere.
+ *
+ *   noindex nofollow none       not listed in results; links not followed; both
+ *   noarchive nocache           no cached copy is shown
+ *   nosnippet max-snippet:N     no snippet; a snippet of at most N characters (-1 sets no limit)
+ *   unavailable_after: DATE     like noindex from then on
+ *
+ * `all`, `index` and `follow` have no effect. Unknown directives are ignored.
+ */
+import type { Page, RobotsDirectives } from '../page.ts';
+
+/** The name by which pages and headers address us. */
+const OUR_NAME = 'gyre';
+const ADDRESSED = new Set(['robots', '*', OUR_NAME]);
+
+const EFFECTS = new Map<string, Partial<RobotsDirectives>>([
+  ['none', { index: false, follow: false }],
+  ['noindex', { index: false }],
+  ['nofollow', { follow: false }],
+  ['noarchive', { archive: false }],
+  ['nocache', { archive: false }],
+  ['nosnippet', { snippet: false }],
+]);
+
+/** `noindex`, `max-snippet: 20`, or, with an empty value, the name of a robot before a colon. */
+interface Directive {
+  name: string;
+  /** Null when there is no colon. */
+  value: string | null;
+}
+
+const MAX_LENGTH = 2000;
+/** Maximum number of words in a date: `Sunday, 06 Nov 1994 08:49:37 GMT`. */
+const MAX_DATE_WORDS = 8;
+
+const ZONE = /(?:[\d\s](?:z|ut|utc|gmt|[ecmp][sd]t)|:\d\d(?:\.\d+)?\s*[+-]\d\d:?\d\d)$/;
+
+export function allowAll(): RobotsDirectives {
+  return { index: true, follow: true, archive: true, snippet: true };
+}
+
+/** Returns true if a page with these directives may be shown to searchers at time `now`. */
+export function mayBeFound({ index, unavailableAfter }: RobotsDirectives, now: number): boolean {
+  return index && (unavailableAfter === undefined || now < unavailableAfter);
+}
+
+/** Returns true if the page may be a search result. A feed is not one, since it only announces pages. */
+export function isListed({ robots, kind }: Pick<Page, 'robots' | 'kind'>): boolean {
+  return robots.index && kind !== 'feed';
+}
+
+/** Applies `<meta name=… content=…>` if it is addressed to us; other names are ignored. */
+export function applyRobotsMeta(robots: RobotsDirectives, name: string, content: string): void {
+  if (!ADDRESSED.has(name)) return;
+  for (const directive of directivesIn(content)) apply(robots, directive);
+}
+
+/** Applies one header value. A robot's name applies to the directives after it, up to the next name. */
+export function applyRobotsHeader(robots: RobotsDirectives, value: string): void {
+  let addressed = true;
+  for (const directive of directivesIn(value)) {
+    if (isRobot(directive)) addressed = ADDRESSED.has(directive.name);
+    else if (addressed) apply(robots, directive);
+  }
+}
+
+function isRobot({ name, value }: Directive): boolean {
+  return value !== null && !isValued(name);
+}
+
+/**
+ * Returns true if a colon after this name is followed by a value. A colon after any other name makes it the
+ * name of a robot.
+ */
+function isValued(name: string): boolean {
+  return name.startsWith('max-') || name === 'unavailable_after';
+}
+
+function apply(robots: RobotsDirectives, { name, value }: Directive): void {
+  if (value === null) Object.assign(robots, EFFECTS.get(name));
+  else if (name === 'max-snippet') limitSnippet(robots, value);
+  else if (name === 'unavailable_after') limitTime(robots, parseDate(value));
+}
+
+function limitSnippet(robots: RobotsDirectives, value: string): void {
+  if (!/^\d{1,9}$/.test(value)) return;
+  robots.maxSnippet = Math.min(robots.maxSnippet ?? Number.POSITIVE_INFINITY, Number(value));
+  if (robots.maxSnippet === 0) robots.snippet = false;
+}
+
+function limitTime(robots: RobotsDirectives, time: number): void {
+  if (Number.isNaN(time)) return;
+  robots.unavailableAfter = Math.min(robots.unavailableAfter ?? Number.POSITIVE_INFINITY, time);
+}
+
+/** Directives are separated by commas, semicolons or spaces; only a date may contain these. */
+function* directivesIn(text: string): Generator<Directive> {
+  const words = text.slice(0, MAX_LENGTH).toLowerCase();
+  const next = /([^\s,;:]+)\s*(:\s*)?/g;
+  for (let match = next.exec(words); match; match = next.exec(words)) {
+    const name = match[1]!;
+    if (match[2] === undefined) {
+      yield { name, value: null };
+    } else if (!isValued(name)) {
+      yield { name, value: '' };
+    } else {
+      const rest = words.slice(next.lastIndex);
+      const value = (name === 'unavailable_after' && dateAt(rest)) || /^[^\s,;]*/.exec(rest)![0];
+      next.lastIndex += value.length;
+      yield { name, value };
+    }
+  }
+}
+
+/** Returns the longest prefix of `text` that is a date, as another directive may follow; or empty. */
+function dateAt(text: string): string {
+  const ends = [...text.slice(0, 80).matchAll(/[^\s,;]+/g)]
+    .slice(0, MAX_DATE_WORDS)
+    .map((word) => word.index + word[0].length);
+  const end = ends.reverse().find((candidate) => !Number.isNaN(parseDate(text.slice(0, candidate))));
+  return text.slice(0, end ?? 0);
+}
+
+/** Returns milliseconds since 1970, or NaN. A date without a time zone is in UTC, not in local time. */
+function parseDate(text: string): number {
+  if (!/\d/.test(text)) return Number.NaN;
+  if (ZONE.test(text)) return Date.parse(text);
+  return Date.parse(/\dt\d/.test(text) ? `${text}z` : `${text} utc`);
+}

@@ -1,0 +1,63 @@
+/**
+ * Collects the structured data of a page in one form for all sources: items with a type and properties; nested
+ * items are flattened to dotted names. All sizes are limited, because some pages repeat whole catalogues here.
+ * Data after a limit is dropped.
+ */
+
+import type { StructuredItem } from '../page.ts';
+import { foldSpace } from '../text/mod.ts';
+
+const MAX_ITEMS = 50;
+const MAX_PROPERTIES = 40;
+const MAX_VALUES = 10;
+const MAX_VALUE = 500;
+const MAX_NAME = 60;
+const MAX_TOTAL = 20_000;
+/** `review.author.address.city` is the maximum depth. */
+export const MAX_NESTING = 4;
+
+const SCHEMA = /^https?:\/\/(?:www\.)?schema\.org\/(?:#)?/i;
+const TYPE_NAME = /^[^\s<>"]{1,200}$/;
+
+export class StructuredData {
+  readonly #items: StructuredItem[] = [];
+  #units = 0;
+
+  get isFull(): boolean {
+    return this.#items.length === MAX_ITEMS || this.#units >= MAX_TOTAL;
+  }
+
+  /** Begins an item and returns it, for `add`. Returns null if there is no room or the type is invalid. */
+  begin(type: string): StructuredItem | null {
+    const name = type.trim().replace(SCHEMA, '');
+    if (this.isFull || !TYPE_NAME.test(name)) return null;
+    const item: StructuredItem = { type: name, properties: {} };
+    this.#items.push(item);
+    this.#units += name.length;
+    return item;
+  }
+
+  add(item: StructuredItem, name: string, value: string): void {
+    const folded = foldSpace(value.slice(0, 2 * MAX_VALUE), MAX_VALUE);
+    if (folded === '' || name.length > MAX_NAME || this.#units >= MAX_TOTAL) return;
+    if (!Object.hasOwn(item.properties, name)) {
+      if (name === '__proto__' || Object.keys(item.properties).length === MAX_PROPERTIES) return;
+      item.properties[name] = [];
+    }
+    const values = item.properties[name]!;
+    if (values.length === MAX_VALUES || values.includes(folded)) return;
+    values.push(folded);
+    this.#units += name.length + folded.length;
+  }
+
+  /** Returns the items that have properties. */
+  finish(): StructuredItem[] {
+    return this.#items.filter((item) => Object.keys(item.properties).length > 0);
+  }
+}
+
+/** Returns the first value of a property in any item, or the empty string. */
+export function firstValue(items: readonly StructuredItem[], name: string): string {
+  for (const { properties } of items) if (Object.hasOwn(properties, name)) return properties[name]![0]!;
+  return '';
+}

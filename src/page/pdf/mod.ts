@@ -1,0 +1,6 @@
+/**
+ * PDF: objects, streams, fonts, encryption with an empty password, and the text of pages in reading order.
+ * Everything spends the work budget of the document.
+ */
+
+export { parsePdf } from './pdf-page.ts';

@@ -1,0 +1,8 @@
+/** Bytes to text: charset detection, and the builder that collects visible text with marks. */
+
+export { declaredCharset, toUtf8 } from './charset.ts';
+export { ComposedText } from './composed-text.ts';
+export { cut, foldSpace } from './folding.ts';
+export { joined, trimmed } from './ranges.ts';
+export { Separator, type Style, TextBuilder } from './text-builder.ts';
+export { useRuns } from './text-runs.ts';

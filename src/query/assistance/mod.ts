@@ -1,0 +1,9 @@
+/**
+ * Suggestions, spelling corrections and synonyms. They read files of `lexicon/`, which are reloaded when
+ * newer ones appear.
+ */
+
+export { Corrector } from './spelling/mod.ts';
+export { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
+export { PopularQueries, Suggester } from './suggest/mod.ts';
+export { parseSynonyms, type SynonymRule, Synonyms, SynonymsFollower } from './synonyms/mod.ts';

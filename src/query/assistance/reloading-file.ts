@@ -1,0 +1,52 @@
+/** A file of `words/` in memory, reloaded when a newer one appears. */
+import { type Directory, GyreError, type Log, messageOf, systemCode } from '../../base/mod.ts';
+import { readOriginOf, type WordsFile } from '../../lexicon/mod.ts';
+
+/**
+ * `current` is null if the file is missing. If a newer file is damaged, `current` keeps its value and a
+ * warning is logged.
+ */
+export class ReloadingFile<T> {
+  current: T | null = null;
+  readonly #words: Directory;
+  readonly #file: WordsFile;
+  readonly #log: Log;
+  readonly #open: () => T | null;
+  #version = '';
+  #warned = '';
+
+  constructor(words: Directory, file: WordsFile, log: Log, open: () => T | null) {
+    this.#words = words;
+    this.#file = file;
+    this.#log = log;
+    this.#open = open;
+  }
+
+  /** Changes whenever `current` does. */
+  get version(): string {
+    return this.#version;
+  }
+
+  /** Switches to the newest file; returns false if nothing changed. */
+  refresh(): boolean {
+    try {
+      const origin = readOriginOf(this.#words, this.#file);
+      const version = origin ? `${origin.generation} ${origin.docs}` : '';
+      if (version === this.#version) return false;
+      this.#version = version;
+      this.current = this.#open();
+    } catch (error) {
+      if (!(error instanceof GyreError) && systemCode(error) !== 'ENOENT') throw error;
+      this.#warnOnce(messageOf(error));
+      return false;
+    }
+    this.#warned = '';
+    return true;
+  }
+
+  #warnOnce(why: string): void {
+    if (why === this.#warned) return;
+    this.#warned = why;
+    this.#log.warn('words unreadable, going on without new ones: run gyre build', { file: this.#file, why });
+  }
+}

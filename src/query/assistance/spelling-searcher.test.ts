@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
+import { PhraseGatherer, WordCounter, writePhrases, writeVocabulary } from '../../lexicon/mod.ts';
+import type { SearchResponse } from '../searcher.ts';
+import { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
+import { PopularQueries } from './suggest/popular-queries.ts';
+
+/**
+ * Returns a searcher that reports the given totals, and 0 for other queries. All responses have no results.
+ */
+function searcherOf(totals: Record<string, number>): RefreshingSearcher {
+  const search = async ({ query }: { query: string }): Promise<SearchResponse> => {
+    return { query, total: totals[query] ?? 0, tookMs: 1, partial: false, notes: [], results: [] };
+  };
+  const stats = () => ({ docCount: 1, segmentCount: 1, sizeBytes: 1, generation: 1 });
+  return { search, stats, refresh: () => false, close: () => undefined };
+}
+
+function temporaryDirectory(t: TestContext): Directory {
+  const path = mkdtempSync(join(tmpdir(), 'gyre-assisted-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return openDirectory(path);
+}
+
+function writeWords(directory: Directory, generation: number, text: string): void {
+  const [counter, gatherer] = [new WordCounter(), new PhraseGatherer(10)];
+  counter.add(text, 10);
+  gatherer.addText(text, 1);
+  writePhrases(directory, { generation, docs: 1 }, gatherer.finish());
+  writeVocabulary(directory, { generation, docs: 1 }, counter.finish());
+}
+
+function assisted(t: TestContext, totals: Record<string, number>): AssistedSearcher {
+  const words = temporaryDirectory(t);
+  writeWords(words, 1, 'http client');
+  return new AssistedSearcher(searcherOf(totals), words, silentLog);
+}
+
+const asked = (query: string, rest = {}) => ({ query, offset: 0, limit: 10, ...rest });
+
+test('a query that finds nothing is answered as it was probably meant, and says so', async (t) => {
+  const { query, total, spelling, tookMs } = await assisted(t, { 'http client': 7 }).search(
+    asked('htpt clinet'),
+  );
+  assert.deepEqual(
+    { query, total, spelling, tookMs },
+    {
+      query: 'http client',
+      total: 7,
+      spelling: { query: 'http client', automatic: true },
+      tookMs: 2,
+    },
+  );
+});
+
+test('later pages of such an answer are corrected too', async (t) => {
+  const response = await assisted(t, { 'http client': 70 }).search(asked('htpt clinet', { offset: 10 }));
+  assert.equal(response.spelling?.automatic, true);
+});
+
+test('a query that finds something is answered as it stands, with the correction to offer on the first page', async (t) => {
+  const searcher = assisted(t, { 'htpt client': 2, 'http client': 7 });
+  const response = await searcher.search(asked('htpt client'));
+  assert.equal(response.total, 2);
+  assert.deepEqual(response.spelling, { query: 'http client', automatic: false });
+  assert.equal((await searcher.search(asked('htpt client', { offset: 10 }))).spelling, undefined);
+});
+
+test('a correction that leads to the same results, or to none, is not offered', async (t) => {
+  for (const total of [2, 0]) {
+    const searcher = assisted(t, { 'htpt client': 2, 'http client': total });
+    assert.equal((await searcher.search(asked('htpt client'))).spelling, undefined, `${total} results`);
+  }
+});
+
+test('asTyped is the way back, and correct or hopeless queries are left alone', async (t) => {
+  const searcher = assisted(t, { 'http client': 7 });
+  for (const request of [asked('htpt clinet', { asTyped: true }), asked('http client'), asked('htpt')]) {
+    const response = await searcher.search(request);
+    assert.equal(response.query, request.query);
+    assert.equal(response.spelling, undefined);
+  }
+});
+
+test('suggestions follow the files, and outlive a damaged one', async (t) => {
+  const words = temporaryDirectory(t);
+  const searcher = new AssistedSearcher(searcherOf({}), words, silentLog);
+  assert.deepEqual(await searcher.suggest('ht', 5), []);
+  writeWords(words, 1, 'http client');
+  searcher.refresh();
+  assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http client' }]);
+  writeWords(words, 2, 'http server');
+  searcher.refresh();
+  assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http server' }]);
+  writeFileSync(join(words.path, 'phrases.gyre'), 'GYP1 and then nothing of sense');
+  searcher.refresh();
+  assert.deepEqual(await searcher.suggest('ht', 5), [{ text: 'http server' }]);
+});
+
+test('queries with results are counted and suggested before phrases, at most half of the list', async (t) => {
+  const words = temporaryDirectory(t);
+  writeWords(words, 1, 'http client');
+  const popular = new PopularQueries(words, silentLog);
+  const searcher = new AssistedSearcher(searcherOf({ 'http server': 3 }), words, silentLog, popular);
+  for (let time = 0; time < 5; time++) {
+    await searcher.search(asked('http server'));
+    await searcher.search(asked('http nothing'));
+  }
+  assert.deepEqual(await searcher.suggest('http', 4), [{ text: 'http server' }, { text: 'http client' }]);
+});

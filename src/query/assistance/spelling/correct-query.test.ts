@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeVocabulary, Vocabulary, WordCounter } from '../../../lexicon/mod.ts';
+import { correctQuery } from './correct-query.ts';
+import { Corrector } from './corrector.ts';
+
+const counter = new WordCounter();
+counter.add('http client for node js', 20);
+const CORRECTOR = new Corrector(
+  new Vocabulary(encodeVocabulary({ generation: 1, docs: 1 }, counter.finish())),
+);
+
+test('words are replaced where they stand, the rest of the query stays', () => {
+  assert.equal(correctQuery('htpt  clinet site:a.example', CORRECTOR), 'http  client site:a.example');
+  assert.equal(correctQuery('(Clinet OR Ndoe.js)', CORRECTOR), '(client OR node.js)');
+});
+
+test('what is meant literally is not corrected', () => {
+  for (const query of [
+    '"htpt clinet"',
+    '-clinet',
+    '+clinet',
+    'clin*',
+    'intitle:clinet',
+    'http AND client',
+    '"clinet',
+  ]) {
+    assert.equal(correctQuery(query, CORRECTOR), null, query);
+  }
+});
+
+test('a query of correct words has no correction', () => {
+  assert.equal(correctQuery('http client', CORRECTOR), null);
+  assert.equal(correctQuery('', CORRECTOR), null);
+});

@@ -1,0 +1,113 @@
+/**
+ * Estimates the probability of typing one word for another: the channel of the noisy-channel model, as an
+ * edit distance.
+ *
+ * The edits are those of Damerau: a wrong, missing or extra letter, or two swapped neighbours. The price of
+ * an edit depends on how often typists make it: swaps, neighbouring keys, and doubled or halved letters are
+ * cheap; an error in the first letter is expensive. A missing accent is cheap, but an accented letter is
+ * hardly ever typed by mistake, so changing it to another letter is expensive. Each edit of price 1 reduces
+ * the probability by a factor of e^NATS_PER_EDIT.
+ */
+import { fold, MAX_TERM_LENGTH } from '../../../text/mod.ts';
+
+const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const VOWELS = new Set('aeiouy');
+const NATS_PER_EDIT = 5;
+
+const PRICE = {
+  ...{ swap: 0.9, near: 0.9, vowel: 1, other: 1.3, missing: 1, double: 0.8, extra: 1.1, first: 0.4 },
+  ...{ accent: 0.5, meantAccent: 4 },
+};
+const FIRST_ACCENTED = 0x80;
+
+const KEYS = new Map(ROWS.flatMap((row, y) => [...row].map((key, x) => [key, { x: x + y / 2, y }] as const)));
+
+/**
+ * Returns the logarithm of the probability of typing `typed` for `meant`; minus infinity if that takes more
+ * than `reach` edits.
+ */
+export function typingLikelihood(typed: string, meant: string, reach: number): number {
+  if (typed === meant) return 0;
+  if (Math.abs(typed.length - meant.length) > reach) return Number.NEGATIVE_INFINITY;
+  const { edits, price } = distance(typed, meant);
+  return edits <= reach ? -NATS_PER_EDIT * price : Number.NEGATIVE_INFINITY;
+}
+
+/** The side of the tables below: the maximum word length, plus one row and column for the empty prefix. */
+const SIDE = MAX_TERM_LENGTH + 1;
+const prices = new Float64Array(SIDE * SIDE);
+const edits = new Uint8Array(SIDE * SIDE);
+
+/**
+ * Returns the price and the number of edits of the cheapest way from one word to the other, by dynamic
+ * programming over prefixes.
+ */
+function distance(typed: string, meant: string): { edits: number; price: number } {
+  for (let i = 0; i <= typed.length; i++) {
+    for (let j = 0; j <= meant.length; j++) if (i + j > 0) fillIn(typed, meant, i, j);
+  }
+  const last = typed.length * SIDE + meant.length;
+  return { edits: edits[last]!, price: prices[last]! };
+}
+
+/**
+ * Fills in the cheapest way that ends at (i, j). This is the inner loop of correction, so it allocates no
+ * objects.
+ */
+function fillIn(typed: string, meant: string, i: number, j: number): void {
+  const at = i * SIDE + j;
+  const first = i <= 1 && j <= 1 ? PRICE.first : 0;
+  let from = at;
+  let price = Number.POSITIVE_INFINITY;
+  let isFree = 0;
+  if (i > 0 && j > 0) {
+    isFree = typed[i - 1] === meant[j - 1] ? 1 : 0;
+    from = at - SIDE - 1;
+    price = prices[from]! + (isFree ? 0 : first + wrongLetter(typed[i - 1]!, meant[j - 1]!));
+  }
+  const tooMany = i > 0 ? prices[at - SIDE]! + first + extraLetter(typed, i - 1) : Number.POSITIVE_INFINITY;
+  if (tooMany < price) [from, price, isFree] = [at - SIDE, tooMany, 0];
+  const missing = j > 0 ? prices[at - 1]! + first + missingLetter(meant, j - 1) : Number.POSITIVE_INFINITY;
+  if (missing < price) [from, price, isFree] = [at - 1, missing, 0];
+  if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
+    const swapped = prices[at - 2 * SIDE - 2]! + PRICE.swap;
+    if (swapped < price) [from, price, isFree] = [at - 2 * SIDE - 2, swapped, 0];
+  }
+  prices[at] = price;
+  edits[at] = edits[from]! + 1 - isFree;
+}
+
+function missingLetter(meant: string, at: number): number {
+  return meant[at] === meant[at - 1] ? PRICE.double : PRICE.missing;
+}
+
+function wrongLetter(typed: string, meant: string): number {
+  if (isAccented(typed) || isAccented(meant)) {
+    if (fold(typed) === fold(meant)) return PRICE.accent;
+    if (isAccented(typed)) return PRICE.meantAccent;
+  }
+  if (areNeighbours(typed, meant)) return PRICE.near;
+  return VOWELS.has(typed) && VOWELS.has(meant) ? PRICE.vowel : PRICE.other;
+}
+
+/** A key hit twice, or together with a neighbouring key, is cheaper than another extra letter. */
+function extraLetter(typed: string, at: number): number {
+  const [before = '', letter = '', after = ''] = [typed[at - 1], typed[at], typed[at + 1]];
+  if (isAccented(letter)) return PRICE.meantAccent;
+  if (before === letter || after === letter) return PRICE.double;
+  return areNeighbours(before, letter) || areNeighbours(after, letter) ? PRICE.near : PRICE.extra;
+}
+
+function isAccented(letter: string): boolean {
+  return letter.charCodeAt(0) >= FIRST_ACCENTED && fold(letter) !== letter;
+}
+
+function areNeighbours(a: string, b: string): boolean {
+  const [one, other] = [KEYS.get(a), KEYS.get(b)];
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    Math.abs(one.x - other.x) <= 1 &&
+    Math.abs(one.y - other.y) <= 1
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Counts frequent queries, to suggest them to other visitors.
+ *
+ * For privacy, a query counts only if it had results and consists of plain words. It is suggested only after
+ * it was made LEAST_ASKED times, and only its words and its count are stored. One visitor can still make a
+ * query popular by repeating it, so this is off unless the operator turns it on.
+ *
+ * The size is bounded: when there are more than twice LIMIT queries, only the LIMIT most frequent are kept.
+ */
+import { type Directory, GyreError, type Log, messageOf } from '../../../base/mod.ts';
+import { keyOf, readQueries, writeQueries } from '../../../lexicon/mod.ts';
+
+const LEAST_ASKED = 5;
+const LIMIT = 10_000;
+const MAX_LENGTH = 60;
+/** Matches operators, URLs, mail addresses and long numbers; such queries are not suggested to others. */
+const PRIVATE = /[:@"*()/]|\d{4}|(?:^|\s)[-+]/;
+
+export class PopularQueries {
+  readonly #directory: Directory;
+  readonly #limit: number;
+  #counts: Map<string, number>;
+  #isSaved = true;
+
+  /** Starts with no counts if the file is damaged. */
+  constructor(directory: Directory, log: Log, limit = LIMIT) {
+    this.#directory = directory;
+    this.#limit = limit;
+    this.#counts = countsOrNone(directory, log);
+  }
+
+  /** Counts a query that had results. */
+  note(query: string): void {
+    const key = keyOf(query).trimEnd();
+    if (key === '' || key.length > MAX_LENGTH || PRIVATE.test(query)) return;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#isSaved = false;
+    if (this.#counts.size > 2 * this.#limit) this.#forget();
+  }
+
+  /** Returns the most frequent queries that begin with the typed text. */
+  suggest(typed: string, limit: number): string[] {
+    const key = keyOf(typed);
+    if (key === '') return [];
+    const found = [...this.#counts].filter(([query, count]) => count >= LEAST_ASKED && query.startsWith(key));
+    return found
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, limit)
+      .map(([query]) => query);
+  }
+
+  /** Writes the file if the counts changed since the last save. */
+  save(): void {
+    if (this.#isSaved) return;
+    if (this.#counts.size > this.#limit) this.#forget();
+    writeQueries(this.#directory, this.#counts);
+    this.#isSaved = true;
+  }
+
+  #forget(): void {
+    const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, this.#limit);
+    this.#counts = new Map(most);
+  }
+}
+
+function countsOrNone(directory: Directory, log: Log): Map<string, number> {
+  try {
+    return readQueries(directory);
+  } catch (error) {
+    if (!(error instanceof GyreError)) throw error;
+    log.warn('popular queries unreadable, counting again', { why: messageOf(error) });
+    return new Map();
+  }
+}

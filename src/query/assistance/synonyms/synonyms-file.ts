@@ -1,0 +1,52 @@
+/**
+ * The operator's synonyms: a text file with one rule per line.
+ *
+ *   # what follows a sharp at the beginning of a line is a remark
+ *   car, automobile, auto       each counts for the others
+ *   upenn => penn, university   who asks for upenn also finds these, but not the other way round
+ *
+ * Words are folded like queries. Each synonym is one word, because two adjacent words could not be
+ * distinguished from a phrase. A line that cannot be parsed is an error with its line number.
+ */
+import { UsageError } from '../../../base/mod.ts';
+import { tokenize } from '../../../text/mod.ts';
+
+/** A query for `word` also finds `other`. */
+export interface SynonymRule {
+  word: string;
+  other: string;
+}
+
+/** `name` is only used in error messages. */
+export function parseSynonyms(text: string, name: string): SynonymRule[] {
+  return text.split(/\r?\n/).flatMap((line, at) => {
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) return [];
+    return rulesOf(trimmed, (what) => new UsageError('bad-synonyms', `${name} line ${at + 1}: ${what}`));
+  });
+}
+
+type Complaint = (what: string) => UsageError;
+
+function rulesOf(line: string, complain: Complaint): SynonymRule[] {
+  const sides = line.split('=>');
+  if (sides.length > 2) throw complain('more than one =>; a rule has one at most');
+  const [left, right] = sides.map((side) => side.split(',').map((word) => termOf(word, complain)));
+  if (right) return left!.flatMap((word) => pairsOf(word, right));
+  if (left!.length < 2) throw complain(`"${line}" stands alone; name its synonyms behind commas or =>`);
+  return left!.flatMap((word) => pairsOf(word, left!));
+}
+
+function pairsOf(word: string, others: readonly string[]): SynonymRule[] {
+  return others.filter((other) => other !== word).map((other) => ({ word, other }));
+}
+
+function termOf(text: string, complain: Complaint): string {
+  const terms: string[] = [];
+  tokenize(text, (term) => terms.push(term));
+  const shown = JSON.stringify(text.trim());
+  if (terms.length === 0) throw complain(`expected a word, got ${shown}`);
+  if (terms.length > 1)
+    throw complain(`${shown} is ${terms.length} words (${terms.join(', ')}); a synonym is one`);
+  return terms[0]!;
+}

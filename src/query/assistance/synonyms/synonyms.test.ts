@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UsageError } from '../../../base/mod.ts';
+import { Synonyms } from './synonyms.ts';
+import { parseSynonyms } from './synonyms-file.ts';
+
+const parsed = (text: string) =>
+  parseSynonyms(text, 'syn.txt').map(({ word, other }) => `${word} > ${other}`);
+
+test('a list holds every way, an arrow one way; remarks and empty lines say nothing', () => {
+  assert.deepEqual(parsed('# cars\n\nCar, Auto'), ['car > auto', 'auto > car']);
+  assert.deepEqual(parsed('upenn => Penn, university\r\n'), ['upenn > penn', 'upenn > university']);
+});
+
+test('what cannot be read is told with its line', () => {
+  const cases: [string, RegExp][] = [
+    ['a, b\nnew york, nyc', /^syn\.txt line 2: "new york" is 2 words \(new, york\); a synonym is one$/],
+    ['alone', /line 1: "alone" stands alone/],
+    ['a => b => c', /line 1: more than one =>/],
+    ['a, , b', /line 1: expected a word, got ""/],
+  ];
+  for (const [text, message] of cases) {
+    assert.throws(
+      () => parsed(text),
+      (error) => error instanceof UsageError && message.test(error.message),
+      text,
+    );
+  }
+});
+
+test('rules weigh more than mined pairs, decide where both speak, and four are the most', () => {
+  const pairs = [
+    { first: 'penn', second: 'upenn', weight: 0.3 },
+    ...['a', 'b', 'c', 'd'].map((second) => ({ first: 'upenn', second, weight: 0.2 })),
+  ];
+  const synonyms = new Synonyms(parseSynonyms('upenn => penn', ''), pairs);
+  assert.deepEqual(synonyms.of('upenn')[0], { term: 'penn', weight: 0.7, source: 'operator' });
+  assert.deepEqual(
+    synonyms.of('upenn').map(({ term }) => term),
+    ['penn', 'a', 'b', 'c'],
+  );
+  assert.deepEqual(synonyms.of('penn'), [{ term: 'upenn', weight: 0.3, source: 'mined' }]);
+  assert.deepEqual(synonyms.of('other'), []);
+  assert.deepEqual(synonyms.words(), ['a', 'b', 'c', 'd', 'penn', 'upenn']);
+});

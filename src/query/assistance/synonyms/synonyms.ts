@@ -1,0 +1,47 @@
+/**
+ * Looks up the synonyms of a word: the operator's rules and mined pairs. A synonym always counts less than
+ * the word itself. An operator's rule counts more than a mined pair, and replaces a mined pair of the same
+ * words.
+ */
+import type { SynonymPair } from '../../../lexicon/mod.ts';
+import type { SynonymRule } from './synonyms-file.ts';
+
+const RULE_WEIGHT = 0.7;
+/** More synonyms would turn a query of one word into a search for many. */
+const MAX_PER_WORD = 4;
+
+interface Synonym {
+  term: string;
+  /** The factor for matches of this synonym. */
+  weight: number;
+  source: 'operator' | 'mined';
+}
+
+export class Synonyms {
+  readonly #byWord = new Map<string, Map<string, Synonym>>();
+
+  constructor(rules: readonly SynonymRule[], pairs: readonly SynonymPair[]) {
+    for (const { first, second, weight } of pairs) {
+      this.#add(first, { term: second, weight, source: 'mined' });
+      this.#add(second, { term: first, weight, source: 'mined' });
+    }
+    for (const { word, other } of rules)
+      this.#add(word, { term: other, weight: RULE_WEIGHT, source: 'operator' });
+  }
+
+  /** Returns the synonyms with the greatest weights first. */
+  of(word: string): Synonym[] {
+    const all = [...(this.#byWord.get(word)?.values() ?? [])];
+    return all.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, MAX_PER_WORD);
+  }
+
+  /** Returns every word that has synonyms, sorted. */
+  words(): string[] {
+    return [...this.#byWord.keys()].sort();
+  }
+
+  #add(word: string, synonym: Synonym): void {
+    const known = this.#byWord.get(word) ?? new Map<string, Synonym>();
+    this.#byWord.set(word, known.set(synonym.term, synonym));
+  }
+}

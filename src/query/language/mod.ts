@@ -1,0 +1,22 @@
+/**
+ * The query language: tokens, a tree of clauses, fields, prefixes, and the condition that a document must
+ * meet. A malformed part is read as plain words, with a note.
+ */
+
+export {
+  ADDRESS,
+  ANY_FIELD,
+  allOf,
+  anyOf,
+  asksForFeeds,
+  type Condition,
+  type FieldSet,
+  isIn,
+  isWantedForm,
+  type PhraseTerm,
+  phraseTermsIn,
+} from './condition.ts';
+export type { Alternative } from './interpret-query.ts';
+export type { LinkLookup, QueryLookups } from './lookups.ts';
+export { MAX_QUERY_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
+export { MAX_PREFIX_WORDS } from './prefix.ts';

@@ -1,0 +1,278 @@
+/**
+ * Parses the query language; docs/query-language.md has its grammar and examples.
+ *
+ *   sequence    = disjunction { disjunction }
+ *   disjunction = conjunction { "OR" conjunction }
+ *   conjunction = unary { "AND" unary }
+ *   unary       = [ "NOT" ] near
+ *   near        = primary { "NEAR/n" primary }
+ *   primary     = [ "+" | "-" ] ( "(" sequence ")" | phrase | field ":" value | word | word "*" )
+ *
+ * There are no syntax errors: malformed parts are read as plain words, and a note says so. The tokenizer
+ * guarantees that every operator has its operands and that parentheses are balanced; see tokens.ts.
+ */
+
+import { isHalfPair } from '../../text/mod.ts';
+import { endingsOf } from './endings.ts';
+import { ExpansionBudget } from './expansion-budget.ts';
+import { isField, readField } from './fields.ts';
+import { type InterpretedQuery, interpretQuery } from './interpret-query.ts';
+import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
+import { readPrefix } from './prefix.ts';
+import { termsOf } from './query-words.ts';
+import { MAX_QUERY_NESTING, type Token, tokenizeQuery } from './tokens.ts';
+import { type QueryNode, textOf } from './tree.ts';
+
+/** The maximum number of words of a query, excluded words included; further words are ignored. */
+export const MAX_QUERY_WORDS = 64;
+/** More notes would push the results down the page. */
+const MAX_NOTES = 8;
+/** The maximum length of a part of the query that a note quotes. */
+const QUOTED_LENGTH = 80;
+/** Digits and arithmetic signs only: an expression to calculate. */
+const SUM = /^(?=.*\d)[\d\s.,+\-−*/^%!()×·÷√=]+$/;
+const SIGNS = /^[-+*]+$/;
+
+export interface ParsedQuery extends InterpretedQuery {
+  /** The query as it was parsed, for display. */
+  text: string;
+  notes: string[];
+}
+
+export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): ParsedQuery {
+  const { tokens, isTooDeep } = tokenizeQuery(query, isField);
+  const reading = new Reading(tokens, lookups, SUM.test(query));
+  const tree = reading.sequence();
+  const meaning = interpretQuery(tree, (terms) => reading.endings(terms));
+  const { notes } = reading;
+  if (isTooDeep) notes.unshift(`Parentheses more than ${MAX_QUERY_NESTING} deep are ignored.`);
+  if (meaning.isOnlyExcluding) notes.push('The query only says what to leave out; add a word to search for.');
+  return { ...meaning, text: textOf(tree), notes };
+}
+
+/**
+ * A recursive-descent parser over the tokens that stops at MAX_QUERY_WORDS. Null is a clause without a word.
+ */
+class Reading {
+  readonly notes: string[] = [];
+  readonly #tokens: readonly Token[];
+  readonly #lookups: QueryLookups;
+  readonly #isSum: boolean;
+  readonly #budget: ExpansionBudget;
+  #at = 0;
+  #room = MAX_QUERY_WORDS;
+
+  constructor(tokens: readonly Token[], lookups: QueryLookups, isSum: boolean) {
+    this.#tokens = tokens;
+    this.#lookups = lookups;
+    this.#isSum = isSum;
+    this.#budget = new ExpansionBudget(lookups, Math.min(MAX_QUERY_WORDS, tokens.filter(isExpanding).length));
+  }
+
+  /** Parses up to the end or a closing parenthesis. A sequence inside a sequence is flattened. */
+  sequence(): QueryNode & { kind: 'sequence' } {
+    const parts: QueryNode[] = [];
+    while (this.#at < this.#tokens.length && !this.#isNext('close')) {
+      const part = this.#disjunction();
+      if (part?.kind === 'sequence') parts.push(...part.parts);
+      else if (part) parts.push(part);
+    }
+    return { kind: 'sequence', parts };
+  }
+
+  /** Adds a note if there are too many endings. */
+  endings(terms: readonly string[]): readonly string[] {
+    const { endings, note } = endingsOf(terms, this.#budget);
+    if (note !== undefined) this.#note(note);
+    return endings;
+  }
+
+  #disjunction(): QueryNode | null {
+    return joined(
+      'or',
+      this.#operands('or', () => this.#conjunction()),
+    );
+  }
+
+  #conjunction(): QueryNode | null {
+    return joined(
+      'and',
+      this.#operands('and', () => this.#unary()),
+    );
+  }
+
+  #operands(operator: 'and' | 'or', read: () => QueryNode | null): (QueryNode | null)[] {
+    const parts = [read()];
+    while (this.#isNext(operator)) {
+      this.#at++;
+      parts.push(read());
+    }
+    return parts;
+  }
+
+  #unary(): QueryNode | null {
+    if (!this.#isNext('not')) return this.#near();
+    this.#at++;
+    const part = this.#near();
+    return part && { kind: 'not', part };
+  }
+
+  #near(): QueryNode | null {
+    const first = this.#primary();
+    const parts = [first];
+    const distances: number[] = [];
+    for (let token = this.#tokens[this.#at]; token?.kind === 'near'; token = this.#tokens[this.#at]) {
+      this.#at++;
+      distances.push(token.distance);
+      parts.push(this.#primary());
+    }
+    if (parts.length === 1) return first;
+    const isWhole = parts.every((part) => part?.kind === 'words' || part?.kind === 'phrase');
+    return isWhole
+      ? { kind: 'near', parts: parts.filter((part) => part !== null), distances }
+      : joined('and', parts);
+  }
+
+  #primary(): QueryNode | null {
+    const token = this.#tokens[this.#at++]!;
+    switch (token.kind) {
+      case 'open': {
+        const group = this.sequence();
+        this.#at++;
+        return group.parts.length === 0
+          ? null
+          : signed(token.sign, group.parts.length === 1 ? group.parts[0]! : group);
+      }
+      case 'phrase':
+        return this.#phrase(token);
+      case 'run':
+        return this.#run(token);
+      default:
+        return this.#plain(token.text);
+    }
+  }
+
+  #phrase(token: Token & { kind: 'phrase' }): QueryNode | null {
+    if (token.field !== '') return this.#field(token, token.field, token.value, true);
+    const all = termsOf(token.value);
+    if (all.length === 0) return this.#plain(token.text);
+    const terms = this.#fitting(all);
+    if (terms.length === 0) return null;
+    const text = terms.length === all.length ? token.value : terms.join(' ');
+    return signed(token.sign, { kind: 'phrase', terms, text: `"${text}"` });
+  }
+
+  #run(token: Token & { kind: 'run' }): QueryNode | null {
+    const [, name, value] = (token.value.includes(':') && /^([a-z]+):(.*)$/is.exec(token.value)) || [];
+    if (name !== undefined && isField(name.toLowerCase())) {
+      return this.#field(token, name.toLowerCase(), value!, false);
+    }
+    if (token.value.endsWith('*')) return this.#prefix(token);
+    if (token.sign === '') return this.#words(termsOf(token.value), token.value);
+    const terms = termsOf(token.value);
+    if (terms.length === 0 || /^[+-]/.test(token.value)) return this.#plain(token.text);
+    return this.#take(terms.length) ? signed(token.sign, { kind: 'words', terms, text: token.value }) : null;
+  }
+
+  #words(all: readonly string[], text: string): QueryNode | null {
+    const terms = this.#fitting(all);
+    if (terms.length < all.length || terms.length === 0) return sideBySide(terms);
+    const synonyms = terms.length === 1 ? this.#lookups.synonymsOf(terms[0]!) : [];
+    return { kind: 'words', terms, text, synonyms };
+  }
+
+  #prefix(token: Token & { kind: 'run' }): QueryNode | null {
+    const prefix = readPrefix(token.value, this.#budget);
+    if (!prefix) return this.#plain(token.text);
+    if (!this.#take(1)) return null;
+    if (prefix.note !== undefined) this.#note(prefix.note);
+    const { term, words } = prefix;
+    return signed(token.sign, { kind: 'prefix', term, terms: words, text: `${term}*` });
+  }
+
+  #field(
+    token: Token & { kind: 'run' | 'phrase' },
+    name: string,
+    typed: string,
+    isQuoted: boolean,
+  ): QueryNode | null {
+    const terms = termsOf(typed);
+    if (this.#room === 0 && !this.#take(1)) return null;
+    const isTooLong = isQuoted && terms.length > this.#room;
+    const value = isTooLong ? terms.slice(0, this.#room).join(' ') : typed;
+    const reading = readField(name, value, this.#lookups, isQuoted, this.#budget);
+    if (!reading) return this.#plain(token.text);
+    if (!this.#take(Math.max(1, terms.length)) && !isTooLong) return null;
+    if (reading.note !== undefined) this.#note(reading.note);
+    const { condition, words, completions, isFilter } = reading;
+    const text = `${name}:${isQuoted ? `"${reading.value}"` : reading.value}`;
+    return signed(token.sign, { kind: 'field', condition, words, completions, text, isFilter });
+  }
+
+  /**
+   * Reads a malformed part as plain words, with a note. There is no note for the signs of an arithmetic
+   * expression and for signs on their own, which are not meant as operators.
+   */
+  #plain(text: string): QueryNode | null {
+    if (!this.#isSum && !SIGNS.test(text)) this.#note(`Read as plain words: ${shortened(text)}`);
+    return sideBySide(this.#fitting(termsOf(text)));
+  }
+
+  /** Returns as many of the words as there is room for. */
+  #fitting(terms: readonly string[]): readonly string[] {
+    const taken = terms.slice(0, this.#room);
+    this.#take(terms.length);
+    return taken;
+  }
+
+  #isNext(kind: Token['kind']): boolean {
+    return this.#tokens[this.#at]?.kind === kind;
+  }
+
+  /**
+   * Takes room for `count` words. If there is not enough, adds a note, drops the remaining room and returns
+   * false.
+   */
+  #take(count: number): boolean {
+    if (count <= this.#room) {
+      this.#room -= count;
+      return true;
+    }
+    this.#room = 0;
+    this.#note(`Only the first ${MAX_QUERY_WORDS} words are used.`);
+    return false;
+  }
+
+  #note(note: string): void {
+    if (this.notes.length < MAX_NOTES && !this.notes.includes(note)) this.notes.push(note);
+  }
+}
+
+/** Returns true if a token probably expands to more words than were typed; see expansion-budget.ts. */
+function isExpanding(token: Token): boolean {
+  if (token.kind === 'run' && token.value.endsWith('*')) return true;
+  if ((token.kind !== 'run' && token.kind !== 'phrase') || !isHalfPair(token.value.slice(-1))) return false;
+  const terms = termsOf(token.value);
+  return terms.length > 1 && isHalfPair(terms.at(-1)!);
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
+}
+
+/** Flattens nested operands of the same operator into one list. */
+function joined(kind: 'and' | 'or', operands: readonly (QueryNode | null)[]): QueryNode | null {
+  const parts = operands.filter((part) => part !== null);
+  if (parts.length < 2) return parts[0] ?? null;
+  return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
+}
+
+function sideBySide(terms: readonly string[]): QueryNode | null {
+  const parts = terms.map((term): QueryNode => ({ kind: 'words', terms: [term], text: term }));
+  return parts.length > 1 ? { kind: 'sequence', parts } : (parts[0] ?? null);
+}
+
+function signed(sign: '' | '+' | '-', part: QueryNode): QueryNode {
+  if (sign === '') return part;
+  return { kind: sign === '+' ? 'must' : 'not', part };
+}

@@ -1,0 +1,31 @@
+/** Prefixes: `conn*` expands to the words of the index that begin with `conn`. */
+import type { ExpansionBudget } from './expansion-budget.ts';
+import { termsOf } from './query-words.ts';
+
+/**
+ * The maximum number of words, the most common ones, that `prefix*` expands to if the query's budget allows.
+ */
+export const MAX_PREFIX_WORDS = 64;
+const MIN_PREFIX_LENGTH = 2;
+
+interface Prefix {
+  term: string;
+  /** The prefix itself, which may be a word, and the words that begin with it. */
+  words: readonly string[];
+  /** A message for the visitor. */
+  note?: string;
+}
+
+/** Returns null if the text is too short for a prefix or has more than one word. */
+export function readPrefix(text: string, budget: ExpansionBudget): Prefix | null {
+  const [term = '', ...rest] = termsOf(text.replace(/\*+$/, ''));
+  if (rest.length > 0 || term.length < MIN_PREFIX_LENGTH) return null;
+  const limit = budget.limitFor(MAX_PREFIX_WORDS);
+  const found = budget.wordsBeginning(term, limit + 1);
+  const used = found.slice(0, limit);
+  budget.take(used.length);
+  const words = [...new Set([term, ...used])];
+  if (found.length <= limit) return { term, words };
+  const note = `${term}* stands for many words; only the ${limit} most common are used.`;
+  return { term, words, note };
+}

@@ -1,0 +1,64 @@
+/** The parsed query as a tree of clauses, and its conversion back to text. */
+import type { Condition } from './condition.ts';
+import type { Alternative } from './interpret-query.ts';
+
+export type QueryNode =
+  /** Words that were typed together: `node.js` has two terms. A single word may have synonyms. */
+  | { kind: 'words'; terms: readonly string[]; text: string; synonyms?: readonly Alternative[] }
+  /** A prefix; `terms` are the words of the index that it expands to. */
+  | { kind: 'prefix'; term: string; terms: readonly string[]; text: string }
+  | { kind: 'phrase'; terms: readonly string[]; text: string }
+  | { kind: 'near'; parts: readonly QueryNode[]; distances: readonly number[] }
+  /**
+   * `words` rank the documents and may be empty; `completions` are the expansions of the single word in
+   * `words` if it is a prefix.
+   */
+  | {
+      kind: 'field';
+      condition: Condition;
+      words: readonly string[];
+      completions?: readonly string[] | undefined;
+      text: string;
+      isFilter: boolean;
+    }
+  | { kind: 'and' | 'or' | 'sequence'; parts: readonly QueryNode[] }
+  | { kind: 'must' | 'not'; part: QueryNode };
+
+/** Parsing the returned text gives the same tree. */
+export function textOf(node: QueryNode): string {
+  switch (node.kind) {
+    case 'sequence':
+      return node.parts.map(textOf).join(' ');
+    case 'or':
+      return node.parts.map((part) => (part.kind === 'sequence' ? inGroup(part) : textOf(part))).join(' OR ');
+    case 'and':
+      return node.parts.map((part) => (isLoose(part) ? inGroup(part) : textOf(part))).join(' AND ');
+    case 'near':
+      return node.parts
+        .map((part, i) => (i > 0 ? nearText(node.distances[i - 1]!) : '') + textOf(part))
+        .join('');
+    case 'must':
+      return `+${signedText(node.part)}`;
+    case 'not':
+      return `-${signedText(node.part)}`;
+    default:
+      return node.text;
+  }
+}
+
+function signedText(part: QueryNode): string {
+  const isGroup = isLoose(part) || part.kind === 'and' || part.kind === 'near' || 'part' in part;
+  return isGroup ? inGroup(part) : textOf(part);
+}
+
+function isLoose({ kind }: QueryNode): boolean {
+  return kind === 'sequence' || kind === 'or';
+}
+
+function inGroup(node: QueryNode): string {
+  return `(${textOf(node)})`;
+}
+
+function nearText(distance: number): string {
+  return ` NEAR/${distance} `;
+}

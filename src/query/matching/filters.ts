@@ -1,0 +1,26 @@
+/**
+ * Filters over the name tables of a segment's columns: element i of the result is 1 if name i passes the
+ * filter.
+ */
+import { isOfFormat, kindOf } from '../../index/mod.ts';
+
+export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
+  return marked(hosts, (host) => host === site || host.endsWith(`.${site}`));
+}
+
+/** `en` also matches `en-gb`. */
+export function languagesOf(languages: readonly string[], tag: string): Uint8Array {
+  return marked(languages, (language) => language === tag || language.startsWith(`${tag}-`));
+}
+
+export function typesOf(types: readonly string[], format: string): Uint8Array {
+  return marked(types, (type) => isOfFormat(type, format));
+}
+
+export function kindsOf(types: readonly string[], kind: string): Uint8Array {
+  return marked(types, (type) => kindOf(type) === kind);
+}
+
+function marked(names: readonly string[], isWanted: (name: string) => boolean): Uint8Array {
+  return Uint8Array.from(names, (name) => (isWanted(name) ? 1 : 0));
+}

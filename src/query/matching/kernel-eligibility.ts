@@ -1,0 +1,87 @@
+/**
+ * Decides if the search kernel can answer a plain query: the query must ask for exactly the documents in the
+ * postings lists of its words.
+ *
+ * A postings list contains all forms of a term. A prefix (`runn*`) asks for the forms that begin with it, and
+ * anchor texts do not record forms. So the kernel can use the list of a prefix only if all forms in it begin
+ * with the prefix, which is the usual case. A word that must occur is not satisfied by its synonyms and other
+ * substitutes.
+ */
+import type { StemmingSet } from '../../text/mod.ts';
+import { ANY_FIELD, type Condition, isWantedForm, type PhraseTerm } from '../language/mod.ts';
+import { formsOf, type ListEntry, type SearchedSegment, type TermQuery } from '../terms/mod.ts';
+
+export function canKernelAnswer(query: TermQuery, searched: readonly SearchedSegment[]): boolean {
+  if (query.phrases.length > 0) return query.phrases.flat().every((wanted) => isWholeWord(wanted, query));
+  if (hasOnlyWords(query.condition!) && hasOnlyOwn(query)) return true;
+  const asked = new AskedWords(query.condition!);
+  return (
+    asked.isAny &&
+    searched.every(
+      ({ lists, anchors }) =>
+        lists.every((own) => own.every((list) => asked.hasAllOf(list))) &&
+        anchors.every((own) => own.every((list) => asked.hasAnyForm(list))),
+    )
+  );
+}
+
+function hasOnlyOwn({ terms }: TermQuery): boolean {
+  return terms.every((own) => own.every(({ role }) => role === 'own'));
+}
+
+function hasOnlyWords(condition: Condition): boolean {
+  if (condition.kind === 'or') return condition.parts.every(hasOnlyWords);
+  return condition.kind === 'phrase' && condition.terms.every(({ exact }) => exact === null);
+}
+
+/** Returns true if the word's lists are exactly those of its variants here. */
+function isWholeWord({ term, variants }: PhraseTerm, { words, terms }: TermQuery): boolean {
+  const lists = terms[words.indexOf(term)]!;
+  return (
+    lists.length === variants.length &&
+    lists.every((list, at) => {
+      const variant = variants[at]!;
+      return list.role === 'own' && list.term === variant.term && list.stemmings === variant.stemmings;
+    })
+  );
+}
+
+/** The words of a query in which any word is enough, by their terms. */
+class AskedWords {
+  /** True if the query consists of words only. */
+  readonly isAny: boolean;
+  readonly #inAnyForm = new Map<string, StemmingSet>();
+  readonly #exact = new Map<string, { word: string; stemmings: StemmingSet }[]>();
+
+  constructor(condition: Condition) {
+    this.isAny = this.#add(condition);
+  }
+
+  hasAnyForm({ term, stemmings }: ListEntry): boolean {
+    return (stemmings & ~(this.#inAnyForm.get(term) ?? 0)) === 0;
+  }
+
+  /** Returns true if the query asks for all documents in the list. */
+  hasAllOf(list: ListEntry): boolean {
+    if (this.hasAnyForm(list)) return true;
+    const words = (this.#exact.get(list.term) ?? []).filter(
+      ({ stemmings }) => (list.stemmings & ~stemmings) === 0,
+    );
+    const isAsked = (form: string) => form === '' || words.some(({ word }) => isWantedForm(word, form));
+    return words.length > 0 && formsOf(list.entry).every(isAsked);
+  }
+
+  #add(condition: Condition): boolean {
+    if (condition.kind === 'or') return condition.parts.every((part) => this.#add(part));
+    if (condition.kind !== 'phrase' || condition.fields !== ANY_FIELD) return false;
+    const [wanted, ...rest] = condition.terms;
+    if (!wanted || rest.length > 0) return false;
+    for (const { term, stemmings } of wanted.variants) this.#addTerm(term, stemmings, wanted.exact);
+    return true;
+  }
+
+  #addTerm(term: string, stemmings: StemmingSet, exact: string | null): void {
+    if (exact === null) this.#inAnyForm.set(term, (this.#inAnyForm.get(term) ?? 0) | stemmings);
+    else this.#exact.set(term, [...(this.#exact.get(term) ?? []), { word: exact, stemmings }]);
+  }
+}

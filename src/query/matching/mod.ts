@@ -1,0 +1,16 @@
+/**
+ * The first stage: finds the matching documents of a segment and computes their first-stage scores. Plain
+ * queries run in the search kernel, others through iterators.
+ */
+
+export {
+  type Evaluation,
+  type EvaluationLimits,
+  evaluate,
+  fingerprintOf,
+  type ListPlace,
+  type Match,
+} from './evaluate.ts';
+export { lookupsIn } from './index-lookups.ts';
+export { KernelSearch, type ListsInMemory } from './kernel-search.ts';
+export { filterOf, isEvery } from './segment-stemmings.ts';

@@ -1,0 +1,57 @@
+/** Checks on the positions of terms relative to each other. Position lists are ascending. */
+
+/** Returns each position p such that list i contains p + i for every i. */
+export function runStarts(lists: readonly (readonly number[])[]): readonly number[] {
+  let starts = lists[0] ?? [];
+  for (const [distance, list] of lists.entries()) {
+    let at = 0;
+    starts = starts.filter((start) => {
+      while (at < list.length && list[at]! < start + distance) at++;
+      return list[at] === start + distance;
+    });
+  }
+  return starts;
+}
+
+/** The starting positions of a phrase of `length` words. */
+export interface Occurrences {
+  starts: readonly number[];
+  length: number;
+}
+
+/**
+ * Returns true if the phrases occur near each other: each begins or ends at most `distances[i]` words from an
+ * occurrence of the phrase before it, which in turn is near the one before that. Overlapping occurrences are
+ * not near, because they share words.
+ */
+export function standNear(phrases: readonly Occurrences[], distances: readonly number[]): boolean {
+  let reached = phrases[0]!;
+  for (const [i, distance] of distances.entries()) {
+    const next = phrases[i + 1]!;
+    const starts = next.starts.filter((start) =>
+      isReached(reached, start, start + next.length - 1, distance),
+    );
+    reached = { starts, length: next.length };
+  }
+  return reached.starts.length > 0;
+}
+
+function isReached({ starts, length }: Occurrences, first: number, last: number, distance: number): boolean {
+  const from = firstAtLeast(starts, first - distance - length + 1);
+  for (let at = from; at < starts.length && starts[at]! <= last + distance; at++) {
+    if (starts[at]! + length - 1 < first || starts[at]! > last) return true;
+  }
+  return false;
+}
+
+/** Returns the index of the first item that is not below `value`. */
+function firstAtLeast(list: readonly number[], value: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

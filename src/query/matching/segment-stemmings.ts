@@ -1,0 +1,33 @@
+/**
+ * Decides in which documents of a segment a term counts: those of certain stemmings (languages). Most
+ * segments have only one stemming.
+ */
+import type { DocId, OpenSegment } from '../../index/mod.ts';
+import { isAmong, type StemmingSet } from '../../text/mod.ts';
+
+/** The cache is valid because an open segment never changes. */
+const known = new WeakMap<OpenSegment, StemmingSet>();
+
+/** Returns the stemmings of the segment's live documents. */
+function stemmingsIn(segment: OpenSegment): StemmingSet {
+  const held = known.get(segment);
+  if (held !== undefined) return held;
+  let set: StemmingSet = 0;
+  for (const [doc, stemming] of segment.reader.table.stemmings.entries()) {
+    if (!segment.deletes.has(doc)) set |= 1 << stemming;
+  }
+  known.set(segment, set);
+  return set;
+}
+
+/** Returns true if all live documents of the segment have one of these stemmings. */
+export function isEvery(segment: OpenSegment, stemmings: StemmingSet): boolean {
+  return (stemmingsIn(segment) & ~stemmings) === 0;
+}
+
+/** Returns a predicate for live documents with one of the stemmings; null if all have one. */
+export function filterOf(segment: OpenSegment, stemmings: StemmingSet): ((doc: DocId) => boolean) | null {
+  if (isEvery(segment, stemmings)) return null;
+  const { stemmings: stemmingOf } = segment.reader.table;
+  return (doc) => isAmong(stemmings, stemmingOf[doc]!);
+}

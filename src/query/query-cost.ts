@@ -1,0 +1,39 @@
+/**
+ * A rough estimate of the cost of a query from its text alone: the number of postings lists that it opens,
+ * with a higher price for lists whose positions it reads. The query threads use it to keep expensive queries
+ * from delaying the others; see search-pool.ts.
+ */
+import { type Condition, MAX_PREFIX_WORDS, parseQuery } from './language/mod.ts';
+
+/** Positions are several times as expensive as postings. */
+const POSITIONS_COST = 4;
+/** The cost of two prefixes, or of about thirty words with an operator each. Few users type such queries. */
+const EXPENSIVE = 2 * MAX_PREFIX_WORDS;
+
+export function isExpensive(query: string): boolean {
+  const { words, condition } = parseQuery(query);
+  return words.length + (condition ? costOf(condition) : 0) >= EXPENSIVE;
+}
+
+function costOf(condition: Condition): number {
+  switch (condition.kind) {
+    case 'phrase': {
+      const [first] = condition.terms;
+      const isPrefix = condition.terms.length === 1 && (first?.exact?.endsWith('*') ?? false);
+      if (isPrefix) return MAX_PREFIX_WORDS;
+      const isWord = condition.terms.length === 1 && first?.exact === null;
+      return condition.terms.length * (isWord ? 1 : POSITIONS_COST);
+    }
+    case 'near':
+      return POSITIONS_COST * condition.phrases.flat().length;
+    case 'anchor':
+      return POSITIONS_COST * condition.terms.length;
+    case 'and':
+    case 'or':
+      return condition.parts.reduce((sum, part) => sum + costOf(part), 0);
+    case 'not':
+      return costOf(condition.part);
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Reads the evidence about a document from the columns of its segment: length, URL, host name, ranks, age.
+ */
+import type { DocId, OpenSegment } from '../../index/mod.ts';
+import { type DocumentEvidence, type GlancedDocument, type Profile, standingOf } from '../../scoring/mod.ts';
+import { type Stemming, tokenize } from '../../text/mod.ts';
+import { registrableDomain } from '../../url/mod.ts';
+import { knownTermOf, type SearchedSegment, type TermQuery } from '../terms/mod.ts';
+
+/** A term and the words that it stands for share at least this many first letters. */
+const BEGINNING = 3;
+
+/** Per query word, true if the host name contains it; and the share of the host name that the words cover. */
+interface HostNames {
+  inHost: readonly boolean[];
+  fill: number;
+}
+
+interface ColumnsOf {
+  document(doc: DocId): DocumentEvidence;
+  /**
+   * Returns only the evidence of the rough scorer for this profile. The object is reused by the next call.
+   */
+  glance(doc: DocId): GlancedDocument;
+  names(doc: DocId): HostNames;
+}
+
+/**
+ * Age is counted from the newest live document of all segments, not from today, so that the same index always
+ * gives the same ranking.
+ */
+export function evidenceColumnsOf(
+  { words, stemming }: TermQuery,
+  searched: readonly SearchedSegment[],
+  segment: OpenSegment,
+  profile: Profile,
+): ColumnsOf {
+  const { table } = segment.reader;
+  const today = searched.reduce((latest, { segment }) => Math.max(latest, newestDay(segment)), 0);
+  const nobody = { inHost: words.map(() => false), fill: 0 };
+  const beginnings = words.map((word) => word.slice(0, BEGINNING));
+  const namesOf = memoized((host: number) => {
+    const name = table.hosts[host]!;
+    const isLikely = beginnings.some((beginning) => name.includes(beginning));
+    return isLikely ? namesIn(name, words, stemming) : nobody;
+  });
+  const signals = segment.hostSignals;
+  const names = (doc: DocId) => namesOf(table.hostOf[doc]!);
+  const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
+    length: table.lengths[doc]!,
+    titleLength: table.titleLengths[doc]!,
+    urlDepth: table.urlDepths[doc]!,
+    hostFill: names(doc).fill,
+    rank: segment.ranks?.[doc] ?? 0,
+    hostRank: signals?.rank[host] ?? null,
+    trust: signals?.trust[host] ?? null,
+    farm: signals?.farm[host] ?? null,
+    concentration: signals?.concentration[host] ?? null,
+    ageDays: table.days[doc]! === 0 ? null : today - table.days[doc]!,
+    isReadable: table.stemmings[doc] === stemming,
+    quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
+  });
+  const standings = standingsOf(segment, profile, today);
+  const glanced: GlancedDocument = {
+    length: 0,
+    urlDepth: 0,
+    hostFill: 0,
+    isReadable: false,
+    standing: 0,
+    inHost: nobody.inHost,
+  };
+  const glance = (doc: DocId): GlancedDocument => {
+    if (Number.isNaN(standings[doc])) standings[doc] = standingOf(profile, document(doc));
+    const { inHost, fill } = names(doc);
+    glanced.length = table.lengths[doc]!;
+    glanced.urlDepth = table.urlDepths[doc]!;
+    glanced.hostFill = fill;
+    glanced.isReadable = table.stemmings[doc] === stemming;
+    glanced.standing = standings[doc]!;
+    glanced.inHost = inHost;
+    return glanced;
+  };
+  return { names, document, glance };
+}
+
+interface Standings {
+  profile: Profile;
+  today: number;
+  values: Float64Array;
+}
+
+const knownStandings = new WeakMap<OpenSegment, Standings>();
+
+/**
+ * Returns the cache of query-independent scores of the segment's documents; NaN for documents that were not
+ * scored yet.
+ */
+function standingsOf(segment: OpenSegment, profile: Profile, today: number): Float64Array {
+  const known = knownStandings.get(segment);
+  if (known && known.profile === profile && known.today === today) return known.values;
+  const values = new Float64Array(segment.reader.docCount).fill(Number.NaN);
+  knownStandings.set(segment, { profile, today, values });
+  return values;
+}
+
+function namesIn(host: string, words: readonly string[], stemming: Stemming): HostNames {
+  const name = nameWords(host).map((word) => knownTermOf(word, stemming));
+  if (name.includes(words.join(''))) return { inHost: words.map(() => true), fill: 1 / name.length };
+  const inHost = words.map((word) => name.includes(word));
+  const found = inHost.filter(Boolean).length;
+  return { inHost, fill: name.length > 0 ? Math.min(1, found / name.length) : 0 };
+}
+
+/**
+ * Returns the words of a host name without `www` and the public suffix: `undici` and `nodejs` for
+ * undici.nodejs.org.
+ */
+export function nameWords(host: string): string[] {
+  const domain = registrableDomain(host);
+  const suffix = domain.includes('.') ? domain.slice(domain.indexOf('.')) : '';
+  const words: string[] = [];
+  tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
+  return words.filter((word) => word !== 'www');
+}
+
+const newestDays = new WeakMap<OpenSegment, number>();
+
+function newestDay(segment: OpenSegment): number {
+  const known = newestDays.get(segment);
+  if (known !== undefined) return known;
+  const { days } = segment.reader.table;
+  const newest = days.reduce(
+    (latest, day, doc) => (segment.deletes.has(doc) ? latest : Math.max(latest, day)),
+    0,
+  );
+  newestDays.set(segment, newest);
+  return newest;
+}
+
+function memoized<Value>(compute: (key: number) => Value): (key: number) => Value {
+  const known = new Map<number, Value>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = compute(key);
+      known.set(key, value);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * Looks up the words of a query in given documents of one segment: frequencies, fields and positions.
+ *
+ * Uses the search kernel if the lists fit into its memory, where they stay from query to query; otherwise
+ * moves cursors over the file. Both ways give the same result; a property test checks this.
+ *
+ * A word may have several weighted lists, one for each of its terms. Frequencies and counts are then weighted
+ * sums, and the positions are merged into one list as if all terms were the same word. The anchor texts of a
+ * document are a list too. Its frequencies are votes, and its positions are not positions in the document. A
+ * list may count in documents of certain languages only.
+ */
+import {
+  ALL_FORMS,
+  type DocId,
+  fieldFormOf,
+  fieldOf,
+  frequenciesIn,
+  MAX_KERNEL_FORMS,
+  MAX_KERNEL_MATCHES,
+  type OpenSegment,
+  type PostingsCursor,
+  placesIn,
+  positionOf,
+  type TermEntry,
+  type TermLists,
+  type TermPlaces,
+} from '../../index/mod.ts';
+import type { Profile } from '../../scoring/mod.ts';
+import { type Deadline, NO_DEADLINE } from '../deadline.ts';
+import { filterOf, type KernelSearch, type ListsInMemory } from '../matching/mod.ts';
+import type { ListEntry, SearchedSegment } from '../terms/mod.ts';
+
+/**
+ * The maximum number of positions of a list in one document; later positions have no noticeable effect on the
+ * ranking.
+ */
+const MAX_PLACES = 500;
+const FIELD_COUNT = 6;
+/** Deadline steps for reading the positions of a list in one document. */
+const PLACES_STEPS = 8;
+
+interface WeightedList extends ListEntry {
+  from: TermLists;
+  /** Null if the list counts in all documents. */
+  isCounted: ((doc: DocId) => boolean) | null;
+}
+
+interface WeightedPlaces {
+  term: string;
+  weight: number;
+  /** One element per document. */
+  places: readonly (TermPlaces | null)[];
+}
+
+/** The occurrences of a word in one document. */
+export interface WordPlaces {
+  /** The weighted frequency, including anchor texts. */
+  frequency: number;
+  /** The frequency in anchor texts alone. */
+  inAnchors: number;
+  typed: number;
+  /** Weighted counts by field. */
+  counts: ArrayLike<number>;
+  /** Ascending. */
+  positions: Uint32Array;
+  /** The greatest weight among the lists that contain the document: 1 if it has the word itself. */
+  share: number;
+  /** The substitutes of the word that the document has, such as synonyms. */
+  through?: readonly { term: string; weight: number; frequency: number }[];
+}
+
+/** Returns the forms of a term that were typed for a word of the query, as bits. */
+export type TypedForms = (word: number, entry: TermEntry) => bigint;
+
+export interface LookupContext {
+  searched: readonly SearchedSegment[];
+  meanLength: number;
+  profile: Profile;
+  kernel: KernelSearch | null;
+  /** Ends the lookup with a LateError; absent for no limit. */
+  deadline?: Deadline;
+}
+
+/**
+ * Returns, per word, the weighted frequency in each of the documents; null if the segment does not have the
+ * word. `docs` must be ascending.
+ */
+export function frequenciesOf(
+  at: LookupContext,
+  one: SearchedSegment,
+  docs: Uint32Array,
+): (ArrayLike<number> | null)[] {
+  const words = one.lists.map((_, word) => [...listsOf(one, word), ...anchorsOf(one, word)]);
+  return sumsOf(at, one, docs, words).map((word) => word?.sums ?? null);
+}
+
+/**
+ * Returns, per word and document, the occurrences of the word. `forms` gives the forms of a term that were
+ * typed, as bits.
+ */
+export function placesOf(
+  at: LookupContext,
+  one: SearchedSegment,
+  docs: Uint32Array,
+  forms: TypedForms,
+): (WordPlaces | null)[][] {
+  const said = saidOf(at, one, docs);
+  const words = one.lists.map((_, word) => listsOf(one, word));
+  const memory = bring(at, one, words.flat(), docs.length, true);
+  let list = 0;
+  return words.map((lists, word) => {
+    const all = lists.map(({ from, entry, weight, isCounted }) => {
+      at.deadline?.requireFinish(PLACES_STEPS * docs.length);
+      const wanted = forms(word, entry);
+      const places = memory
+        ? placesIn(memory.kernel, memory.lists[list++]!, docs, MAX_PLACES, wanted)
+        : walkedPlaces(from.postings(entry), docs, wanted);
+      if (isCounted)
+        for (let doc = 0; doc < docs.length; doc++) if (!isCounted(docs[doc]!)) places[doc] = null;
+      return { term: entry.term, weight, places };
+    });
+    return Array.from(docs, (_, doc) => joined(all, doc, said[word] ?? null));
+  });
+}
+
+/** Returns, per word, the frequency in the anchor texts of each document. */
+function saidOf(at: LookupContext, one: SearchedSegment, docs: Uint32Array): (WeightedSums | null)[] {
+  const words = one.lists.map((_, word) => anchorsOf(one, word));
+  return sumsOf(at, one, docs, words);
+}
+
+/**
+ * Per document: the weighted sum of the frequencies, and the greatest weight among the lists that contain it.
+ */
+interface WeightedSums {
+  sums: Float64Array;
+  shares: Float64Array;
+}
+
+/** Returns one element per word; null for a word without lists. */
+function sumsOf(
+  at: LookupContext,
+  one: SearchedSegment,
+  docs: Uint32Array,
+  words: readonly (readonly WeightedList[])[],
+): (WeightedSums | null)[] {
+  const memory = bring(at, one, words.flat(), docs.length, false);
+  let list = 0;
+  return words.map((lists) => {
+    if (lists.length === 0) return null;
+    const sums = new Float64Array(docs.length);
+    const shares = new Float64Array(docs.length);
+    for (const { from, entry, weight, isCounted } of lists) {
+      at.deadline?.requireFinish(docs.length);
+      const own = memory
+        ? frequenciesIn(memory.kernel, memory.lists[list++]!, docs)
+        : walkedFrequencies(from.postings(entry), docs);
+      for (let doc = 0; doc < docs.length; doc++) {
+        if (own[doc] === 0 || (isCounted && !isCounted(docs[doc]!))) continue;
+        sums[doc]! += weight * own[doc]!;
+        if (weight > shares[doc]!) shares[doc] = weight;
+      }
+    }
+    return { sums, shares };
+  });
+}
+
+function listsOf({ segment, lists }: SearchedSegment, word: number): WeightedList[] {
+  return weightedLists(segment, segment.reader, lists[word]!);
+}
+
+function anchorsOf({ segment, anchors }: SearchedSegment, word: number): WeightedList[] {
+  return segment.anchors ? weightedLists(segment, segment.anchors, anchors[word]!) : [];
+}
+
+function weightedLists(segment: OpenSegment, from: TermLists, entries: readonly ListEntry[]): WeightedList[] {
+  return entries.map((list) => ({ ...list, from, isCounted: filterOf(segment, list.stemmings) }));
+}
+
+function bring(
+  { searched, meanLength, profile, kernel, deadline = NO_DEADLINE }: LookupContext,
+  one: SearchedSegment,
+  lists: readonly WeightedList[],
+  docCount: number,
+  withPositions: boolean,
+): ListsInMemory | null {
+  if (!kernel || docCount > MAX_KERNEL_MATCHES) return null;
+  const number = searched.findIndex(({ segment }) => segment === one.segment);
+  const wanted = lists.map(({ from, entry }) => ({ number, from, entry, withPositions }));
+  return kernel.bring(searched, meanLength, profile, wanted, deadline);
+}
+
+function walkedFrequencies(cursor: PostingsCursor, docs: ArrayLike<DocId>): ArrayLike<number> {
+  return Uint32Array.from(docs, (doc) => (cursor.seek(doc) === doc ? cursor.frequency : 0));
+}
+
+function walkedPlaces(cursor: PostingsCursor, docs: ArrayLike<DocId>, forms: bigint): (TermPlaces | null)[] {
+  return Array.from(docs, (doc) => {
+    if (cursor.seek(doc) !== doc) return null;
+    const places = cursor.places(MAX_PLACES);
+    const counts = new Uint32Array(FIELD_COUNT);
+    for (const place of places) counts[fieldOf(place)]!++;
+    const typed = places.filter((place) => isAmong(forms, fieldFormOf(place))).length;
+    return { frequency: cursor.frequency, typed, counts, positions: Uint32Array.from(places, positionOf) };
+  });
+}
+
+/** Form numbers from MAX_KERNEL_FORMS on have no bit, so they are never among the wanted forms. */
+function isAmong(forms: bigint, form: number): boolean {
+  return forms === ALL_FORMS || (form < MAX_KERNEL_FORMS && (forms & (1n << BigInt(form))) !== 0n);
+}
+
+/** Merges the lists of a word for one document; null if neither a list nor an anchor text has the word. */
+function joined(lists: readonly WeightedPlaces[], doc: number, said: WeightedSums | null): WordPlaces | null {
+  const [first] = lists;
+  const own = first?.places[doc];
+  const votes = said?.sums[doc] ?? 0;
+  if (own && lists.length === 1 && first.weight === 1)
+    return { ...own, frequency: own.frequency + votes, inAnchors: votes, share: 1 };
+  if (votes === 0 && !lists.some(({ places }) => places[doc])) return null;
+  return weighed(lists, doc, votes, said?.shares[doc] ?? 0);
+}
+
+function weighed(
+  lists: readonly WeightedPlaces[],
+  doc: number,
+  votes: number,
+  saidShare: number,
+): WordPlaces {
+  const sum = { frequency: votes, inAnchors: votes, typed: 0, share: saidShare };
+  const counts = new Float64Array(FIELD_COUNT);
+  const positions: number[] = [];
+  const through: NonNullable<WordPlaces['through']>[number][] = [];
+  for (const { term, weight, places } of lists) {
+    const own = places[doc];
+    if (!own) continue;
+    if (weight < 1) through.push({ term, weight, frequency: own.frequency });
+    sum.frequency += weight * own.frequency;
+    sum.typed += own.typed;
+    for (let field = 0; field < FIELD_COUNT; field++) counts[field]! += weight * own.counts[field]!;
+    positions.push(...own.positions);
+    sum.share = Math.max(sum.share, weight);
+  }
+  return { ...sum, counts, positions: Uint32Array.from(positions).sort(), through };
+}
+
+/** Returns the union of the sets of forms as bits; a null set stands for all forms. */
+export function formBits(wanted: readonly (ReadonlySet<number> | null)[]): bigint {
+  if (wanted.some((forms) => forms === null)) return ALL_FORMS;
+  let bits = 0n;
+  for (const forms of wanted)
+    for (const form of forms!) if (form < MAX_KERNEL_FORMS) bits |= 1n << BigInt(form);
+  return bits;
+}

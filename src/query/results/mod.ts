@@ -1,0 +1,28 @@
+/**
+ * Turns ranked matches into a page of results: limits per host, similar pages, site rules, cursors and kinds.
+ */
+
+export { encodeCursor } from './cursor.ts';
+export {
+  type Announced,
+  type AnnouncedDays,
+  announcedDays,
+  datedAs,
+  newestFirst,
+  withAnnounced,
+} from './newest-first.ts';
+export { kindsAmong } from './result-kinds.ts';
+export { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
+export {
+  formatSiteRules,
+  isSiteEffect,
+  joinSiteRules,
+  orderByRules,
+  parseSiteRule,
+  parseSiteRules,
+  readSite,
+  SITE_EFFECTS,
+  type SiteEffect,
+  SiteJudge,
+  type SiteRule,
+} from './site-rules.ts';

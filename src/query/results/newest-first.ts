@@ -1,0 +1,69 @@
+/**
+ * News: recognizes news pages and sorts results by date, newest first.
+ *
+ * A page is news if it says so (`kind:news`), or if a crawled feed announces it (`announced`); then it has
+ * the date of the announcement. Only the candidates of the second stage are sorted by date; matches with
+ * lower scores follow after them. Within a day the result with the higher score comes first.
+ */
+import { DAY_MS } from '../../base/mod.ts';
+import { DocumentKind } from '../../index/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { anyOf, type Condition } from '../language/mod.ts';
+import { fingerprintOf, type Match } from '../matching/mod.ts';
+import type { SearchResult } from '../searcher.ts';
+
+/** A page that a feed lists, with the publication date from the feed. */
+export interface Announced {
+  url: CanonicalUrl;
+  /** Days since 1970. */
+  day: number;
+}
+
+export type AnnouncedDays = ReadonlyMap<bigint, number>;
+
+export function announcedDays(announced: readonly Announced[]): AnnouncedDays {
+  return new Map(announced.map(({ url, day }) => [fingerprint(url), day]));
+}
+
+/** Replaces each `kind:news` condition by one that announced pages also meet. */
+export function withAnnounced(condition: Condition, announced: AnnouncedDays): Condition {
+  if (announced.size === 0) return condition;
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    return { ...condition, parts: condition.parts.map((part) => withAnnounced(part, announced)) };
+  }
+  if (condition.kind === 'not') return { ...condition, part: withAnnounced(condition.part, announced) };
+  const isNews = condition.kind === 'kind' && condition.name === DocumentKind.news;
+  return isNews
+    ? anyOf([condition, { kind: 'documents', fingerprints: new Set(announced.keys()) }])
+    : condition;
+}
+
+/**
+ * Sorts ranked matches by date, newest first. Matches for which `isFirst` holds come first whatever their
+ * date. A date after `lastDay` is not credible, so such matches come last.
+ */
+export function newestFirst<Ranked extends Match>(
+  matches: readonly Ranked[],
+  announced: AnnouncedDays,
+  lastDay: number,
+  isFirst: (match: Ranked) => boolean,
+): Ranked[] {
+  const dayOf = (match: Ranked) => {
+    if (isFirst(match)) return Number.POSITIVE_INFINITY;
+    const day = announced.get(fingerprintOf(match)) ?? match.segment.reader.table.days[match.doc]!;
+    return day > lastDay ? 0 : day;
+  };
+  const dated = matches.map((match) => ({ match, day: dayOf(match) }));
+  return dated.sort((a, b) => (a.day === b.day ? 0 : b.day - a.day)).map(({ match }) => match);
+}
+
+/** Gives announced results the date of the announcement. */
+export function datedAs(announced: AnnouncedDays, results: SearchResult[]): SearchResult[] {
+  if (announced.size === 0) return results;
+  return results.map((result) => {
+    const day = announced.get(fingerprint(result.url as CanonicalUrl));
+    return day === undefined
+      ? result
+      : { ...result, date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  });
+}

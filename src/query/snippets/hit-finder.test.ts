@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSeed } from '../../../test/helpers/seed.ts';
+import { Random } from '../../base/mod.ts';
+import { tokenize } from '../../text/mod.ts';
+import { type Hit, HitFinder } from './hit-finder.ts';
+
+const PARTS = [
+  ...[
+    'needle',
+    'Needle',
+    'NEEDLES',
+    'c',
+    'c++',
+    'C#',
+    '.net',
+    '.NET',
+    'net',
+    'asp',
+    'don',
+    "don't",
+    'don’t',
+    "needle's",
+  ],
+  ...[
+    'café',
+    'CAFÉ',
+    'cafe',
+    'naïve',
+    '東京都',
+    '東京',
+    '𠮷野',
+    '🙂',
+    'x1',
+    'node',
+    'js',
+    'l’été',
+    'soft\u00adhyphen',
+  ],
+  ...[
+    ' ',
+    ' ',
+    ' ',
+    '\n',
+    '. ',
+    '.',
+    ', ',
+    '(',
+    ')',
+    "'",
+    '“',
+    '”',
+    '+',
+    '#',
+    '-',
+    '_',
+    '/',
+    '…',
+    '\u00a0',
+    '\u0301',
+  ],
+  'w'.repeat(70),
+];
+const FORMS = new Map(
+  [
+    'needle',
+    'needles',
+    'c',
+    'c++',
+    'c#',
+    '.net',
+    'net',
+    "don't",
+    'don',
+    'café',
+    'cafe',
+    '東京',
+    '京都',
+    'x1',
+    'js',
+  ].map((form, word) => [form, word]),
+).set('w'.repeat(64), 99);
+
+test('hits are the tokens that are forms, whatever the text', () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  const finder = new HitFinder(FORMS);
+  for (let round = 0; round < 3000; round++) {
+    const text = Array.from({ length: random.below(14) }, () => random.pick(PARTS)).join('');
+    const expected: Hit[] = [];
+    tokenize(text, (form, start, end) => {
+      const word = FORMS.get(form);
+      if (word !== undefined) expected.push({ word, form, start, end });
+    });
+    const hits: Hit[] = [];
+    finder.find(text, 0, text.length, hits);
+    assert.deepEqual(hits, expected, `seed ${seed}: ${JSON.stringify(text)}`);
+  }
+});
+
+test('only what is asked for is looked at', () => {
+  const hits: Hit[] = [];
+  new HitFinder(FORMS).find('needle needle needle', 6, 13, hits);
+  assert.deepEqual(hits, [{ word: 0, form: 'needle', start: 7, end: 13 }]);
+});

@@ -1,0 +1,95 @@
+/**
+ * Finds the words of a query in a text, in any of their forms.
+ *
+ * The dictionary has the written forms of each term, so no stemming is needed: a token that equals one of the
+ * forms is a hit. Most of a text is runs of ASCII letters and digits with gaps between them. A run is skipped
+ * without reading the rest if no form has its first letter and length. If a run may not be the whole word
+ * (`don't`, `c++`, `.net`, accents, other scripts), the tokenizer processes the text up to the next space.
+ */
+import { MAX_TERM_LENGTH, tokenize } from '../../text/mod.ts';
+
+/** Maps each written form to the index of its word in the query. */
+export type WordForms = ReadonlyMap<string, number>;
+
+export interface Hit {
+  word: number;
+  /** The form as it is in the index. */
+  form: string;
+  start: number;
+  end: number;
+}
+
+const Kind = { gap: 0, run: 1, unclear: 2 } as const;
+/** The kinds of ASCII characters; all other characters are `unclear`. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[\da-z]/i.test(character)) return Kind.run;
+  return "'+#".includes(character) ? Kind.unclear : Kind.gap;
+});
+const DOT = 0x2e;
+const LOWER_CASE = 0x20;
+/** Lengths are bits of one number; forms of LONGEST or more characters share the last bit. */
+const LONGEST = 31;
+
+export class HitFinder {
+  readonly #forms: WordForms;
+  /** By first character: the lengths of the forms that begin with it, as bits. */
+  readonly #lengths = new Uint32Array(128);
+
+  constructor(forms: WordForms) {
+    this.#forms = forms;
+    for (const form of forms.keys()) {
+      const first = form.charCodeAt(0);
+      if (first < 128) this.#lengths[first]! |= 1 << Math.min(LONGEST, form.length);
+    }
+  }
+
+  /** Appends the hits in [from, to), ascending. Both must be next to a space or at an end of the text. */
+  find(text: string, from: number, to: number, hits: Hit[]): void {
+    for (let at = from; at < to; ) {
+      const kind = kindAt(text, at);
+      if (kind === Kind.gap || (kind === Kind.unclear && text.charCodeAt(at) < 128)) {
+        at++;
+        continue;
+      }
+      let end = at;
+      while (end < to && kindAt(text, end) === Kind.run) end++;
+      const isDotted = isDotNet(text, at, end);
+      const isClear = end > at && (end === to || kindAt(text, end) === Kind.gap) && !isDotted;
+      if (isClear) this.#test(text, at, end, hits);
+      at = isClear ? end : this.#ask(text, isDotted ? at - 1 : at, to, hits);
+    }
+  }
+
+  /** Appends a hit if the run is one of the forms. */
+  #test(text: string, start: number, end: number, hits: Hit[]): void {
+    const lengths = this.#lengths[text.charCodeAt(start)! | LOWER_CASE]!;
+    if ((lengths & (1 << Math.min(LONGEST, end - start))) === 0) return;
+    const form = text.slice(start, Math.min(end, start + MAX_TERM_LENGTH)).toLowerCase();
+    const word = this.#forms.get(form);
+    if (word !== undefined) hits.push({ word, form, start, end });
+  }
+
+  /** Tokenizes up to the next space and returns its position. */
+  #ask(text: string, from: number, to: number, hits: Hit[]): number {
+    let end = from;
+    while (end < to && text.charCodeAt(end) > 0x20) end++;
+    tokenize(text.slice(from, end), (form, start, endOfWord) => {
+      const word = this.#forms.get(form);
+      if (word !== undefined) hits.push({ word, form, start: from + start, end: from + endOfWord });
+    });
+    return end;
+  }
+}
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? KINDS[code]! : Kind.unclear;
+}
+
+/** The dot belongs to `.net`, unless another word ends at the dot: `asp.net` is two words. */
+function isDotNet(text: string, start: number, end: number): boolean {
+  if (end - start !== 3 || start === 0 || text.charCodeAt(start - 1) !== DOT) return false;
+  const isFirst = start === 1 || (kindAt(text, start - 2) !== Kind.run && text.charCodeAt(start - 2) < 128);
+  return isFirst && text.slice(start, end).toLowerCase() === 'net';
+}

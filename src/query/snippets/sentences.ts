@@ -1,0 +1,94 @@
+/**
+ * Detects sentence starts and running text, in a text that has each block (paragraph, heading, list item,
+ * cell) on its own line. Only punctuation is used, not the language; a wrong guess makes a snippet look worse
+ * but not wrong.
+ */
+
+/** These end a sentence if a space follows. */
+const STOPS = '.!?…।؟۔';
+/** These end a sentence without a space after them. */
+const UNSPACED_STOPS = '。！？';
+/**
+ * Bounds for skipping most characters quickly: the lowest code of a stop, the highest ASCII code, and the
+ * lowest non-ASCII code.
+ */
+const FIRST_STOP = 0x21;
+const LAST_ASCII_STOP = 0x3f;
+const FIRST_OTHER_STOP = 0x61f;
+const CLOSING = '"\'”’»)]';
+const MAX_CLOSING = 3;
+/**
+ * Abbreviations with a dot within a sentence. Single letters (`e.g.`, `J.`) and the number of a list item are
+ * treated alike.
+ */
+const ABBREVIATIONS = new Set(
+  'etc vs cf ca approx resp fig no vol al mr mrs ms dr prof st bzw usw bspw p.ex'.split(' '),
+);
+const LONGEST_ABBREVIATION = 6;
+/** Shorter blocks are headings, menu items or cells. */
+const MIN_PROSE = 40;
+const MIN_UNSPACED_PROSE = 15;
+
+/** Returns true if a sentence or a block begins at `at`. */
+export function isSentenceStart(text: string, at: number): boolean {
+  if (at <= 0) return true;
+  const before = text[at - 1]!;
+  if (before === '\n' || UNSPACED_STOPS.includes(before)) return true;
+  return before === ' ' && isStopped(text, at - 1);
+}
+
+/** Returns the last start of a sentence or block in [from, to], or -1. */
+export function sentenceStart(text: string, from: number, to: number): number {
+  for (let at = to; at >= from; at--) if (isSentenceStart(text, at)) return at;
+  return -1;
+}
+
+/**
+ * Returns true if the part [start, end) of a block is long enough for a sentence and contains the end of one.
+ */
+export function isProse(text: string, start: number, end: number): boolean {
+  if (end - start < MIN_UNSPACED_PROSE) return false;
+  const isLong = end - start >= MIN_PROSE;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < FIRST_STOP || (code > LAST_ASCII_STOP && code < FIRST_OTHER_STOP)) continue;
+    const stop = text[at]!;
+    if (UNSPACED_STOPS.includes(stop)) return true;
+    if (isLong && STOPS.includes(stop) && mayEndAt(text, at + 1, end) && isStopped(text, at + 1)) return true;
+  }
+  return false;
+}
+
+/** Returns true if closing quotes and brackets from `from` on are followed by a space or by the end. */
+function mayEndAt(text: string, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && at - from < MAX_CLOSING && CLOSING.includes(text[at]!)) at++;
+  return at === end || text.charCodeAt(at) <= 0x20;
+}
+
+/** Returns the end of the block that contains `at`, or `limit` if that comes first. */
+export function blockEnd(text: string, at: number, limit = text.length): number {
+  const most = Math.min(text.length, limit);
+  const length = text.slice(at, most).indexOf('\n');
+  return length < 0 ? most : at + length;
+}
+
+/**
+ * Returns true if a sentence ends at `end`: with a stop that may be followed by closing quotes and brackets.
+ */
+export function isStopped(text: string, end: number): boolean {
+  let at = end;
+  while (at > 0 && end - at < MAX_CLOSING && CLOSING.includes(text[at - 1]!)) at--;
+  if (at === 0) return false;
+  const stop = text[at - 1]!;
+  if (stop === '.') return !isAbbreviation(text, at - 1);
+  return STOPS.includes(stop) || UNSPACED_STOPS.includes(stop);
+}
+
+function isAbbreviation(text: string, dot: number): boolean {
+  let start = dot;
+  while (start > 0 && dot - start < LONGEST_ABBREVIATION && !/[\s(]/.test(text[start - 1]!)) start--;
+  const word = text.slice(start, dot).toLowerCase();
+  if (/^\d{1,2}$/.test(word)) return isSentenceStart(text, start);
+  return ABBREVIATIONS.has(word) || /^(?:\p{L}\.)*\p{L}$/u.test(word);
+}

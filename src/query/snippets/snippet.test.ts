@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSeed } from '../../../test/helpers/seed.ts';
+import { Random } from '../../base/mod.ts';
+import type { Sought } from './best-window.ts';
+import { HitFinder } from './hit-finder.ts';
+import { type Snippet, snippetOf } from './snippet.ts';
+
+const SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.';
+const FILLER = `${SENTENCE} `;
+
+test('a short text is shown whole, with its hits', () => {
+  const snippet = quote('Undici is an HTTP client.', ['http', 'client']);
+  assert.equal(snippet.text, 'Undici is an HTTP client.');
+  assert.deepEqual(marked(snippet), ['HTTP', 'client']);
+});
+
+test('the window with most of the words wins, and begins with its sentence', () => {
+  const text = `A client. ${FILLER.repeat(5)}Here an HTTP client is described at length. ${FILLER.repeat(5)}`;
+  const snippet = quote(text, ['http', 'client']);
+  assert.ok(snippet.text.startsWith('Here an HTTP client'), snippet.text);
+  assert.deepEqual(marked(snippet), ['HTTP', 'client']);
+});
+
+test('a rare word is worth more than two common ones', () => {
+  const text = `${FILLER.repeat(6)}common usual. ${FILLER.repeat(6)}rare. ${FILLER.repeat(6)}`;
+  assert.deepEqual(marked(quote(text, ['common', 'usual', 'rare'], [1, 1, 5])), ['rare']);
+});
+
+test('without a sentence in reach it begins and ends between words, with marks of omission', () => {
+  const text = `${'word '.repeat(100)}needle ${'word '.repeat(100)}`;
+  const snippet = quote(text, ['needle']);
+  assert.match(snippet.text, /^… (word )+needle (word )+…$/);
+  assert.ok(snippet.text.length <= 210, `${snippet.text.length} characters`);
+});
+
+test('blocks begin like sentences, and are set apart unless they end like one', () => {
+  const text = `${FILLER.repeat(6)}\nHeading\nThe needle is here\nRun this:\nnpm install\n${SENTENCE}\nAnd ${SENTENCE}`;
+  const { text: shown } = quote(text, ['needle']);
+  assert.ok(shown.startsWith('The needle is here · Run this: npm install · Lorem'), shown);
+  assert.match(shown, /elit\. And Lorem/);
+});
+
+test('running text is preferred to lists, also further down, unless they have much more of the query', () => {
+  const text = `Home\nNeedle\nThreads\n${FILLER.repeat(20)}\nA needle pulls the thread through the cloth. ${FILLER}`;
+  assert.ok(quote(text, ['needle']).text.startsWith('A needle pulls'));
+  assert.ok(quote(text, ['needle', 'threads'], [1, 3]).text.startsWith('Needle · Threads'));
+});
+
+test('words that are said again later do not hold its beginning back', () => {
+  const text = `${FILLER.repeat(3)}\nconst needle = thread\nHere a needle meets its thread in a sentence.`;
+  assert.equal(quote(text, ['needle', 'thread']).text, 'Here a needle meets its thread in a sentence.');
+  const phrases = [{ words: [0, 1, 0], exact: ['new', 'york', 'new'], weight: 2 }];
+  const repeated = quote('We say new york new times.', ['new', 'york'], [1, 1], '', { phrases });
+  assert.equal(repeated.text, 'We say new york new times.');
+});
+
+test('once there is enough, only running text is added', () => {
+  const menu = 'Home\nAbout\nImprint\nContact\n';
+  const text = `A needle. ${FILLER.repeat(2)}\n${menu.repeat(5)}And this is how one pulls a thread through.`;
+  const shown = `A needle. ${FILLER.repeat(2)}`.trim();
+  assert.equal(quote(text, ['needle']).text, `${shown} … And this is how one pulls a thread through.`);
+  const isNowhere = `A needle. ${FILLER.repeat(2)}\n${menu.repeat(50)}And this is how one pulls a thread through.`;
+  assert.equal(quote(isNowhere, ['needle']).text, shown);
+});
+
+test('lines that say the title again are neither looked at nor shown', () => {
+  const title = 'The needle — Sewing';
+  const top = 'Sewing\nThe Needle 2.1\n';
+  const text = `${top}Made of steel. It is long and thin, with an eye for a thread.\nEvery needle has a point.`;
+  const sought = ['needle'];
+  assert.equal(
+    quote(text, sought, [1], '', {}, title).text,
+    'It is long and thin, with an eye for a thread. Every needle has a point.',
+  );
+  const unsaid = quote(`${top}Tools\n${SENTENCE}`, sought, [1], '', {}, title);
+  assert.deepEqual(unsaid, { text: SENTENCE, highlights: [] });
+  assert.equal(quote(top, sought, [1], 'Sewing needle', {}, title).text, '', 'nor a description that does');
+  assert.equal(quote(top, sought, [1], 'What pulls a thread.', {}, title).text, 'What pulls a thread.');
+});
+
+test('a list gives way to a description that has as much of the query', () => {
+  const text = 'Home\nNeedles\nThreads';
+  const words = ['needles', 'threads'];
+  assert.equal(quote(text, words, [1, 1], 'On needles and threads.').text, 'On needles and threads.');
+  assert.equal(quote(text, words, [1, 1], 'On needles.').text, 'Needles · Threads');
+});
+
+test('it ends with a sentence that ends in time', () => {
+  const text = `A needle here. ${FILLER.repeat(5)}`;
+  assert.equal(quote(text, ['needle']).text, `A needle here. ${FILLER.repeat(3)}`.trim());
+});
+
+test('at the end of a text it begins early enough to say something', () => {
+  const text = `${FILLER.repeat(5)}A needle.`;
+  assert.equal(quote(text, ['needle']).text, `${FILLER.repeat(2)}A needle.`);
+  const unbroken = quote(`${'word '.repeat(100)}needle`, ['needle']).text;
+  assert.ok(unbroken.length > 150, unbroken);
+});
+
+test('a text without the words gives way to the description, then to its beginning', () => {
+  const text = FILLER.repeat(10);
+  const described = quote(text, ['needle'], [1], 'About the needle.');
+  assert.equal(described.text, 'About the needle.');
+  assert.deepEqual(marked(described), ['needle']);
+  assert.ok(quote(text, ['needle']).text.startsWith('Lorem ipsum'));
+  assert.deepEqual(quote('', ['needle']), { text: '', highlights: [] });
+});
+
+test('a text that has only words like "the" of the query gives way to the description', () => {
+  const text = `${FILLER.repeat(4)}the rest. ${FILLER.repeat(4)}`;
+  const words = ['the', 'undici'];
+  assert.equal(quote(text, words, [0.1, 6], 'About undici.').text, 'About undici.');
+  assert.deepEqual(marked(quote(text, words, [0.1, 6])), ['the']);
+});
+
+test('several forms of a word are marked as the word is', () => {
+  const rest = { url: 'https://example.org/', title: '', language: '', description: '', fetchedAt: 0 };
+  const document = { ...rest, text: 'We connect. A connection is made.' };
+  const forms = new Map([
+    ['connect', 0],
+    ['connection', 0],
+  ]);
+  assert.deepEqual(marked(snippetOf(document, { finder: new HitFinder(forms), weights: [1] })), [
+    'connect',
+    'connection',
+  ]);
+});
+
+test('no more is quoted than the page allows', () => {
+  const text = `${FILLER.repeat(3)}The needle is here. ${FILLER.repeat(3)}`;
+  for (const maxSnippet of [0, 4, 5, 30, 80, 150, 1000]) {
+    for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
+      for (const word of ['needle', 'absent']) {
+        const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0, maxSnippet };
+        const finder = new HitFinder(new Map([[word, 0]]));
+        const snippet = snippetOf({ ...rest, text, description }, { finder, weights: [1] });
+        assert.ok(snippet.text.length <= maxSnippet, `${maxSnippet}: ${snippet.text}`);
+        assert.equal(snippet.text !== '', maxSnippet > 4);
+      }
+    }
+  }
+});
+
+test('pairs of an unspaced script become one highlight', () => {
+  const snippet = quote(`${'空'.repeat(300)}東京都庁${'空'.repeat(300)}`, ['東京', '京都', '都庁']);
+  assert.deepEqual(marked(snippet), ['東京都庁']);
+});
+
+test('a word far down a long text is found, beyond the limit it is not', () => {
+  assert.deepEqual(marked(quote(`${FILLER.repeat(1500)}needle`, ['needle'])), ['needle']);
+  assert.deepEqual(marked(quote(`${FILLER.repeat(2500)}needle`, ['needle'])), []);
+});
+
+test('a quoted phrase is shown as it was quoted, though its words stand together elsewhere, too', () => {
+  const apart = 'The loop of an event. An event loops. ';
+  const text = `${apart}${FILLER.repeat(5)}Behold the event-loop itself. ${FILLER.repeat(5)}`;
+  const phrases = [{ words: [0, 1], exact: ['event', 'loop'], weight: 2 }];
+  const snippet = quote(text, ['event', 'loop', 'loops'], [1, 1, 1], '', { phrases });
+  assert.ok(snippet.text.startsWith('Behold the event-loop'), snippet.text);
+});
+
+test('a quoted phrase that may continue is shown where it stands', () => {
+  const text = `年 in 2024. ${FILLER.repeat(5)}Behold 2024年 itself. ${FILLER.repeat(5)}`;
+  const phrases = [{ words: [0, 1], exact: ['2024', '年*'], weight: 2 }];
+  const snippet = quote(text, ['2024', '年'], [1, 1], '', { phrases });
+  assert.ok(snippet.text.startsWith('Behold 2024年'), snippet.text);
+});
+
+test('whatever the text, no character is torn and every highlight is a hit', () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  const parts = [
+    'needle',
+    '🙂',
+    '𠮷',
+    '𠮷野',
+    ' ',
+    ' ',
+    '. ',
+    '\n',
+    'word',
+    'Grüße',
+    '👩‍👩‍👧',
+    'x'.repeat(300),
+  ];
+  for (let round = 0; round < 500; round++) {
+    const text = Array.from({ length: random.below(300) }, () => random.pick(parts)).join('');
+    const snippet = quote(text, ['needle', '𠮷野'], [1, 1], random.chance(0.5) ? text.slice(0, 300) : '');
+    const where = `seed ${seed}: ${JSON.stringify(text)}`;
+    assert.ok(snippet.text.isWellFormed(), where);
+    assert.equal(snippet.text, snippet.text.trim(), where);
+    assert.ok(snippet.text.length <= 210 && !snippet.text.includes('\n'), where);
+    for (const hit of marked(snippet)) assert.match(hit, /^(needle|𠮷野)+$/u, where);
+  }
+});
+
+function quote(
+  text: string,
+  words: string[],
+  weights = words.map(() => 1),
+  description = '',
+  known: Partial<Sought> = {},
+  title = '',
+): Snippet {
+  const rest = { url: 'https://example.org/', title, language: '', fetchedAt: 0 };
+  const forms = new Map(words.map((word, number) => [word, number]));
+  return snippetOf({ ...rest, text, description }, { finder: new HitFinder(forms), weights, ...known });
+}
+
+function marked({ text, highlights }: Snippet): string[] {
+  return highlights.map(([start, end]) => text.slice(start, end));
+}

@@ -1,0 +1,214 @@
+/**
+ * Builds the snippet: the passage of a document that shows why it matches.
+ *
+ * The snippet is built around the best window (best-window.ts). It begins with the sentence of the first hit
+ * if that sentence begins close enough, and ends with a sentence if one ends in time, else between words.
+ * Blocks are separated (`Installation · Run npm`). When there are ENOUGH characters, only running text is
+ * added. Lines that only repeat the title are skipped. If the text has none of the query's content words, the
+ * snippet is the description, or else the first running text. A list or menu is replaced by a description
+ * that contains the same weight of words.
+ *
+ * Text that must not be quoted was removed before indexing (see build/). The document's `maxSnippet` limits
+ * the length.
+ */
+import type { StoredDocument } from '../../index/mod.ts';
+import { bestWindow, isLowSurrogate, type Sought, sumOf, type Window } from './best-window.ts';
+import type { Hit } from './hit-finder.ts';
+import { blockEnd, isProse, isSentenceStart, isStopped, sentenceStart } from './sentences.ts';
+import { isWithin, type Lines, repeatsTitle, titleLines } from './title-lines.ts';
+
+export type { Sought } from './best-window.ts';
+
+/** Plain text, and the positions of the query's words in it: [start, end) in UTF-16 units, ascending. */
+export interface Snippet {
+  text: string;
+  highlights: [number, number][];
+}
+
+const LENGTH = 200;
+/** The maximum total length of the ellipses at both ends. */
+const OMISSION_LENGTH = 4;
+/** A window below this share of the query's weight contains only words like "the". */
+const TELLING_SHARE = 0.1;
+/** When the snippet has this length, only running text is added. */
+const ENOUGH = 100;
+/** A smaller part of a block is not added. */
+const MIN_PIECE = 40;
+/** The snippet ends with a sentence that ends after this share of the length. */
+const GOOD_END = 0.75;
+/** The maximum distance to the next running text. */
+const REACH = 1000;
+
+/** The text from which pieces are taken, and the title lines to leave out. */
+interface Source {
+  text: string;
+  titles: Lines;
+  hits: readonly Hit[];
+  length: number;
+}
+
+export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
+  const { text, title, maxSnippet = Number.POSITIVE_INFINITY } = document;
+  const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
+  if (length <= 0) return { text: '', highlights: [] };
+  const titles = titleLines(text, title);
+  const { window, hits } = bestWindow(text, titles, sought);
+  const enough = TELLING_SHARE * sumOf(sought.weights);
+  if (!window?.isProse || window.weight < enough) {
+    const described = describe(document, sought, length);
+    const isBetter = !window || window.weight < enough || described.weight >= window.weight;
+    if (described.source.text !== '' && isBetter) return cut(described.source, 0, 0);
+  }
+  const source = { text, titles, hits, length };
+  return window ? cut(source, startFor(source, window), window.end) : cut(source, firstProse(source), 0);
+}
+
+/**
+ * Returns the description as a source, and the weight of the query's words in it. The source is empty if the
+ * description only repeats the title.
+ */
+function describe(
+  { description, title }: StoredDocument,
+  { finder, weights }: Sought,
+  length: number,
+): { source: Source; weight: number } {
+  const text = repeatsTitle(description, title) ? '' : description;
+  const hits: Hit[] = [];
+  finder.find(text, 0, text.length, hits);
+  const words = new Set(hits.map(({ word }) => word));
+  const weight = sumOf([...words].map((word) => weights[word]!));
+  return { source: { text, titles: [], hits, length }, weight };
+}
+
+/** Returns a start that shows the window with the text that leads up to it. */
+function startFor({ text, titles, length }: Source, window: Window): number {
+  const slack = Math.max(0, length - (window.end - window.start));
+  const earliest = Math.max(0, window.start - slack);
+  let start = sentenceStart(text, earliest, window.start);
+  if (start < 0) {
+    const from = Math.min(window.start - Math.floor(slack / 3), text.length - length);
+    return wordStart(text, Math.max(earliest, from), window.start);
+  }
+  // Near the end of a text, begin earlier if there would be little to show.
+  while (text.length - start < ENOUGH) {
+    const before = sentenceStart(text, Math.max(0, text.length - length), start - 2);
+    if (before < 0 || isWithin(titles, before) || !isProse(text, before, start - 1)) break;
+    start = before;
+  }
+  return start;
+}
+
+/** Returns the first start of a word in [from, to]; `to` is the start of a word. */
+function wordStart(text: string, from: number, to: number): number {
+  for (let at = Math.max(1, from); at < to; at++) if (/\s/.test(text[at - 1]!)) return at;
+  return from <= 0 ? 0 : to;
+}
+
+/**
+ * Returns the start of the first block of running text near the beginning, or else of the first block after
+ * the title.
+ */
+function firstProse({ text, titles }: Source): number {
+  let first = -1;
+  for (let at = 0; at < Math.min(text.length, REACH); ) {
+    const end = blockEnd(text, at);
+    if (!isWithin(titles, at)) {
+      if (isProse(text, at, Math.min(end, at + LENGTH))) return at;
+      if (first < 0) first = at;
+    }
+    at = end + 1;
+  }
+  return first < 0 ? text.length : first;
+}
+
+/** A part of a block, and the separator between it and the piece before. */
+interface Piece {
+  start: number;
+  end: number;
+  joint: string;
+}
+
+/** Builds the snippet that begins at `from`; `until` is the end of the hits that it should show. */
+function cut(source: Source, from: number, until: number): Snippet {
+  const { text } = source;
+  const pieces = piecesFrom(source, from, until);
+  if (pieces.length === 0) return { text: '', highlights: [] };
+  const { start } = pieces[0]!;
+  const { end } = pieces.at(-1)!;
+  const lead = isSentenceStart(text, start) ? '' : '… ';
+  const isWhole = end >= text.length || text[end] === '\n' || isStopped(text, end);
+  return written(source, pieces, lead, isWhole ? '' : ' …');
+}
+
+function piecesFrom({ text, titles, length }: Source, from: number, until: number): Piece[] {
+  const pieces: Piece[] = [];
+  let room = length;
+  let isGap = false;
+  for (let at = from; at < text.length && at < Math.max(from, until) + REACH; ) {
+    while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+    const whole = blockEnd(text, at, at + length + 1);
+    const isNeeded = at < until || length - room < ENOUGH || isProse(text, at, whole);
+    if (isWithin(titles, at) || !isNeeded) isGap = pieces.length > 0;
+    else {
+      const joint = pieces.length === 0 ? '' : jointAfter(text, pieces.at(-1)!.end, isGap);
+      if (pieces.length > 0 && room - joint.length < Math.min(MIN_PIECE, whole - at)) break;
+      const end = endFor(text, at, room - joint.length, whole, until);
+      if (end > at) pieces.push({ start: at, end, joint });
+      if (end < trimmed(text, at, whole)) break;
+      room -= joint.length + end - at;
+      isGap = false;
+    }
+    at = blockEnd(text, whole) + 1;
+  }
+  return pieces;
+}
+
+/**
+ * Blocks are separated by a dot, unless the first one ends like a sentence or with a colon, semicolon or
+ * comma.
+ */
+function jointAfter(text: string, end: number, isGap: boolean): string {
+  if (isGap) return ' … ';
+  return isStopped(text, end) || ':;,'.includes(text[end - 1]!) ? ' ' : ' · ';
+}
+
+/**
+ * Returns the end of a piece that has `room` characters: the end of the block, the end of a sentence that
+ * uses most of the room and includes all hits, a space, or else any character boundary.
+ */
+function endFor(text: string, start: number, room: number, whole: number, until: number): number {
+  const limit = start + room;
+  if (limit >= whole) return trimmed(text, start, whole);
+  for (let at = limit; at > Math.max(start + GOOD_END * room, until); at--)
+    if (isSentenceStart(text, at)) return trimmed(text, start, at);
+  for (let at = limit; at > start + room / 2; at--)
+    if (/\s/.test(text[at - 1]!)) return trimmed(text, start, at);
+  return isLowSurrogate(text, limit) ? limit - 1 : limit;
+}
+
+function trimmed(text: string, start: number, end: number): number {
+  return start + text.slice(start, end).trimEnd().length;
+}
+
+function written({ text, hits }: Source, pieces: readonly Piece[], lead: string, tail: string): Snippet {
+  let shown = lead;
+  const ranges: [number, number][] = [];
+  for (const { start, end, joint } of pieces) {
+    const shift = shown.length + joint.length - start;
+    for (const hit of hits)
+      if (hit.start >= start && hit.end <= end) ranges.push([hit.start + shift, hit.end + shift]);
+    shown += joint + text.slice(start, end);
+  }
+  return { text: shown + tail, highlights: joined(ranges) };
+}
+
+/** Overlapping hits, such as the pairs of scripts without spaces, become one highlight. */
+function joined(ranges: [number, number][]): [number, number][] {
+  const out: [number, number][] = [];
+  for (const [start, end] of ranges) {
+    const last = out.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else out.push([start, end]);
+  }
+  return out;
+}

@@ -1,0 +1,42 @@
+/**
+ * Function words: words that connect a sentence and do not describe its topic, from questions and running
+ * text. They are searched like all other words, but weigh less than content words, because a visitor who
+ * pastes a sentence means its nouns. `functionWords` in a profile is the factor.
+ *
+ * The list is English only; in other languages, only the IDF separates such words from others. The words are
+ * folded, as the tokenizer returns them.
+ */
+const GROUPS: readonly string[] = [
+  // Articles and conjunctions.
+  'a an the and or but nor so yet if then else than as unless while whether because although though since until till',
+  // Prepositions.
+  'at by for from in into of off on onto out over per to toward towards under up upon via with within without about',
+  'above across after against along among around before behind below beneath beside besides between beyond during',
+  'except inside near through throughout like',
+  // Pronouns.
+  'i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers herself it its',
+  'itself they them their theirs themselves this that these those there here who whom whose which what when where why',
+  "how one ones i'm i'd i've i'll we're we've you're it'd they're they've there'd that'd",
+  // Auxiliaries.
+  'am is are was were be been being do does did done doing have has had having can could may might must shall should',
+  "will would ought don't doesn't didn't isn't aren't wasn't weren't can't cannot couldn't won't wouldn't shouldn't",
+  // Quantities and degrees.
+  'not no any some all each every both either neither other others another such same own only just also too very much',
+  'many more most less least few several',
+  // Connecting adverbs.
+  'however therefore thus hence again further once etc eg ie please',
+];
+
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(GROUPS.flatMap((group) => group.split(' ')));
+
+/**
+ * Returns the words of a text without function words, in lower case. Returns all words if all are function
+ * words: `The Who`.
+ */
+export function tellingWords(text: string): string[] {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;

@@ -1,0 +1,207 @@
+/**
+ * A query in the terms of an index.
+ *
+ * A word becomes the terms under which documents are indexed for it; see word-terms.ts. The query as a whole
+ * has one language. It decides which words are the same, how host names are compared, and which pages are
+ * preferred. It is the language that the query asks for (`lang:de`), or else the one whose documents have
+ * most of the words: for each stemming of the index, the logarithms of the words' document frequencies in
+ * that stemming are added up (so that a rare word counts too), and the greatest sum wins.
+ */
+import type { OpenSegment, TermEntry, TermLists } from '../../index/mod.ts';
+import { DEFAULT_STEMMING, type Stemming, type StemmingSet, stemmingOf } from '../../text/mod.ts';
+import type { Deadline } from '../deadline.ts';
+import { reading } from '../errors.ts';
+import {
+  type Alternative,
+  type Condition,
+  isWantedForm,
+  type ParsedQuery,
+  type PhraseTerm,
+  phraseTermsIn,
+} from '../language/mod.ts';
+import { FIND_STEPS, liveFrequency } from './statistics.ts';
+import { knownTermOf } from './term-cache.ts';
+import { further, type SpellingsOf, type Variant, variantsOf, type WordTerm } from './word-terms.ts';
+
+/** A query whose words are terms. */
+export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
+  /** The stemming of the query's language. */
+  stemming: Stemming;
+  /**
+   * Per word, the terms that count for it. Its own terms come first, beginning with that of the query's
+   * language.
+   */
+  terms: WordTerm[][];
+  /** Per word, the words that were typed for it. */
+  typed: string[][];
+}
+
+/** The lookups in an index that this module needs. */
+interface KnownWords {
+  /** The stemmings of its live documents, the most frequent first. */
+  stemmings: readonly Stemming[];
+  /** Returns the number of documents of these stemmings that have a term. */
+  frequencyOf(term: string, stemmings: StemmingSet): number;
+  spellingsOf: SpellingsOf;
+}
+
+/**
+ * The maximum number of terms of all words of a query together. A word has one term for each language and
+ * spelling of the index that gives a different stem, so the words of a prefix could have thousands of terms
+ * in an index of many languages. All words have the same share of the terms: those of the query's language
+ * first, then those of the most common languages.
+ */
+export const MAX_TERMS = 1024;
+
+export function termQueryOf(query: ParsedQuery, index: KnownWords): TermQuery {
+  const stemming = chooseStemming(query, index);
+  const stemmings = [stemming, ...index.stemmings.filter((other) => other !== stemming)];
+  const share = Math.max(1, Math.floor(MAX_TERMS / countWordsOf(query)));
+  const known = new Map<string, Variant[]>();
+  const resolve: Resolve = (word) => {
+    const variants = known.get(word) ?? variantsOf(word, stemmings, index.spellingsOf).slice(0, share);
+    known.set(word, variants);
+    return variants;
+  };
+  const inTerms = (phrase: readonly PhraseTerm[]): PhraseTerm[] =>
+    phrase.map(({ term, exact, others = [] }) => ({
+      term: resolve(term)[0]!.term,
+      exact,
+      variants: [term, ...others].flatMap(resolve),
+    }));
+  return {
+    ...query,
+    stemming,
+    ...termsToRankBy(query, resolve),
+    phrases: query.phrases.map(inTerms),
+    condition: query.condition && conditionInTerms(query.condition, inTerms),
+  };
+}
+
+/** Returns the number of different words of a query, its expansions included; at least 1. */
+function countWordsOf({ words, alternatives, condition }: ParsedQuery): number {
+  const all = new Set(words);
+  for (const { term } of alternatives.flat()) all.add(term);
+  for (const { term, others = [] } of phraseTermsIn(condition))
+    for (const word of [term, ...others]) all.add(word);
+  return Math.max(1, all.size);
+}
+
+/** Returns the variants of a word, that of the query's language first. */
+type Resolve = (word: string) => readonly Variant[];
+
+/** Merges words that have the same term in the query's language, together with their alternatives. */
+function termsToRankBy(query: ParsedQuery, resolve: Resolve): Pick<TermQuery, 'words' | 'terms' | 'typed'> {
+  const known = new Map<string, { typed: string[]; own: WordTerm[]; others: Alternative[] }>();
+  for (const [at, word] of query.words.entries()) {
+    const variants = resolve(word);
+    const { term } = variants[0]!;
+    const group = known.get(term) ?? { typed: [], own: [], others: [] };
+    group.typed.push(word);
+    group.own.push(
+      ...further(variants, group.own).map((one) => ({ ...one, weight: 1, role: 'own' as const })),
+    );
+    group.others.push(...query.alternatives[at]!);
+    known.set(term, group);
+  }
+  const all = [...known.values()];
+  return {
+    words: [...known.keys()],
+    typed: all.map(({ typed }) => typed),
+    terms: all.map(({ own, others }) => withAlternatives(own, others, resolve)),
+  };
+}
+
+function withAlternatives(own: WordTerm[], others: readonly Alternative[], resolve: Resolve): WordTerm[] {
+  const terms = [...own];
+  for (const { term, weight, isCompletion } of others) {
+    const role = isCompletion ? 'completion' : 'synonym';
+    terms.push(...further(resolve(term), terms).map((one) => ({ ...one, weight, role }) as const));
+  }
+  return terms;
+}
+
+function conditionInTerms(
+  condition: Condition,
+  inTerms: (phrase: readonly PhraseTerm[]) => PhraseTerm[],
+): Condition {
+  const convert = (part: Condition): Condition => {
+    switch (part.kind) {
+      case 'phrase':
+      case 'anchor':
+        return { ...part, terms: inTerms(part.terms) };
+      case 'site':
+        return { ...part, address: inTerms(part.address) };
+      case 'near':
+        return { ...part, phrases: part.phrases.map(inTerms) };
+      case 'and':
+      case 'or':
+        return { ...part, parts: part.parts.map(convert) };
+      case 'not':
+        return { ...part, part: convert(part.part) };
+      default:
+        return part;
+    }
+  };
+  return convert(condition);
+}
+
+function chooseStemming({ words, condition }: ParsedQuery, { stemmings, frequencyOf }: KnownWords): Stemming {
+  let best = stemmings[0] ?? DEFAULT_STEMMING;
+  if (stemmings.length < 2) return best;
+  const asked = languageAskedFor(condition);
+  if (asked !== null && stemmings.includes(stemmingOf(asked))) return stemmingOf(asked);
+  let most = -1;
+  for (const stemming of stemmings) {
+    const sum = words.reduce(
+      (total, word) => total + Math.log1p(frequencyOf(knownTermOf(word, stemming), 1 << stemming)),
+      0,
+    );
+    if (sum <= most) continue;
+    most = sum;
+    best = stemming;
+  }
+  return best;
+}
+
+/** Returns the language that all results must have; null if the condition requires none. */
+function languageAskedFor(condition: Condition | null): string | null {
+  if (condition?.kind === 'language') return condition.tag;
+  const asked = condition?.kind === 'and' ? condition.parts.find(({ kind }) => kind === 'language') : null;
+  return asked?.kind === 'language' ? asked.tag : null;
+}
+
+/**
+ * Returns the greater of two numbers of live documents: those that have the term, and those whose anchor
+ * texts have it. Deleted documents do not count, so the language of a query does not depend on merges.
+ */
+export function frequencyIn(segments: readonly OpenSegment[], deadline: Deadline): KnownWords['frequencyOf'] {
+  return (term, stemmings) => {
+    const among = (listsOf: (segment: OpenSegment) => TermLists | null) =>
+      segments.reduce((sum, segment) => {
+        const lists = listsOf(segment);
+        deadline.require(FIND_STEPS);
+        const entry = reading(segment, () => lists?.findTerm(term) ?? null);
+        return lists ? sum + liveFrequency(segment, entry, stemmings, lists, deadline) : sum;
+      }, 0);
+    return Math.max(
+      among(({ reader }) => reader),
+      among(({ anchors }) => anchors),
+    );
+  };
+}
+
+/** Returns the numbers of the forms that match `exact`; null if all match, an empty set if none does. */
+export function wantedForms(entry: TermEntry, exact: string | null): ReadonlySet<number> | null {
+  if (exact === null) return null;
+  const words = formsOf(entry);
+  const wanted = [...words.keys()].filter((form) => words[form] === '' || isWantedForm(exact, words[form]!));
+  return wanted.length === words.length ? null : new Set(wanted);
+}
+
+/**
+ * Returns the written forms of a term by form number; '' stands for forms that have no number of their own.
+ */
+export function formsOf({ term, forms }: TermEntry): string[] {
+  return forms?.map(({ word }) => word) ?? [term];
+}

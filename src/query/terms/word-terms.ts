@@ -1,0 +1,75 @@
+/**
+ * Finds the terms under which an index has a word.
+ *
+ * A document is indexed with terms that were stemmed by the rules of its own language. So a word of a query
+ * has a term for each language of the index, and each term counts only in documents of the languages that
+ * produce it:
+ *
+ *   care   ->  care in English; car in German, Dutch, French …
+ *
+ * An English page about cars does not match `care`, but a Dutch page with the term `car` does. A document has
+ * a word by at most one term per spelling, so the documents of the word are the union of the documents of its
+ * terms.
+ *
+ * Words that differ only in accents are treated as the same word, because users leave accents out. Stemmers
+ * do not do this: `informações` and `informacoes` have different stems. Therefore all spellings of a word in
+ * the index are searched; quoting a word (`"quotes"`) matches its exact spelling.
+ */
+import { fold, isAscii, type Stemming, type StemmingSet } from '../../text/mod.ts';
+import { knownTermOf } from './term-cache.ts';
+
+/** A term of a word, with the stemmings of the documents in which it counts. */
+export interface Variant {
+  term: string;
+  stemmings: StemmingSet;
+}
+
+/**
+ * The reason why a term counts for a word: it is a term of the word itself, of a synonym, or of a completion
+ * of a prefix. Anchor texts count for the first two only.
+ */
+type TermRole = 'own' | 'synonym' | 'completion';
+
+/** A term that counts for a word. Its frequencies are multiplied by `weight`. */
+export interface WordTerm extends Variant {
+  weight: number;
+  role: TermRole;
+}
+
+/** Returns the words of an index that differ from `word` only in accents. */
+export type SpellingsOf = (word: string) => readonly string[];
+
+/**
+ * Returns the variants of a word in an index with these stemmings; the variant of the first stemming comes
+ * first.
+ */
+export function variantsOf(
+  word: string,
+  stemmings: readonly Stemming[],
+  spellingsOf: SpellingsOf,
+): Variant[] {
+  const spellings = spellingsOf(word);
+  if (stemmings.length === 1 && spellings.length === 0 && isAscii(word))
+    return [{ term: knownTermOf(word, stemmings[0]!), stemmings: 1 << stemmings[0]! }];
+  const sets = new Map<string, StemmingSet>();
+  const add = (spelling: string) => {
+    for (const stemming of stemmings) {
+      const term = knownTermOf(spelling, stemming);
+      sets.set(term, (sets.get(term) ?? 0) | (1 << stemming));
+    }
+  };
+  add(word);
+  if (!isAscii(word)) add(fold(word));
+  for (const spelling of spellings) add(spelling);
+  return Array.from(sets, ([term, stemmings]) => ({ term, stemmings }));
+}
+
+/** Returns `variants` without the combinations of term and stemming that are already in `known`. */
+export function further(variants: readonly Variant[], known: readonly Variant[]): readonly Variant[] {
+  if (known.length === 0) return variants;
+  return variants.flatMap(({ term, stemmings }) => {
+    const counted = known.reduce((set, other) => (other.term === term ? set | other.stemmings : set), 0);
+    const rest = stemmings & ~counted;
+    return rest === 0 ? [] : [{ term, stemmings: rest }];
+  });
+}

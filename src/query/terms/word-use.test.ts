@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLog } from '../../base/mod.ts';
+import { IndexReader, IndexWriter } from '../../index/mod.ts';
+import { DEFAULT_STEMMING } from '../../text/mod.ts';
+import { MAX_QUERY_WORDS, parseQuery } from '../language/parse.ts';
+import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
+import { mostTelling } from './long-query.ts';
+import { termQueryOf } from './term-query.ts';
+import { usesOf } from './word-use.ts';
+
+const usesIn = (text: string) => {
+  const query = termQueryOf(parseQuery(text), {
+    stemmings: [DEFAULT_STEMMING],
+    frequencyOf: () => 1,
+    spellingsOf: () => [],
+  });
+  return usesOf(text, query).map((use, at) => ({ ...use, term: query.words[at]! }));
+};
+const functionWords = (text: string) =>
+  usesIn(text)
+    .filter(({ isFunction }) => isFunction)
+    .map(({ term }) => term);
+
+test('what is said twice counts twice, in whatever form', () => {
+  assert.deepEqual(
+    usesIn('Compilers, and a compiler of compilers').map(({ term, count }) => [term, count]),
+    [
+      ['compil', 3],
+      ['and', 1],
+      ['a', 1],
+      ['of', 1],
+    ],
+  );
+});
+
+test('function words are told from the others, unless they are quoted or all there is', () => {
+  assert.deepEqual(functionWords('what does the frontier do'), ['what', 'doe', 'the', 'do']);
+  assert.deepEqual(functionWords('the "the who" band'), []);
+  assert.deepEqual(functionWords('to be or not to be'), []);
+});
+
+test('of a text that is too long the rare words of the index stay, in their order', async (t) => {
+  const index = temporaryDirectory(t);
+  const writer = new IndexWriter(index, silentLog);
+  const common = Array.from({ length: 80 }, (_, at) => `common${at}`);
+  const documents = ['x', 'y', 'z'].map((name) =>
+    makeDocument(`https://a.example/${name}`, `${common.join(' ')}${name === 'z' ? ' quark lepton' : ''}`),
+  );
+  await addSegment(index, writer, documents);
+  writer.commit('1');
+  writer.close();
+  const reader = new IndexReader(index, silentLog);
+  const words = mostTelling(`the quark ${common.join(' ')} of absent lepton`, reader);
+  const short = mostTelling('a short text', reader);
+  reader.close();
+  assert.equal(words.length, MAX_QUERY_WORDS);
+  assert.equal(words[0], 'quark');
+  assert.equal(words.at(-1), 'lepton');
+  assert.ok(!words.includes('the') && !words.includes('absent'));
+  assert.deepEqual(short, ['a', 'short', 'text']);
+});

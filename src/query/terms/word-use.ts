@@ -1,0 +1,52 @@
+/**
+ * Counts how often a query contains each word, and marks its function words.
+ *
+ * A repeated word counts more: in long questions, repetition marks the topic. A function word has its full
+ * weight if the query has only function words ("to be or not to be"), and in a quoted phrase.
+ */
+import { type Stemming, tokenize } from '../../text/mod.ts';
+import { FUNCTION_WORDS } from './function-words.ts';
+import { knownTermOf } from './term-cache.ts';
+import type { TermQuery } from './term-query.ts';
+
+export interface WordUse {
+  count: number;
+  isFunction: boolean;
+}
+
+/** Returns one element per term; `text` is the text from which the terms were read. */
+export function usesOf(
+  text: string,
+  { words, typed, phrases }: Pick<TermQuery, 'words' | 'typed' | 'phrases'>,
+): WordUse[] {
+  const counts = countWords(text);
+  const quoted = new Set(phrases.flat().map(({ term }) => term));
+  const isFunction = words.map(
+    (term, at) => !quoted.has(term) && typed[at]!.every((word) => FUNCTION_WORDS.has(word)),
+  );
+  const isAll = !isFunction.includes(false);
+  return words.map((_, at) => ({
+    count: Math.max(
+      1,
+      typed[at]!.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0),
+    ),
+    isFunction: isFunction[at]! && !isAll,
+  }));
+}
+
+/** Counts the words of a text, in order of first occurrence. */
+export function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  tokenize(text, (word) => counts.set(word, (counts.get(word) ?? 0) + 1));
+  return counts;
+}
+
+/** Counts the terms of a text. Each different word is stemmed once. */
+export function countTerms(text: string, stemming: Stemming): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [word, count] of countWords(text)) {
+    const term = knownTermOf(word, stemming);
+    counts.set(term, (counts.get(term) ?? 0) + count);
+  }
+  return counts;
+}

@@ -1,0 +1,107 @@
+/**
+ * The files of judged test collections, in the formats of TREC.
+ *
+ *   topics   `12<TAB>what is a frontier`, a line each; or <top> <num> Number: 12 <title> what is a frontier </top>
+ *   qrels    `12 0 DOCUMENT 2`: query, unused, document, grade
+ *   run      `12 Q0 DOCUMENT 1 17.25 gyre`: query, Q0, document, rank, score, the name of the run
+ *
+ * A duplicate query or result is an error, as in trec_eval, because it is ambiguous. If a judgement is
+ * repeated, the last one counts, because judges may correct themselves.
+ */
+import { UsageError } from '../../base/mod.ts';
+import { inOrder, type Qrels, type Run } from './metrics.ts';
+
+export interface Topic {
+  id: string;
+  text: string;
+}
+
+/**
+ * Parses queries in either form. The title of a TREC topic is used as the query, because it is closest to
+ * typed text.
+ */
+export function parseTopics(text: string, file: string): Topic[] {
+  if (/<top>/i.test(text)) return withoutTwins(parseTrecTopics(text, file), file);
+  const topics = linesOf(text).map(({ line, number }) => {
+    const [, id, query] = /^(\S+)[\t ]+(.*\S)\s*$/.exec(line) ?? [];
+    if (id === undefined || query === undefined) throw malformed(file, number, 'a query: ID<TAB>words', line);
+    return { id, text: query };
+  });
+  return withoutTwins(topics, file);
+}
+
+function withoutTwins(topics: Topic[], file: string): Topic[] {
+  const seen = new Set<string>();
+  for (const { id } of topics) {
+    if (seen.has(id)) throw new UsageError('bad-topics', `${file}: there are two queries ${id}`);
+    seen.add(id);
+  }
+  return topics;
+}
+
+function parseTrecTopics(text: string, file: string): Topic[] {
+  const topics = text.split(/<top>/i).slice(1);
+  return topics.map((topic, at) => {
+    const id = partOf(topic, 'num').replace(/^Number:\s*/i, '');
+    const title = partOf(topic, 'title').replace(/^Topic:\s*/i, '');
+    if (id === '' || title === '')
+      throw new UsageError(
+        'bad-topics',
+        `${file}: topic ${at + 1} lacks <num> or <title>; expected <top> <num> Number: 12 <title> words </top>`,
+      );
+    return { id, text: title.replace(/\s+/g, ' ') };
+  });
+}
+
+function partOf(topic: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)`, 'i').exec(topic)?.[1]?.trim() ?? '';
+}
+
+export function parseQrels(text: string, file: string): Qrels {
+  const qrels = new Map<string, Map<string, number>>();
+  for (const { line, number } of linesOf(text)) {
+    const [query, , doc, grade] = line.trim().split(/\s+/);
+    if (grade === undefined || !/^-?\d+$/.test(grade))
+      throw malformed(file, number, 'a judgement: QUERY 0 DOCUMENT GRADE', line);
+    const judged = qrels.get(query!) ?? new Map<string, number>();
+    qrels.set(query!, judged.set(doc!, Number(grade)));
+  }
+  return qrels;
+}
+
+export function parseRun(text: string, file: string): Run {
+  const run = new Map<string, Map<string, number>>();
+  for (const { line, number } of linesOf(text)) {
+    const [query, , doc, , score] = line.trim().split(/\s+/);
+    if (score === undefined || !Number.isFinite(Number(score)))
+      throw malformed(file, number, 'a result: QUERY Q0 DOCUMENT RANK SCORE NAME', line);
+    const entries = run.get(query!) ?? new Map<string, number>();
+    if (entries.has(doc!)) throw malformed(file, number, 'each document once a query', line);
+    run.set(query!, entries.set(doc!, Number(score)));
+  }
+  return new Map(
+    Array.from(run, ([query, entries]) => [query, Array.from(entries, ([doc, score]) => ({ doc, score }))]),
+  );
+}
+
+export function formatRun(run: Run, name: string): string {
+  const lines = [...run].flatMap(([query, entries]) =>
+    inOrder(entries).map(({ doc, score }, at) => `${query} Q0 ${doc} ${at + 1} ${score} ${name}\n`),
+  );
+  return lines.join('');
+}
+
+function linesOf(text: string): { line: string; number: number }[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line, at) => ({ line, number: at + 1 }))
+    .filter(({ line }) => line.trim() !== '');
+}
+
+function malformed(file: string, line: number, expected: string, got: string): UsageError {
+  return new UsageError(
+    'bad-judgements',
+    `${file} line ${line}: expected ${expected}, got "${got.slice(0, 80)}"`,
+  );
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSeed } from '../../../test/helpers/seed.ts';
+import { Random } from '../../base/mod.ts';
+import { fit, type TuningQuery, tune } from './tune.ts';
+
+const OPTIONS = { fixed: 0, close: 1000, folds: 4 };
+
+/**
+ * Twenty queries whose relevant documents have high values of the second feature; the third feature is noise.
+ */
+function queries(random: Random): TuningQuery[] {
+  return Array.from({ length: 20 }, () => {
+    const candidates = Array.from({ length: 40 }, (_, at) => ({
+      doc: `d${at}`,
+      features: [random.next(), random.next(), random.next(), 1],
+    }));
+    const best = candidates.toSorted((a, b) => b.features[1]! - a.features[1]!).slice(0, 5);
+    return { judged: new Map(best.map(({ doc }) => [doc, 1])), candidates };
+  });
+}
+
+test('a feature that tells what is relevant gains weight, on queries that were not fitted to as well', () => {
+  const { weights, held, before, after } = tune(queries(new Random(1)), [1, 0.1, 0.5, 0.3], OPTIONS);
+  assert.equal(weights[0], 1, 'the unit stays');
+  assert.equal(weights[3], 0.3, 'a feature that never differs stays');
+  assert.ok(weights[1]! > 0.5 && weights[2]! < 0.5, `${weights}`);
+  assert.ok(after > before + 0.1 && held.difference > 0.1 && held.p < 0.01, JSON.stringify(held));
+});
+
+test('the fitted weights are never worse on what they were fitted to', () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  for (let round = 0; round < 5; round++) {
+    const start = [1, random.next(), random.next(), random.next()];
+    const { before, after } = tune(queries(random), start, OPTIONS);
+    assert.ok(after >= before, `seed ${seed}`);
+  }
+});
+
+test('weights that fit only the queries they were fitted to are told as worse', () => {
+  const random = new Random(1);
+  // Weights that help one half of the queries hurt the other half, on which each fold is evaluated.
+  const contrary = queries(random).map(({ candidates }, at) => {
+    const sign = at % 2 === 0 ? 1 : -1;
+    const best = candidates.toSorted((a, b) => sign * (b.features[1]! - a.features[1]!)).slice(0, 5);
+    return { judged: new Map(best.map(({ doc }) => [doc, 1])), candidates };
+  });
+  const { held, isWorse } = tune(contrary, [1, 0.3, 0, 0], { ...OPTIONS, folds: 2 });
+  assert.ok(held.difference < 0 && isWorse, JSON.stringify(held));
+  assert.equal(tune(queries(random), [1, 0.1, 0.5, 0.3], OPTIONS).isWorse, false);
+});
+
+test('a document that was not looked at closely stays behind', () => {
+  const candidates = [
+    { doc: 'a', features: [0.1, 0] },
+    { doc: 'b', features: [0.2, 1] },
+  ];
+  const query = { judged: new Map([['b', 1]]), candidates };
+  // With any weight of the second feature, b is second, so changing the weight gains nothing.
+  assert.deepEqual(fit([query], [1, 0.5], { ...OPTIONS, close: 1 }), [1, 0.5]);
+  assert.deepEqual(fit([query], [1, 0], { ...OPTIONS, close: 2 }), [1, 0]);
+});

@@ -1,0 +1,117 @@
+/**
+ * Fits the weights of a linear profile to judgements by coordinate ascent: each weight in turn is tried
+ * larger, smaller and zero, and the best value is kept, until no change helps.
+ *
+ * The measure is the mean of nDCG@10 and MAP: the first covers the first page, the second the whole list.
+ * Cross-validation measures the result on queries to which it was not fitted: the queries are divided into
+ * folds, and each fold is evaluated with weights that were fitted to the others.
+ *
+ * Features are computed once, with the starting profile. Therefore their parameters (k1, fields, feedback) do
+ * not change, and close candidates stay ahead of the others.
+ */
+import { type Judgements, measure } from './metrics.ts';
+import { compareValues, type ProfileComparison } from './significance.ts';
+
+export interface TuningQuery {
+  judged: Judgements;
+  /** In the order of the starting profile. */
+  candidates: readonly { doc: string; features: readonly number[] }[];
+}
+
+export type Weights = readonly number[];
+
+interface TuningOptions {
+  /** The feature whose weight stays fixed, as the unit of all others. */
+  fixed: number;
+  /** The number of close candidates, which have the full score. */
+  close: number;
+  folds: number;
+}
+
+interface Tuning {
+  /** Fitted to all queries. */
+  weights: Weights;
+  /** The gain of fitting, measured on queries to which the weights were not fitted. */
+  held: ProfileComparison;
+  /** True if `held` is a significant loss: the weights fit these queries and no others. */
+  isWorse: boolean;
+  /** The mean of the measure over all queries, before and after. */
+  before: number;
+  after: number;
+}
+
+const SIGNIFICANT = 0.05;
+const FACTORS = [0, 0.5, 0.8, 1.25, 2];
+/** Values to try for a weight that is 0. */
+const FIRST_TRIES = [0.05, 0.2, 0.5];
+const MAX_ROUNDS = 6;
+/** Smaller gains do not change a weight. */
+const LEAST_GAIN = 1e-4;
+
+export function tune(queries: readonly TuningQuery[], start: Weights, options: TuningOptions): Tuning {
+  const before: number[] = [];
+  const after: number[] = [];
+  for (let fold = 0; fold < options.folds; fold++) {
+    const held = queries.filter((_, at) => at % options.folds === fold);
+    const rest = queries.filter((_, at) => at % options.folds !== fold);
+    const fitted = fit(rest, start, options);
+    before.push(...held.map((query) => quality(query, start, options.close)));
+    after.push(...held.map((query) => quality(query, fitted, options.close)));
+  }
+  const weights = fit(queries, start, options);
+  const held = compareValues(before, after);
+  return {
+    weights,
+    held,
+    isWorse: held.difference < 0 && held.p < SIGNIFICANT,
+    before: meanQuality(queries, start, options.close),
+    after: meanQuality(queries, weights, options.close),
+  };
+}
+
+export function fit(queries: readonly TuningQuery[], start: Weights, options: TuningOptions): Weights {
+  let best = start;
+  let bestQuality = meanQuality(queries, best, options.close);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = bestQuality;
+    for (let at = 0; at < start.length; at++) {
+      if (at === options.fixed || isConstant(queries, at)) continue;
+      for (const value of triesFor(best[at]!)) {
+        const tried = best.with(at, value);
+        const triedQuality = meanQuality(queries, tried, options.close);
+        if (triedQuality < bestQuality + LEAST_GAIN) continue;
+        best = tried;
+        bestQuality = triedQuality;
+      }
+    }
+    if (bestQuality === before) break;
+  }
+  return best;
+}
+
+function triesFor(weight: number): number[] {
+  return weight === 0 ? FIRST_TRIES : FACTORS.map((factor) => factor * weight);
+}
+
+/** A feature with the same value everywhere cannot be fitted, so its weight is not changed. */
+function isConstant(queries: readonly TuningQuery[], at: number): boolean {
+  const first = queries[0]?.candidates[0]?.features[at];
+  return queries.every(({ candidates }) => candidates.every(({ features }) => features[at] === first));
+}
+
+function meanQuality(queries: readonly TuningQuery[], weights: Weights, close: number): number {
+  const sum = queries.reduce((total, query) => total + quality(query, weights, close), 0);
+  return queries.length > 0 ? sum / queries.length : 0;
+}
+
+function quality({ judged, candidates }: TuningQuery, weights: Weights, close: number): number {
+  const scores = candidates.map(({ features }) =>
+    features.reduce((sum, value, at) => sum + value * weights[at]!, 0),
+  );
+  const order = [...candidates.keys()].sort(
+    (a, b) => Number(a >= close) - Number(b >= close) || scores[b]! - scores[a]! || a - b,
+  );
+  const entries = order.map((at, place) => ({ doc: candidates[at]!.doc, score: order.length - place }));
+  const measures = measure(judged, entries);
+  return (measures['nDCG@10'] + measures.MAP) / 2;
+}

@@ -1,0 +1,62 @@
+/** Small documents and queries whose features can be calculated by hand. */
+import { Field } from '../index/mod.ts';
+import type { Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
+
+/** Two words with weights 2 and 3, in an index of a hundred documents of fifty words each. */
+export const STATISTICS: QueryStatistics = {
+  docCount: 100,
+  meanLength: 50,
+  rarities: [2, 3],
+  idfs: [2, 3],
+  weight: 5,
+  isFunction: [false, false],
+};
+
+/** Returns a word in the body text; `rest` may move some of its occurrences to other fields. */
+export function word(term: string, positions: number[], rest: Partial<WordEvidence> = {}): WordEvidence {
+  const counts = countsOf({ body: positions.length });
+  const frequency = 4 * positions.length;
+  return {
+    term,
+    frequency,
+    positions,
+    counts,
+    share: 1,
+    votes: 0,
+    inHost: false,
+    inAnchors: null,
+    exact: null,
+    ...rest,
+  };
+}
+
+export function countsOf(counts: Partial<Record<keyof typeof Field, number>>): number[] {
+  const named = Object.keys(Field) as (keyof typeof Field)[];
+  return named.sort((a, b) => Field[a] - Field[b]).map((name) => counts[name] ?? 0);
+}
+
+export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {}): Evidence {
+  return {
+    length: 50,
+    titleLength: 3,
+    urlDepth: 2,
+    hostFill: 0,
+    rank: 0,
+    hostRank: null,
+    trust: null,
+    farm: null,
+    concentration: null,
+    ageDays: null,
+    isReadable: null,
+    quality: null,
+    lent: null,
+    words,
+    whole: null,
+    ...rest,
+  };
+}
+
+export function close(actual: number | undefined, expected: number): void {
+  if (actual === undefined || !(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected))))
+    throw new Error(`${actual} is not ${expected}`);
+}

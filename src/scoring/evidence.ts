@@ -1,0 +1,99 @@
+/**
+ * The input of the second stage: facts about a query and a document. `query/` collects them, the models here
+ * score them.
+ */
+
+/** Statistics of the query over the whole index, the same for all segments. */
+export interface QueryStatistics {
+  /** The number of live documents, and their mean length. */
+  docCount: number;
+  meanLength: number;
+  /** Per word of the query, its IDF. */
+  rarities: readonly number[];
+  /** Per word of the query, its weight: IDF times its count in the query, reduced for function words. */
+  idfs: readonly number[];
+  /** The sum of `idfs` over the words that the index contains. */
+  weight: number;
+  /** Per word, true if it is a function word; all false if the query has only function words. */
+  isFunction: readonly boolean[];
+}
+
+/**
+ * Evidence about a document from the columns of the index, without its words. `null` means unknown. A feature
+ * whose data is missing for all documents is 0 for all, and does not change the order.
+ */
+export interface DocumentEvidence {
+  length: number;
+  titleLength: number;
+  urlDepth: number;
+  /** The share of the words in the host name that the query contains. */
+  hostFill: number;
+  /** The PageRank of the page relative to the mean; 0 if unknown. */
+  rank: number;
+  /** The PageRank of the host relative to the mean. */
+  hostRank: number | null;
+  /** The trust that reaches the host, relative to its rank: 1 is average, 0 none. */
+  trust: number | null;
+  /** 0 to 1: the similarity of the host to members of link farms. */
+  farm: number | null;
+  /** 0 to 1: how far the links to the host come from a single domain. */
+  concentration: number | null;
+  /** The age relative to the newest document of the index. */
+  ageDays: number | null;
+  /** True if the document is in the language of the query. */
+  isReadable: boolean | null;
+  /** 0 to 1: the share of the page that is text of its own, reduced for signs of spam. */
+  quality: number | null;
+}
+
+export interface Evidence extends DocumentEvidence {
+  /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
+  lent: number | null;
+  /** Per word of the query, in order; null if the document does not have the word. */
+  words: readonly (WordEvidence | null)[];
+  /** Evidence that only the published designs use, because it is expensive to compute. */
+  whole: WholeDocument | null;
+}
+
+export interface WordEvidence {
+  term: string;
+  /** The weighted frequency in the units of the index, including anchor texts. */
+  frequency: number;
+  /** Empty if the word occurs only in anchor texts. */
+  positions: ArrayLike<number>;
+  /** Occurrences by field number. */
+  counts: ArrayLike<number>;
+  /** 1 for the word itself, less if the document has only a substitute such as a synonym. */
+  share: number;
+  /** The substitutes of the word that the document has. */
+  through?: readonly { term: string; weight: number; frequency: number }[];
+  /** True if the host name contains the word. */
+  inHost: boolean;
+  /**
+   * The votes for the word in units of an average host: one vote for each host and anchor text that has the
+   * word.
+   */
+  votes: number;
+  /** 0 to 1: the share of these votes in all votes of the document's anchor texts. */
+  inAnchors: number | null;
+  /** 0 to 1: the share of the occurrences that are in the typed form. */
+  exact: number | null;
+}
+
+/** Evidence that needs all words of a document. */
+export interface WholeDocument {
+  /**
+   * The number of words of title and text; null if the page may not be quoted, because then no text is
+   * stored.
+   */
+  length: number | null;
+  /** The frequency of its most frequent word. */
+  maxFrequency: number;
+  /** The length of its TF-IDF vector. */
+  norm: number;
+  /** Per term, its count in headings of each level, h1 first; null if the levels are unknown. */
+  headings: ReadonlyMap<string, readonly number[]> | null;
+  urlLength: number;
+  /** The greatest PageRank of all documents of the index. */
+  maxRank: number;
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { close, countsOf, evidenceOf, STATISTICS, word } from './evidence.fixture.ts';
+import type { Evidence } from './evidence.ts';
+import { FEATURE_NAMES, type Feature, featuresOf } from './features.ts';
+import { DEFAULT_PROFILE } from './profiles.ts';
+import { explainScore } from './score.ts';
+
+const profile = { ...DEFAULT_PROFILE, k1: 1.2, b: 0.75 };
+const valueIn = (feature: Feature, words: Evidence['words'], rest: Partial<Evidence> = {}) =>
+  featuresOf(profile, STATISTICS, evidenceOf(words, rest))[FEATURE_NAMES.indexOf(feature)];
+
+test('text is BM25 over weighted fields, as a share of the weight', () => {
+  // Once in the text of a document of mean length: 1 * 2.2 / (1 + 1.2) = 1 times the word's weight, which is
+  // 2 of 5.
+  close(valueIn('text', [word('http', [7]), null]), 2 / 5);
+  // Once in the title, which counts four times: 4 * 2.2 / (4 + 1.2).
+  const inTitle = word('http', [0], { counts: countsOf({ title: 1 }) });
+  close(valueIn('text', [inTitle, null]), ((2 / 5) * 8.8) / 5.2);
+  // In a document of twice the mean length: 2.2 / (1 + 1.2 * 1.75).
+  close(valueIn('text', [word('http', [7]), null], { length: 100 }), ((2 / 5) * 2.2) / 3.1);
+});
+
+test('what stands in the address alone is no text', () => {
+  assert.equal(valueIn('text', [word('http', [90], { counts: countsOf({ url: 1 }) }), null]), 0);
+});
+
+test('complete is 1 for all words, and the square of the share for one of two', () => {
+  close(valueIn('complete', [word('http', [1]), word('client', [9])]), 1);
+  close(valueIn('complete', [null, word('client', [9])]), (3 / 5) ** 2);
+});
+
+test('pairs are neighbours of the query at the same distance in the document', () => {
+  // Once next to each other: min(2, 3) of 5, times 2.2 / 2.2.
+  close(valueIn('pairs', [word('http', [10]), word('client', [11])]), 2 / 5);
+  // Twice: 2 * 2.2 / 3.2.
+  close(valueIn('pairs', [word('http', [10, 20]), word('client', [11, 21])]), ((2 / 5) * 4.4) / 3.2);
+  assert.equal(valueIn('pairs', [word('http', [11]), word('client', [10])]), 0);
+});
+
+test('a function word between two others is a gap of one', () => {
+  const statistics = {
+    ...STATISTICS,
+    idfs: [2, 0.1, 3],
+    rarities: [2, 1, 3],
+    isFunction: [false, true, false],
+  };
+  const words = [word('history', [10]), null, word('computers', [12])];
+  const values = featuresOf(profile, { ...statistics, weight: 5.1 }, evidenceOf(words));
+  close(values[FEATURE_NAMES.indexOf('pairs')], 2 / 5.1);
+});
+
+test('longer runs count disproportionately', () => {
+  const four = { ...STATISTICS, idfs: [1, 1, 1, 1], rarities: [1, 1, 1, 1], weight: 4, isFunction: [] };
+  const run = (...positions: number[]) =>
+    featuresOf(profile, four, evidenceOf(positions.map((at, i) => word(`w${i}`, [at]))))[
+      FEATURE_NAMES.indexOf('run')
+    ];
+  close(run(1, 2, 3, 4), 1);
+  close(run(1, 2, 3, 50), (2 / 3) ** 2);
+  close(run(1, 2, 50, 51), (1 / 3) ** 2);
+  assert.equal(run(4, 3, 2, 1), 0);
+});
+
+test('the window holds the most telling words', () => {
+  close(valueIn('window', [word('http', [10]), word('client', [11])]), 1);
+  close(valueIn('window', [word('http', [10]), word('client', [19])]), 0.2);
+  assert.equal(valueIn('window', [word('http', [10]), null]), 0);
+});
+
+test('a title is better the less else it says', () => {
+  const words = [word('http', [0], { counts: countsOf({ title: 1 }) }), null];
+  close(valueIn('title', words, { titleLength: 1 }), 2 / 5);
+  close(valueIn('title', words, { titleLength: 4 }), (2 / 5) * 0.5);
+  assert.equal(valueIn('title', [word('http', [9]), null]), 0);
+});
+
+test('a host name counts for its home page, less below it, and less beside other words', () => {
+  const words = [word('http', [0], { inHost: true }), word('client', [1], { inHost: true })];
+  close(valueIn('host', words, { urlDepth: 0, hostFill: 1 }), 1);
+  close(valueIn('host', words, { urlDepth: 1, hostFill: 1 }), 1 / 4);
+  close(valueIn('host', words, { urlDepth: 0, hostFill: 0.25 }), 0.5);
+  close(valueIn('host', [words[0]!, null], { urlDepth: 0, hostFill: 1 }), (2 / 5) ** 4);
+});
+
+test('address, anchors, exact forms are shares of the query', () => {
+  const words = [word('http', [3], { counts: countsOf({ url: 1 }), inAnchors: 0.5, exact: 1 }), null];
+  close(valueIn('url', words), 2 / 5);
+  close(valueIn('anchor', words), 1 / 5);
+  close(valueIn('exact', words), 2 / 5);
+});
+
+test('votes of links are a field of BM25F, and need no place in the page', () => {
+  const fields = { ...profile.fields, body: 1, anchor: 2 };
+  const called = word('http', [], { votes: 1.5 });
+  const text = (words: Evidence['words']) =>
+    featuresOf({ ...profile, fields }, STATISTICS, evidenceOf(words))[FEATURE_NAMES.indexOf('text')]!;
+  close(text([called, null]), text([word('http', [0, 1, 2]), null]));
+  close(text([word('http', [4], { votes: 1 }), null]), text([word('http', [0, 1, 2]), null]));
+  close(valueIn('complete', [called, word('client', [1])]), 1);
+  for (const feature of ['pairs', 'run', 'window', 'title'] as const)
+    assert.equal(valueIn(feature, [called, word('client', [1])]), 0, feature);
+});
+
+test('what is known without the query', () => {
+  close(valueIn('depth', [], { urlDepth: 0 }), 1);
+  close(valueIn('depth', [], { urlDepth: 3 }), 1 / 4);
+  close(valueIn('pageRank', [], { rank: 15 }), 4 / 8);
+  close(valueIn('pageRank', [], { rank: 1e9 }), 1);
+  close(valueIn('hostRank', [], { hostRank: 3 }), 2 / 8);
+  close(valueIn('trust', [], { trust: 1 }), 0.5);
+  close(valueIn('trust', [], { trust: 0 }), 0);
+  close(valueIn('noFarm', [], { farm: 0.8 }), 0.2);
+  close(valueIn('independent', [], { concentration: 0 }), 1);
+  close(valueIn('freshness', [], { ageDays: 30 }), 0.5);
+  close(valueIn('language', [], { isReadable: true }), 1);
+  close(valueIn('quality', [], { quality: 0.7 }), 0.7);
+  close(valueIn('feedback', [], { lent: 0.4 }), 0.4);
+});
+
+test('what nobody knows is 0 for every document', () => {
+  for (const feature of [
+    'hostRank',
+    'trust',
+    'noFarm',
+    'independent',
+    'freshness',
+    'language',
+    'quality',
+    'anchor',
+    'exact',
+    'feedback',
+  ] as const)
+    assert.equal(valueIn(feature, [word('http', [1]), null]), 0, feature);
+});
+
+test('the shares of an explanation add up to the score, each weight times value times the weight of the query', () => {
+  const words = [
+    word('http', [0, 9], { counts: countsOf({ title: 1, body: 1 }), inHost: true }),
+    word('client', [10]),
+  ];
+  const { total, is, shares, terms } = explainScore(
+    profile,
+    STATISTICS,
+    evidenceOf(words, { rank: 3, urlDepth: 0 }),
+  );
+  assert.equal(is, 'sum');
+  close(
+    total,
+    shares.reduce((sum, { share }) => sum + share, 0),
+  );
+  for (const { value, weight, share } of shares) close(share, 5 * weight * value);
+  assert.ok(shares.every(({ share }) => share >= 0));
+  const text = shares.find(({ feature }) => feature === 'text')!;
+  close(
+    text.value * 5,
+    terms.reduce((sum, { score }) => sum + score, 0),
+  );
+});
+
+test('no query and no word is no error', () => {
+  const none = { ...STATISTICS, idfs: [], rarities: [], isFunction: [], weight: 0 };
+  assert.ok(Number.isFinite(explainScore(profile, none, evidenceOf([])).total));
+});

@@ -1,0 +1,41 @@
+/**
+ * scoring: turns features of a document and a query into a score that can be explained. Pure functions and
+ * profiles; nothing to open or close.
+ */
+
+export { inverseDocumentFrequency, lengthNorm, termScore } from './bm25.ts';
+export {
+  compareValues,
+  fit,
+  formatRun,
+  METRICS,
+  type Measures,
+  type Metric,
+  meanOf,
+  measureRun,
+  parseQrels,
+  parseTopics,
+  type Qrels,
+  type Run,
+  type RunEntry,
+  type Topic,
+  type TuningQuery,
+  tune,
+  type Weights,
+} from './evaluation/mod.ts';
+export type { DocumentEvidence, Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
+export { FEATURES, type GlancedDocument, roughScorer, standingOf, withFeedback } from './features.ts';
+export type { Profile } from './profile.ts';
+export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
+export { WHOLE_DOCUMENT } from './published.ts';
+export {
+  explainScore,
+  type FeatureShare,
+  featureNames,
+  modelFeatures,
+  modelScore,
+  type ScoreBreakdown,
+  staticScore,
+  type TermScore,
+  textScore,
+} from './score.ts';

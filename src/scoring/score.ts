@@ -1,0 +1,131 @@
+/**
+ * The score of a document, in two stages.
+ *
+ *   every match        text * coordination + static
+ *   the best of them   the weight of the query × the sum of (weight × feature), by the profile's model
+ *
+ * `text` is BM25. `coordination` is the share of the query, by IDF, that the document has; `static` depends
+ * on PageRank. Features need positions and titles, which are too expensive to look up for every match.
+ * Documents scored by the second stage stay ahead of the others, so scores of the two stages are never
+ * compared.
+ */
+import type { Evidence, QueryStatistics } from './evidence.ts';
+import { FEATURE_NAMES, featuresOf, wordScore } from './features.ts';
+import type { Model, Profile } from './profile.ts';
+import { PUBLISHED_FEATURES, publishedFeatures } from './published.ts';
+
+export interface TermScore {
+  term: string;
+  idf: number;
+  frequency: number;
+  /** The votes for the word in anchor texts, in units of an average host. */
+  votes: number;
+  score: number;
+  /** The synonyms through which the document has the word; each counts with its `weight`. */
+  synonyms?: readonly { term: string; weight: number; frequency: number }[];
+}
+
+export interface FeatureShare {
+  feature: string;
+  value: number;
+  /** 1 for a factor of a product. */
+  weight: number;
+  /** The part of the score that the feature adds; for a product, the factor. */
+  share: number;
+}
+
+/** The parts of a score. */
+export interface ScoreBreakdown {
+  total: number;
+  /** `total` is the sum of the shares or their product. */
+  is: 'sum' | 'product';
+  shares: FeatureShare[];
+  /** The score that each word adds to the feature `text`, before division by the weight of the query. */
+  terms: TermScore[];
+}
+
+/** Returns the names of a model's features, in the order of their values. */
+export function featureNames(model: Model): readonly string[] {
+  return model === 'linear' ? FEATURE_NAMES : PUBLISHED_FEATURES[model];
+}
+
+/** Returns the text part of the first stage: `sum` of the term scores, `mass` of the IDFs that were found. */
+export function textScore(sum: number, mass: number, statistics: QueryStatistics): number {
+  return statistics.weight > 0 ? sum * (mass / statistics.weight) : 0;
+}
+
+/** Grows with the logarithm of the rank, from 0 for an unknown page up to a limit. */
+export function staticScore(profile: Profile, rank: number): number {
+  return Math.min(profile.staticLimit, profile.staticWeight * Math.log2(1 + rank));
+}
+
+/** Returns the feature values of the profile's model. */
+export function modelFeatures(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
+  return profile.model === 'linear'
+    ? featuresOf(profile, statistics, evidence)
+    : publishedFeatures(profile.model, statistics, evidence);
+}
+
+/**
+ * Returns the score of the second stage. In the linear model the sum is multiplied by the query's weight, so
+ * that a feature has the same effect for rare and for common words.
+ */
+export function modelScore(
+  profile: Profile,
+  statistics: QueryStatistics,
+  features: readonly number[],
+): number {
+  if (isProduct(profile.model)) return features.reduce((product, factor) => product * factor, 1);
+  const weights = weightsOf(profile);
+  let sum = 0;
+  for (let at = 0; at < features.length; at++) sum += weights[at]! * features[at]!;
+  return scaleOf(profile, statistics) * sum;
+}
+
+/** Returns the score of a document with its parts. */
+export function explainScore(
+  profile: Profile,
+  statistics: QueryStatistics,
+  evidence: Evidence,
+): ScoreBreakdown {
+  const values = modelFeatures(profile, statistics, evidence);
+  const product = isProduct(profile.model);
+  const weights = product ? values.map(() => 1) : weightsOf(profile);
+  const scale = product ? 1 : scaleOf(profile, statistics);
+  return {
+    total: modelScore(profile, statistics, values),
+    is: product ? 'product' : 'sum',
+    shares: featureNames(profile.model).map((feature, at) => ({
+      feature,
+      value: values[at]!,
+      weight: weights[at]!,
+      share: scale * weights[at]! * values[at]!,
+    })),
+    terms: evidence.words.flatMap((word, at) => {
+      if (!word) return [];
+      const score = wordScore(profile, statistics, evidence, at);
+      const { term, frequency, votes } = word;
+      const own = { term, idf: statistics.idfs[at]!, frequency, votes, score };
+      return [word.through ? { ...own, synonyms: word.through } : own];
+    }),
+  };
+}
+
+function scaleOf({ model }: Profile, { weight }: QueryStatistics): number {
+  return model === 'linear' ? weight : 1;
+}
+
+const knownWeights = new WeakMap<Profile, readonly number[]>();
+
+/** Returns the weights in the order of the features. */
+function weightsOf(profile: Profile): readonly number[] {
+  const known = knownWeights.get(profile);
+  if (known) return known;
+  const weights = featureNames(profile.model).map((name) => profile.weights[name] ?? 0);
+  knownWeights.set(profile, weights);
+  return weights;
+}
+
+function isProduct(model: Model): boolean {
+  return model === 'yase';
+}

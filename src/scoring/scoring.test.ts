@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSeed } from '../../test/helpers/seed.ts';
+import { Random } from '../base/mod.ts';
+import { inverseDocumentFrequency, termScore } from './bm25.ts';
+import { close } from './evidence.fixture.ts';
+import { DEFAULT_PROFILE } from './profiles.ts';
+import { longestRun, pairCount, runLengths, smallestWindow } from './proximity.ts';
+import { staticScore } from './score.ts';
+
+const profile = { ...DEFAULT_PROFILE, k1: 1.2, b: 0.75, staticWeight: 0.3, staticLimit: 2.4 };
+
+test('BM25 gives the values of the formula', () => {
+  close(inverseDocumentFrequency(100, 10), Math.log(1 + 90.5 / 10.5));
+  // Once in plain text in a document of mean length: tf (k1 + 1) / (tf + k1) = 2.2 / 2.2.
+  close(termScore(profile, 3, 4, 1), 3);
+  // Twice, in a document of twice the mean length: 2 * 2.2 / (2 + 1.2 * 1.75).
+  close(termScore(profile, 3, 8, 2), (3 * 4.4) / 4.1);
+});
+
+test('a word is worth something even if every document has it, and more the rarer it is', () => {
+  let last = Number.POSITIVE_INFINITY;
+  for (let frequency = 1; frequency <= 100; frequency++) {
+    const idf = inverseDocumentFrequency(100, frequency);
+    assert.ok(idf > 0 && idf < last, `${frequency} documents`);
+    last = idf;
+  }
+});
+
+test('further occurrences help less and less, and length holds back', () => {
+  const score = (frequency: number, length: number) => termScore(profile, 1, frequency, length);
+  assert.ok(score(8, 1) - score(4, 1) > score(12, 1) - score(8, 1));
+  assert.ok(score(400_000, 1) <= 2.2);
+  assert.ok(score(4, 0.5) > score(4, 1) && score(4, 1) > score(4, 2));
+});
+
+test('the rank by links is bounded, grows slowly, and is nothing for an unknown page', () => {
+  assert.equal(staticScore(profile, 0), 0);
+  close(staticScore(profile, 1), 0.3);
+  close(staticScore(profile, 7), 0.9);
+  assert.equal(staticScore(profile, 1e9), profile.staticLimit);
+});
+
+test('the smallest window and the longest run are those that trying everything finds', () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  for (let round = 0; round < 300; round++) {
+    const owners = Array.from({ length: random.between(1, 30) }, () => random.below(5));
+    const lists = Array.from({ length: random.between(1, 4) }, (_, list) =>
+      owners.flatMap((owner, position) => (owner === list ? [position] : [])),
+    );
+    const where = `seed ${seed}: ${JSON.stringify(lists)}`;
+    assert.equal(smallestWindow(lists), naiveWindow(lists), where);
+    assert.equal(longestRun(lists), naiveRun(lists), where);
+    assert.equal(Math.max(0, ...runLengths(lists)), naiveRun(lists), where);
+    const [first = [], second = []] = lists;
+    for (const distance of [1, 2, 3]) {
+      const pairs = first.filter((position) => second.includes(position + distance));
+      assert.equal(pairCount(first, second, distance), pairs.length, where);
+    }
+  }
+  assert.equal(smallestWindow([]), 0);
+  assert.equal(longestRun([]), 0);
+});
+
+function naiveWindow(lists: readonly number[][]): number {
+  if (lists.some((list) => list.length === 0)) return 0;
+  let combinations: number[][] = [[]];
+  for (const list of lists)
+    combinations = combinations.flatMap((head) => list.map((next) => [...head, next]));
+  return Math.min(...combinations.map((places) => Math.max(...places) - Math.min(...places) + 1));
+}
+
+function naiveRun(lists: readonly number[][]): number {
+  let longest = 0;
+  for (const [first, list] of lists.entries()) {
+    for (const position of list) {
+      let run = 1;
+      while (lists[first + run]?.includes(position + run)) run++;
+      longest = Math.max(longest, run);
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,89 @@
+/**
+ * Routes of answer boxes: /api/v1/answers as JSON, /answers as a page, and /answers/boxes as the fragment
+ * that the script puts beside the results (204 when there is none, so that nothing is shown). All of them use
+ * the client's language.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Answerer, SearcherPlace } from '../../answer/mod.ts';
+import { ANSWERS_SCHEMA, PLACE_PROPERTIES } from '../api/mod.ts';
+import { type Html, html } from '../html.ts';
+import { varyBy } from '../http/mod.ts';
+import { renderPage } from '../layout.ts';
+import { wordsFor } from '../messages/mod.ts';
+import { type View, viewOf } from '../request-context.ts';
+import { plain, type QueryParameters, readQueryParameter, requireQuery } from '../results/mod.ts';
+import type { ServerContext } from '../server-context.ts';
+import { renderAnswer, renderBoxes, renderPlaceRequest } from './answer-view.ts';
+
+type AnswerParameters = QueryParameters & { latitude?: number; longitude?: number };
+type AnswerRequest = FastifyRequest<{ Querystring: AnswerParameters }>;
+
+export function answerApiRoutes(
+  server: FastifyInstance,
+  { siteRules }: ServerContext,
+  answerer: Answerer,
+): void {
+  server.get<{ Querystring: AnswerParameters }>(
+    '/api/v1/answers',
+    { schema: ANSWERS_SCHEMA },
+    async (request, reply) => {
+      varyBy(reply, 'accept-language');
+      const query = readQueryParameter(request.query);
+      const language = wordsFor(request.headers['accept-language'] ?? '').tag;
+      const asked = { language, place: placeOf(request.query), siteRules };
+      return { query, answers: await answerer.answers(query, asked) };
+    },
+  );
+}
+
+export function answerPageRoutes(server: FastifyInstance, site: ServerContext, answerer: Answerer): void {
+  const schema = { querystring: { type: 'object', properties: PLACE_PROPERTIES } };
+  const vary = 'accept-language, cookie';
+  server.get<{ Querystring: AnswerParameters }>('/answers/boxes', { schema }, async (request, reply) => {
+    const { told, request: wish } = await boxesFor(viewOf(site, request), request, answerer);
+    varyBy(reply, vary);
+    if (told.length === 0 && !wish) return reply.code(204).send();
+    return reply.type('text/html; charset=utf-8').send(String(html`${told}${wish}`));
+  });
+  server.get<{ Querystring: AnswerParameters }>('/answers', { schema }, async (request, reply) => {
+    const view = viewOf(site, request);
+    const query = requireQuery(request.query);
+    const main = renderAnswersPage(view, query, await boxesFor(view, request, answerer));
+    const title = view.words.text('answers.title', { query });
+    varyBy(reply, vary);
+    return reply.type('text/html; charset=utf-8').send(renderPage(view, { title, query, main }));
+  });
+}
+
+interface Boxes {
+  told: Html[];
+  /** The box that asks for the searcher's location; the script shows it. */
+  request: Html | null;
+}
+
+async function boxesFor(
+  { words, rules: siteRules }: View,
+  { query: parameters }: AnswerRequest,
+  answerer: Answerer,
+): Promise<Boxes> {
+  const query = readQueryParameter(parameters);
+  const place = placeOf(parameters);
+  const answers = await answerer.answers(query, { language: words.tag, place, siteRules });
+  const wantsPlace = !place && answerer.wantsPlace(query);
+  return {
+    told: answers.map((answer) => renderAnswer(answer, words)),
+    request: wantsPlace ? renderPlaceRequest(words) : null,
+  };
+}
+
+function renderAnswersPage({ words }: View, query: string, { told, request }: Boxes): Html {
+  const results = html`<a href="/search?q=${encodeURIComponent(query)}">${words.text('answers.results')}</a>`;
+  return html`<h1>${words.markup('answers.title', { query: html`<bdi>${plain(query)}</bdi>` })}</h1>
+${told.length === 0 ? html`<p>${words.text('answers.none')}</p>` : null}
+${renderBoxes(words, [...told, ...(request ? [request] : [])], query)}
+<p>${results}</p>`;
+}
+
+function placeOf({ latitude, longitude }: AnswerParameters): SearcherPlace | undefined {
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}

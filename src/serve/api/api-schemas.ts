@@ -1,0 +1,292 @@
+/**
+ * JSON Schemas of the JSON API. Fastify validates requests by them and serializes responses by them (a field
+ * that is not in the schema does not leave the server), and /openapi.json is generated from them.
+ */
+import type { FastifySchema } from 'fastify';
+
+const count = { type: 'integer', minimum: 0 };
+const text = { type: 'string' };
+
+const q = {
+  type: 'string',
+  maxLength: 2000,
+  description: 'The query, in the language of the search box.',
+};
+
+const problem = {
+  description: 'What was wrong and what would be right (RFC 9457).',
+  content: {
+    'application/problem+json': {
+      schema: {
+        type: 'object',
+        required: ['type', 'title', 'status', 'detail', 'code'],
+        properties: { type: text, title: text, status: { type: 'integer' }, detail: text, code: text },
+        additionalProperties: false,
+      },
+    },
+  },
+};
+
+const problems = { '4xx': problem, '5xx': problem };
+
+const result = {
+  type: 'object',
+  required: ['url', 'title', 'snippet', 'highlights', 'host', 'score', 'fetchedAt'],
+  properties: {
+    url: text,
+    title: text,
+    snippet: { type: 'string', description: 'Plain text, never markup.' },
+    highlights: {
+      type: 'array',
+      description: 'Where words of the query stand in the snippet: [start, end) in UTF-16 units.',
+      items: { type: 'array', items: count, minItems: 2, maxItems: 2 },
+    },
+    host: text,
+    score: { type: 'number' },
+    fetchedAt: { type: 'string', format: 'date-time' },
+    date: {
+      type: 'string',
+      format: 'date',
+      description: 'When the page says it was published or changed, if that was before the day of the fetch.',
+    },
+    language: {
+      type: 'string',
+      description: 'What the page is written in, as a language tag, if that is known.',
+    },
+    noCopy: {
+      type: 'boolean',
+      description: 'True if the page asks that no copy be shown: /cached has none.',
+    },
+    moreFromSite: {
+      type: 'object',
+      required: ['count', 'query'],
+      properties: { count, query: text },
+      additionalProperties: false,
+    },
+    similar: { type: 'array', items: text },
+  },
+  additionalProperties: false,
+};
+
+const answer = {
+  type: 'object',
+  required: ['kind', 'title', 'text', 'facts', 'links', 'source', 'time'],
+  properties: {
+    kind: {
+      type: 'string',
+      enum: ['calculation', 'conversion', 'time', 'weather', 'knowledge', 'news', 'shopping'],
+    },
+    title: text,
+    text,
+    facts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'value'],
+        properties: { name: text, value: text },
+        additionalProperties: false,
+      },
+    },
+    links: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'url', 'detail'],
+        properties: { title: text, url: text, detail: text, day: text },
+        additionalProperties: false,
+      },
+    },
+    source: {
+      type: 'object',
+      required: ['name', 'url'],
+      properties: { name: text, url: text },
+      additionalProperties: false,
+    },
+    time: { type: 'string', format: 'date-time' },
+  },
+  additionalProperties: false,
+};
+
+export const SEARCH_SCHEMA: FastifySchema = {
+  tags: ['search'],
+  summary: 'A page of results, best first',
+  querystring: {
+    type: 'object',
+    required: ['q'],
+    properties: {
+      q,
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 1000,
+        description: 'offset + limit may be up to 1,000.',
+      },
+      limit: { type: 'integer', minimum: 1, maximum: 100, description: '10 if it is not given.' },
+      cursor: {
+        type: 'string',
+        maxLength: 200,
+        pattern: '^[\\w-]*$',
+        description: 'From an earlier answer: continues after it, whatever offset says.',
+      },
+      spelling: { type: 'string', description: '"off" tries no other spelling.' },
+    },
+  },
+  response: {
+    200: {
+      type: 'object',
+      required: ['query', 'total', 'tookMs', 'partial', 'notes', 'results'],
+      properties: {
+        query: text,
+        total: count,
+        tookMs: { type: 'number', minimum: 0 },
+        partial: { type: 'boolean', description: 'A time limit or a missing part cut the answer short.' },
+        notes: { type: 'array', items: text },
+        spelling: {
+          type: 'object',
+          description:
+            'How the query was probably meant; automatic when the results are those of that query.',
+          required: ['query', 'automatic'],
+          properties: { query: text, automatic: { type: 'boolean' } },
+          additionalProperties: false,
+        },
+        results: { type: 'array', items: result },
+        cursor: { type: 'string', description: 'Hand it back for what follows; absent at the end.' },
+      },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const SUGGEST_SCHEMA: FastifySchema = {
+  tags: ['search'],
+  summary: 'How what is being typed may continue',
+  querystring: {
+    type: 'object',
+    required: ['q'],
+    properties: {
+      q,
+      limit: { type: 'integer', minimum: 1, maximum: 20, description: '8 if it is not given.' },
+    },
+  },
+  response: {
+    200: {
+      type: 'object',
+      required: ['query', 'suggestions'],
+      properties: {
+        query: text,
+        suggestions: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['text'],
+            properties: { text, url: { type: 'string', description: 'The page of that title.' } },
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+const degrees = (limit: number) => ({ type: 'number', minimum: -limit, maximum: limit });
+
+export const PLACE_PROPERTIES = {
+  latitude: { ...degrees(90), description: 'Where the searcher is; used to a tenth of a degree.' },
+  longitude: degrees(180),
+};
+
+export const ANSWERS_SCHEMA: FastifySchema = {
+  tags: ['search'],
+  summary: 'Short answers: calculations, units, times, weather, knowledge, news, offers',
+  description: 'In the language of Accept-Language, where the pages have it.',
+  querystring: { type: 'object', required: ['q'], properties: { q, ...PLACE_PROPERTIES } },
+  response: {
+    200: {
+      type: 'object',
+      required: ['query', 'answers'],
+      properties: { query: text, answers: { type: 'array', items: answer } },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+const numbers = (...names: string[]) => ({
+  anyOf: [
+    {
+      type: 'object',
+      required: names,
+      properties: Object.fromEntries(names.map((name) => [name, count])),
+      additionalProperties: false,
+    },
+    { type: 'null' },
+  ],
+});
+
+const crawl = {
+  type: 'object',
+  required: ['state', 'pages', 'queued', 'errors'],
+  properties: {
+    state: { type: 'string', enum: ['crawling', 'indexing', 'paused', 'idle'] },
+    pages: count,
+    queued: count,
+    errors: count,
+  },
+  additionalProperties: false,
+};
+
+const crawlOrNone = { anyOf: [crawl, { type: 'null' }] };
+
+export const STATUS_SCHEMA: FastifySchema = {
+  tags: ['status'],
+  summary: 'What the index holds and how the crawl stands',
+  response: {
+    200: {
+      type: 'object',
+      required: ['version', 'index', 'crawl'],
+      properties: {
+        version: text,
+        index: numbers('docCount', 'segmentCount', 'sizeBytes', 'generation'),
+        crawl: crawlOrNone,
+      },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const CRAWL_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
+const action = { type: 'string', enum: CRAWL_ACTIONS };
+
+export const CRAWL_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'How the crawl stands',
+  response: {
+    200: {
+      type: 'object',
+      required: ['crawl'],
+      properties: { crawl: crawlOrNone },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};
+
+export const CRAWL_ACTION_SCHEMA: FastifySchema = {
+  tags: ['admin'],
+  summary: 'What the crawl should do',
+  body: { type: 'object', required: ['action'], properties: { action }, additionalProperties: false },
+  response: {
+    202: {
+      type: 'object',
+      description: 'Heard within a second, and obeyed when the requests under way are through.',
+      required: ['action', 'crawl'],
+      properties: { action, crawl: crawlOrNone },
+      additionalProperties: false,
+    },
+    ...problems,
+  },
+};

@@ -1,0 +1,67 @@
+/** The JSON API: search and status. Errors are problem+json; see error-replies.ts. */
+import type { FastifyInstance } from 'fastify';
+import type { IndexStats, SearchResponse, SearchResult } from '../../query/mod.ts';
+import { arrivalOf } from '../guards/mod.ts';
+import {
+  LISTING,
+  type QueryParameters,
+  readCursorParameter,
+  readRange,
+  readSpelling,
+  requireQuery,
+} from '../results/mod.ts';
+import { indexStats, type ServerContext } from '../server-context.ts';
+import { SEARCH_SCHEMA, STATUS_SCHEMA } from './api-schemas.ts';
+
+export function apiRoutes(server: FastifyInstance, site: ServerContext): void {
+  server.get<{ Querystring: QueryParameters }>(
+    '/api/v1/search',
+    { schema: SEARCH_SCHEMA },
+    async (request) => {
+      const query = requireQuery(request.query);
+      const place = { ...readRange(request.query), ...readCursorParameter(request.query) };
+      const rules = site.siteRules.length > 0 && { siteRules: site.siteRules };
+      const how = { ...place, ...readSpelling(request.query), ...LISTING, ...rules };
+      return publicResponse(await site.searcher.search({ query, ...how, ...arrivalOf(request) }));
+    },
+  );
+  server.get('/api/v1/status', { schema: STATUS_SCHEMA }, () => ({
+    version: site.version,
+    index: publicStats(indexStats(site)),
+    crawl: site.status(),
+  }));
+}
+
+function publicStats(stats: IndexStats | null): IndexStats | null {
+  if (!stats) return null;
+  const { docCount, segmentCount, sizeBytes, generation } = stats;
+  return { docCount, segmentCount, sizeBytes, generation };
+}
+
+/** Copies field by field: other fields of a searcher's response are internal and not part of the API. */
+function publicResponse(response: SearchResponse): SearchResponse {
+  const { query, total, tookMs, partial, notes, spelling, results, cursor } = response;
+  return {
+    query,
+    total,
+    tookMs,
+    partial,
+    notes,
+    ...(spelling && { spelling: { query: spelling.query, automatic: spelling.automatic } }),
+    results: results.map(publicResult),
+    ...(cursor !== undefined && { cursor }),
+  };
+}
+
+function publicResult(result: SearchResult): SearchResult {
+  const { url, title, snippet, highlights, host, score, fetchedAt } = result;
+  const { date, language, noCopy, moreFromSite, similar } = result;
+  return {
+    ...{ url, title, snippet, highlights, host, score, fetchedAt },
+    ...(date !== undefined && { date }),
+    ...(language !== undefined && { language }),
+    ...(noCopy && { noCopy }),
+    ...(moreFromSite && { moreFromSite }),
+    ...(similar && { similar }),
+  };
+}

@@ -1,0 +1,14 @@
+/** The JSON API: search and suggestions, their schemas, and the OpenAPI document made from them. */
+
+export { apiRoutes } from './api.ts';
+export {
+  ANSWERS_SCHEMA,
+  CRAWL_ACTION_SCHEMA,
+  CRAWL_ACTIONS,
+  CRAWL_SCHEMA,
+  PLACE_PROPERTIES,
+} from './api-schemas.ts';
+export { describeRoutes, openApiRoutes } from './openapi.ts';
+export { parameterProblem } from './parameter-problem.ts';
+export { openSearchSuggestRoutes, suggestApiRoutes } from './suggest-api.ts';
+export { suggestRoutes } from './suggest-route.ts';

@@ -1,0 +1,38 @@
+/** /openapi.json: generated from the schemas that validate the JSON API, so that the two cannot disagree. */
+import { fastifySwagger } from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { sendTagged } from '../http/mod.ts';
+
+const BEARER = { type: 'http', scheme: 'bearer' } as const;
+
+/** Credentials that the operator requires. */
+interface Secrets {
+  /** True if the public API requires a key (`key`), and the admin API a token (`token`). */
+  key: boolean;
+  token: boolean;
+}
+
+/** Must be called before the routes are added: the plugin collects them as they are registered. */
+export function describeRoutes(server: FastifyInstance, version: string, secrets: Secrets): void {
+  const { key, token } = secrets;
+  void server.register(fastifySwagger, {
+    hideUntagged: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Gyre',
+        version,
+        description: 'Search, suggestions and short answers of this engine, and its crawl.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: { securitySchemes: { ...(key && { key: BEARER }), ...(token && { token: BEARER }) } },
+      ...(key && { security: [{ key: [] }] }),
+    },
+  });
+}
+
+export function openApiRoutes(server: FastifyInstance): void {
+  server.get('/openapi.json', (request, reply) =>
+    sendTagged(request, reply.type('application/json; charset=utf-8'), JSON.stringify(server.swagger())),
+  );
+}

@@ -1,0 +1,18 @@
+/** Turns schema validation errors of request parameters into the same problem format as all other errors. */
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { RequestProblem } from '../errors.ts';
+import { ENGLISH_MESSAGES } from '../messages/mod.ts';
+import { noQuery } from '../results/mod.ts';
+
+export function parameterProblem(errors: FastifySchemaValidationError[]): RequestProblem {
+  const { keyword, instancePath, params, message = 'is not right' } = errors[0]!;
+  const name = instancePath.slice(1);
+  if (keyword === 'required' && params.missingProperty === 'q') return noQuery();
+  if (keyword === 'maxLength' && name === 'q') {
+    const limit = ENGLISH_MESSAGES.number(Number(params.limit));
+    return new RequestProblem(400, 'query-too-long', `The query may have up to ${limit} characters.`);
+  }
+  const { allowedValues } = params;
+  const allowed = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
+  return new RequestProblem(400, 'bad-parameter', `${name || 'The request'} ${message}${allowed}.`);
+}

@@ -1,0 +1,79 @@
+/**
+ * The static files that browsers get from `src/web/`, read once when the server starts.
+ *
+ * A file's path contains a hash of its content (`/assets/gyre.1f0c9a2b7d.css`), so the file may be cached for
+ * ever, and browsers load a new release at once. Each file is compressed once, at the highest level.
+ *
+ * The scripts are small modules that do not depend on each other. They are sent as one file, each inside a
+ * block of its own: one request, and no bundler is needed.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { problemInWords } from '../errors.ts';
+import { type Coding, codingOf, sendCoded, sendTagged } from '../http/mod.ts';
+
+export interface Assets {
+  /** Paths to use in pages. */
+  stylesheet: string;
+  script: string;
+  icon: Buffer;
+  /** Keyed by the last segment of the path. */
+  files: ReadonlyMap<string, Asset>;
+}
+
+interface Asset {
+  type: string;
+  bytes: Readonly<Record<Coding, Buffer>>;
+}
+
+const WEB = new URL('../../web/', import.meta.url);
+const SCRIPTS = ['keys.js', 'menus.js', 'suggestions.js', 'voice.js', 'paging.js', 'answers.js'];
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const A_DAY = 'public, max-age=86400';
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+export function loadAssets(): Assets {
+  const files = new Map<string, Asset>();
+  return {
+    stylesheet: add('gyre.css', read('gyre.css'), files),
+    script: add('gyre.js', joinedScripts(), files),
+    icon: read('favicon.svg'),
+    files,
+  };
+}
+
+export function assetRoutes(server: FastifyInstance, assets: Assets): void {
+  server.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const asset = assets.files.get(request.params.name);
+    if (!asset) throw problemInWords(404, 'not-found', 'detail.notFound');
+    reply.type(asset.type).header('cache-control', FOR_EVER).header('vary', 'accept-encoding');
+    const coding = codingOf(request);
+    return sendCoded(reply, asset.bytes[coding], coding);
+  });
+  server.get('/favicon.svg', (request, reply) =>
+    sendTagged(request, reply.type('image/svg+xml').header('cache-control', A_DAY), assets.icon),
+  );
+}
+
+function read(name: string): Buffer {
+  return readFileSync(new URL(name, WEB));
+}
+
+function joinedScripts(): Buffer {
+  return Buffer.from(SCRIPTS.map((name) => `{\n${read(name)}}\n`).join(''));
+}
+
+function add(name: string, bytes: Buffer, files: Map<string, Asset>): string {
+  const extension = extname(name);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+  const hashed = `${name.slice(0, -extension.length)}.${hash}${extension}`;
+  const coded = { identity: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) };
+  files.set(hashed, { type: TYPES[extension]!, bytes: coded });
+  return `/assets/${hashed}`;
+}

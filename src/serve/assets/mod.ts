@@ -1,0 +1,3 @@
+/** The files in `src/web/` that browsers get, read once at start. */
+
+export { type Assets, assetRoutes, loadAssets } from './assets.ts';

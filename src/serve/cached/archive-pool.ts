@@ -1,0 +1,155 @@
+/**
+ * Archived copies of pages for requests: read, parsed and rewritten in worker threads, within a deadline. A
+ * slow file delays only the request for it.
+ *
+ *   task -> cached result -> same task in flight -> known to be slow: 'late' -> thread, at most DEADLINE_MS
+ *
+ * Results are cached for KEEP_MS within a memory limit, because a copy is requested twice: for its frame and
+ * for itself. After that time the archive may have a newer copy, and the newest copy decides whether any may
+ * be shown.
+ */
+import { ArchiveReader } from '../../archive/mod.ts';
+import {
+  type Clock,
+  type Directory,
+  type Log,
+  ParserPool,
+  type TaskOutcome,
+  VersionedCache,
+} from '../../base/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import type { ArchivedPage, CopyComparison, CopyResult, CopyTask, ShownCopy } from './copy-tasks.ts';
+import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './page-archive.ts';
+
+const THREADS = 2;
+const DEADLINE_MS = 2000;
+/** Far more than a copy needs. */
+const MAX_OLD_MB = 512;
+const CACHE_BYTES = 16 * 1024 * 1024;
+const KEEP_MS = 60_000;
+/**
+ * Copies and comparisons in flight: fewer than the requests that the server admits, so that slots remain for
+ * searches.
+ */
+const MAX_COPIES = 8;
+const MAX_WAITING = 64;
+/** A file that took too long is not tried again for this time. */
+const SLOW_MS = 10 * 60_000;
+const MAX_SLOW = 1000;
+
+interface ArchivePoolOptions {
+  directory: Directory;
+  log: Log;
+  clock: Clock;
+  /** The module of the worker threads; tests replace it. */
+  file?: URL;
+  deadlineMs?: number;
+}
+
+export class ArchivePool implements PageArchive {
+  readonly #clock: Clock;
+  readonly #reader: ArchiveReader;
+  readonly #deadlineMs: number;
+  readonly #pool: ParserPool<CopyTask, CopyResult>;
+  readonly #made = new VersionedCache<CopyResult>(CACHE_BYTES);
+  readonly #underWay = new Map<string, Promise<CopyResult>>();
+  /** URLs whose files took too long, and the time until which they are not tried again. */
+  readonly #slow = new Map<CanonicalUrl, number>();
+  #copyCount = 0;
+
+  constructor({ directory, log, clock, file, deadlineMs = DEADLINE_MS }: ArchivePoolOptions) {
+    this.#clock = clock;
+    this.#reader = new ArchiveReader(directory);
+    this.#deadlineMs = deadlineMs;
+    this.#pool = new ParserPool({
+      file: file ?? new URL('./archive-thread.ts', import.meta.url),
+      data: { path: directory.path },
+      threads: THREADS,
+      maxBatch: 1,
+      limitMs: deadlineMs,
+      maxWaiting: { fast: { tasks: MAX_WAITING, bytes: Number.POSITIVE_INFINITY } },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_MB },
+      log,
+    });
+    // Starts one thread now, so that answer boxes do not wait for it.
+    this.#pool.warm(1);
+  }
+
+  async copy(url: CanonicalUrl, at: string, query: string): Promise<ShownCopy | NoCopy> {
+    return this.#do({ kind: 'copy', url, at, query }) as Promise<ShownCopy | NoCopy>;
+  }
+
+  async compare(url: CanonicalUrl, from: string, to: string): Promise<CopyComparison | NoCopy> {
+    return this.#do({ kind: 'compare', url, from, to }) as Promise<CopyComparison | NoCopy>;
+  }
+
+  async page(url: CanonicalUrl): Promise<ArchivedPage | NoCopy> {
+    return this.#do({ kind: 'page', url }) as Promise<ArchivedPage | NoCopy>;
+  }
+
+  picture(url: CanonicalUrl): Picture | null {
+    return archivedPicture(this.#reader, url);
+  }
+
+  async close(): Promise<void> {
+    this.#reader.close();
+    await this.#pool.close();
+  }
+
+  async #do(task: CopyTask): Promise<CopyResult> {
+    const key = JSON.stringify(task);
+    const version = String(Math.floor(this.#clock.now() / KEEP_MS));
+    const known = this.#made.find(version, key);
+    if (known) return known;
+    const underWay = this.#underWay.get(key);
+    if (underWay !== undefined) return underWay;
+    if ((this.#slow.get(task.url) ?? 0) > this.#clock.now()) return { kind: 'late' };
+    if (task.kind !== 'page' && this.#copyCount >= MAX_COPIES) return { kind: 'busy' };
+    const made = this.#make(task).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, made);
+    const result = await made;
+    if (result.kind !== 'late' && result.kind !== 'busy')
+      this.#made.keep(version, key, result, sizeOf(result));
+    return result;
+  }
+
+  async #make(task: CopyTask): Promise<CopyResult> {
+    const isCopy = task.kind !== 'page';
+    if (isCopy) this.#copyCount++;
+    try {
+      const options = { name: task.url, deadlineMs: this.#deadlineMs };
+      return this.#resultOf(task.url, await this.#pool.run(task, options));
+    } finally {
+      if (isCopy) this.#copyCount--;
+    }
+  }
+
+  #resultOf(url: CanonicalUrl, outcome: TaskOutcome<CopyResult>): CopyResult {
+    if (outcome.kind === 'done') return outcome.output;
+    if (outcome.kind === 'died' || (outcome.kind === 'late' && outcome.hasBegun)) this.#remember(url);
+    if (outcome.kind === 'failed') return { kind: 'none' };
+    return { kind: outcome.kind === 'full' ? 'busy' : 'late' };
+  }
+
+  #remember(url: CanonicalUrl): void {
+    if (this.#slow.size >= MAX_SLOW) this.#slow.clear();
+    this.#slow.set(url, this.#clock.now() + SLOW_MS);
+  }
+}
+
+/** Estimates the memory that a result takes. */
+function sizeOf(result: CopyResult): number {
+  if (result.kind === 'copy') return 1000 + 2 * result.document.length;
+  if (result.kind === 'page') return 5000 + 2 * result.page.text.length;
+  if (result.kind !== 'comparison') return 200;
+  return 1000 + result.parts.reduce((sum, part) => sum + 100 + lengthOf(part), 0);
+}
+
+function lengthOf(part: CopyComparison['parts'][number]): number {
+  if (part.kind === 'kept') return 0;
+  if (part.kind !== 'changed') return 2 * part.line.length;
+  return part.words.reduce(
+    (sum, { items }) => sum + items.reduce((length, word) => length + 2 * word.length + 16, 0),
+    0,
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * A worker thread that never returns from a task for `/loop`, and numbers the copies that it creates for
+ * other paths.
+ */
+import { serveTasks } from '../../base/mod.ts';
+import type { CopyResult, CopyTask } from './copy-tasks.ts';
+
+let made = 0;
+
+await serveTasks<CopyTask, CopyResult>(() => ({
+  handle({ url }) {
+    if (new URL(url).pathname === '/loop') for (;;);
+    const copy = { at: '20260101000000', fetchedAt: 0 };
+    return { kind: 'copy', copy, copies: [copy], isCut: false, isDark: false, document: `copy ${++made}` };
+  },
+}));

@@ -1,0 +1,130 @@
+/**
+ * The tasks on copies of pages. A task does all work that takes time with a foreign file and returns plain
+ * data. Tasks run in the threads of `archive-pool.ts`.
+ *
+ * A page with `noarchive` or `noindex` is refused, together with all its earlier copies: the newest copy
+ * decides for all.
+ */
+
+import { type FeedEntry, type InfoboxRow, type Page, readFeedEntries, readInfobox } from '../../page/mod.ts';
+import { wordFinder } from '../../query/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
+import { type CopyDifferences, compareTexts } from './compare-copies.ts';
+import { copyDocument, isDarkToo, MAX_COPY_BYTES } from './copy-document.ts';
+import type { CopyContent, CopyStore, NoCopy, PageCopy } from './page-archive.ts';
+
+/** The list shows at most this many copies; the archive may have more. */
+const MAX_LISTED = 100;
+
+export type CopyTask =
+  | { kind: 'copy'; url: CanonicalUrl; at: string; query: string }
+  | { kind: 'compare'; url: CanonicalUrl; from: string; to: string }
+  | { kind: 'page'; url: CanonicalUrl };
+
+export type CopyResult = ShownCopy | CopyComparison | ArchivedPage | NoCopy;
+
+export interface ShownCopy {
+  kind: 'copy';
+  copy: PageCopy;
+  /** The newest copies of the page, the newest first. */
+  copies: PageCopy[];
+  /** True if the copy is too long to be shown completely. */
+  isCut: boolean;
+  /** True if the copy has dark colours of its own. */
+  isDark: boolean;
+  /** HTML of the copy, without scripts and other active content. */
+  document: string;
+}
+
+export interface CopyComparison extends CopyDifferences {
+  kind: 'comparison';
+  older: PageCopy;
+  newer: PageCopy;
+}
+
+export interface ArchivedPage {
+  kind: 'page';
+  page: Omit<Page, 'links'>;
+  /** Rows of the infobox, if the page is an article of an encyclopedia. */
+  facts: InfoboxRow[];
+  /** Entries of the feed, if the page is one. */
+  entries: FeedEntry[];
+  fetchedAt: number;
+}
+
+export function doCopyTask(store: CopyStore, task: CopyTask, now: number): CopyResult {
+  const { url } = task;
+  if (task.kind === 'page') return newestPage(store, url);
+  const choose = copyChooser(store, url, now);
+  if (task.kind === 'copy') {
+    const found = choose(task.at);
+    return found.kind === 'found' ? shownCopy(url, found, task.query) : found;
+  }
+  const [from, to] = [choose(task.from), choose(task.to)];
+  if (from.kind !== 'found') return from;
+  if (to.kind !== 'found') return to;
+  const [older, newer] = from.copy.fetchedAt <= to.copy.fetchedAt ? [from, to] : [to, from];
+  const differences = compareTexts(older.content.page.text, newer.content.page.text);
+  return { kind: 'comparison', older: older.copy, newer: newer.copy, ...differences };
+}
+
+interface FoundCopy {
+  kind: 'found';
+  copy: PageCopy;
+  content: CopyContent;
+  copies: PageCopy[];
+}
+
+/**
+ * Returns a function that chooses a copy of one page by its time. It reads each copy once, and always the
+ * newest.
+ */
+function copyChooser(store: CopyStore, url: CanonicalUrl, now: number): (at: string) => FoundCopy | NoCopy {
+  const copies = store.copies(url);
+  const contents = new Map<string, CopyContent | null>();
+  const read = (at: string) => {
+    if (!contents.has(at)) contents.set(at, store.read(url, at));
+    return contents.get(at)!;
+  };
+  return (at) => {
+    const newest = copies[0] && read(copies[0].at);
+    if (newest && !allowsCopies(newest.page, now)) return { kind: 'refused' };
+    const copy = at === '' ? copies[0] : copies.find((each) => each.at === at);
+    const content = copy && read(copy.at);
+    if (!copy || !content) return { kind: 'none' };
+    if (!allowsCopies(content.page, now)) return { kind: 'refused' };
+    return { kind: 'found', copy, content, copies };
+  };
+}
+
+/** Returns true if the page's robots rules let its copies be shown. */
+export function allowsCopies({ robots }: Page, now: number): boolean {
+  return robots.archive && robots.index && (robots.unavailableAfter ?? Number.POSITIVE_INFINITY) > now;
+}
+
+function shownCopy(url: CanonicalUrl, { copy, content, copies }: FoundCopy, query: string): ShownCopy {
+  const find = wordFinder(query, content.page.language);
+  return {
+    kind: 'copy',
+    ...{ copy, copies: copies.slice(0, MAX_LISTED) },
+    isCut: content.body.length > MAX_COPY_BYTES,
+    isDark: isDarkToo(content),
+    document: copyDocument(url, content, find),
+  };
+}
+
+function newestPage(store: CopyStore, url: CanonicalUrl): ArchivedPage | NoCopy {
+  const [newest] = store.copies(url);
+  const content = newest && store.read(url, newest.at);
+  if (!newest || !content) return { kind: 'none' };
+  const { contentType, body } = content;
+  const { links: _, ...page } = content.page;
+  const input = { url, contentType, body, xRobotsTag: [] };
+  return {
+    kind: 'page',
+    page,
+    facts: page.contentType === 'text/html' ? readInfobox(input) : [],
+    entries: page.kind === 'feed' ? readFeedEntries(input) : [],
+    fetchedAt: newest.fetchedAt,
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * Limits per connection. They hold for every route of every server of Gyre.
+ *
+ *   a request     its head arrives within 10 s, the whole of it within 30 s
+ *   in sequence   the requests of a connection are worked on one after another; at most 8 may be unanswered (pipelining)
+ *   a reply       must be read: a connection that neither reads nor sends anything for 10 s is closed
+ *   unread bytes  replies that clients have not read yet take at most 32 MiB; beyond that the connection that has been
+ *                 slow for the longest time is closed
+ *
+ * While a reply waits to be read, the server reads nothing from its connection. Therefore the unread bytes of
+ * a connection belong to one reply. Node's timer for idle sockets restarts with every byte in either
+ * direction; while the connection is paused it measures only the progress of the reply, so a client cannot
+ * keep a connection alive by sending while it reads nothing.
+ */
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientOf } from './rate-limit.ts';
+import type { Refusals } from './refusals.ts';
+
+export interface ConnectionLimits {
+  /** Time without a byte in either direction. */
+  stalledMs: number;
+  headersMs: number;
+  requestMs: number;
+  keepAliveMs: number;
+  maxUnanswered: number;
+  maxUnreadBytes: number;
+}
+
+const DEFAULTS: ConnectionLimits = {
+  stalledMs: 10_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 72_000,
+  maxUnanswered: 8,
+  maxUnreadBytes: 32 * 1024 * 1024,
+};
+
+/**
+ * Large enough for a query far over the limit with every character escaped, so that it is refused with a
+ * proper reply.
+ */
+const MAX_HEADER_BYTES = 256 * 1024;
+/** How often Node checks for requests that are too slow. */
+const CHECK_MS = 1000;
+
+interface Connection {
+  unanswered: number;
+  /** Requests that wait for earlier ones on the same connection. */
+  held: (() => void)[];
+}
+
+/** Options for Fastify. */
+export function connectionOptions(limits: Partial<ConnectionLimits> = {}) {
+  const { stalledMs, headersMs, requestMs, keepAliveMs } = { ...DEFAULTS, ...limits };
+  return {
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: CHECK_MS,
+    },
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionTimeout: stalledMs,
+  };
+}
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #refusals: Refusals;
+  readonly #connections = new WeakMap<Socket, Connection>();
+  /** Sockets with a reply that is not fully read, with the number of its unread bytes; the oldest first. */
+  readonly #unread = new Map<Socket, number>();
+  #unreadBytes = 0;
+
+  constructor(refusals: Refusals, limits: Partial<ConnectionLimits> = {}) {
+    this.#limits = { ...DEFAULTS, ...limits };
+    this.#refusals = refusals;
+  }
+
+  get unreadBytes(): number {
+    return this.#unreadBytes;
+  }
+
+  /**
+   * Calls `proceed` when all earlier requests on the connection are answered; never calls it if the
+   * connection is closed first.
+   */
+  take({ raw, ip }: FastifyRequest, reply: FastifyReply, proceed: () => void): void {
+    const { socket } = raw;
+    const connection = this.#connectionOf(socket);
+    if (++connection.unanswered > this.#limits.maxUnanswered) {
+      if (!socket.destroyed) this.#close(socket, clientOf(ip));
+      return;
+    }
+    reply.raw
+      .once('prefinish', () => this.#watchUnread(socket))
+      .once('close', () => this.#answered(socket, connection));
+    if (connection.unanswered === 1) proceed();
+    else connection.held.push(proceed);
+  }
+
+  #connectionOf(socket: Socket): Connection {
+    const known = this.#connections.get(socket);
+    if (known) return known;
+    const connection = { unanswered: 0, held: [] };
+    this.#connections.set(socket, connection);
+    return connection;
+  }
+
+  #answered(socket: Socket, connection: Connection): void {
+    connection.unanswered--;
+    const bytes = this.#unread.get(socket);
+    if (bytes !== undefined) {
+      this.#unread.delete(socket);
+      this.#unreadBytes -= bytes;
+      if (!socket.destroyed) socket.resume();
+    }
+    if (!socket.destroyed) connection.held.shift()?.();
+  }
+
+  /**
+   * Called when the whole reply was handed to the socket. In most cases the kernel has accepted all of it at
+   * once.
+   */
+  #watchUnread(socket: Socket): void {
+    const bytes = socket.writableLength;
+    // Sockets of tests that inject requests have no `writableLength`.
+    if (!bytes) return;
+    socket.pause();
+    this.#unread.set(socket, bytes);
+    this.#unreadBytes += bytes;
+    for (const oldest of this.#unread.keys()) {
+      if (this.#unreadBytes <= this.#limits.maxUnreadBytes || oldest === socket) return;
+      this.#close(oldest, clientOf(oldest.remoteAddress ?? ''));
+    }
+  }
+
+  #close(socket: Socket, client: string): void {
+    this.#refusals.count(client);
+    // The `close` event comes too late for the next check of the sum, so subtract the bytes here.
+    this.#unreadBytes -= this.#unread.get(socket) ?? 0;
+    this.#unread.delete(socket);
+    socket.destroy();
+  }
+}
+
+/** Must be the first hook of the server. */
+export function guardConnections(server: FastifyInstance, connections: Connections): void {
+  server.addHook('onRequest', (request, reply, done) => connections.take(request, reply, done));
+}

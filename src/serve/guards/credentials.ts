@@ -1,0 +1,42 @@
+/**
+ * Checks a token or key that a client sent. SHA-256 digests are compared, all of them and in constant time,
+ * so that the response time reveals nothing about the content or length of a secret. A client that sent too
+ * many wrong credentials gets 429 for the rest of the minute, even with the right one: otherwise it could
+ * continue to guess.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestProblem } from '../errors.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+interface CredentialCheck {
+  secrets: readonly string[];
+  /** Empty if the request has no credential: it is refused, but does not count as a guess. */
+  sentBy(request: FastifyRequest): string;
+  wrong: RateLimit;
+  realm: string;
+  refusal(): RequestProblem;
+}
+
+/** Returns a hook that throws unless the request carries one of the secrets. */
+export function requireCredential({ secrets, sentBy, wrong, realm, refusal }: CredentialCheck) {
+  const digests = secrets.map(digestOf);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const problem = wrong.check(request, reply);
+    if (problem) throw problem;
+    const sent = sentBy(request);
+    const given = digestOf(sent);
+    if (digests.filter((digest) => timingSafeEqual(digest, given)).length > 0) return;
+    if (sent !== '') wrong.count(request);
+    reply.header('www-authenticate', realm);
+    throw refusal();
+  };
+}
+
+export function bearerIn({ headers }: FastifyRequest): string {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

@@ -1,0 +1,43 @@
+/**
+ * Counts refused requests, for the metrics and the log. A flood of refused requests must not become a flood
+ * of log lines: the first refusal for a reason is logged at once, the others of the same minute in one line
+ * at its end.
+ */
+import type { Log } from '../../base/mod.ts';
+
+const LOG_EVERY_MS = 60_000;
+
+export class Refusals {
+  /** For example `rate-limit`; also the label of the metric. */
+  readonly reason: string;
+  readonly #log: Log;
+  #total = 0;
+  #logged = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(reason: string, log: Log) {
+    this.reason = reason;
+    this.#log = log;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** `client` is the address for the log line. */
+  count(client: string): void {
+    this.#total++;
+    if (this.#timer !== null) return;
+    this.#logNew(client);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      if (this.#total > this.#logged) this.#logNew('several');
+    }, LOG_EVERY_MS).unref();
+  }
+
+  #logNew(client: string): void {
+    const requests = this.#total - this.#logged;
+    this.#logged = this.#total;
+    this.#log.warn('requests refused', { reason: this.reason, client, requests });
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The public address of the engine, and the host names that it accepts in requests.
+ *
+ * Feeds and the OpenSearch description need absolute URLs. They are built from `serve.publicUrl` or, if that
+ * is not set, from the request: the Host header, and https if a trusted proxy says so. A request with two
+ * Host headers is refused, because a proxy in front of the server may have checked the other one.
+ *
+ * Any name can be made to resolve to any address (DNS rebinding). A foreign page could then read the results
+ * of an engine on the machine or in the network of its visitor. Therefore, an engine that knows its names
+ * refuses all others. With `serve.publicUrl` it accepts that host, loopback names and IP addresses. Without
+ * it, if it listens only on loopback and has no proxy, it accepts loopback names and IP addresses.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problemInWords, RequestProblem } from '../errors.ts';
+import type { ServerContext } from '../server-context.ts';
+
+export function requestOriginOf({ publicUrl }: ServerContext, request: FastifyRequest): string {
+  return publicUrl === '' ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
+}
+
+/** `isLocal`: only this machine may reach the server. */
+export function refuseForeignNames(server: FastifyInstance, publicUrl: string, isLocal: boolean): void {
+  const knowsNames = publicUrl !== '' || isLocal;
+  const own = publicUrl === '' ? '' : new URL(publicUrl).hostname;
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (hostHeaders(request.raw.rawHeaders) > 1)
+      return done(
+        new RequestProblem(400, 'two-hosts', 'The request has more than one Host header; send one.'),
+      );
+    if (!knowsNames) return done();
+    const name = hostNameOf(request.host);
+    if (name === own || isLoopbackName(name) || isAddress(name)) return done();
+    const values = { name, setting: 'serve.publicUrl' };
+    done(problemInWords(421, 'unknown-host', 'detail.unknownHost', values));
+  });
+}
+
+export function isLoopbackName(name: string): boolean {
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    name === '::1' ||
+    /^127(?:\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+/** Headers that proxies and content delivery networks add; a program on this machine sends none of them. */
+const FORWARDING =
+  /^(?:via|forwarded|cdn-loop|true-client-ip|(?:cf|fastly|fly)-.*|x-(?:forwarded|original|real|client|cluster-client|envoy|amzn?|azure|appengine|arr|vercel|proxy).*)$/;
+
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => FORWARDING.test(name));
+}
+
+/** `rawHeaders` alternates names and values. */
+function hostHeaders(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
+}
+
+/** Returns a Host header without its port. */
+export function hostNameOf(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+function isAddress(name: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[\da-f:.]+\]$/.test(name);
+}

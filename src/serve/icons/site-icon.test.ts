@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastify from 'fastify';
+import { encodePng } from '../../base/mod.ts';
+import type { PageArchive, Picture } from '../cached/page-archive.ts';
+import { testSite } from '../server-context.fixture.ts';
+import { iconRoutes } from './site-icon.ts';
+import { MAX_PICTURE_BYTES } from './small-picture.ts';
+
+const PNG = encodePng({ width: 2, height: 2, rgba: new Uint8Array(16).fill(7) });
+
+/** A server over these images of the archive, and the icons that the crawl knows. */
+function serverWith(pictures: Record<string, Picture>, icons: Record<string, string> = {}) {
+  const server = fastify();
+  const looks: string[] = [];
+  const clock = { time: Date.UTC(2026, 0, 2), now: () => clock.time };
+  const picture = (url: string) => {
+    looks.push(url);
+    return pictures[url] ?? null;
+  };
+  const archive = { picture } as unknown as PageArchive;
+  iconRoutes(server, testSite({ archive, clock, iconOf: (origin) => icons[origin] ?? null }));
+  return { server, looks, clock };
+}
+
+const png = (bytes: Buffer): Picture => ({ contentType: 'image/png', bytes });
+
+test('the icon that the crawl found is shown, wherever it lies and whatever the port', async () => {
+  const { server } = serverWith(
+    { 'http://cdn.test/a.png': png(PNG), 'http://a.test:81/favicon.ico': png(Buffer.concat([PNG, PNG])) },
+    { 'https://a.test': 'http://cdn.test/a.png', 'http://a.test:81': 'http://a.test:81/favicon.ico' },
+  );
+  const reply = await server.inject('/icon/a.test');
+  assert.deepEqual(reply.rawPayload, PNG);
+  assert.equal(reply.headers['content-type'], 'image/png');
+  assert.match(String(reply.headers['content-security-policy']), /sandbox/);
+  assert.equal((await server.inject('/icon/a.test%3A81')).rawPayload.length, 2 * PNG.length);
+  assert.match((await server.inject('/icon/a.test:82')).body, /^<svg/);
+});
+
+test('a picture that stood in the page is shown, and what is none is not', async () => {
+  const data = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+  const { server } = serverWith(
+    {},
+    { 'http://a.test': data(PNG), 'http://b.test': data(Buffer.from('<svg onload=alert(1)>')) },
+  );
+  assert.deepEqual((await server.inject('/icon/a.test')).rawPayload, PNG);
+  const tile = await server.inject('/icon/b.test');
+  assert.match(tile.body, /<text[^>]*>B<\/text>/);
+  assert.doesNotMatch(tile.body, /alert/);
+});
+
+test('without the crawl the usual places are looked at', async () => {
+  const { server } = serverWith({ 'http://a.test/favicon.png': png(PNG) });
+  assert.deepEqual((await server.inject('/icon/a.test')).rawPayload, PNG);
+});
+
+test('a large icon is sent small, and one that cannot be made small gives way to the letter', async () => {
+  const large = encodePng({ width: 200, height: 200, rgba: new Uint8Array(160_000).map((_, at) => at * at) });
+  const { server } = serverWith(
+    { 'http://a.test/i': png(large), 'http://b.test/i': png(Buffer.alloc(5000)) },
+    { 'http://a.test': 'http://a.test/i', 'http://b.test': 'http://b.test/i' },
+  );
+  const { rawPayload } = await server.inject('/icon/a.test');
+  assert.ok(rawPayload.length <= MAX_PICTURE_BYTES);
+  assert.match((await server.inject('/icon/b.test')).body, /^<svg/);
+});
+
+test('an icon is remembered for a day, a letter only until the crawl may have found one', async () => {
+  const pictures: Record<string, Picture> = { 'http://a.test/i': png(PNG) };
+  const { server, looks, clock } = serverWith(pictures, {
+    'http://a.test': 'http://a.test/i',
+    'http://b.test': 'http://b.test/i',
+  });
+  assert.equal((await server.inject('/icon/a.test')).headers['cache-control'], 'public, max-age=86400');
+  assert.equal((await server.inject('/icon/b.test')).headers['cache-control'], 'public, max-age=60');
+  const before = looks.length;
+  await server.inject('/icon/a.test');
+  await server.inject('/icon/b.test');
+  assert.equal(looks.length, before);
+  clock.time += 61_000;
+  pictures['http://b.test/i'] = png(PNG);
+  assert.deepEqual((await server.inject('/icon/b.test')).rawPayload, PNG);
+});
+
+test('what is no host has no icon', async () => {
+  const { server } = serverWith({});
+  for (const name of ['a%20b', 'a.test%2Fx', '%3Cscript%3E', 'u@a.test', 'a.test:port']) {
+    assert.ok((await server.inject(`/icon/${name}`)).statusCode >= 400, name);
+  }
+});

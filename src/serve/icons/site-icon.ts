@@ -1,0 +1,95 @@
+/**
+ * The icon of a site, from the archive, or else the first letter of its host name on a coloured tile. The
+ * searcher's browser never requests it from the site, because that would reveal which results the searcher
+ * sees.
+ *
+ * The crawl knows the location of a site's icon. For a site that the crawl did not fetch itself, for example
+ * from an imported archive, the usual paths are tried.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { pictureType } from '../../page/mod.ts';
+import { canonicalize, readHostName } from '../../url/mod.ts';
+import type { Picture } from '../cached/mod.ts';
+import { problemInWords } from '../errors.ts';
+import { html } from '../html.ts';
+import { sendTagged } from '../http/mod.ts';
+import type { ServerContext } from '../server-context.ts';
+import { smallPicture } from './small-picture.ts';
+
+/** Cache lifetimes. A letter is kept for a shorter time, because the crawl may fetch an icon soon. */
+const ICON_SECONDS = 86_400;
+const LETTER_SECONDS = 60;
+const SCHEMES = ['https', 'http'];
+const USUAL_PLACES = ['/favicon.ico', '/favicon.png'];
+const MAX_REMEMBERED = 2000;
+const POLICY = "default-src 'none'; sandbox";
+
+interface Remembered {
+  picture: Picture;
+  seconds: number;
+  until: number;
+}
+
+export function iconRoutes(server: FastifyInstance, site: ServerContext): void {
+  const known = new Map<string, Remembered>();
+  server.get<{ Params: { host: string } }>('/icon/:host', (request, reply) => {
+    const host = readHostName(request.params.host);
+    if (!host) throw problemInWords(404, 'not-found', 'detail.notFound');
+    const remembered = known.get(host);
+    const isFresh = remembered !== undefined && remembered.until > site.clock.now();
+    const { picture, seconds } = isFresh ? remembered : lookFor(site, host);
+    if (!isFresh) {
+      if (known.size >= MAX_REMEMBERED) known.clear();
+      known.set(host, { picture, seconds, until: site.clock.now() + 1000 * seconds });
+    }
+    reply.header('cache-control', `public, max-age=${seconds}`).header('content-security-policy', POLICY);
+    return sendTagged(request, reply.type(picture.contentType), picture.bytes);
+  });
+}
+
+function lookFor(site: ServerContext, host: string): Pick<Remembered, 'picture' | 'seconds'> {
+  const icon = SCHEMES.map((scheme) => knownIcon(site, `${scheme}://${host}`)).find((each) => each !== null);
+  const picture = icon ?? usualIcon(site, host);
+  return picture
+    ? { picture, seconds: ICON_SECONDS }
+    : { picture: letterTile(host), seconds: LETTER_SECONDS };
+}
+
+function knownIcon(site: ServerContext, origin: string): Picture | null {
+  const place = site.iconOf(origin);
+  if (place === null) return null;
+  const picture = place.startsWith('data:') ? pictureIn(place) : pictureAt(site, place);
+  return picture && smallPicture(picture);
+}
+
+/** Decodes a base64 `data:` URL. */
+function pictureIn(url: string): Picture | null {
+  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  const contentType = pictureType(bytes);
+  return contentType === null ? null : { contentType, bytes };
+}
+
+function pictureAt({ archive }: ServerContext, address: string): Picture | null {
+  const url = canonicalize(address);
+  return url && archive ? archive.picture(url) : null;
+}
+
+function usualIcon(site: ServerContext, host: string): Picture | null {
+  for (const place of USUAL_PLACES) {
+    for (const scheme of SCHEMES) {
+      const picture = pictureAt(site, `${scheme}://${host}${place}`);
+      const small = picture && smallPicture(picture);
+      if (small) return small;
+    }
+  }
+  return null;
+}
+
+function letterTile(host: string): Picture {
+  const name = host.replace(/^www\./, '');
+  const letter = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·';
+  const hue = createHash('sha256').update(name).digest().readUInt16BE(0) % 360;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="hsl(${hue} 38% 40%)"/><text x="8" y="11.6" font-family="system-ui,sans-serif" font-size="10" font-weight="600" text-anchor="middle" fill="#fff">${letter.toUpperCase()}</text></svg>`;
+  return { contentType: 'image/svg+xml', bytes: Buffer.from(String(svg)) };
+}

@@ -1,0 +1,11 @@
+/** The UI messages of all pages in English, German, French and Arabic, one JSON file per language. */
+
+export {
+  ENGLISH_MESSAGES,
+  isMessage,
+  MESSAGE_LANGUAGES,
+  type MessageKey,
+  messagesOf,
+  Words,
+  wordsFor,
+} from './words.ts';

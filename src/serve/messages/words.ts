@@ -1,0 +1,208 @@
+/**
+ * The UI messages in one language, from a JSON file in this folder, and numbers and dates in the format of
+ * that language.
+ *
+ *   "results.count": { "one": "{count} result", "other": "{count} results" }
+ *
+ * A message is plain text with placeholders for values in braces. If it has several forms, `count` selects
+ * one by the plural rules of the language (Unicode CLDR, through `Intl`). Numbers are formatted when they are
+ * inserted. A new language is a file with the same keys and a line in `MESSAGE_LANGUAGES`; a test compares it
+ * with English.
+ */
+import { DAY_MS } from '../../base/mod.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
+import arabic from './ar.json' with { type: 'json' };
+import german from './de.json' with { type: 'json' };
+import english from './en.json' with { type: 'json' };
+import french from './fr.json' with { type: 'json' };
+
+export type MessageKey = keyof typeof english;
+export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+type Messages = Readonly<Record<MessageKey, Message>>;
+
+interface Language {
+  tag: string;
+  direction: 'ltr' | 'rtl';
+  messages: Messages;
+}
+
+/** The first is the default for searchers whose languages are not available. */
+export const MESSAGE_LANGUAGES: readonly Language[] = [
+  { tag: 'en', direction: 'ltr', messages: english },
+  { tag: 'de', direction: 'ltr', messages: german },
+  { tag: 'fr', direction: 'ltr', messages: french },
+  { tag: 'ar', direction: 'rtl', messages: arabic },
+];
+
+/** Returns true if there is a message with this key. */
+export function isMessage(key: string): key is MessageKey {
+  return Object.hasOwn(english, key);
+}
+
+const PLACE = /\{(\w+)\}/;
+const MAX_REMEMBERED = 1000;
+
+export class Words {
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly #messages: Messages;
+  /** Messages without placeholders, which are most of them. */
+  readonly #plain: ReadonlyMap<string, string>;
+  /** Parsed messages: text and placeholder names alternate. */
+  readonly #parts = new Map<string, readonly string[]>();
+  readonly #plural: Intl.PluralRules;
+  readonly #number: Intl.NumberFormat;
+  readonly #factor: Intl.NumberFormat;
+  readonly #date: Intl.DateTimeFormat;
+  readonly #moment: Intl.DateTimeFormat;
+  readonly #exactMoment: Intl.DateTimeFormat;
+  readonly #languageNames: Intl.DisplayNames;
+  readonly #milliseconds: Intl.NumberFormat;
+  readonly #seconds: Intl.NumberFormat;
+  /** Formatted days and whole numbers. Formatting takes more time than everything else on a page. */
+  readonly #days = new Map<number, string>();
+  readonly #counts = new Map<number, string>();
+  readonly #prices = new Map<string, Intl.NumberFormat>();
+
+  constructor({ tag, direction, messages }: Language) {
+    this.tag = tag;
+    this.direction = direction;
+    this.#messages = messages;
+    this.#plain = plainMessages(messages);
+    this.#plural = new Intl.PluralRules(tag);
+    this.#number = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
+    this.#factor = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 });
+    this.#date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+    this.#moment = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    this.#exactMoment = new Intl.DateTimeFormat(tag, {
+      dateStyle: 'long',
+      timeStyle: 'long',
+      timeZone: 'UTC',
+    });
+    this.#languageNames = new Intl.DisplayNames(tag, { type: 'language' });
+    this.#milliseconds = unitFormat(tag, 'millisecond');
+    this.#seconds = unitFormat(tag, 'second');
+  }
+
+  text(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+    const plain = this.#plain.get(key);
+    if (plain !== undefined) return plain;
+    const pieces = this.#pieces(key, values);
+    if (pieces.length === 1) return pieces[0]!;
+    return pieces.map((piece, at) => (at % 2 === 0 ? piece : this.#written(values[piece]!))).join('');
+  }
+
+  /** Like `text`, but values may be markup. */
+  markup(key: MessageKey, values: Readonly<Record<string, string | number | Html>>): Html {
+    const pieces = this.#pieces(key, values).map((piece, at): HtmlValue => {
+      const value = at % 2 === 0 ? piece : values[piece]!;
+      return typeof value === 'number' ? this.#written(value) : value;
+    });
+    return html`${pieces}`;
+  }
+
+  number(value: number): string {
+    if (!Number.isInteger(value)) return this.#number.format(value);
+    return remembered(this.#counts, value, () => this.#number.format(value));
+  }
+
+  /** Formats a factor of a product with three significant digits, so that a small one is not shown as 0. */
+  factor(value: number): string {
+    return this.#factor.format(value);
+  }
+
+  /**
+   * Formats a day: `1 Jun 2025`. All times are in UTC, because the server does not know the searcher's time
+   * zone.
+   */
+  date(ms: number): string {
+    return remembered(this.#days, Math.floor(ms / DAY_MS), () => this.#date.format(ms));
+  }
+
+  /** Date with hour and minute. */
+  moment(ms: number): string {
+    return this.#moment.format(ms);
+  }
+
+  /** With seconds and time zone, because two copies may be from the same minute. */
+  exactMoment(ms: number): string {
+    return this.#exactMoment.format(ms);
+  }
+
+  /** Formats a duration: `0.4 ms`, `12 ms`, `1.3 s`. The minimum is 0.1 ms. */
+  duration(ms: number): string {
+    const rounded = ms < 10 ? Math.max(0.1, ms) : Math.round(ms);
+    return rounded < 1000 ? this.#milliseconds.format(rounded) : this.#seconds.format(ms / 1000);
+  }
+
+  /** `currency` is an ISO 4217 code. */
+  price(amount: number, currency: string): string {
+    const known = this.#prices.get(currency);
+    const format = known ?? new Intl.NumberFormat(this.tag, { style: 'currency', currency });
+    if (!known && this.#prices.size < MAX_REMEMBERED) this.#prices.set(currency, format);
+    return format.format(amount);
+  }
+
+  languageName(tag: string): string {
+    return this.#languageNames.of(tag) ?? tag;
+  }
+
+  #pieces(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly string[] {
+    const message = this.#messages[key];
+    if (typeof message === 'string') return this.#partsOf(message);
+    const form = this.#plural.select(Number(values.count));
+    return this.#partsOf(message[form] ?? message.other!);
+  }
+
+  #partsOf(message: string): readonly string[] {
+    const known = this.#parts.get(message);
+    if (known) return known;
+    const parts = message.split(PLACE);
+    this.#parts.set(message, parts);
+    return parts;
+  }
+
+  #written(value: string | number): string {
+    return typeof value === 'number' ? this.number(value) : value;
+  }
+}
+
+function plainMessages(messages: Messages): ReadonlyMap<string, string> {
+  const plain = Object.entries(messages).filter(([, message]) => typeof message === 'string');
+  return new Map((plain as [string, string][]).filter(([, message]) => !PLACE.test(message)));
+}
+
+function remembered(known: Map<number, string>, key: number, write: () => string): string {
+  const text = known.get(key) ?? write();
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  known.set(key, text);
+  return text;
+}
+
+function unitFormat(tag: string, unit: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+}
+
+const byTag = new Map(MESSAGE_LANGUAGES.map((language) => [language.tag, new Words(language)]));
+
+export const ENGLISH_MESSAGES = byTag.get('en')!;
+
+/** Returns the messages for a language tag; null if the language is not available. */
+export function messagesOf(tag: string): Words | null {
+  return byTag.get(tag) ?? null;
+}
+
+/** Returns the available language that the browser prefers (RFC 9110, § 12.5.4). */
+export function wordsFor(acceptLanguage: string): Words {
+  let best = ENGLISH_MESSAGES;
+  let bestQuality = 0;
+  for (const range of acceptLanguage.slice(0, 500).split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = Number(/^q=([\d.]+)$/.exec(parameters[0] ?? 'q=1')?.[1] ?? 0);
+    const words = name === '*' ? ENGLISH_MESSAGES : messagesOf(name.split('-', 1)[0]!);
+    if (!words || quality <= bestQuality) continue;
+    best = words;
+    bestQuality = quality;
+  }
+  return best;
+}

@@ -1,0 +1,19 @@
+/**
+ * Health checks for supervisors and load balancers. `/healthz`: the process answers and need not be
+ * restarted. `/readyz`: there is an index and it is open, so requests may be routed here. An engine that has
+ * not indexed its first page is not ready (docs/decisions/0039). An index that lost all its documents is
+ * ready: an empty list of results is then correct.
+ */
+import type { FastifyInstance } from 'fastify';
+import { indexStats, type ServerContext } from '../server-context.ts';
+
+export function healthRoutes(server: FastifyInstance, site: ServerContext): void {
+  server.get('/healthz', () => ({ status: 'alive', version: site.version }));
+  server.get('/readyz', (_request, reply) => {
+    const stats = indexStats(site);
+    if (!stats) return reply.code(503).send({ status: 'not ready', reason: 'the index is not open' });
+    if (stats.generation === 0)
+      return reply.code(503).send({ status: 'not ready', reason: 'nothing is indexed yet' });
+    return reply.send({ status: 'ready', documents: stats.docCount });
+  });
+}

@@ -1,0 +1,78 @@
+/** /metrics: counters of the server, and the state of the index, the crawl and the process. */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../base/mod.ts';
+import type { IndexStats } from '../../query/mod.ts';
+import type { Guards } from '../guards/mod.ts';
+import { indexStats, type ServerContext } from '../server-context.ts';
+import { type Gauge, RequestMetrics, renderGauges } from './metrics.ts';
+
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function metricsRoutes(
+  server: FastifyInstance,
+  site: ServerContext,
+  clock: Clock,
+  guards: Guards,
+): void {
+  const requests = new RequestMetrics();
+  const startedAt = clock.now() - process.uptime() * 1000;
+  server.addHook('onResponse', async (request, reply) => {
+    requests.observe(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+  });
+  server.get('/metrics', (_request, reply) => {
+    const gauges = [
+      ...guards.gauges(),
+      ...indexGauges(site),
+      ...crawlGauges(site),
+      ...processGauges(site.version, startedAt),
+    ];
+    return reply.type(TEXT_FORMAT).send(requests.render() + renderGauges(gauges));
+  });
+}
+
+function indexGauges(site: ServerContext): Gauge[] {
+  const stats = indexStats(site);
+  if (!stats) return [];
+  return [
+    { name: 'gyre_index_documents', help: 'Documents that can be found.', value: stats.docCount },
+    { name: 'gyre_index_segments', help: 'Segments of the index.', value: stats.segmentCount },
+    { name: 'gyre_index_size_bytes', help: 'Size of the index.', value: stats.sizeBytes },
+    ...cacheGauges(stats.cache),
+  ];
+}
+
+function cacheGauges(cache: IndexStats['cache']): Gauge[] {
+  if (!cache) return [];
+  return [
+    { name: 'gyre_answer_cache_hits_total', help: 'Answers that were remembered.', value: cache.hits },
+    { name: 'gyre_answer_cache_misses_total', help: 'Answers that had to be found.', value: cache.misses },
+    {
+      name: 'gyre_answer_cache_size_bytes',
+      help: 'Memory of the remembered answers.',
+      value: cache.sizeBytes,
+    },
+  ];
+}
+
+function crawlGauges(site: ServerContext): Gauge[] {
+  const status = site.status();
+  if (!status) return [];
+  return [
+    { name: 'gyre_crawl_pages_total', help: 'Pages fetched.', value: status.pages },
+    { name: 'gyre_crawl_errors_total', help: 'Fetches that failed.', value: status.errors },
+    { name: 'gyre_crawl_queued', help: 'URLs known and not fetched yet.', value: status.queued },
+  ];
+}
+
+function processGauges(version: string, startedAt: number): Gauge[] {
+  const memory = process.memoryUsage();
+  const cpu = process.cpuUsage();
+  return [
+    { name: 'gyre_build_info', help: 'The version that runs, as a label.', value: 1, labels: { version } },
+    { name: 'process_start_time_seconds', help: 'When the process started.', value: startedAt / 1000 },
+    { name: 'process_cpu_seconds_total', help: 'CPU time used.', value: (cpu.user + cpu.system) / 1e6 },
+    { name: 'process_resident_memory_bytes', help: 'Memory held by the process.', value: memory.rss },
+    { name: 'nodejs_heap_used_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
+    { name: 'nodejs_external_bytes', help: 'Memory of buffers outside the heap.', value: memory.external },
+  ];
+}

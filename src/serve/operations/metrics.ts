@@ -1,0 +1,91 @@
+/**
+ * Request metrics for Prometheus, in its text format 0.0.4: a HELP and a TYPE line per metric, then samples.
+ *
+ *   gyre_http_requests_total{route="/search",status="200"} 17
+ *
+ * The `route` label is the pattern of a registered route, never the requested path, so the number of series
+ * is bounded.
+ */
+
+export interface Gauge {
+  name: string;
+  help: string;
+  value: number;
+  labels?: Record<string, string>;
+}
+
+/** Upper bounds in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+interface Timing {
+  /** One more than BUCKETS: the last counts requests slower than all bounds. */
+  counts: number[];
+  sumSeconds: number;
+}
+
+export class RequestMetrics {
+  readonly #requests = new Map<string, number>();
+  readonly #timings = new Map<string, Timing>();
+
+  observe(route: string, status: number, seconds: number): void {
+    const series = labelText({ route, status: String(status) });
+    this.#requests.set(series, (this.#requests.get(series) ?? 0) + 1);
+    const timing = this.#timings.get(route) ?? {
+      counts: new Array(BUCKETS.length + 1).fill(0),
+      sumSeconds: 0,
+    };
+    this.#timings.set(route, timing);
+    const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
+    timing.counts[bucket < 0 ? BUCKETS.length : bucket]! += 1;
+    timing.sumSeconds += seconds;
+  }
+
+  render(): string {
+    const name = 'gyre_http_requests_total';
+    const requests = [...this.#requests].map(([series, count]) => `${name}${series} ${count}\n`);
+    const timings = [...this.#timings].map(([route, timing]) => renderTiming(route, timing));
+    return (
+      heading(name, 'counter', 'Requests answered, by route and status.') +
+      requests.join('') +
+      heading(DURATION, 'histogram', 'Time from a request to the end of its answer.') +
+      timings.join('')
+    );
+  }
+}
+
+const DURATION = 'gyre_http_request_duration_seconds';
+
+export function renderGauges(gauges: readonly Gauge[]): string {
+  return gauges
+    .map(({ name, help, value, labels }, index) => {
+      const type = name.endsWith('_total') ? 'counter' : 'gauge';
+      // Samples of the same metric follow each other under one heading.
+      const head = gauges[index - 1]?.name === name ? '' : heading(name, type, help);
+      return `${head}${name}${labels ? labelText(labels) : ''} ${value}\n`;
+    })
+    .join('');
+}
+
+function renderTiming(route: string, timing: Timing): string {
+  let below = 0;
+  let text = '';
+  for (const [at, count] of timing.counts.entries()) {
+    below += count;
+    text += `${DURATION}_bucket${labelText({ route, le: String(BUCKETS[at] ?? '+Inf') })} ${below}\n`;
+  }
+  const series = labelText({ route });
+  return `${text}${DURATION}_sum${series} ${timing.sumSeconds}\n${DURATION}_count${series} ${below}\n`;
+}
+
+function heading(name: string, type: string, help: string): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+}
+
+function labelText(labels: Record<string, string>): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return `{${parts.join(',')}}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+}

@@ -1,0 +1,6 @@
+/** Operations: health, metrics and control of the crawl, for operators and monitoring. */
+
+export { type CrawlAction, crawlRoutes } from './crawl-routes.ts';
+export { healthRoutes } from './health.ts';
+export type { Gauge } from './metrics.ts';
+export { metricsRoutes } from './metrics-route.ts';

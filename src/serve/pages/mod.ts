@@ -1,0 +1,5 @@
+/** Pages that need no search: start page, the page for site owners, OpenSearch and robots.txt. */
+
+export { botRoutes } from './bot-page.ts';
+export { discoveryRoutes } from './discovery.ts';
+export { renderStart, startRoutes } from './start-page.ts';

@@ -1,0 +1,94 @@
+/**
+ * Routes that change a searcher's rules for sites (from a result's menu, the table in the preferences, or a
+ * file), and the route that exports the rules.
+ */
+import type { FastifyInstance } from 'fastify';
+import {
+  formatSiteRules,
+  isSiteEffect,
+  joinSiteRules,
+  parseSiteRule,
+  parseSiteRules,
+  readSite,
+  type SiteRule,
+} from '../../query/mod.ts';
+import { problemInWords } from '../errors.ts';
+import { viewOf } from '../request-context.ts';
+import type { ServerContext } from '../server-context.ts';
+import { type FormFields, ownForm } from './form-body.ts';
+import { keep } from './preferences-page.ts';
+
+const EXAMPLE = 'block example.org';
+const TO_RULES = '/preferences?saved=rules#rules';
+/** More than a cookie can hold. */
+const MAX_ROWS = 1000;
+
+export function ruleRoutes(server: FastifyInstance, site: ServerContext): void {
+  server.post('/preferences/rule', (request, reply) => {
+    const fields = ownForm(request);
+    const { preferences } = viewOf(site, request);
+    const rule = parseSiteRule(fields.rule ?? '');
+    if (!rule) throw problemInWords(400, 'bad-rules', 'detail.rule', { example: EXAMPLE });
+    const rules = withRule(preferences.rules, rule, site.siteRules);
+    return keep(site, request, reply, { ...preferences, rules }, wayBack(fields.back ?? ''));
+  });
+  server.post('/preferences/rules', (request, reply) => {
+    const rules = readTable(ownForm(request));
+    return keep(site, request, reply, { ...viewOf(site, request).preferences, rules }, TO_RULES);
+  });
+  server.post('/preferences/rules/file', (request, reply) => {
+    const rules = readRulesFile(ownForm(request).file ?? '');
+    return keep(site, request, reply, { ...viewOf(site, request).preferences, rules }, TO_RULES);
+  });
+  server.get('/preferences/rules.txt', (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="gyre-site-rules.txt"')
+      .send(
+        `# Site rules of Gyre: block, lower, raise, pin or normal, and a site\n${formatSiteRules(viewOf(site, request).preferences.rules)}`,
+      ),
+  );
+}
+
+/** A `normal` rule is stored only if it overrides a rule of the operator or a rule for a parent domain. */
+function withRule(own: readonly SiteRule[], rule: SiteRule, defaults: readonly SiteRule[]): SiteRule[] {
+  const others = own.filter(({ site }) => site !== rule.site);
+  const isAbove = ({ site }: SiteRule) => rule.site === site || rule.site.endsWith(`.${site}`);
+  const isNeeded = rule.effect !== 'normal' || [...defaults, ...others].some(isAbove);
+  return isNeeded ? [...others, rule] : others;
+}
+
+/** Redirects only to a page of results of this site, whatever the form contains. */
+function wayBack(address: string): string {
+  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : TO_RULES;
+}
+
+/** Reads rows `site-0`, `effect-0` and so on; rows without a site or an effect are skipped. */
+function readTable(fields: FormFields): SiteRule[] {
+  const rules: SiteRule[] = [];
+  for (let at = 0; at < MAX_ROWS && fields[`site-${at}`] !== undefined; at++) {
+    const text = fields[`site-${at}`]!.trim();
+    const effect = fields[`effect-${at}`];
+    if (text === '' || !isSiteEffect(effect)) continue;
+    const site = readSite(text);
+    if (!site) {
+      const values = { text: `"${text.slice(0, 80)}"`, example: 'example.org' };
+      throw problemInWords(400, 'bad-rules', 'detail.site', values);
+    }
+    rules.push({ site, effect });
+  }
+  return joinSiteRules([], rules);
+}
+
+/**
+ * A file that contains only a comment is a valid list without rules, as the export writes it; an empty file
+ * is an error.
+ */
+function readRulesFile(text: string): SiteRule[] {
+  const { rules, problems } = parseSiteRules(text);
+  const [first] = problems;
+  if (!first && text.trim() !== '') return rules;
+  if (!first) throw problemInWords(400, 'bad-rules', 'detail.rulesEmpty', { example: EXAMPLE });
+  const values = { line: first.line, text: `"${first.text}"`, example: EXAMPLE };
+  throw problemInWords(400, 'bad-rules', 'detail.ruleLine', values);
+}

@@ -1,0 +1,66 @@
+/**
+ * Formats the path of a URL for reading: segments are decoded, long ones lose their middle. The URL was
+ * chosen by a stranger, so characters that could change the text direction, be invisible or look like a
+ * separator stay escaped.
+ */
+
+/** Fits beside a host on most screens. */
+const MAX_LENGTH = 70;
+const MAX_PART_LENGTH = 40;
+const OMITTED = '…';
+const DECEIVING = /[\p{C}\p{Zl}\p{Zp}/\\]/gu;
+
+export function breadcrumbs(url: string): string[] {
+  const parsed = URL.parse(url);
+  if (!parsed) return [];
+  const parts = parsed.pathname.split('/').filter((part) => part !== '');
+  if (parsed.search.length > 1) parts.push(parsed.search);
+  const kept = parts.length > 3 ? [parts[0]!, ...parts.slice(-2)] : parts;
+  const ways = waysToShow(
+    kept.map((part) => withoutMiddle(readable(part))),
+    parts.length,
+  );
+  return ways.find((crumbs) => crumbs.join(' › ').length <= MAX_LENGTH) ?? ways.at(-1)!;
+}
+
+/**
+ * Candidate forms, the longest first. `kept` are the first and the last of `count` parts; the last says most
+ * about the page.
+ */
+function waysToShow(kept: readonly string[], count: number): string[][] {
+  const [first = '', ...others] = kept;
+  if (kept.length < 2) return [[...kept]];
+  const all = count > kept.length ? [first, OMITTED, ...others] : [...kept];
+  const last = kept.at(-1)!;
+  return count > 2 ? [all, [first, OMITTED, last], [OMITTED, last]] : [all, [OMITTED, last]];
+}
+
+/** Cuts between characters, never inside one. */
+function withoutMiddle(part: string): string {
+  const characters = Array.from(part.slice(0, 1000));
+  if (characters.length <= MAX_PART_LENGTH) return part;
+  const end = Array.from(part.slice(-MAX_PART_LENGTH)).slice(-Math.floor(MAX_PART_LENGTH / 3));
+  const start = characters.slice(0, MAX_PART_LENGTH - 1 - end.length);
+  return `${start.join('')}${OMITTED}${end.join('')}`;
+}
+
+function readable(part: string): string {
+  if (!part.includes('%')) return part;
+  return decoded(part).replaceAll(DECEIVING, (character) => encodeURIComponent(character));
+}
+
+/**
+ * Falls back to windows-1252 if the bytes are not UTF-8: old sites encoded Western letters as one byte each.
+ */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    const bytes = part.replaceAll(/%([\da-f]{2})/gi, (_, digits) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+    return WESTERN.decode(Buffer.from(bytes, 'latin1'));
+  }
+}
+
+const WESTERN = new TextDecoder('windows-1252');

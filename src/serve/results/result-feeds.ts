@@ -1,0 +1,119 @@
+/**
+ * Feeds of results, for subscribing to new ones: /search.atom (RFC 4287) and /search.rss (RSS 2.0), with the
+ * same parameters as /search, including tabs and filters, and the same rules for sites. The time of an entry
+ * is when its content was fetched.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { SearchResponse, SearchResult } from '../../query/mod.ts';
+import { requestOriginOf } from '../guards/mod.ts';
+import { html } from '../html.ts';
+import { sendTagged, varyBy } from '../http/mod.ts';
+import { viewOf } from '../request-context.ts';
+import type { ServerContext } from '../server-context.ts';
+import { noQuery, type QueryParameters } from './search-input.ts';
+import { readSearch, type SearchState, searchAddress } from './search-state.ts';
+import { plain } from './shown-text.ts';
+import { listOf } from './tab-results.ts';
+
+const LISTED = 20;
+
+export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
+  route('/search.atom', 'application/atom+xml; charset=utf-8', renderAtom);
+  route('/search.rss', 'application/rss+xml; charset=utf-8', renderRss);
+
+  function route(path: string, type: string, render: (feed: Feed) => string): void {
+    server.get<{ Querystring: QueryParameters }>(path, async (request, reply) => {
+      const state = readSearch(request.query, LISTED);
+      if (state.query === '') throw noQuery();
+      const view = viewOf(site, request);
+      const asked = { ...view, preferences: { ...view.preferences, pageSize: LISTED } };
+      const { response } = await listOf(asked, { ...state, page: 1 });
+      const feed = render(feedOf(state, response, requestOriginOf(site, request), path));
+      return sendTagged(request, varyBy(reply, 'cookie').type(type), feed);
+    });
+  }
+}
+
+interface Feed {
+  title: string;
+  /** URL of the list as a page, and of this feed. */
+  pageUrl: string;
+  feedUrl: string;
+  updatedAt: string;
+  results: SearchResult[];
+}
+
+/** Sorted from newest to oldest, as feed readers expect. */
+function feedOf(state: SearchState, { results }: SearchResponse, origin: string, path: string): Feed {
+  const sorted = results
+    .map((result) => ({ ...result, title: shown(result.title), snippet: shown(result.snippet) }))
+    .sort((a, b) => (a.fetchedAt < b.fetchedAt ? 1 : -1));
+  const address = searchAddress(state);
+  return {
+    title: `${shown(state.query)} · Gyre`,
+    pageUrl: `${origin}${address}`,
+    feedUrl: `${origin}${address.replace('/search', path)}`,
+    updatedAt: sorted[0]?.fetchedAt ?? new Date(0).toISOString(),
+    results: sorted,
+  };
+}
+
+function renderAtom({ title, pageUrl, feedUrl, updatedAt, results }: Feed): string {
+  return String(html`<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<title>${title}</title>
+<id>${pageUrl}</id>
+<link rel="alternate" type="text/html" href="${pageUrl}"/>
+<link rel="self" type="application/atom+xml" href="${feedUrl}"/>
+<updated>${updatedAt}</updated>
+<author><name>Gyre</name></author>
+${results.map(
+  ({ url, title: name, snippet, fetchedAt, date }) => html`<entry>
+<title>${name || url}</title>
+<id>${url}</id>
+<link rel="alternate" href="${url}"/>
+<updated>${fetchedAt}</updated>
+${
+  date === undefined
+    ? null
+    : html`<published>${date}T00:00:00Z</published>
+`
+}<summary>${snippet}</summary>
+</entry>
+`,
+)}</feed>
+`);
+}
+
+function renderRss({ title, pageUrl, feedUrl, updatedAt, results }: Feed): string {
+  return String(html`<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${title}</title>
+<description>${title}</description>
+<link>${pageUrl}</link>
+<atom:link rel="self" type="application/rss+xml" href="${feedUrl}"/>
+<lastBuildDate>${new Date(updatedAt).toUTCString()}</lastBuildDate>
+${results.map(
+  ({ url, title: name, snippet, fetchedAt, date }) => html`<item>
+<title>${name || url}</title>
+<link>${url}</link>
+<guid isPermaLink="true">${url}</guid>
+<pubDate>${new Date(date ?? fetchedAt).toUTCString()}</pubDate>
+<description>${snippet}</description>
+</item>
+`,
+)}</channel>
+</rss>
+`);
+}
+
+/**
+ * Removes characters that XML 1.0 cannot contain, and characters that change the direction of the text around
+ * them.
+ */
+function shown(text: string): string {
+  return plain(text)
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+}

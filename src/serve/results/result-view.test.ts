@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchResult } from '../../query/mod.ts';
+import { archiveOver } from '../cached/copies.fixture.ts';
+import { messagesOf } from '../messages/words.ts';
+import { plainView, testSite } from '../server-context.fixture.ts';
+import type { ServerContext } from '../server-context.ts';
+import { highlight, renderResult } from './result-view.ts';
+import { readSearch } from './search-state.ts';
+import type { ResultDetail } from './tab-results.ts';
+
+const RESULT: SearchResult = {
+  url: 'https://example.org/docs/start',
+  title: 'Start here',
+  snippet: 'one two three',
+  highlights: [],
+  host: 'example.org',
+  score: 1,
+  fetchedAt: '2025-06-01T00:00:00.000Z',
+};
+
+function rendered(
+  result: SearchResult,
+  site: Partial<ServerContext> = {},
+  detail: ResultDetail = {},
+): string {
+  const view = plainView({ ...testSite(), ...site });
+  return String(renderResult(view, readSearch({ q: 'a' }, 10), result, detail));
+}
+
+function highlighted(snippet: string, ranges: [number, number][]): string {
+  return highlight(snippet, ranges).join('');
+}
+
+test('the date is that of the page where it has one, and the menu has that of the fetch', () => {
+  const own = rendered({ ...RESULT, date: '2024-02-29' });
+  assert.match(own, /<time datetime="2024-02-29" title="Published or changed on Feb 29, 2024">Feb 29, 2024</);
+  assert.match(own, /<p>As it was on Jun 1, 2025<\/p>/);
+  const fetched = rendered(RESULT);
+  assert.match(fetched, /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025</);
+});
+
+test('news name the paper beside their day', () => {
+  const markup = rendered(RESULT, {}, { paper: 'The <Tide>' });
+  assert.match(
+    markup,
+    /<p class="about" dir="auto"><bdi class="paper">The &lt;Tide&gt;<\/bdi> · <bdi><time /,
+  );
+});
+
+test('a product says its price, its shop and whether it can be had, in the language of the page', () => {
+  const offer = { product: 'Lamp', amount: 1234.5, currency: 'EUR', isLowest: false, seller: 'Lamps' };
+  const inEnglish = rendered(RESULT, {}, { offer: { ...offer, availability: 'inStock' } });
+  assert.match(
+    inEnglish,
+    /<p class="offer"><b><bdi><bdi dir="ltr">€1,234\.50<\/bdi><\/bdi><\/b> · <bdi>Lamps<\/bdi> · <bdi>In stock<\/bdi><\/p>/,
+  );
+  const unknown = rendered(
+    RESULT,
+    {},
+    { offer: { ...offer, seller: '', isLowest: true, availability: null } },
+  );
+  assert.match(unknown, /from <bdi dir="ltr">€1,234\.50<\/bdi><\/bdi><\/b> · <bdi>example\.org<\/bdi><\/p>/);
+  const view = { ...plainView(testSite()), words: messagesOf('de')! };
+  const detail: ResultDetail = { offer: { ...offer, isLowest: true, availability: 'outOfStock' } };
+  const inGerman = String(renderResult(view, readSearch({ q: 'a' }, 10), RESULT, detail));
+  assert.match(
+    inGerman,
+    /ab <bdi dir="ltr">1\.234,50\u00a0€<\/bdi><\/bdi><\/b> · <bdi>Lamps<\/bdi> · <bdi>Nicht auf Lager/,
+  );
+});
+
+test('title and snippet are in the language of the page, or in one that nobody knows', () => {
+  const languages = (result: SearchResult) =>
+    Array.from(
+      rendered(result).matchAll(/<(h2|span class="snippet") lang="(.*?)">/g),
+      ([, , language]) => language,
+    );
+  assert.deepEqual(languages({ ...RESULT, language: 'pt-br' }), ['pt-br', 'pt-br']);
+  assert.deepEqual(languages(RESULT), ['', '']);
+});
+
+test('highlights are marked and the text around them is kept', () => {
+  assert.equal(
+    highlighted('one two three', [
+      [0, 3],
+      [8, 13],
+    ]),
+    '<mark>one</mark> two <mark>three</mark>',
+  );
+  assert.equal(highlighted('plain', []), 'plain');
+});
+
+test('text is escaped inside and outside of a highlight', () => {
+  assert.equal(highlighted('<a> & <b>', [[0, 3]]), '<mark>&lt;a&gt;</mark> &amp; &lt;b&gt;');
+});
+
+test('ranges that overlap, run backwards or run over the end lose no text and repeat none', () => {
+  const ranges: [number, number][] = [
+    [-2, 3],
+    [1, 5],
+    [4, 2],
+    [9, 99],
+    [50, 60],
+  ];
+  const text = highlighted('one two three', ranges).replaceAll(/<\/?mark>/g, '');
+  assert.equal(text, 'one two three');
+});
+
+test('characters that turn the direction of text are left out, and highlights stay on their words', () => {
+  assert.equal(highlighted('\u202eone\u202c two', [[6, 9]]), 'one <mark>two</mark>');
+});
+
+test('a page without a title is called by its address', () => {
+  const markup = rendered({ ...RESULT, title: ' ' });
+  assert.match(markup, />example\.org\/docs\/start<\/a>/);
+});
+
+test('a title is cut between characters', () => {
+  const markup = rendered({ ...RESULT, title: '😀'.repeat(300) });
+  assert.match(markup, new RegExp(`>${'😀'.repeat(119)}…</a>`));
+  assert.ok(rendered({ ...RESULT, title: '😀'.repeat(100) }).includes(`>${'😀'.repeat(100)}</a>`));
+});
+
+test('ten megabytes of text do not get onto the page', () => {
+  const text = 'x'.repeat(10 * 2 ** 20);
+  const markup = rendered({ ...RESULT, title: text, snippet: text, highlights: [[5, 9e6]] });
+  assert.ok(markup.length < 5000, `${markup.length} characters`);
+});
+
+test('a result whose address is no web address leads nowhere', () => {
+  const markup = rendered({ ...RESULT, url: 'javascript:alert(1)' });
+  assert.match(markup, /<a class="title" href="#">/);
+});
+
+test('a result without a snippet has its date alone', () => {
+  const markup = rendered({ ...RESULT, snippet: '' });
+  assert.doesNotMatch(markup, /class="snippet"/);
+  assert.match(
+    markup,
+    /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025<\/time><\/bdi><\/p>/,
+  );
+});
+
+test('the menu of a result leads to its copy, its site and its score, where there are such things', () => {
+  const markup = rendered(RESULT);
+  assert.match(markup, /href="\/search\?q=a&amp;site=example\.org"/);
+  assert.doesNotMatch(markup, /\/cached|\/why/);
+  assert.match(
+    markup,
+    /<button form="rule" name="rule" value="block example\.org" aria-pressed="false">never</,
+  );
+  assert.match(markup, /value="normal example\.org" aria-pressed="true">as usual</);
+});
+
+test('no copy is offered of a page that asks for none to be shown', () => {
+  const archive = archiveOver({ copies: () => [], read: () => null });
+  assert.match(rendered(RESULT, { archive }), /href="\/cached\?url=/);
+  assert.doesNotMatch(rendered({ ...RESULT, noCopy: true }, { archive }), /\/cached/);
+});

@@ -1,0 +1,119 @@
+/** Renders one result. All content comes from foreign pages and is rendered as text only. */
+import type { Offer } from '../../answer/mod.ts';
+import type { SearchResult } from '../../query/mod.ts';
+import { type Html, html } from '../html.ts';
+import type { Words } from '../messages/mod.ts';
+import type { View } from '../request-context.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
+import { renderMenu } from './result-menu.ts';
+import { type SearchState, searchAddress } from './search-state.ts';
+import { plain, shorten } from './shown-text.ts';
+import type { ResultDetail } from './tab-results.ts';
+
+const MAX_TITLE_LENGTH = 120;
+const MAX_NAME_LENGTH = 60;
+/** Far above the length of usual snippets; limits the page whatever a searcher returns. */
+const MAX_SNIPPET_LENGTH = 1000;
+
+export function renderResult(
+  view: View,
+  state: SearchState,
+  result: SearchResult,
+  detail: ResultDetail = {},
+): Html {
+  const crumbs = breadcrumbs(result.url);
+  const title = result.title.trim() === '' ? [result.host, ...crumbs].join('/') : result.title;
+  const { language = '' } = result;
+  return html`<li class="result" dir="auto">
+<h2 lang="${language}"><a class="title" href="${result.url}">${shorten(plain(title.slice(0, 10 * MAX_TITLE_LENGTH)), MAX_TITLE_LENGTH)}</a></h2>
+<p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
+${renderMenu(view, state, result)}
+${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
+${moreFromSite(view, state, result)}</li>
+`;
+}
+
+/** The publisher of a news article. */
+function paper({ paper: name }: ResultDetail): Html | null {
+  return name === undefined ? null : html`<bdi class="paper">${named(name)}</bdi> · `;
+}
+
+/**
+ * `€12.50 · Shop · In stock`, in the direction of the result. Price and state are in the language of the UI
+ * and the shop name in any language, so each has its own text direction. An amount with its currency is
+ * always left to right.
+ */
+function renderOffer(words: Words, offer: Offer, host: string): Html {
+  const { amount, currency, isLowest, seller, availability } = offer;
+  const price = html`<bdi dir="ltr">${words.price(amount, currency)}</bdi>`;
+  const asked = isLowest ? words.markup('offer.from', { price }) : price;
+  const state = availability && html` · <bdi>${words.text(`offer.${availability}`)}</bdi>`;
+  return html`<p class="offer"><b><bdi>${asked}</bdi></b> · <bdi>${named(seller || host)}</bdi>${state}</p>
+`;
+}
+
+function named(name: string): string {
+  return shorten(plain(name), MAX_NAME_LENGTH);
+}
+
+/** The icon of the site comes from this server, never from the site itself. */
+function icon({ url }: SearchResult): Html | null {
+  const host = URL.parse(url)?.host ?? '';
+  if (host === '') return null;
+  return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
+}
+
+/** Shows the page's own date if it has one. The fetch date is less useful and is in the menu. */
+function dated({ words }: View, { date, fetchedAt }: SearchResult): Html {
+  const day = date ?? fetchedAt.slice(0, 10);
+  const written = words.date(Date.parse(day));
+  const title = words.text(date === undefined ? 'result.fetched' : 'result.dated', { date: written });
+  return html`<bdi><time datetime="${day}" title="${title}">${written}</time></bdi>`;
+}
+
+/**
+ * The snippet is marked with its own language for screen readers. An unknown language is an empty `lang`, so
+ * that the UI language does not apply.
+ */
+function quote({ snippet, highlights, language = '' }: SearchResult): Html | null {
+  return snippet === ''
+    ? null
+    : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
+}
+
+/**
+ * Keeps the tab and filters in the URL. The searcher's own query for this link already contains them as
+ * words.
+ */
+function moreFromSite(
+  { words }: View,
+  state: SearchState,
+  { moreFromSite: more, host }: SearchResult,
+): Html | null {
+  if (!more) return null;
+  const label = words.text('result.siteCount', { count: more.count });
+  return html`<p class="more" dir="${words.direction}"><a href="${searchAddress(state, { site: host })}">${label}</a></p>
+`;
+}
+
+/**
+ * Returns the snippet with its highlights in `<mark>`. Ranges that overlap, run backwards or exceed the end
+ * are cut.
+ */
+export function highlight(snippet: string, ranges: readonly (readonly [number, number])[]): Html[] {
+  const pieces: Html[] = [];
+  let done = 0;
+  for (const [rangeStart, rangeEnd] of ranges) {
+    const start = Math.max(rangeStart, done);
+    const end = Math.min(rangeEnd, snippet.length);
+    if (end <= start) continue;
+    pieces.push(html`${plain(snippet.slice(done, start))}<mark>${plain(snippet.slice(start, end))}</mark>`);
+    done = end;
+  }
+  pieces.push(html`${plain(snippet.slice(done))}`);
+  return pieces;
+}
+
+function separated(crumb: string): Html {
+  return html` <span>›</span> <bdi>${crumb}</bdi>`;
+}

@@ -1,0 +1,118 @@
+/** Reads the parameters of a search. A value out of bounds is a `RequestProblem` with status 400. */
+import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
+import { problemInWords, RequestProblem } from '../errors.ts';
+
+/** As the router parses them: a repeated parameter is an array. */
+export type QueryParameters = Record<string, string | string[] | undefined>;
+
+interface ResultRange {
+  offset: number;
+  limit: number;
+}
+
+/** In Unicode characters, as a person counts them. */
+const MAX_QUERY_LENGTH = 2000;
+const MAX_LIMIT = 100;
+/** The maximum of offset + limit. */
+export const MAX_RESULT_DEPTH = 1000;
+const PRESET_LIMIT = 10;
+/**
+ * Options of every result list, for people and programs: at most two results per host on a page, duplicates
+ * collapsed.
+ */
+export const LISTING = { perHost: 2, collapse: true } as const;
+const MAX_CURSOR_LENGTH = 200;
+
+/** Returns the query with white space normalized; empty if there is none. */
+export function readQueryParameter(parameters: QueryParameters): string {
+  const query = readText(parameters, 'q');
+  const length = Array.from(query).length;
+  if (length > MAX_QUERY_LENGTH)
+    throw problemInWords(400, 'query-too-long', 'detail.queryTooLong', { length, limit: MAX_QUERY_LENGTH });
+  return query
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** Returns the query; throws if it is empty. */
+export function requireQuery(parameters: QueryParameters): string {
+  const query = readQueryParameter(parameters);
+  if (query === '') throw noQuery();
+  return query;
+}
+
+export function noQuery(): RequestProblem {
+  return problemInWords(400, 'query-missing', 'detail.noQuery', { name: 'q' });
+}
+
+/** `spelling=off`: the searcher has seen the correction and wants the query as typed. */
+export function readSpelling(parameters: QueryParameters): { asTyped?: true } {
+  return readText(parameters, 'spelling') === 'off' ? { asTyped: true } : {};
+}
+
+/**
+ * Returns the partial query for suggestions. A trailing space is kept: it says that the last word is
+ * complete.
+ */
+export function readTyped(parameters: QueryParameters): string {
+  const query = readQueryParameter(parameters);
+  return query !== '' && /\s$/.test(readText(parameters, 'q')) ? `${query} ` : query;
+}
+
+export function readRange(parameters: QueryParameters): ResultRange {
+  const offset = wholeNumber(parameters, 'offset', 0, 0, MAX_RESULT_DEPTH);
+  const limit = wholeNumber(parameters, 'limit', PRESET_LIMIT, 1, MAX_LIMIT);
+  if (offset + limit > MAX_RESULT_DEPTH) {
+    const message = `offset + limit is ${offset + limit} and may be up to ${MAX_RESULT_DEPTH}.`;
+    throw new RequestProblem(400, 'bad-parameter', message);
+  }
+  return { offset, limit };
+}
+
+/** Returns the cursor from an earlier response; absent on the first page. */
+export function readCursorParameter(parameters: QueryParameters): { cursor?: string } {
+  const cursor = readText(parameters, 'cursor');
+  if (/^[\w-]*$/.test(cursor) && cursor.length <= MAX_CURSOR_LENGTH) return cursor === '' ? {} : { cursor };
+  throw new RequestProblem(400, 'bad-parameter', 'cursor must be one that an earlier answer gave.');
+}
+
+/** Returns one of `choices`, or '' if the parameter is not given. */
+export function readChoice<Choice extends string>(
+  parameters: QueryParameters,
+  name: string,
+  choices: readonly Choice[],
+): Choice | '' {
+  const text = readText(parameters, name);
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined || text === '') return choice ?? '';
+  throw problemInWords(400, 'bad-parameter', 'detail.choice', { name, choices: choices.join(', ') });
+}
+
+export function wholeNumber(
+  parameters: QueryParameters,
+  name: string,
+  preset: number,
+  low: number,
+  high: number,
+): number {
+  const text = readText(parameters, name);
+  if (text === '') return preset;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= low && value <= high) return value;
+  throw problemInWords(400, 'bad-parameter', 'detail.number', { name, low, high });
+}
+
+/** Returns the parameter unchanged; '' if it is not given. */
+export function readText(parameters: QueryParameters, name: string): string {
+  const value = parameters[name] ?? '';
+  if (Array.isArray(value)) throw problemInWords(400, 'bad-parameter', 'detail.repeated', { name });
+  return value;
+}
+
+/** Returns the canonical URL in the parameter `url`. */
+export function readAddress(parameters: QueryParameters): CanonicalUrl {
+  const url = canonicalize(readText(parameters, 'url'));
+  if (url) return url;
+  throw problemInWords(400, 'bad-url', 'detail.url', { name: 'url', example: 'https://example.org/' });
+}

@@ -1,0 +1,146 @@
+/** The page of results. */
+import type { FastifyInstance } from 'fastify';
+import type { Answer } from '../../answer/mod.ts';
+import type { SearchResponse } from '../../query/mod.ts';
+import { renderBeside } from '../answers/mod.ts';
+import { type Html, html } from '../html.ts';
+import { codingOf, compressPage, sendCoded } from '../http/mod.ts';
+import { renderPage } from '../layout.ts';
+import { renderStart } from '../pages/mod.ts';
+import { type View, viewOf } from '../request-context.ts';
+import type { ServerContext } from '../server-context.ts';
+import { renderFilters, renderTabs } from './filters-view.ts';
+import { renderNote } from './note-words.ts';
+import { nothingFound } from './nothing-found.ts';
+import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
+import { renderPages } from './page-numbers.ts';
+import { renderRuleForm } from './result-menu.ts';
+import { renderResult } from './result-view.ts';
+import type { QueryParameters } from './search-input.ts';
+import {
+  filterCount,
+  maxPage,
+  readSearch,
+  type SearchState,
+  searchAddress,
+  typedQuery,
+} from './search-state.ts';
+import { plain } from './shown-text.ts';
+import { meantQuery, requestOf, searchTab, type TabAnswer } from './tab-results.ts';
+
+export function searchRoutes(server: FastifyInstance, site: ServerContext): void {
+  const pages = new PageCache(site.pageCacheBytes, site.clock);
+  server.get<{ Querystring: QueryParameters }>('/search', async (request, reply) => {
+    reply.type('text/html; charset=utf-8').header('vary', 'accept-language, cookie, accept-encoding');
+    const view = viewOf(site, request);
+    const state = readSearch(request.query, view.preferences.pageSize);
+    if (state.query === '') return renderStart(view);
+    const version = pagesVersion(site);
+    const coding = codingOf(request);
+    const key = `${coding} ${pageKey(view, state)}`;
+    const known = pages.find(version, key);
+    if (known) {
+      if (known.counted !== null) site.searcher.note?.(known.counted);
+      return sendCoded(reply, known.bytes, coding);
+    }
+    const { query } = state;
+    const computed = site.answerer?.computed(query, view.words.tag) ?? [];
+    // A query with a computed answer is correct as typed, so it is not corrected.
+    const asked = computed.length > 0 ? { ...state, asTyped: true } : state;
+    const answer = await searchTab(view, asked);
+    const { response, isWhole } = answer;
+    const main = renderResults(view, state, answer, computed);
+    const title = titleOf(view, state);
+    const parts = { title, query, main, wide: true, links: feedLinks(state) };
+    const bytes = compressPage(Buffer.from(renderPage(view, parts)), coding);
+    const isLasting = isWhole && computed.every(({ kind }) => kind !== 'time');
+    if (response.total > 0 && !response.partial && isLasting)
+      pages.keep(version, key, { bytes, counted: countedQuery(view, asked, response) });
+    return sendCoded(reply, bytes, coding);
+  });
+}
+
+/**
+ * Counts queries by the same rule as the searcher: only the first page, and only if it found something as
+ * typed.
+ */
+function countedQuery(view: View, asked: SearchState, { spelling }: SearchResponse): string | null {
+  const isCounted = asked.page === 1 && !asked.asTyped && !spelling?.automatic;
+  return isCounted ? requestOf(view, asked).query : null;
+}
+
+/** Titles of later pages contain the page number, to distinguish them in tabs and in the history. */
+function titleOf({ words }: View, { query, page }: SearchState): string {
+  return page === 1 ? query : words.text('results.onPage', { summary: query, page });
+}
+
+/** Lets feed readers find the feeds of this list from the URL of the page. */
+function feedLinks(state: SearchState): Html {
+  const feed = (format: string) => searchAddress(state).replace('/search', `/search.${format}`);
+  return html`<link rel="alternate" type="application/atom+xml" title="Atom" href="${feed('atom')}">
+<link rel="alternate" type="application/rss+xml" title="RSS" href="${feed('rss')}">
+`;
+}
+
+function renderResults(view: View, state: SearchState, answer: TabAnswer, computed: readonly Answer[]): Html {
+  const { words } = view;
+  const { response, kinds } = answer;
+  const isBeside = state.page === 1 && state.tab === 'all';
+  const isAnswered = isBeside && computed.length > 0 && filterCount(state) === 0;
+  return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
+<div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
+${response.notes.map((note) => renderNote(note, words))}
+${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
+${spelling(view, state, response)}
+${isBeside ? renderBeside(view, meantQuery(view, state, response), computed) : null}
+${listOrNothing(view, state, answer, isAnswered)}`;
+}
+
+/**
+ * A query with a computed answer needs no search advice, unless a tab or filter is active: then the page
+ * offers to remove it.
+ */
+function listOrNothing(view: View, state: SearchState, answer: TabAnswer, isAnswered: boolean): Html {
+  const { response } = answer;
+  if (response.results.length > 0) return resultList(view, state, answer);
+  if (isAnswered && response.total === 0)
+    return html`<p class="summary" role="status">${view.words.text('nothing.answered')}</p>`;
+  return nothingFound(view, state, response);
+}
+
+function resultList(view: View, state: SearchState, { response, details }: TabAnswer): Html {
+  const { words, preferences } = view;
+  const { pageSize, rules } = preferences;
+  const pageCount = Math.min(Math.ceil(response.total / pageSize), maxPage(pageSize));
+  // The explanation of a result and the highlights in its copy use the query that found it.
+  const found = { ...state, query: meantQuery(view, state, response) };
+  const ruled = rules.length > 0 && html` · <a href="/preferences#rules">${words.text('results.ruled')}</a>`;
+  return html`<p class="summary" role="status">${summary(view, state.page, response)}${ruled}</p>
+<ol class="results" role="list" start="${(state.page - 1) * pageSize + 1}">
+${response.results.map((result) => renderResult(view, found, result, details.get(result.url)))}</ol>
+${renderRuleForm(searchAddress(state, { page: state.page }))}
+${renderPages(state, pageCount, words)}`;
+}
+
+function summary({ words }: View, page: number, response: SearchResponse): string {
+  const key = response.partial ? 'results.atLeast' : 'results.count';
+  const found = words.text(key, { count: response.total, time: words.duration(response.tookMs) });
+  return page > 1 ? words.text('results.onPage', { summary: found, page }) : found;
+}
+
+/** Renders "Did you mean", or the applied correction with a link to the query as typed. */
+function spelling(
+  { site, words }: View,
+  state: SearchState,
+  { spelling: found }: SearchResponse,
+): Html | null {
+  if (!found) return null;
+  const meant = typedQuery(found.query, state, site.clock.now());
+  const linkTo = (change: Partial<SearchState>, query: string) =>
+    html`<a href="${searchAddress(state, change)}"><b dir="auto">${query}</b></a>`;
+  if (!found.automatic) {
+    return html`<p class="spelling">${words.markup('spelling.maybe', { query: linkTo({ query: meant }, meant) })}</p>`;
+  }
+  return html`<p class="spelling">${words.markup('spelling.shown', { query: html`<b dir="auto">${meant}</b>` })}
+${words.markup('spelling.asTyped', { query: linkTo({ asTyped: true }, state.query) })}</p>`;
+}

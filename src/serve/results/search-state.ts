@@ -1,0 +1,158 @@
+/**
+ * The state of a search: a query, a page of its results, and filters. The whole state is in the URL of the
+ * page, so that every state can be linked to. The filters reach the searcher as operators of the query
+ * language.
+ */
+import { DAY_MS } from '../../base/mod.ts';
+import { readSite, tellingWords } from '../../query/mod.ts';
+import { problemInWords } from '../errors.ts';
+import {
+  MAX_RESULT_DEPTH,
+  type QueryParameters,
+  readChoice,
+  readQueryParameter,
+  readText,
+  wholeNumber,
+} from './search-input.ts';
+
+const TABS = ['all', 'news', 'documents', 'products'] as const;
+export const PERIODS = ['day', 'week', 'month', 'year'] as const;
+export const TYPES = ['html', 'pdf', 'text'] as const;
+
+export interface SearchState {
+  query: string;
+  page: number;
+  tab: (typeof TABS)[number];
+  /** A host. Empty if it does not filter; the same holds for the other filters. */
+  site: string;
+  /** A language tag. */
+  language: string;
+  period: (typeof PERIODS)[number] | '';
+  type: (typeof TYPES)[number] | '';
+  /** True if the query is correct as typed: no other spelling is tried. */
+  asTyped: boolean;
+}
+
+const DAYS: Readonly<Record<(typeof PERIODS)[number], number>> = { day: 1, week: 7, month: 31, year: 366 };
+const TAB_WORDS: Readonly<Record<(typeof TABS)[number], string>> = {
+  all: '',
+  news: 'kind:news',
+  documents: 'filetype:pdf',
+  products: 'kind:product',
+};
+const TYPE_WORDS = { html: 'filetype:html', pdf: 'filetype:pdf', text: 'filetype:txt' } as const;
+/** Matches queries of words only, without operators of the query language. */
+const PLAIN =
+  /^(?!.*\b(?:AND|OR|NOT)\b)[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,-]*)*$/u;
+/** Matches operators that join a clause with the one before it. */
+const LEADING_OPERATORS = /^(?:(?:AND|OR|NEAR\/\d+)(?=\s)\s*)+/;
+
+export function readSearch(parameters: QueryParameters, pageSize: number): SearchState {
+  return {
+    query: readQueryParameter(parameters),
+    page: wholeNumber(parameters, 'page', 1, 1, maxPage(pageSize)),
+    tab: readChoice(parameters, 'tab', TABS) || 'all',
+    site: readHost(parameters),
+    language: readLanguage(parameters),
+    period: readChoice(parameters, 'period', PERIODS),
+    type: readChoice(parameters, 'type', TYPES),
+    asTyped: readChoice(parameters, 'spelling', ['off']) === 'off',
+  };
+}
+
+/** Returns the tabs that have results, and the current tab; all tabs if the kinds are unknown. */
+export function tabsOf(
+  kinds: readonly string[] | undefined,
+  current: SearchState['tab'],
+): SearchState['tab'][] {
+  const needs = { all: null, news: 'news', documents: 'pdf', products: 'product' } as const;
+  return TABS.filter(
+    (tab) => needs[tab] === null || tab === current || (kinds?.includes(needs[tab]) ?? true),
+  );
+}
+
+export function maxPage(pageSize: number): number {
+  return MAX_RESULT_DEPTH / pageSize;
+}
+
+/** Returns the URL of a state. Any change except of the page leads to the first page. */
+export function searchAddress(state: SearchState, change: Partial<SearchState> = {}): string {
+  const { query, page, tab, site, language, period, type, asTyped } = { ...state, page: 1, ...change };
+  return (
+    `/search?q=${encodeURIComponent(query)}` +
+    parameter('tab', tab === 'all' ? '' : tab) +
+    parameter('site', site) +
+    parameter('lang', language) +
+    parameter('period', period) +
+    parameter('type', type) +
+    parameter('spelling', asTyped ? 'off' : '') +
+    parameter('page', page === 1 ? '' : String(page))
+  );
+}
+
+function parameter(name: string, value: string): string {
+  return value === '' ? '' : `&${name}=${encodeURIComponent(value)}`;
+}
+
+export function withoutFilters(state: SearchState): SearchState {
+  return { ...state, site: '', language: '', period: '', type: '' };
+}
+
+export function filterCount({ site, language, period, type }: SearchState): number {
+  return [site, language, period, type].filter((value) => value !== '').length;
+}
+
+/**
+ * Returns the query for the searcher: the filters, followed by the query as typed. In the other order, an
+ * unclosed quote, an operator at the end or too many words would swallow the filters. An operator at the
+ * beginning becomes a plain word, as it is without filters.
+ */
+export function engineQuery(state: SearchState, now: number): string {
+  const filters = filterWords(state, now);
+  if (filters === '') return state.query;
+  return `${filters} ${state.query.replace(LEADING_OPERATORS, (words) => words.toLowerCase())}`;
+}
+
+function filterWords({ tab, site, language, period, type }: SearchState, now: number): string {
+  const since = period === '' ? '' : new Date(now - DAYS[period] * DAY_MS).toISOString().slice(0, 10);
+  return [
+    TAB_WORDS[tab],
+    site && `site:${site}`,
+    language && `lang:${language}`,
+    since && `after:${since}`,
+    type && TYPE_WORDS[type],
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Like `engineQuery`, but requires every word except function words. A query with operators stays as it is. */
+export function requiredQuery(state: SearchState, now: number): string {
+  const query = PLAIN.test(state.query)
+    ? tellingWords(state.query)
+        .map((word) => `+${word}`)
+        .join(' ')
+    : state.query;
+  return engineQuery({ ...state, query }, now);
+}
+
+/** Returns a corrected query as the searcher would have typed it: without the filters that the state added. */
+export function typedQuery(corrected: string, state: SearchState, now: number): string {
+  const added = filterWords(state, now);
+  const typed = corrected.startsWith(added) ? corrected.slice(added.length).trimStart() : corrected;
+  return PLAIN.test(state.query) ? typed.replaceAll(/(?<=^| )\+/g, '') : typed;
+}
+
+function readHost(parameters: QueryParameters): string {
+  const text = readText(parameters, 'site').trim();
+  if (text === '') return '';
+  const site = readSite(text);
+  if (site) return site;
+  throw problemInWords(400, 'bad-parameter', 'detail.host', { name: 'site', example: 'example.org' });
+}
+
+function readLanguage(parameters: QueryParameters): string {
+  const tag = readText(parameters, 'lang').toLowerCase();
+  if (tag === '' || /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(tag)) return tag;
+  throw problemInWords(400, 'bad-parameter', 'detail.language', { name: 'lang', example: 'de' });
+}

@@ -1,0 +1,34 @@
+/** A server context with an empty index, for tests that render a piece of a page. */
+import type { FastifyRequest } from 'fastify';
+import { loadAssets } from './assets/assets.ts';
+import { type View, viewOf } from './request-context.ts';
+import type { ServerContext } from './server-context.ts';
+
+export function testSite(over: Partial<ServerContext> = {}): ServerContext {
+  return {
+    searcher: {
+      search: () => Promise.reject(new Error('nothing to search here')),
+      stats: () => ({ docCount: 0, segmentCount: 0, sizeBytes: 0, generation: 0 }),
+      close() {},
+    },
+    version: '0.0.0',
+    contact: '',
+    assets: loadAssets(),
+    archive: null,
+    details: null,
+    iconOf: () => null,
+    siteRules: [],
+    secret: 'a secret for tests',
+    pageCacheBytes: 0,
+    publicUrl: '',
+    clock: { now: () => Date.UTC(2026, 0, 2) },
+    answerer: null,
+    status: () => null,
+    ...over,
+  };
+}
+
+/** The view of a request without cookies or `Accept-Language`. */
+export function plainView(site: ServerContext): View {
+  return viewOf(site, { headers: {} } as FastifyRequest);
+}

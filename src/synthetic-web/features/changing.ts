@@ -1,0 +1,92 @@
+/**
+ * Pages that change at known times. Version v of a page is valid from v·period - phase until the next
+ * version, by the server's clock, and contains a word of its own (`versionWord`).
+ *
+ *   content    the text changes; ETag and Last-Modified, each honoured with 304
+ *   bare       the text changes; no validators
+ *   cosmetic   the text stays; a comment that counts requests makes the bytes differ every time
+ *   never      nothing changes; validators
+ */
+import {
+  type Document,
+  dealPages,
+  type FeatureContext,
+  type FeaturePart,
+  featurePageOf,
+  paragraphsOf,
+  range,
+} from '../feature.ts';
+import { htmlResponse, type Place, type Visit, type WebResponse } from '../site.ts';
+
+const PAGES_PER_HOST = 20;
+const PERIOD_FACTORS = [1, 4, 16, 64];
+const KINDS = ['content', 'bare', 'cosmetic', 'never'] as const;
+/** Last-Modified of pages that never change: 1 January 2024. */
+const LONG_AGO = Date.UTC(2024, 0, 1);
+
+export interface ChangingTruth extends Place {
+  kind: (typeof KINDS)[number];
+  /** Null when the text never changes. */
+  periodMs: number | null;
+  phaseMs: number;
+  title: string;
+  /** In every version. */
+  uniqueWord: string;
+}
+
+/**
+ * Plans `count` pages that cycle through the four kinds; those that change also cycle through the periods.
+ */
+export function planChanging(context: FeatureContext, count: number): FeaturePart<ChangingTruth> {
+  const pages = range(count).map((number) => {
+    const document = context.document();
+    const { title, uniqueWord } = document;
+    const kind = KINDS[number % KINDS.length]!;
+    const factor = PERIOD_FACTORS[Math.floor(number / KINDS.length) % PERIOD_FACTORS.length]!;
+    const periodMs = kind === 'content' || kind === 'bare' ? context.tuning.changePeriodMs * factor : null;
+    const truth = { kind, periodMs, phaseMs: document.number % (periodMs ?? 1), title, uniqueWord };
+    const respond = (visit: Visit) => changingPage(context, document, truth, visit);
+    return { path: `/${kind}/${number}`, respond, truth };
+  });
+  return dealPages(context, 'changing', PAGES_PER_HOST, pages);
+}
+
+type Schedule = Pick<ChangingTruth, 'periodMs' | 'phaseMs' | 'uniqueWord'>;
+
+/** Returns the version that is valid at a time; 0 for pages that never change. */
+export function versionAt({ periodMs, phaseMs }: Schedule, atMs: number): number {
+  return periodMs === null ? 0 : Math.floor((atMs + phaseMs) / periodMs);
+}
+
+/** Returns the word that only this version of this page contains. */
+export function versionWord({ uniqueWord }: Schedule, version: number): string {
+  const letters = [...String(version)].map((digit) => 'bdfgklmnpr'[Number(digit)]);
+  return `${uniqueWord.slice(0, -1)}${letters.join('')}x`;
+}
+
+function changingPage(
+  context: FeatureContext,
+  document: Document,
+  truth: Omit<ChangingTruth, keyof Place>,
+  visit: Visit,
+): WebResponse {
+  const version = versionAt(truth, visit.now);
+  const word = versionWord(truth, version);
+  const paragraphs = [`This edition is ${word}.`, ...paragraphsOf(context, document)];
+  const head = truth.kind === 'cosmetic' ? `<!-- request ${visit.tally().earlier} -->` : '';
+  const page = featurePageOf(context, document, { paragraphs, head });
+  if (truth.kind === 'bare' || truth.kind === 'cosmetic') return htmlResponse(page);
+  const changedAt = truth.periodMs === null ? LONG_AGO : version * truth.periodMs - truth.phaseMs;
+  const validators = { etag: `"${word}"`, 'last-modified': new Date(changedAt).toUTCString() };
+  return unchanged(visit, validators) ? { status: 304, headers: validators } : htmlResponse(page, validators);
+}
+
+/**
+ * If-None-Match takes precedence if it is given (RFC 9110 § 13.2.2). Dates are rounded down to whole seconds.
+ */
+function unchanged(visit: Visit, validators: { etag: string; 'last-modified': string }): boolean {
+  const tags = visit.header('if-none-match');
+  if (tags !== '') return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === validators.etag);
+  const since = Date.parse(visit.header('if-modified-since'));
+  return since >= Date.parse(validators['last-modified']);
+}

@@ -1,0 +1,44 @@
+/**
+ * The short form of every hostile client: searches beside it get responses, the server survives, and it
+ * refuses what it should refuse. The bars on times and memory are checked by `npm run attack`, which needs an
+ * idle machine.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startHostileClient } from '../attack/attacker.ts';
+import { HOSTILE_CLIENTS } from '../attack/catalogue.ts';
+import { probe } from '../attack/probe.ts';
+import { interrupt, isRunning } from '../attack/program.ts';
+import { prepareSearchedData, type SearchedData, startTarget } from '../attack/search-witness.ts';
+
+const PROBE_SECONDS = 1.5;
+/** On a busy machine half of the searches may be refused; none may hang. */
+const ANSWERED_SHARE = 0.5;
+const INTERRUPT_SECONDS = 10;
+
+let data: SearchedData;
+before(async () => {
+  data = await prepareSearchedData();
+});
+after(() => data.remove());
+
+for (const attack of HOSTILE_CLIENTS) {
+  if (attack.isControl) continue;
+  test(`${attack.name}: a searcher beside it is answered`, async () => {
+    const { program, target } = await startTarget(data, attack.target, attack.settings);
+    const client = startHostileClient(attack, 'short', target);
+    try {
+      const { sent, refused, hung } = await probe(attack.target, target.port, data.words, PROBE_SECONDS);
+      assert.ok(isRunning(program), `the server ended: ${program.stderr}`);
+      assert.equal(hung, 0, `${hung} of ${sent} searches hang: ${attack.what}`);
+      assert.ok(refused <= (1 - ANSWERED_SHARE) * sent, `${refused} of ${sent} searches are refused`);
+      if (attack.endsByItself) await client.finished;
+      const seconds = await interrupt(program);
+      assert.ok(seconds < INTERRUPT_SECONDS, `SIGINT took ${seconds} s`);
+      assert.deepEqual(await client.stop(), []);
+    } finally {
+      await client.stop();
+      if (isRunning(program)) await program.kill('SIGKILL');
+    }
+  });
+}
