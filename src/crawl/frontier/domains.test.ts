@@ -124,6 +124,18 @@ test('hosts that are held back come in when other domains link to theirs, after 
   assert.deepEqual(world.state.domainsHeldBack(10), []);
 });
 
+test('links between domains count at once, before their commit and within the time that counts are cached', async () => {
+  const world = new World();
+  await world.commit(['http://linked.test/']);
+  assert.equal(world.domains.linkingDomains('http://linked.test'), 0);
+  const links = linksTo([canonicalize('http://linked.test/page')!], 1);
+  world.domains.linked('http://www.b.test/1' as CanonicalUrl, links);
+  world.domains.linked('http://c.test/' as CanonicalUrl, links);
+  assert.equal(world.domains.linkingDomains('http://linked.test'), 2);
+  await world.commit([]);
+  assert.equal(world.domains.linkingDomains('http://linked.test'), 2, 'no link is counted twice');
+});
+
 test('the hosts of seeds always have room, and pages of a real domain earn more', async () => {
   const world = new World();
   for (const seed of hosts('docs.test', 150)) world.domains.addSeed(canonicalize(seed)!);

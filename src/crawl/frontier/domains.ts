@@ -8,7 +8,8 @@
  *   frontier   spaces the requests to one domain          -> `spacingMs`
  *
  * The counts are in the state (sqlite-domains.ts). A count that was read is cached for `FRESH_MS`, so a
- * budget may be exceeded by the pages fetched within that time.
+ * budget may be exceeded by the pages fetched within that time. The links of a fetched page count before they
+ * are committed: otherwise a fast host would use up its base and be parked while its links wait for a commit.
  */
 import type { Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, domainOfOrigin, fingerprint, hostOf, registrableDomain } from '../../url/mod.ts';
@@ -21,6 +22,8 @@ const MAX_DOMAINS = 10_000;
 const MAX_ORIGINS = 50_000;
 /** Recently reported pairs of a linking domain and a linked host, which need not be reported again. */
 const MAX_PAIRS = 200_000;
+/** Linking domains kept in memory per domain. With more, the count of the last commit is close enough. */
+const MAX_LINKING = 16;
 /** Domains with at most this many hosts are not spaced: the delays of their hosts suffice. */
 const FEW_HOSTS = 8;
 
@@ -49,6 +52,8 @@ export class Domains {
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
   #links = new Map<string, Set<string>>();
+  /** Linking domains seen since the start, committed or not, by linked domain. */
+  readonly #linking = new BoundedMap<string, Set<string>>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {
     this.#options = options;
@@ -136,6 +141,10 @@ export class Domains {
     if (from === to) return;
     const linking = this.#links.get(to) ?? new Set();
     this.#links.set(to, linking.add(from));
+    const seen = this.#linking.get(to) ?? new Set();
+    if (seen.size >= MAX_LINKING || seen.has(from)) return;
+    this.#linking.set(to, seen.add(from));
+    this.#known.delete(to);
   }
 
   #isSeed(name: string, origin: string): boolean {
@@ -146,12 +155,17 @@ export class Domains {
     const now = this.#options.clock.now();
     const known = this.#known.get(name);
     if (known && now - known.readAt < FRESH_MS && now >= known.readAt) return known;
-    const row = this.#options.state.domain(name);
+    const row = this.#withSeenLinks(this.#options.state.domain(name));
     const budget = row ? this.#budgetOf(row) : UNLIMITED;
     const { hosts = 0, fetched = 0, linkingDomains = 0 } = row ?? {};
     const fresh = { hosts, fetched, linkingDomains, budget, readAt: now };
     this.#known.set(name, fresh);
     return fresh;
+  }
+
+  #withSeenLinks(row: DomainRow | null): DomainRow | null {
+    const seen = row ? (this.#linking.peek(row.name)?.size ?? 0) : 0;
+    return row && seen > row.linkingDomains ? { ...row, linkingDomains: seen } : row;
   }
 
   #budgetOf(domain: DomainRow): DomainBudget {
