@@ -16,6 +16,7 @@ export {
   pathOf,
   registrableDomain,
 } from './parts.ts';
+export { findHostGroup, type HostGroup } from './partition.ts';
 export { createScope } from './scope.ts';
 export {
   createUrlRules,

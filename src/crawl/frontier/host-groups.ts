@@ -15,12 +15,7 @@
  * its gates, which then close as if the host had been leased.
  */
 import type { Clock } from '../../base/mod.ts';
-
-interface HostGroup {
-  name: string;
-  /** Host names; `*.example.org` matches all hosts below. */
-  hosts: readonly string[];
-}
+import { findHostGroup, type HostGroup } from '../../url/mod.ts';
 
 export interface HostGroupOptions {
   addressDelayMs: number;
@@ -127,7 +122,7 @@ export class HostGroups {
 
   #groupOf(origin: string): Gate {
     const host = origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '');
-    const group = this.#options.groups.find(({ hosts }) => hosts.some((pattern) => matches(pattern, host)));
+    const group = findHostGroup(host, this.#options.groups);
     const key = group ? `group ${group.name}` : host;
     const known = this.#groups.get(key);
     if (known) return known;
@@ -160,8 +155,4 @@ function networkOf(address: string): string {
 
 export function addressReason(address: string): string {
   return `address gate: ${address} was asked a moment ago`;
-}
-
-function matches(pattern: string, host: string): boolean {
-  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 }

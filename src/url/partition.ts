@@ -1,0 +1,40 @@
+/**
+ * Divides hosts among vnodes. A crawl node owns some of the vnodes, and only the owner of a host sends requests to it.
+ *
+ *   vnode = lowest 8 bits of h(key)     h as in parts.ts
+ *   key     `group NAME` if the host is in a host group, otherwise its registrable domain
+ *
+ * Politeness delays and budgets apply to a host, a host group or a registrable domain. The hosts of a group always
+ * have the same vnode, and so do all other hosts of a domain, so one owner enforces each limit. For `example.org`
+ * and `www.example.org`, h(`example.org`) is fe014c68916c081a and the vnode 26.
+ *
+ * The delay between requests to one IP address is the exception: each owner enforces it for its own hosts.
+ *
+ * The vnode of a host is stored with its URLs. Changing the hash, or the groups, moves hosts to other vnodes.
+ */
+import { hashLanes } from '../base/mod.ts';
+import { registrableDomain } from './parts.ts';
+
+export const VNODES = 256;
+
+/** Hosts that share one politeness delay, as configured by the operator. */
+export interface HostGroup {
+  name: string;
+  /** Host names; `*.example.org` matches all hosts below. */
+  hosts: readonly string[];
+}
+
+/** Returns the vnode of a host name without a port, from 0 to `VNODES - 1`. */
+export function partitionOf(host: string, groups: readonly HostGroup[] = []): number {
+  const group = findHostGroup(host, groups);
+  return hashLanes(group ? `group ${group.name}` : registrableDomain(host))[0] & (VNODES - 1);
+}
+
+/** Returns the first group that has the host. */
+export function findHostGroup(host: string, groups: readonly HostGroup[]): HostGroup | null {
+  return groups.find(({ hosts }) => hosts.some((pattern) => matches(pattern, host))) ?? null;
+}
+
+function matches(pattern: string, host: string): boolean {
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}
