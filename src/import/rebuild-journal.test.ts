@@ -107,8 +107,10 @@ test('a page that was gone once is still there, and one that never was is not', 
     capture('/a', htmlPage('may come back')),
     capture('/a', 'gone now', { status: 404, ...later(60) }),
     capture('/b', 'never there', { status: 404 }),
+    capture('/c', '', { status: 301, rawHeaders: ['Location', '/a'] }),
+    capture('/c', 'no longer a redirect', { status: 404, ...later(60) }),
   ]);
-  assert.deepEqual(records, ['page /a may come back', 'gone /b']);
+  assert.deepEqual(records, ['page /a may come back', 'gone /b', 'gone /c']);
 });
 
 test('a revisit of a body that its page has no more is a page of its own; one of nothing is an orphan', async (t) => {
