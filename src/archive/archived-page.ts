@@ -18,6 +18,7 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx/mod.ts';
 import { DOCUMENT_TYPE, documentDigest, pageOfDocument, parseDocument } from './document-record.ts';
+import { isRemoved } from './gone-policy.ts';
 import { type ArchivedRecord, type HttpMessage, httpOf, type WarcRecord, warcDate } from './warc/mod.ts';
 
 export type RecordMeaning =
