@@ -42,17 +42,15 @@ import {
   ImportNearDuplicates,
   type NearDuplicateOptions,
   openMarks,
+  resolveIdentity,
 } from '../crawl/mod.ts';
 import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
-import { isShortened } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import { emptyReport, type ImportTrouble, note } from './import-report.ts';
+import { ImportBatch } from './import-batch.ts';
+import { countRecord, emptyReport, type ImportTrouble, note } from './import-report.ts';
 import { importedDocumentOf, reasonOf } from './imported-answer.ts';
 
-const BATCH_ITEMS = 256;
-const BATCH_BYTES = 32 * 1024 * 1024;
-
-type CrawlBatch = Parameters<CrawlState['commit']>[0];
+type ContentOwner = NonNullable<Awaited<ReturnType<CrawlState['contentOwner']>>>;
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
 
 /** The directories that an import writes to. */
@@ -89,7 +87,7 @@ export class Importer {
   readonly #near: ImportNearDuplicates;
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #marks: Marks;
-  #batch = emptyBatch();
+  #batch = new ImportBatch();
 
   static async open(data: ImportTarget, state: CrawlState, options: ImporterOptions): Promise<Importer> {
     const marks = await openMarks(state, [data.archive, data.journal]);
@@ -177,7 +175,7 @@ export class Importer {
     this.#marks = { ...this.#marks, warc, journal, sketches };
     await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
     this.#warc.rotateIfLarge();
-    this.#batch = emptyBatch();
+    this.#batch = new ImportBatch();
   }
 
   /** Makes the last commit and finishes the journal file, so that the stages that follow can read it. */
@@ -233,10 +231,8 @@ export class Importer {
         entries.some((other) => mayHaveMeaning(other)),
       );
     }
-    this.#batch.entries.set(url, [...(this.#batch.entries.get(url) ?? []), entry]);
-    this.#batch.items++;
-    this.#batch.bytes += item.payload.length;
-    if (this.#batch.items >= BATCH_ITEMS || this.#batch.bytes >= BATCH_BYTES) await this.commit();
+    this.#batch.add(url, entry, item.payload.length);
+    if (this.#batch.isFull) await this.commit();
   }
 
   #conclude(
@@ -246,20 +242,17 @@ export class Importer {
     { record, isDoubtful }: Conclusion,
     isKnown: boolean,
   ): void {
-    if (record) this.#journal.append(record);
-    if (record?.kind === 'page') {
-      this.report.pages++;
-      if (isShortened(record.page)) this.report.shortened++;
-    } else if (record?.kind === 'alias') this.report.aliases++;
-    else if (record?.kind === 'gone') this.report.gone++;
+    if (record) {
+      this.#journal.append(record);
+      countRecord(this.report, record);
+    }
     const key = fingerprint(url);
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
     const reason = reasonOf(meaning, record);
     const document = importedDocumentOf(item, record, this.#near.entryOf(key));
-    const known = this.#batch.results.findLast((result) => result.fingerprint === key)?.last;
-    const previous = known ?? this.#state.lastCapture(key);
+    const previous = this.#batch.lastCapture(key) ?? this.#state.lastCapture(key);
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
     const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });
@@ -292,16 +285,27 @@ export class Importer {
     url: CanonicalUrl,
   ): Promise<{ item: Archivable; record: JournalRecord }> {
     const { fetchedAt, payloadDigest } = item;
-    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
-    if (!owner || owner.url === url) {
-      // Documents are not checked for near duplicates, because the user chose each of them.
-      const near = 'duplicateOf' in item ? this.#near.judge(url, page, fetchedAt) : null;
-      this.#batch.contents.set(digest, { url, fetchedAt, payloadDigest });
-      return { item, record: near ?? { kind: 'page', url, fetchedAt, digest, page } };
+    // Documents are not checked for near duplicates, because the user chose each of them.
+    const isFetched = 'duplicateOf' in item;
+    const identity = await resolveIdentity(page, {
+      claimContent: () => this.#claimContent(digest, { url, fetchedAt, payloadDigest }),
+      findTwin: () => (isFetched ? this.#near.findTwin(url, page, fetchedAt) : null),
+    });
+    if (identity.kind !== 'alias') {
+      if (identity.kind === 'unlisted' && isFetched) this.#near.unlist(url);
+      return { item, record: { kind: 'page', url, fetchedAt, digest, page } };
     }
-    const isArchived = owner.payloadDigest === payloadDigest && 'duplicateOf' in item;
+    const { of, reason, owner } = identity;
+    const isArchived = owner?.payloadDigest === payloadDigest && isFetched;
     const stored = isArchived ? { ...item, duplicateOf: owner } : item;
-    return { item: stored, record: { kind: 'alias', url, fetchedAt, of: owner.url, reason: 'duplicate' } };
+    return { item: stored, record: { kind: 'alias', url, fetchedAt, of, reason } };
+  }
+
+  async #claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
+    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
+    if (owner && owner.url !== claimant.url) return owner;
+    this.#batch.contents.set(digest, claimant);
+    return null;
   }
 
   async #revisit(
@@ -312,7 +316,7 @@ export class Importer {
     const of = canonicalize(meaning.url);
     if (!of) return 'orphan';
     // The original may be part of this batch.
-    if (this.#batch.entries.has(of)) await this.commit();
+    if (this.#batch.entriesOf(of).length > 0) await this.commit();
     if (!findOriginal(this.#reader, { ...meaning, url: of })) return 'orphan';
     const stored = { ...(item as Capture), duplicateOf: { url: of, fetchedAt: meaning.fetchedAt } };
     const { fetchedAt } = item;
@@ -322,8 +326,7 @@ export class Importer {
 
   /** The captures of a URL, newest first. Captures of this batch are the newest. */
   #entriesOf(url: CanonicalUrl): CdxEntry[] {
-    const pending = this.#batch.entries.get(url) ?? [];
-    return [...pending.toReversed(), ...this.#reader.find(url)];
+    return [...this.#batch.entriesOf(url), ...this.#reader.find(url)];
   }
 }
 
@@ -332,16 +335,6 @@ interface Conclusion {
   record: JournalRecord | null;
   /** True for the first capture that says that a page is gone. */
   isDoubtful: boolean;
-}
-
-interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {
-  entries: Map<string, CdxEntry[]>;
-  items: number;
-  bytes: number;
-}
-
-function emptyBatch(): Batch {
-  return { discovered: [], results: [], contents: new Map(), entries: new Map(), items: 0, bytes: 0 };
 }
 
 export function tooLarge(sizeBytes: number): string {

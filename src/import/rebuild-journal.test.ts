@@ -113,6 +113,16 @@ test('a page that was gone once is still there, and one that never was is not', 
   assert.deepEqual(records, ['page /a may come back', 'gone /b', 'gone /c']);
 });
 
+test('a page that is not to be indexed does not own the content of its copies', async (t) => {
+  const noindex = { rawHeaders: ['Content-Type', 'text/html', 'X-Robots-Tag', 'noindex'] };
+  const { records } = await rebuilt(t, [
+    capture('/hidden', htmlPage('Same'), noindex),
+    capture('/shown', htmlPage('Same')),
+    capture('/copy', htmlPage('Same')),
+  ]);
+  assert.deepEqual(records, ['page /hidden Same', 'page /shown Same', 'alias /copy /shown']);
+});
+
 test('a revisit of a body that its page has no more is a page of its own; one of nothing is an orphan', async (t) => {
   const { records, report } = await rebuilt(t, [
     capture('/a', htmlPage('before')),
