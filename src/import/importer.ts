@@ -15,14 +15,12 @@ import {
   type ArchivedRecord,
   ArchiveReader,
   archivableOf,
-  type Capture,
   type CdxEntry,
   cdxTimestamp,
   DOCUMENT_TYPE,
   describeItem,
   documentDigest,
   encodeDocument,
-  findOriginal,
   interpretRecord,
   isCapture,
   MAX_DOCUMENT_BYTES,
@@ -42,15 +40,14 @@ import {
   ImportNearDuplicates,
   type NearDuplicateOptions,
   openMarks,
-  resolveIdentity,
 } from '../crawl/mod.ts';
 import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { ImportBatch } from './import-batch.ts';
 import { countRecord, emptyReport, type ImportTrouble, note } from './import-report.ts';
+import { ImportRecords } from './import-records.ts';
 import { importedDocumentOf, reasonOf } from './imported-answer.ts';
 
-type ContentOwner = NonNullable<Awaited<ReturnType<CrawlState['contentOwner']>>>;
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
 
 /** The directories that an import writes to. */
@@ -85,6 +82,7 @@ export class Importer {
   readonly #journal: JournalWriter;
   readonly #reader: ArchiveReader;
   readonly #near: ImportNearDuplicates;
+  readonly #records: ImportRecords;
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #marks: Marks;
   #batch = new ImportBatch();
@@ -119,6 +117,7 @@ export class Importer {
     this.#journal = new JournalWriter(data.journal, marks.journal);
     this.#reader = new ArchiveReader(data.archive);
     this.#near = near;
+    this.#records = new ImportRecords(state, near, this.#reader);
   }
 
   /**
@@ -217,7 +216,9 @@ export class Importer {
     place: string,
   ): Promise<void> {
     const standing = recordStandingOf(entryOf(item), entries);
-    const taken = await this.#recordOf(item, standing === 'current' ? meaning : withheld(meaning), url);
+    await this.#commitOriginal(meaning);
+    const current = standing === 'current' ? meaning : withheld(meaning);
+    const taken = await this.#records.of(item, current, url, this.#batch.contents);
     if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
     this.#warc.append(taken.item);
@@ -233,6 +234,12 @@ export class Importer {
     }
     this.#batch.add(url, entry, item.payload.length);
     if (this.#batch.isFull) await this.commit();
+  }
+
+  /** Commits the batch if it has the capture that a revisit refers to, so that the capture can be found. */
+  async #commitOriginal(meaning: RecordMeaning): Promise<void> {
+    const of = meaning.kind === 'revisit' ? canonicalize(meaning.url) : null;
+    if (of && this.#batch.entriesOf(of).length > 0) await this.commit();
   }
 
   #conclude(
@@ -256,72 +263,6 @@ export class Importer {
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
     const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });
-  }
-
-  /** Returns the journal record, and the item with a reference to the capture that it repeats, if any. */
-  async #recordOf(
-    item: Archivable,
-    meaning: RecordMeaning,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
-    const { fetchedAt } = item;
-    switch (meaning.kind) {
-      case 'page':
-        return this.#pageOrAlias(item, meaning, url);
-      case 'redirect':
-        return { item, record: { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' } };
-      case 'gone':
-        return { item, record: { kind: 'gone', url, fetchedAt, status: meaning.status } };
-      case 'revisit':
-        return this.#revisit(item, meaning, url);
-      default:
-        return { item, record: null };
-    }
-  }
-
-  async #pageOrAlias(
-    item: Archivable,
-    { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord }> {
-    const { fetchedAt, payloadDigest } = item;
-    // Documents are not checked for near duplicates, because the user chose each of them.
-    const isFetched = 'duplicateOf' in item;
-    const identity = await resolveIdentity(page, {
-      claimContent: () => this.#claimContent(digest, { url, fetchedAt, payloadDigest }),
-      findTwin: () => (isFetched ? this.#near.findTwin(url, page, fetchedAt) : null),
-    });
-    if (identity.kind !== 'alias') {
-      if (identity.kind === 'unlisted' && isFetched) this.#near.unlist(url);
-      return { item, record: { kind: 'page', url, fetchedAt, digest, page } };
-    }
-    const { of, reason, owner } = identity;
-    const isArchived = owner?.payloadDigest === payloadDigest && isFetched;
-    const stored = isArchived ? { ...item, duplicateOf: owner } : item;
-    return { item: stored, record: { kind: 'alias', url, fetchedAt, of, reason } };
-  }
-
-  async #claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
-    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
-    if (owner && owner.url !== claimant.url) return owner;
-    this.#batch.contents.set(digest, claimant);
-    return null;
-  }
-
-  async #revisit(
-    item: Archivable,
-    meaning: Extract<RecordMeaning, { kind: 'revisit' }>,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
-    const of = canonicalize(meaning.url);
-    if (!of) return 'orphan';
-    // The original may be part of this batch.
-    if (this.#batch.entriesOf(of).length > 0) await this.commit();
-    if (!findOriginal(this.#reader, { ...meaning, url: of })) return 'orphan';
-    const stored = { ...(item as Capture), duplicateOf: { url: of, fetchedAt: meaning.fetchedAt } };
-    const { fetchedAt } = item;
-    const record: JournalRecord = { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };
-    return { item: stored, record: of === url ? null : record };
   }
 
   /** The captures of a URL, newest first. Captures of this batch are the newest. */
