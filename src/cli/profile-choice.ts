@@ -25,7 +25,7 @@ export function chooseProfile(root: Directory, named: string | undefined): Profi
     const names = PROFILE_NAMES.join(', ');
     throw new UsageError(
       'no-profile',
-      `there is no profile "${named}": name one of ${names}, or a JSON file`,
+      `unknown profile "${named}": expected one of ${names}, or a JSON file`,
     );
   }
   return readProfile(named);

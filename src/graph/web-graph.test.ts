@@ -237,7 +237,7 @@ test('seeds draw rank to themselves and to what they link to', async (context) =
   rank(root);
   assert.ok(rankOf(root, 'garage.example/') > rankOf(root, 'clinic.example/'));
   rank(root, { seeds: ['health.example'] });
-  const message = /name: nowhere\.example, https:\/\/health\.example\/no;/;
+  const message = /hosts: nowhere\.example, https:\/\/health\.example\/no;/;
   const files = root.directory('graph').list();
   const seeds = ['health.example', 'nowhere.example', 'https://health.example/no'];
   assert.throws(() => rank(root, { seeds }), { code: 'unknown-seeds', message });

@@ -67,10 +67,7 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
 /** Checks the settings before a directory is created. */
 function checkSettings(settings: DataSettings, config: Config): void {
   if (settings.seeds.length === 0) {
-    throw new UsageError(
-      'no-seeds',
-      'nothing to crawl yet: name a seed, as in gyre crawl https://example.org',
-    );
+    throw new UsageError('no-seeds', 'missing seed: gyre crawl https://example.org');
   }
   if (needsContact(settings, config)) throw contactNeeded();
   checkCrawl(config, settings);

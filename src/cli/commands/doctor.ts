@@ -43,8 +43,8 @@ async function doctor({ config, flags }: Invocation): Promise<void> {
       if (damaged > 0 || stop.signal.aborted) process.exitCode = 1;
       if (flags.json) return printJson({ data: config.data, damaged, areas: reports });
       for (const line of doctorLines(reports, config.data)) print(line);
-      if (stop.signal.aborted) print('stopped before the end');
-      else print(damaged === 0 ? 'nothing is damaged' : `${counted(damaged, 'area')} damaged`);
+      if (stop.signal.aborted) print('interrupted');
+      else print(damaged === 0 ? 'no damage found' : `${counted(damaged, 'area')} damaged`);
     } finally {
       index.release();
     }

@@ -77,7 +77,7 @@ function showLast(
     'topPages',
     topPages(data.graph, top).map(rowOfPage),
   ];
-  show(flags, {}, 'another process is at work on the index: these are the ranks of its last run', what, rows);
+  show(flags, {}, 'another process is using the index; showing the ranks of its last run', what, rows);
 }
 
 /** Returns null if the flags ask for the highest ranked pages. */

@@ -37,10 +37,10 @@ interface RobotsReport {
 
 async function robots({ config, flags, positionals }: Invocation): Promise<void> {
   if (typeof flags.file !== 'string') {
-    throw new UsageError('no-file', 'name a robots.txt with --file, as in gyre robots --file robots.txt URL');
+    throw new UsageError('no-file', 'missing --file: gyre robots --file robots.txt URL');
   }
   if (positionals.length === 0) {
-    throw new UsageError('no-url', 'name a URL to ask about, as in gyre robots --file robots.txt /private/');
+    throw new UsageError('no-url', 'missing URL: gyre robots --file robots.txt /private/');
   }
   const agent = typeof flags.agent === 'string' ? flags.agent : PRODUCT_TOKEN;
   const body = readRobots(flags.file);
@@ -108,7 +108,7 @@ function readRobots(file: string): Uint8Array {
 function pathToAsk(raw: string): string {
   const url = URL.parse(raw, raw.startsWith('/') ? 'https://any.host/' : undefined);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('bad-url', `"${raw}" is no web address; write it like https://example.org/a or /a`);
+    throw new UsageError('bad-url', `expected a URL such as https://example.org/a or /a, got "${raw}"`);
   }
   url.hash = '';
   return url.href.slice(url.href.indexOf('/', url.protocol.length + 2));

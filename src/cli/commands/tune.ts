@@ -71,7 +71,7 @@ async function runTune(invocation: Invocation): Promise<void> {
     if (tuning.isWorse)
       throw new UsageError(
         'worse-profile',
-        'not installed: on queries it was not fitted to it is significantly worse; judge more queries',
+        'not installed: the fitted profile is significantly worse on held-out queries; judge more queries',
       );
     installProfile(openData(config.data).root, fitted);
     print('installed: the next start of gyre serve or gyre up ranks with it');

@@ -64,7 +64,7 @@ interface UrlReport {
 
 async function url({ config, flags, positionals }: Invocation): Promise<void> {
   if (positionals.length === 0) {
-    throw new UsageError('no-url', 'name a URL, as in gyre url https://example.org/a/../b');
+    throw new UsageError('no-url', 'missing URL: gyre url https://example.org/a/../b');
   }
   const depth = Number(flags.depth ?? 0);
   if (!Number.isInteger(depth) || depth < 0) {
@@ -103,7 +103,7 @@ export function reportUrl(
   const canonical = canonicalize(raw, base);
   if (canonical === null) {
     const advice = base === undefined ? '; if it is relative, name its page with --base' : '';
-    throw new UsageError('bad-url', `"${raw}" is no web address${advice}`);
+    throw new UsageError('bad-url', `"${raw}" is not a web address${advice}`);
   }
   const host = hostOf(canonical);
   const { verb, rule, url: fetched } = rules.decide(canonical, depth);

@@ -219,8 +219,7 @@ export class Visitor {
       host.rules = await rulesOf(host.row, productToken, this.#slices);
       if (this.#abandoned) return;
       const rules = host.rules?.rules.simplifiedCount ?? 0;
-      if (rules > 0)
-        log.warn('robots.txt simplified: too many wildcards', { origin: host.row.origin, rules });
+      if (rules > 0) log.warn('robots.txt simplified', { origin: host.row.origin, rules });
       intake.takeSitemaps(host.rules?.sitemaps ?? [], host.row.origin);
       this.#answered(host, answer.elapsedMs);
     } else if (answer.kind === 'moved') {
