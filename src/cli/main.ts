@@ -69,5 +69,5 @@ async function overview(): Promise<string> {
 gyre COMMAND [options] [arguments]
 
 ${table(summaries)}
-gyre COMMAND --help tells more.`;
+Run gyre COMMAND --help for the options of a command.`;
 }

@@ -14,7 +14,7 @@ export const PROFILE_FLAG: OwnFlag = {
   name: 'profile',
   kind: 'string',
   value: 'NAME|FILE',
-  help: `how to rank: ${PROFILE_NAMES.join(', ')}, or a JSON file`,
+  help: `ranking profile: ${PROFILE_NAMES.join(', ')}, or a JSON file`,
 };
 
 export function chooseProfile(root: Directory, named: string | undefined): Profile {

@@ -20,7 +20,10 @@ test('unknown commands, options, arguments and keys are named', async (context) 
   writeFileSync(config, '{ "crawl": { "speed": 9 } }');
   assertOneLine(await gyre(['fly']), /unknown command "fly"; expected one of up, crawl/);
   assertOneLine(await gyre(['crawl', '--fast']), /Unknown option '--fast'; see gyre crawl --help/);
-  assertOneLine(await gyre(['build', 'now']), /gyre build takes no "now"; see gyre build --help/);
+  assertOneLine(
+    await gyre(['build', 'now']),
+    /gyre build does not take the argument "now"; see gyre build --help/,
+  );
   assertOneLine(
     await gyre(['serve', '--port', 'http']),
     /--port: expected a whole number from 0 to 65535, got "http"/,

@@ -22,8 +22,8 @@ test('a crawl is paused, resumed and stopped by other commands, and continues la
   const paused = await quietCount(web);
   assert.ok(paused < PAGES, 'it was still crawling');
   const status = await gyre(['status', ...data, '--hosts']);
-  assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
-  assert.match(status.stdout, /crawl +paused: gyre resume --data \S+ continues/);
+  assert.match(status.stdout, /h\d+\.test:\d+: (ready|its delay)/);
+  assert.match(status.stdout, /crawl +paused; gyre resume --data \S+ continues/);
   await until(() => /paused, gyre resume --data \S+ continues; crawled/.test(crawl.stderr));
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);

@@ -23,23 +23,23 @@ import { onInterrupt } from '../signals.ts';
 export const buildCommand: Command = {
   name: 'build',
   positionals: '',
-  summary: 'Takes up newly crawled pages into the index',
+  summary: 'Adds newly crawled pages to the index',
   settings: ['extractors'],
   flags: [
     {
       name: 'from-archive',
       kind: 'boolean',
-      help: 'rebuild the journal from the archive, and from it the index',
+      help: 'rebuild the journal from the archive, and the index from the journal',
     },
     {
       name: 'rebuild',
       kind: 'boolean',
-      help: 'index the whole journal again; the old index serves until the new one takes its place',
+      help: 'index the whole journal again; searches use the old index until the new one replaces it',
     },
     {
       name: 'repair',
       kind: 'boolean',
-      help: 'check every segment first, and restore from the journal what damaged ones had',
+      help: 'check every segment first, and restore the documents of damaged ones from the journal',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],

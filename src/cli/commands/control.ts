@@ -13,16 +13,12 @@ import { type CrawlCommand, readWish, writeWish } from '../sessions/mod.ts';
 
 const SAVED = '; it finishes and saves the requests in flight first';
 
-export const pauseCommand = controlCommand(
-  'pause',
-  'pause',
-  'Lets the crawl finish its requests and send no more',
-);
-export const resumeCommand = controlCommand('resume', 'run', 'Ends a pause');
+export const pauseCommand = controlCommand('pause', 'pause', 'Pauses the crawl after its requests in flight');
+export const resumeCommand = controlCommand('resume', 'run', 'Resumes a paused crawl');
 export const stopCommand = controlCommand(
   'stop',
   'stop',
-  'Ends a running crawl, or gyre up, cleanly; the next start continues',
+  'Stops a running gyre crawl or gyre up cleanly; the next start continues',
 );
 
 function controlCommand(name: string, wish: CrawlCommand, summary: string): Command {

@@ -22,7 +22,7 @@ export const crawlCommand: Command = {
   name: 'crawl',
   positionals: '[SEED…]',
   summary:
-    'Crawls from the seeds until nothing is left; without seeds it continues where it stopped, with --revisit on it also fetches again what is due',
+    'Crawls from the seeds until no URL is left; without seeds it continues the last crawl. With --revisit on, it also fetches pages again that are due',
   settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: crawl,

@@ -9,13 +9,13 @@ import { onInterrupt } from '../signals.ts';
 export const doctorCommand: Command = {
   name: 'doctor',
   positionals: '',
-  summary: 'Reads every file of the data directory and names those that are damaged',
+  summary: 'Checks every file of the data directory and lists damaged ones',
   settings: [],
   flags: [
     {
       name: 'repair',
       kind: 'boolean',
-      help: 'rebuild what can be made from other files: seen.log, sketches, journal, graph, index, words',
+      help: 'rebuild damaged files that can be made from others: seen.log, sketches, journal, graph, index, words',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],

@@ -24,7 +24,7 @@ const CHUNK = 64 * 1024;
 export const exportCommand: Command = {
   name: 'export',
   positionals: '',
-  summary: 'Writes out the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
+  summary: 'Exports the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
   settings: [],
   flags: [
     { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },

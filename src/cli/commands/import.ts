@@ -40,7 +40,7 @@ import { PRODUCT, VERSION } from '../version.ts';
 export const importCommand: Command = {
   name: 'import',
   positionals: 'FILE…',
-  summary: 'Takes WARC, WACZ and JSONL files into the archive; what is there already is passed over',
+  summary: 'Imports WARC, WACZ and JSONL files; captures that the archive already has are skipped',
   settings: ['extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: importFiles,

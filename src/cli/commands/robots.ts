@@ -9,13 +9,12 @@ import type { Config } from '../settings/mod.ts';
 export const robotsCommand: Command = {
   name: 'robots',
   positionals: 'URL…',
-  summary:
-    'Tells what a robots.txt allows, by which of its lines, and how long a crawl waits between requests',
+  summary: 'Shows which line of a robots.txt allows or disallows a URL, and the delay between requests',
   settings: ['delay'],
   flags: [
     { name: 'file', kind: 'string', value: 'FILE', help: 'the robots.txt to read' },
-    { name: 'agent', kind: 'string', value: 'NAME', help: `the robot that asks (${PRODUCT_TOKEN})` },
-    { name: 'json', kind: 'boolean', help: 'print a JSON object a line' },
+    { name: 'agent', kind: 'string', value: 'NAME', help: `name of the robot (${PRODUCT_TOKEN})` },
+    { name: 'json', kind: 'boolean', help: 'print one JSON object per line' },
   ],
   run: robots,
 };

@@ -16,16 +16,16 @@ const PROBLEMS = 10;
 export const statusCommand: Command = {
   name: 'status',
   positionals: '',
-  summary: 'Tells what the data directory holds, also while a crawl is running',
+  summary: 'Shows the state of the data directory and of the crawl, also while it runs',
   settings: [],
   flags: [
-    { name: 'hosts', kind: 'boolean', help: 'list the hosts with work, and why each of them waits' },
+    { name: 'hosts', kind: 'boolean', help: 'list the hosts with queued URLs, and why each of them waits' },
     {
       name: 'traps',
       kind: 'boolean',
       help: 'list mirrors and traps, each trap with the rule that would stop it',
     },
-    { name: 'json', kind: 'boolean', help: 'print it as one JSON object' },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: status,
 };

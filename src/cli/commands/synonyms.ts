@@ -11,14 +11,14 @@ import { readSynonymRules } from '../synonym-rules.ts';
 export const synonymsCommand: Command = {
   name: 'synonyms',
   positionals: '[WORD…]',
-  summary: 'Lists words that titles and links use for the same pages, and checks a file of your own',
+  summary: 'Lists synonyms found in titles and links, and checks a file of your own synonyms',
   settings: [],
   flags: [
     {
       name: 'file',
       kind: 'string',
       value: 'FILE',
-      help: 'rules of your own: "car, auto" or "upenn => penn", one a line; those of serve.synonyms if none is named',
+      help: 'file of your own rules, one per line: "car, auto" or "upenn => penn" (the file of serve.synonyms)',
     },
     { name: 'json', kind: 'boolean', help: 'print the list as one JSON object' },
   ],

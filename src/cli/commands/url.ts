@@ -27,17 +27,17 @@ import type { Config } from '../settings/mod.ts';
 export const urlCommand: Command = {
   name: 'url',
   positionals: 'URL…',
-  summary: 'Shows the canonical form of a URL, and which rule decides what a crawl does with it',
+  summary: 'Shows the canonical form of a URL, and the rule that decides whether it is crawled',
   settings: ['scope'],
   flags: [
     {
       name: 'base',
       kind: 'string',
       value: 'URL',
-      help: 'the address of the page that has the URL, if it is relative',
+      help: 'URL of the page with the link, for a relative URL',
     },
-    { name: 'depth', kind: 'string', help: 'links between a seed and the URL (0)' },
-    { name: 'json', kind: 'boolean', help: 'print a JSON object a line' },
+    { name: 'depth', kind: 'string', help: 'number of links from a seed to the URL (0)' },
+    { name: 'json', kind: 'boolean', help: 'print one JSON object per line' },
   ],
   run: url,
 };

@@ -50,5 +50,5 @@ export function whyWaiting(host: HostRow, now: number): string {
   if (host.parkedReason !== '' && seconds > 0) return `parked for ${seconds} s: ${host.parkedReason}`;
   if (host.waitReason && seconds > 0) return `waits ${seconds} s: ${host.waitReason}`;
   if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
-  return host.robots ? 'may be asked now' : 'may be asked for robots.txt now';
+  return host.robots ? 'ready' : 'ready to fetch robots.txt';
 }
