@@ -22,11 +22,23 @@ export function* readJournal(directory: Directory, name: string): Generator<Jour
     if (crc32(payload) !== checksum) {
       throw new CorruptError(name, frameAt, `checksum ${checksum.toString(16)}`, crc32(payload).toString(16));
     }
-    for (const line of zstdDecompressSync(payload).toString().split('\n')) {
-      yield JSON.parse(line) as JournalRecord;
+    for (const record of decodeRecords(zstdDecompressSync(payload), name)) {
+      yield record;
       count++;
     }
   }
   const expected = reader.u32();
   if (count !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${count}`);
+}
+
+function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRecord> {
+  const reader = new ByteReader(payload, name);
+  while (reader.remaining > 0) {
+    const jsonBytes = reader.u32();
+    const textBytes = reader.u32();
+    const record = JSON.parse(reader.utf8(jsonBytes)) as JournalRecord;
+    const text = reader.utf8(textBytes);
+    if (record.kind === 'page') record.page.text = text;
+    yield record;
+  }
 }

@@ -17,7 +17,7 @@ export {
 export { journalFiles, readJournal } from './journal-reader.ts';
 export {
   encodeFrames,
-  encodePage,
+  encodePieces,
   encodeRecord,
   JOURNAL_START,
   type JournalFrame,

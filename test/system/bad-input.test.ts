@@ -185,7 +185,7 @@ test('help and version are there', async () => {
   assert.equal(overview.code, 0);
   assert.match(overview.stdout, /gyre COMMAND \[options\]/);
   const crawl = await gyre(['crawl', '--help']);
-  assert.match(crawl.stdout, /--delay TIME\s+least time between/);
+  assert.match(crawl.stdout, /--delay TIME\s+minimum time between/);
   assert.match((await gyre(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
