@@ -4,8 +4,9 @@ import { CorruptError } from '../base/mod.ts';
 import { JournalWriter } from '../journal/mod.ts';
 import { CrawlLog } from './crawl-log.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import type { NearDuplicates } from './duplicates/mod.ts';
 import { SeenLog, type SeenMark, SeenSet } from './frontier/mod.ts';
-import { type NearDuplicates, openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
+import { openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
 import type { CommitMarks } from './state/mod.ts';
 
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
@@ -48,7 +49,7 @@ function openSeen(options: CrawlOptions, mark: SeenMark): { seen: SeenSet; seenL
     return { seen, seenLog: SeenLog.open(directory, mark, seen) };
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
-    log.warn('seen.log damaged, rebuilt from crawl.db', { why: error.message });
+    log.warn('seen.log damaged, rebuilt from crawl.db', { reason: error.message });
     const remade = new SeenSet();
     return { seen: remade, seenLog: SeenLog.rebuild(directory, state.fingerprints(), remade) };
   }
