@@ -12,14 +12,14 @@
 import type { Clock } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import type { CanonicalClaim, CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
 import {
   CanonicalTargets,
   judgeCanonical,
   type NearDuplicates,
   NOTHING_KNOWN,
   similarity,
-} from './duplicates/mod.ts';
+} from '../duplicates/mod.ts';
+import type { CanonicalClaim, CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
 
 /** Maximum number of open claims; further ones are ignored. */
 const MAX_OPEN = 200_000;

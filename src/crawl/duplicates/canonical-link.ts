@@ -6,8 +6,8 @@
  * loses a page; ignoring a right one leaves a duplicate, which the sketches will find. So in doubt the claim
  * is ignored, with a reason.
  */
-import type { Page } from '../../../page/mod.ts';
-import { type CanonicalUrl, hostOf, pathOf, registrableDomain } from '../../../url/mod.ts';
+import type { Page } from '../../page/mod.ts';
+import { type CanonicalUrl, hostOf, pathOf, registrableDomain } from '../../url/mod.ts';
 import { textKey } from './text-key.ts';
 
 /** Facts about the named page, which may not have been fetched yet. */

@@ -9,7 +9,7 @@
  *
  * Memory beyond the longest text so far is never touched.
  */
-import { loadKernel } from '../../../base/mod.ts';
+import { loadKernel } from '../../base/mod.ts';
 
 interface SketchCalls {
   setUp(folded: number, units: number, words: number, least: number): void;
