@@ -13,16 +13,10 @@
 import { decodeBody } from '../../archive/mod.ts';
 import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, pathOf } from '../../url/mod.ts';
-import {
-  contentCodingOf,
-  type FetchOutcome,
-  header,
-  type Response,
-  type ResponseTrouble,
-  troubleOf,
-} from '../fetch/mod.ts';
+import { type FetchOutcome, header, type Response, type ResponseTrouble, troubleOf } from '../fetch/mod.ts';
 import { type HostQueue, politeDelayMs, rulesOf } from '../frontier/mod.ts';
 import type { HeldResponse } from '../parsing/mod.ts';
+import { contentCodingOf } from '../response-headers.ts';
 import { ALLOW_ALL, type RobotsOverrides, type RobotsRules, robotsVerdict } from '../robots/mod.ts';
 import {
   askingFor,
