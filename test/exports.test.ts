@@ -25,7 +25,7 @@ const FOR_TESTS = new Set([
   // Operators name its file as an extractor.
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
   // Memory of the kernel, which a test fills.
-  'src/crawl/identity/duplicates/sketch-kernel.ts#WORDS',
+  'src/crawl/duplicates/sketch-kernel.ts#WORDS',
   // Divides hosts among the owners of a cluster; one process owns all of them.
   'src/url/partition.ts#partitionOf',
 ]);
