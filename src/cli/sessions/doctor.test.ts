@@ -92,7 +92,7 @@ function filesOf(path: string): string[] {
       .filter((entry) => entry.isFile() && !/\.lock|-shm$|-wal$/.test(entry.name))
       .map(({ parentPath, name }) => relative(path, join(parentPath, name)))
       // A journal file that was opened but never committed to has only a header of 8 bytes.
-      .filter((file) => statSync(join(path, file)).size > 8)
+      .filter((file) => statSync(join(path, file)).size > 12)
       .sort()
   );
 }
