@@ -26,8 +26,6 @@ const FOR_TESTS = new Set([
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
   // Memory of the kernel, which a test fills.
   'src/crawl/identity/duplicates/sketch-kernel.ts#WORDS',
-  // The rules as one function, which tables of cases check.
-  'src/crawl/identity/duplicates/canonical-link.ts#plausibleCanonical',
   // Divides hosts among the owners of a cluster; one process owns all of them.
   'src/url/partition.ts#partitionOf',
   // Reads back the runs that `gyre eval` writes.

@@ -154,9 +154,9 @@ export class FrontierCrawl {
       { host, result, links },
       { time: '', url, status: 200, state: 'done', reason: 'page', bytes: 0, ms: 0 },
     );
-    host.row.nextFetchAt = fetchedAt;
-    host.row.fetched++;
-    this.#recorder.hostChanged(host.row);
+    host.responded(0, fetchedAt);
+    host.pageRequested();
+    this.#recorder.hostChanged(host.snapshot());
     this.#frontier.release(host);
   }
 

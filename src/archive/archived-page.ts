@@ -6,26 +6,20 @@
 import { sha1Base32 } from '../base/mod.ts';
 import {
   type Extractor,
-  isFeedName,
-  isSitemap,
+  interpretResponse,
+  isGoneStatus,
+  mayBePage,
   type Page,
   type ParseOptions,
   parsePage,
-  pictureType,
-  readsContentType,
+  type ResponseMeaning,
 } from '../page/mod.ts';
-import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import type { CanonicalUrl } from '../url/mod.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx/mod.ts';
 import { DOCUMENT_TYPE, documentDigest, pageOfDocument, parseDocument } from './document-record.ts';
-import {
-  type ArchivedRecord,
-  type HttpMessage,
-  headerOf,
-  httpOf,
-  type WarcRecord,
-  warcDate,
-} from './warc/mod.ts';
+import { isRemoved } from './gone-policy.ts';
+import { type ArchivedRecord, type HttpMessage, httpOf, type WarcRecord, warcDate } from './warc/mod.ts';
 
 export type RecordMeaning =
   /** `digest` is that of the body without content coding. */
@@ -53,30 +47,24 @@ export function interpretRecord(
   if (!http) return NOTHING;
   if (record.type === 'revisit' && (http.status === 200 || http.status === 304))
     return revisitMeaning(record);
-  if (http.status === 404 || http.status === 410) return { kind: 'gone', status: http.status };
-  const location = headerOf(http, 'location');
-  if (http.status >= 300 && http.status < 400 && location !== '') {
-    const to = canonicalize(location, url);
-    return to && to !== url ? { kind: 'redirect', to } : NOTHING;
-  }
-  return http.status === 200 && record.type === 'response' ? pageMeaning(http, url, options) : NOTHING;
+  return record.type === 'response' || record.type === 'revisit'
+    ? meaningOf(interpretResponse(http, url, record.date, options), http)
+    : NOTHING;
 }
 
-function pageMeaning(http: HttpMessage, url: CanonicalUrl, options: ParseOptions): RecordMeaning {
-  const contentType = headerOf(http, 'content-type');
-  if (!readsContentType(contentType, options.extractors) && !isFeedName(url, contentType)) return NOTHING;
-  if (isSitemap(url, contentType, http.body)) return NOTHING;
-  const input = {
-    ...{ url, contentType, body: http.body },
-    xRobotsTag: http.headers.get('x-robots-tag') ?? [],
-    linkHeader: http.headers.get('link') ?? [],
-    lastModified: headerOf(http, 'last-modified'),
-    contentLanguage: headerOf(http, 'content-language'),
-  };
-  const page = parsePage(input, options);
-  if (page) return { kind: 'page', page, digest: sha1Base32(http.body) };
-  // The icon of a site, from a server that sends no content type.
-  return pictureType(http.body) ? NOTHING : { kind: 'unreadable' };
+function meaningOf(meaning: ResponseMeaning, http: HttpMessage): RecordMeaning {
+  switch (meaning.kind) {
+    case 'page':
+      return { ...meaning, digest: sha1Base32(http.body) };
+    case 'redirect':
+      return meaning.to ? { kind: 'redirect', to: meaning.to } : NOTHING;
+    case 'gone':
+      return { kind: 'gone', status: http.status };
+    case 'unreadable':
+      return { kind: 'unreadable' };
+    default:
+      return NOTHING;
+  }
 }
 
 function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): RecordMeaning {
@@ -88,7 +76,7 @@ function resourceMeaning({ fields, block }: WarcRecord, url: CanonicalUrl): Reco
       ? { kind: 'page', page, digest: documentDigest(parsed.document) }
       : { kind: 'unreadable' };
   }
-  if (!readsContentType(contentType)) return NOTHING;
+  if (!mayBePage(url, contentType)) return NOTHING;
   const page = parsePage({ url, contentType, body: block, xRobotsTag: [] });
   return page ? { kind: 'page', page, digest: sha1Base32(block) } : NOTHING;
 }
@@ -135,16 +123,15 @@ export function recordStandingOf(
   return newer.length === 1 && (isDoubtful(newest, entry) || confirms) ? 'current' : 'past';
 }
 
-/**
- * A 404 or 410 for a fetched page may be a server error: the page stays until a second such response, as in a
- * crawl. Items that no server sent, such as imported documents, are gone at the first one.
- */
+/** Returns true if the capture says that a page is gone, and the page stays nevertheless. */
 function isDoubtful(entry: CdxEntry, before: CdxEntry | undefined): boolean {
-  return isGone(entry) && before !== undefined && before.status !== 0 && !isGone(before);
+  if (!isGone(entry) || !before) return false;
+  const wasFetchedPage = before.status === 200 || before.mime === REVISIT_MIME;
+  return !isRemoved(wasFetchedPage, isGone(before) ? 2 : 1);
 }
 
 function isGone({ status }: CdxEntry): boolean {
-  return status === 404 || status === 410;
+  return isGoneStatus(status);
 }
 
 /** Returns the capture that has the body of a revisit. */
@@ -164,10 +151,9 @@ export function mayHaveMeaning(
   extractors: readonly Extractor[] = [],
 ): boolean {
   if (mime === REVISIT_MIME) return true;
-  if (status === 0) return mime === DOCUMENT_TYPE || readsContentType(mime);
-  if (status === 200)
-    return readsContentType(mime === 'unk' ? '' : mime, extractors) || isFeedName(url as CanonicalUrl, mime);
-  return (status >= 300 && status < 400 && status !== 304) || status === 404 || status === 410;
+  if (status === 0) return mime === DOCUMENT_TYPE || mayBePage(url as CanonicalUrl, mime);
+  if (status === 200) return mayBePage(url as CanonicalUrl, mime === 'unk' ? '' : mime, extractors);
+  return (status >= 300 && status < 400 && status !== 304) || isGoneStatus(status);
 }
 
 /** A damaged revisit also counts as unchanged: the capture before it is used. */

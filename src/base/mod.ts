@@ -34,7 +34,7 @@ export { hash64, hashLanes, sha1Base32 } from './hash.ts';
 export { Heap } from './heap.ts';
 export { compileKernel, loadKernel, startKernel } from './kernel.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
-export { decodePng, encodePng, type Raster } from './png.ts';
+export { encodePng } from './png.ts';
 export { escapeControls } from './printable.ts';
 export { Random } from './random.ts';
 export { ReadAhead } from './read-ahead.ts';

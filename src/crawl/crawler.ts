@@ -42,9 +42,20 @@ import {
 import { linksTo, ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
 import type { RobotsOverrides } from './robots/mod.ts';
+import { SlicedWork } from './sliced-work.ts';
 import { type CrawlState, checkClock, openMarks, type UrlResult } from './state/mod.ts';
 import { type BudgetOptions, openTraps, type TrapDetectors } from './traps/mod.ts';
-import { ParsingCosts, ResponseHandler, type RevisitOptions, Visitor } from './visit/mod.ts';
+import {
+  HostLeases,
+  IconVisits,
+  PageVisits,
+  ParsingCosts,
+  ProbeVisits,
+  ResponseHandler,
+  type RevisitOptions,
+  RobotsVisits,
+  Visitor,
+} from './visit/mod.ts';
 
 const COMMIT_MS = 250;
 /**
@@ -125,7 +136,7 @@ interface Parts {
   urlRules: UrlRules;
   importance: Importance;
   costs: ParsingCosts;
-  intake: ResponseHandler;
+  responseHandler: ResponseHandler;
   traps: TrapDetectors;
   domains: Domains;
   extractors: readonly Extractor[];
@@ -194,9 +205,9 @@ export class Crawler {
     const claims = new CanonicalClaims(known);
     const mirrors = new MirrorHosts(known);
     const identity = new PageIdentity({ ...known, recorder, missing, claims, mirrors });
-    const intake = new ResponseHandler({ ...known, recorder, parser, costs, identity, missing });
+    const responseHandler = new ResponseHandler({ ...known, recorder, parser, costs, identity, missing });
     const judges = { traps, domains, missing, claims, mirrors };
-    const parts = { recorder, parser, costs, importance, intake, urlRules, extractors, ...judges };
+    const parts = { recorder, parser, costs, importance, responseHandler, urlRules, extractors, ...judges };
     const crawler = new Crawler(options, parts);
     recorder.addDerivedRecords(claims.resume());
     crawler.#progress.queued = (await state.counts()).ready;
@@ -221,14 +232,81 @@ export class Crawler {
     const { proxy, authorities, access } = options;
     const reach = { guard, resolver, proxy, authorities, access };
     this.#fetcher = new Fetcher({ ...reach, userAgent, clock, timeLimitMs, maxBodyBytes });
-    this.#visitor = new Visitor({
-      ...options,
-      ...parts,
-      fetcher: this.#fetcher,
-      frontier: this.#frontier,
-      progress: this.#progress,
-      productToken: PRODUCT_TOKEN,
-      onReleased: () => this.#notify(),
+    this.#visitor = this.#openVisitor();
+  }
+
+  #openVisitor(): Visitor {
+    const { state, clock, random, log, politeness, robotsOverrides, revisits, budget } = this.#options;
+    const { recorder, responseHandler, urlRules, traps, mirrors, extractors, costs } = this.#parts;
+    const { onUnreachable, icons } = this.#options;
+    const { domains, missing } = this.#parts;
+    const fetcher = this.#fetcher;
+    const frontier = this.#frontier;
+    const progress = this.#progress;
+    const slices = new SlicedWork();
+    const productToken = PRODUCT_TOKEN;
+    const onReleased = () => this.#notify();
+    const leases = new HostLeases({ state, frontier, recorder, politeness, clock, random, onReleased });
+    return new Visitor({
+      leases,
+      robotsVisits: new RobotsVisits({
+        fetcher,
+        frontier,
+        recorder,
+        responseHandler,
+        leases,
+        progress,
+        slices,
+        politeness,
+        productToken,
+        clock,
+        log,
+        onUnreachable,
+      }),
+      iconVisits: new IconVisits({
+        fetcher,
+        frontier,
+        recorder,
+        responseHandler,
+        leases,
+        progress,
+        urlRules,
+        robotsOverrides,
+        politeness,
+        productToken,
+        slices,
+        clock,
+        icons,
+      }),
+      probeVisits: new ProbeVisits({ fetcher, recorder, responseHandler, leases, progress, clock }),
+      pageVisits: new PageVisits({
+        state,
+        fetcher,
+        recorder,
+        responseHandler,
+        leases,
+        traps,
+        mirrors,
+        progress,
+        slices,
+        urlRules,
+        extractors,
+        revisits,
+        clock,
+        onUnreachable,
+      }),
+      fetcher,
+      frontier,
+      costs,
+      traps,
+      domains,
+      missing,
+      robotsOverrides,
+      slices,
+      budget,
+      productToken,
+      clock,
+      log,
     });
   }
 
@@ -342,7 +420,7 @@ export class Crawler {
 
   /** Number of visits that have not been recorded yet. */
   get #underWay(): number {
-    return this.#frontier.leasedCount + this.#visitor.readingCount;
+    return this.#frontier.leasedCount + this.#visitor.parsingCount;
   }
 
   /** Ends a crawl that has fetched `maxPages` and the icons of their sites. */

@@ -25,6 +25,7 @@ export {
   otherNames,
   rebuildSketches,
   recordOfVerdict,
+  resolveIdentity,
   SKETCHES_DIRECTORY,
 } from './identity/mod.ts';
 export { createRobotsOverrides, parseRobots, robotsVerdict } from './robots/mod.ts';

@@ -174,8 +174,9 @@ export class Recorder {
     this.#pending.discovered.push(found);
   }
 
+  /** Commits the state of a host; `row` must not change any more. */
   hostChanged(row: HostRow): void {
-    this.#pending.hosts.set(row.origin, { ...row });
+    this.#pending.hosts.set(row.origin, row);
   }
 
   /**

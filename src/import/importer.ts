@@ -15,14 +15,12 @@ import {
   type ArchivedRecord,
   ArchiveReader,
   archivableOf,
-  type Capture,
   type CdxEntry,
   cdxTimestamp,
   DOCUMENT_TYPE,
   describeItem,
   documentDigest,
   encodeDocument,
-  findOriginal,
   interpretRecord,
   isCapture,
   MAX_DOCUMENT_BYTES,
@@ -44,15 +42,12 @@ import {
   openMarks,
 } from '../crawl/mod.ts';
 import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
-import { isShortened } from '../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import { emptyReport, type ImportTrouble, note } from './import-report.ts';
+import { ImportBatch } from './import-batch.ts';
+import { countRecord, emptyReport, type ImportTrouble, note } from './import-report.ts';
+import { ImportRecords } from './import-records.ts';
 import { importedDocumentOf, reasonOf } from './imported-answer.ts';
 
-const BATCH_ITEMS = 256;
-const BATCH_BYTES = 32 * 1024 * 1024;
-
-type CrawlBatch = Parameters<CrawlState['commit']>[0];
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
 
 /** The directories that an import writes to. */
@@ -87,9 +82,10 @@ export class Importer {
   readonly #journal: JournalWriter;
   readonly #reader: ArchiveReader;
   readonly #near: ImportNearDuplicates;
+  readonly #records: ImportRecords;
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #marks: Marks;
-  #batch = emptyBatch();
+  #batch = new ImportBatch();
 
   static async open(data: ImportTarget, state: CrawlState, options: ImporterOptions): Promise<Importer> {
     const marks = await openMarks(state, [data.archive, data.journal]);
@@ -121,6 +117,7 @@ export class Importer {
     this.#journal = new JournalWriter(data.journal, marks.journal);
     this.#reader = new ArchiveReader(data.archive);
     this.#near = near;
+    this.#records = new ImportRecords(state, near, this.#reader);
   }
 
   /**
@@ -177,7 +174,7 @@ export class Importer {
     this.#marks = { ...this.#marks, warc, journal, sketches };
     await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
     this.#warc.rotateIfLarge();
-    this.#batch = emptyBatch();
+    this.#batch = new ImportBatch();
   }
 
   /** Makes the last commit and finishes the journal file, so that the stages that follow can read it. */
@@ -219,7 +216,9 @@ export class Importer {
     place: string,
   ): Promise<void> {
     const standing = recordStandingOf(entryOf(item), entries);
-    const taken = await this.#recordOf(item, standing === 'current' ? meaning : withheld(meaning), url);
+    await this.#commitOriginal(meaning);
+    const current = standing === 'current' ? meaning : withheld(meaning);
+    const taken = await this.#records.of(item, current, url, this.#batch.contents);
     if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
     this.#warc.append(taken.item);
@@ -233,10 +232,14 @@ export class Importer {
         entries.some((other) => mayHaveMeaning(other)),
       );
     }
-    this.#batch.entries.set(url, [...(this.#batch.entries.get(url) ?? []), entry]);
-    this.#batch.items++;
-    this.#batch.bytes += item.payload.length;
-    if (this.#batch.items >= BATCH_ITEMS || this.#batch.bytes >= BATCH_BYTES) await this.commit();
+    this.#batch.add(url, entry, item.payload.length);
+    if (this.#batch.isFull) await this.commit();
+  }
+
+  /** Commits the batch if it has the capture that a revisit refers to, so that the capture can be found. */
+  async #commitOriginal(meaning: RecordMeaning): Promise<void> {
+    const of = meaning.kind === 'revisit' ? canonicalize(meaning.url) : null;
+    if (of && this.#batch.entriesOf(of).length > 0) await this.commit();
   }
 
   #conclude(
@@ -246,84 +249,25 @@ export class Importer {
     { record, isDoubtful }: Conclusion,
     isKnown: boolean,
   ): void {
-    if (record) this.#journal.append(record);
-    if (record?.kind === 'page') {
-      this.report.pages++;
-      if (isShortened(record.page)) this.report.shortened++;
-    } else if (record?.kind === 'alias') this.report.aliases++;
-    else if (record?.kind === 'gone') this.report.gone++;
+    if (record) {
+      this.#journal.append(record);
+      countRecord(this.report, record);
+    }
     const key = fingerprint(url);
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
     const reason = reasonOf(meaning, record);
     const document = importedDocumentOf(item, record, this.#near.entryOf(key));
-    const known = this.#batch.results.findLast((result) => result.fingerprint === key)?.last;
-    const previous = known ?? this.#state.lastCapture(key);
+    const previous = this.#batch.lastCapture(key) ?? this.#state.lastCapture(key);
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
     const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });
   }
 
-  /** Returns the journal record, and the item with a reference to the capture that it repeats, if any. */
-  async #recordOf(
-    item: Archivable,
-    meaning: RecordMeaning,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
-    const { fetchedAt } = item;
-    switch (meaning.kind) {
-      case 'page':
-        return this.#pageOrAlias(item, meaning, url);
-      case 'redirect':
-        return { item, record: { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' } };
-      case 'gone':
-        return { item, record: { kind: 'gone', url, fetchedAt, status: meaning.status } };
-      case 'revisit':
-        return this.#revisit(item, meaning, url);
-      default:
-        return { item, record: null };
-    }
-  }
-
-  async #pageOrAlias(
-    item: Archivable,
-    { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord }> {
-    const { fetchedAt, payloadDigest } = item;
-    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
-    if (!owner || owner.url === url) {
-      // Documents are not checked for near duplicates, because the user chose each of them.
-      const near = 'duplicateOf' in item ? this.#near.judge(url, page, fetchedAt) : null;
-      this.#batch.contents.set(digest, { url, fetchedAt, payloadDigest });
-      return { item, record: near ?? { kind: 'page', url, fetchedAt, digest, page } };
-    }
-    const isArchived = owner.payloadDigest === payloadDigest && 'duplicateOf' in item;
-    const stored = isArchived ? { ...item, duplicateOf: owner } : item;
-    return { item: stored, record: { kind: 'alias', url, fetchedAt, of: owner.url, reason: 'duplicate' } };
-  }
-
-  async #revisit(
-    item: Archivable,
-    meaning: Extract<RecordMeaning, { kind: 'revisit' }>,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
-    const of = canonicalize(meaning.url);
-    if (!of) return 'orphan';
-    // The original may be part of this batch.
-    if (this.#batch.entries.has(of)) await this.commit();
-    if (!findOriginal(this.#reader, { ...meaning, url: of })) return 'orphan';
-    const stored = { ...(item as Capture), duplicateOf: { url: of, fetchedAt: meaning.fetchedAt } };
-    const { fetchedAt } = item;
-    const record: JournalRecord = { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };
-    return { item: stored, record: of === url ? null : record };
-  }
-
   /** The captures of a URL, newest first. Captures of this batch are the newest. */
   #entriesOf(url: CanonicalUrl): CdxEntry[] {
-    const pending = this.#batch.entries.get(url) ?? [];
-    return [...pending.toReversed(), ...this.#reader.find(url)];
+    return [...this.#batch.entriesOf(url), ...this.#reader.find(url)];
   }
 }
 
@@ -332,16 +276,6 @@ interface Conclusion {
   record: JournalRecord | null;
   /** True for the first capture that says that a page is gone. */
   isDoubtful: boolean;
-}
-
-interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {
-  entries: Map<string, CdxEntry[]>;
-  items: number;
-  bytes: number;
-}
-
-function emptyBatch(): Batch {
-  return { discovered: [], results: [], contents: new Map(), entries: new Map(), items: 0, bytes: 0 };
 }
 
 export function tooLarge(sizeBytes: number): string {

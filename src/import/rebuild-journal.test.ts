@@ -107,8 +107,20 @@ test('a page that was gone once is still there, and one that never was is not', 
     capture('/a', htmlPage('may come back')),
     capture('/a', 'gone now', { status: 404, ...later(60) }),
     capture('/b', 'never there', { status: 404 }),
+    capture('/c', '', { status: 301, rawHeaders: ['Location', '/a'] }),
+    capture('/c', 'no longer a redirect', { status: 404, ...later(60) }),
   ]);
-  assert.deepEqual(records, ['page /a may come back', 'gone /b']);
+  assert.deepEqual(records, ['page /a may come back', 'gone /b', 'gone /c']);
+});
+
+test('a page that is not to be indexed does not own the content of its copies', async (t) => {
+  const noindex = { rawHeaders: ['Content-Type', 'text/html', 'X-Robots-Tag', 'noindex'] };
+  const { records } = await rebuilt(t, [
+    capture('/hidden', htmlPage('Same'), noindex),
+    capture('/shown', htmlPage('Same')),
+    capture('/copy', htmlPage('Same')),
+  ]);
+  assert.deepEqual(records, ['page /hidden Same', 'page /shown Same', 'alias /copy /shown']);
 });
 
 test('a revisit of a body that its page has no more is a page of its own; one of nothing is an orphan', async (t) => {

@@ -30,8 +30,7 @@ export function* readVersions(directory: Directory, name: string): Generator<Ver
     if (crc32(payload) !== checksum) {
       throw new CorruptError(name, frameAt, `checksum ${checksum.toString(16)}`, crc32(payload).toString(16));
     }
-    for (const line of zstdDecompressSync(payload).toString().split('\n')) {
-      const record = JSON.parse(line) as JournalRecord;
+    for (const record of decodeRecords(zstdDecompressSync(payload), name)) {
       yield { record, version: { fetchedAt: record.fetchedAt, epoch, writer } };
       count++;
     }
@@ -43,4 +42,16 @@ export function* readVersions(directory: Directory, name: string): Generator<Ver
 /** The same without versions, for stages that read every record. */
 export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
   for (const { record } of readVersions(directory, name)) yield record;
+}
+
+function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRecord> {
+  const reader = new ByteReader(payload, name);
+  while (reader.remaining > 0) {
+    const jsonBytes = reader.u32();
+    const textBytes = reader.u32();
+    const record = JSON.parse(reader.utf8(jsonBytes)) as JournalRecord;
+    const text = reader.utf8(textBytes);
+    if (record.kind === 'page') record.page.text = text;
+    yield record;
+  }
 }

@@ -3,13 +3,7 @@
  */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { type AppendFile, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
-import {
-  JOURNAL_KIND,
-  type JournalRecord,
-  MAIN_EPOCH,
-  MAIN_WRITER,
-  type PageRecord,
-} from './journal-format.ts';
+import { JOURNAL_KIND, type JournalRecord, MAIN_EPOCH, MAIN_WRITER } from './journal-format.ts';
 import { journalName, nextFile, refuseOldFormat, settleGeneration } from './journal-generation.ts';
 
 /**
@@ -24,7 +18,7 @@ const FAST = {
     [constants.ZSTD_c_hashLog]: 13,
   },
 };
-const NEW_LINE = 0x0a;
+const RECORD_HEAD_BYTES = 8;
 const FRAME_BYTES = 1024 * 1024;
 
 /** The end of the journal at a commit. When the journal is opened again, everything after the mark is cut. */
@@ -42,39 +36,41 @@ export interface JournalFrame {
   records: number;
 }
 
-/** Encodes a record as a line of a frame. */
-export function encodeRecord(record: JournalRecord): string {
-  return JSON.stringify(record);
+/** Encodes a record of a frame. */
+export function encodeRecord(record: JournalRecord): Uint8Array {
+  const [head, ...texts] = encodePieces(record);
+  return Buffer.concat([head, ...texts.map((text) => Buffer.from(text))]);
 }
 
-/**
- * Encodes a page as consecutive pieces of a line. Its text comes last, so that it is not copied into a longer
- * string.
- */
-export function encodePage(record: PageRecord): string[] {
-  const { page, ...rest } = record;
-  const { text, ...others } = page;
-  const whole = JSON.stringify({ ...rest, page: others });
-  return [`${whole.slice(0, -2)},"text":`, JSON.stringify(text), '}}'];
+/** Encodes a record as consecutive pieces, so that its text is not copied into a longer string. */
+export function encodePieces(record: JournalRecord): [head: Uint8Array, json: string, text: string] {
+  const { text, json } = separateText(record);
+  const head = Buffer.alloc(RECORD_HEAD_BYTES);
+  head.writeUInt32LE(Buffer.byteLength(json), 0);
+  head.writeUInt32LE(Buffer.byteLength(text), 4);
+  return [head, json, text];
+}
+
+function separateText(record: JournalRecord): { text: string; json: string } {
+  if (record.kind !== 'page') return { text: '', json: JSON.stringify(record) };
+  const { text, ...page } = record.page;
+  return { text, json: JSON.stringify({ ...record, page }) };
 }
 
 /** Reused for all frames: allocating memory for each frame costs more than copying. */
 const frame = new ByteWriter(FRAME_BYTES);
 
-function encodeFrame(lines: readonly Uint8Array[]): JournalFrame {
+function encodeFrame(records: readonly Uint8Array[]): JournalFrame {
   frame.clear();
-  for (const [at, line] of lines.entries()) {
-    if (at > 0) frame.u8(NEW_LINE);
-    frame.raw(line);
-  }
-  return { payload: zstdCompressSync(frame.view(), FAST), records: lines.length };
+  for (const record of records) frame.raw(record);
+  return { payload: zstdCompressSync(frame.view(), FAST), records: records.length };
 }
 
 /** Yields frames of about a megabyte each, so that compression needs memory for one frame only. */
-export function* encodeFrames(lines: readonly Uint8Array[]): Generator<JournalFrame> {
-  for (let from = 0, to = 0; to < lines.length; from = to) {
-    for (let bytes = 0; to < lines.length && bytes < FRAME_BYTES; to++) bytes += lines[to]!.length;
-    yield encodeFrame(lines.slice(from, to));
+export function* encodeFrames(records: readonly Uint8Array[]): Generator<JournalFrame> {
+  for (let from = 0, to = 0; to < records.length; from = to) {
+    for (let bytes = 0; to < records.length && bytes < FRAME_BYTES; to++) bytes += records[to]!.length;
+    yield encodeFrame(records.slice(from, to));
   }
 }
 
@@ -93,7 +89,7 @@ export class JournalWriter {
   readonly #epoch: number;
   #mark: JournalMark;
   #part: AppendFile;
-  #lines: Uint8Array[] = [];
+  #records: Uint8Array[] = [];
 
   /** Opens the journal as it was at `mark` and cuts uncommitted data. */
   constructor(directory: Directory, mark: JournalMark, options: JournalWriterOptions = {}) {
@@ -112,7 +108,7 @@ export class JournalWriter {
   }
 
   append(record: JournalRecord): void {
-    this.#lines.push(Buffer.from(encodeRecord(record)));
+    this.#records.push(encodeRecord(record));
   }
 
   /** Appends a frame, which becomes durable with the next `flush`. */
@@ -127,8 +123,8 @@ export class JournalWriter {
 
   /** Makes all appended records durable and returns the mark to commit. */
   async flush(): Promise<JournalMark> {
-    for (const each of encodeFrames(this.#lines)) this.write(each);
-    this.#lines = [];
+    for (const each of encodeFrames(this.#records)) this.write(each);
+    this.#records = [];
     await this.#part.sync();
     return this.mark;
   }

@@ -30,7 +30,7 @@ export {
 export { journalFiles, readJournal, readVersions, type VersionedRecord } from './journal-reader.ts';
 export {
   encodeFrames,
-  encodePage,
+  encodePieces,
   encodeRecord,
   JOURNAL_START,
   type JournalFrame,

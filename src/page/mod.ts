@@ -7,11 +7,15 @@ export { inertCopy, markedText } from './copies/mod.ts';
 export { type Extractor, loadExtractors, logExtractorNotes, noteExtractors } from './extractors/mod.ts';
 export {
   type FeedEntry,
-  isSitemap,
   mayBeZippedSitemap,
   parseSitemap,
   readFeedEntries,
 } from './formats/mod.ts';
+export {
+  interpretResponse,
+  isGoneStatus,
+  type ResponseMeaning,
+} from './interpret-response.ts';
 export { isShortened, MAX_DESCRIPTION, MAX_LINK_TEXT, MAX_LINKS, MAX_TITLE } from './limits.ts';
 export {
   type InfoboxRow,
@@ -25,5 +29,5 @@ export {
 } from './metadata/mod.ts';
 export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDirectives } from './page.ts';
 export type { PageInput } from './page-input.ts';
-export { isFeedName, type ParseOptions, parsePage, readsContentType } from './parse-page.ts';
+export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
 export { cut, foldSpace } from './text/mod.ts';

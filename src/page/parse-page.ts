@@ -59,10 +59,16 @@ export function parsePage(input: PageInput, options: ParseOptions = {}): Page | 
   return extractors.length === 0 ? parse() : extractWith(extractors, input, parse, report);
 }
 
-/** Returns true if a body of this content type should be fetched: one without a type may be HTML. */
-export function readsContentType(contentType: string, extractors: readonly Extractor[] = []): boolean {
+/**
+ * Returns true if a body of this content type should be fetched and parsed. A body without a type may be HTML.
+ */
+export function mayBePage(
+  url: CanonicalUrl,
+  contentType: string,
+  extractors: readonly Extractor[] = [],
+): boolean {
   const { type } = parseContentType(contentType);
-  if (type === '' || PARSERS.has(type)) return true;
+  if (type === '' || PARSERS.has(type) || isFeedName(url, type)) return true;
   return extractors.some(({ contentTypes = [] }) => contentTypes.includes(type));
 }
 
@@ -86,10 +92,8 @@ function typeOf(input: PageInput): ContentType {
 }
 
 /** JSON is fetched only if its name marks it as a feed: `feed.json`, `/blog/feed.json`, `/posts.feed.json`. */
-export function isFeedName(url: CanonicalUrl, contentType: string): boolean {
-  return (
-    parseContentType(contentType).type === 'application/json' && FEED_NAME.test(pathOf(url).split('?', 1)[0]!)
-  );
+function isFeedName(url: CanonicalUrl, type: string): boolean {
+  return type === 'application/json' && FEED_NAME.test(pathOf(url).split('?', 1)[0]!);
 }
 
 function sniffType(body: Uint8Array): string {

@@ -62,7 +62,7 @@ test('too many requests and too much load are told in the language of who asks, 
   assert.ok(Number(refused.headers['retry-after']) > 0);
   const shed = await crowded.inject({ url: '/search?q=a', headers });
   assert.equal(shed.statusCode, 503);
-  assert.match(shed.body, /^Von diesem Server wird mehr verlangt/);
+  assert.match(shed.body, /^Der Server ist überlastet/);
   assert.equal(shed.headers['content-language'], 'de');
   assert.equal(shed.headers['retry-after'], '1');
 });

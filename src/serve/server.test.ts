@@ -131,7 +131,7 @@ test('notes and a cut answer are told, escaped', async () => {
   const { searcher } = fixedSearcher({ partial: true, notes: ['Read as <plain> words.'] });
   const reply = await get('/search?q=needle', { searcher });
   assert.match(reply.body, /<p class="note" dir="auto" lang="en">Read as &lt;plain&gt; words\.<\/p>/);
-  assert.match(reply.body, /Part of the index did not answer in time/);
+  assert.match(reply.body, /Part of the index did not respond in time/);
   assert.match(reply.body, /At least 45 results/);
 });
 
@@ -158,7 +158,7 @@ test('a query over the limit is refused clearly, however long it is', async () =
     const query = encodeURIComponent('ü'.repeat(length));
     const page = await get(`/search?q=${query}`);
     isPage(page, 400);
-    assert.match(page.body, /may have up to 2,000/);
+    assert.match(page.body, /at most 2,000 are allowed/);
     assert.ok(page.body.length < 5000, 'the query is not sent back');
     isProblem(await get(`/api/v1/search?q=${query}`), 400, 'query-too-long');
   }
@@ -296,7 +296,7 @@ test('alive always, ready while there is an index to search, even one that is em
   assert.equal(early.statusCode, 503);
   assert.deepEqual(early.json(), { status: 'not ready', reason: 'nothing is indexed yet' });
   assert.deepEqual((await get('/readyz', { searcher: empty })).json(), { status: 'ready', documents: 0 });
-  assert.match((await get('/', { searcher: none })).body, /Nothing is indexed yet/);
+  assert.match((await get('/', { searcher: none })).body, /The index is empty/);
   isPage(await get('/', { searcher: closed }), 200);
 });
 

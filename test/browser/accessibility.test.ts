@@ -75,7 +75,7 @@ const STATES: State[] = [
     name: 'preferences with rules',
     path: '/preferences?saved=rules',
     act: async (page) => {
-      await page.getByLabel('Another site', { exact: true }).fill('spam.example');
+      await page.getByLabel('Add a site', { exact: true }).fill('spam.example');
       await page.getByRole('button', { name: 'Save' }).nth(1).click();
       await page.getByRole('row', { name: /spam\.example/ }).waitFor();
     },
@@ -99,8 +99,8 @@ const STATES: State[] = [
     act: async (page) => {
       const text = Array.from({ length: 500 }, (_, at) => `block site-number-${at}.example\n`).join('');
       const file = { name: 'rules.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
-      await page.getByLabel('Read a file of rules').setInputFiles(file);
-      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByLabel('Import rules from a file').setInputFiles(file);
+      await page.getByRole('button', { name: 'Import' }).click();
       await page.getByText('500 rules do not').waitFor();
     },
     fails: true,
@@ -205,10 +205,10 @@ test('a menu that the focus leaves is closed, so that it covers nothing', async 
 
 test('who turns the single keys off can press them without effect', async () => {
   await visit('/preferences', async (page) => {
-    await page.getByLabel('Single keys').uncheck();
+    await page.getByLabel('Keyboard shortcuts').uncheck();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Saved.').waitFor();
-    assert.equal(await page.getByLabel('Single keys').isChecked(), false);
+    assert.equal(await page.getByLabel('Keyboard shortcuts').isChecked(), false);
     await page.goto('/search?q=gyre');
     for (const key of ['j', '/']) {
       await page.keyboard.press(key);

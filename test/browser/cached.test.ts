@@ -25,8 +25,8 @@ test('a copy is dark where the page around it is, and light on paper', async () 
   const isTurned = async (page: Page) =>
     (await page.evaluate("getComputedStyle(document.querySelector('iframe.copy')).filter")) !== 'none';
   for (const [colorScheme, scheme, expected] of [
-    ['light', 'As the system', false],
-    ['dark', 'As the system', true],
+    ['light', 'System setting', false],
+    ['dark', 'System setting', true],
     ['dark', 'Light', false],
     ['light', 'Dark', true],
   ] as const) {
@@ -77,7 +77,7 @@ test('earlier copies are listed, and two of them compared', async () => {
 test('a page that wants no copies shown has none, the earlier ones included', async () => {
   for (const path of [cached(UNSHOWN), `${cached(UNSHOWN)}&at=20240601120000`]) {
     const look = async (page: Page) => {
-      await page.getByRole('heading', { name: 'This page wants no copies shown' }).waitFor();
+      await page.getByRole('heading', { name: 'This page does not allow cached copies' }).waitFor();
       assert.equal(await page.locator('iframe').count(), 0);
       assert.doesNotMatch(await page.content(), /secret/);
       const answer = await page.request.get(
@@ -92,11 +92,10 @@ test('a page that wants no copies shown has none, the earlier ones included', as
 
 test('an unknown page has no copy, and a wrong address is told', async () => {
   const expectedErrors = /^Failed to load resource/;
-  const none = async (page: Page) => page.getByRole('heading', { name: 'There is no copy' }).waitFor();
+  const none = async (page: Page) => page.getByRole('heading', { name: 'No cached copy' }).waitFor();
   await visit(cached('https://nowhere.example/'), none, { expectedErrors });
   await visit(`${cached(KUROSHIO)}&at=19990101000000`, none, { expectedErrors });
-  const wrong = async (page: Page) =>
-    page.getByRole('heading', { name: 'This is not the address of a page' }).waitFor();
+  const wrong = async (page: Page) => page.getByRole('heading', { name: 'Invalid page address' }).waitFor();
   for (const url of ['', 'javascript:alert(1)', 'file:///etc/passwd']) {
     await visit(cached(url), wrong, { expectedErrors });
   }

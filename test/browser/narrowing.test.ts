@@ -99,7 +99,7 @@ test('why a result was found is told part by part', async () => {
     await page.locator('.menu summary').first().click();
     await page.getByRole('link', { name: 'Why this result?' }).first().click();
     await page.getByRole('heading', { name: 'Why this result?' }).waitFor();
-    await page.getByRole('row', { name: 'Words close together 2' }).waitFor();
+    await page.getByRole('row', { name: 'Query words close together 2' }).waitFor();
     await page.getByRole('row', { name: 'kuroshio 2.5 4 3.25' }).waitFor();
     await page.getByRole('link', { name: 'Back to the results' }).click();
     await page.waitForURL('**/search?q=kuroshio');
@@ -111,7 +111,7 @@ test('what is no filter gets a page that says what would be one', async () => {
     await visit(
       `/search?q=gyre&${bad}`,
       async (page) => {
-        await page.getByRole('heading', { name: 'The address is not right' }).waitFor();
+        await page.getByRole('heading', { name: 'Invalid parameter' }).waitFor();
         await page.getByText(/must be/).waitFor();
       },
       { expectedErrors: /^Failed to load resource/ },

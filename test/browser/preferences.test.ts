@@ -64,17 +64,17 @@ test('rules are typed in, saved to a file and read from one', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-rules-'));
   t.after(() => rmSync(directory, { recursive: true }));
   await visit('/preferences', async (page) => {
-    await page.getByLabel('Another site', { exact: true }).fill('HTTPS://Spam.example/x');
+    await page.getByLabel('Add a site', { exact: true }).fill('HTTPS://Spam.example/x');
     await page.getByRole('button', { name: 'Save' }).nth(1).click();
     await page.getByRole('row', { name: /spam\.example/ }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Save them to a file' }).click();
+    await page.getByRole('link', { name: 'Export your rules to a file' }).click();
     const file = join(directory, 'rules.txt');
     await (await download).saveAs(file);
     assert.match(readFileSync(file, 'utf8'), /^#.*\nblock spam\.example\n$/);
     writeFileSync(file, `${readFileSync(file, 'utf8')}pin salt.example\n`);
-    await page.getByLabel('Read a file of rules').setInputFiles(file);
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByLabel('Import rules from a file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('row', { name: /salt\.example/ }).waitFor();
     await page.getByRole('row', { name: /spam\.example/ }).waitFor();
   });
@@ -86,9 +86,9 @@ test('a file that is none is refused with the line that is wrong, and nothing ch
   const file = join(directory, 'rules.txt');
   writeFileSync(file, 'block a.example\n<script>globalThis.hacked = 1</script>\n');
   const look = async (page: Page) => {
-    await page.getByLabel('Read a file of rules').setInputFiles(file);
-    await page.getByRole('button', { name: 'Read it' }).click();
-    await page.getByRole('heading', { name: 'These rules cannot be read' }).waitFor();
+    await page.getByLabel('Import rules from a file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('heading', { name: 'Invalid rules' }).waitFor();
     await page.getByText('Line 2 is').waitFor();
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
     await page.goto('/preferences');
@@ -101,7 +101,7 @@ test('language, colours and the number of results are kept', async () => {
   await visit('/preferences', async (page) => {
     await page.getByLabel('Language of these pages').selectOption('Deutsch');
     await page.getByLabel('Dark').check();
-    await page.getByLabel('Results on a page').selectOption('20');
+    await page.getByLabel('Results per page').selectOption('20');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Gespeichert.').waitFor();
     await page.goto('/search?q=gyre');

@@ -1,5 +1,5 @@
 /** Interprets a response by its status and headers alone, before it is parsed. */
-import { type Extractor, isFeedName, mayBeZippedSitemap, readsContentType } from '../../page/mod.ts';
+import { type Extractor, mayBePage, mayBeZippedSitemap } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { FetchOutcome, Response } from './exchange.ts';
 
@@ -20,8 +20,8 @@ export function isWanted(
   contentType: string,
   extractors: readonly Extractor[] = [],
 ): boolean {
-  if (status !== 200 || readsContentType(contentType, extractors)) return true;
-  return mayBeZippedSitemap(url, contentType) || isFeedName(url, contentType);
+  if (status !== 200 || mayBePage(url, contentType, extractors)) return true;
+  return mayBeZippedSitemap(url, contentType);
 }
 
 /** Returns null if the response is to be parsed. */

@@ -67,8 +67,8 @@ test('pages of other hosts go before an icon', async () => {
   await world.discover('http://a.test/1');
   await finishWithIcon(world, await world.lease());
   await world.discover('http://b.test/1');
-  assert.equal((await world.lease()).row.origin, 'http://b.test');
-  assert.equal((await world.lease()).row.origin, 'http://a.test');
+  assert.equal((await world.lease()).origin, 'http://b.test');
+  assert.equal((await world.lease()).origin, 'http://a.test');
 });
 
 test('a wanted icon is still wanted after a restart, though the host has no URL left', async () => {
@@ -80,7 +80,7 @@ test('a wanted icon is still wanted after a restart, though the host has no URL 
   await next.frontier.resume(0);
   const host = await next.lease();
   assert.ok(host.isIconsTurn);
-  assert.equal(host.row.icon?.next, WANTED.next);
+  assert.equal(host.icon?.next, WANTED.next);
 });
 
 test('a crawl that has all its pages leases hosts for their icons alone, and waits long for none', async () => {
@@ -90,7 +90,7 @@ test('a crawl that has all its pages leases hosts for their icons alone, and wai
   const hosts = new Map<string, HostQueue>();
   for (let count = 0; count < 4; count++) {
     const host = await world.lease();
-    hosts.set(host.row.origin, host);
+    hosts.set(host.origin, host);
   }
   await finishWithIcon(world, hosts.get('http://a.test')!, world.time + 500);
   await world.finish(hosts.get('http://b.test')!, 'done', world.time + 100);
@@ -99,12 +99,12 @@ test('a crawl that has all its pages leases hosts for their icons alone, and wai
   await finishWithIcon(world, hosts.get('http://d.test')!);
   await world.discover('http://e.test/1', 'http://b.test/3');
   const last = await world.lease();
-  assert.equal(last.row.origin, 'http://d.test');
+  assert.equal(last.origin, 'http://d.test');
   await world.settleIcon(last, FOUND);
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 500, active: true });
   world.time += 500;
   const first = await world.lease();
-  assert.equal(first.row.origin, 'http://a.test');
+  assert.equal(first.origin, 'http://a.test');
   await world.settleIcon(first, FOUND);
   assert.equal((await world.frontier.next()).kind, 'empty');
 });

@@ -11,7 +11,7 @@ test('a host is never leased twice', async () => {
   await world.discover('http://a.test/1', 'http://a.test/2', 'http://b.test/1');
   const first = await world.lease();
   const second = await world.lease();
-  assert.notEqual(first.row.origin, second.row.origin);
+  assert.notEqual(first.origin, second.origin);
   assert.equal((await world.frontier.next()).kind, 'empty');
   assert.equal(world.frontier.leasedCount, 2);
 });
@@ -78,8 +78,7 @@ test('a host that is set aside does not count as active', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
-  host.row.parkedReason = 'HTTP 503';
-  await world.finish(host, 'ready', world.time + 9000);
+  await world.park(host, 'ready', world.time + 9000);
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
 });
 
@@ -88,7 +87,7 @@ test('of the ready hosts the one with the most important URL goes first', async 
   await world.discover('http://a.test/1', 'http://b.test/1', 'http://c.test/1');
   world.link('http://b.test/1', 'http://b.test/1', 'http://c.test/1');
   const order: string[] = [];
-  for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).row.origin);
+  for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).origin);
   assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
 });
 
@@ -158,7 +157,7 @@ test('a host with a huge robots.txt takes the room of several', async () => {
   const world = new World(undefined, 3);
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
-  host.row.robots = { kind: 'rules', body: new Uint8Array(40 * 1024), expiresAt: 1e12 };
+  host.robotsRead({ kind: 'rules', body: new Uint8Array(40 * 1024), expiresAt: 1e12 });
   await world.finish(host, 'done', world.time + 100);
   await world.discover('http://b.test/1');
   assert.deepEqual([world.frontier.heldCount, (await world.frontier.next()).kind], [1, 'wait']);
@@ -171,16 +170,14 @@ test('a host that is set aside leaves memory, and is tried again at its moment',
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1');
   const host = await world.lease();
-  host.row.parkedReason = 'HTTP 503';
-  await world.finish(host, 'ready', world.time + 9000);
+  await world.park(host, 'ready', world.time + 9000);
   assert.equal(world.frontier.heldCount, 1);
   await world.finish(await world.lease(), 'done');
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
   world.time += 9000;
   const again = await world.lease();
-  assert.equal(again.row.parkedReason, 'HTTP 503');
-  again.row.parkedReason = '';
-  assert.equal(await world.finish(again, 'done'), `${host.row.origin}/1`);
+  assert.ok(again.isParked);
+  assert.equal(await world.finish(again, 'done'), `${host.origin}/1`);
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
@@ -188,8 +185,7 @@ test('a host set aside by a clock that was wrong is tried again within a day', a
   const world = new World('clock');
   await world.discover('http://a.test/1');
   const host = await world.lease();
-  host.row.parkedReason = 'HTTP 503';
-  await world.finish(host, 'ready', world.time + 1e12);
+  await world.park(host, 'ready', world.time + 1e12);
   world.state.close();
   const again = new World('clock');
   await again.frontier.resume(0);
@@ -218,8 +214,8 @@ test('whatever happens, no host is asked twice at once or too early, and every U
     }
     const next = leased.length < 3 && step < 1500 ? await world.frontier.next() : null;
     if (next?.kind === 'lease') {
-      const { origin } = next.host.row;
-      assert.ok(!leased.some((host) => host.row.origin === origin), `leased twice, seed ${seed}`);
+      const { origin } = next.host;
+      assert.ok(!leased.some((host) => host.origin === origin), `leased twice, seed ${seed}`);
       assert.ok((nextAt.get(origin) ?? 0) <= world.time, `too early, seed ${seed}`);
       leased.push(next.host);
     } else if (next?.kind === 'wait') {
@@ -228,9 +224,9 @@ test('whatever happens, no host is asked twice at once or too early, and every U
     if (leased.length === 0 || random.chance(0.5)) continue;
     const [host] = leased.splice(random.below(leased.length), 1);
     const moment = world.time + random.pick([0, 10, 1000, 60_000]);
-    host!.row.parkedReason = moment > world.time + 1000 ? 'a long wait' : '';
-    nextAt.set(host!.row.origin, moment);
-    fetched.push(await world.finish(host!, 'done', moment));
+    nextAt.set(host!.origin, moment);
+    const isLong = moment > world.time + 1000;
+    fetched.push(await (isLong ? world.park(host!, 'done', moment) : world.finish(host!, 'done', moment)));
   }
   assert.equal(new Set(fetched).size, fetched.length, `fetched twice, seed ${seed}`);
   assert.equal(fetched.length, discovered, `all fetched, seed ${seed}`);

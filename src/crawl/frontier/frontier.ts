@@ -39,8 +39,8 @@ import {
 import { DomainSlots } from './domain-slots.ts';
 import type { Domains } from './domains.ts';
 import { FrontQueues } from './front-queues.ts';
-import { addressReason, type GroupedHost, type HostGroups } from './host-groups.ts';
-import { HostQueue, QUEUE_PAGE } from './host-queue.ts';
+import { addressReason, GRANTED, type GroupedHost, type HostGroups, type Permission } from './host-groups.ts';
+import { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import { ReadyHosts } from './ready-hosts.ts';
 
@@ -82,9 +82,9 @@ export class Frontier {
   readonly #front: FrontQueues;
   readonly #workingHosts: number;
   readonly #hosts = new Map<string, HostQueue>();
-  readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
+  readonly #waiting = new Heap<HostQueue>((a, b) => a.nextFetchAt < b.nextFetchAt);
   readonly #ready: ReadyHosts;
-  readonly #explained = new Set<HostRow>();
+  readonly #explained = new Set<HostQueue>();
   readonly #slots: DomainSlots;
   readonly #startedAt: number;
   #minDelayMs = 0;
@@ -157,12 +157,11 @@ export class Frontier {
     for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
       const now = this.#options.clock.now();
       const gateOpensAt = this.#options.gates.opensAt(gated(best));
-      const opensAt = gateOpensAt > now ? gateOpensAt : this.#slots.reserve(best.row.origin);
+      const opensAt = gateOpensAt > now ? gateOpensAt : this.#slots.reserve(best.origin);
       if (opensAt <= now) return { kind: 'lease', host: this.#lease(best) };
-      best.row.nextFetchAt = opensAt;
       const reason =
-        gateOpensAt > now ? this.#options.gates.reasonOf(gated(best)) : this.#slots.reasonOf(best.row.origin);
-      this.#explain(best.row, reason);
+        gateOpensAt > now ? this.#options.gates.reasonOf(gated(best)) : this.#slots.reasonOf(best.origin);
+      if (best.waitUntil(opensAt, reason)) this.#explained.add(best);
       this.#waiting.push(best);
     }
     return this.#whenNext();
@@ -170,35 +169,27 @@ export class Frontier {
 
   /** Returns the rows of hosts whose wait reason has changed since the last call, for the next commit. */
   takeNewWaitReasons(): HostRow[] {
-    const rows = [...this.#explained];
+    const rows = Array.from(this.#explained, (host) => host.snapshot());
     this.#explained.clear();
     return rows;
   }
 
-  #explain(row: HostRow, reason: string): void {
-    if (row.waitReason === reason) return;
-    row.waitReason = reason;
-    this.#explained.add(row);
-  }
-
   /**
-   * Reports the address of a leased host, which was unknown when it was leased. Returns 0 if the host may get
-   * its request; otherwise the moment at which the address is free, until which the caller must give back the
-   * lease.
+   * Reports the address of a leased host, which was unknown when it was leased. If another host at the address
+   * has just had a request, the host waits and the caller must give back the lease.
    */
-  locate(host: HostQueue, address: string): number {
-    host.row.address = address;
-    const opensAt = this.#options.gates.reach(address);
-    if (opensAt > 0) host.row.waitReason = addressReason(address);
-    return opensAt;
+  locate(host: HostQueue, address: string): Permission {
+    host.located(address);
+    const permission = this.#options.gates.reach(address);
+    if (permission.kind === 'wait') host.waitUntil(permission.untilMs, addressReason(address));
+    return permission;
   }
 
-  /** Ends a lease. The holder has set `row.nextFetchAt`, which by default also applies to the host's group. */
-  release(host: HostQueue, groupWaitsUntil = host.row.nextFetchAt): void {
-    host.leased = false;
-    host.isDirty = true;
+  /** Ends a lease. The moment of the host's next request by default also applies to its group. */
+  release(host: HostQueue, groupWaitsUntil = host.nextFetchAt): void {
+    host.released();
     this.#leased--;
-    this.#weigh(host);
+    this.#places += host.weigh();
     this.#options.gates.leave(gated(host), groupWaitsUntil);
     if (this.#hasWork(host)) this.#enterOrLeave(host);
   }
@@ -215,12 +206,12 @@ export class Frontier {
     for (const result of results) {
       const host = owners.get(result.fingerprint)!;
       host.committed(result.fingerprint);
-      if (result.state === 'ready') this.#gave(host, () => (host.moreOnDisk = true));
+      if (result.state === 'ready') this.#giveWork(host, () => host.foundOnDisk());
     }
     for (const row of rows) {
       const host = this.#hosts.get(row.origin);
       host?.rowCommitted(row);
-      if (host && isIconWanted(row.icon)) this.#gave(host, () => host.iconCommitted());
+      if (host && isIconWanted(row.icon)) this.#giveWork(host, () => host.iconCommitted());
       if (host && (host.isLeaving || !host.hasWork)) this.#forget(host);
     }
   }
@@ -231,7 +222,7 @@ export class Frontier {
     for (const url of urls) {
       const origin = originOf(url.url);
       const known = this.#hosts.get(origin);
-      if (known) this.#gave(known, () => known.offer({ ...url, attempts: 0 }));
+      if (known) this.#giveWork(known, () => known.offer({ ...url, attempts: 0 }));
       else strangers.add(origin);
     }
     for (const origin of strangers) {
@@ -249,31 +240,30 @@ export class Frontier {
   async hostsBecameReady(origins: readonly string[]): Promise<void> {
     for (const origin of origins) {
       const known = this.#hosts.get(origin);
-      if (known) this.#gave(known, () => (known.moreOnDisk = true));
+      if (known) this.#giveWork(known, () => known.foundOnDisk());
     }
     this.#front.mayHaveWork();
     this.#asideAt = Math.min(this.#asideAt, (await this.#options.state.nextSetAsideAt(0)) ?? Infinity);
   }
 
   /**
-   * Requests permission for one request to a host that the caller has not leased. Returns 0 if granted, and
-   * the caller must then call `leaveAsGuest`; otherwise the moment to try again. Granted under the same
-   * conditions as a lease.
+   * Requests permission for one request to a host that the caller has not leased, under the same conditions as
+   * a lease. If it is granted, the caller must call `leaveAsGuest` after the request.
    */
-  async reserveForeignRequest(origin: string): Promise<number> {
+  async reserveForeignRequest(origin: string): Promise<Permission> {
     const row = await this.rowOf(origin);
     const place = { origin, address: row?.address ?? '' };
     // An earlier run may have sent a request to the host just before it crashed.
     const quietUntil = this.#startedAt + this.#minDelayMs;
     const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, this.#options.gates.opensAt(place));
-    if (opensAt > this.#options.clock.now()) return opensAt;
+    if (opensAt > this.#options.clock.now()) return { kind: 'wait', untilMs: opensAt };
     this.#options.gates.enter(place);
-    return 0;
+    return GRANTED;
   }
 
-  /** Returns the row of a host, from memory or from disk. */
+  /** Returns a copy of the row of a host, from memory or from disk. */
   async rowOf(origin: string): Promise<HostRow | null> {
-    return this.#hosts.get(origin)?.row ?? this.#options.state.host(origin);
+    return this.#hosts.get(origin)?.snapshot() ?? this.#options.state.host(origin);
   }
 
   /** Returns true if a lease of one host also permits requests to the other. */
@@ -295,7 +285,7 @@ export class Frontier {
     // Without room, a commit has to free some; the crawler calls `next` again after each commit.
     const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
     const asideAt = hasRoom ? this.#asideAt : Math.max(this.#asideAt, now + REST_MS);
-    const waitingUntil = this.#waiting.peek()?.row.nextFetchAt ?? Infinity;
+    const waitingUntil = this.#waiting.peek()?.nextFetchAt ?? Infinity;
     const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, asideAt);
     if (until === Infinity) return { kind: 'empty' };
     const mayComeIn = !this.#isKeptToIcons && !this.#front.isEmpty;
@@ -343,13 +333,13 @@ export class Frontier {
   #admit(row: HostRow): boolean {
     if (this.#hosts.has(row.origin) || row.isHeldBack) return true;
     const now = this.#options.clock.now();
-    row.nextFetchAt = this.#politeMoment(row);
-    if (row.parkedReason !== '' && row.nextFetchAt > now) {
-      this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+    const nextFetchAt = this.#politeMoment(row);
+    if (row.parkedReason !== '' && nextFetchAt > now) {
+      this.#asideAt = Math.min(this.#asideAt, nextFetchAt);
       return false;
     }
-    if (row.nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
-    this.#enter(this.#remember(row));
+    if (nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
+    this.#enter(this.#remember({ ...row, nextFetchAt }));
     return true;
   }
 
@@ -363,9 +353,9 @@ export class Frontier {
     return Math.max(moment, this.#startedAt + Math.max(delayMs, this.#minDelayMs));
   }
 
-  #isTurnOver({ row, takenCount }: HostQueue): boolean {
-    if (row.parkedReason !== '') return true;
-    const isLongWait = row.nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
+  #isTurnOver({ isParked, nextFetchAt, takenCount }: HostQueue): boolean {
+    if (isParked) return true;
+    const isLongWait = nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
     if (this.#isKeptToIcons) return isLongWait;
     return this.#room <= 0 && (takenCount >= TURN_URLS || isLongWait);
   }
@@ -373,18 +363,17 @@ export class Frontier {
   /** Drops a host that is in no heap, if all of its state is on disk. */
   #forget(host: HostQueue): void {
     if (!host.isOnDisk) return;
-    const { row } = host;
-    this.#hosts.delete(row.origin);
-    this.#slots.hostLeft(row.origin);
+    this.#hosts.delete(host.origin);
+    this.#slots.hostLeft(host.origin);
     this.#places -= host.places;
-    if (!host.hasWork) this.#options.state.drained(row.id);
-    else if (row.parkedReason === '') this.#front.mayHaveWork();
-    else this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+    if (!host.hasWork) this.#options.state.drained(host.id);
+    else if (!host.isParked) this.#front.mayHaveWork();
+    else this.#asideAt = Math.min(this.#asideAt, host.nextFetchAt);
   }
 
   /** Gives a host work; a host that had none enters the heap. `give` may return the score of the added URL. */
-  #gave(host: HostQueue, give: () => unknown): void {
-    const wasOut = !this.#hasWork(host) && !host.leased;
+  #giveWork(host: HostQueue, give: () => unknown): void {
+    const wasOut = !this.#hasWork(host) && !host.isLeased;
     const score = give();
     if (wasOut && this.#hasWork(host)) this.#enterOrLeave(host);
     else if (typeof score === 'number') this.#ready.raise(host, score);
@@ -398,31 +387,25 @@ export class Frontier {
     const host = new HostQueue(row, this.#options.importance);
     this.#hosts.set(row.origin, host);
     this.#slots.hostEntered(row.origin);
-    this.#weigh(host);
+    this.#places += host.weigh();
     return host;
-  }
-
-  /** Recounts the places of a host, whose robots.txt may have been fetched or dropped. */
-  #weigh(host: HostQueue): void {
-    this.#places += host.weight - host.places;
-    host.places = host.weight;
   }
 
   /** Requires a host that has work and is not leased. */
   #enterOrLeave(host: HostQueue): void {
-    host.isLeaving = this.#isTurnOver(host);
+    host.turnChanged(this.#isTurnOver(host));
     if (host.isLeaving) this.#forget(host);
     else this.#enter(host);
   }
 
   #enter(host: HostQueue): void {
-    if (host.row.parkedReason === '') this.#active++;
+    if (!host.isParked) this.#active++;
     this.#waiting.push(host);
   }
 
   #lease(host: HostQueue): HostQueue {
-    if (host.row.parkedReason === '') this.#active--;
-    host.leased = true;
+    if (!host.isParked) this.#active--;
+    host.leased();
     this.#leased++;
     this.#options.gates.enter(gated(host));
     return host;
@@ -433,30 +416,24 @@ export class Frontier {
    */
   async #promote(): Promise<void> {
     const now = this.#options.clock.now();
-    for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
+    for (let host = this.#waiting.peek(); host && host.nextFetchAt <= now; host = this.#waiting.peek()) {
       this.#waiting.pop();
-      if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
+      if (host.hasMoreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
       if (host.length > 0 || host.wantsIcon) this.#ready.push(host, host.importance);
-      else if (host.moreOnDisk) this.#waiting.push(host);
+      else if (host.hasMoreOnDisk) this.#waiting.push(host);
       else {
-        if (host.row.parkedReason === '') this.#active--;
+        if (!host.isParked) this.#active--;
         this.#forget(host);
       }
     }
   }
 
-  /** Reads more URLs. During the read the host counts as leased, so that it is not entered twice. */
   async #refill(host: HostQueue): Promise<void> {
-    host.moreOnDisk = false;
-    host.leased = true;
-    const limit = QUEUE_PAGE + host.heldCount;
-    const urls = await this.#options.state.readyUrls(host.row.id, limit);
-    host.leased = false;
-    if (urls.length === limit) host.moreOnDisk = true;
-    host.refill(urls);
+    const limit = host.refillStarted();
+    host.refilled(await this.#options.state.readyUrls(host.id, limit), limit);
   }
 }
 
-function gated(host: HostQueue): GroupedHost {
-  return { origin: host.row.origin, address: host.row.address };
+function gated({ origin, address }: HostQueue): GroupedHost {
+  return { origin, address };
 }

@@ -42,6 +42,11 @@ export interface GroupedHost {
   address: string;
 }
 
+/** The answer to a request for permission to send a request to a host. */
+export type Permission = { kind: 'granted' } | { kind: 'wait'; untilMs: number };
+
+export const GRANTED: Permission = { kind: 'granted' };
+
 export class HostGroups {
   readonly #options: HostGroupOptions;
   readonly #addresses = new Map<string, number>();
@@ -73,14 +78,14 @@ export class HostGroups {
   }
 
   /**
-   * Checks the address of a host that has entered before its address was known. Returns 0 if the request may
-   * be sent, otherwise the moment to wait for.
+   * Checks the address of a host that has entered before its address was known. If it is granted, the address
+   * closes for `addressDelayMs`.
    */
-  reach(address: string): number {
+  reach(address: string): Permission {
     const opensAt = this.#addressOpensAt(address);
-    if (opensAt > this.#options.clock.now()) return opensAt;
+    if (opensAt > this.#options.clock.now()) return { kind: 'wait', untilMs: opensAt };
     this.#closeAddress(address);
-    return 0;
+    return GRANTED;
   }
 
   #addressOpensAt(address: string): number {

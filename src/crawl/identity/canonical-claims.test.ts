@@ -49,9 +49,9 @@ class Pages {
   }
 
   /** Fetches and commits a page, and settles the claims. */
-  async fetched(path: string, textSeed: number, canonical?: string, reason = 'page') {
+  async fetched(path: string, textSeed: number, canonical?: string, reason = 'page', template = '') {
     const random = new Random(textSeed);
-    const text = Array.from({ length: 150 }, () => `w${random.below(5000)}`).join(' ');
+    const text = `${template} ${Array.from({ length: 150 }, () => `w${random.below(5000)}`).join(' ')}`;
     this.findings.keepSketch(key(path), this.near.add(key(path), sketchOf(text))!);
     if (canonical) this.claims.open(url(path), url(canonical));
     const result = { attempts: 0, status: 200, reason, fetchedAt: 1, state: 'done' as const };
@@ -81,6 +81,20 @@ test('a page that is gone, another one, or never fetched is not believed in', as
   await pages.fetched('/b', 2, '/other');
   assert.deepEqual(await pages.fetched('/other', 3), []);
   assert.deepEqual(await pages.fetched('/c', 4, '/never-taken-up'), []);
+  pages.state.close();
+});
+
+test('pages that share a template and all name the front page stay documents', async () => {
+  const pages = new Pages('template');
+  const template = Array.from({ length: 400 }, (_, at) => `menu${at}`).join(' ');
+  await pages.discover('/', '/a', '/b', '/c?print', '/c');
+  for (const [seed, path] of ['/', '/c'].entries())
+    await pages.fetched(path, seed, undefined, 'page', template);
+  for (const [seed, path] of ['/a', '/b'].entries())
+    assert.deepEqual(await pages.fetched(path, 10 + seed, '/', 'page', template), []);
+  assert.deepEqual(await pages.fetched('/c?print', 12, '/c', 'page', template), [
+    [url('/c?print'), url('/c')],
+  ]);
   pages.state.close();
 });
 

@@ -38,3 +38,4 @@ export { MirrorHosts } from './mirror-hosts.ts';
 export { MissingPages } from './missing-pages.ts';
 export { openSketches, rebuildSketches, SKETCHES_DIRECTORY } from './open-sketches.ts';
 export { PageIdentity } from './page-identity.ts';
+export { resolveIdentity } from './resolve-identity.ts';

@@ -15,15 +15,13 @@ import { crc32 } from 'node:zlib';
 import { decodeBody } from '../../archive/mod.ts';
 import { sha1Base32 } from '../../base/mod.ts';
 import {
-  isSitemap,
-  mayBeFound,
+  interpretResponse,
   type Page,
   type ParseOptions,
-  parsePage,
   parseSitemap,
   type RobotsDirectives,
 } from '../../page/mod.ts';
-import { type CanonicalUrl, canonicalize, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
 import { contentCodingOf, headersOf } from '../fetch/mod.ts';
 import {
   contentKey,
@@ -121,64 +119,38 @@ export function readAnswer(answer: FetchedResponse, options: ReadingOptions): Re
   const { body } = decoded;
   const digest = sha1Base32(body);
   const payloadDigest = body === payload ? digest : sha1Base32(payload);
-  return interpret({ answer, headers, body, digest, payloadDigest }, options);
-}
-
-interface Opened {
-  answer: FetchedResponse;
-  headers: Map<string, string[]>;
-  body: Buffer;
-  digest: string;
-  payloadDigest: string;
-}
-
-function interpret(opened: Opened, options: ReadingOptions): Read {
-  const { urlRules } = options;
-  const { answer, headers, digest, payloadDigest } = opened;
-  const { url, status, depth } = answer;
+  const { status, url, fetchedAt } = answer;
+  const meaning = interpretResponse({ status, headers, body }, url, fetchedAt, options);
   const base = (urls: Iterable<CanonicalUrl>) => ({
     digest,
     payloadDigest,
-    links: wanted(urls, depth + 1, urlRules),
+    links: wanted(urls, answer.depth + 1, options.urlRules),
   });
-  if (status === 404 || status === 410) return bare({ kind: 'gone', ...base([]) });
-  if (status === 304) return bare({ kind: 'unchanged', ...base([]) });
-  const location = headers.get('location')?.[0];
-  if (status >= 300 && status < 400 && location) {
-    const to = canonicalize(location, url);
-    return bare({ kind: 'redirect', to, ...base(to ? [to] : []) });
+  switch (meaning.kind) {
+    case 'page': {
+      const page = asRuled(answer, meaning.page, options.urlRules);
+      return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
+    }
+    case 'redirect':
+      return { reading: { ...meaning, ...base(meaning.to ? [meaning.to] : []) }, page: null };
+    case 'sitemap': {
+      const { pages, sitemaps, incomplete: isTruncated = false } = parseSitemap(body, url);
+      const urls = [...sitemaps, ...pages].map((entry) => entry.url);
+      return { reading: { kind: 'sitemap', isTruncated, ...base(urls) }, page: null };
+    }
+    case 'gone':
+    case 'unchanged':
+      return { reading: { kind: meaning.kind, ...base([]) }, page: null };
+    default: {
+      const reason = meaning.kind === 'error' ? `HTTP ${status}` : 'unreadable';
+      return { reading: { kind: 'other', reason, ...base([]) }, page: null };
+    }
   }
-  if (status !== 200) return bare({ kind: 'other', reason: `HTTP ${status}`, ...base([]) });
-  if (isSitemap(url, headers.get('content-type')?.[0] ?? '', opened.body)) {
-    const { pages, sitemaps, incomplete: isTruncated = false } = parseSitemap(opened.body, url);
-    return bare({ kind: 'sitemap', isTruncated, ...base([...sitemaps, ...pages].map((entry) => entry.url)) });
-  }
-  const parsed = parse(opened, options);
-  if (!parsed) return bare({ kind: 'other', reason: 'unreadable', ...base([]) });
-  const page = asDecided(answer, parsed, urlRules);
-  return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
 }
 
-function bare(reading: Reading): Read {
-  return { reading, page: null };
-}
-
-function parse({ answer, headers, body }: Opened, options: ParseOptions): Page | null {
-  const input = {
-    url: answer.url,
-    contentType: headers.get('content-type')?.[0] ?? '',
-    body,
-    xRobotsTag: headers.get('x-robots-tag') ?? [],
-    linkHeader: headers.get('link') ?? [],
-    lastModified: headers.get('last-modified')?.[0] ?? '',
-    contentLanguage: headers.get('content-language')?.[0] ?? '',
-  };
-  return parsePage(input, options);
-}
-
-/** A page that is only to be followed, or whose end date is over, is journalled as noindex. */
-function asDecided({ url, depth, fetchedAt }: FetchedResponse, page: Page, urlRules: UrlRules): Page {
-  if (mayBeFound(page.robots, fetchedAt) && urlRules.decide(url, depth).verb === 'index') return page;
+/** A page that the URL rules only follow is journalled as noindex. */
+function asRuled({ url, depth }: FetchedResponse, page: Page, urlRules: UrlRules): Page {
+  if (!page.robots.index || urlRules.decide(url, depth).verb === 'index') return page;
   return { ...page, robots: { ...page.robots, index: false } };
 }
 

@@ -5,7 +5,7 @@
 import { workerData } from 'node:worker_threads';
 import { encodeBatch, type WarcCompression } from '../../archive/mod.ts';
 import { ByteWriter, serveTasks } from '../../base/mod.ts';
-import { encodeFrames, encodePage, encodeRecord } from '../../journal/mod.ts';
+import { encodeFrames, encodePieces, encodeRecord } from '../../journal/mod.ts';
 import { loadExtractors, noteExtractors } from '../../page/mod.ts';
 import { rulesOfPlan } from '../../url/mod.ts';
 import { Arena } from './arena.ts';
@@ -42,23 +42,23 @@ function parse(answer: FetchedResponse, options: ReadingOptions): ParserOutput {
   const { reading, page } = readAnswer(answer, options);
   if (reading.kind === 'failed' || !page) return { kind: 'parsed', reading, line: null };
   const { url, fetchedAt } = answer;
-  const parts = encodePage({ kind: 'page', url, fetchedAt, digest: reading.digest, page });
-  return { kind: 'parsed', reading, line: arena.hold(...parts) };
+  const pieces = encodePieces({ kind: 'page', url, fetchedAt, digest: reading.digest, page });
+  return { kind: 'parsed', reading, line: arena.hold(...pieces) };
 }
 
 function encode(items: readonly EncodeItem[], compression: WarcCompression): Written {
-  const lines: Uint8Array[] = [];
+  const records: Uint8Array[] = [];
   for (const { entry } of items) {
-    if (entry instanceof Uint8Array) lines.push(entry);
-    else if (entry) lines.push(Buffer.from(encodeRecord(entry)));
+    if (entry instanceof Uint8Array) records.push(entry);
+    else if (entry) records.push(encodeRecord(entry));
   }
   const captures = items.map(({ capture }) => capture);
   const { bytes, entries } = encodeBatch(captures, compression, output);
   // Copied, because the next batch reuses the buffer.
   const archive = { bytes: new Uint8Array(bytes), entries };
-  const journal = Array.from(encodeFrames(lines), ({ payload, records }) => ({
-    payload: new Uint8Array(payload),
-    records,
+  const journal = Array.from(encodeFrames(records), (frame) => ({
+    payload: new Uint8Array(frame.payload),
+    records: frame.records,
   }));
   return { archive, journal };
 }

@@ -4,16 +4,19 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { encodePng } from '../../base/mod.ts';
 import { type CanonicalUrl, canonicalize, type UrlRules } from '../../url/mod.ts';
+import { CrawlProgress } from '../crawl-progress.ts';
 import type { FetchOutcome } from '../fetch/exchange.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { headersOf } from '../fetch/response-status.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { HostQueue } from '../frontier/host-queue.ts';
 import { Importance } from '../frontier/importance.ts';
+import type { Recorder } from '../recorder.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { SlicedWork } from '../sliced-work.ts';
 import type { HostRow } from '../state/crawl-state.ts';
 import { iconAfterPage } from '../state/site-icon.ts';
+import type { HostLeases } from './host-leases.ts';
 import { type IconVisitOptions, IconVisits } from './icon-visit.ts';
 import type { ResponseHandler } from './response-handler.ts';
 
@@ -48,7 +51,7 @@ function world(
   const row = rowOf(ORIGIN, robots);
   row.icon = iconAfterPage(undefined, { url: canonicalize('/', ORIGIN)!, declared }, NOW);
   const host = new HostQueue(row, importance);
-  host.rules = parseRobots(Buffer.from(robots), 'gyre');
+  host.rulesCompiled(parseRobots(Buffer.from(robots), 'gyre'));
   const asked: string[] = [];
   const archived: string[] = [];
   const fetcher = {
@@ -60,26 +63,33 @@ function world(
   const frontier = {
     rowOf: (origin: string) => Promise.resolve(others.find((other) => other.origin === origin) ?? null),
     shareGroup: (one: string, other: string) => one === other,
-    reserveForeignRequest: () => Promise.resolve(opensAt),
+    reserveForeignRequest: () =>
+      Promise.resolve(opensAt === 0 ? { kind: 'granted' } : { kind: 'wait', untilMs: opensAt }),
     leaveAsGuest: () => {},
+  };
+  const responseHandler = {
+    async takeIcon(url: CanonicalUrl) {
+      archived.push(url);
+      return null;
+    },
+  };
+  const urlRules = {
+    decide: (url: string) => ({ verb: ignored && url.includes(ignored) ? 'ignore' : 'index' }),
   };
   const icons = new IconVisits({
     fetcher: fetcher as unknown as Fetcher,
     frontier: frontier as unknown as Frontier,
-    intake: {
-      async takeIcon(url: CanonicalUrl) {
-        archived.push(url);
-        return null;
-      },
-    } as unknown as ResponseHandler,
-    urlRules: {
-      decide: (url: string) => ({ verb: ignored && url.includes(ignored) ? 'ignore' : 'index' }),
-    } as unknown as UrlRules,
+    responseHandler: responseHandler as unknown as ResponseHandler,
+    recorder: {} as Recorder,
+    leases: {} as HostLeases,
+    progress: new CrawlProgress(),
+    urlRules: urlRules as unknown as UrlRules,
     robotsOverrides: { includes: () => false },
     politeness: { delayMs: 0, delayFactor: 0 },
     productToken: 'gyre',
     slices: new SlicedWork(),
     clock: { now: () => NOW },
+    icons: true,
   } satisfies IconVisitOptions);
   return { host, icons, asked, archived };
 }
@@ -105,7 +115,7 @@ test('a picture is archived and found, also one that came compressed', async () 
   const packed = world('http://a.test/i.png', response(200, ['Content-Encoding', 'gzip'], gzipSync(PNG)));
   assert.equal(await visit(packed), 'picture');
   assert.deepEqual(packed.archived, ['http://a.test/i.png']);
-  assert.equal(packed.host.row.icon?.found, 'http://a.test/i.png');
+  assert.equal(packed.host.icon?.found, 'http://a.test/i.png');
   assert.ok(!packed.host.wantsIcon);
 });
 
@@ -122,7 +132,7 @@ test('what is no picture is not archived, whatever it is called', async () => {
     const site = world(undefined, response(200, headers, body));
     assert.equal(await visit(site), 'no-picture', String(headers));
     assert.deepEqual(site.archived, []);
-    assert.equal(site.host.row.icon?.found, '');
+    assert.equal(site.host.icon?.found, '');
   }
 });
 
@@ -165,7 +175,7 @@ test('a host that may be asked in a moment is waited for', async () => {
   });
   assert.equal(await visit(site), null);
   assert.ok(site.host.wantsIcon);
-  assert.deepEqual([site.host.row.nextFetchAt, site.asked], [NOW + 100, []]);
+  assert.deepEqual([site.host.nextFetchAt, site.asked], [NOW + 100, []]);
 });
 
 test('trouble ends the search for a day, and a missing icon for a month', async () => {
@@ -173,7 +183,7 @@ test('trouble ends the search for a day, and a missing icon for a month', async 
     const site = world(undefined, answer);
     await visit(site);
     assert.ok(!site.host.wantsIcon);
-    return (site.host.row.icon!.dueAt - NOW) / 86_400_000;
+    return (site.host.icon!.dueAt - NOW) / 86_400_000;
   };
   assert.equal(await dueIn(response(503, ['Retry-After', '3'])), 1);
   assert.equal(await dueIn({ kind: 'failed', reason: 'timeout', retry: true, elapsedMs: 1 }), 1);

@@ -200,7 +200,7 @@ export class ResponseHandler {
   /** Requests the icon of any site that has a searchable page. */
   #learnIcon(host: HostQueue, url: CanonicalUrl, reading: ReadAnswer): void {
     const declared = reading.kind === 'page' ? reading.page.icon : undefined;
-    host.keepIcon(iconAfterPage(host.row.icon, { url, declared }, this.#options.clock.now()));
+    host.keepIcon(iconAfterPage(host.icon, { url, declared }, this.#options.clock.now()));
   }
 
   /** Reports the page to the trap detector, which looks for patterns among the pages of a host. */

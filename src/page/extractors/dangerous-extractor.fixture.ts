@@ -27,6 +27,7 @@ const DANGERS: Record<string, () => void> = {
 
 export const dangerous: Extractor = {
   name: 'dangerous',
+  contentTypes: ['application/x-strange'],
   matches: () => true,
   extract(input, parse) {
     DANGERS[new URL(input.url).pathname]?.();

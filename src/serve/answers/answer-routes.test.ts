@@ -139,7 +139,10 @@ test('who has an answer and no results gets no advice on searching', async () =>
   });
   const server = serverWith({ searcher: { ...searcher, search } });
   const page = async (query: string) => (await server.inject(`/search?q=${query}`)).body;
-  assert.match(await page('6*7'), /<p class="summary" role="status">No page of the index has these words/);
+  assert.match(
+    await page('6*7'),
+    /<p class="summary" role="status">No page in the index contains these words/,
+  );
   assert.doesNotMatch(await page('6*7'), /Check the spelling/);
   assert.match(await page('words'), /Check the spelling/);
   for (const narrowed of ['6*7&tab=news', '6*7&type=pdf'])

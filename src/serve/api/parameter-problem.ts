@@ -5,12 +5,12 @@ import { ENGLISH_MESSAGES } from '../messages/mod.ts';
 import { noQuery } from '../results/mod.ts';
 
 export function parameterProblem(errors: FastifySchemaValidationError[]): RequestProblem {
-  const { keyword, instancePath, params, message = 'is not right' } = errors[0]!;
+  const { keyword, instancePath, params, message = 'is invalid' } = errors[0]!;
   const name = instancePath.slice(1);
   if (keyword === 'required' && params.missingProperty === 'q') return noQuery();
   if (keyword === 'maxLength' && name === 'q') {
     const limit = ENGLISH_MESSAGES.number(Number(params.limit));
-    return new RequestProblem(400, 'query-too-long', `The query may have up to ${limit} characters.`);
+    return new RequestProblem(400, 'query-too-long', `The query is longer than ${limit} characters.`);
   }
   const { allowedValues } = params;
   const allowed = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';

@@ -33,7 +33,8 @@ test('the icon that the crawl found is shown, wherever it lies and whatever the 
   const reply = await server.inject('/icon/a.test');
   assert.deepEqual(reply.rawPayload, PNG);
   assert.equal(reply.headers['content-type'], 'image/png');
-  assert.match(String(reply.headers['content-security-policy']), /sandbox/);
+  assert.equal(reply.headers['content-security-policy'], "default-src 'none'; sandbox");
+  assert.equal(reply.headers['x-content-type-options'], 'nosniff');
   assert.equal((await server.inject('/icon/a.test%3A81')).rawPayload.length, 2 * PNG.length);
   assert.match((await server.inject('/icon/a.test:82')).body, /^<svg/);
 });
@@ -55,15 +56,10 @@ test('without the crawl the usual places are looked at', async () => {
   assert.deepEqual((await server.inject('/icon/a.test')).rawPayload, PNG);
 });
 
-test('a large icon is sent small, and one that cannot be made small gives way to the letter', async () => {
-  const large = encodePng({ width: 200, height: 200, rgba: new Uint8Array(160_000).map((_, at) => at * at) });
-  const { server } = serverWith(
-    { 'http://a.test/i': png(large), 'http://b.test/i': png(Buffer.alloc(5000)) },
-    { 'http://a.test': 'http://a.test/i', 'http://b.test': 'http://b.test/i' },
-  );
-  const { rawPayload } = await server.inject('/icon/a.test');
-  assert.ok(rawPayload.length <= MAX_PICTURE_BYTES);
-  assert.match((await server.inject('/icon/b.test')).body, /^<svg/);
+test('an icon that is too large gives way to the letter', async () => {
+  const large = Buffer.concat([PNG, Buffer.alloc(MAX_PICTURE_BYTES)]);
+  const { server } = serverWith({ 'http://a.test/i': png(large) }, { 'http://a.test': 'http://a.test/i' });
+  assert.match((await server.inject('/icon/a.test')).body, /^<svg/);
 });
 
 test('an icon is remembered for a day, a letter only until the crawl may have found one', async () => {

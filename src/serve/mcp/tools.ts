@@ -44,7 +44,7 @@ function guarded(tool: McpTool, log: Log): McpTool {
         return await tool.run(input);
       } catch (error) {
         log.error('tool failed', { tool: tool.name, error: messageOf(error) });
-        return wrong('Something failed here. It has been noted; please try again.');
+        return wrong('An internal error occurred and was logged. Please try again.');
       }
     },
   };
@@ -166,7 +166,7 @@ function readPageTool({ pages }: ToolOptions): McpTool {
       if (read.kind === 'late')
         return wrong(`The copy of ${url} could not be read in time. Try another page, or this one later.`);
       if (read.kind === 'none')
-        return wrong(`There is no copy of ${url} that may be shown. Addresses come from search.`);
+        return wrong(`No copy of ${url} may be shown. Use the URL of a search result.`);
       return { text: partOf(read.page, url, start) };
     },
   };

@@ -181,8 +181,8 @@ test('rules that do not fit into a cookie are refused, and the old ones stay', a
   assert.equal((await rules()).length, 120);
   const reply = await send('/preferences/rules', fields(400));
   assert.equal(reply.statusCode, 400);
-  assert.match(reply.body, /These are too many rules/);
-  assert.match(reply.body, /400 rules do not\. Nothing was changed\./);
+  assert.match(reply.body, /Too many rules/);
+  assert.match(reply.body, /400 rules do not fit\. Nothing was changed\./);
   assert.match(reply.body, /<a href="\/preferences#rules">Back to your rules<\/a>/);
   assert.equal((await rules()).length, 120);
 });

@@ -33,8 +33,8 @@ test('without a query there is nothing to explain, and the page says so', async 
     await server.inject('/why?q=a&url=https%3A%2F%2Fexample.org%2F'),
   ];
   assert.equal(without.statusCode, 400);
-  assert.match(without.body, /The parameter <bdi>q<\/bdi> holds no query/);
-  assert.match(unknown.body, /not in the index any more/);
+  assert.match(without.body, /The parameter <bdi>q<\/bdi> is empty; expected a query/);
+  assert.match(unknown.body, /no longer in the index/);
   await server.close();
 });
 
@@ -46,7 +46,7 @@ test('a score that is a product is called one, and so is a sum', async () => {
     const searcher = { ...testSite().searcher, explain };
     const server = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
     const { body } = await server.inject('/why?q=a&url=https%3A%2F%2Fexample.org%2F');
-    words.push(/It is the (\w+) of these parts/.exec(body)?.[1]);
+    words.push(/The score is the (\w+) of these parts/.exec(body)?.[1]);
     if (is === 'product') assert.match(body, /<td class="figure">× 0\.0021<\/td>/);
     await server.close();
   }

@@ -77,6 +77,6 @@ test('an answer that was cut short is not given again', async () => {
   index.partial = true;
   await get('q=words');
   index.partial = false;
-  assert.doesNotMatch(await get('q=words'), /did not answer in time/);
+  assert.doesNotMatch(await get('q=words'), /did not respond in time/);
   assert.equal(asked.length, 2);
 });

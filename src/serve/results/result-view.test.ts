@@ -35,9 +35,9 @@ function highlighted(snippet: string, ranges: [number, number][]): string {
 test('the date is that of the page where it has one, and the menu has that of the fetch', () => {
   const own = rendered({ ...RESULT, date: '2024-02-29' });
   assert.match(own, /<time datetime="2024-02-29" title="Published or changed on Feb 29, 2024">Feb 29, 2024</);
-  assert.match(own, /<p>As it was on Jun 1, 2025<\/p>/);
+  assert.match(own, /<p>Fetched on Jun 1, 2025<\/p>/);
   const fetched = rendered(RESULT);
-  assert.match(fetched, /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025</);
+  assert.match(fetched, /<time datetime="2025-06-01" title="Fetched on Jun 1, 2025">Jun 1, 2025</);
 });
 
 test('news name the paper beside their day', () => {
@@ -138,7 +138,7 @@ test('a result without a snippet has its date alone', () => {
   assert.doesNotMatch(markup, /class="snippet"/);
   assert.match(
     markup,
-    /<time datetime="2025-06-01" title="As it was on Jun 1, 2025">Jun 1, 2025<\/time><\/bdi><\/p>/,
+    /<time datetime="2025-06-01" title="Fetched on Jun 1, 2025">Jun 1, 2025<\/time><\/bdi><\/p>/,
   );
 });
 

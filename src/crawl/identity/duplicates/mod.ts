@@ -4,7 +4,7 @@
  * handles exact duplicates.
  */
 
-export { CanonicalTargets, judgeCanonical, NOTHING_KNOWN } from './canonical-link.ts';
+export { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';
 export { contentKey, contentRanges, keyWithoutDigits } from './content-ranges.ts';
 export { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './mirrors.ts';
 export {

@@ -1,0 +1,115 @@
+/**
+ * Ends the leases of hosts: computes when the host may get its next request, and hands its row to the recorder.
+ *
+ *   responded   the politeness delay; a host with a long delay is parked
+ *   failed      Retry-After or a growing backoff; after several failures in a row the host is parked
+ *
+ * `release` records the row synchronously with the result that the caller has just recorded. Both are
+ * therefore always in one commit, and a host is never read back from disk with an older `nextFetchAt` than it
+ * has.
+ */
+import type { Clock, Random } from '../../base/mod.ts';
+import type { ResponseTrouble } from '../fetch/mod.ts';
+import {
+  backoffMs,
+  type Frontier,
+  type HostQueue,
+  type PolitenessOptions,
+  politeDelayMs,
+} from '../frontier/mod.ts';
+import type { Recorder } from '../recorder.ts';
+import type { CrawlState } from '../state/mod.ts';
+
+/** A host is parked after this many consecutive failures. */
+const MAX_HOST_FAILURES = 5;
+export const PARK_MS = 3_600_000;
+/**
+ * A host that needs a longer pause or delay than this is parked for that time; for a shorter one the crawl
+ * waits.
+ */
+const PATIENCE_MS = 120_000;
+const MAX_PAUSE_MS = 24 * 3_600_000;
+
+interface HostLeasesOptions {
+  state: CrawlState;
+  frontier: Frontier;
+  recorder: Recorder;
+  politeness: PolitenessOptions;
+  clock: Clock;
+  random: Random;
+  /** Called when a lease has ended. */
+  onReleased(): void;
+}
+
+/** The reason of a failure, and what the host or the kind of failure demands. */
+interface HostFailure {
+  reason: string;
+  /** The Retry-After header of the response. */
+  retryAfterMs?: number | null;
+  /** True to park the host at once. */
+  isLasting?: boolean;
+}
+
+export class HostLeases {
+  readonly #options: HostLeasesOptions;
+  #isAbandoned = false;
+
+  constructor(options: HostLeasesOptions) {
+    this.#options = options;
+  }
+
+  /** True if nothing may be recorded any more; a visit then ends without releasing its host. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** From now on nothing is recorded: the URLs of aborted requests stay ready. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
+  responded(host: HostQueue, elapsedMs: number): void {
+    const { clock, politeness } = this.#options;
+    const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
+    host.responded(delayMs, clock.now());
+    if (delayMs > PATIENCE_MS)
+      host.park(`a delay of ${Math.round(delayMs / 1000)} s between requests`, host.nextFetchAt);
+  }
+
+  failed(host: HostQueue, { reason, retryAfterMs = null, isLasting = false }: HostFailure): void {
+    const { clock, politeness, random, state } = this.#options;
+    const failures = host.failures + 1;
+    const requestedMs = Math.min(retryAfterMs ?? backoffMs(failures, random), MAX_PAUSE_MS);
+    const isParked = isLasting || failures >= MAX_HOST_FAILURES || requestedMs > PATIENCE_MS;
+    const pauseMs = isParked ? Math.max(requestedMs, PARK_MS) : requestedMs;
+    const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
+    const untilMs = clock.now() + Math.max(pauseMs, delayMs);
+    const waitReason =
+      retryAfterMs === null ? `${reason}, failure ${failures} in a row` : `Retry-After of ${reason}`;
+    host.failed(waitReason, delayMs, untilMs);
+    if (isParked) host.park(reason, untilMs);
+    if (retryAfterMs !== null) state.pause(host.origin, untilMs);
+  }
+
+  /** Sets the host's next moment after a response that is not one of its pages. */
+  received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): void {
+    if (trouble?.kind === 'busy')
+      this.failed(host, { reason: `HTTP ${trouble.status}`, retryAfterMs: trouble.retryAfterMs });
+    else if (trouble?.kind === 'failed' && trouble.retry) this.failed(host, { reason: trouble.reason });
+    else this.responded(host, elapsedMs);
+  }
+
+  release(host: HostQueue, groupWaitsUntil = host.nextFetchAt): void {
+    this.#options.recorder.hostChanged(host.snapshot());
+    this.#options.frontier.release(host, groupWaitsUntil);
+    this.#options.onReleased();
+  }
+
+  /**
+   * Releases without delaying other origins of the group: a closed port or a used budget concerns only this
+   * one.
+   */
+  releaseAlone(host: HostQueue): void {
+    this.release(host, this.#options.clock.now() + host.delayMs);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Decides what an HTTP response says about its URL. The crawl asks about responses as they arrive, imports and
+ * rebuilds about archived ones, so that a journal rebuilt from the archive equals that of the crawl.
+ *
+ *   page        content to index, with the directives that hold at the time of the response
+ *   redirect    `to` is null if the target is this URL again, or not a URL that we could visit
+ *   sitemap     a list of the site's pages
+ *   unchanged   304: the page has not changed since the last visit
+ *   gone        404 and 410: the page no longer exists; `archive/gone-policy.ts` decides when to believe it
+ *   unreadable  200 with a content type that pages have, and a body that is not one
+ *   no page     200 with any other content, such as a picture
+ *   error       any other status, which says nothing about the page
+ *
+ * Soft 404s and parked domains are pages here: it takes other pages of the same host to recognize them.
+ */
+import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import { isSitemap } from './formats/mod.ts';
+import { mayBeFound, pictureType } from './metadata/mod.ts';
+import type { Page } from './page.ts';
+import { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
+
+/** A response without transfer coding and content coding. */
+interface PlainResponse {
+  status: number;
+  /** Names in lower case; a repeated header has all its values, in order. */
+  headers: ReadonlyMap<string, readonly string[]>;
+  readonly body: Buffer;
+}
+
+export type ResponseMeaning =
+  | { kind: 'page'; page: Page }
+  | { kind: 'redirect'; to: CanonicalUrl | null }
+  | { kind: 'sitemap' | 'unchanged' | 'gone' | 'unreadable' | 'no page' | 'error' };
+
+export function interpretResponse(
+  response: PlainResponse,
+  url: CanonicalUrl,
+  fetchedAt: number,
+  options: ParseOptions = {},
+): ResponseMeaning {
+  const { status } = response;
+  if (isGoneStatus(status)) return { kind: 'gone' };
+  if (status === 304) return { kind: 'unchanged' };
+  const location = headerIn(response, 'location');
+  if (status >= 300 && status < 400 && location !== '') {
+    const to = canonicalize(location, url);
+    return { kind: 'redirect', to: to === url ? null : to };
+  }
+  return status === 200 ? interpretContent(response, url, fetchedAt, options) : { kind: 'error' };
+}
+
+export function isGoneStatus(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
+function interpretContent(
+  response: PlainResponse,
+  url: CanonicalUrl,
+  fetchedAt: number,
+  options: ParseOptions,
+): ResponseMeaning {
+  const { body, headers } = response;
+  const contentType = headerIn(response, 'content-type');
+  if (isSitemap(url, contentType, body)) return { kind: 'sitemap' };
+  if (!mayBePage(url, contentType, options.extractors)) return { kind: 'no page' };
+  const input = {
+    ...{ url, contentType, body },
+    xRobotsTag: headers.get('x-robots-tag') ?? [],
+    linkHeader: headers.get('link') ?? [],
+    lastModified: headerIn(response, 'last-modified'),
+    contentLanguage: headerIn(response, 'content-language'),
+  };
+  const page = parsePage(input, options);
+  if (page) return { kind: 'page', page: withoutExpired(page, fetchedAt) };
+  // A server that sends no content type may also send the icon of its site without one.
+  return { kind: pictureType(body) ? 'no page' : 'unreadable' };
+}
+
+/** A page whose end date is over is not indexed. */
+function withoutExpired(page: Page, fetchedAt: number): Page {
+  if (!page.robots.index || mayBeFound(page.robots, fetchedAt)) return page;
+  return { ...page, robots: { ...page.robots, index: false } };
+}
+
+function headerIn({ headers }: PlainResponse, name: string): string {
+  return headers.get(name)?.[0] ?? '';
+}
