@@ -55,7 +55,7 @@ export function textsIn(anchors: AnchorTable, log: Log): (fingerprint: bigint) =
       return anchors.textsOf(fingerprint);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      log.warn('anchors damaged: gyre rank rebuilds them', { why: messageOf(error) });
+      log.warn('anchor texts damaged', { reason: messageOf(error), advice: 'run gyre rank' });
       return [];
     }
   };

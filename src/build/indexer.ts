@@ -188,7 +188,8 @@ export class Indexer {
     const { journal, index } = this.#options;
     const last = isManifestReadable(index) ? readManifest(index).journal : {};
     const [missing] = missingFiles(journal, last);
-    if (missing) throw new GyreError('damaged-journal', `journal file ${missing} is gone; ${FROM_ARCHIVE}`);
+    if (missing)
+      throw new GyreError('damaged-journal', `journal file ${missing} is missing; ${FROM_ARCHIVE}`);
   }
 
   /**
@@ -202,7 +203,11 @@ export class Indexer {
         cause: error,
       });
     }
-    this.#options.log.error(`journal file damaged, its rest is left out: ${FROM_ARCHIVE}`, { file, why });
+    this.#options.log.error('journal file damaged, rest skipped', {
+      file,
+      reason: why,
+      advice: FROM_ARCHIVE,
+    });
   }
 
   #take({ record, version }: VersionedRecord): void {
@@ -267,7 +272,7 @@ export class Indexer {
     } catch (error) {
       this.#writer.abandonMerge(plan);
       this.#mergeFailure = error;
-      if (!signal?.aborted) log.error('segments not merged', { segment: plan.output, why: messageOf(error) });
+      if (!signal?.aborted) log.error('merge failed', { segment: plan.output, reason: messageOf(error) });
     }
   }
 }

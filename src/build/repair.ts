@@ -89,12 +89,12 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
 /** Reads every journal file, and adds those that are damaged or missing to `lost`. */
 function checkJournal(writer: IndexWriter, { journal, log }: RepairOptions, lost: Set<string>): void {
   for (const file of missingFiles(journal, writer.journal)) {
-    log.error('journal file is gone', { file });
+    log.error('journal file missing', { file });
     lost.add(file);
   }
   for (const file of journalFiles(journal)) {
     const onDamage = ({ message }: CorruptError) => {
-      log.error('journal file damaged, its rest is lost', { file, why: message });
+      log.error('journal file damaged, rest skipped', { file, reason: message });
       lost.add(file);
     };
     recordsOf(journal, file, onDamage).forEach(() => {});

@@ -524,7 +524,7 @@ function openSeen(options: CrawlOptions, mark: SeenMark): { seen: SeenSet; seenL
     return { seen, seenLog: SeenLog.open(directory, mark, seen) };
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
-    log.warn('seen.log damaged, rebuilt from crawl.db', { why: error.message });
+    log.warn('seen.log damaged, rebuilt from crawl.db', { reason: error.message });
     const remade = new SeenSet();
     return { seen: remade, seenLog: SeenLog.rebuild(directory, state.fingerprints(), remade) };
   }

@@ -221,7 +221,7 @@ class Rebuild {
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'failed':
         this.report.failed++;
-        this.#options.log?.warn('page left out', { url, why: meaning.reason });
+        this.#options.log?.warn('page skipped', { url, reason: meaning.reason });
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'nothing':
         return null;

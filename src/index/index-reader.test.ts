@@ -56,7 +56,7 @@ test('a damaged or missing segment is left out with one warning and the rest ser
   directory.replace('seg-00000002.seg', broken);
   directory.remove('seg-00000003.seg');
   const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(`${fields?.why}`) };
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(`${fields?.reason}`) };
   const reader = new IndexReader(directory, log);
   assert.equal(reader.segments.length, 2);
   assert.deepEqual(reader.missing, ['seg-00000002.seg', 'seg-00000003.seg']);

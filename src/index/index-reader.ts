@@ -95,7 +95,7 @@ export class IndexReader {
   leaveOut(segment: OpenSegment, why: unknown): void {
     const file = segment.reader.name;
     this.#damaged.add(file);
-    this.#log.warn('segment left out', { segment: file, why: messageOf(why) });
+    this.#log.warn('segment skipped', { segment: file, reason: messageOf(why) });
     this.#held = this.#held.filter((held) => held.segment !== segment);
     this.#prefixes.clear();
     closeEntry(segment);
@@ -176,7 +176,7 @@ export class IndexReader {
       if (!isUnreadable(error)) throw error;
       if (systemCode(error) === 'ENOENT' && !isLast) return 'gone';
       this.#damaged.add(entry.file);
-      this.#log.warn('segment left out', { segment: entry.file, why: messageOf(error) });
+      this.#log.warn('segment skipped', { segment: entry.file, reason: messageOf(error) });
       return null;
     }
   }

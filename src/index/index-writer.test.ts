@@ -162,7 +162,7 @@ test('a damaged segment is set aside, neither merged nor dropped', async (t) => 
   assert.equal(await writer.mergeIfDue(byUrl), true);
   writer.commit();
   writer.close();
-  assert.match(events.join(), /set aside.*seg-00000003\.seg/);
+  assert.match(events.join(), /segment damaged, skipped.*seg-00000003\.seg/);
   assert.deepEqual(
     readManifest(directory).segments.map(({ file, docs }) => `${file} ${docs}`),
     ['seg-00000003.seg 1', 'seg-00000011.seg 8'],

@@ -315,10 +315,8 @@ export class IndexWriter {
   }
 
   #setAside(entry: SegmentEntry, why: string): void {
-    this.#log.error('segment set aside: gyre build --repair restores it from the journal', {
-      segment: entry.file,
-      why,
-    });
+    const advice = 'run gyre build --repair';
+    this.#log.error('segment damaged, skipped', { segment: entry.file, reason: why, advice });
     this.#unreadable.push(entry);
   }
 

@@ -184,7 +184,7 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
   if (version > MANIFEST_VERSION) {
     throw new UsageError(
       'newer-format',
-      `the index in ${directory.path} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or name another directory with --data`,
+      `the index in ${directory.path} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or choose another directory with --data`,
     );
   }
   if (version < MANIFEST_VERSION) {

@@ -31,7 +31,7 @@ const CHUNK = 64 * 1024;
 export const exportCommand: Command = {
   name: 'export',
   positionals: '',
-  summary: 'Writes out the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
+  summary: 'Exports the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
   settings: [],
   flags: [
     { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },
@@ -55,10 +55,10 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   const kinds = (['ranks', 'ciff', 'format'] as const).filter((flag) => flags[flag] !== undefined);
   if (kinds.length > 1) {
     const both = kinds.map((flag) => `--${flag}`).join(' and ');
-    throw new UsageError('bad-option', `${both} are different exports: ask for one at a time`);
+    throw new UsageError('bad-option', `${both} exclude each other: use one of them`);
   }
   if (flags.ciff !== undefined && flags.out !== undefined)
-    throw new UsageError('bad-option', '--ciff names the file that is written: leave out --out');
+    throw new UsageError('bad-option', '--ciff already names the output file: remove --out');
   const path = (flags.ciff ?? flags.out) as string | undefined;
   const data = openExistingData(config.data);
   const end = await committedEnd(data);
@@ -210,7 +210,7 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
     const code = systemCode(error);
     if (code === 'EPIPE') return sizeBytes;
     if (error !== failure) throw error;
-    throw new UsageError('cannot-write', `cannot write the export (${code}): name another file`);
+    throw new UsageError('cannot-write', `cannot write the export (${code}): choose another file`);
   }
 }
 

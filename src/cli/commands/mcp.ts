@@ -15,9 +15,11 @@ export const mcpCommand: Command = {
   name: 'mcp',
   positionals: '',
   summary:
-    'Lets assistants search and read pages, by the Model Context Protocol over stdio, or over HTTP with --http',
+    'Serves the tools search and read_page over the Model Context Protocol, on stdio or with --http over HTTP',
   settings: ['host', 'port'],
-  flags: [{ name: 'http', kind: 'boolean', help: 'listen at /mcp on --host and --port instead' }],
+  flags: [
+    { name: 'http', kind: 'boolean', help: 'serve HTTP at /mcp on --host and --port instead of stdio' },
+  ],
   run: mcp,
 };
 

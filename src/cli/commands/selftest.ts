@@ -50,7 +50,7 @@ async function selftest({ config, flags }: Invocation): Promise<void> {
     if (flags.json) printJson({ checks, seconds });
     else report(checks, seconds);
     if (!checks.every((check) => check.passed))
-      throw new GyreError('selftest-failed', 'the self-test found faults');
+      throw new GyreError('selftest-failed', 'the self-test failed');
   } finally {
     await web.close();
     rmSync(path, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { onInterrupt } from '../signals.ts';
 export const serveCommand: Command = {
   name: 'serve',
   positionals: '',
-  summary: 'Serves the search page and the API for an index; picks up changes to it while running',
+  summary: 'Serves the search page and the API; uses a changed index without a restart',
   settings: ['host', 'port', 'contact'],
   flags: [],
   run: serve,

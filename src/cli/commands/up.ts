@@ -49,7 +49,7 @@ export const upCommand: Command = {
   name: 'up',
   positionals: '[SEED…]',
   summary:
-    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues where it stopped, or shows the demonstration',
+    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
   settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [],
   run: up,

@@ -58,7 +58,7 @@ export class UpProgress {
     const docs = this.#index?.docs ?? 0;
     if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
     const why = this.#crawl ? troubleList(this.#crawl) : '';
-    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; ${commandFor('status', this.#data)} tells more`;
+    return `no page was indexed${why === '' ? '' : ` (${why})`}; run ${commandFor('status', this.#data)} for details`;
   }
 
   line(): string {

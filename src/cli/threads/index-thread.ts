@@ -74,6 +74,6 @@ function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
     rankOnce(data, log, {}, (links) => indexer.applyRanks(links));
   } catch (error) {
-    log.error('pages not ranked', { reason: messageOf(error) });
+    log.error('ranking failed', { reason: messageOf(error) });
   }
 }

@@ -19,10 +19,10 @@ export function parseHostPattern(entry: string, code: string): HostPattern {
   const isDomain = entry.startsWith('*.');
   const name = readHostName(isDomain ? entry.slice(2) : entry);
   if (name === null) {
-    throw new UsageError(code, `"${entry}" is not a host, nor a domain such as *.corp.example`);
+    throw new UsageError(code, `expected a host or a domain such as *.corp.example, got "${entry}"`);
   }
   if (isPublicSuffix(name))
-    throw new UsageError(code, `"${entry}" is too wide: name the hosts that are your own`);
+    throw new UsageError(code, `"${entry}" covers too many hosts: list only your own hosts`);
   return {
     matches(origin) {
       const authority = origin.replace(/^\w+:\/\//, '');

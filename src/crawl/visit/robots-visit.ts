@@ -81,8 +81,7 @@ export class RobotsVisits {
     if (leases.isAbandoned) return;
     host.rulesCompiled(rules);
     const simplified = rules?.rules.simplifiedCount ?? 0;
-    if (simplified > 0)
-      log.warn('robots.txt simplified: too many wildcards', { origin: host.origin, rules: simplified });
+    if (simplified > 0) log.warn('robots.txt simplified', { origin: host.origin, rules: simplified });
     responseHandler.takeSitemaps(rules?.sitemaps ?? [], host.origin);
   }
 

@@ -44,9 +44,9 @@ export class ReloadingFile<T> {
     return true;
   }
 
-  #warnOnce(why: string): void {
-    if (why === this.#warned) return;
-    this.#warned = why;
-    this.#log.warn('words unreadable, going on without new ones: run gyre build', { file: this.#file, why });
+  #warnOnce(reason: string): void {
+    if (reason === this.#warned) return;
+    this.#warned = reason;
+    this.#log.warn('lexicon file unreadable', { file: this.#file, reason, advice: 'run gyre build' });
   }
 }

@@ -147,10 +147,10 @@ test('what is malformed is named with its file and line', () => {
 test('a query or a result that is there twice is refused, of judgements the last counts', () => {
   assert.throws(
     () => parseTopics('1\ta\n2\tb\n1\tc', 'q.tsv'),
-    /^UsageError: q\.tsv: there are two queries 1$/,
+    /^UsageError: q\.tsv: query id 1 is used twice$/,
   );
   const topic = '<top> <num> Number: 7 <title> a </top>';
-  assert.throws(() => parseTopics(topic + topic, 'q.trec'), /two queries 7/);
+  assert.throws(() => parseTopics(topic + topic, 'q.trec'), /query id 7 is used twice/);
   assert.throws(
     () => parseRun('1 Q0 d 1 3 x\n1 Q0 d 2 2 x', 'r'),
     /^UsageError: r line 2: expected each document once/,

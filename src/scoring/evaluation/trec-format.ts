@@ -33,7 +33,7 @@ export function parseTopics(text: string, file: string): Topic[] {
 function withoutTwins(topics: Topic[], file: string): Topic[] {
   const seen = new Set<string>();
   for (const { id } of topics) {
-    if (seen.has(id)) throw new UsageError('bad-topics', `${file}: there are two queries ${id}`);
+    if (seen.has(id)) throw new UsageError('bad-topics', `${file}: query id ${id} is used twice`);
     seen.add(id);
   }
   return topics;
