@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ByteWriter, openDirectory } from '../src/base/mod.ts';
 import { RecordVersions } from '../src/build/record-versions.ts';
-import { encodeKeys } from '../src/crawl/identity/duplicates/near-format.ts';
+import { encodeKeys } from '../src/crawl/duplicates/near-format.ts';
 import { upgradeSchema } from '../src/crawl/state/sqlite-schema.ts';
 import { writeHosts } from '../src/graph/hosts/hosts-file.ts';
 import { writeRanks } from '../src/graph/ranks-writer.ts';

@@ -18,7 +18,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`crawl.db`: its tables', 'crawl/state/sqlite-schema.ts'],
   ['`crawl.db.seal`: its checksums', 'crawl/state/database-seal.ts'],
   ['`seen.log`: the URLs that are known', 'crawl/frontier/seen-set.ts'],
-  ['`dedup/near.*`: sketches of pages', 'crawl/identity/duplicates/near-format.ts'],
+  ['`dedup/near.*`: sketches of pages', 'crawl/duplicates/near-format.ts'],
   ['`crawl.log`: every answer', 'crawl/crawl-log.ts'],
   ['`control.json`: wishes', 'cli/sessions/control.ts'],
   ['`*.lock`: who is at work', 'base/files/file-lock.ts'],

@@ -25,11 +25,9 @@ const FOR_TESTS = new Set([
   // Operators name its file as an extractor.
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
   // Memory of the kernel, which a test fills.
-  'src/crawl/identity/duplicates/sketch-kernel.ts#WORDS',
+  'src/crawl/duplicates/sketch-kernel.ts#WORDS',
   // Divides hosts among the owners of a cluster; one process owns all of them.
   'src/url/partition.ts#partitionOf',
-  // Reads back the runs that `gyre eval` writes.
-  'src/scoring/evaluation/trec-format.ts#parseRun',
 ]);
 
 const isTest = (file: string): boolean => /\.(?:test|fixture)\.ts$/.test(file) || !file.startsWith('src/');

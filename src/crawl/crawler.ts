@@ -17,6 +17,7 @@ import { type Extractor, loadExtractors } from '../page/mod.ts';
 import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
+import type { NearDuplicateOptions } from './duplicates/mod.ts';
 import { ADDRESS_REFUSED, AddressGuard, Fetcher, type HostAccess, Resolver } from './fetch/mod.ts';
 import {
   Domains,
@@ -34,7 +35,6 @@ import {
   CrawlKnowledge,
   MirrorHosts,
   MissingPages,
-  type NearDuplicateOptions,
   openSketches,
   PageIdentity,
   SKETCHES_DIRECTORY,

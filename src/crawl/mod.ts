@@ -5,6 +5,7 @@
 
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export { Crawler, PRODUCT_TOKEN } from './crawler.ts';
+export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
 export { isLocalhost, LOOPBACK, parseHostAccess } from './fetch/mod.ts';
 export {
   checkSeenLog,
@@ -16,12 +17,9 @@ export {
   whyWaiting,
 } from './frontier/mod.ts';
 export {
-  checkSketches,
   documentOf,
   type IdentityVerdict,
   ImportNearDuplicates,
-  type Mirror,
-  type NearDuplicateOptions,
   otherNames,
   rebuildSketches,
   recordOfVerdict,

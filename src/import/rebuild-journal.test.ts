@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DOCUMENT_TYPE, encodeDocument } from '../archive/document-record.ts';
 import {
+  appendBatch,
   capture,
   FETCHED_AT,
   htmlPage,
@@ -36,7 +37,7 @@ async function archiveOf(t: TestContext, items: readonly Archivable[], rotateByt
   const archive = temporaryDirectory(t);
   const writer = warcWriter(archive, { rotateBytes });
   for (const item of items) {
-    await writer.appendBatch([item]);
+    await appendBatch(writer, [item]);
     writer.rotateIfLarge();
   }
   const end = writer.mark;
@@ -138,8 +139,8 @@ test('all files are read, and of the last as much as is committed', async (t) =>
   const items = ['/1', '/2', '/3'].map((path) => capture(path, htmlPage(path)));
   const { archive, journal } = await archiveOf(t, items, 1);
   const writer = warcWriter(archive, { mark: { file: 4, length: 0 } });
-  const end: WarcMark = await writer.appendBatch([capture('/4', htmlPage('/4'))]);
-  await writer.appendBatch([capture('/new', htmlPage('new')), capture('/4', htmlPage('newer'), later(60))]);
+  const end: WarcMark = await appendBatch(writer, [capture('/4', htmlPage('/4'))]);
+  await appendBatch(writer, [capture('/new', htmlPage('new')), capture('/4', htmlPage('newer'), later(60))]);
   writer.close();
   const pages = ['page /1 /1', 'page /2 /2', 'page /3 /3', 'page /4 /4'];
   await rebuildJournal(archive, journal, { end });

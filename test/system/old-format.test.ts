@@ -28,7 +28,7 @@ test('a journal and an index of format 1 are refused, and gyre build --from-arch
   }
   const rebuilt = await run('build', '--from-archive');
   assert.equal(rebuilt.code, 0, rebuilt.stderr);
-  assert.match(rebuilt.stdout, /the index holds 2 documents/);
+  assert.match(rebuilt.stdout, /the index has 2 documents/);
   assert.equal((await run('rank')).code, 0);
   const found = JSON.parse((await run('search', '--json', 'whales')).stdout);
   assert.equal(found.results[0].url, 'https://example.org/whales');

@@ -11,9 +11,7 @@ export { type HostAccess, parseHostAccess } from './host-access.ts';
 export { parseHostPattern } from './host-patterns.ts';
 export { isLocalhost, Resolver } from './resolver.ts';
 export {
-  contentCodingOf,
   header,
-  headersOf,
   isWanted,
   type ResponseTrouble,
   retryAfterMs,

@@ -7,11 +7,11 @@ import { type CanonicalUrl, canonicalize, type UrlRules } from '../../url/mod.ts
 import { CrawlProgress } from '../crawl-progress.ts';
 import type { FetchOutcome } from '../fetch/exchange.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
-import { headersOf } from '../fetch/response-status.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { HostQueue } from '../frontier/host-queue.ts';
 import { Importance } from '../frontier/importance.ts';
 import type { Recorder } from '../recorder.ts';
+import { headersOf } from '../response-headers.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { SlicedWork } from '../sliced-work.ts';
 import type { HostRow } from '../state/crawl-state.ts';

@@ -16,7 +16,6 @@ import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
 import type { CrawlProgress } from '../crawl-progress.ts';
 import {
-  contentCodingOf,
   type Fetcher,
   type FetchOutcome,
   header,
@@ -33,6 +32,7 @@ import {
 } from '../frontier/mod.ts';
 import type { HeldResponse } from '../parsing/mod.ts';
 import type { Recorder } from '../recorder.ts';
+import { contentCodingOf } from '../response-headers.ts';
 import { ALLOW_ALL, type RobotsOverrides, type RobotsRules, robotsVerdict } from '../robots/mod.ts';
 import type { SlicedWork } from '../sliced-work.ts';
 import {

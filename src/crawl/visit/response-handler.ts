@@ -15,9 +15,10 @@
 import type { Clock, Lane } from '../../base/mod.ts';
 import type { AliasRecord, GoneRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../../url/mod.ts';
+import { keyWithoutDigits } from '../duplicates/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
-import { keyWithoutDigits, type MissingPages, type PageIdentity } from '../identity/mod.ts';
+import type { MissingPages, PageIdentity } from '../identity/mod.ts';
 import {
   type FetchedResponse,
   type HeldResponse,
