@@ -12,7 +12,7 @@ import {
 import type { Archivable } from '../archive/warc/warc-format.ts';
 import type { WarcMark } from '../archive/warc/warc-writer.ts';
 import { type Directory, partOf } from '../base/mod.ts';
-import type { JournalRecord } from '../journal/journal-format.ts';
+import { type JournalRecord, MAIN_WRITER } from '../journal/journal-format.ts';
 import { journalName } from '../journal/journal-generation.ts';
 import { journalFiles, readJournal } from '../journal/journal-reader.ts';
 import { JOURNAL_START, JournalWriter } from '../journal/journal-writer.ts';
@@ -175,8 +175,8 @@ test('a new journal takes the place of the old, and the crawl continues after it
   const { archive, journal, end } = await archiveOf(t, [capture('/a', htmlPage('A'))]);
   const mark = await oldJournal(journal);
   await rebuildJournal(archive, journal, { end });
-  assert.deepEqual(journalFiles(journal), [journalName(4)]);
-  assert.deepEqual(journalFiles(journal, journalName(2)), [journalName(4)]);
+  assert.deepEqual(journalFiles(journal), [journalName(4, MAIN_WRITER)]);
+  assert.deepEqual(journalFiles(journal, { [MAIN_WRITER]: 2 }), [journalName(4, MAIN_WRITER)]);
   assert.deepEqual(contents(journal), ['page /a A']);
   const writer = new JournalWriter(journal, mark);
   writer.append(gone('/next'));
@@ -184,7 +184,7 @@ test('a new journal takes the place of the old, and the crawl continues after it
   writer.rotate();
   writer.close();
   assert.deepEqual(contents(journal), ['page /a A', 'gone /next']);
-  assert.equal(journal.has(partOf(journalName(3))), false);
+  assert.equal(journal.has(partOf(journalName(3, MAIN_WRITER))), false);
 });
 
 test('a rebuild that is stopped leaves the old journal', async (t) => {
