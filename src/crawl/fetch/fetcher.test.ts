@@ -153,7 +153,7 @@ test('an address that is not allowed gets no connection, as name, as literal or 
     assert.ok(outcome.kind === 'failed', host);
     assert.equal(outcome.reason, 'address not allowed', host);
     assert.equal(outcome.retry, false);
-    assert.equal(outcome.setAside, true);
+    assert.equal(outcome.isLasting, true);
   }
   assert.equal(connections, 0);
   await new Promise((resolve) => witness.close(resolve));
