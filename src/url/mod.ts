@@ -6,6 +6,7 @@
 export { type CanonicalUrl, canonicalize, canonicalizer, MAX_URL_LENGTH } from './canonical.ts';
 export { normalizeEscapes, unescaped } from './escapes.ts';
 export { readHostName } from './host-name.ts';
+export { findHostGroup, type HostGroup } from './partition.ts';
 export {
   domainOfOrigin,
   fingerprint,
@@ -16,7 +17,6 @@ export {
   pathOf,
   registrableDomain,
 } from './parts.ts';
-export { findHostGroup, type HostGroup } from './partition.ts';
 export { createScope } from './scope.ts';
 export {
   createUrlRules,
