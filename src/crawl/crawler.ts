@@ -14,11 +14,17 @@ import { WarcWriter } from '../archive/mod.ts';
 import { type Clock, CorruptError, type Directory, type Log, type Random, sleep } from '../base/mod.ts';
 import { JournalWriter } from '../journal/mod.ts';
 import { type Extractor, loadExtractors } from '../page/mod.ts';
-import { type CanonicalUrl, rulesOfPlan, type UrlRules, type UrlRulesPlan } from '../url/mod.ts';
+import {
+  type CanonicalUrl,
+  type HostAccess,
+  rulesOfPlan,
+  type UrlRules,
+  type UrlRulesPlan,
+} from '../url/mod.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
 import { type NearDuplicateOptions } from './duplicates/mod.ts';
-import { ADDRESS_REFUSED, AddressGuard, Fetcher, type HostAccess, Resolver } from './fetch/mod.ts';
+import { ADDRESS_REFUSED, AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import {
   Domains,
   Frontier,

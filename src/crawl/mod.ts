@@ -6,7 +6,7 @@
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export { Crawler, PRODUCT_TOKEN } from './crawler.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
-export { isLocalhost, LOOPBACK, parseHostAccess } from './fetch/mod.ts';
+export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export {
   checkSeenLog,
   Frontier,

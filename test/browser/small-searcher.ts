@@ -7,9 +7,9 @@ import {
   type SearchRequest,
   type SearchResponse,
   type SearchResult,
-  SiteJudge,
   type Suggestion,
 } from '../../src/query/mod.ts';
+import { SiteJudge } from '../../src/url/mod.ts';
 
 export interface SmallDocument {
   url: string;
