@@ -35,6 +35,7 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`graph/hosts-*.hosts`: signals of hosts', 'graph/hosts/hosts-file.ts'],
   ['`graph/ranks-*.ranks`: ranks', 'graph/ranks-format.ts'],
   ['`index/manifest.json`', 'index/manifest.ts'],
+  ['`index/versions-*.gyre`: versions of records', 'build/record-versions.ts'],
   ['`index/seg-*.seg`: segments', 'index/segment/segment-format.ts'],
   ['Segments: stored documents', 'index/stored/stored-format.ts'],
   ['Segments: postings and positions', 'index/postings/postings-format.ts'],

@@ -23,7 +23,7 @@ import {
 } from '../url/mod.ts';
 import { CrawlLog } from './crawl-log.ts';
 import { CrawlProgress, type CrawlSnapshot } from './crawl-progress.ts';
-import { type NearDuplicateOptions } from './duplicates/mod.ts';
+import type { NearDuplicateOptions } from './duplicates/mod.ts';
 import { ADDRESS_REFUSED, AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import {
   Domains,

@@ -18,7 +18,7 @@ import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../../
 import { keyWithoutDigits } from '../duplicates/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
-import { type MissingPages, type PageIdentity } from '../identity/mod.ts';
+import type { MissingPages, PageIdentity } from '../identity/mod.ts';
 import {
   type FetchedResponse,
   type HeldResponse,

@@ -21,7 +21,7 @@ async function rankedSearch(t: Parameters<typeof temporaryDirectory>[0]) {
   );
   await addSegment(index, writer, documents.slice(0, 200));
   await addSegment(index, writer, documents.slice(200));
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
   t.after(() => searcher.close());
