@@ -5,7 +5,7 @@
  * it. It always has a source and a time.
  */
 
-import { type SiteRule } from '../url/mod.ts';
+import type { SiteRule } from '../url/mod.ts';
 import type { AnswerWords } from './messages/mod.ts';
 
 /** Everything that a box may use besides the query. */

@@ -4,11 +4,12 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Log, messageOf, Random, systemClock, UsageError } from '../../base/mod.ts';
 import {
-  Crawler,
+  type Crawler,
   createRobotsOverrides,
   isLocalhost,
   LOOPBACK,
   type NearDuplicateOptions,
+  openCrawler,
   openCrawlState,
   type RevisitOptions,
 } from '../../crawl/mod.ts';
@@ -86,7 +87,7 @@ export async function openCrawl(
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
   const isFirstCrawl = (await state.counts()).done === 0;
-  const crawler = await Crawler.open({
+  const crawler = await openCrawler({
     ...crawlOptions(config, settings),
     ...options,
     revisit: config.crawl.revisit === 'auto' ? options.keepRunning : config.crawl.revisit === 'on',
