@@ -51,7 +51,6 @@ const PARTS_UNDER_TEST = new Set([
   'src/crawl/parsing/read-response.ts#Read',
   'src/crawl/state/sqlite-hosts.ts#frontOf',
   'src/crawl/traps/host-budget.ts#BUDGET_DEFAULTS',
-  'src/crawl/visit/icon-visit.ts#IconVisitOptions',
   'src/crawl/visit/revisits.ts#nextIntervalMs',
   'src/graph/aliases.ts#NO_ALIAS',
   'src/graph/hosts/host-signals.ts#LinkSignals',
