@@ -13,6 +13,9 @@ const ROOMS = [
   ...['build', 'scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
 ];
 
+/** The only room without a front door: nothing imports it. */
+const CLI = 'One file per command, and the only place where rooms are connected with each other.';
+
 /** Returns a table: the head comment of each room, and the names of its shelves. */
 export function roomsList(): string {
   return ['| room | answers | shelves |', '|---|---|---|', ...ROOMS.map(describe), ''].join('\n');
@@ -20,7 +23,7 @@ export function roomsList(): string {
 
 function describe(room: string): string {
   const shelves = shelvesOf(room).map((shelf) => `\`${shelf}/\``);
-  return `| \`${room}/\` | ${headOf(room)} | ${shelves.join(' ')} |`;
+  return `| \`${room}/\` | ${headOf(room) || CLI} | ${shelves.join(' ')} |`;
 }
 
 function shelvesOf(room: string): string[] {

@@ -21,7 +21,7 @@ export function applyRanks(index: Directory, links: LinkTables, log: Log = silen
   const writer = new IndexWriter(index, log);
   try {
     setLinks(writer, links, log);
-    writer.commit(writer.journal);
+    writer.commit();
     log.info('ranks applied', {
       ranks: links.ranks?.generation ?? 0,
       anchored: links.anchors?.count ?? 0,

@@ -10,4 +10,5 @@ export { buildWords } from './build-words.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
 export { mergeInThread } from './merge-runner.ts';
 export { quotableOf } from './quotable.ts';
+export { areVersionsReadable } from './record-versions.ts';
 export { type RepairReport, repairIndex } from './repair.ts';

@@ -18,7 +18,7 @@
  *   journal/             *.journal, generation.json
  *   graph/               run-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
  *                        ranks-*.ranks
- *   index/               manifest.json, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
+ *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,

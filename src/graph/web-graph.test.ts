@@ -111,7 +111,7 @@ test('many journal files in steps give the ranks of one with all their records',
     .directory('graph')
     .list()
     .filter((name) => name.startsWith('run-'));
-  assert.deepEqual(runs[0], 'run-00000001-00000064.links');
+  assert.deepEqual(runs[0], 'run-main-00000001-00000064.links');
   assert.equal(runs.length, 7);
 });
 

@@ -91,7 +91,7 @@ export async function rebuildJournal(
   }
   resetDamagedGeneration(journal);
   const file = firstHidden(journal);
-  const writer = new JournalWriter(journal, { file, length: 0, records: 0 });
+  const writer = new JournalWriter(journal, { file, length: 0, records: 0 }, { isNewGeneration: true });
   beginGeneration(journal, file);
   const rebuild = new Rebuild(archive, writer, options);
   try {

@@ -9,12 +9,15 @@
  * The next writer removes the files that were not committed.
  */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, partOf } from '../base/mod.ts';
 import { type AnchorTexts, anchorMerged, anchorSegment } from './anchors/mod.ts';
 import {
   deletesName,
   filesOf,
+  isIndexFile,
   isManifestReadable,
+  type JournalProgress,
   MANIFEST_VERSION,
   type Manifest,
   manifestInPlaceOf,
@@ -23,6 +26,8 @@ import {
   segmentAnchorsName,
   segmentName,
   segmentRanksName,
+  type VersionsEntry,
+  versionsName,
   writeManifest,
 } from './manifest.ts';
 import { chooseMerge, type MergePlan, runMerge } from './merging/mod.ts';
@@ -41,6 +46,12 @@ import {
   writeSides,
 } from './segment/mod.ts';
 
+/** The journal files whose records are in the index, and the tables of the versions of these records. */
+interface IndexProgress {
+  journal: JournalProgress;
+  versions: readonly VersionsEntry[];
+}
+
 interface IndexWriterOptions {
   /** Starts with no segments; the first commit replaces the existing index. */
   fresh?: boolean;
@@ -50,7 +61,8 @@ export class IndexWriter {
   readonly #directory: Directory;
   readonly #log: Log;
   #manifest: Manifest;
-  #journal: string;
+  #journal: JournalProgress;
+  #versions: readonly VersionsEntry[];
   #nextSegment: number;
   #segments: WritableSegment[] = [];
   /** Damaged segments. They stay in the manifest until they are repaired, and are never merged. */
@@ -65,7 +77,8 @@ export class IndexWriter {
     const isReadable = !fresh || isManifestReadable(directory);
     this.#manifest = isReadable ? readManifest(directory) : manifestInPlaceOf(directory);
     this.#nextSegment = this.#manifest.nextSegment;
-    this.#journal = fresh ? '' : this.#manifest.journal;
+    this.#journal = fresh ? {} : this.#manifest.journal;
+    this.#versions = fresh ? [] : this.#manifest.versions;
     this.#changed = fresh;
     this.#removeParts();
     if (isReadable) this.#removeRubbish();
@@ -76,9 +89,14 @@ export class IndexWriter {
     return this.#manifest.generation;
   }
 
-  /** The last journal file whose records are in the index. */
-  get journal(): string {
+  /** The number of the last journal file of each writer whose records are in the index. */
+  get journal(): JournalProgress {
     return this.#journal;
+  }
+
+  /** The tables of the versions of these records. */
+  get versions(): readonly VersionsEntry[] {
+    return this.#versions;
   }
 
   /** Live documents of readable segments, as of the last commit. */
@@ -100,6 +118,11 @@ export class IndexWriter {
   /** Returns a name for a segment that the caller is about to write. */
   reserveName(): string {
     return segmentName(this.#nextSegment++);
+  }
+
+  /** Returns a name for a table of versions that the caller is about to write. */
+  reserveVersionsName(): string {
+    return versionsName(this.#nextSegment++);
   }
 
   /** Adds a finished segment to the index, with the ranks, anchor texts and host signals of its documents. */
@@ -222,9 +245,13 @@ export class IndexWriter {
     this.#unreadable = [];
   }
 
-  /** Makes all changes visible; `journal` is the last journal file whose records are in the index. */
-  commit(journal: string): void {
-    if (!this.#changed && journal === this.#manifest.journal) return;
+  /**
+   * Makes all changes visible. `progress` says which journal files are in the index now, and lists the tables of the
+   * versions of their records.
+   */
+  commit(progress: IndexProgress = { journal: this.#journal, versions: this.#versions }): void {
+    const { journal, versions } = progress;
+    if (!this.#changed && isDeepStrictEqual(journal, this.#manifest.journal)) return;
     const generation = this.#nextGeneration;
     this.#dropEmpty();
     const entries = this.#segments.map((segment) => writeSides(this.#directory, segment, generation));
@@ -234,11 +261,13 @@ export class IndexWriter {
       generation,
       nextSegment: this.#nextSegment,
       journal,
+      versions,
       segments: [...this.#unreadable, ...entries],
     };
     writeManifest(this.#directory, manifest);
     this.#manifest = manifest;
     this.#journal = journal;
+    this.#versions = versions;
     this.#changed = false;
     this.#removeRubbish();
   }
@@ -302,11 +331,11 @@ export class IndexWriter {
     for (const segment of empty) if (!merging.has(segment)) segment.reader.close();
   }
 
-  /** Removes segment files that neither the manifest nor a running merge names. */
+  /** Removes index files that neither the manifest nor a running merge names. */
   #removeRubbish(): void {
     const kept = new Set(filesOf(this.#manifest));
     for (const { output } of this.#merges.keys()) kept.add(output);
-    const rubbish = this.#directory.list().filter((name) => name.startsWith('seg-') && !kept.has(name));
+    const rubbish = this.#directory.list().filter((name) => isIndexFile(name) && !kept.has(name));
     for (const name of rubbish) this.#directory.remove(name);
   }
 
@@ -314,9 +343,10 @@ export class IndexWriter {
   #removeParts(): void {
     const { segments, nextSegment } = this.#manifest;
     const generation = this.#nextGeneration;
-    const finished = this.#directory.list().filter((name) => name.startsWith('seg-')).length;
+    const finished = this.#directory.list().filter(isIndexFile).length;
     for (let number = 1; number <= nextSegment + finished; number++) {
       this.#directory.remove(partOf(segmentName(number)));
+      this.#directory.remove(partOf(versionsName(number)));
     }
     for (const { file } of segments) {
       this.#directory.remove(partOf(deletesName(file, generation)));

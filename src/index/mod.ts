@@ -23,7 +23,7 @@ export {
   type PhraseSlot,
   type SearchKernel,
 } from './kernels/mod.ts';
-export { filesOf, isManifestReadable, readManifest } from './manifest.ts';
+export { filesOf, isManifestReadable, readManifest, type VersionsEntry } from './manifest.ts';
 export { type MergeOutcome, type MergePlan, runMerge, TimeSlice } from './merging/mod.ts';
 export {
   frequenciesIn,

@@ -52,7 +52,7 @@ test('gyre build --repair tells a damaged journal also when no segment is damage
   const data = openData(path);
   await writeJournal(data.journal, [[pageRecord('one', 'the page called one')]]);
   assert.equal((await gyre(['build', '--data', path])).code, 0);
-  const file = join(path, 'journal', '00000001.journal');
+  const file = join(path, 'journal', '00000001-main.journal');
   const bytes = readFileSync(file);
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(file, bytes);
@@ -60,7 +60,7 @@ test('gyre build --repair tells a damaged journal also when no segment is damage
   assert.equal(repaired.code, 1);
   assert.match(
     repaired.stdout,
-    /no segment is damaged, but the journal is \(00000001\.journal\); .+--from-archive/,
+    /no segment is damaged, but the journal is \(00000001-main\.journal\); .+--from-archive/,
   );
 });
 
@@ -82,7 +82,7 @@ test('whatever of journal and index is damaged, nothing is lost without a word, 
   assert.equal(repaired.code, 1);
   assert.match(
     repaired.stdout,
-    /the journal is damaged too \(00000001\.journal\); gyre build --from-archive/,
+    /the journal is damaged too \(00000001-main\.journal\); gyre build --from-archive/,
   );
   assert.match(repaired.stdout, /the index has 2 documents, without 1 damaged segment\n/);
   assert.equal(JSON.parse((await run('search', '--json', 'page')).stdout).partial, true);

@@ -6,7 +6,7 @@
  * The answer of a late box is cached, so that the next request for it gets it at once.
  */
 import { type Clock, type Log, messageOf } from '../../base/mod.ts';
-import { SiteJudge, type SiteRule } from '../../query/mod.ts';
+import { SiteJudge, type SiteRule } from '../../url/mod.ts';
 import type { Answer, AnswerBox, AnswerContext, SearcherPlace } from '../answer-box.ts';
 import { answerWords } from '../messages/mod.ts';
 

@@ -1,22 +1,17 @@
 /** gyre build */
 
 import { type Directory, silentLog } from '../../base/mod.ts';
-import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
+import { areVersionsReadable, type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
 import type { RebuildReport } from '../../import/mod.ts';
-import { IndexReader, isManifestReadable } from '../../index/mod.ts';
+import { IndexReader, isManifestReadable, readManifest } from '../../index/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
-import {
-  buildOnce,
-  journalFromArchive,
-  readLimitOf,
-  repairOnce,
-  tellStaleWords,
-  wordsOnce,
-} from '../sessions/mod.ts';
+import { readLimitOf } from '../sessions/crawl-session.ts';
+import { journalFromArchive } from '../sessions/from-archive.ts';
+import { buildOnce, repairOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt } from '../signals.ts';
 
@@ -73,14 +68,18 @@ async function build({ config, flags }: Invocation): Promise<void> {
 }
 
 /**
- * Returns true if the index must be rebuilt: the journal is new, or the manifest, which lists the segments,
- * is unreadable.
+ * Returns true if the index must be rebuilt: the journal is new, or the manifest, which lists the segments, or
+ * a table of versions is unreadable.
  */
 function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
   if (flags.rebuild || flags['from-archive']) return true;
-  if (!flags.repair || isManifestReadable(index)) return false;
-  tell('the manifest is damaged; rebuilding the index from the journal');
+  if (!flags.repair || isIndexComplete(index)) return false;
+  tell('the manifest or a table that it lists is damaged; rebuilding the index from the journal');
   return true;
+}
+
+function isIndexComplete(index: Directory): boolean {
+  return isManifestReadable(index) && areVersionsReadable(index, readManifest(index).versions);
 }
 
 /**

@@ -6,7 +6,14 @@ import { type Directory, formatSize, type Log, systemCode, UsageError } from '..
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
-import { journalFiles, type PageRecord, readJournal } from '../../journal/mod.ts';
+import {
+  compareVersions,
+  journalFiles,
+  type PageRecord,
+  type RecordVersion,
+  readJournal,
+  readVersions,
+} from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -139,20 +146,26 @@ function isoTime(moment: number): string {
 }
 
 /**
- * Yields the newest record of each page: the first pass finds the last record of each URL, the second reads
+ * Yields the newest record of each page: the first pass finds the newest record of each URL, the second reads
  * those records.
  */
 function* currentPages(journal: Directory): Generator<PageRecord> {
   const files = journalFiles(journal);
-  const last = new Map<bigint, number>();
-  let count = 0;
-  for (const file of files)
-    for (const record of readJournal(journal, file)) last.set(fingerprint(record.url), count++);
-  count = 0;
+  const newest = new Map<bigint, { version: RecordVersion; number: number }>();
+  let number = 0;
+  for (const file of files) {
+    for (const { record, version } of readVersions(journal, file)) {
+      const key = fingerprint(record.url);
+      const known = newest.get(key);
+      if (!known || compareVersions(version, known.version) >= 0) newest.set(key, { version, number });
+      number++;
+    }
+  }
+  number = 0;
   for (const file of files) {
     for (const record of readJournal(journal, file)) {
-      const isLast = last.get(fingerprint(record.url)) === count++;
-      if (isLast && record.kind === 'page' && isListed(record.page)) yield record;
+      const isNewest = newest.get(fingerprint(record.url))?.number === number++;
+      if (isNewest && record.kind === 'page' && isListed(record.page)) yield record;
     }
   }
 }

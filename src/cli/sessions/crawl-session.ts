@@ -4,17 +4,24 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Log, messageOf, Random, systemClock, UsageError } from '../../base/mod.ts';
 import {
-  Crawler,
+  type Crawler,
   createRobotsOverrides,
   isLocalhost,
   LOOPBACK,
   type NearDuplicateOptions,
+  openCrawler,
   openCrawlState,
-  parseHostAccess,
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
-import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../../url/mod.ts';
+import {
+  type CanonicalUrl,
+  canonicalize,
+  hostOf,
+  originOf,
+  parseHostAccess,
+  type UrlRulesPlan,
+} from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
@@ -80,7 +87,7 @@ export async function openCrawl(
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
   const isFirstCrawl = (await state.counts()).done === 0;
-  const crawler = await Crawler.open({
+  const crawler = await openCrawler({
     ...crawlOptions(config, settings),
     ...options,
     revisit: config.crawl.revisit === 'auto' ? options.keepRunning : config.crawl.revisit === 'on',

@@ -6,7 +6,7 @@ import { journalBacklog } from '../../build/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import { openData, readSettings } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
-import { openCrawl } from '../sessions/mod.ts';
+import { openCrawl } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 

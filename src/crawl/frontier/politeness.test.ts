@@ -33,5 +33,5 @@ test('a waiting host tells why', () => {
   assert.equal(why({}), 'its delay of 500 ms ends in 4 s');
   assert.equal(why({ waitReason: 'Retry-After of HTTP 429' }), 'waits 4 s: Retry-After of HTTP 429');
   assert.equal(why({ failures: 5, parkedReason: 'HTTP 503' }), 'parked for 4 s: HTTP 503');
-  assert.equal(why({ nextFetchAt: 0 }), 'may be asked for robots.txt now');
+  assert.equal(why({ nextFetchAt: 0 }), 'ready to fetch robots.txt');
 });

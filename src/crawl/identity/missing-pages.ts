@@ -14,11 +14,6 @@
 import type { Clock, Random } from '../../base/mod.ts';
 import type { GoneRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, pathOf } from '../../url/mod.ts';
-import type { PageFacts } from '../parsing/mod.ts';
-import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
-import type { CrawlState } from '../state/mod.ts';
-import { BoundedMap } from '../traps/mod.ts';
-import type { CrawlKnowledge } from './crawl-knowledge.ts';
 import {
   apologises,
   decodeProbe,
@@ -30,7 +25,12 @@ import {
   missingUrl,
   type NearDuplicates,
   probeOfPage,
-} from './duplicates/mod.ts';
+} from '../duplicates/mod.ts';
+import type { PageFacts } from '../parsing/mod.ts';
+import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
+import type { CrawlState } from '../state/mod.ts';
+import { BoundedMap } from '../traps/mod.ts';
+import type { CrawlKnowledge } from './crawl-knowledge.ts';
 
 /** Number of responses after which a host is probed, and of suspicions after which it is probed at once. */
 const ENOUGH_ANSWERS = 10;

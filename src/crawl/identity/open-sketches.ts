@@ -14,8 +14,8 @@ import { CorruptError, type Directory, type Log } from '../../base/mod.ts';
 import { type JournalRecord, journalFiles, readJournal } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { contentRanges, type NearDuplicateOptions, NearDuplicates, sketchOf } from '../duplicates/mod.ts';
 import { type CrawlState, SKETCHES_LOST, type SketchEntry } from '../state/mod.ts';
-import { contentRanges, type NearDuplicateOptions, NearDuplicates, sketchOf } from './duplicates/mod.ts';
 
 /** The subdirectory of the sketches in the crawl directory. */
 export const SKETCHES_DIRECTORY = 'dedup';

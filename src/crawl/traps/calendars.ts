@@ -10,7 +10,7 @@
  * them to make a calendar, and a single URL that is not a date, linked from outside, refutes it for good.
  */
 import type { Clock } from '../../base/mod.ts';
-import { textKey } from '../identity/mod.ts';
+import { textKey } from '../duplicates/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { type CalendarDate, calendarDateOf, datePositionOf } from './calendar-dates.ts';
 import { type Assessment, CLEAR, type Trap } from './trap.ts';

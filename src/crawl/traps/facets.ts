@@ -6,7 +6,7 @@
  * `MAX_COMBINATIONS` stay allowed, with any values; after that, a new combination of several parameters is a
  * trap.
  */
-import { textKey } from '../identity/mod.ts';
+import { textKey } from '../duplicates/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, type UrlShape } from './url-shape.ts';

@@ -15,7 +15,7 @@
  */
 
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { textKey } from '../identity/mod.ts';
+import { textKey } from '../duplicates/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 const SAMPLE_EVERY = 32;

@@ -8,7 +8,7 @@
  * has at least `MIN_PAGES` pages and nearly every page was like one of the four before it. One or two
  * different pages do not prevent that; a fifth does.
  */
-import { simhashDistance } from '../identity/mod.ts';
+import { simhashDistance } from '../duplicates/mod.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { PageContent } from './idle-parameters.ts';
 import { type Assessment, CLEAR } from './trap.ts';

@@ -69,21 +69,6 @@ export function parseQrels(text: string, file: string): Qrels {
   return qrels;
 }
 
-export function parseRun(text: string, file: string): Run {
-  const run = new Map<string, Map<string, number>>();
-  for (const { line, number } of linesOf(text)) {
-    const [query, , doc, , score] = line.trim().split(/\s+/);
-    if (score === undefined || !Number.isFinite(Number(score)))
-      throw malformed(file, number, 'a result: QUERY Q0 DOCUMENT RANK SCORE NAME', line);
-    const entries = run.get(query!) ?? new Map<string, number>();
-    if (entries.has(doc!)) throw malformed(file, number, 'each document once a query', line);
-    run.set(query!, entries.set(doc!, Number(score)));
-  }
-  return new Map(
-    Array.from(run, ([query, entries]) => [query, Array.from(entries, ([doc, score]) => ({ doc, score }))]),
-  );
-}
-
 export function formatRun(run: Run, name: string): string {
   const lines = [...run].flatMap(([query, entries]) =>
     inOrder(entries).map(({ doc, score }, at) => `${query} Q0 ${doc} ${at + 1} ${score} ${name}\n`),

@@ -1,9 +1,9 @@
 /** Other reasons why two URLs are one page: canonical links, mirrors, and missing pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Random } from '../../../base/mod.ts';
-import type { Link } from '../../../page/mod.ts';
-import type { CanonicalUrl } from '../../../url/mod.ts';
+import { Random } from '../../base/mod.ts';
+import type { Link } from '../../page/mod.ts';
+import type { CanonicalUrl } from '../../url/mod.ts';
 import { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';
 import { MIRROR_DEFAULTS, MirrorFinder } from './mirrors.ts';
 import {

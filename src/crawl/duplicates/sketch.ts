@@ -18,7 +18,7 @@
  *
  * The values are on disk; they never change without a new version of the file.
  */
-import type { Range } from '../../../page/mod.ts';
+import type { Range } from '../../page/mod.ts';
 import { popCount } from './pop-count.ts';
 import { BIN_COUNT, kernel, LEAST, PLANES_AT, UNIT_BYTES, UNITS, WORDS_AT } from './sketch-kernel.ts';
 import { classify } from './word-characters.ts';

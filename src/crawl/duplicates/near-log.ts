@@ -13,7 +13,7 @@ import {
   type RandomFile,
   SEAL_HEADER_BYTES,
   sealHeader,
-} from '../../../base/mod.ts';
+} from '../../base/mod.ts';
 import {
   BINS_BYTES,
   BINS_FILE,

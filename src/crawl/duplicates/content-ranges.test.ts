@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Range } from '../../../page/mod.ts';
+import type { Range } from '../../page/mod.ts';
 import { contentKey } from './content-ranges.ts';
 
 const MENU = 'one of many entries of a menu '.repeat(200);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testSeed } from '../../../../test/helpers/seed.ts';
-import { Random } from '../../../base/mod.ts';
+import { testSeed } from '../../../test/helpers/seed.ts';
+import { Random } from '../../base/mod.ts';
 import { contentRanges } from './content-ranges.ts';
 import { popCount } from './pop-count.ts';
 import { BAND_COUNT, BIN_COUNT, simhashDistance, similarity, similarityError, sketchOf } from './sketch.ts';

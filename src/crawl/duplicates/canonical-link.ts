@@ -8,7 +8,7 @@
  * Pages of one site share their template, and a short page is mostly template. Therefore a claim that looks
  * like a template error needs far more similar content than any other.
  */
-import { type CanonicalUrl, pathOf } from '../../../url/mod.ts';
+import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 import { textKey } from './text-key.ts';
 
 /** A print view or a sorted list shares at least half of its shingles with its canonical form. */

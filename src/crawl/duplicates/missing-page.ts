@@ -11,8 +11,8 @@
  * The caller decides when to probe (`missing-pages.ts`): after some pages of a host, and again after weeks.
  * The probe URL obeys robots.txt like any other.
  */
-import type { Random } from '../../../base/mod.ts';
-import { type CanonicalUrl, originOf, pathOf } from '../../../url/mod.ts';
+import type { Random } from '../../base/mod.ts';
+import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
 import { type Sketch, similarity } from './sketch.ts';
 
 /** The host's response to a URL that cannot exist. */

@@ -4,7 +4,7 @@
  * every visit; both would distort the comparison.
  */
 import { crc32 } from 'node:zlib';
-import type { Page, Range } from '../../../page/mod.ts';
+import type { Page, Range } from '../../page/mod.ts';
 
 /** If fewer characters would be left, the page is a list of links by nature, and its whole text is used. */
 const LEAST_LENGTH = 200;

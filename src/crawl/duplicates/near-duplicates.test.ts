@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Directory, openDirectory, Random } from '../../../base/mod.ts';
+import { type Directory, openDirectory, Random } from '../../base/mod.ts';
 import { BandTable } from './band-table.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from './near-duplicates.ts';
 import { type Sketch, sketchOf } from './sketch.ts';

@@ -11,8 +11,8 @@
  * also works while a copy is still being crawled: a path that was fetched from only one of them is no
  * evidence either way.
  */
-import { hashLanes } from '../../../base/mod.ts';
-import { type CanonicalUrl, originOf, pathOf } from '../../../url/mod.ts';
+import { hashLanes } from '../../base/mod.ts';
+import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
 
 interface MirrorOptions {
   /** Minimum number of paths in both samples. */

@@ -24,7 +24,7 @@
  *   04 00 00 00  05 00 00 00  06 00 00 00  07 00 00 00  08 00 00 00  09 00 00 00  00 00 00 00  A2 75 84 3A
  */
 import { crc32 } from 'node:zlib';
-import { CorruptError, type FileKind } from '../../../base/mod.ts';
+import { CorruptError, type FileKind } from '../../base/mod.ts';
 import type { BandKeys } from './band-table.ts';
 import { BAND_COUNT, BIN_COUNT, type Sketch } from './sketch.ts';
 

@@ -6,8 +6,8 @@
  * short and at least two different signs agree: its words, its links, and that the host shows one page for
  * every URL.
  */
-import type { Page } from '../../../page/mod.ts';
-import { hostOf, registrableDomain } from '../../../url/mod.ts';
+import type { Page } from '../../page/mod.ts';
+import { hostOf, registrableDomain } from '../../url/mod.ts';
 import type { MissingProbe } from './missing-page.ts';
 
 export type ParkedSign = 'words' | 'links';

@@ -14,7 +14,7 @@
  * Not thread-safe and not shared: one instance per crawl. The caller must keep owners up to date, by calling
  * `retire` when a page has changed or is gone.
  */
-import { CorruptError, type Directory } from '../../../base/mod.ts';
+import { CorruptError, type Directory } from '../../base/mod.ts';
 import { BandTable } from './band-table.ts';
 import { NearLog } from './near-log.ts';
 import { BAND_COUNT, BIN_COUNT, type Sketch, similarity, similarityError } from './sketch.ts';
