@@ -4,7 +4,7 @@
  */
 
 export { applyRanks, type LinkTables } from './apply-ranks.ts';
-export { journalBacklog } from './backlog.ts';
+export { journalBacklog, watchBacklog } from './backlog.ts';
 export { buildIndex } from './build.ts';
 export { buildWords } from './build-words.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';

@@ -1,7 +1,6 @@
 import type { Clock, Directory, Log, Random } from '../base/mod.ts';
-import type { UrlRulesPlan } from '../url/mod.ts';
+import type { HostAccess, UrlRulesPlan } from '../url/mod.ts';
 import type { NearDuplicateOptions } from './duplicates/mod.ts';
-import type { HostAccess } from './fetch/mod.ts';
 import type { HostGroupOptions, PolitenessOptions } from './frontier/mod.ts';
 import type { RobotsOverrides } from './robots/mod.ts';
 import type { CrawlState } from './state/mod.ts';

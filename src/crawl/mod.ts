@@ -7,7 +7,7 @@ export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { Crawler } from './crawler.ts';
 export { describeProblem, describeWait } from './describe-wait.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
-export { isLocalhost, LOOPBACK, parseHostAccess } from './fetch/mod.ts';
+export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export {
   checkSeenLog,
   Frontier,

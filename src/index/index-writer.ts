@@ -10,7 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Directory, type Log, messageOf, partOf } from '../base/mod.ts';
+import { type Directory, GyreError, type Log, messageOf, partOf } from '../base/mod.ts';
 import { type AnchorTexts, anchorMerged, anchorSegment } from './anchors/mod.ts';
 import {
   deletesName,
@@ -26,6 +26,7 @@ import {
   segmentAnchorsName,
   segmentName,
   segmentRanksName,
+  swapManifest,
   type VersionsEntry,
   versionsName,
   writeManifest,
@@ -61,6 +62,8 @@ export class IndexWriter {
   readonly #directory: Directory;
   readonly #log: Log;
   #manifest: Manifest;
+  /** False if the manifest on disk is damaged or has an older format; then this writer replaces the whole index. */
+  #isReadable: boolean;
   #journal: JournalProgress;
   #versions: readonly VersionsEntry[];
   #nextSegment: number;
@@ -74,14 +77,14 @@ export class IndexWriter {
   constructor(directory: Directory, log: Log, { fresh = false }: IndexWriterOptions = {}) {
     this.#directory = directory;
     this.#log = log;
-    const isReadable = !fresh || isManifestReadable(directory);
-    this.#manifest = isReadable ? readManifest(directory) : manifestInPlaceOf(directory);
+    this.#isReadable = !fresh || isManifestReadable(directory);
+    this.#manifest = this.#isReadable ? readManifest(directory) : manifestInPlaceOf(directory);
     this.#nextSegment = this.#manifest.nextSegment;
     this.#journal = fresh ? {} : this.#manifest.journal;
     this.#versions = fresh ? [] : this.#manifest.versions;
     this.#changed = fresh;
     this.#removeParts();
-    if (isReadable) this.#removeRubbish();
+    if (this.#isReadable) this.#removeRubbish();
     if (!fresh) for (const entry of this.#manifest.segments) this.#open(entry);
   }
 
@@ -264,7 +267,7 @@ export class IndexWriter {
       versions,
       segments: [...this.#unreadable, ...entries],
     };
-    writeManifest(this.#directory, manifest);
+    this.#replaceManifest(manifest);
     this.#manifest = manifest;
     this.#journal = journal;
     this.#versions = versions;
@@ -277,6 +280,17 @@ export class IndexWriter {
     for (const { reader } of new Set([...this.#segments, ...merging])) reader.close();
     this.#segments = [];
     this.#merges.clear();
+  }
+
+  /** Refuses to replace the manifest of another writer, except one that cannot be read. */
+  #replaceManifest(manifest: Manifest): void {
+    if (!this.#isReadable) writeManifest(this.#directory, manifest);
+    else if (!swapManifest(this.#directory, this.#manifest, manifest))
+      throw new GyreError(
+        'index-changed',
+        `${this.#directory.path}: another writer has replaced the manifest of generation ${this.#manifest.generation}`,
+      );
+    this.#isReadable = true;
   }
 
   get #nextGeneration(): number {

@@ -173,6 +173,14 @@ export function writeManifest(directory: Directory, manifest: Manifest): void {
   directory.replace(MANIFEST_NAME, sealJson(manifest));
 }
 
+/** Replaces the manifest if it still is `expected`; otherwise returns false and changes nothing. */
+export function swapManifest(directory: Directory, expected: Manifest, next: Manifest): boolean {
+  const { id, generation } = readManifest(directory);
+  if (id !== expected.id || generation !== expected.generation) return false;
+  writeManifest(directory, next);
+  return true;
+}
+
 function parseManifest(bytes: Buffer, directory: Directory): Manifest {
   const file = join(directory.path, MANIFEST_NAME);
   const value: Partial<Manifest> = parseSealedJson(bytes, {

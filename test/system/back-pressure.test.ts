@@ -8,15 +8,9 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
-import {
-  type Crawler,
-  createRobotsOverrides,
-  openCrawler,
-  openCrawlState,
-  parseHostAccess,
-} from '../../src/crawl/mod.ts';
+import { type Crawler, createRobotsOverrides, openCrawler, openCrawlState } from '../../src/crawl/mod.ts';
 import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
-import type { CanonicalUrl } from '../../src/url/mod.ts';
+import { type CanonicalUrl, parseHostAccess } from '../../src/url/mod.ts';
 import { temporaryDirectory } from '../helpers/gyre.ts';
 
 const PAGES = 240;

@@ -9,14 +9,9 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
-import {
-  buildOnce,
-  journalFromArchive,
-  readLimitOf,
-  repairOnce,
-  tellStaleWords,
-  wordsOnce,
-} from '../sessions/mod.ts';
+import { readLimitOf } from '../sessions/crawl-session.ts';
+import { journalFromArchive } from '../sessions/from-archive.ts';
+import { buildOnce, repairOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt } from '../signals.ts';
 

@@ -9,7 +9,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
-import { type CrawlCommand, readWish, writeWish } from '../sessions/mod.ts';
+import { type CrawlCommand, readWish, writeWish } from '../sessions/control.ts';
 
 const SAVED = '; it finishes and saves the requests in flight first';
 

@@ -5,16 +5,16 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataSettings, openData, readSettings, writeSettings } from '../data-directory.ts';
 import { lockCrawl } from '../locks.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { RateMeter } from '../sessions/crawl-rates.ts';
 import {
   checkCrawl,
   contactNeeded,
   forgetUnreachable,
   needsContact,
   openCrawl,
-  RateMeter,
   readSeeds,
   withSeeds,
-} from '../sessions/mod.ts';
+} from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 

@@ -3,7 +3,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { openDamagedData } from '../data-directory.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
-import { doctorLines, examineData } from '../sessions/mod.ts';
+import { doctorLines, examineData } from '../sessions/doctor.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const doctorCommand: Command = {

@@ -23,7 +23,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../sessions/mod.ts';
+import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../sessions/judged-run.ts';
 
 export const evalCommand: Command = {
   name: 'eval',

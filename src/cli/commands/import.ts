@@ -33,7 +33,7 @@ import { openData } from '../data-directory.ts';
 import { problemLines, reportLine } from '../import-lines.ts';
 import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
-import { nearDuplicatesOf, readLimitOf } from '../sessions/mod.ts';
+import { nearDuplicatesOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 

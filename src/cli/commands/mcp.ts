@@ -5,7 +5,8 @@ import { ArchivePool, createMcpHttp, listen, mcpServer, serveLines } from '../..
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
-import { isLocalOnly, openSearching, readablePages } from '../sessions/mod.ts';
+import { readablePages } from '../sessions/archived-pages.ts';
+import { isLocalOnly, openSearching } from '../sessions/serve-session.ts';
 import { onInterrupt } from '../signals.ts';
 import { VERSION } from '../version.ts';
 

@@ -15,7 +15,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { isIndexing, lockIndex } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { rankOnce, tellStaleWords, wordsOnce } from '../sessions/mod.ts';
+import { rankOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
 
 export const rankCommand: Command = {
   name: 'rank',

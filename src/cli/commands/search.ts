@@ -16,7 +16,7 @@ import { demoHint, readData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { GraphLookup } from '../sessions/mod.ts';
+import { GraphLookup } from '../sessions/graph-lookup.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 
 /** The number of results per host, as on a results page. */

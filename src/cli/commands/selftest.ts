@@ -17,7 +17,8 @@ import {
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { openData, readSettings } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
-import { buildOnce, openCrawl, rankOnce, readSeeds, withSeeds } from '../sessions/mod.ts';
+import { openCrawl, readSeeds, withSeeds } from '../sessions/crawl-session.ts';
+import { buildOnce, rankOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 
 const PAGES = 500;

@@ -15,7 +15,7 @@ import { type DataDirectory, demoHint, readData, readSettings } from '../data-di
 import { answersLine, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { readWish } from '../sessions/mod.ts';
+import { readWish } from '../sessions/control.ts';
 
 const PROBLEMS = 10;
 

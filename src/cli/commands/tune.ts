@@ -6,7 +6,7 @@ import type { Command, Invocation } from '../arguments.ts';
 import { openData, readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, installProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../sessions/mod.ts';
+import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../sessions/judged-run.ts';
 
 export const tuneCommand: Command = {
   name: 'tune',

@@ -11,11 +11,17 @@ import {
   type NearDuplicateOptions,
   openCrawler,
   openCrawlState,
-  parseHostAccess,
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
-import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../../url/mod.ts';
+import {
+  type CanonicalUrl,
+  canonicalize,
+  hostOf,
+  originOf,
+  parseHostAccess,
+  type UrlRulesPlan,
+} from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';

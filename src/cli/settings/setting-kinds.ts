@@ -3,9 +3,7 @@
  * parses them.
  */
 import { parseDuration, parseSize, UsageError } from '../../base/mod.ts';
-import { parseHostAccess } from '../../crawl/mod.ts';
-import { parseSiteRule, type SiteRule } from '../../query/mod.ts';
-import { parseUrlRules, type UrlRule } from '../../url/mod.ts';
+import { parseHostAccess, parseSiteRule, parseUrlRules, type SiteRule, type UrlRule } from '../../url/mod.ts';
 
 export type ValueUnit = '' | 'Ms' | 'Bytes';
 

@@ -9,7 +9,7 @@ import type { Indexer } from '../../build/mod.ts';
 import { advance, type JournalPosition, journalFiles } from '../../journal/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
-import { openIndexer, rankOnce, withLinks, wordsOnce } from '../sessions/mod.ts';
+import { openIndexer, rankOnce, withLinks, wordsOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 import { WordsGathering } from './words-gathering.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
+import { parseHostAccess } from '../../url/mod.ts';
 import { fetchAll, fetcherFor, listening } from './fetcher.fixture.ts';
-import { parseHostAccess } from './host-access.ts';
 
 const ACCESS = {
   'wiki.corp.example': { basic: 'gyre:open sesame' },

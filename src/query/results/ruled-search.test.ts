@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog, systemClock } from '../../base/mod.ts';
 import { IndexWriter } from '../../index/mod.ts';
+import { parseSiteRules } from '../../url/mod.ts';
 import { openSearcher } from '../local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
-import { parseSiteRules } from './site-rules.ts';
 
 const HOSTS = ['a.example', 'b.example', 'docs.b.example', 'c.example'];
 /** More than the second stage takes, so that the last host's pages are not among its candidates. */

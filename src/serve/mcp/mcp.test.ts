@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ReadablePage } from '../../answer/mod.ts';
 import { silentLog, systemClock } from '../../base/mod.ts';
-import type { SiteRule } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { NO_LIMITS } from '../guards/guards.ts';
 import type { ServeLimits } from '../server-context.ts';
 import { createMcpHttp } from './http.ts';

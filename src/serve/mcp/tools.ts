@@ -4,7 +4,8 @@
  */
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
-import type { Searcher, SearchResponse, SiteRule } from '../../query/mod.ts';
+import type { Searcher, SearchResponse } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { LISTING } from '../results/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 

@@ -8,7 +8,7 @@
  * never logged, and the archive has the names of such headers but not their values. Cookies set by hosts are
  * not kept, so that hosts cannot link two requests to the same visitor.
  */
-import { UsageError } from '../../base/mod.ts';
+import { UsageError } from '../base/mod.ts';
 import { type HostPattern, parseHostPattern } from './host-patterns.ts';
 
 export interface HostAccess {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   formatSiteRules,
   joinSiteRules,
-  orderByRules,
   parseSiteRules,
   readSite,
   SiteJudge,
@@ -63,28 +62,4 @@ test('the longest name decides, for the hosts below it too', () => {
   assert.equal(judge.effectOn('v2.docs.example.org'), 'raise');
   assert.equal(judge.effectOn('badexample.org'), 'normal');
   assert.equal(judge.effectOn('org'), 'normal');
-});
-
-test('pinned results come first, raised ones move up, lowered ones down, and a deeper list begins the same', () => {
-  const all = Array.from({ length: 30 }, (_, at) => ({
-    host: ['noisy.example', 'plain.example', 'docs.example.org', 'wiki.example'][at % 4]!,
-    at,
-    score: 30 - at,
-  }));
-  const pinned = all.filter(({ host }) => host === 'wiki.example');
-  const order = (count: number) =>
-    orderByRules(
-      all.slice(0, count),
-      pinned,
-      8,
-      new SiteJudge(rules),
-      ({ host }) => host,
-      (a, b) => a.at === b.at,
-    ).map(({ at }) => at);
-  assert.deepEqual(order(8), [3, 7, 11, 15, 19, 23, 27, 2, 6, 1, 5, 0, 4]);
-  assert.deepEqual(order(30).slice(0, 13), order(8));
-  assert.deepEqual(
-    [...order(30)].sort((a, b) => a - b),
-    all.map(({ at }) => at),
-  );
 });

@@ -7,8 +7,9 @@
  *
  * Patterns that cover a public suffix, such as `*` or `*.com`, are rejected.
  */
-import { UsageError } from '../../base/mod.ts';
-import { isPublicSuffix, readHostName } from '../../url/mod.ts';
+import { UsageError } from '../base/mod.ts';
+import { readHostName } from './host-name.ts';
+import { isPublicSuffix } from './parts.ts';
 
 export interface HostPattern {
   matches(origin: string): boolean;

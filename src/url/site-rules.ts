@@ -13,7 +13,7 @@
  *
  * The lines above are also the file format for exporting rules: one rule per line; `#` begins a comment.
  */
-import { readHostName } from '../../url/mod.ts';
+import { readHostName } from './host-name.ts';
 
 export const SITE_EFFECTS = ['block', 'lower', 'raise', 'pin', 'normal'] as const;
 export type SiteEffect = (typeof SITE_EFFECTS)[number];
@@ -29,8 +29,6 @@ interface ReadRules {
   /** One entry per invalid line: its number and its text. */
   problems: { line: number; text: string }[];
 }
-
-const FACTORS: Readonly<Record<SiteEffect, number>> = { block: 0, lower: 0.5, raise: 1.5, pin: 1, normal: 1 };
 
 /** If two rules are for the same site, the later one applies. */
 export function parseSiteRules(text: string): ReadRules {
@@ -112,30 +110,4 @@ export class SiteJudge {
     }
     return 'normal';
   }
-}
-
-/**
- * Orders the list by the rules: pinned results first, then the others by score times factor. Both are taken
- * from the first `ranked` results and from `pinned`, which holds results of pinned sites that may rank
- * further down. The results after the first `ranked` keep their order, so that reading the list deeper never
- * changes the results above.
- */
-export function orderByRules<Result extends { score: number }>(
-  list: readonly Result[],
-  pinned: readonly Result[],
-  ranked: number,
-  judge: SiteJudge,
-  hostOf: (result: Result) => string,
-  isSame: (a: Result, b: Result) => boolean,
-): Result[] {
-  const isPinned = (result: Result) => judge.effectOn(hostOf(result)) === 'pin';
-  const first = pinned.filter(isPinned);
-  const isTaken = (result: Result) => isPinned(result) && first.some((each) => isSame(each, result));
-  const head = list.slice(0, ranked).filter((result) => !isTaken(result));
-  const tail = list.slice(ranked).filter((result) => !isTaken(result));
-  const weighed = head.map((result) => ({
-    ...result,
-    score: result.score * FACTORS[judge.effectOn(hostOf(result))],
-  }));
-  return [...first, ...weighed.sort((a, b) => b.score - a.score), ...tail];
 }
