@@ -96,7 +96,7 @@ test('a known icon is requested conditionally', () => {
   assert.equal(look(again, { kind: 'unchanged' }).icon.found, USUAL);
 });
 
-test('a data: icon is not requested, and neither is an empty one', () => {
+test('a data: icon is not requested, and no icon is if the page says that it has none', () => {
   const data = 'data:image/png;base64,iVBORw0KGgo=';
   const icon = read(undefined, '/', data);
   assert.ok(!isIconWanted(icon) && icon.found === data);
