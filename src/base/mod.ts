@@ -9,6 +9,7 @@ export { CorruptError, type FileProblem, GyreError, messageOf, systemCode, Usage
 export {
   type AppendFile,
   acquireLock,
+  type BlobStore,
   checkSealed,
   checkSealHeader,
   type Directory,
