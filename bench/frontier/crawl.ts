@@ -10,10 +10,7 @@ import { CrawlLog } from '../../src/crawl/crawl-log.ts';
 import { Domains } from '../../src/crawl/frontier/domains.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
 import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
-import {
-  NEAR_DUPLICATE_DEFAULTS,
-  NearDuplicates,
-} from '../../src/crawl/identity/duplicates/near-duplicates.ts';
+import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
 import { type CrawlState, Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';

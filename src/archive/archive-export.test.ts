@@ -6,7 +6,15 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 import type { RandomFile } from '../base/mod.ts';
 import { exportCdx, exportWacz, exportWarc } from './archive-export.ts';
-import { capture, FETCHED_AT, fileOf, readAll, temporaryDirectory, warcWriter } from './warc/warc.fixture.ts';
+import {
+  appendBatch,
+  capture,
+  FETCHED_AT,
+  fileOf,
+  readAll,
+  temporaryDirectory,
+  warcWriter,
+} from './warc/warc.fixture.ts';
 import { openZipEntry, readZipDirectory } from './zip/zip-reader.ts';
 import { ZipWriter } from './zip/zip-writer.ts';
 
@@ -16,13 +24,13 @@ import { ZipWriter } from './zip/zip-writer.ts';
 async function mixedArchive(t: Parameters<typeof temporaryDirectory>[0]) {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory, { rotateBytes: 1, compression: 'zstd' });
-  await first.appendBatch([capture('/b', 'b'), capture('/d', 'd')]);
+  await appendBatch(first, [capture('/b', 'b'), capture('/d', 'd')]);
   first.rotateIfLarge();
   const { mark } = first;
   first.close();
   const second = warcWriter(directory, { mark: { ...mark, length: 0 } });
-  const end = await second.appendBatch([capture('/c', 'c'), capture('/a', 'a')]);
-  await second.appendBatch([capture('/uncommitted', 'x')]);
+  const end = await appendBatch(second, [capture('/c', 'c'), capture('/a', 'a')]);
+  await appendBatch(second, [capture('/uncommitted', 'x')]);
   second.close();
   return { directory, end };
 }

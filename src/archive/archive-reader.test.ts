@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { ArchiveReader } from './archive-reader.ts';
-import { capture, FETCHED_AT, htmlPage, temporaryDirectory, warcWriter } from './warc/warc.fixture.ts';
+import {
+  appendBatch,
+  capture,
+  FETCHED_AT,
+  htmlPage,
+  temporaryDirectory,
+  warcWriter,
+} from './warc/warc.fixture.ts';
 
 test('every capture is found in finished files and in the one that grows, the newest first', async (t) => {
   const directory = temporaryDirectory(t);
@@ -12,13 +19,13 @@ test('every capture is found in finished files and in the one that grows, the ne
   const bodies = () =>
     reader.find('https://example.org/a').map((entry) => reader.read(entry).http!.body.toString());
   assert.deepEqual(bodies(), []);
-  await writer.appendBatch([capture('/a', 'first'), capture('/b', 'other')]);
+  await appendBatch(writer, [capture('/a', 'first'), capture('/b', 'other')]);
   assert.deepEqual(bodies(), ['first']);
   writer.rotateIfLarge();
   assert.deepEqual(bodies(), ['first']);
-  await writer.appendBatch([capture('/a', 'third', { fetchedAt: FETCHED_AT + 2000 })]);
+  await appendBatch(writer, [capture('/a', 'third', { fetchedAt: FETCHED_AT + 2000 })]);
   assert.deepEqual(bodies(), ['third', 'first']);
-  await writer.appendBatch([capture('/a', 'second', { fetchedAt: FETCHED_AT + 1000 })]);
+  await appendBatch(writer, [capture('/a', 'second', { fetchedAt: FETCHED_AT + 1000 })]);
   assert.deepEqual(bodies(), ['third', 'second', 'first']);
   writer.rotateIfLarge();
   writer.close();
@@ -28,7 +35,7 @@ test('every capture is found in finished files and in the one that grows, the ne
 test('URLs with the same key are told apart', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
-  await writer.appendBatch([
+  await appendBatch(writer, [
     capture('/Page', 'upper'),
     capture('/page', 'lower'),
     capture('/page/', 'slash'),
@@ -61,7 +68,10 @@ test('bisection finds what a look at every line finds', async (t) => {
   const writer = warcWriter(directory, { rotateBytes: 1 });
   const paths = Array.from({ length: 120 }, () => `/${'x'.repeat(random.next() * 1500)}${random.next()}`);
   const stored = paths.filter((_, i) => i % 2 === 0);
-  await writer.appendBatch(stored.map((path) => capture(path, path)));
+  await appendBatch(
+    writer,
+    stored.map((path) => capture(path, path)),
+  );
   writer.rotateIfLarge();
   writer.close();
   const reader = new ArchiveReader(directory);
@@ -75,13 +85,13 @@ test('bisection finds what a look at every line finds', async (t) => {
 test('a crawl that starts again and cuts its files is followed', async (t) => {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory);
-  const mark = await first.appendBatch([capture('/kept', 'kept')]);
-  await first.appendBatch([capture('/lost', 'lost')]);
+  const mark = await appendBatch(first, [capture('/kept', 'kept')]);
+  await appendBatch(first, [capture('/lost', 'lost')]);
   first.close();
   const reader = new ArchiveReader(directory);
   assert.equal(reader.find('https://example.org/lost').length, 1);
   const second = warcWriter(directory, { mark });
-  await second.appendBatch([capture('/new', 'new'), capture('/newer', 'newer')]);
+  await appendBatch(second, [capture('/new', 'new'), capture('/newer', 'newer')]);
   second.close();
   assert.equal(reader.find('https://example.org/lost').length, 0);
   assert.equal(reader.find('https://example.org/new').length, 1);

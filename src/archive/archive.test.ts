@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { type Directory, openDirectory, partOf, sha1Base32 } from '../base/mod.ts';
-import type { JournalRecord } from '../journal/journal-format.ts';
+import { type JournalRecord, MAIN_WRITER } from '../journal/journal-format.ts';
 import { journalName } from '../journal/journal-generation.ts';
 import { journalFiles, readJournal } from '../journal/journal-reader.ts';
 import { JOURNAL_START, JournalWriter } from '../journal/journal-writer.ts';
@@ -137,9 +137,9 @@ test('journal records come back in order, from finished files only', async () =>
   writer.append(gone('/4'));
   await writer.flush();
   writer.close();
-  assert.deepEqual(journalFiles(directory), [journalName(1)]);
-  assert.deepEqual(journalFiles(directory, journalName(1)), []);
-  assert.deepEqual([...readJournal(directory, journalName(1))], ['/1', '/2', '/3'].map(gone));
+  assert.deepEqual(journalFiles(directory), [journalName(1, MAIN_WRITER)]);
+  assert.deepEqual(journalFiles(directory, { [MAIN_WRITER]: 1 }), []);
+  assert.deepEqual([...readJournal(directory, journalName(1, MAIN_WRITER))], ['/1', '/2', '/3'].map(gone));
 });
 
 test('reopening the journal cuts what was not committed, also after a crash right behind a rotation', async () => {
@@ -155,7 +155,7 @@ test('reopening the journal cuts what was not committed, also after a crash righ
   const later = await second.flush();
   second.rotate();
   second.close();
-  assert.deepEqual([...readJournal(directory, journalName(1))], ['/kept', '/new'].map(gone));
+  assert.deepEqual([...readJournal(directory, journalName(1, MAIN_WRITER))], ['/kept', '/new'].map(gone));
   const third = new JournalWriter(directory, later);
   assert.equal(third.mark.file, 2);
   third.close();
@@ -168,16 +168,16 @@ test('a damaged journal file is named with the place of the damage', async () =>
   await writer.flush();
   writer.rotate();
   writer.close();
-  const bytes = directory.read(journalName(1));
-  directory.replace(journalName(1), bytes.subarray(0, bytes.length - 4));
+  const bytes = directory.read(journalName(1, MAIN_WRITER));
+  directory.replace(journalName(1, MAIN_WRITER), bytes.subarray(0, bytes.length - 4));
   assert.throws(
-    () => [...readJournal(directory, journalName(1))],
-    /00000001\.journal at byte \d+: expected 4 more bytes/,
+    () => [...readJournal(directory, journalName(1, MAIN_WRITER))],
+    /00000001-main\.journal at byte \d+: expected 4 more bytes/,
   );
   bytes[20]! ^= 0xff;
-  directory.replace(journalName(1), bytes);
+  directory.replace(journalName(1, MAIN_WRITER), bytes);
   assert.throws(
-    () => [...readJournal(directory, journalName(1))],
-    /00000001\.journal at byte 8: expected checksum/,
+    () => [...readJournal(directory, journalName(1, MAIN_WRITER))],
+    /00000001-main\.journal at byte 12: expected checksum/,
   );
 });

@@ -56,7 +56,7 @@ test('threads that cannot even begin end the work with a reason', async (context
   context.after(() => reader.close());
   await assert.rejects(
     readAll(reader, ['/a']),
-    /threads of the parser pool cannot begin: .*no-such-extractor/,
+    /threads of the parser pool cannot start: .*no-such-extractor/,
   );
 });
 

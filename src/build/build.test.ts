@@ -151,14 +151,14 @@ test('a damaged journal file is reported and does not hold up the next ones', as
     [pageRecord('b', 'two')],
     [pageRecord('c', 'three')],
   ]);
-  const broken = journal.read('00000002.journal');
+  const broken = journal.read('00000002-main.journal');
   broken[30]! ^= 1;
-  journal.replace('00000002.journal', broken);
+  journal.replace('00000002-main.journal', broken);
   const errors: string[] = [];
-  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event} ${fields?.why}`) };
+  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event} ${fields?.reason}`) };
   await build(journal, index, { log });
   assert.deepEqual(liveTexts(index), ['a: one', 'c: three']);
-  assert.match(errors.join(), /damaged.*00000002\.journal at byte 8/);
+  assert.match(errors.join(), /damaged.*00000002-main\.journal at byte 12/);
 });
 
 test('ranks come with new documents and are exchanged without building', async (t) => {
@@ -197,7 +197,7 @@ test('a damaged entry among the anchors costs its document alone, and says so', 
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
   const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (event) => warnings.push(event) };
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(`${fields?.advice}`) };
   const good = anchorsOf({ b: 'second' });
   const textsOf = (key: bigint) => {
     if (key === fingerprint(urlOf('a'))) throw new CorruptError('x.anchors', 9, 'a text', 'the end');

@@ -71,7 +71,7 @@ test('a merge that fails leaves the index as it is, and pages are still taken up
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   };
   const errors: string[] = [];
-  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event}: ${fields?.why}`) };
+  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event}: ${fields?.reason}`) };
   const indexer = new Indexer({ journal, index, log, flushBytes: 1, merge });
   await writeJournal(journal, [Array.from({ length: 9 }, (_, n) => pageRecord(`p${n}`, 'text'))]);
   await indexer.catchUp(null);
@@ -80,7 +80,7 @@ test('a merge that fails leaves the index as it is, and pages are still taken up
   await indexer.catchUp(null);
   await indexer.close();
   assert.equal(liveTexts(index).length, 10);
-  assert.deepEqual(errors, ['segments not merged: no space left on device']);
+  assert.deepEqual(errors, ['merge failed: no space left on device']);
 });
 
 test('a rebuild is invisible until it is complete, and leaves nothing of the old index', async (t) => {

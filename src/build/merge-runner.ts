@@ -52,7 +52,7 @@ async function answerOf(worker: Worker): Promise<MergeAnswer> {
   let answer: MergeAnswer = {
     kind: 'failed',
     code: 'merge-ended',
-    message: 'the merging thread ended early',
+    message: 'the merge thread exited early',
   };
   worker.on('message', (message: MergeAnswer) => {
     answer = message;

@@ -24,7 +24,7 @@ test('the factor that all shares have is told', () => {
   const shares = [{ feature: 'text', value: 2, weight: 1, share: 1.6 }];
   assert.match(
     explanationText({ total: 1.6, is: 'sum', shares, terms: [] }),
-    /^ {3}score 1\.6 is the sum of, each times 0\.8, what the query weighs\n/,
+    /^ {3}score 1\.6 is the sum of, each times 0\.8, the weight of the query\n/,
   );
 });
 

@@ -4,8 +4,9 @@
  */
 
 export type { CrawlSnapshot } from './crawl-progress.ts';
-export { Crawler, PRODUCT_TOKEN } from './crawler.ts';
-export { isLocalhost, LOOPBACK, parseHostAccess } from './fetch/mod.ts';
+export type { Crawler } from './crawler.ts';
+export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
+export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export {
   checkSeenLog,
   Frontier,
@@ -16,12 +17,9 @@ export {
   whyWaiting,
 } from './frontier/mod.ts';
 export {
-  checkSketches,
   documentOf,
   type IdentityVerdict,
   ImportNearDuplicates,
-  type Mirror,
-  type NearDuplicateOptions,
   otherNames,
   rebuildSketches,
   recordOfVerdict,
@@ -41,3 +39,4 @@ export {
 } from './state/mod.ts';
 export { operatorRule, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';
+export { openCrawler, PRODUCT_TOKEN } from './wire-crawl.ts';

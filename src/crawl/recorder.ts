@@ -13,8 +13,9 @@ import { type Clock, freeBytes } from '../base/mod.ts';
 import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter } from '../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
+import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
-import type { CrawlKnowledge, NearDuplicates } from './identity/mod.ts';
+import type { CrawlKnowledge } from './identity/mod.ts';
 import {
   type EncodeOrder,
   type HeldResponse,

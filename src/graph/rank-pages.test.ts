@@ -237,7 +237,7 @@ test('a run that is damaged is made again from the journal', async (context) => 
   const bench = new Bench(context);
   await bench.write(page('a', ['b']), page('b', ['c']));
   const { nodeCount, linkCount } = bench.rank();
-  const name = 'run-00000001-00000001.links';
+  const name = 'run-main-00000001-00000001.links';
   const whole = bench.output.read(name);
   const flipped = Buffer.from(whole);
   flipped[40]! ^= 1;

@@ -111,7 +111,7 @@ test('many journal files in steps give the ranks of one with all their records',
     .directory('graph')
     .list()
     .filter((name) => name.startsWith('run-'));
-  assert.deepEqual(runs[0], 'run-00000001-00000064.links');
+  assert.deepEqual(runs[0], 'run-main-00000001-00000064.links');
   assert.equal(runs.length, 7);
 });
 
@@ -237,11 +237,11 @@ test('seeds draw rank to themselves and to what they link to', async (context) =
   rank(root);
   assert.ok(rankOf(root, 'garage.example/') > rankOf(root, 'clinic.example/'));
   rank(root, { seeds: ['health.example'] });
-  const message = /name: nowhere\.example, https:\/\/health\.example\/no;/;
+  const message = /hosts: nowhere\.example, https:\/\/health\.example\/no;/;
   const files = root.directory('graph').list();
   const seeds = ['health.example', 'nowhere.example', 'https://health.example/no'];
   assert.throws(() => rank(root, { seeds }), { code: 'unknown-seeds', message });
-  assert.throws(() => rank(root, { trusted: ['health.example', 'no host'] }), { message: /name: no host;/ });
+  assert.throws(() => rank(root, { trusted: ['health.example', 'no host'] }), { message: /hosts: no host;/ });
   assert.deepEqual(root.directory('graph').list(), files, 'a refused run leaves nothing behind');
   assert.ok(rankOf(root, 'clinic.example/') > 0.4);
   assert.equal(rankOf(root, 'garage.example/'), 0);

@@ -44,8 +44,8 @@ import {
 import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { ImportBatch } from './import-batch.ts';
-import { countRecord, emptyReport, type ImportTrouble, note } from './import-report.ts';
 import { ImportRecords } from './import-records.ts';
+import { countRecord, emptyReport, type ImportTrouble, note } from './import-report.ts';
 import { importedDocumentOf, reasonOf } from './imported-answer.ts';
 
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;

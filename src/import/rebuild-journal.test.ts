@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DOCUMENT_TYPE, encodeDocument } from '../archive/document-record.ts';
 import {
+  appendBatch,
   capture,
   FETCHED_AT,
   htmlPage,
@@ -11,7 +12,7 @@ import {
 import type { Archivable } from '../archive/warc/warc-format.ts';
 import type { WarcMark } from '../archive/warc/warc-writer.ts';
 import { type Directory, partOf } from '../base/mod.ts';
-import type { JournalRecord } from '../journal/journal-format.ts';
+import { type JournalRecord, MAIN_WRITER } from '../journal/journal-format.ts';
 import { journalName } from '../journal/journal-generation.ts';
 import { journalFiles, readJournal } from '../journal/journal-reader.ts';
 import { JOURNAL_START, JournalWriter } from '../journal/journal-writer.ts';
@@ -36,7 +37,7 @@ async function archiveOf(t: TestContext, items: readonly Archivable[], rotateByt
   const archive = temporaryDirectory(t);
   const writer = warcWriter(archive, { rotateBytes });
   for (const item of items) {
-    await writer.appendBatch([item]);
+    await appendBatch(writer, [item]);
     writer.rotateIfLarge();
   }
   const end = writer.mark;
@@ -138,8 +139,8 @@ test('all files are read, and of the last as much as is committed', async (t) =>
   const items = ['/1', '/2', '/3'].map((path) => capture(path, htmlPage(path)));
   const { archive, journal } = await archiveOf(t, items, 1);
   const writer = warcWriter(archive, { mark: { file: 4, length: 0 } });
-  const end: WarcMark = await writer.appendBatch([capture('/4', htmlPage('/4'))]);
-  await writer.appendBatch([capture('/new', htmlPage('new')), capture('/4', htmlPage('newer'), later(60))]);
+  const end: WarcMark = await appendBatch(writer, [capture('/4', htmlPage('/4'))]);
+  await appendBatch(writer, [capture('/new', htmlPage('new')), capture('/4', htmlPage('newer'), later(60))]);
   writer.close();
   const pages = ['page /1 /1', 'page /2 /2', 'page /3 /3', 'page /4 /4'];
   await rebuildJournal(archive, journal, { end });
@@ -174,8 +175,8 @@ test('a new journal takes the place of the old, and the crawl continues after it
   const { archive, journal, end } = await archiveOf(t, [capture('/a', htmlPage('A'))]);
   const mark = await oldJournal(journal);
   await rebuildJournal(archive, journal, { end });
-  assert.deepEqual(journalFiles(journal), [journalName(4)]);
-  assert.deepEqual(journalFiles(journal, journalName(2)), [journalName(4)]);
+  assert.deepEqual(journalFiles(journal), [journalName(4, MAIN_WRITER)]);
+  assert.deepEqual(journalFiles(journal, { [MAIN_WRITER]: 2 }), [journalName(4, MAIN_WRITER)]);
   assert.deepEqual(contents(journal), ['page /a A']);
   const writer = new JournalWriter(journal, mark);
   writer.append(gone('/next'));
@@ -183,7 +184,7 @@ test('a new journal takes the place of the old, and the crawl continues after it
   writer.rotate();
   writer.close();
   assert.deepEqual(contents(journal), ['page /a A', 'gone /next']);
-  assert.equal(journal.has(partOf(journalName(3))), false);
+  assert.equal(journal.has(partOf(journalName(3, MAIN_WRITER))), false);
 });
 
 test('a rebuild that is stopped leaves the old journal', async (t) => {

@@ -91,7 +91,7 @@ export async function rebuildJournal(
   }
   resetDamagedGeneration(journal);
   const file = firstHidden(journal);
-  const writer = new JournalWriter(journal, { file, length: 0, records: 0 });
+  const writer = new JournalWriter(journal, { file, length: 0, records: 0 }, { isNewGeneration: true });
   beginGeneration(journal, file);
   const rebuild = new Rebuild(archive, writer, options);
   try {
@@ -221,7 +221,7 @@ class Rebuild {
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'failed':
         this.report.failed++;
-        this.#options.log?.warn('page left out', { url, why: meaning.reason });
+        this.#options.log?.warn('page skipped', { url, reason: meaning.reason });
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'nothing':
         return null;

@@ -16,20 +16,39 @@ const ENTRY = {
   anchors: null,
   checksum: '5d3c01fa',
 };
-const MANIFEST = { ...EMPTY_MANIFEST, generation: 4, journal: '00000003.journal', segments: [ENTRY] };
+const VERSIONS = { file: 'versions-00000002.gyre', urls: 12, newest: 1_767_323_045_000 };
+const MANIFEST = {
+  ...EMPTY_MANIFEST,
+  generation: 4,
+  journal: { main: 3 },
+  versions: [VERSIONS],
+  segments: [ENTRY],
+};
 
 test('a manifest is read back as it was written, and none is an empty one', (t) => {
   const directory = temporaryDirectory(t);
   assert.deepEqual(readManifest(directory), EMPTY_MANIFEST);
   writeManifest(directory, MANIFEST);
   assert.deepEqual(readManifest(directory), MANIFEST);
-  assert.deepEqual(filesOf(MANIFEST), ['seg-00000001.seg', 'seg-00000001.del-00000004']);
+  assert.deepEqual(filesOf(MANIFEST), [
+    'seg-00000001.seg',
+    'seg-00000001.del-00000004',
+    'versions-00000002.gyre',
+  ]);
 });
 
-test('a manifest of before there were checksums is read as it is', (t) => {
+test('a manifest of an older version is refused with the command that rebuilds the index, which starts anew', (t) => {
   const directory = temporaryDirectory(t);
-  directory.replace(MANIFEST_NAME, Buffer.from(`${JSON.stringify(MANIFEST, null, 2)}\n`));
-  assert.deepEqual(readManifest(directory), MANIFEST);
+  directory.replace('seg-00000001.seg', Buffer.from('old'));
+  const old = { ...MANIFEST, version: 1, journal: '00000003.journal', versions: undefined };
+  directory.replace(MANIFEST_NAME, Buffer.from(`${JSON.stringify(old, null, 2)}\n`));
+  const refusal = { name: 'UsageError', message: /version 1, .* gyre build --from-archive/ };
+  assert.throws(() => readManifest(directory), refusal);
+  assert.throws(() => new IndexWriter(directory, silentLog), refusal);
+  const writer = new IndexWriter(directory, silentLog, { fresh: true });
+  writer.commit();
+  writer.close();
+  assert.deepEqual(readManifest(directory).journal, {});
 });
 
 test('whichever bit of a manifest is wrong, and wherever it ends too early, it is corrupt', (t) => {
@@ -64,7 +83,7 @@ test('a writer that begins anew beside a broken manifest gives no name twice, an
       .sort(),
     files.sort(),
   );
-  writer.commit('');
+  writer.commit();
   assert.equal(writer.generation, 13);
   assert.deepEqual(directory.list(), [MANIFEST_NAME]);
   writer.close();
@@ -81,7 +100,7 @@ test('a manifest of a newer version is refused in one line that says what to do'
 
 test('a broken manifest is corrupt, not empty', (t) => {
   const directory = temporaryDirectory(t);
-  const broken = ['', '{', 'null', '[]', '{"version":1}', JSON.stringify({ ...MANIFEST, segments: [{}] })];
+  const broken = ['', '{', 'null', '[]', '{"version":2}', JSON.stringify({ ...MANIFEST, segments: [{}] })];
   for (const text of broken) {
     directory.replace(MANIFEST_NAME, Buffer.from(text));
     assert.throws(() => readManifest(directory), CorruptError, text);

@@ -1,19 +1,27 @@
 /** Reads finished journal files; see journal-format.ts for the bytes. */
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, CorruptError, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
-import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
-import { visibleFiles } from './journal-generation.ts';
+import { JOURNAL_KIND, type JournalRecord, type RecordVersion } from './journal-format.ts';
+import { isRead, type JournalPosition, parseJournalName, visibleFiles } from './journal-generation.ts';
 
-/** Returns the finished files after `after`, oldest first. `after` is a file name or the empty string. */
-export function journalFiles(directory: Directory, after = ''): string[] {
-  return visibleFiles(directory).filter((name) => name > after);
+/** A record with the version that decides whether it replaces another record of its URL. */
+export interface VersionedRecord {
+  record: JournalRecord;
+  version: RecordVersion;
+}
+
+/** Returns the finished files that have not been read at this position, each writer's in ascending order. */
+export function journalFiles(directory: Directory, after: JournalPosition = {}): string[] {
+  return visibleFiles(directory).filter((name) => !isRead(after, name));
 }
 
 /** Yields the records of one finished file frame by frame, so that memory holds one frame at a time. */
-export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
+export function* readVersions(directory: Directory, name: string): Generator<VersionedRecord> {
   const bytes = directory.read(name);
   checkSealHeader(bytes, JOURNAL_KIND, name);
+  const { writer } = parseJournalName(name);
   const reader = new ByteReader(bytes, name, SEAL_HEADER_BYTES);
+  const epoch = reader.u32();
   let count = 0;
   for (let length = reader.u32(); length > 0; length = reader.u32()) {
     const frameAt = reader.at - 4;
@@ -23,12 +31,17 @@ export function* readJournal(directory: Directory, name: string): Generator<Jour
       throw new CorruptError(name, frameAt, `checksum ${checksum.toString(16)}`, crc32(payload).toString(16));
     }
     for (const record of decodeRecords(zstdDecompressSync(payload), name)) {
-      yield record;
+      yield { record, version: { fetchedAt: record.fetchedAt, epoch, writer } };
       count++;
     }
   }
   const expected = reader.u32();
   if (count !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${count}`);
+}
+
+/** The same without versions, for stages that read every record. */
+export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
+  for (const { record } of readVersions(directory, name)) yield record;
 }
 
 function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRecord> {

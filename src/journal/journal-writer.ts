@@ -3,8 +3,8 @@
  */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { type AppendFile, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
-import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
-import { journalName, nextFile, settleGeneration } from './journal-generation.ts';
+import { JOURNAL_KIND, type JournalRecord, MAIN_EPOCH, MAIN_WRITER } from './journal-format.ts';
+import { journalName, nextFile, refuseOldFormat, settleGeneration } from './journal-generation.ts';
 
 /**
  * Favours speed over size: the crawl waits for compression, and the journal can be rebuilt. Tables that fit in
@@ -74,15 +74,29 @@ export function* encodeFrames(records: readonly Uint8Array[]): Generator<Journal
   }
 }
 
+interface JournalWriterOptions {
+  /** Lower-case letters and digits. Each writer of a journal has a name of its own. */
+  writer?: string;
+  /** A file has one epoch: call `rotate` before opening the journal with another one. */
+  epoch?: number;
+  /** The files begin a new generation, which replaces a journal of any format. */
+  isNewGeneration?: boolean;
+}
+
 export class JournalWriter {
   readonly #directory: Directory;
+  readonly #writer: string;
+  readonly #epoch: number;
   #mark: JournalMark;
   #part: AppendFile;
   #records: Uint8Array[] = [];
 
   /** Opens the journal as it was at `mark` and cuts uncommitted data. */
-  constructor(directory: Directory, mark: JournalMark) {
+  constructor(directory: Directory, mark: JournalMark, options: JournalWriterOptions = {}) {
     this.#directory = directory;
+    this.#writer = options.writer ?? MAIN_WRITER;
+    this.#epoch = options.epoch ?? MAIN_EPOCH;
+    if (!options.isNewGeneration) refuseOldFormat(directory, mark.file);
     const free = Math.max(settleGeneration(directory), nextFile(directory));
     // If that file was finished after the mark, or the journal was rebuilt since, there is nothing to cut.
     this.#mark = mark.file < free ? { file: free, length: 0, records: 0 } : { ...mark };
@@ -125,7 +139,7 @@ export class JournalWriter {
     end.writeUInt32LE(this.#mark.records, 4);
     this.#part.write(end);
     this.#part.close();
-    const name = journalName(this.#mark.file);
+    const name = journalName(this.#mark.file, this.#writer);
     this.#directory.rename(partOf(name), name);
     this.#mark = { file: this.#mark.file + 1, length: 0, records: 0 };
     this.#part = this.#openPart();
@@ -136,9 +150,14 @@ export class JournalWriter {
   }
 
   #openPart(): AppendFile {
-    const part = this.#directory.append(partOf(journalName(this.#mark.file)), this.#mark.length);
+    const part = this.#directory.append(
+      partOf(journalName(this.#mark.file, this.#writer)),
+      this.#mark.length,
+    );
     if (part.length === 0) {
-      part.write(sealHeader(JOURNAL_KIND));
+      const epoch = Buffer.alloc(4);
+      epoch.writeUInt32LE(this.#epoch);
+      part.write(Buffer.concat([sealHeader(JOURNAL_KIND), epoch]));
       this.#mark.length = part.length;
     }
     return part;

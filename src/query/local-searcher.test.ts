@@ -246,13 +246,13 @@ test('a page is found by what links say of it, though it does not say so itself'
   ];
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   const searcher = open(index);
   const urls = async (query: string) => (await found(searcher, query)).sort();
   assert.deepEqual(await urls('bicycle'), ['https://b.example/']);
   const called = new Map([[documents[0]!.fingerprint, [{ text: 'the bicycle shop', weight: 3 }]]]);
   writer.setAnchors((key) => called.get(key) ?? []);
-  writer.commit('1');
+  writer.commit();
   assert.equal(searcher.refresh(), true);
   assert.deepEqual(await urls('bicycles'), ['https://a.example/', 'https://b.example/']);
   assert.deepEqual(await urls('+bicycles -about'), ['https://a.example/']);
@@ -275,7 +275,7 @@ test('a page is found by what links say of it, though it does not say so itself'
     other.close();
   }
   writer.setAnchors(() => []);
-  writer.commit('1');
+  writer.commit();
   searcher.refresh();
   assert.deepEqual(await urls('shop'), [], 'and no longer when no link says so');
   writer.close();
@@ -389,7 +389,7 @@ test('a word finds its other forms, a quoted one does not', async (t) => {
     document('schon', 'Die Häuser sind schon da', 'de'),
     document('tokyo', '東京都庁', 'ja'),
   ]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
   t.after(() => searcher.close());

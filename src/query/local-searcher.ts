@@ -12,7 +12,7 @@ import type { Clock, Directory, Log } from '../base/mod.ts';
 import { DAY_MS } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../scoring/mod.ts';
-import { type CanonicalUrl, fingerprint } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, SiteJudge } from '../url/mod.ts';
 import { AnswerCache, cacheKey } from './answer-cache.ts';
 import type { Synonyms } from './assistance/mod.ts';
 import { Deadline, LateError, NO_DEADLINE } from './deadline.ts';
@@ -38,7 +38,6 @@ import {
   orderByRules,
   pageOf,
   readCursor,
-  SiteJudge,
   shownResults,
   withAnnounced,
 } from './results/mod.ts';

@@ -114,7 +114,7 @@ test('a damaged segment is left out, the answer says so, and the rest serves', a
   broken[40]! ^= 1;
   index.replace('seg-00000001.seg', broken);
   const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(String(fields?.why)) };
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(String(fields?.reason)) };
   const searcher = open(index, { log });
   const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
   assert.deepEqual(

@@ -28,7 +28,7 @@ export function startSampleWebThread(options: SampleWebOptions): Promise<SampleW
     });
     worker.on('error', (cause) => {
       log.error('sample web failed', { reason: cause instanceof Error ? cause.message : String(cause) });
-      reject(new GyreError('sample-web-failed', 'the thread of the sample web failed', { cause }));
+      reject(new GyreError('sample-web-failed', 'the sample web thread failed', { cause }));
     });
   });
 }

@@ -294,7 +294,7 @@ test('alive always, ready while there is an index to search, even one that is em
   assert.equal((await get('/readyz', { searcher: closed })).statusCode, 503);
   const early = await get('/readyz', { searcher: none });
   assert.equal(early.statusCode, 503);
-  assert.deepEqual(early.json(), { status: 'not ready', reason: 'nothing is indexed yet' });
+  assert.deepEqual(early.json(), { status: 'not ready', reason: 'the index is empty' });
   assert.deepEqual((await get('/readyz', { searcher: empty })).json(), { status: 'ready', documents: 0 });
   assert.match((await get('/', { searcher: none })).body, /The index is empty/);
   isPage(await get('/', { searcher: closed }), 200);

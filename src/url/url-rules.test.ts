@@ -110,10 +110,16 @@ test('a list may be a file of the operator', () => {
   assert.equal(decided([{ verb: 'follow', list: file }], 'https://www.evil.example/'), 'follow rule 1');
   assert.equal(decided([{ verb: 'follow', list: file }], 'https://a.example/poker'), 'follow rule 1');
   writeFileSync(file, 'evil.example\ntwo words\n');
-  assert.throws(() => createUrlRules({ lists: [file] }, everywhere), /mine\.txt: line 2: "two words"/);
+  assert.throws(
+    () => createUrlRules({ lists: [file] }, everywhere),
+    /mine\.txt: line 2: expected a domain or a word, got "two words"/,
+  );
   rmSync(directory, { recursive: true });
-  assert.throws(() => createUrlRules({ lists: [file] }, everywhere), /cannot use the list .*mine\.txt/);
-  assert.throws(() => createUrlRules({ lists: ['sozial'] }, everywhere), /no list "sozial": name a file/);
+  assert.throws(() => createUrlRules({ lists: [file] }, everywhere), /cannot read the list .*mine\.txt/);
+  assert.throws(
+    () => createUrlRules({ lists: ['sozial'] }, everywhere),
+    /unknown list "sozial": expected a file/,
+  );
 });
 
 test('greatest depth and length hold whatever the rules say', () => {
@@ -166,7 +172,7 @@ test('what is wrong with a rule is said with the number of its entry', () => {
     [[{ verb: 'index', prefix: 'ftp:x y' }], /^rule 1: prefix: "ftp:x y" does not begin like/],
     [[{ verb: 'index', pattern: '(a' }], /^rule 1: pattern: a parenthesis is not closed$/],
     [[{ verb: 'index', word: 'a b' }], /^rule 1: word: "a b" is not one word$/],
-    [[{ verb: 'index', list: 'sozial' }], /^rule 1: list: there is no list "sozial"/],
+    [[{ verb: 'index', list: 'sozial' }], /^rule 1: list: unknown list "sozial"/],
     [[{ verb: 'index', longerThan: '9' }], /^rule 1: longerThan: expected a whole number, got "9"$/],
     [[{ query: { keep: 'a', strip: 'b' } }], /^rule 1: query: give "keep" or "strip", not both$/],
     [[{ query: { sort: 'yes' } }], /^rule 1: query: "sort" is true or false$/],

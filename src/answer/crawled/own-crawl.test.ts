@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SiteJudge, type SiteRule } from '../../query/mod.ts';
+import { SiteJudge, type SiteRule } from '../../url/mod.ts';
 import type { AnswerBox } from '../answer-box.ts';
 import { ENGLISH_ANSWERS } from '../messages/answer-words.ts';
 import { knowledge } from './knowledge.ts';

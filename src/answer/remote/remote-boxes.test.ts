@@ -229,7 +229,7 @@ test('errors, redirects and floods of a service are errors of the box', async ()
     () => replies.shift(),
     async ({ address, asked }) => {
       const box = mediaWikiBox({ url: address, userAgent: 'x' });
-      await assert.rejects(ask(box, 'mercury'), /answered 500/);
+      await assert.rejects(ask(box, 'mercury'), /responded with HTTP 500/);
       await assert.rejects(ask(box, 'mercury'));
       await assert.rejects(ask(box, 'mercury'), /more than/);
       assert.equal(asked.length, 3, 'the redirect is not followed');

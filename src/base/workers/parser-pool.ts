@@ -339,7 +339,7 @@ export class ParserPool<Input, Output> {
   }
 
   #break(why: string): void {
-    const error = new GyreError('parser-pool', `the threads of the parser pool cannot begin: ${why}`);
+    const error = new GyreError('parser-pool', `the threads of the parser pool cannot start: ${why}`);
     this.#broken ??= error;
     const tasks = [...this.#urgent, ...this.#lanes.fast, ...this.#lanes.slow];
     for (const worker of this.#workers) tasks.push(...worker.stop());

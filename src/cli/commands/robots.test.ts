@@ -25,7 +25,7 @@ test('the agent chooses the group, and parameters are left as they are', () => {
 
 test('what is no web address is named', () => {
   for (const url of ['example.org', 'mailto:me@example.org', '']) {
-    assert.throws(() => reportRobots(FILE, 'gyre', [url]), /is no web address; write it like/, url);
+    assert.throws(() => reportRobots(FILE, 'gyre', [url]), /expected a URL such as/, url);
   }
 });
 

@@ -5,10 +5,7 @@ import { whyNone } from './synonyms.ts';
 test('that there are no synonyms is told with why: none were found, or nobody has looked', () => {
   assert.match(
     whyNone(521, 'data'),
-    /no two words for the same of 521 pages; rules of your own go into a file/,
+    /in the titles and links of 521 pages; your own rules belong in the file/,
   );
-  assert.match(
-    whyNone(0, '/srv/gyre'),
-    /^no synonyms yet: (?:npx )?gyre rank --data \/srv\/gyre looks for them/,
-  );
+  assert.match(whyNone(0, '/srv/gyre'), /^no synonyms yet; (?:npx )?gyre rank --data \/srv\/gyre finds them/);
 });

@@ -91,8 +91,8 @@ function filesOf(path: string): string[] {
     readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.lock|-shm$|-wal$/.test(entry.name))
       .map(({ parentPath, name }) => relative(path, join(parentPath, name)))
-      // A journal file that was opened but never committed to has only a header of 8 bytes.
-      .filter((file) => statSync(join(path, file)).size > 8)
+      // A journal file that was opened but never committed to has only a header of 12 bytes.
+      .filter((file) => statSync(join(path, file)).size > 12)
       .sort()
   );
 }

@@ -32,7 +32,10 @@ export async function journalFromArchive(
 ): Promise<RebuildReport> {
   const { signal, onProgress, extractors, log } = options;
   if (!hasCrawlState(data.root)) {
-    throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
+    throw new UsageError(
+      'no-archive',
+      `${data.root.path} has no archive: run gyre crawl or gyre import first`,
+    );
   }
   const lock = options.isLocked ? null : lockCrawl(data.root);
   const reader = new RecordReader(options);

@@ -67,7 +67,7 @@ test('a query that breaks its thread is answered in part, and the thread is repl
   const broken = await search(pool, 'greedy');
   assert.equal(broken.partial, true);
   assert.match(broken.notes.join(), /more memory/);
-  assert.deepEqual(events, ['a thread for queries was lost and is replaced: greedy']);
+  assert.deepEqual(events, ['search thread replaced: greedy']);
   assert.equal((await search(pool, 'friendly')).partial, false);
 });
 

@@ -11,10 +11,10 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/mod.ts';
+import { headersOf } from '../response-headers.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { explainFailure } from './fetch-failure.ts';
 import type { WatchedHandler } from './guarded-agent.ts';
-import { headersOf } from './response-status.ts';
 
 export type FetchOutcome = Response | Abandoned | Failed;
 

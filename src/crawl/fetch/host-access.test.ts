@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
+import { parseHostAccess } from '../../url/mod.ts';
 import { fetchAll, fetcherFor, listening } from './fetcher.fixture.ts';
-import { parseHostAccess } from './host-access.ts';
 
 const ACCESS = {
   'wiki.corp.example': { basic: 'gyre:open sesame' },
@@ -19,8 +19,8 @@ test('a host is told what is meant for it, and no other is', () => {
 });
 
 const mistakes: [value: unknown, message: RegExp][] = [
-  [{ 'not a host': {} }, /"not a host" is not a host/],
-  [{ '*.com': { cookie: 'secret=1' } }, /"\*\.com" is too wide/],
+  [{ 'not a host': {} }, /expected a host or a domain .* got "not a host"/],
+  [{ '*.com': { cookie: 'secret=1' } }, /"\*\.com" covers too many hosts/],
   [{ 'a.example': { password: 'secret' } }, /a\.example: unknown key "password"/],
   [{ 'a.example': { basic: 'secret' } }, /a\.example: basic is written as "name:password"/],
   [{ 'a.example': { headers: { 'User-Agent': 'secret' } } }, /"User-Agent" is not a header that can be set/],

@@ -32,6 +32,6 @@ test('a waiting host tells why', () => {
     whyWaiting({ id: 1, robots: null, ...row, ...counts, ...over }, 5000);
   assert.equal(why({}), 'its delay of 500 ms ends in 4 s');
   assert.equal(why({ waitReason: 'Retry-After of HTTP 429' }), 'waits 4 s: Retry-After of HTTP 429');
-  assert.equal(why({ failures: 5, parkedReason: 'HTTP 503' }), 'set aside for 4 s: HTTP 503');
-  assert.equal(why({ nextFetchAt: 0 }), 'may be asked for robots.txt now');
+  assert.equal(why({ failures: 5, parkedReason: 'HTTP 503' }), 'parked for 4 s: HTTP 503');
+  assert.equal(why({ nextFetchAt: 0 }), 'ready to fetch robots.txt');
 });

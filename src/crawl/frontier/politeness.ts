@@ -47,8 +47,8 @@ function heldBackReason(origin: string): string {
 export function whyWaiting(host: HostRow, now: number): string {
   const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
   if (host.isHeldBack) return `held back: ${heldBackReason(host.origin)}`;
-  if (host.parkedReason !== '' && seconds > 0) return `set aside for ${seconds} s: ${host.parkedReason}`;
+  if (host.parkedReason !== '' && seconds > 0) return `parked for ${seconds} s: ${host.parkedReason}`;
   if (host.waitReason && seconds > 0) return `waits ${seconds} s: ${host.waitReason}`;
   if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
-  return host.robots ? 'may be asked now' : 'may be asked for robots.txt now';
+  return host.robots ? 'ready' : 'ready to fetch robots.txt';
 }

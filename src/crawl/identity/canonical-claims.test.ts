@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, Random } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { NearDuplicates } from '../duplicates/near-duplicates.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
 import { CrawlKnowledge } from './crawl-knowledge.ts';
-import { NearDuplicates } from './duplicates/near-duplicates.ts';
-import { sketchOf } from './duplicates/sketch.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-claims-'));
 after(() => rmSync(root, { recursive: true }));

@@ -12,8 +12,13 @@
 import type { Clock } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import {
+  CanonicalTargets,
+  isPlausibleCanonical,
+  type NearDuplicates,
+  similarity,
+} from '../duplicates/mod.ts';
 import type { CanonicalClaim, CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
-import { CanonicalTargets, isPlausibleCanonical, type NearDuplicates, similarity } from './duplicates/mod.ts';
 
 /** Maximum number of open claims; further ones are ignored. */
 const MAX_OPEN = 200_000;

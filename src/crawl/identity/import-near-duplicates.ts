@@ -10,9 +10,9 @@ import type { Directory } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import type { Page } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { contentRanges, type NearDuplicates, sketchOf } from '../duplicates/mod.ts';
 import type { CrawlState } from '../state/mod.ts';
 import { CrawlKnowledge, type FindingsBatch } from './crawl-knowledge.ts';
-import { contentRanges, type NearDuplicates, sketchOf } from './duplicates/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY, type SketchesOptions } from './open-sketches.ts';
 
 interface ImportNearDuplicatesOptions extends Omit<SketchesOptions, 'directory'> {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, Random } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
+import { NearDuplicates } from '../duplicates/near-duplicates.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import type { PageFacts } from '../parsing/read-response.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CrawlKnowledge } from './crawl-knowledge.ts';
-import { NearDuplicates } from './duplicates/near-duplicates.ts';
-import { sketchOf } from './duplicates/sketch.ts';
 import { MissingPages } from './missing-pages.ts';
 
 const ORIGIN = 'http://a.test';

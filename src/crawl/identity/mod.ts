@@ -18,21 +18,6 @@ export {
   type VerdictKind,
 } from './crawl-knowledge.ts';
 export { documentOf, otherNames } from './document-aliases.ts';
-export {
-  checkSketches,
-  contentKey,
-  contentRanges,
-  keyWithoutDigits,
-  type Mirror,
-  type NearDuplicateOptions,
-  NearDuplicates,
-  type ParkedSign,
-  parkedSigns,
-  type Sketch,
-  simhashDistance,
-  sketchOf,
-  textKey,
-} from './duplicates/mod.ts';
 export { ImportNearDuplicates } from './import-near-duplicates.ts';
 export { MirrorHosts } from './mirror-hosts.ts';
 export { MissingPages } from './missing-pages.ts';

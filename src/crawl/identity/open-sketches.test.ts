@@ -7,11 +7,11 @@ import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
 import { JOURNAL_START, type JournalRecord, JournalWriter } from '../../journal/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
+import { NEAR_DUPLICATE_DEFAULTS } from '../duplicates/near-duplicates.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { SKETCHES_LOST } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
-import { NEAR_DUPLICATE_DEFAULTS } from './duplicates/near-duplicates.ts';
-import { sketchOf } from './duplicates/sketch.ts';
 import { openSketches } from './open-sketches.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-sketches-'));

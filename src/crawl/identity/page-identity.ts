@@ -6,12 +6,12 @@
  * claim until the other page has been fetched.
  */
 import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
+import type { NearDuplicates } from '../duplicates/mod.ts';
 import type { PageFacts } from '../parsing/mod.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ContentOwner, CrawlState } from '../state/mod.ts';
 import type { CanonicalClaims } from './canonical-claims.ts';
 import type { CrawlKnowledge } from './crawl-knowledge.ts';
-import type { NearDuplicates } from './duplicates/mod.ts';
 import type { MirrorHosts } from './mirror-hosts.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { type ResolvedIdentity, resolveIdentity } from './resolve-identity.ts';

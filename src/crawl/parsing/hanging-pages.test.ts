@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../base/mod.ts';
-import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import { Crawler } from '../crawler.ts';
-import { parseHostAccess } from '../fetch/host-access.ts';
+import { type CanonicalUrl, canonicalize, parseHostAccess } from '../../url/mod.ts';
 import { createRobotsOverrides } from '../robots/robots-overrides.ts';
 import type { CrawlState } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawler } from '../wire-crawl.ts';
 
 const EXTRACTOR = join(
   import.meta.dirname,
@@ -51,7 +50,7 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
     rmSync(path, { recursive: true });
   });
   const seeds = ['hostile', 'honest'].map((host) => canonicalize(`http://${host}.test:${port}/`)!);
-  const crawler = await Crawler.open({
+  const crawler = await openCrawler({
     ...{ state, directory, archive: directory.directory('archive'), journal: directory.directory('journal') },
     ...{ clock: systemClock, random: new Random(1), log: silentLog, userAgent: 'test', software: 'test' },
     urlRules: { config: {}, scope: 'host', seeds: seeds as CanonicalUrl[], domains: [] },

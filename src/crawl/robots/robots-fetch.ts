@@ -11,7 +11,8 @@
 import { decodeBodyAside } from '../../archive/mod.ts';
 import type { Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import { contentCodingOf, type Fetcher, header, type Response, retryAfterMs } from '../fetch/mod.ts';
+import { type Fetcher, header, type Response, retryAfterMs } from '../fetch/mod.ts';
+import { contentCodingOf } from '../response-headers.ts';
 import type { RobotsRow } from '../state/mod.ts';
 import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
 

@@ -21,10 +21,10 @@ test('overrides hold for a host, a host with its port, or a domain with all belo
 
 test('an override that is no host, or that would hold for everybody, is named', () => {
   for (const entry of ['*', '', 'https://a.example/', 'a.example/x', '*.']) {
-    assert.throws(() => createRobotsOverrides([entry]), /is not a host/, entry);
+    assert.throws(() => createRobotsOverrides([entry]), /expected a host or a domain/, entry);
   }
   for (const entry of ['*.com', 'org', '*.co.uk', '*.github.io']) {
-    assert.throws(() => createRobotsOverrides([entry]), /is too wide/, entry);
+    assert.throws(() => createRobotsOverrides([entry]), /covers too many hosts/, entry);
   }
 });
 

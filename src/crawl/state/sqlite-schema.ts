@@ -3,7 +3,7 @@
  * each step in its own transaction together with the version number it leads to. A released step never
  * changes; changes to the schema are new steps at the end.
  *
- *   host       an origin: when it may be asked next, its robots.txt, why it is set aside
+ *   host       an origin: when it may be asked next, its robots.txt, why it is parked
  *     id, origin
  *     next_fetch_at, delay_ms, waits_for    the earliest polite moment, the delay before it, what else it waits for
  *     robots_kind, robots_body, robots_expires_at    "rules" or "allow-all"; null while unknown
@@ -128,7 +128,7 @@ export function upgradeSchema(database: DatabaseSync, file: string): void {
   if (version > SCHEMA_VERSION) {
     throw new UsageError(
       'newer-format',
-      `${file} was written by a newer Gyre (format ${version}, this one reads ${SCHEMA_VERSION}): upgrade Gyre or name another directory with --data`,
+      `${file} was written by a newer Gyre (format ${version}, this one reads ${SCHEMA_VERSION}): upgrade Gyre or choose another directory with --data`,
     );
   }
   if (version === SCHEMA_VERSION) return;

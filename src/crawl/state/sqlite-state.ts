@@ -308,7 +308,7 @@ class SqliteState implements CrawlState {
   async problems(limit: number): Promise<Problem[]> {
     const sql = `SELECT reason, count(*) AS count FROM (
         SELECT reason FROM url WHERE state IN ('refused', 'failed')
-        UNION ALL SELECT 'host set aside: ' || set_aside FROM host WHERE set_aside <> '')
+        UNION ALL SELECT 'host parked: ' || set_aside FROM host WHERE set_aside <> '')
       GROUP BY reason ORDER BY count DESC, reason LIMIT ?`;
     return this.#run(sql).all(limit) as unknown as Problem[];
   }

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { parsePage } from '../../page/mod.ts';
 import { planWeb } from '../../synthetic-web/plan.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, contentRanges, keyWithoutDigits } from '../identity/duplicates/content-ranges.ts';
-import { sketchOf } from '../identity/duplicates/sketch.ts';
+import { contentKey, contentRanges, keyWithoutDigits } from '../duplicates/content-ranges.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { TrapDetector } from './trap-detector.ts';
 
 const FEATURES = {

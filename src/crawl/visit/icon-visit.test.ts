@@ -2,23 +2,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { encodePng } from '../../base/mod.ts';
+import { encodePng, silentLog } from '../../base/mod.ts';
 import { type CanonicalUrl, canonicalize, type UrlRules } from '../../url/mod.ts';
 import { CrawlProgress } from '../crawl-progress.ts';
 import type { FetchOutcome } from '../fetch/exchange.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
-import { headersOf } from '../fetch/response-status.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { HostQueue } from '../frontier/host-queue.ts';
 import { Importance } from '../frontier/importance.ts';
 import type { Recorder } from '../recorder.ts';
+import { headersOf } from '../response-headers.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { SlicedWork } from '../sliced-work.ts';
 import type { HostRow } from '../state/crawl-state.ts';
 import { iconAfterPage } from '../state/site-icon.ts';
 import type { HostLeases } from './host-leases.ts';
-import { type IconVisitOptions, IconVisits } from './icon-visit.ts';
+import { IconVisits } from './icon-visit.ts';
 import type { ResponseHandler } from './response-handler.ts';
+import type { VisitServices } from './visit-services.ts';
 
 const ORIGIN = 'http://a.test';
 const NOW = 1e12;
@@ -76,7 +77,7 @@ function world(
   const urlRules = {
     decide: (url: string) => ({ verb: ignored && url.includes(ignored) ? 'ignore' : 'index' }),
   };
-  const icons = new IconVisits({
+  const services: VisitServices = {
     fetcher: fetcher as unknown as Fetcher,
     frontier: frontier as unknown as Frontier,
     responseHandler: responseHandler as unknown as ResponseHandler,
@@ -84,13 +85,15 @@ function world(
     leases: {} as HostLeases,
     progress: new CrawlProgress(),
     urlRules: urlRules as unknown as UrlRules,
-    robotsOverrides: { includes: () => false },
     politeness: { delayMs: 0, delayFactor: 0 },
     productToken: 'gyre',
     slices: new SlicedWork(),
     clock: { now: () => NOW },
-    icons: true,
-  } satisfies IconVisitOptions);
+    log: silentLog,
+    onUnreachable() {},
+  };
+  const robotsOverrides = { includes: () => false };
+  const icons = new IconVisits(services, { robotsOverrides, icons: true });
   return { host, icons, asked, archived };
 }
 

@@ -11,30 +11,13 @@
  * /favicon.ico would be taken for a page.
  */
 import { decodeBody } from '../../archive/mod.ts';
-import type { Clock } from '../../base/mod.ts';
 import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
-import { type CanonicalUrl, canonicalize, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
-import type { CrawlProgress } from '../crawl-progress.ts';
-import {
-  contentCodingOf,
-  type Fetcher,
-  type FetchOutcome,
-  header,
-  type Response,
-  type ResponseTrouble,
-  troubleOf,
-} from '../fetch/mod.ts';
-import {
-  type Frontier,
-  type HostQueue,
-  type PolitenessOptions,
-  politeDelayMs,
-  rulesOf,
-} from '../frontier/mod.ts';
+import { type CanonicalUrl, canonicalize, originOf, pathOf } from '../../url/mod.ts';
+import { type FetchOutcome, header, type Response, type ResponseTrouble, troubleOf } from '../fetch/mod.ts';
+import { type HostQueue, politeDelayMs, rulesOf } from '../frontier/mod.ts';
 import type { HeldResponse } from '../parsing/mod.ts';
-import type { Recorder } from '../recorder.ts';
+import { contentCodingOf } from '../response-headers.ts';
 import { ALLOW_ALL, type RobotsOverrides, type RobotsRules, robotsVerdict } from '../robots/mod.ts';
-import type { SlicedWork } from '../sliced-work.ts';
 import {
   askingFor,
   forgottenIcon,
@@ -44,8 +27,7 @@ import {
   type SiteIcon,
   withoutNext,
 } from '../state/mod.ts';
-import type { HostLeases } from './host-leases.ts';
-import type { ResponseHandler } from './response-handler.ts';
+import type { VisitServices } from './visit-services.ts';
 
 const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
 /** Servers that do not know the type of an icon send one of the application types, or none. */
@@ -53,19 +35,8 @@ const ICON_TYPE = /^(?:image\/(?!svg)|application\/(?:octet-stream|ico)\b|$)/i;
 /** Maximum wait for the gates of another host that has the icon. */
 const PATIENCE_MS = 5_000;
 
-export interface IconVisitOptions {
-  fetcher: Fetcher;
-  frontier: Frontier;
-  recorder: Recorder;
-  responseHandler: ResponseHandler;
-  leases: HostLeases;
-  progress: CrawlProgress;
-  urlRules: UrlRules;
+interface IconVisitOptions {
   robotsOverrides: RobotsOverrides;
-  politeness: PolitenessOptions;
-  productToken: string;
-  slices: SlicedWork;
-  clock: Clock;
   /** False to forget the icons that an earlier run wanted. */
   icons: boolean;
 }
@@ -89,16 +60,18 @@ interface IconVisited {
 }
 
 export class IconVisits {
+  readonly #services: VisitServices;
   readonly #options: IconVisitOptions;
 
-  constructor(options: IconVisitOptions) {
+  constructor(services: VisitServices, options: IconVisitOptions) {
+    this.#services = services;
     this.#options = options;
   }
 
   /** Uses the lease of `host` for one request of its icon, if there is one to send, and releases it. */
   async visit(host: HostQueue): Promise<void> {
-    const { recorder, progress, leases, clock, icons } = this.#options;
-    if (!icons) host.keepIcon(forgottenIcon(host.icon!));
+    const { recorder, progress, leases, clock } = this.#services;
+    if (!this.#options.icons) host.keepIcon(forgottenIcon(host.icon!));
     const request = await this.ask(host);
     if (leases.isAbandoned) return;
     if (!request) return leases.release(host);
@@ -128,14 +101,14 @@ export class IconVisits {
         if (leave === 'granted') return this.#send(host, url, rules);
         if (leave === 'later') return null;
       }
-      host.keepIcon(withoutNext(host.icon!, host.origin, this.#options.clock.now()));
+      host.keepIcon(withoutNext(host.icon!, host.origin, this.#services.clock.now()));
     }
     return null;
   }
 
   /** Interprets the response. */
   async take(host: HostQueue, { url, outcome, trouble }: IconRequest): Promise<IconVisited> {
-    const { clock, responseHandler } = this.#options;
+    const { clock, responseHandler } = this.#services;
     const answer = trouble ? answerOfTrouble(trouble) : answerOf(outcome as Response, url);
     const picture =
       answer.kind === 'picture' ? await responseHandler.takeIcon(url, outcome as Response) : null;
@@ -144,7 +117,7 @@ export class IconVisits {
   }
 
   async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {
-    const { fetcher, frontier, politeness, clock } = this.#options;
+    const { fetcher, frontier, politeness, clock } = this.#services;
     const wanted = (status: number, type: string) => status !== 200 || ICON_TYPE.test(type.trim());
     host.keepIcon(askingFor(host.icon!));
     const headers = { accept: ACCEPT, ...iconConditions(host.icon!) };
@@ -161,11 +134,11 @@ export class IconVisits {
 
   /** Returns the robots rules that apply to the icon; null if it must not be requested. */
   async #rulesFor(host: HostQueue, url: CanonicalUrl): Promise<RobotsRules | null> {
-    const { frontier, urlRules, robotsOverrides, productToken, slices, clock } = this.#options;
+    const { frontier, urlRules, productToken, slices, clock } = this.#services;
     const origin = originOf(url);
     if (origin === host.origin) return host.rules;
     if (urlRules.decide(url, 0).verb === 'ignore') return null;
-    if (robotsOverrides.includes(origin)) return ALLOW_ALL;
+    if (this.#options.robotsOverrides.includes(origin)) return ALLOW_ALL;
     const row = await frontier.rowOf(origin);
     const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === '';
     return isKnown ? rulesOf(row, productToken, slices) : null;
@@ -173,7 +146,7 @@ export class IconVisits {
 
   /** Passes the gates of another host, unless they stay closed for long. */
   async #enter(host: HostQueue, origin: string): Promise<'granted' | 'later' | 'refused'> {
-    const { frontier, clock } = this.#options;
+    const { frontier, clock } = this.#services;
     if (frontier.shareGroup(origin, host.origin)) return 'granted';
     const permission = await frontier.reserveForeignRequest(origin);
     if (permission.kind === 'granted') return 'granted';

@@ -11,4 +11,5 @@ export { ProbeVisits } from './probe-visit.ts';
 export { ResponseHandler } from './response-handler.ts';
 export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './revisits.ts';
 export { RobotsVisits } from './robots-visit.ts';
+export type { VisitServices } from './visit-services.ts';
 export { Visitor } from './visitor.ts';

@@ -1,58 +1,35 @@
-/**
- * Requests the next allowed URL of a leased host. `response-handler.ts` decides what a response leads to.
- *
- * The host is released as soon as its response has arrived, except while a slow page is parsed. If there is no
- * response to parse, the URL is tried again later, up to `MAX_ATTEMPTS` times.
- */
-import type { Clock } from '../../base/mod.ts';
 import type { Extractor } from '../../page/mod.ts';
-import { type CanonicalUrl, pathOf, type UrlRules } from '../../url/mod.ts';
+import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 import type { CrawlLogLine } from '../crawl-log.ts';
-import type { CrawlProgress } from '../crawl-progress.ts';
-import {
-  type Fetcher,
-  isWanted,
-  type Response,
-  type ResponseTrouble,
-  troubleOf,
-  type Wanted,
-} from '../fetch/mod.ts';
+import { isWanted, type Response, type ResponseTrouble, troubleOf, type Wanted } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
 import type { MirrorHosts } from '../identity/mod.ts';
-import type { Recorder, Visited } from '../recorder.ts';
+import type { Visited } from '../recorder.ts';
 import { describeRefusal, robotsVerdict } from '../robots/mod.ts';
-import type { SlicedWork } from '../sliced-work.ts';
 import type { CrawlState, LastCapture, ReadyUrl, UrlResult, UrlState } from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
-import type { HostLeases } from './host-leases.ts';
-import type { ResponseHandler, Unreadable } from './response-handler.ts';
+import type { Unreadable } from './response-handler.ts';
 import { type RevisitOptions, revisitConditionsOf, settleFailure } from './revisits.ts';
+import type { VisitServices } from './visit-services.ts';
 
 /** A URL fails for good after this many attempts. */
 const MAX_ATTEMPTS = 4;
 
 interface PageVisitOptions {
   state: CrawlState;
-  fetcher: Fetcher;
-  recorder: Recorder;
-  responseHandler: ResponseHandler;
-  leases: HostLeases;
   traps: TrapDetectors;
   mirrors: MirrorHosts;
-  progress: CrawlProgress;
-  slices: SlicedWork;
-  urlRules: UrlRules;
   extractors: readonly Extractor[];
   revisits: RevisitOptions;
-  clock: Clock;
-  onUnreachable(origin: string, reason: string): void;
 }
 
 export class PageVisits {
+  readonly #services: VisitServices;
   readonly #options: PageVisitOptions;
   #parsingCount = 0;
 
-  constructor(options: PageVisitOptions) {
+  constructor(services: VisitServices, options: PageVisitOptions) {
+    this.#services = services;
     this.#options = options;
   }
 
@@ -63,7 +40,7 @@ export class PageVisits {
 
   /** Uses the lease of `host` for one page, and releases it. Sends no request if no queued URL is allowed. */
   async visit(host: HostQueue): Promise<void> {
-    const { slices, leases } = this.#options;
+    const { slices, leases } = this.#services;
     const ready = await slices.run(this.#takeAllowed(host));
     if (leases.isAbandoned) return;
     if (ready) await this.#fetch(host, ready);
@@ -72,21 +49,22 @@ export class PageVisits {
 
   /** Takes the next URL that is allowed, and records the others as refused. One URL per step. */
   *#takeAllowed(host: HostQueue): Generator<void, ReadyUrl | undefined> {
-    const { leases, mirrors } = this.#options;
+    const { leases, recorder, progress } = this.#services;
+    const { state, mirrors } = this.#options;
     for (let ready = host.take(); ready; ready = host.take()) {
       if (leases.isAbandoned) return undefined;
       const substitute = mirrors.mirrorSubstitute(ready);
       const objection = substitute?.reason ?? this.#objection(host, ready);
       if (objection === null) return ready;
       const refused = this.#result(ready, 'refused', 0, objection);
-      const result = settleFailure(refused, this.#options.state.lastCapture(ready.fingerprint));
+      const result = settleFailure(refused, state.lastCapture(ready.fingerprint));
       const visited: Visited = { host, result };
       if (substitute) {
         visited.derivedRecords = substitute.derivedRecords;
         visited.links = substitute.links;
       }
-      this.#options.recorder.visited(visited, lineOf(ready.url, result, 0, 0));
-      this.#options.progress.refused(objection.split(/:| line/, 1)[0]!);
+      recorder.visited(visited, lineOf(ready.url, result, 0, 0));
+      progress.refused(objection.split(/:| line/, 1)[0]!);
       yield;
     }
     return undefined;
@@ -94,7 +72,7 @@ export class PageVisits {
 
   /** Checks the URL again: the rules may have changed since it was queued, and more traps may be known. */
   #objection(host: HostQueue, { url, depth }: ReadyUrl): string | null {
-    const { verb, rule } = this.#options.urlRules.decide(url, depth);
+    const { verb, rule } = this.#services.urlRules.decide(url, depth);
     if (verb === 'ignore') return `URL rule: ${rule}`;
     const { trap } = this.#options.traps.of(host.origin).assess(url);
     if (trap) return `trap: ${trap.kind} ${trap.pattern}`;
@@ -103,7 +81,8 @@ export class PageVisits {
   }
 
   async #fetch(host: HostQueue, ready: ReadyUrl): Promise<void> {
-    const { fetcher, clock, recorder, progress, state, extractors, leases } = this.#options;
+    const { fetcher, clock, recorder, progress, leases, onUnreachable } = this.#services;
+    const { state, extractors } = this.#options;
     const previous = state.lastCapture(ready.fingerprint);
     const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
     const outcome = await fetcher.fetch(ready.url, wanted, { headers: revisitConditionsOf(previous) });
@@ -116,8 +95,7 @@ export class PageVisits {
       leases.responded(host, outcome.elapsedMs);
     const visited = this.#failed(host, ready, trouble, previous);
     if (outcome.kind === 'response') host.located(outcome.ipAddress);
-    else if (outcome.kind === 'failed' && outcome.retry)
-      this.#options.onUnreachable(host.origin, outcome.reason);
+    else if (outcome.kind === 'failed' && outcome.retry) onUnreachable(host.origin, outcome.reason);
     recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
     progress.troubled(trouble);
     leases.release(host);
@@ -130,7 +108,7 @@ export class PageVisits {
     response: Response,
     previous: LastCapture | null,
   ): Promise<void> {
-    const { responseHandler, leases } = this.#options;
+    const { responseHandler, recorder, leases } = this.#services;
     leases.responded(host, response.elapsedMs);
     host.located(response.ipAddress);
     const isSlow = responseHandler.isSlow(ready.url, response);
@@ -143,7 +121,7 @@ export class PageVisits {
       if (leases.isAbandoned) return;
       if ('result' in taken) this.#parsed(taken, ready, response, previous);
       else this.#unreadable(host, ready, response, previous, taken.unreadable, isSlow);
-      this.#options.recorder.hostChanged(host.snapshot());
+      recorder.hostChanged(host.snapshot());
     } finally {
       if (!isSlow) this.#parsingCount--;
       else if (!leases.isAbandoned) leases.release(host);
@@ -151,7 +129,7 @@ export class PageVisits {
   }
 
   #parsed(visited: Visited, ready: ReadyUrl, response: Response, previous: LastCapture | null): void {
-    const { recorder, progress } = this.#options;
+    const { recorder, progress } = this.#services;
     const sizeBytes = response.payload.length;
     const isPage = visited.result.reason === 'page';
     if (isPage && previous === null) visited.host.pageFound();
@@ -167,7 +145,8 @@ export class PageVisits {
     { kind, reason }: Unreadable,
     isLeased: boolean,
   ): void {
-    const { recorder, progress, revisits } = this.#options;
+    const { recorder, progress } = this.#services;
+    const { revisits } = this.#options;
     // A page refused only for lack of room is retried after its host has waited.
     const trouble = { kind: 'failed' as const, status, reason, retry: kind === 'refused' };
     // After a page ended its thread, the next try waits for the longest revisit interval.
@@ -183,7 +162,7 @@ export class PageVisits {
 
   /** Returns the result of a visit without a response to parse; a host with a passing problem has to wait. */
   #failed(host: HostQueue, ready: ReadyUrl, trouble: ResponseTrouble, previous: LastCapture | null): Visited {
-    const { leases } = this.#options;
+    const { leases } = this.#services;
     if (trouble.kind === 'refused') {
       const refused = this.#result(ready, 'refused', trouble.status, trouble.reason);
       return { host, result: settleFailure(refused, previous) };
@@ -200,7 +179,7 @@ export class PageVisits {
 
   #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {
     const { fingerprint, attempts } = ready;
-    return { fingerprint, state, attempts, status, reason, fetchedAt: this.#options.clock.now() };
+    return { fingerprint, state, attempts, status, reason, fetchedAt: this.#services.clock.now() };
   }
 }
 

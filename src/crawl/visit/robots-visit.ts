@@ -1,49 +1,19 @@
-/**
- * Requests robots.txt under the lease of its host: one step per lease, and redirects one at a time
- * (robots-fetch.ts). A robots.txt on another host is requested as a guest of that host, through its gates.
- */
-import type { Clock, Log } from '../../base/mod.ts';
-import { type CanonicalUrl, originOf } from '../../url/mod.ts';
-import type { CrawlProgress } from '../crawl-progress.ts';
-import type { Fetcher } from '../fetch/mod.ts';
-import {
-  type Frontier,
-  type HostQueue,
-  type PolitenessOptions,
-  politeDelayMs,
-  rulesOf,
-} from '../frontier/mod.ts';
-import type { Recorder } from '../recorder.ts';
+import { type CanonicalUrl, canonicalize, originOf } from '../../url/mod.ts';
+import { type HostQueue, politeDelayMs, rulesOf } from '../frontier/mod.ts';
+import { wanted } from '../parsing/mod.ts';
 import { fetchRobots, firstRobotsStep, type RobotsAnswer, type RobotsStep } from '../robots/mod.ts';
-import type { SlicedWork } from '../sliced-work.ts';
-import type { HostLeases } from './host-leases.ts';
-import type { ResponseHandler } from './response-handler.ts';
-
-interface RobotsVisitOptions {
-  fetcher: Fetcher;
-  frontier: Frontier;
-  recorder: Recorder;
-  responseHandler: ResponseHandler;
-  leases: HostLeases;
-  progress: CrawlProgress;
-  slices: SlicedWork;
-  politeness: PolitenessOptions;
-  productToken: string;
-  clock: Clock;
-  log: Log;
-  onUnreachable(origin: string, reason: string): void;
-}
+import type { VisitServices } from './visit-services.ts';
 
 export class RobotsVisits {
-  readonly #options: RobotsVisitOptions;
+  readonly #services: VisitServices;
 
-  constructor(options: RobotsVisitOptions) {
-    this.#options = options;
+  constructor(services: VisitServices) {
+    this.#services = services;
   }
 
   /** Uses the lease of `host` for one request of its robots.txt, and releases it. */
   async visit(host: HostQueue): Promise<void> {
-    const { leases } = this.#options;
+    const { leases } = this.#services;
     const step = host.robotsStep ?? firstRobotsStep(host.origin);
     const answer = await this.#request(host, step);
     if (leases.isAbandoned) return;
@@ -62,7 +32,7 @@ export class RobotsVisits {
 
   /** Returns null if robots.txt is on another host that may not get a request now; `host` then waits for it. */
   async #request(host: HostQueue, step: RobotsStep): Promise<RobotsAnswer | null> {
-    const { fetcher, frontier, clock, politeness } = this.#options;
+    const { fetcher, frontier, clock, politeness } = this.#services;
     const origin = originOf(step.url);
     if (frontier.shareGroup(origin, host.origin)) return fetchRobots(fetcher, step, clock);
     const permission = await frontier.reserveForeignRequest(origin);
@@ -76,18 +46,23 @@ export class RobotsVisits {
   }
 
   async #compile(host: HostQueue): Promise<void> {
-    const { productToken, slices, leases, log, responseHandler } = this.#options;
+    const { productToken, slices, leases, log } = this.#services;
     const rules = await rulesOf(host, productToken, slices);
     if (leases.isAbandoned) return;
     host.rulesCompiled(rules);
     const simplified = rules?.rules.simplifiedCount ?? 0;
-    if (simplified > 0)
-      log.warn('robots.txt simplified: too many wildcards', { origin: host.origin, rules: simplified });
-    responseHandler.takeSitemaps(rules?.sitemaps ?? [], host.origin);
+    if (simplified > 0) log.warn('robots.txt simplified', { origin: host.origin, rules: simplified });
+    this.#queueSitemaps(rules?.sitemaps ?? [], host.origin);
+  }
+
+  #queueSitemaps(addresses: readonly string[], origin: string): void {
+    const { recorder, urlRules } = this.#services;
+    const urls = addresses.flatMap((address) => canonicalize(address, origin) ?? []);
+    recorder.discovered(wanted(urls, 0, urlRules), null);
   }
 
   #failed(host: HostQueue, answer: Extract<RobotsAnswer, { kind: 'unknown' }>): void {
-    const { leases, progress, onUnreachable } = this.#options;
+    const { leases, progress, onUnreachable } = this.#services;
     const reason = `robots.txt: ${answer.reason}`;
     host.robotsFailed();
     leases.failed(host, { reason, retryAfterMs: answer.retryAfterMs, isLasting: answer.setAside ?? false });
@@ -101,7 +76,7 @@ export class RobotsVisits {
   #log(url: CanonicalUrl, answer: RobotsAnswer): void {
     const { status, bytes, elapsedMs: ms } = answer;
     const reason = answer.kind === 'unknown' ? answer.reason : answer.kind;
-    const time = new Date(this.#options.clock.now()).toISOString();
-    this.#options.recorder.logged({ time, url, status, state: 'robots', reason, bytes, ms });
+    const time = new Date(this.#services.clock.now()).toISOString();
+    this.#services.recorder.logged({ time, url, status, state: 'robots', reason, bytes, ms });
   }
 }

@@ -1,52 +1,34 @@
-/**
- * Uses the lease of a host for one request, and chooses which:
- *
- *   none         its pages were expensive to parse, its budget is used up, or its address is busy
- *   robots.txt   its rules are unknown or stale    robots-visit.ts
- *   icon         the icon of the site is due       icon-visit.ts
- *   probe        a URL that cannot exist           probe-visit.ts
- *   page         the next allowed URL              page-visit.ts
- *
- * Each of them ends the lease (host-leases.ts).
- */
-import type { Clock, Log } from '../../base/mod.ts';
-import type { Fetcher } from '../fetch/mod.ts';
-import { type Domains, type Frontier, type HostQueue, rulesOf } from '../frontier/mod.ts';
+import { type Domains, type HostQueue, rulesOf } from '../frontier/mod.ts';
 import type { MissingPages } from '../identity/mod.ts';
 import { ALLOW_ALL, isFresh, type RobotsOverrides } from '../robots/mod.ts';
-import type { SlicedWork } from '../sliced-work.ts';
 import { type BudgetOptions, pageBudget, type TrapDetectors } from '../traps/mod.ts';
-import { type HostLeases, PARK_MS } from './host-leases.ts';
+import { PARK_MS } from './host-leases.ts';
 import type { IconVisits } from './icon-visit.ts';
 import type { PageVisits } from './page-visit.ts';
 import type { ParsingCosts } from './parsing-costs.ts';
 import type { ProbeVisits } from './probe-visit.ts';
 import type { RobotsVisits } from './robots-visit.ts';
+import type { VisitServices } from './visit-services.ts';
 
 interface VisitorOptions {
-  leases: HostLeases;
   robotsVisits: RobotsVisits;
   iconVisits: IconVisits;
   probeVisits: ProbeVisits;
   pageVisits: PageVisits;
-  fetcher: Fetcher;
-  frontier: Frontier;
   costs: ParsingCosts;
   traps: TrapDetectors;
   domains: Domains;
   missing: MissingPages;
   robotsOverrides: RobotsOverrides;
-  slices: SlicedWork;
   budget: BudgetOptions;
-  productToken: string;
-  clock: Clock;
-  log: Log;
 }
 
 export class Visitor {
+  readonly #services: VisitServices;
   readonly #options: VisitorOptions;
 
-  constructor(options: VisitorOptions) {
+  constructor(services: VisitServices, options: VisitorOptions) {
+    this.#services = services;
     this.#options = options;
   }
 
@@ -57,18 +39,19 @@ export class Visitor {
 
   /** From now on nothing is recorded: the URLs of aborted requests stay ready. */
   abandon(): void {
-    this.#options.leases.abandon();
+    this.#services.leases.abandon();
   }
 
   /** Uses the lease of `host` for at most one request, and gives it back. */
   async visit(host: HostQueue): Promise<void> {
-    const { leases, robotsVisits, iconVisits, probeVisits, pageVisits, missing } = this.#options;
+    const { leases, clock } = this.#services;
+    const { robotsVisits, iconVisits, probeVisits, pageVisits, missing } = this.#options;
     if (this.#waitsForParsing(host)) return leases.releaseAlone(host);
     const usedBudget = this.#usedBudget(host);
     const isForIcon = this.#isForIcon(host, usedBudget !== null);
     if (usedBudget !== null && !isForIcon) {
       // The budget may have grown when the host is tried again.
-      host.park(usedBudget, this.#options.clock.now() + PARK_MS);
+      host.park(usedBudget, clock.now() + PARK_MS);
       return leases.releaseAlone(host);
     }
     if (await this.#waitsForAddress(host)) return leases.release(host);
@@ -90,7 +73,7 @@ export class Visitor {
   }
 
   #isForIcon(host: HostQueue, hasAllPages: boolean): boolean {
-    return host.isIconsTurn || (host.wantsIcon && (hasAllPages || this.#options.frontier.isKeptToIcons));
+    return host.isIconsTurn || (host.wantsIcon && (hasAllPages || this.#services.frontier.isKeptToIcons));
   }
 
   /**
@@ -98,7 +81,7 @@ export class Visitor {
    * request.
    */
   async #waitsForAddress(host: HostQueue): Promise<boolean> {
-    const { fetcher, frontier } = this.#options;
+    const { fetcher, frontier } = this.#services;
     if (host.address !== '') return false;
     const address = await fetcher.locate(host.origin);
     return address !== '' && frontier.locate(host, address).kind === 'wait';
@@ -106,9 +89,9 @@ export class Visitor {
 
   /** Returns false if robots.txt has to be fetched first. */
   async #prepareRules(host: HostQueue): Promise<boolean> {
-    const { robotsOverrides, productToken, slices, clock, log } = this.#options;
+    const { productToken, slices, clock, log } = this.#services;
     const { origin } = host;
-    if (robotsOverrides.includes(origin)) {
+    if (this.#options.robotsOverrides.includes(origin)) {
       if (host.rules !== ALLOW_ALL) log.info('robots.txt overridden', { origin });
       host.rulesCompiled(ALLOW_ALL);
       return true;

@@ -27,7 +27,7 @@ test('a reader made after the published messages finds every word of every live 
     writer.deleteDocuments(gone.map(fingerprintOf));
     for (const name of gone) texts.delete(`https://example.org/${name}`);
   }
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);
   const found = readCiff(Buffer.concat([...exportCiff(reader.segments, 'a test')]));

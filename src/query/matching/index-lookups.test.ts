@@ -53,7 +53,7 @@ async function readerOf(t: TestContext, ...segments: IndexDocument[][]): Promise
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   for (const documents of segments) await addSegment(directory, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return new IndexReader(directory, silentLog);
 }

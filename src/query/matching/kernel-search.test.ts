@@ -63,7 +63,7 @@ test('a phrase among more places than the kernel has room for is still found', a
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('https://a.example/', `${'b a '.repeat(200_000)}a b c`)]);
   await addSegment(directory, writer, [makeDocument('https://b.example/', 'a b c')]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);
   const kernel = new KernelSearch(CACHE_BYTES);
@@ -133,7 +133,7 @@ async function randomIndex(
     const gone = documents.filter(() => random.chance(size > 1000 ? 0.1 : 0));
     writer.deleteDocuments(gone.map(({ fingerprint }) => fingerprint));
   }
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return new IndexReader(directory, silentLog);
 }

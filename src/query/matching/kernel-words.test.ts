@@ -169,7 +169,7 @@ async function randomCorpus(t: TestContext, random: Random): Promise<Corpus> {
     writer.deleteDocuments([...gone].map(({ fingerprint }) => fingerprint));
     live.push(...documents.filter((document) => !gone.has(document)));
   }
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const length = live.reduce((sum, { text }) => sum + text.split(' ').length, 0);
   return { reader: new IndexReader(directory, silentLog), documents: live, meanLength: length / live.length };

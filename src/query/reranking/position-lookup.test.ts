@@ -34,7 +34,7 @@ test('the kernel says of chosen documents what cursors over the file say', async
     ...documents,
     makeDocument('https://a.example/long', 'run '.repeat(3000)),
   ]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const index = new IndexReader(directory, silentLog);
   const searched = lookUp(index.segments, WITH_CLIENT);
@@ -68,7 +68,7 @@ test('lists that the memory has no room for are read from the file', async (t) =
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('https://a.example/', 'run http run')]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const index = new IndexReader(directory, silentLog);
   const searched = lookUp(index.segments, asTerms(['run']));

@@ -38,7 +38,7 @@ test('documents that have the words of the best gain, and only those that match 
     makeDocument(`https://a.example/${name}`, text),
   );
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
 
   const few = { documents: 2, words: 20, minWords: 3 };
@@ -99,7 +99,7 @@ async function build(
   const writer = new IndexWriter(index, silentLog);
   for (const documents of segments) await addSegment(index, writer, documents);
   writer.deleteDocuments(gone.map(({ fingerprint }) => fingerprint));
-  writer.commit('1');
+  writer.commit();
   writer.close();
 }
 

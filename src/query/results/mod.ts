@@ -11,18 +11,6 @@ export {
   newestFirst,
   withAnnounced,
 } from './newest-first.ts';
+export { orderByRules } from './order-by-rules.ts';
 export { kindsAmong } from './result-kinds.ts';
 export { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
-export {
-  formatSiteRules,
-  isSiteEffect,
-  joinSiteRules,
-  orderByRules,
-  parseSiteRule,
-  parseSiteRules,
-  readSite,
-  SITE_EFFECTS,
-  type SiteEffect,
-  SiteJudge,
-  type SiteRule,
-} from './site-rules.ts';

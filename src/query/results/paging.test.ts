@@ -134,7 +134,7 @@ async function searcherOf(t: TestContext, ...segments: IndexDocument[][]): Promi
 async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
 }
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog, systemClock } from '../../base/mod.ts';
 import { IndexWriter } from '../../index/mod.ts';
+import { parseSiteRules } from '../../url/mod.ts';
 import { openSearcher } from '../local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
-import { parseSiteRules } from './site-rules.ts';
 
 const HOSTS = ['a.example', 'b.example', 'docs.b.example', 'c.example'];
 /** More than the second stage takes, so that the last host's pages are not among its candidates. */
@@ -21,7 +21,7 @@ async function rankedSearch(t: Parameters<typeof temporaryDirectory>[0]) {
   );
   await addSegment(index, writer, documents.slice(0, 200));
   await addSegment(index, writer, documents.slice(200));
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
   t.after(() => searcher.close());

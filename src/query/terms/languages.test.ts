@@ -172,7 +172,7 @@ async function openWith(
   const index = temporaryDirectory(t);
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents, () => 0, textsOf);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return openSearcher(index, { log: silentLog, clock: systemClock });
 }

@@ -48,7 +48,7 @@ test('of a text that is too long the rare words of the index stay, in their orde
     makeDocument(`https://a.example/${name}`, `${common.join(' ')}${name === 'z' ? ' quark lepton' : ''}`),
   );
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(index, silentLog);
   const words = mostTelling(`the quark ${common.join(' ')} of absent lepton`, reader);

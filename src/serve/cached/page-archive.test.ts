@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ArchiveReader, type Capture, WARC_START, WarcWriter } from '../../archive/mod.ts';
+import { appendBatch } from '../../archive/warc/warc.fixture.ts';
 import { DAY_MS, openDirectory, sha1Base32 } from '../../base/mod.ts';
 import { pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
@@ -36,7 +37,7 @@ async function archiveOf(t: TestContext, captures: Capture[]) {
   const directory = openDirectory(path);
   const clock = { now: () => START };
   const writer = new WarcWriter({ directory, mark: WARC_START, rotateBytes: 1e9, software: 'test', clock });
-  await writer.appendBatch(captures);
+  await appendBatch(writer, captures);
   writer.close();
   const reader = new ArchiveReader(directory);
   t.after(() => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ReadablePage } from '../../answer/mod.ts';
 import { silentLog, systemClock } from '../../base/mod.ts';
-import type { SiteRule } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { NO_LIMITS } from '../guards/guards.ts';
 import type { ServeLimits } from '../server-context.ts';
 import { createMcpHttp } from './http.ts';
@@ -110,10 +110,7 @@ test('search says how a query was probably meant', async () => {
   const offered = await call('search', { query: 'grye' });
   assert.match(offered.content[0]!.text, /^3 results\nDid you mean: gyre\n1\./);
   const taken = await call('search', { query: 'gryegrye' });
-  assert.match(
-    taken.content[0]!.text,
-    /^3 results\nNothing was found as typed; these are results for: gyre\n1\./,
-  );
+  assert.match(taken.content[0]!.text, /^3 results\nNo results as typed; these are results for: gyre\n1\./);
   assert.deepEqual(taken.structuredContent.spelling, { query: 'gyre', automatic: true });
   const { result } = await ask('tools/list');
   const ajv = new Ajv2020();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Answerer, knowledge } from '../../answer/mod.ts';
 import { silentLog, systemClock } from '../../base/mod.ts';
-import type { SearchRequest, SiteRule } from '../../query/mod.ts';
+import type { SearchRequest } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { createServer } from '../server.ts';
 import { testSite } from '../server-context.fixture.ts';
 
