@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Random } from '../../base/mod.ts';
 import { backoffMs, politeDelayMs } from './politeness.ts';
 
-test('the delay is the longest of what was configured, asked for, and fitting for a slow host', () => {
+test('the delay is the longest of crawl.delay, Crawl-delay and a multiple of the response time', () => {
   const options = { delayMs: 1000, delayFactor: 3 };
   assert.equal(politeDelayMs(options, null, 100), 1000);
   assert.equal(politeDelayMs(options, 5000, 100), 5000);
