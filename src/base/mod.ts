@@ -3,12 +3,14 @@
  * contains nothing specific to search and imports only Node's own modules.
  */
 
+export { BoundedCache } from './bounded-cache.ts';
 export { ByteReader, ByteWriter, freeBytes } from './bytes.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
 export { CorruptError, type FileProblem, GyreError, messageOf, systemCode, UsageError } from './errors.ts';
 export {
   type AppendFile,
   acquireLock,
+  type BlobStore,
   checkSealed,
   checkSealHeader,
   type Directory,

@@ -25,7 +25,7 @@ export {
 export { type LinkLookup, parseQuery } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
-export { type Announced } from './results/mod.ts';
+export type { Announced } from './results/mod.ts';
 export type {
   Arrival,
   IndexStats,

@@ -8,6 +8,7 @@
  * Pages of one site share their template, and a short page is mostly template. Therefore a claim that looks
  * like a template error needs far more similar content than any other.
  */
+import { BoundedCache } from '../../base/mod.ts';
 import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 import { textKey } from './text-key.ts';
 
@@ -36,18 +37,14 @@ export function isPlausibleCanonical(
  */
 export class CanonicalTargets {
   /** The hashes of paths, by the hash of the target. */
-  readonly #sources = new Map<number, Set<number>>();
+  readonly #sources = BoundedCache.ofEntries<number, Set<number>>(MAX_TARGETS);
 
   note(target: CanonicalUrl, url: CanonicalUrl): void {
-    const key = textKey(target);
-    const sources = this.#sources.get(key) ?? new Set();
-    this.#sources.delete(key);
-    this.#sources.set(key, sources);
+    const sources = this.#sources.remember(textKey(target), () => new Set());
     if (sources.size <= MAX_SOURCES) sources.add(textKey(pathOf(url).split('?', 1)[0]!));
-    if (this.#sources.size > MAX_TARGETS) this.#sources.delete(this.#sources.keys().next().value!);
   }
 
   isNamedByAll(target: CanonicalUrl): boolean {
-    return (this.#sources.get(textKey(target))?.size ?? 0) > MAX_SOURCES;
+    return (this.#sources.peek(textKey(target))?.size ?? 0) > MAX_SOURCES;
   }
 }

@@ -11,7 +11,7 @@
  * also works while a copy is still being crawled: a path that was fetched from only one of them is no
  * evidence either way.
  */
-import { hashLanes } from '../../base/mod.ts';
+import { BoundedCache, hashLanes } from '../../base/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
 
 interface MirrorOptions {
@@ -44,12 +44,13 @@ const SAMPLE = 32;
 
 export class MirrorFinder {
   readonly #options: MirrorOptions;
-  readonly #samples = new Map<string, Sample>();
+  readonly #samples: BoundedCache<string, Sample>;
   readonly #mirrors = new Map<string, Mirror>();
 
   /** `known` are mirrors found before. */
   constructor(options: MirrorOptions = MIRROR_DEFAULTS, known: Iterable<Mirror> = []) {
     this.#options = options;
+    this.#samples = BoundedCache.ofEntries(options.maxOrigins);
     for (const mirror of known) this.#mirrors.set(mirror.mirror, mirror);
   }
 
@@ -87,12 +88,7 @@ export class MirrorFinder {
   }
 
   #note(origin: string, path: string, owner: bigint): void {
-    const sample = this.#samples.get(origin) ?? { pages: 0, owners: new Map(), greatest: 0 };
-    this.#samples.delete(origin);
-    this.#samples.set(origin, sample);
-    if (this.#samples.size > this.#options.maxOrigins) {
-      this.#samples.delete(this.#samples.keys().next().value!);
-    }
+    const sample = this.#samples.remember(origin, () => ({ pages: 0, owners: new Map(), greatest: 0 }));
     sample.pages++;
     const [hash] = hashLanes(path);
     if (sample.owners.size === SAMPLE && hash > sample.greatest) return;
@@ -102,8 +98,8 @@ export class MirrorFinder {
   }
 
   #compare(one: string, other: string): Mirror | null {
-    const a = this.#samples.get(one);
-    const b = this.#samples.get(other);
+    const a = this.#samples.peek(one);
+    const b = this.#samples.peek(other);
     if (!a || !b) return null;
     let paths = 0;
     let same = 0;

@@ -11,11 +11,11 @@
  * budget may be exceeded by the pages fetched within that time. The links of a fetched page count before they
  * are committed: otherwise a fast host would use up its base and be parked while its links wait for a commit.
  */
-import type { Clock } from '../../base/mod.ts';
+import { BoundedCache, type Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, domainOfOrigin, fingerprint, hostOf, registrableDomain } from '../../url/mod.ts';
 import { type Links, urlsOf } from '../parsing/mod.ts';
 import type { CrawlState, DomainRow, HostBudget } from '../state/mod.ts';
-import { BoundedMap, type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
+import { type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
 
 const FRESH_MS = 1_000;
 /** For domains with at most FEW_HOSTS hosts, which cannot exceed a budget by much within this time. */
@@ -48,15 +48,15 @@ interface DomainsOptions {
 
 export class Domains {
   readonly #options: DomainsOptions;
-  readonly #names = new BoundedMap<string, string>(MAX_ORIGINS);
-  readonly #known = new BoundedMap<string, Known>(MAX_DOMAINS);
+  readonly #names = BoundedCache.ofEntries<string, string>(MAX_ORIGINS);
+  readonly #known = BoundedCache.ofEntries<string, Known>(MAX_DOMAINS);
   readonly #unlimited: ReadonlySet<string>;
   /** Hosts of the seeds, by domain. */
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
   #links = new Map<string, Set<string>>();
   /** Linking domains seen since the start, committed or not, by linked domain. */
-  readonly #linking = new BoundedMap<string, Set<string>>(MAX_DOMAINS);
+  readonly #linking = BoundedCache.ofEntries<string, Set<string>>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {
     this.#options = options;

@@ -7,9 +7,8 @@
  * A death is a page that ended its thread or would never have finished. The costs are in memory only: after a
  * restart a host may cost MAX_DEATHS pages again. A parked host stays parked, because that is in its row.
  */
-import type { Clock, Lane } from '../../base/mod.ts';
+import { BoundedCache, type Clock, type Lane } from '../../base/mod.ts';
 import { type PolitenessOptions, parsingDelayMs } from '../frontier/mod.ts';
-import { BoundedMap } from '../traps/mod.ts';
 
 /** A page that takes longer than SLOW_MS puts its host into the slow lane for SLOW_HOST_MS. */
 const SLOW_MS = 250;
@@ -42,7 +41,7 @@ type ParsingWait =
 export class ParsingCosts {
   readonly #clock: Clock;
   readonly #politeness: PolitenessOptions;
-  readonly #hosts = new BoundedMap<string, HostCosts>(MAX_HOSTS);
+  readonly #hosts = BoundedCache.ofEntries<string, HostCosts>(MAX_HOSTS);
 
   constructor({ clock, politeness }: { clock: Clock; politeness: PolitenessOptions }) {
     this.#clock = clock;

@@ -3,8 +3,8 @@ import { type Directory, GyreError, type Log, messageOf, systemCode } from '../.
 import { readOriginOf, type WordsFile } from '../../lexicon/mod.ts';
 
 /**
- * `current` is null if the file is missing. If a newer file is damaged, `current` keeps its value and a
- * warning is logged.
+ * `current` is null if the file is missing. If a newer file cannot be read, `current` keeps its value, a
+ * warning is logged, and every refresh tries again.
  */
 export class ReloadingFile<T> {
   current: T | null = null;
@@ -33,8 +33,8 @@ export class ReloadingFile<T> {
       const origin = readOriginOf(this.#words, this.#file);
       const version = origin ? `${origin.generation} ${origin.docs}` : '';
       if (version === this.#version) return false;
-      this.#version = version;
       this.current = this.#open();
+      this.#version = version;
     } catch (error) {
       if (!(error instanceof GyreError) && systemCode(error) !== 'ENOENT') throw error;
       this.#warnOnce(messageOf(error));
