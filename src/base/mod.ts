@@ -10,6 +10,7 @@ export { CorruptError, type FileProblem, GyreError, messageOf, systemCode, Usage
 export {
   type AppendFile,
   acquireLock,
+  type BlobStore,
   checkSealed,
   checkSealHeader,
   type Directory,

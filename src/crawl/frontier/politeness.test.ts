@@ -4,7 +4,7 @@ import { Random } from '../../base/mod.ts';
 import type { HostRow } from '../state/crawl-state.ts';
 import { backoffMs, politeDelayMs, whyWaiting } from './politeness.ts';
 
-test('the delay is the longest of what was configured, asked for, and fitting for a slow host', () => {
+test('the delay is the longest of crawl.delay, Crawl-delay and a multiple of the response time', () => {
   const options = { delayMs: 1000, delayFactor: 3 };
   assert.equal(politeDelayMs(options, null, 100), 1000);
   assert.equal(politeDelayMs(options, 5000, 100), 5000);
@@ -25,7 +25,7 @@ test('each failure doubles the pause, with jitter, up to a limit', () => {
   }
 });
 
-test('a waiting host tells why', () => {
+test('the reason of a wait is described', () => {
   const row = { origin: 'http://a.test', nextFetchAt: 9000, delayMs: 500, failures: 0, parkedReason: '' };
   const counts = { address: '', links: 0, fetched: 0, useful: 0 };
   const why = (over: Partial<HostRow>) =>

@@ -77,7 +77,7 @@ async function parkedReason(state: CrawlState, seed: CanonicalUrl): Promise<stri
   return (await state.host(new URL(seed).origin))?.parkedReason;
 }
 
-test('twenty pages that hang end neither the crawl nor an honest host; theirs is parked', async (context) => {
+test('twenty hanging pages park their host and delay neither the crawl nor an honest host', async (context) => {
   const { crawler, state, asked, seeds } = await openWorld(context, { readLimitMs: 1000, readerThreads: 2 });
   await crawler.run();
   const honest = new Set(asked.filter((url) => url.startsWith('honest.test/page/')));

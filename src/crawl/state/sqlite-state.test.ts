@@ -44,7 +44,7 @@ test('a URL is ready once, however often it is discovered', async () => {
   state.close();
 });
 
-test('everything is there after a restart, with the marks of the last commit', async () => {
+test('a restart reads everything, with the marks of the last commit', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
@@ -106,7 +106,7 @@ test('results are counted by state and problems by reason', async () => {
   state.close();
 });
 
-test('what was fetched is counted by what it was, or by what was found out later', async () => {
+test('fetched URLs are counted by their outcome or by a later verdict', async () => {
   const state = openCrawlState(freshDirectory());
   const paths = ['http://a.test/1', 'http://a.test/2', 'http://a.test/3'];
   await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
@@ -179,7 +179,7 @@ test('a URL is ready again when it is due, and only once', async () => {
   state.close();
 });
 
-test('a content that its owner has no longer is free for another', async () => {
+test('content that its owner lost can get another owner', async () => {
   const state = openCrawlState(freshDirectory());
   const owner = (raw: string) => new Map([['D', { url: url(raw), fetchedAt: 1, payloadDigest: 'P' }]]);
   await state.commit(batch({ contents: owner('http://a.test/1') }));
@@ -191,7 +191,7 @@ test('a content that its owner has no longer is free for another', async () => {
   state.close();
 });
 
-test('a running crawl can be looked at from outside', async () => {
+test('another process can read the state of a running crawl', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
@@ -201,7 +201,7 @@ test('a running crawl can be looked at from outside', async () => {
   state.close();
 });
 
-test('a state of a newer version is refused and left alone', () => {
+test('a state of a newer version is refused and not changed', () => {
   const directory = freshDirectory();
   const database = new DatabaseSync(join(directory.path, 'crawl.db'));
   database.exec('PRAGMA user_version = 99');
@@ -217,7 +217,7 @@ test('a state of a newer version is refused and left alone', () => {
   assert.throws(() => openCrawlState(directory), /cannot open .*crawl\.db: file is not a database/);
 });
 
-test('counts follow every change of state, also where URLs become ready again', async () => {
+test('counts follow every change of state, also to ready again', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   const paths = ['http://a.test/1', 'http://a.test/2', 'http://b.test/1'];
@@ -236,7 +236,7 @@ test('counts follow every change of state, also where URLs become ready again', 
   state.close();
 });
 
-test('a host to which others lead moves to the front, each of them counted once in a commit', async () => {
+test('a host with more linking hosts moves to a higher front queue; each host counts once per commit', async () => {
   const state = openCrawlState(freshDirectory());
   const from = (raw: string, origin: string) => ({ ...found(raw, 1), from: origin });
   const others = ['http://b.test', 'http://c.test', 'http://d.test'];
@@ -253,7 +253,7 @@ test('a host to which others lead moves to the front, each of them counted once 
   state.close();
 });
 
-test('a host whose icon is wanted has work, and one whose icon was found tells where it is', async () => {
+test('a host with a pending icon has work, and a found icon has its URL', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
@@ -280,7 +280,7 @@ test('a host whose icon is wanted has work, and one whose icon was found tells w
   state.close();
 });
 
-test('a state of the first version is brought up to date, with its hosts, counts and marks', async () => {
+test('a state of the first version is migrated with its hosts, counts and marks', async () => {
   const directory = freshDirectory();
   const database = new DatabaseSync(join(directory.path, 'crawl.db'));
   database.exec(
@@ -307,7 +307,7 @@ test('a state of the first version is brought up to date, with its hosts, counts
   state.close();
 });
 
-test('a flipped byte anywhere in a closed crawl.db is named before the crawl uses it', async () => {
+test('a flipped byte anywhere in a closed crawl.db is detected before the crawl starts', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://c.d0000.test/', 0), found('http://a.test/x', 1)] }));
@@ -329,7 +329,7 @@ test('a flipped byte anywhere in a closed crawl.db is named before the crawl use
   openCrawlState(directory).close();
 });
 
-test('after a crash a URL or a mark that was changed is not used', async () => {
+test('after a crash, a damaged URL or mark is not used', async () => {
   const directory = freshDirectory();
   const crashed = openCrawlState(directory);
   await crashed.commit(batch({ discovered: [found('http://c.d0000.test/', 0)], seenBytes: 8 }));
@@ -351,7 +351,7 @@ test('after a crash a URL or a mark that was changed is not used', async () => {
   crashed.close();
 });
 
-test('hosts that are set aside for one reason are brought back, others are not', async () => {
+test('hosts parked for one reason are unparked, and others are not', async () => {
   const state = openCrawlState(freshDirectory());
   await state.commit(batch({ discovered: [found('http://a.test/', 0), found('http://b.test/', 0)] }));
   const rows = (await state.hostsWithWork()).map((row) => ({ ...row, nextFetchAt: 1e12, failures: 3 }));

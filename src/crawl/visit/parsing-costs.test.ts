@@ -12,7 +12,7 @@ function costsAt(time: { now: number }): ParsingCosts {
   });
 }
 
-test('types and sizes that are slow to parse go to the slow lane, and so does all of a slow host for a while', () => {
+test('slow types, large bodies and pages of slow hosts go to the slow lane', () => {
   const time = { now: 0 };
   const costs = costsAt(time);
   assert.equal(costs.laneOf(HOST, 'text/html', 100_000), 'fast');
