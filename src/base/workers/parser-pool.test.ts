@@ -118,9 +118,9 @@ test('threads that die of no task in particular cost nobody a result', async (co
     assert.deepEqual(await allOf([run('a'), run('later'), run('b')]), ['a', 'later', 'b']);
 });
 
-test('threads that cannot begin break the pool, with the reason', async (context) => {
+test('threads that cannot start break the pool, with the reason', async (context) => {
   const file = new URL('data:text/javascript,throw new Error("no such plug-in")');
   const run = poolFor(context, { file, threads: 1 });
-  await assert.rejects(run('a'), /cannot begin: no such plug-in/);
-  await assert.rejects(run('b'), /cannot begin/);
+  await assert.rejects(run('a'), /cannot start: no such plug-in/);
+  await assert.rejects(run('b'), /cannot start/);
 });
