@@ -11,8 +11,8 @@
  * Memory is bounded: at most `workingHosts` hosts, fewer if they have huge robots files, with a page of URLs
  * each. While all hosts with work fit, they are all in memory, and importance alone decides. When they do not
  * fit, hosts come in from disk through the front queues, and a host in memory leaves after a turn of
- * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves (parked-hosts.ts). A host leaves only when all of
- * its state is committed, so that it is never read back from disk in an older state.
+ * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves (parked-hosts.ts). A host leaves
+ * only when all of its state is committed, so that it is never read back from disk in an older state.
  *
  * A host may also have an icon to fetch (site-icon.ts). That is work too, of low importance. When the crawl
  * has fetched `maxPages`, icons are the only work left (`fetchIconsOnly`).
