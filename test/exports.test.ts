@@ -28,6 +28,11 @@ const FOR_TESTS = new Set([
   'src/crawl/duplicates/sketch-kernel.ts#WORDS',
   // Divides hosts among the owners of a cluster; one process owns all of them.
   'src/url/partition.ts#partitionOf',
+  // Stores that a cluster shares; one process has local files and opens them directly.
+  'src/base/files/blob-store.ts#blobsIn',
+  'src/index/segment-cache.ts#SegmentCache',
+  'src/index/segment-cache.ts#cachedSegments',
+  'src/index/segment-cache.ts#localSegments',
 ]);
 
 /**

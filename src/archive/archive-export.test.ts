@@ -45,7 +45,7 @@ async function zipOf(add: (zip: ZipWriter) => Promise<void>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('the archive as one file holds every committed record, whatever it was compressed with', async (t) => {
+test('an archive exported as one file has every committed record, with any compression', async (t) => {
   const { directory, end } = await mixedArchive(t);
   for (const compression of ['gzip', 'zstd'] as const) {
     const bytes = Buffer.concat([...exportWarc(directory, end, compression)]);
@@ -66,7 +66,7 @@ test('the archive as one file holds every committed record, whatever it was comp
   assert.equal(count, 10, 'an independent reader finds them too');
 });
 
-test('the CDXJ lines of all files come in one order', async (t) => {
+test('the CDXJ lines of all files are merged in sorted order', async (t) => {
   const { directory, end } = await mixedArchive(t);
   const lines = Buffer.concat([...exportCdx(directory, end)])
     .toString()
@@ -138,7 +138,7 @@ function withHole(bytes: Buffer, holeAt: number, holeBytes: number): RandomFile 
   return { name: 'large.zip', size: bytes.length + holeBytes, read, close: () => {} };
 }
 
-test('sizes and offsets beyond 32 bits survive', async () => {
+test('ZIP sizes and offsets beyond 32 bits are read back', async () => {
   const size = 5 * 2 ** 30;
   const parts: Uint8Array[] = [];
   const zip = new ZipWriter(async (bytes) => {
@@ -155,7 +155,7 @@ test('sizes and offsets beyond 32 bits survive', async () => {
   assert.equal(openZipEntry(file, behind!)!.read(0, 5).toString(), 'hello');
 });
 
-test('a deflated entry is read; one that does not fit the file or cannot be inflated is none', async () => {
+test('a deflated entry is read; an entry outside the file or with broken data is rejected', async () => {
   const text = Buffer.from('WARC/1.0 '.repeat(100));
   const deflated = deflateRawSync(text);
   const head = { name: 'a.warc', size: deflated.length, crc32: crc32(text) };

@@ -11,7 +11,7 @@ import {
   warcWriter,
 } from './warc/warc.fixture.ts';
 
-test('every capture is found in finished files and in the one that grows, the newest first', async (t) => {
+test('captures are found in finished files and in the open one, newest first', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
   const reader = new ArchiveReader(directory);
@@ -32,7 +32,7 @@ test('every capture is found in finished files and in the one that grows, the ne
   assert.deepEqual(bodies(), ['third', 'second', 'first']);
 });
 
-test('URLs with the same key are told apart', async (t) => {
+test('URLs with the same SURT key are distinguished', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
   await appendBatch(writer, [
@@ -61,7 +61,7 @@ test('URLs with the same key are told apart', async (t) => {
   reader.close();
 });
 
-test('bisection finds what a look at every line finds', async (t) => {
+test('bisection finds the same captures as a scan of all lines', async (t) => {
   const seed = 7;
   const random = new Random(seed);
   const directory = temporaryDirectory(t);
@@ -82,7 +82,7 @@ test('bisection finds what a look at every line finds', async (t) => {
   reader.close();
 });
 
-test('a crawl that starts again and cuts its files is followed', async (t) => {
+test('a reader follows a crawl that restarts and cuts its files', async (t) => {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory);
   const mark = await appendBatch(first, [capture('/kept', 'kept')]);
@@ -99,7 +99,7 @@ test('a crawl that starts again and cuts its files is followed', async (t) => {
   reader.close();
 });
 
-test('a damaged record is an error, never another record in its place', async (t) => {
+test('a damaged record is an error; no other record is returned instead', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory);
   for (const path of ['/a', '/b']) writer.append(capture(path, htmlPage(path)));

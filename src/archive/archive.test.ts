@@ -57,7 +57,7 @@ async function readWarc(directory: Directory, name: string) {
   return records;
 }
 
-test('an independent reader finds every record and every byte', async () => {
+test('warcio reads every record and every byte', async () => {
   const directory = freshDirectory();
   const writer = warcWriter(directory);
   writer.append(capture('/a', '<p>grüße</p>'));
@@ -89,7 +89,7 @@ test('an independent reader finds every record and every byte', async () => {
   assert.equal(revisit!.payload, '');
 });
 
-test('reopening the archive cuts what was not committed', async () => {
+test('reopening the archive cuts uncommitted bytes', async () => {
   const directory = freshDirectory();
   const first = warcWriter(directory);
   first.append(capture('/kept', 'kept'));
@@ -105,7 +105,7 @@ test('reopening the archive cuts what was not committed', async () => {
   assert.deepEqual(responses, ['https://example.org/kept', 'https://example.org/new']);
 });
 
-test('a large file is finished and the next begun; a crash between that and the commit loses nothing', async () => {
+test('a large file is finished and the next one started; a crash before the commit loses nothing', async () => {
   const directory = freshDirectory();
   const writer = warcWriter(directory, WARC_START, 10);
   writer.append(capture('/a', 'a'));
@@ -123,7 +123,7 @@ function gone(path: string): JournalRecord {
   return { kind: 'gone', url: `https://example.org${path}` as CanonicalUrl, fetchedAt: 1, status: 410 };
 }
 
-test('journal records come back in order, from finished files only', async () => {
+test('journal records are read in order, from finished files only', async () => {
   const directory = freshDirectory();
   const writer = new JournalWriter(directory, JOURNAL_START);
   writer.append(gone('/1'));
@@ -142,7 +142,7 @@ test('journal records come back in order, from finished files only', async () =>
   assert.deepEqual([...readJournal(directory, journalName(1, MAIN_WRITER))], ['/1', '/2', '/3'].map(gone));
 });
 
-test('reopening the journal cuts what was not committed, also after a crash right behind a rotation', async () => {
+test('reopening the journal cuts uncommitted bytes, also after a crash directly after a rotation', async () => {
   const directory = freshDirectory();
   const first = new JournalWriter(directory, JOURNAL_START);
   first.append(gone('/kept'));
@@ -161,7 +161,7 @@ test('reopening the journal cuts what was not committed, also after a crash righ
   third.close();
 });
 
-test('a damaged journal file is named with the place of the damage', async () => {
+test('the error for a damaged journal file has its name and the offset', async () => {
   const directory = freshDirectory();
   const writer = new JournalWriter(directory, JOURNAL_START);
   writer.append(gone('/1'));

@@ -54,7 +54,7 @@ async function rebuilt(
   return { records: contents(journal), report };
 }
 
-test('every kind of capture becomes what the crawl had made of it', async (t) => {
+test('every kind of capture becomes the same record as in the crawl', async (t) => {
   const text = { url: 'https://docs.invalid/1' as CanonicalUrl, title: 'Whales', text: 'all about whales' };
   const payload = encodeDocument(text);
   const document = { url: text.url, contentType: DOCUMENT_TYPE, payload, payloadDigest: '', ...later(0) };
@@ -88,7 +88,7 @@ test('every kind of capture becomes what the crawl had made of it', async (t) =>
   assert.equal(report.complete, true);
 });
 
-test('of each URL the newest capture with something to say counts, in whatever order they came', async (t) => {
+test('the newest capture with content of a URL counts, in any order of captures', async (t) => {
   const { records } = await rebuilt(t, [
     capture('/a', htmlPage('new'), later(60)),
     capture('/a', htmlPage('old')),
@@ -103,7 +103,7 @@ test('of each URL the newest capture with something to say counts, in whatever o
   assert.deepEqual(records, ['page /a new', 'page /b kept', 'gone /c', 'page /d unchanged']);
 });
 
-test('a page that was gone once is still there, and one that never was is not', async (t) => {
+test('a page that was gone once stays a document, and a URL that never was a page does not', async (t) => {
   const { records } = await rebuilt(t, [
     capture('/a', htmlPage('may come back')),
     capture('/a', 'gone now', { status: 404, ...later(60) }),
@@ -124,7 +124,7 @@ test('a page that is not to be indexed does not own the content of its copies', 
   assert.deepEqual(records, ['page /hidden Same', 'page /shown Same', 'alias /copy /shown']);
 });
 
-test('a revisit of a body that its page has no more is a page of its own; one of nothing is an orphan', async (t) => {
+test('a revisit of replaced content is a page, and a revisit without an original is an orphan', async (t) => {
   const { records, report } = await rebuilt(t, [
     capture('/a', htmlPage('before')),
     capture('/b', '', { duplicateOf: { url: url('/a'), fetchedAt: FETCHED_AT } }),
@@ -135,7 +135,7 @@ test('a revisit of a body that its page has no more is a page of its own; one of
   assert.equal(report.orphans, 1);
 });
 
-test('all files are read, and of the last as much as is committed', async (t) => {
+test('all files are read, the last one up to its committed length', async (t) => {
   const items = ['/1', '/2', '/3'].map((path) => capture(path, htmlPage(path)));
   const { archive, journal } = await archiveOf(t, items, 1);
   const writer = warcWriter(archive, { mark: { file: 4, length: 0 } });
@@ -171,7 +171,7 @@ async function oldJournal(journal: Directory) {
   return mark;
 }
 
-test('a new journal takes the place of the old, and the crawl continues after it', async (t) => {
+test('a new journal replaces the old one, and the crawl appends to it', async (t) => {
   const { archive, journal, end } = await archiveOf(t, [capture('/a', htmlPage('A'))]);
   const mark = await oldJournal(journal);
   await rebuildJournal(archive, journal, { end });
@@ -187,7 +187,7 @@ test('a new journal takes the place of the old, and the crawl continues after it
   assert.equal(journal.has(partOf(journalName(3, MAIN_WRITER))), false);
 });
 
-test('a rebuild that is stopped leaves the old journal', async (t) => {
+test('an interrupted rebuild leaves the old journal', async (t) => {
   const { archive, journal, end } = await archiveOf(t, [capture('/a', htmlPage('A'))]);
   const mark = await oldJournal(journal);
   const report = await rebuildJournal(archive, journal, { end, signal: AbortSignal.abort() });
@@ -221,7 +221,7 @@ function dying(directory: Directory, failAt: number): Directory {
   });
 }
 
-test('killed at any moment, the journal is the old one or the new one', async (t) => {
+test('after a kill at any moment, the journal is either the old one or the new one', async (t) => {
   const before = ['gone /old1', 'gone /old2', 'gone /begun'];
   const seen = new Set<string>();
   for (let failAt = 1; ; failAt++) {

@@ -63,7 +63,7 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('of labelled pairs at similarity 0.9 and more, precision is at least 0.98 and recall 0.95', (t) => {
+test('precision is at least 0.98 and recall 0.95 for labelled pairs with similarity 0.9 or more', (t) => {
   const pairs = [...web.plan.truth.exactDuplicates, ...web.plan.truth.nearDuplicates];
   let wanted = 0;
   let reported = 0;

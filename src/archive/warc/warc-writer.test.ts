@@ -26,7 +26,7 @@ const resource: Resource = {
   payloadDigest: sha1Base32(Buffer.from('{}')),
 };
 
-test('an independent reader finds responses, requests and resources, and agrees with every block digest', async (t) => {
+test('warcio reads responses, requests and resources, and confirms every block digest', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory);
   await appendBatch(writer, [capture('/a', '<p>grüße</p>'), resource]);
@@ -45,7 +45,7 @@ test('an independent reader finds responses, requests and resources, and agrees 
   assert.deepEqual(found, [...expected, `resource ${resource.url}`]);
 });
 
-test('a body that came compressed is kept as it came, and both readers can tell', async (t) => {
+test('a compressed body is stored unchanged, and both readers can decode it', async (t) => {
   const noise = new Random(1);
   const html = Array.from({ length: 40_000 }, () => noise.next().toString(36)).join(' ');
   const payload = gzipSync(html);
@@ -84,7 +84,7 @@ test('a header that contains a line end cannot begin another one', async (t) => 
 });
 
 for (const compression of ['gzip', 'zstd'] as const) {
-  test(`a thread writes the same captures to the same places as this one, with ${compression}`, async (t) => {
+  test(`the encoder thread writes the same bytes as this thread, with ${compression}`, async (t) => {
     const items = Array.from({ length: 20 }, (_, i) => capture(`/${i}`, `page ${i} `.repeat(i * 50)));
     const [here, there] = [temporaryDirectory(t), temporaryDirectory(t)];
     for (const directory of [here, there]) {
@@ -103,7 +103,7 @@ for (const compression of ['gzip', 'zstd'] as const) {
   });
 }
 
-test('the CDXJ file of a finished file is sorted and leads to each record', async (t) => {
+test('the CDXJ file of a finished file is sorted and has the offset of each record', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
   const paths = ['/c', '/a', '/b?z=1&a=2', '/a'];
@@ -126,7 +126,7 @@ test('the CDXJ file of a finished file is sorted and leads to each record', asyn
   assert.equal(directory.has(cdxPart(1)), false);
 });
 
-test('a CDXJ file that is lost is made again, the same to the byte', async (t) => {
+test('a lost CDXJ file is rebuilt byte for byte', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
   const original = { url: 'https://example.org/a', fetchedAt: FETCHED_AT };
@@ -146,7 +146,7 @@ test('a CDXJ file that is lost is made again, the same to the byte', async (t) =
   assert.equal(directory.read('00000001.cdxj').toString(), before.toString());
 });
 
-test('lines that are ahead of the commit are cut, lines that are behind it are made up', async (t) => {
+test('CDXJ lines after the commit are cut, and missing lines are added', async (t) => {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory);
   const mark = await appendBatch(first, [capture('/a', 'a'), capture('/b', 'b')]);
@@ -182,7 +182,7 @@ test('another compression takes effect with the next file', async (t) => {
   assert.deepEqual(urlsOf(directory, '00000002.cdxj'), ['/c']);
 });
 
-test('an encoder that dies makes the flush fail and leaves nothing half written', async (t) => {
+test('if the encoder dies, the flush fails and no partial record is written', async (t) => {
   const directory = temporaryDirectory(t);
   const encoder = new ThreadEncoder();
   const writer = warcWriter(directory, { encoder });

@@ -11,13 +11,13 @@ function keyOf(title: string, content: string, isMenuKnown: boolean): number {
   return contentKey({ title, text: MENU + content, boilerplate });
 }
 
-test('pages with another title, or little and other content, have other keys', () => {
+test('pages with different titles or different short contents have different keys', () => {
   assert.notEqual(keyOf('a', 'x', true), keyOf('b', 'x', true));
   assert.notEqual(keyOf('a', 'x', true), keyOf('a', 'y', true));
   assert.notEqual(keyOf('a', 'x', false), keyOf('b', 'x', false));
 });
 
-test('digits and much content make no difference', () => {
+test('digits do not change the key, and neither does long content', () => {
   assert.equal(keyOf('visit 1', 'seen 10 times', true), keyOf('visit 2', 'seen 207 times', true));
   assert.equal(keyOf('a', 'x', false), keyOf('a', 'y', false));
 });

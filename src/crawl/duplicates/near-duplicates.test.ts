@@ -23,7 +23,7 @@ function textOf(seed: number, changes = 0): string {
 
 const sketch = (seed: number, changes = 0): Sketch => sketchOf(textOf(seed, changes));
 
-test('a page with a word changed belongs to the page that was there first', () => {
+test('a page with one changed word is a duplicate of the earlier page', () => {
   const near = new NearDuplicates(directory(), 0);
   const entries = [1, 2, 3].map((seed) => near.add(BigInt(seed), sketch(seed)));
   const found = near.find(sketch(2, 2));
@@ -35,7 +35,7 @@ test('a page with a word changed belongs to the page that was there first', () =
   near.close();
 });
 
-test('the most similar page is found, and never the page itself', () => {
+test('the most similar other page is found', () => {
   const near = new NearDuplicates(directory(), 0);
   for (const changes of [4, 2, 3]) near.add(BigInt(changes), sketch(1, changes));
   assert.equal(near.find(sketch(1, 2))?.owner, 2n);
@@ -43,7 +43,7 @@ test('the most similar page is found, and never the page itself', () => {
   near.close();
 });
 
-test('a text of a few words is like no other', () => {
+test('a text of a few words is never a near duplicate', () => {
   const near = new NearDuplicates(directory(), 0);
   const short = sketchOf('page not found here');
   assert.equal(near.add(1n, short), null);
@@ -51,7 +51,7 @@ test('a text of a few words is like no other', () => {
   near.close();
 });
 
-test('what was flushed is there again after a restart, and what was not is cut', async () => {
+test('flushed entries are read after a restart, and others are cut', async () => {
   const files = directory();
   const before = new NearDuplicates(files, 0);
   for (let seed = 0; seed < 50; seed++) before.add(BigInt(-seed), sketch(seed));
@@ -72,7 +72,7 @@ test('what was flushed is there again after a restart, and what was not is cut',
   again.close();
 });
 
-test('a retired entry is forgotten, also after a restart', async () => {
+test('a retired entry is not found, also after a restart', async () => {
   const files = directory();
   const near = new NearDuplicates(files, 0);
   const entry = near.add(1n, sketch(1))!;
@@ -88,7 +88,7 @@ test('a retired entry is forgotten, also after a restart', async () => {
   again.close();
 });
 
-test('a damaged, shortened or lost file is refused with its name', async () => {
+test('the error for a damaged, truncated or missing file has its name', async () => {
   const files = directory();
   const near = new NearDuplicates(files, 0);
   near.add(1n, sketch(1));
@@ -107,7 +107,7 @@ test('a damaged, shortened or lost file is refused with its name', async () => {
   );
 });
 
-test('the band table finds what it holds through many generations and stays within its limit', () => {
+test('the band table finds its entries over many generations and stays within its limit', () => {
   const random = new Random(12);
   const limit = 20_000;
   const table = new BandTable(limit);
@@ -127,7 +127,7 @@ test('the band table finds what it holds through many generations and stays with
   assert.ok(table.sizeBytes < 2 * limit * 50);
 });
 
-test('ten thousand pages of one template do not make a look-up walk through all of them', () => {
+test('a look-up among ten thousand pages of one template visits few of them', () => {
   const table = new BandTable(NEAR_DUPLICATE_DEFAULTS.maxEntries);
   const random = new Random(13);
   const bands = Uint32Array.of(1, 2, 3, 4, 5, 6);

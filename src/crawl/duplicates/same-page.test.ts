@@ -40,7 +40,7 @@ for (const [from, to, similarity, isNamedByAll, expected] of CANONICAL) {
   });
 }
 
-test('a page that many paths name as canonical is no canonical page, one with many variants is', () => {
+test('a canonical link from many paths is ignored, and one from many variants of a path is respected', () => {
   const targets = new CanonicalTargets();
   for (let page = 0; page < 30; page++) {
     targets.note(url('https://a.test/all'), url(`https://a.test/p/${page}`));
@@ -72,7 +72,7 @@ function crawlBoth(finder: MirrorFinder, paths: number, isCopy: (page: number) =
   return found.filter((mirror) => mirror !== null);
 }
 
-test('a host with the same pages at the same paths is a mirror, found once, and its pages are aliases', () => {
+test('a host with the same pages at the same paths is a mirror, and its pages are aliases', () => {
   const finder = new MirrorFinder();
   const found = crawlBoth(finder, 200, (page) => page % 50 !== 7);
   assert.equal(found.length, 1);
@@ -84,7 +84,7 @@ test('a host with the same pages at the same paths is a mirror, found once, and 
   assert.equal(again.primaryOf('http://www.site.test'), 'https://site.test');
 });
 
-test('a host that shares half of its pages, or the same pages elsewhere, is no mirror', () => {
+test('a host that shares half of its pages, or has them at other paths, is not a mirror', () => {
   const finder = new MirrorFinder();
   assert.deepEqual(
     crawlBoth(finder, 200, (page) => page % 2 === 0),
@@ -113,7 +113,7 @@ const HOME = shown(
   'Welcome to our site about many things, all of them of interest to some.',
 );
 
-test('what looks like the answer to a missing address is missing', () => {
+test('a page like the response for a missing URL is a soft 404', () => {
   const probe = probeOfPage(shown('https://a.test/qqq', 'Not found', SORRY), HOME);
   assert.ok(isSoft404(probe, shown('https://a.test/old', 'Not found', SORRY)));
   assert.ok(isSoft404(probe, shown('https://a.test/old', 'Not found', `${SORRY} You asked for old.`)));
@@ -122,13 +122,13 @@ test('what looks like the answer to a missing address is missing', () => {
   assert.ok(!isSoft404({ kind: 'honest' }, shown('https://a.test/old', 'Not found', SORRY)));
 });
 
-test('a host that shows one page for everything is not judged by it', () => {
+test('a host with one page for every URL has no soft 404s', () => {
   const probe = probeOfPage({ title: HOME.title, sketch: HOME.sketch }, HOME);
   assert.deepEqual(probe, { kind: 'one-page' });
   assert.ok(!isSoft404(probe, { ...HOME, url: url('https://a.test/app') }));
 });
 
-test('what moves like a missing address is missing, but a front page under another name is not', () => {
+test('a redirect like that of a missing URL is a soft 404, but another URL of the front page is not', () => {
   const probe: MissingProbe = { kind: 'redirect', to: url('https://a.test/') };
   const moves = (from: string, to: string) => isSoft404Redirect(probe, url(from), url(to));
   assert.ok(moves('https://a.test/shop/old-item', 'https://a.test/'));
@@ -136,7 +136,7 @@ test('what moves like a missing address is missing, but a front page under anoth
   assert.ok(!moves('https://a.test/index.html', 'https://a.test/'));
 });
 
-test('a missing address is new each time, and a probe survives being stored', () => {
+test('each probe URL is new, and a stored probe result is read back', () => {
   const random = new Random(1);
   const one = missingUrl('https://a.test', random);
   assert.match(one, /^https:\/\/a\.test\/[a-z]{16}$/);
@@ -154,7 +154,7 @@ test('a missing address is new each time, and a probe survives being stored', ()
   }
 });
 
-test('a parked page is told by two signs, and a page about parking is not one', () => {
+test('two signs make a page parked, and a page about parking has only one', () => {
   const link = (address: string): Link => ({ url: url(address), text: 'x', nofollow: false }) as Link;
   const page = (text: string, ...links: string[]) => ({ title: 'site.test', text, links: links.map(link) });
   const sale = page(

@@ -22,7 +22,7 @@ function jaccard(one: string[], other: string[]): number {
   return common / (a.size + b.size - common);
 }
 
-test('votes are what counting bit by bit gives', () => {
+test('bit votes equal a count of each bit', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (const count of [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 64, 1000, 5003]) {
@@ -38,7 +38,7 @@ test('votes are what counting bit by bit gives', () => {
   }
 });
 
-test('set bits are counted', () => {
+test('the number of set bits is correct', () => {
   const random = new Random(5);
   for (let round = 0; round < 500; round++) {
     const word = random.below(2 ** 32) | 0;
@@ -60,7 +60,7 @@ test('the estimate is within four standard errors of the true coefficient', () =
   }
 });
 
-test('texts that are alike are near in simhash and mostly share a band, others do neither', () => {
+test('similar texts have near simhashes and mostly share a band; other texts do neither', () => {
   const random = new Random(8);
   let together = 0;
   for (let round = 0; round < 100; round++) {
@@ -77,7 +77,7 @@ test('texts that are alike are near in simhash and mostly share a band, others d
   assert.ok(together >= 97, `${together} of 100`);
 });
 
-test('case, punctuation and spacing do not count, words and their order do', () => {
+test('words and their order change a sketch; case, punctuation and spacing do not', () => {
   const sketch = (text: string) => sketchOf(text);
   assert.deepEqual(sketch('The quick, brown FOX; jumps.'), sketch('the   quick brown\nfox jumps'));
   assert.deepEqual(sketch('Ärger Über Öl'), sketch('ärger über öl'));
@@ -85,13 +85,13 @@ test('case, punctuation and spacing do not count, words and their order do', () 
   assert.equal(similarity(sketch('a b c d e f').bins, sketch('f e d c b a').bins), 0);
 });
 
-test('a script without spaces is compared letter by letter', () => {
+test('text without spaces is compared by letters', () => {
   const text = '東京都は日本の首都であり、世界最大級の都市圏を形成している。';
   assert.ok(sketchOf(text).shingleCount > 20);
   assert.ok(similarity(sketchOf(text).bins, sketchOf(text.replace('日本', '本邦')).bins) > 0.7);
 });
 
-test('a text without three words has an empty sketch that is like nothing', () => {
+test('a text of fewer than three words has an empty sketch that matches nothing', () => {
   for (const text of ['', 'two words', '— … !']) {
     const sketch = sketchOf(text);
     assert.equal(sketch.shingleCount, 0);
@@ -101,7 +101,7 @@ test('a text without three words has an empty sketch that is like nothing', () =
   }
 });
 
-test('a sketch does not depend on what was sketched before it', () => {
+test('a sketch does not depend on earlier texts', () => {
   const random = new Random(4);
   const text = words(random, 300).join(' ');
   const first = sketchOf(text);
@@ -109,7 +109,7 @@ test('a sketch does not depend on what was sketched before it', () => {
   assert.deepEqual(sketchOf(text), first);
 });
 
-test('ranges are read as one text', () => {
+test('several ranges are sketched as one text', () => {
   const text = 'one two three MENU four five six';
   const menu = text.indexOf('MENU');
   const ranges = [
@@ -119,7 +119,7 @@ test('ranges are read as one text', () => {
   assert.deepEqual(sketchOf(text, ranges), sketchOf('one two three four five six'));
 });
 
-test('boilerplate is left out, unless the page is hardly anything else', () => {
+test('boilerplate is excluded unless it is nearly the whole page', () => {
   const prose = 'A sentence of the page itself. '.repeat(8).trim();
   const menu = 'Home Products About Contact';
   const text = `${menu}\n${prose}\n${menu}`;

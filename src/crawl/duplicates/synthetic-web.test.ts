@@ -49,7 +49,7 @@ function sketchPage(page: Page): Sketch {
 
 const sketchAt = (place: Place): Sketch => sketchPage(pageAt(place)!);
 
-test('of labelled pairs at similarity 0.9 and more, precision is at least 0.98 and recall 0.95', (t) => {
+test('precision is at least 0.98 and recall 0.95 for labelled pairs with similarity 0.9 or more', (t) => {
   const near = new NearDuplicates(openDirectory(join(root, 'pairs')), 0);
   const pairs = [...plan.truth.exactDuplicates, ...plan.truth.nearDuplicates];
   for (const pair of pairs) near.add(fingerprint(urlOf(pair.original)), sketchAt(pair.original));
@@ -74,7 +74,7 @@ test('of labelled pairs at similarity 0.9 and more, precision is at least 0.98 a
   assert.ok(recall >= 0.95, `recall ${recall}`);
 });
 
-test('no plain page is taken for another', () => {
+test('no plain page is a duplicate of another', () => {
   const near = new NearDuplicates(openDirectory(join(root, 'plain')), 0);
   for (const { number, url } of plan.plainPages(80)) {
     const page = read(url as CanonicalUrl, plan.render(number, 80));
@@ -85,7 +85,7 @@ test('no plain page is taken for another', () => {
   near.close();
 });
 
-test('the same article in another frame is a duplicate, another article in the same frame is not', () => {
+test('the same article in another template is a duplicate; another article in the same template is not', () => {
   const near = new NearDuplicates(openDirectory(join(root, 'frames')), 0);
   const random = new Random(6);
   const prose = (words: number) => Array.from({ length: words }, () => `w${random.below(4000)}`).join(' ');
@@ -105,7 +105,7 @@ test('the same article in another frame is a duplicate, another article in the s
   near.close();
 });
 
-test('missing pages are told from real ones by what the host shows for a missing address', () => {
+test('soft 404s are recognized by the response of the host for a missing URL', () => {
   const random = new Random(2);
   for (const { host, manner, real, missing } of plan.truth.soft404) {
     const origin = `http://${host}`;
@@ -132,7 +132,7 @@ test('missing pages are told from real ones by what the host shows for a missing
   }
 });
 
-test('canonical links are respected where the page that they name has the content', () => {
+test('canonical links are respected if the named page has the same content', () => {
   for (const { variant, canonical, manner } of plan.truth.canonical) {
     if (manner === 'header') continue;
     const page = pageAt(variant)!;

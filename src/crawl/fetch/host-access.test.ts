@@ -9,7 +9,7 @@ const ACCESS = {
   '*.shop.test': { cookie: 'consent=1', headers: { 'X-Key': 'k1' } },
 };
 
-test('a host is told what is meant for it, and no other is', () => {
+test('credentials are sent only to their host', () => {
   const access = parseHostAccess(ACCESS);
   const basic = `Basic ${Buffer.from('gyre:open sesame').toString('base64')}`;
   assert.deepEqual(access.headersFor('https://wiki.corp.example:8443'), { authorization: basic });
@@ -29,7 +29,7 @@ const mistakes: [value: unknown, message: RegExp][] = [
 ];
 
 for (const [value, message] of mistakes) {
-  test(`${message.source}: the message says what is wrong, and keeps secrets`, () => {
+  test(`${message.source}: the error names the problem and no secret`, () => {
     assert.throws(
       () => parseHostAccess(value),
       (error: Error) => {
@@ -41,7 +41,7 @@ for (const [value, message] of mistakes) {
   });
 }
 
-test('what is sent in confidence is not in the request that is archived', async (context) => {
+test('credentials are not in the archived request', async (context) => {
   let seen: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
     seen = request.headers;

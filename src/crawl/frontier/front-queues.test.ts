@@ -23,13 +23,13 @@ async function walk(queues: FrontQueues, reads: number, limit: number): Promise<
   return ids;
 }
 
-test('a walk starts again at the first host after 3, 6, 9 … positions, and after the last host', async () => {
+test('a scan restarts at the first host after 3, 6, 9 … positions and after the last host', async () => {
   const queues = new FrontQueues(disk([1, 2, 3, 4, 5, 6, 7]), 3);
   const ids = (await walk(queues, 40, 1)).join('');
   assert.ok(ids.startsWith('123' + '123456' + '1234567' + '123' + '123456'), ids);
 });
 
-test('important hosts come more often, and the others are not forgotten', async () => {
+test('important hosts are chosen more often, and the others are not starved', async () => {
   const fronts = [0, 1, 2, 3].map((front) => Array.from({ length: 100 }, (_, at) => front * 1000 + at + 1));
   const queues = new FrontQueues(disk(...fronts));
   const byFront = [0, 0, 0, 0];
@@ -37,7 +37,7 @@ test('important hosts come more often, and the others are not forgotten', async 
   assert.deepEqual(byFront, [10, 10, 20, 40]);
 });
 
-test('the queues are empty when a whole pass met nobody that is not in memory', async () => {
+test('the queues are empty if a whole pass finds only hosts that are in memory', async () => {
   const queues = new FrontQueues(disk([1, 2], [3]));
   const held = new Set<string>();
   for (let read = 0; read < 20 && !queues.isEmpty; read++) {
@@ -50,6 +50,6 @@ test('the queues are empty when a whole pass met nobody that is not in memory', 
   assert.ok(!queues.isEmpty);
 });
 
-test('the more hosts lead to a host, the further in front it is', () => {
+test('a host with more linking hosts is in a higher front queue', () => {
   assert.deepEqual([0, 2, 3, 14, 15, 62, 63, 1e6].map(frontOf), [0, 0, 1, 1, 2, 2, 3, 3]);
 });

@@ -21,7 +21,7 @@ async function finishWithIcon(world: World, host: HostQueue, nextFetchAt?: numbe
   await world.finish(host, 'done', nextFetchAt);
 }
 
-test('a host is leased for its icon when it has no pages left, and then no more', async () => {
+test('a host without pages is leased once for its icon', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -36,7 +36,7 @@ test('a host is leased for its icon when it has no pages left, and then no more'
   assert.equal(world.state.iconOf('http://a.test'), WANTED.next);
 });
 
-test('an icon is wanted when that is committed, so that no page that is found with it comes too late', async () => {
+test('an icon is requested only after the commit, so that new pages of the commit come first', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -50,7 +50,7 @@ test('an icon is wanted when that is committed, so that no page that is found wi
   assert.ok((await world.lease()).isIconsTurn);
 });
 
-test('a large site is asked for its icon before all of its pages', async () => {
+test('the icon of a large site is requested before all of its pages are', async () => {
   const world = new World();
   await world.discover(...Array.from({ length: 30 }, (_, page) => `http://a.test/${page}`));
   await finishWithIcon(world, await world.lease());
@@ -62,7 +62,7 @@ test('a large site is asked for its icon before all of its pages', async () => {
   assert.ok(pages > 1 && pages < 30, `after ${pages} pages`);
 });
 
-test('pages of other hosts go before an icon', async () => {
+test('pages of other hosts are requested before an icon', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   await finishWithIcon(world, await world.lease());
@@ -71,7 +71,7 @@ test('pages of other hosts go before an icon', async () => {
   assert.equal((await world.lease()).origin, 'http://a.test');
 });
 
-test('a wanted icon is still wanted after a restart, though the host has no URL left', async () => {
+test('a pending icon request survives a restart, even if the host has no URL left', async () => {
   const world = new World('killed');
   await world.discover('http://a.test/1');
   await finishWithIcon(world, await world.lease());
@@ -83,7 +83,7 @@ test('a wanted icon is still wanted after a restart, though the host has no URL 
   assert.equal(host.icon?.next, WANTED.next);
 });
 
-test('a crawl that has all its pages leases hosts for their icons alone, and waits long for none', async () => {
+test('after maxPages, hosts are leased only for icons, and no long wait is made', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1', 'http://b.test/2', 'http://c.test/1');
   await world.discover('http://a.test/2', 'http://d.test/1');

@@ -26,7 +26,7 @@ test('a host waits until its polite moment', async () => {
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('every URL is leased exactly once, though a queue holds a page of them', async () => {
+test('every URL is leased exactly once, although a queue has only some URLs in memory', async () => {
   const world = new World();
   const all = Array.from({ length: 200 }, (_, page) => `http://a.test/${page}`);
   await world.discover(...all);
@@ -36,7 +36,7 @@ test('every URL is leased exactly once, though a queue holds a page of them', as
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('a URL that is taken but not committed is not read a second time', async () => {
+test('an uncommitted URL is not read from disk again', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
@@ -47,7 +47,7 @@ test('a URL that is taken but not committed is not read a second time', async ()
   assert.equal((await world.lease()).take()?.url, 'http://a.test/3');
 });
 
-test('a URL that stays ready comes again', async () => {
+test('a URL that stays ready is leased again', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   await world.finish(await world.lease(), 'ready');
@@ -56,7 +56,7 @@ test('a URL that stays ready comes again', async () => {
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('a host that is done is forgotten, and remembered when it gets work', async () => {
+test('a host without work leaves memory, and returns when it gets work', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -74,7 +74,7 @@ test('after a restart each host with work waits one delay', async () => {
   assert.deepEqual(await again.frontier.next(), { kind: 'wait', until: again.time + 750, active: true });
 });
 
-test('a host that is set aside does not count as active', async () => {
+test('a parked host does not count as active', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
@@ -82,7 +82,7 @@ test('a host that is set aside does not count as active', async () => {
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
 });
 
-test('of the ready hosts the one with the most important URL goes first', async () => {
+test('the ready host with the most important URL is leased first', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1', 'http://c.test/1');
   world.link('http://b.test/1', 'http://b.test/1', 'http://c.test/1');
@@ -91,7 +91,7 @@ test('of the ready hosts the one with the most important URL goes first', async 
   assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
 });
 
-test('ranks decide as soon as they are known, among the URLs of a host and among hosts', async () => {
+test('known ranks decide the order of the URLs of a host and of hosts', async () => {
   const world = new World();
   const ranks = new Map([
     ['http://b.test/2', 4],
@@ -106,7 +106,7 @@ test('ranks decide as soon as they are known, among the URLs of a host and among
   assert.deepEqual(order, ['http://b.test/2', 'http://c.test/1', 'http://a.test/1']);
 });
 
-test('ranks that come during a crawl reach the URLs that wait in memory, and their hosts', async () => {
+test('new ranks apply to URLs in memory and to their hosts', async () => {
   const world = new World();
   await world.discover(...Array.from({ length: 40 }, (_, page) => `http://a.test/${page}`));
   const others = ['b', 'c', 'd', 'e'].map((host) => `http://${host}.test/`);
@@ -125,7 +125,7 @@ test('ranks that come during a crawl reach the URLs that wait in memory, and the
   assert.deepEqual(fetched, ['http://a.test/33', last]);
 });
 
-test('a large host gives its most important URLs first, and its oldest are not forgotten', async () => {
+test('a large host gives its most important URLs first, and its oldest URLs are not starved', async () => {
   const world = new World();
   const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);
   await world.discover(...all);
@@ -136,7 +136,7 @@ test('a large host gives its most important URLs first, and its oldest are not f
   assert.deepEqual(pages, [40, 41, 42, 43, 44, 45, 46, 0, 47]);
 });
 
-test('hosts beyond the working set stay on disk until there is room, and each gets its turn', async () => {
+test('hosts beyond the working set wait on disk, and each gets its turn', async () => {
   const world = new World(undefined, 2);
   const hosts = ['a', 'b', 'c', 'd', 'e'];
   await world.discover(
@@ -153,7 +153,7 @@ test('hosts beyond the working set stay on disk until there is room, and each ge
   assert.ok(turns.indexOf('e.test') < 350 - 70, 'the last host does not wait for the end of the others');
 });
 
-test('a host with a huge robots.txt takes the room of several', async () => {
+test('a host with a huge robots.txt counts as several hosts', async () => {
   const world = new World(undefined, 3);
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
@@ -166,7 +166,7 @@ test('a host with a huge robots.txt takes the room of several', async () => {
   assert.equal(await world.finish(await world.lease(), 'done'), 'http://b.test/1');
 });
 
-test('a host that is set aside leaves memory, and is tried again at its moment', async () => {
+test('a parked host leaves memory, and is tried again when its time has come', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1');
   const host = await world.lease();
@@ -181,7 +181,7 @@ test('a host that is set aside leaves memory, and is tried again at its moment',
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('a host set aside by a clock that was wrong is tried again within a day', async () => {
+test('a host parked by a wrong clock is tried again within a day', async () => {
   const world = new World('clock');
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -196,7 +196,7 @@ test('a host set aside by a clock that was wrong is tried again within a day', a
   });
 });
 
-test('whatever happens, no host is asked twice at once or too early, and every URL is fetched once', async () => {
+test('on random events no host gets two requests at once or too early, and every URL is fetched once', async () => {
   const seed = testSeed();
   const random = new Random(seed);
   const world = new World(undefined, 4);

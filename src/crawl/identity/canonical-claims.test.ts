@@ -64,7 +64,7 @@ class Pages {
   }
 }
 
-test('a claim is settled when both pages are known, in either order', async () => {
+test('a canonical claim is settled when both pages are known, in either order', async () => {
   const pages = new Pages('order');
   await pages.discover('/v1', '/v2', '/main');
   assert.deepEqual(await pages.fetched('/v1', 1, '/main'), []);
@@ -73,7 +73,7 @@ test('a claim is settled when both pages are known, in either order', async () =
   pages.state.close();
 });
 
-test('a page that is gone, another one, or never fetched is not believed in', async () => {
+test('a claim to a missing, different or unfetched page is not accepted', async () => {
   const pages = new Pages('void');
   await pages.discover('/a', '/b', '/c', '/gone', '/other');
   await pages.fetched('/a', 1, '/gone');
@@ -98,7 +98,7 @@ test('pages that share a template and all name the front page stay documents', a
   pages.state.close();
 });
 
-test('two pages that name each other do not both vanish', async () => {
+test('of two pages that name each other as canonical, one stays a document', async () => {
   const pages = new Pages('circle');
   await pages.discover('/a', '/b');
   await pages.fetched('/a', 1, '/b');
@@ -106,7 +106,7 @@ test('two pages that name each other do not both vanish', async () => {
   pages.state.close();
 });
 
-test('a claim that waits survives a restart', async () => {
+test('a pending claim survives a restart', async () => {
   const pages = new Pages('restart');
   await pages.discover('/v', '/main');
   pages.claims = new CanonicalClaims({ findings: pages.findings, near: pages.near, clock: { now: () => 5 } });
@@ -117,7 +117,7 @@ test('a claim that waits survives a restart', async () => {
   pages.state.close();
 });
 
-test('the page that was named takes over from a copy that was here first', () => {
+test('the named canonical page replaces a copy that was fetched first', () => {
   const pages = new Pages('takeover');
   pages.claims.open(url('/v'), url('/main'));
   assert.equal(pages.claims.proven(url('/v'), url('/other')), null);

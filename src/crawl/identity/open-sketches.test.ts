@@ -73,7 +73,7 @@ const DAMAGES: [string, (dedup: Directory) => void][] = [
 ];
 
 for (const [name, damage] of DAMAGES) {
-  test(`sketches that are damaged (${name}) are rebuilt from the journal, with a message`, async () => {
+  test(`damaged sketches (${name}) are rebuilt from the journal and logged`, async () => {
     const { state, dedup, open } = await crawled(name);
     damage(dedup);
     const { near, warnings } = await open();
@@ -93,7 +93,7 @@ for (const [name, damage] of DAMAGES) {
   });
 }
 
-test('a crash while sketches are rebuilt is made good by the next start', async () => {
+test('a rebuild of sketches that crashed is repeated by the next start', async () => {
   const { state, open } = await crawled('crash');
   state.replaceSketches(new Map(), SKETCHES_LOST);
   const { near } = await open();
@@ -102,7 +102,7 @@ test('a crash while sketches are rebuilt is made good by the next start', async 
   state.close();
 });
 
-test('a flipped byte in near.bins costs one comparison and a message, not the crawl', async () => {
+test('a flipped byte in near.bins costs one comparison and is logged', async () => {
   const { dedup, open, state } = await crawled('bins');
   dedup.replace('near.bins', flipped(dedup.read('near.bins'), 100));
   const { near } = await open();

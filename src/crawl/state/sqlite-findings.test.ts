@@ -17,7 +17,7 @@ const url = (path: string) => `http://a.test${path}` as CanonicalUrl;
 const alias = (path: string, of: string) =>
   ({ kind: 'alias', url: url(path), fetchedAt: 1, of: url(of), reason: 'duplicate' }) as const;
 
-test('findings are seen before the commit and after it, and are there after a restart', async () => {
+test('findings can be read before and after their commit, and after a restart', async () => {
   const directory = openDirectory(join(root, 'seen'));
   const state = openCrawlState(directory);
   const findings = new CrawlKnowledge(state.findings);
@@ -36,7 +36,7 @@ test('findings are seen before the commit and after it, and are there after a re
   again.close();
 });
 
-test('a document knows its names, directly and through others, until a name has a page of its own', async () => {
+test('a document has its direct and indirect aliases until an alias becomes a page', async () => {
   const state = openCrawlState(openDirectory(join(root, 'names')));
   const findings = new CrawlKnowledge(state.findings);
   for (const record of [alias('/b', '/a'), alias('/c', '/b'), alias('/d', '/a')]) {
@@ -58,7 +58,7 @@ test('a document knows its names, directly and through others, until a name has 
   state.close();
 });
 
-test('a refused URL is ready again when it is reopened, and no other is', async () => {
+test('reopening makes one refused URL ready again', async () => {
   const state = openCrawlState(openDirectory(join(root, 'reopened')));
   const findings = new CrawlKnowledge(state.findings);
   const discovered = ['/refused', '/done'].map((path) => ({

@@ -29,7 +29,8 @@ const importance = new Importance();
 function rowOf(origin: string, robots = ''): HostRow {
   const body = Buffer.from(robots);
   return {
-    ...{ id: 1, origin, nextFetchAt: 0, delayMs: 0, failures: 0, parkedReason: '', address: '' },
+    ...{ id: 1, origin, nextFetchAt: 0, delayMs: 0, failures: 0, address: '' },
+    ...{ waitReason: null, parkedReason: null },
     ...{ links: 0, fetched: 1, useful: 1 },
     robots: { kind: 'rules', body, expiresAt: NOW + 1 },
   };
@@ -114,7 +115,7 @@ async function visit({ host, icons }: World): Promise<string | null> {
   return reason;
 }
 
-test('a picture is archived and found, also one that came compressed', async () => {
+test('an icon is archived and found, also a compressed one', async () => {
   const packed = world('http://a.test/i.png', response(200, ['Content-Encoding', 'gzip'], gzipSync(PNG)));
   assert.equal(await visit(packed), 'picture');
   assert.deepEqual(packed.archived, ['http://a.test/i.png']);
@@ -122,7 +123,7 @@ test('a picture is archived and found, also one that came compressed', async () 
   assert.ok(!packed.host.wantsIcon);
 });
 
-test('what is no picture is not archived, whatever it is called', async () => {
+test('a response that is not an image is not archived, whatever its type says', async () => {
   const bomb = gzipSync(Buffer.concat([PNG, Buffer.alloc(10_000_000)]));
   const bodies: [Buffer, string[]][] = [
     [Buffer.from('<title>Welcome</title>'), ['Content-Type', 'image/x-icon']],
@@ -139,7 +140,7 @@ test('what is no picture is not archived, whatever it is called', async () => {
   }
 });
 
-test('robots.txt is obeyed for the declared place and for the usual one', async () => {
+test('robots.txt applies to declared icons and to /favicon.ico', async () => {
   const answer = response(200, [], PNG);
   const one = world('http://a.test/img/i.png', answer, { robots: 'User-agent: *\nDisallow: /img' });
   await visit(one);
@@ -152,7 +153,7 @@ test('robots.txt is obeyed for the declared place and for the usual one', async 
   assert.ok(!both.host.wantsIcon);
 });
 
-test('another host is asked if the crawl may ask it, knows its robots.txt, and that allows it', async () => {
+test('an icon on another host is requested only if URL rules and a known robots.txt allow it', async () => {
   const icon = 'http://b.test/i.png';
   const answer = response(200, [], PNG);
   const other = rowOf('http://b.test', 'User-agent: *\nDisallow: /x');
@@ -165,13 +166,17 @@ test('another host is asked if the crawl may ask it, knows its robots.txt, and t
   const usual = 'http://a.test/favicon.ico';
   assert.equal(await asked({}), usual, 'an unknown host');
   assert.equal(await asked({ others: [{ ...other, robots: null }] }), usual, 'no robots.txt');
-  assert.equal(await asked({ others: [{ ...other, parkedReason: 'HTTP 503' }] }), usual, 'set aside');
+  assert.equal(
+    await asked({ others: [{ ...other, parkedReason: { code: 'long-delay', delayMs: 1e6 } }] }),
+    usual,
+    'set aside',
+  );
   assert.equal(await asked({ others: [rowOf('http://b.test', 'User-agent: *\nDisallow: /i')] }), usual);
   assert.equal(await asked({ others: [other], ignored: 'b.test' }), usual, 'out of scope');
   assert.equal(await asked({ others: [other], opensAt: NOW + 60_000 }), usual, 'long busy');
 });
 
-test('a host that may be asked in a moment is waited for', async () => {
+test('an icon request waits for another host that is free soon', async () => {
   const site = world('http://b.test/i.png', response(200, [], PNG), {
     others: [rowOf('http://b.test')],
     opensAt: NOW + 100,
@@ -181,7 +186,7 @@ test('a host that may be asked in a moment is waited for', async () => {
   assert.deepEqual([site.host.nextFetchAt, site.asked], [NOW + 100, []]);
 });
 
-test('trouble ends the search for a day, and a missing icon for a month', async () => {
+test('an error ends the search for a day, and a missing icon for a month', async () => {
   const dueIn = async (answer: FetchOutcome) => {
     const site = world(undefined, answer);
     await visit(site);
