@@ -43,4 +43,14 @@ export { ReadAhead } from './read-ahead.ts';
 export { DAY_MS, formatSize, HOUR_MS, MINUTE_MS, parseDuration, parseSize } from './units.ts';
 export { type CacheStats, VersionedCache } from './versioned-cache.ts';
 export { WorkBudget } from './work-budget.ts';
-export { deathReason, type Lane, ParserPool, sendNote, serveTasks, type TaskOutcome } from './workers/mod.ts';
+export {
+  deathReason,
+  type Lane,
+  ParserPool,
+  sendEvent,
+  sendNote,
+  serveChannel,
+  serveTasks,
+  type TaskOutcome,
+  WorkerChannel,
+} from './workers/mod.ts';

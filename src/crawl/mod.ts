@@ -5,6 +5,7 @@
 
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { Crawler } from './crawler.ts';
+export { describeProblem, describeWait } from './describe-wait.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
 export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export {
@@ -14,7 +15,6 @@ export {
   Importance,
   politeDelayMs,
   rebuildSeenLog,
-  whyWaiting,
 } from './frontier/mod.ts';
 export {
   documentOf,

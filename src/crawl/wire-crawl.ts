@@ -5,7 +5,7 @@ import { openFiles } from './crawl-files.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { CrawlProgress } from './crawl-progress.ts';
 import { Crawler } from './crawler.ts';
-import { ADDRESS_REFUSED, AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
+import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import { Domains, Frontier, HostGroups, Importance } from './frontier/mod.ts';
 import { CanonicalClaims, CrawlKnowledge, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
 import { ResponseParser } from './parsing/mod.ts';
@@ -36,7 +36,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const marks = await openMarks(state, [options.archive, options.journal]);
   await checkClock(state, clock, log);
   // The configuration may now allow addresses that an earlier run refused.
-  state.bringBack(`robots.txt: ${ADDRESS_REFUSED}`);
+  state.unparkFailed('address-refused');
 
   const changed = new Signal();
   const progress = new CrawlProgress();

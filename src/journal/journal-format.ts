@@ -7,7 +7,7 @@
  *
  * A payload is zstd-compressed; a frame holds the records of one commit, one after the other:
  *
- *   record   json length u32, text length u32, the `JournalRecord` as JSON, the text of its page as UTF-8
+ *   record   length u32 of the rest, the `JournalRecord` as one line of JSON, 0A, the text of its page as UTF-8
  *
  * The text of a page is outside the JSON because escaping it takes a tenth of the time of parsing the page. Other
  * records have no text.

@@ -4,6 +4,8 @@ import { ByteReader, CorruptError, checkSealHeader, type Directory, SEAL_HEADER_
 import { JOURNAL_KIND, type JournalRecord, type RecordVersion } from './journal-format.ts';
 import { isRead, type JournalPosition, parseJournalName, visibleFiles } from './journal-generation.ts';
 
+const LINE_END = 0x0a;
+
 /** A record with the version that decides whether it replaces another record of its URL. */
 export interface VersionedRecord {
   record: JournalRecord;
@@ -47,11 +49,11 @@ export function* readJournal(directory: Directory, name: string): Generator<Jour
 function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRecord> {
   const reader = new ByteReader(payload, name);
   while (reader.remaining > 0) {
-    const jsonBytes = reader.u32();
-    const textBytes = reader.u32();
-    const record = JSON.parse(reader.utf8(jsonBytes)) as JournalRecord;
-    const text = reader.utf8(textBytes);
-    if (record.kind === 'page') record.page.text = text;
+    const bytes = reader.raw(reader.u32());
+    const jsonEnd = bytes.indexOf(LINE_END);
+    if (jsonEnd < 0) throw new CorruptError(name, reader.at - bytes.length, 'a line of JSON', 'no line end');
+    const record = JSON.parse(bytes.toString('utf8', 0, jsonEnd)) as JournalRecord;
+    if (record.kind === 'page') record.page.text = bytes.toString('utf8', jsonEnd + 1);
     yield record;
   }
 }

@@ -18,7 +18,6 @@ const FAST = {
     [constants.ZSTD_c_hashLog]: 13,
   },
 };
-const RECORD_HEAD_BYTES = 8;
 const FRAME_BYTES = 1024 * 1024;
 
 /** The end of the journal at a commit. When the journal is opened again, everything after the mark is cut. */
@@ -36,25 +35,16 @@ export interface JournalFrame {
   records: number;
 }
 
-/** Encodes a record of a frame. */
+/** Encodes a record of a frame, without its length. */
 export function encodeRecord(record: JournalRecord): Uint8Array {
-  const [head, ...texts] = encodePieces(record);
-  return Buffer.concat([head, ...texts.map((text) => Buffer.from(text))]);
+  return Buffer.from(encodePieces(record).join(''));
 }
 
 /** Encodes a record as consecutive pieces, so that its text is not copied into a longer string. */
-export function encodePieces(record: JournalRecord): [head: Uint8Array, json: string, text: string] {
-  const { text, json } = separateText(record);
-  const head = Buffer.alloc(RECORD_HEAD_BYTES);
-  head.writeUInt32LE(Buffer.byteLength(json), 0);
-  head.writeUInt32LE(Buffer.byteLength(text), 4);
-  return [head, json, text];
-}
-
-function separateText(record: JournalRecord): { text: string; json: string } {
-  if (record.kind !== 'page') return { text: '', json: JSON.stringify(record) };
+export function encodePieces(record: JournalRecord): [json: string, lineEnd: string, text: string] {
+  if (record.kind !== 'page') return [JSON.stringify(record), '\n', ''];
   const { text, ...page } = record.page;
-  return { text, json: JSON.stringify({ ...record, page }) };
+  return [JSON.stringify({ ...record, page }), '\n', text];
 }
 
 /** Reused for all frames: allocating memory for each frame costs more than copying. */
@@ -62,7 +52,10 @@ const frame = new ByteWriter(FRAME_BYTES);
 
 function encodeFrame(records: readonly Uint8Array[]): JournalFrame {
   frame.clear();
-  for (const record of records) frame.raw(record);
+  for (const record of records) {
+    frame.u32(record.length);
+    frame.raw(record);
+  }
   return { payload: zstdCompressSync(frame.view(), FAST), records: records.length };
 }
 

@@ -50,7 +50,7 @@ test('a delay, a group, Retry-After, an unreachable robots.txt and a wrong certi
     // After several consecutive failures the wait becomes longer.
     /broken\.test:\d+: (?:waits|parked for) \d+ s: robots\.txt: HTTP 500/,
     /plain\.test:\d+: its delay of 8000 ms ends in \d s/,
-    /(?:one|two)\.test:\d+: waits \d+ s: group gate: family (?:was asked a moment ago|is being asked)/,
+    /(?:one|two)\.test:\d+: waits \d+ s: host group: family (?:had a request a moment ago|has a request in flight)/,
     /locked\.test:\d+: parked for \d+ s: robots\.txt: TLS: self-signed certificate/,
   ];
   let status = '';

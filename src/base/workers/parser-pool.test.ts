@@ -118,9 +118,16 @@ test('a thread that dies without a task in work loses no result', async (context
     assert.deepEqual(await allOf([run('a'), run('later'), run('b')]), ['a', 'later', 'b']);
 });
 
-test('threads that cannot start break the pool with a reason', async (context) => {
+test('the time that the first thread takes to start does not count towards a deadline', async (context) => {
+  const slow = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);';
+  const file = new URL(String(THREAD).replace('let done = 0;', `let done = 0; ${slow}`));
+  const run = poolFor(context, { file, threads: 1 });
+  assert.equal(said(await run('a', { deadlineMs: 300 })), 'a');
+});
+
+test('threads that cannot start break the pool, with the reason', async (context) => {
   const file = new URL('data:text/javascript,throw new Error("no such plug-in")');
   const run = poolFor(context, { file, threads: 1 });
-  await assert.rejects(run('a'), /cannot begin: no such plug-in/);
-  await assert.rejects(run('b'), /cannot begin/);
+  await assert.rejects(run('a'), /cannot start: no such plug-in/);
+  await assert.rejects(run('b'), /cannot start/);
 });

@@ -1,7 +1,13 @@
 /** gyre status */
 import { formatSize, systemClock } from '../../base/mod.ts';
 import { journalBacklog } from '../../build/mod.ts';
-import { clockSetBackMs, hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
+import {
+  clockSetBackMs,
+  describeProblem,
+  describeWait,
+  hasCrawlState,
+  openCrawlState,
+} from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
@@ -64,7 +70,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
   const plain = [
     ['crawl', crawlWord(running, paused, counts.ready, config.data)],
-    ['hosts', `${counts.hosts}, ${counts.setAside} of them parked`],
+    ['hosts', `${counts.hosts}, ${counts.parked} of them parked`],
     [
       'URLs',
       `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
@@ -119,7 +125,7 @@ async function waitingHosts(data: DataDirectory) {
   const state = openCrawlState(data.root, { readOnly: true });
   try {
     const hosts = await state.hostsWithWork();
-    return hosts.map((host) => ({ origin: host.origin, why: whyWaiting(host, Date.now()) }));
+    return hosts.map((host) => ({ origin: host.origin, why: describeWait(host, Date.now()) }));
   } finally {
     state.close();
   }
@@ -129,7 +135,7 @@ async function crawlStatus(data: DataDirectory) {
   if (!hasCrawlState(data.root)) {
     return {
       hosts: 0,
-      setAside: 0,
+      parked: 0,
       ready: 0,
       done: 0,
       refused: 0,
@@ -141,10 +147,11 @@ async function crawlStatus(data: DataDirectory) {
   }
   const state = openCrawlState(data.root, { readOnly: true });
   try {
+    const problems = await state.problems(PROBLEMS);
     return {
       ...(await state.counts()),
       answers: await state.answers(),
-      problems: await state.problems(PROBLEMS),
+      problems: problems.map((problem) => ({ reason: describeProblem(problem), count: problem.count })),
       clockSetBackMs: clockSetBackMs(await state.committedAt(), Date.now()),
     };
   } finally {

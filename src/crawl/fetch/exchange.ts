@@ -50,7 +50,7 @@ export interface Failed {
   /** True if another attempt may succeed. */
   retry: boolean;
   /** True if the failure affects all pages of the host and will last: the host is parked. */
-  setAside?: boolean;
+  isLasting?: boolean;
   elapsedMs: number;
 }
 

@@ -153,7 +153,7 @@ test('a refused address gets no connection, as a name, as a literal or in anothe
     assert.ok(outcome.kind === 'failed', host);
     assert.equal(outcome.reason, 'address not allowed', host);
     assert.equal(outcome.retry, false);
-    assert.equal(outcome.setAside, true);
+    assert.equal(outcome.isLasting, true);
   }
   assert.equal(connections, 0);
   await new Promise((resolve) => witness.close(resolve));

@@ -8,7 +8,7 @@ export type ResponseTrouble =
   /** 429 and 503: the host requests a pause, of `retryAfterMs` if it says how long. */
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
   | { kind: 'refused'; status: number; reason: string }
-  | { kind: 'failed'; status: number; reason: string; retry: boolean; setAside?: boolean };
+  | { kind: 'failed'; status: number; reason: string; retry: boolean; isLasting?: boolean };
 
 /**
  * Returns true if the body is to be received: a 200 only in types that `page/` can parse, other statuses

@@ -79,7 +79,7 @@ for (const [what, options, reason] of troubles) {
   test(`${what}: the failure has a reason and parks the host`, async (context) => {
     const fetcher = fetcherFor(context, { authorities: [read('ca.pem')] });
     const { elapsedMs, ...outcome } = await fetchAll(fetcher, await serve(context, options()));
-    assert.deepEqual(outcome, { kind: 'failed', reason, retry: true, setAside: true });
+    assert.deepEqual(outcome, { kind: 'failed', reason, retry: true, isLasting: true });
     assert.ok(elapsedMs < 30_000, 'it did not take a timeout to find out');
   });
 }

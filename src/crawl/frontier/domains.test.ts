@@ -7,13 +7,13 @@ import { WARC_START } from '../../archive/mod.ts';
 import { openDirectory } from '../../base/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
+import { describeWait } from '../describe-wait.ts';
 import { linksTo } from '../parsing/read-response.ts';
 import type { CrawlBatch, CrawlState } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { domainBudget } from '../traps/domain-budget.ts';
 import { DomainSlots } from './domain-slots.ts';
 import { Domains } from './domains.ts';
-import { whyWaiting } from './politeness.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-domains-'));
 after(() => rmSync(root, { recursive: true }));
@@ -95,7 +95,7 @@ test('a wildcard domain gets as many hosts as its budget allows, and other domai
   const held = (await world.state.host(example))!;
   assert.equal(held.isHeldBack, true);
   assert.match(
-    whyWaiting(held, world.time),
+    describeWait(held, world.time),
     /^held back: its domain evil\.test .* crawl\.domains \["evil\.test"\]/,
   );
 });
@@ -174,7 +174,11 @@ test('requests to a domain with many hosts are spaced while another domain has w
   assert.deepEqual(moments.slice(0, 4), [0, 50, 100, 150]);
   assert.equal(slots.reserve('http://honest.test'), 0);
   assert.equal(slots.reserve('http://seed.evil.test'), 0);
-  assert.match(slots.reasonOf(origins[1]!), /domain gate: hosts of evil\.test share 20 requests a second/);
+  assert.deepEqual(slots.reasonOf(origins[1]!), {
+    code: 'domain-rate',
+    domain: 'evil.test',
+    requestsPerSecond: 20,
+  });
   world.time += 1000;
   const granted = origins.filter((origin, at) => at > 0 && slots.reserve(origin) <= world.time);
   assert.equal(granted.length, 20);

@@ -50,7 +50,8 @@ export class World {
 
   /** Like `finish`, but parks the host. */
   async park(host: HostQueue, state: UrlState, untilMs: number): Promise<string> {
-    host.park('HTTP 503', untilMs);
+    const failure = { code: 'http-status' as const, status: 503 };
+    host.park({ code: 'failed', request: 'page', failure }, untilMs);
     return this.#finish(host, state);
   }
 

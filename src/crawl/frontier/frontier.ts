@@ -39,7 +39,7 @@ import {
 import { DomainSlots } from './domain-slots.ts';
 import type { Domains } from './domains.ts';
 import { FrontQueues } from './front-queues.ts';
-import { addressReason, GRANTED, type GroupedHost, type HostGroups, type Permission } from './host-groups.ts';
+import { GRANTED, type GroupedHost, type HostGroups, type Permission } from './host-groups.ts';
 import { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import { ReadyHosts } from './ready-hosts.ts';
@@ -98,8 +98,8 @@ export class Frontier {
    * When the first parked host on disk is due, and the lower bound of `nextFetchAt` for the next read of
    * parked hosts.
    */
-  #asideAt = Number.POSITIVE_INFINITY;
-  #asideAfter = 0;
+  #parkedUntil = Number.POSITIVE_INFINITY;
+  #parkedAfter = 0;
   #isKeptToIcons = false;
 
   constructor(options: FrontierOptions) {
@@ -116,7 +116,7 @@ export class Frontier {
     this.#minDelayMs = minDelayMs;
     this.#front.mayHaveWork();
     await this.#shortenWaits();
-    this.#asideAt = (await this.#options.state.nextSetAsideAt(0)) ?? Infinity;
+    this.#parkedUntil = (await this.#options.state.nextParkedUntil(0)) ?? Infinity;
   }
 
   get leasedCount(): number {
@@ -181,7 +181,7 @@ export class Frontier {
   locate(host: HostQueue, address: string): Permission {
     host.located(address);
     const permission = this.#options.gates.reach(address);
-    if (permission.kind === 'wait') host.waitUntil(permission.untilMs, addressReason(address));
+    if (permission.kind === 'wait') host.waitUntil(permission.untilMs, { code: 'address', address });
     return permission;
   }
 
@@ -243,7 +243,10 @@ export class Frontier {
       if (known) this.#giveWork(known, () => known.foundOnDisk());
     }
     this.#front.mayHaveWork();
-    this.#asideAt = Math.min(this.#asideAt, (await this.#options.state.nextSetAsideAt(0)) ?? Infinity);
+    this.#parkedUntil = Math.min(
+      this.#parkedUntil,
+      (await this.#options.state.nextParkedUntil(0)) ?? Infinity,
+    );
   }
 
   /**
@@ -284,9 +287,9 @@ export class Frontier {
     const hasRoom = this.#room > 0;
     // Without room, a commit has to free some; the crawler calls `next` again after each commit.
     const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
-    const asideAt = hasRoom ? this.#asideAt : Math.max(this.#asideAt, now + REST_MS);
+    const parkedUntil = hasRoom ? this.#parkedUntil : Math.max(this.#parkedUntil, now + REST_MS);
     const waitingUntil = this.#waiting.peek()?.nextFetchAt ?? Infinity;
-    const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, asideAt);
+    const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, parkedUntil);
     if (until === Infinity) return { kind: 'empty' };
     const mayComeIn = !this.#isKeptToIcons && !this.#front.isEmpty;
     return { kind: 'wait', until, active: this.#active > 0 || mayComeIn };
@@ -295,7 +298,7 @@ export class Frontier {
   /** Fills the free places of the working set from disk. */
   async #bringIn(): Promise<void> {
     const now = this.#options.clock.now();
-    if (this.#asideAt <= now && this.#room > 0) await this.#bringBack(now);
+    if (this.#parkedUntil <= now && this.#room > 0) await this.#readParked(now);
     if (now < this.#restUntil) return;
     const before = this.#hosts.size;
     while (this.#room > 0 && !this.#front.isEmpty) {
@@ -309,13 +312,13 @@ export class Frontier {
   }
 
   /** Reads parked hosts that are due. */
-  async #bringBack(now: number): Promise<void> {
+  async #readParked(now: number): Promise<void> {
     const { state } = this.#options;
     const limit = Math.min(HOSTS_PAGE, this.#room);
-    const rows = await state.setAsideHosts(this.#asideAfter, now, limit);
+    const rows = await state.parkedHosts(this.#parkedAfter, now, limit);
     for (const row of rows) this.#admit(row);
-    this.#asideAfter = rows.length === limit ? rows.at(-1)!.nextFetchAt : 0;
-    this.#asideAt = rows.length === limit ? now : ((await state.nextSetAsideAt(now)) ?? Infinity);
+    this.#parkedAfter = rows.length === limit ? rows.at(-1)!.nextFetchAt : 0;
+    this.#parkedUntil = rows.length === limit ? now : ((await state.nextParkedUntil(now)) ?? Infinity);
   }
 
   /** Limits parking times on disk to `MAX_WAIT_MS` from the start of this run. */
@@ -323,7 +326,7 @@ export class Frontier {
     const { state } = this.#options;
     const latest = this.#startedAt + MAX_WAIT_MS;
     for (;;) {
-      const rows = await state.setAsideHosts(latest, Number.MAX_SAFE_INTEGER, HOSTS_PAGE);
+      const rows = await state.parkedHosts(latest, Number.MAX_SAFE_INTEGER, HOSTS_PAGE);
       for (const { origin } of rows) state.pause(origin, latest);
       if (rows.length < HOSTS_PAGE) return;
     }
@@ -334,8 +337,8 @@ export class Frontier {
     if (this.#hosts.has(row.origin) || row.isHeldBack) return true;
     const now = this.#options.clock.now();
     const nextFetchAt = this.#politeMoment(row);
-    if (row.parkedReason !== '' && nextFetchAt > now) {
-      this.#asideAt = Math.min(this.#asideAt, nextFetchAt);
+    if (row.parkedReason && nextFetchAt > now) {
+      this.#parkedUntil = Math.min(this.#parkedUntil, nextFetchAt);
       return false;
     }
     if (nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
@@ -368,7 +371,7 @@ export class Frontier {
     this.#places -= host.places;
     if (!host.hasWork) this.#options.state.drained(host.id);
     else if (!host.isParked) this.#front.mayHaveWork();
-    else this.#asideAt = Math.min(this.#asideAt, host.nextFetchAt);
+    else this.#parkedUntil = Math.min(this.#parkedUntil, host.nextFetchAt);
   }
 
   /** Gives a host work; a host that had none enters the heap. `give` may return the score of the added URL. */

@@ -16,6 +16,7 @@
  */
 import type { Clock } from '../../base/mod.ts';
 import { findHostGroup, type HostGroup } from '../../url/mod.ts';
+import type { WaitReason } from '../state/mod.ts';
 
 export interface HostGroupOptions {
   addressDelayMs: number;
@@ -63,13 +64,12 @@ export class HostGroups {
     return Math.max(groupOpensAt, this.#addressOpensAt(host.address));
   }
 
-  /** Returns which gate the host waits for, as text for people. */
-  reasonOf(host: GroupedHost): string {
+  /** Returns which gate the host waits for. */
+  reasonOf(host: GroupedHost): WaitReason {
     const group = this.#groupOf(host.origin);
     const addressOpensAt = this.#addressOpensAt(host.address);
-    if (!group.busy && addressOpensAt > group.opensAt) return addressReason(host.address);
-    const asked = group.busy ? 'is being asked' : 'was asked a moment ago';
-    return `group gate: ${group.name} ${asked}`;
+    if (!group.busy && addressOpensAt > group.opensAt) return { code: 'address', address: host.address };
+    return { code: 'host-group', group: group.name, isBusy: group.busy };
   }
 
   enter(host: GroupedHost): void {
@@ -156,8 +156,4 @@ function networkOf(address: string): string {
   const after = tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
-}
-
-export function addressReason(address: string): string {
-  return `address gate: ${address} was asked a moment ago`;
 }

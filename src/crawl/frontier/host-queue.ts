@@ -13,9 +13,12 @@ import {
   type HostId,
   type HostRow,
   isIconWanted,
+  isSameWaitReason,
+  type ParkedReason,
   type ReadyUrl,
   type RobotsRow,
   type SiteIcon,
+  type WaitReason,
 } from '../state/mod.ts';
 import type { Importance, Standing } from './importance.ts';
 
@@ -89,7 +92,7 @@ export class HostQueue {
   }
 
   get isParked(): boolean {
-    return this.#row.parkedReason !== '';
+    return this.#row.parkedReason !== null;
   }
 
   /** The last known IP address; empty until then. */
@@ -183,31 +186,31 @@ export class HostQueue {
   /** The host sent a response that does not ask for a pause. */
   responded(delayMs: number, now: number): void {
     this.#row.failures = 0;
-    this.#row.waitReason = '';
-    this.#row.parkedReason = '';
+    this.#row.waitReason = null;
+    this.#row.parkedReason = null;
     this.#row.delayMs = delayMs;
     this.#row.nextFetchAt = now + delayMs;
   }
 
   /** The host sent no response, an error, or a response that asks for a pause. */
-  failed(reason: string, delayMs: number, untilMs: number): void {
+  failed(reason: WaitReason, delayMs: number, untilMs: number): void {
     this.#row.failures++;
     this.#row.waitReason = reason;
-    this.#row.parkedReason = '';
+    this.#row.parkedReason = null;
     this.#row.delayMs = delayMs;
     this.#row.nextFetchAt = untilMs;
   }
 
   /** The host leaves memory and is tried again at `untilMs`; a crawl may end while hosts are parked. */
-  park(reason: string, untilMs: number): void {
+  park(reason: ParkedReason, untilMs: number): void {
     this.#row.parkedReason = reason;
     this.#row.nextFetchAt = untilMs;
   }
 
   /** The host may get no request before `untilMs`. Returns true if the reason differs from the last one. */
-  waitUntil(untilMs: number, reason: string): boolean {
+  waitUntil(untilMs: number, reason: WaitReason): boolean {
     this.#row.nextFetchAt = untilMs;
-    if (this.#row.waitReason === reason) return false;
+    if (isSameWaitReason(this.#row.waitReason, reason)) return false;
     this.#row.waitReason = reason;
     return true;
   }

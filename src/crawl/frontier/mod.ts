@@ -14,6 +14,5 @@ export {
   type PolitenessOptions,
   parsingDelayMs,
   politeDelayMs,
-  whyWaiting,
 } from './politeness.ts';
 export { checkSeenLog, rebuildSeenLog, SeenLog, type SeenMark, SeenSet } from './seen-set.ts';

@@ -20,6 +20,7 @@ import type { WarcMark } from '../../archive/mod.ts';
 import type { JournalMark } from '../../journal/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CrawlKnowledgeStore, FindingsBatch } from '../identity/mod.ts';
+import type { HostFailure, ParkedReason, WaitReason } from './host-reasons.ts';
 import type { SiteIcon } from './site-icon.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
@@ -42,13 +43,10 @@ export interface HostRow {
   robots: RobotsRow | null;
   /** Consecutive failures; any response resets it to 0. */
   failures: number;
-  /**
-   * Any reason other than its delay for which the host waits until `nextFetchAt`; empty or absent if there is
-   * none.
-   */
-  waitReason?: string;
-  /** Why the host is parked until `nextFetchAt`; empty if it is not parked. */
-  parkedReason: string;
+  /** Any reason other than its delay for which the host waits until `nextFetchAt`. */
+  waitReason: WaitReason | null;
+  /** Why the host is parked until `nextFetchAt`; null if it is not parked. */
+  parkedReason: ParkedReason | null;
   /** The IP address that responded last, or to which the host name was resolved; empty until then. */
   address: string;
   /**
@@ -200,17 +198,24 @@ export interface CommitReport {
 
 export interface CrawlCounts {
   hosts: number;
-  setAside: number;
+  parked: number;
   ready: number;
   done: number;
   refused: number;
   failed: number;
 }
 
-export interface Problem {
+/** How many URLs have a result with this reason. */
+export interface ReasonCount {
   reason: string;
   count: number;
 }
+
+/** How many URLs were refused or failed for a reason, or how many hosts are parked for one. */
+export type Problem = { count: number } & (
+  | { reason: string; parked?: never }
+  | { parked: ParkedReason; reason?: never }
+);
 
 export interface CrawlState {
   readonly findings: CrawlKnowledgeStore;
@@ -219,9 +224,9 @@ export interface CrawlState {
   /** Hosts of a front queue that may have ready URLs and are not parked, in order of discovery. */
   frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]>;
   /** Hosts with work that are parked until a moment after `after` and not after `until`, the earliest first. */
-  setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
+  parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
   /** The earliest such moment; null if there is none. */
-  nextSetAsideAt(after: number): Promise<number | null>;
+  nextParkedUntil(after: number): Promise<number | null>;
   /** Reports that a host seems to have no ready URL left. The next commit verifies and stores that. */
   drained(host: HostId): void;
   host(origin: string): Promise<HostRow | null>;
@@ -245,8 +250,8 @@ export interface CrawlState {
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** Stores a host's pause at once, so that a crash before the next commit does not lose it. */
   pause(origin: string, nextFetchAt: number): void;
-  /** Makes hosts parked for this reason available again now. */
-  bringBack(setAside: string): void;
+  /** Makes hosts that are parked for this kind of failure available again now. */
+  unparkFailed(code: HostFailure['code']): void;
   /** Clock time of the last commit; null if unknown. */
   committedAt(): Promise<number | null>;
   /** Shifts all stored wait times after the clock was set; `now` is the new clock time. */
@@ -259,7 +264,7 @@ export interface CrawlState {
   fingerprints(): Iterable<bigint>;
   counts(): Promise<CrawlCounts>;
   /** Counts of fetched URLs by the reason of their result or a later verdict, most frequent first. */
-  answers(): Promise<Problem[]>;
+  answers(): Promise<ReasonCount[]>;
   /** Counts of the reasons why URLs were refused or failed and hosts parked, most frequent first. */
   problems(limit: number): Promise<Problem[]>;
   close(): void;

@@ -26,6 +26,7 @@ export {
   type UrlResult,
   type UrlState,
 } from './crawl-state.ts';
+export { type HostFailure, isSameWaitReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
 export {
   askingFor,
   forgottenIcon,

@@ -8,7 +8,8 @@ import { WARC_START } from '../../archive/mod.ts';
 import { type Directory, openDirectory } from '../../base/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
-import type { CrawlBatch, LastCapture, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlBatch, HostRow, LastCapture, UrlResult, UrlState } from './crawl-state.ts';
+import type { HostFailure } from './host-reasons.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-state-'));
@@ -49,14 +50,15 @@ test('a restart reads everything, with the marks of the last commit', async () =
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
   const robots = { kind: 'rules', body: Buffer.from('User-agent: *'), expiresAt: 99 } as const;
-  const row = {
+  const failure: HostFailure = { code: 'http-status', status: 503 };
+  const row: Omit<HostRow, 'id'> = {
     origin: 'http://a.test',
     nextFetchAt: 77,
     delayMs: 5,
     robots,
     failures: 2,
-    parkedReason: 'HTTP 503',
-    waitReason: 'Retry-After of HTTP 503',
+    parkedReason: { code: 'failed', request: 'page', failure },
+    waitReason: { code: 'retry-after', request: 'page', failure },
     address: '192.0.2.1',
     links: 0,
     fetched: 7,
@@ -97,7 +99,7 @@ test('results are counted by state and problems by reason', async () => {
   await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
   const states: UrlState[] = ['done', 'refused', 'failed', 'ready'];
   await state.commit(batch({ results: paths.map((raw, index) => result(raw, states[index]!)) }));
-  const counts = { hosts: 1, setAside: 0, ready: 1, done: 1, refused: 1, failed: 1 };
+  const counts = { hosts: 1, parked: 0, ready: 1, done: 1, refused: 1, failed: 1 };
   assert.deepEqual(await state.counts(), counts);
   assert.deepEqual(
     (await state.problems(5)).map(({ reason, count }) => [reason, count]),
@@ -286,16 +288,19 @@ test('a state of the first version is migrated with its hosts, counts and marks'
   database.exec(
     readFileSync(join(import.meta.dirname, '../../../test/fixtures/formats/crawl-1.sql'), 'utf8'),
   );
+  database.exec(`UPDATE host SET set_aside = 'HTTP 503', next_fetch_at = 77 WHERE origin = 'http://a.test'`);
   database.close();
   const state = openCrawlState(directory, { readOnly: true });
   assert.deepEqual(await state.counts(), {
     hosts: 2,
-    setAside: 0,
+    parked: 1,
     ready: 1,
     done: 2,
     refused: 0,
     failed: 0,
   });
+  const parked = (await state.host('http://a.test'))!;
+  assert.deepEqual([parked.parkedReason, parked.nextFetchAt], [{ code: 'unknown' }, 77]);
   const [host, ...others] = await state.frontHosts(0, 0, 10);
   assert.equal(host!.origin, 'http://b.test');
   assert.deepEqual(others, []);
@@ -351,14 +356,23 @@ test('after a crash, a damaged URL or mark is not used', async () => {
   crashed.close();
 });
 
-test('hosts parked for one reason are unparked, and others are not', async () => {
+test('hosts that are parked for one kind of failure are unparked, others are not', async () => {
   const state = openCrawlState(freshDirectory());
   await state.commit(batch({ discovered: [found('http://a.test/', 0), found('http://b.test/', 0)] }));
   const rows = (await state.hostsWithWork()).map((row) => ({ ...row, nextFetchAt: 1e12, failures: 3 }));
-  const setAside = ['robots.txt: address not allowed', 'HTTP 503'];
-  await state.commit(batch({ hosts: rows.map((row, at) => ({ ...row, parkedReason: setAside[at]! })) }));
-  state.bringBack('robots.txt: address not allowed');
+  const failures: HostFailure[] = [{ code: 'address-refused' }, { code: 'http-status', status: 503 }];
+  const parked = failures.map((failure) => ({
+    code: 'failed' as const,
+    request: 'robots' as const,
+    failure,
+  }));
+  await state.commit(batch({ hosts: rows.map((row, at) => ({ ...row, parkedReason: parked[at]! })) }));
+  assert.deepEqual(
+    await state.problems(5),
+    parked.map((reason) => ({ parked: reason, count: 1 })),
+  );
+  state.unparkFailed('address-refused');
   const [a, b] = [await state.host(rows[0]!.origin), await state.host(rows[1]!.origin)];
-  assert.deepEqual([a!.parkedReason, a!.nextFetchAt, a!.failures], ['', 0, 0]);
-  assert.deepEqual([b!.parkedReason, b!.nextFetchAt, b!.failures], ['HTTP 503', 1e12, 3]);
+  assert.deepEqual([a!.parkedReason, a!.nextFetchAt, a!.failures], [null, 0, 0]);
+  assert.deepEqual([b!.parkedReason, b!.nextFetchAt, b!.failures], [parked[1], 1e12, 3]);
 });

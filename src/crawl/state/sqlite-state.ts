@@ -34,6 +34,7 @@ import type {
   LastCapture,
   Problem,
   ReadyUrl,
+  ReasonCount,
   SketchEntry,
   Woken,
 } from './crawl-state.ts';
@@ -44,6 +45,7 @@ import {
   markDatabaseOpen,
   sealDatabase,
 } from './database-seal.ts';
+import { decodeReason, type HostFailure, type ParkedReason } from './host-reasons.ts';
 import { SqliteDomains } from './sqlite-domains.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
 import { SqliteHosts } from './sqlite-hosts.ts';
@@ -160,12 +162,12 @@ class SqliteState implements CrawlState {
     return this.#hosts.inFront(front, after, limit);
   }
 
-  async setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]> {
-    return this.#hosts.setAside(after, until, limit);
+  async parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]> {
+    return this.#hosts.parked(after, until, limit);
   }
 
-  async nextSetAsideAt(after: number): Promise<number | null> {
-    return this.#hosts.nextSetAsideAt(after);
+  async nextParkedUntil(after: number): Promise<number | null> {
+    return this.#hosts.nextParkedUntil(after);
   }
 
   drained(host: HostId): void {
@@ -245,10 +247,11 @@ class SqliteState implements CrawlState {
     this.#run('UPDATE host SET next_fetch_at = ? WHERE origin = ?').run(Math.round(nextFetchAt), origin);
   }
 
-  bringBack(setAside: string): void {
+  unparkFailed(code: HostFailure['code']): void {
     this.#run(
-      `UPDATE host SET set_aside = '', next_fetch_at = 0, failures = 0 WHERE set_aside <> '' AND set_aside = ?`,
-    ).run(setAside);
+      `UPDATE host SET parked_reason = '', next_fetch_at = 0, failures = 0
+        WHERE parked_reason <> '' AND parked_reason ->> '$.failure.code' = ?`,
+    ).run(code);
   }
 
   async committedAt(): Promise<number | null> {
@@ -298,19 +301,23 @@ class SqliteState implements CrawlState {
     return this.#hosts.counts();
   }
 
-  async answers(): Promise<Problem[]> {
+  async answers(): Promise<ReasonCount[]> {
     const sql = `SELECT iif(reason = 'page', coalesce(kind, 'page'), reason) AS reason, count(*) AS count
       FROM url LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint
       WHERE state = 'done' GROUP BY 1 ORDER BY count DESC, 1`;
-    return this.#run(sql).all() as unknown as Problem[];
+    return this.#run(sql).all() as unknown as ReasonCount[];
   }
 
   async problems(limit: number): Promise<Problem[]> {
-    const sql = `SELECT reason, count(*) AS count FROM (
-        SELECT reason FROM url WHERE state IN ('refused', 'failed')
-        UNION ALL SELECT 'host parked: ' || set_aside FROM host WHERE set_aside <> '')
-      GROUP BY reason ORDER BY count DESC, reason LIMIT ?`;
-    return this.#run(sql).all(limit) as unknown as Problem[];
+    const sql = `SELECT reason, parked, count(*) AS count FROM (
+        SELECT reason, '' AS parked FROM url WHERE state IN ('refused', 'failed')
+        UNION ALL SELECT '', parked_reason FROM host WHERE parked_reason <> '')
+      GROUP BY reason, parked ORDER BY count DESC, reason, parked LIMIT ?`;
+    const rows = this.#run(sql).all(limit) as unknown as { reason: string; parked: string; count: number }[];
+    return rows.map(({ reason, parked, count }) => {
+      const parkedReason = decodeReason<ParkedReason>(parked);
+      return parkedReason ? { parked: parkedReason, count } : { reason, count };
+    });
   }
 
   close(): void {

@@ -18,7 +18,7 @@ import {
   politeDelayMs,
 } from '../frontier/mod.ts';
 import type { Recorder } from '../recorder.ts';
-import type { CrawlState } from '../state/mod.ts';
+import type { CrawlState, HostFailure } from '../state/mod.ts';
 
 /** A host is parked after this many consecutive failures. */
 const MAX_HOST_FAILURES = 5;
@@ -42,8 +42,9 @@ interface HostLeasesOptions {
 }
 
 /** The reason of a failure, and what the host or the kind of failure demands. */
-interface HostFailure {
-  reason: string;
+interface FailedRequest {
+  request: 'page' | 'robots';
+  failure: HostFailure;
   /** The Retry-After header of the response. */
   retryAfterMs?: number | null;
   /** True to park the host at once. */
@@ -72,11 +73,10 @@ export class HostLeases {
     const { clock, politeness } = this.#options;
     const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
     host.responded(delayMs, clock.now());
-    if (delayMs > PATIENCE_MS)
-      host.park(`a delay of ${Math.round(delayMs / 1000)} s between requests`, host.nextFetchAt);
+    if (delayMs > PATIENCE_MS) host.park({ code: 'long-delay', delayMs }, host.nextFetchAt);
   }
 
-  failed(host: HostQueue, { reason, retryAfterMs = null, isLasting = false }: HostFailure): void {
+  failed(host: HostQueue, { request, failure, retryAfterMs = null, isLasting = false }: FailedRequest): void {
     const { clock, politeness, random, state } = this.#options;
     const failures = host.failures + 1;
     const requestedMs = Math.min(retryAfterMs ?? backoffMs(failures, random), MAX_PAUSE_MS);
@@ -84,19 +84,24 @@ export class HostLeases {
     const pauseMs = isParked ? Math.max(requestedMs, PARK_MS) : requestedMs;
     const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
     const untilMs = clock.now() + Math.max(pauseMs, delayMs);
-    const waitReason =
-      retryAfterMs === null ? `${reason}, failure ${failures} in a row` : `Retry-After of ${reason}`;
-    host.failed(waitReason, delayMs, untilMs);
-    if (isParked) host.park(reason, untilMs);
-    if (retryAfterMs !== null) state.pause(host.origin, untilMs);
+    const isRequested = retryAfterMs !== null;
+    host.failed(
+      isRequested
+        ? { code: 'retry-after', request, failure }
+        : { code: 'failed', failures, request, failure },
+      delayMs,
+      untilMs,
+    );
+    if (isParked) host.park({ code: 'failed', request, failure }, untilMs);
+    if (isRequested) state.pause(host.origin, untilMs);
   }
 
   /** Sets the host's next moment after a response that is not one of its pages. */
   received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): void {
-    if (trouble?.kind === 'busy')
-      this.failed(host, { reason: `HTTP ${trouble.status}`, retryAfterMs: trouble.retryAfterMs });
-    else if (trouble?.kind === 'failed' && trouble.retry) this.failed(host, { reason: trouble.reason });
-    else this.responded(host, elapsedMs);
+    if (trouble?.kind === 'busy' || (trouble?.kind === 'failed' && trouble.retry)) {
+      const retryAfterMs = trouble.kind === 'busy' ? trouble.retryAfterMs : null;
+      this.failed(host, { request: 'page', failure: hostFailureOf(trouble), retryAfterMs });
+    } else this.responded(host, elapsedMs);
   }
 
   release(host: HostQueue, groupWaitsUntil = host.nextFetchAt): void {
@@ -112,4 +117,12 @@ export class HostLeases {
   releaseAlone(host: HostQueue): void {
     this.release(host, this.#options.clock.now() + host.delayMs);
   }
+}
+
+/** Returns why a response is missing or was not parsed. */
+export function hostFailureOf(trouble: Exclude<ResponseTrouble, { kind: 'refused' }>): HostFailure {
+  const { status } = trouble;
+  if (trouble.kind === 'busy' || status >= 500) return { code: 'http-status', status };
+  const cause = trouble.reason;
+  return status === 0 ? { code: 'no-response', cause } : { code: 'unreadable', cause };
 }

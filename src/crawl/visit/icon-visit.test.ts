@@ -29,7 +29,8 @@ const importance = new Importance();
 function rowOf(origin: string, robots = ''): HostRow {
   const body = Buffer.from(robots);
   return {
-    ...{ id: 1, origin, nextFetchAt: 0, delayMs: 0, failures: 0, parkedReason: '', address: '' },
+    ...{ id: 1, origin, nextFetchAt: 0, delayMs: 0, failures: 0, address: '' },
+    ...{ waitReason: null, parkedReason: null },
     ...{ links: 0, fetched: 1, useful: 1 },
     robots: { kind: 'rules', body, expiresAt: NOW + 1 },
   };
@@ -165,7 +166,11 @@ test('an icon on another host is requested only if URL rules and a known robots.
   const usual = 'http://a.test/favicon.ico';
   assert.equal(await asked({}), usual, 'an unknown host');
   assert.equal(await asked({ others: [{ ...other, robots: null }] }), usual, 'no robots.txt');
-  assert.equal(await asked({ others: [{ ...other, parkedReason: 'HTTP 503' }] }), usual, 'set aside');
+  assert.equal(
+    await asked({ others: [{ ...other, parkedReason: { code: 'long-delay', delayMs: 1e6 } }] }),
+    usual,
+    'set aside',
+  );
   assert.equal(await asked({ others: [rowOf('http://b.test', 'User-agent: *\nDisallow: /i')] }), usual);
   assert.equal(await asked({ others: [other], ignored: 'b.test' }), usual, 'out of scope');
   assert.equal(await asked({ others: [other], opensAt: NOW + 60_000 }), usual, 'long busy');

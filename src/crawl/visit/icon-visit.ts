@@ -140,7 +140,7 @@ export class IconVisits {
     if (urlRules.decide(url, 0).verb === 'ignore') return null;
     if (this.#options.robotsOverrides.includes(origin)) return ALLOW_ALL;
     const row = await frontier.rowOf(origin);
-    const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === '';
+    const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === null;
     return isKnown ? rulesOf(row, productToken, slices) : null;
   }
 
@@ -151,7 +151,7 @@ export class IconVisits {
     const permission = await frontier.reserveForeignRequest(origin);
     if (permission.kind === 'granted') return 'granted';
     if (permission.untilMs > clock.now() + PATIENCE_MS) return 'refused';
-    host.waitUntil(permission.untilMs, `its icon is with ${origin}`);
+    host.waitUntil(permission.untilMs, { code: 'icon-elsewhere', origin });
     return 'later';
   }
 }

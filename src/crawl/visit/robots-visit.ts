@@ -1,4 +1,5 @@
 import { type CanonicalUrl, canonicalize, originOf } from '../../url/mod.ts';
+import { describeFailure } from '../describe-wait.ts';
 import { type HostQueue, politeDelayMs, rulesOf } from '../frontier/mod.ts';
 import { wanted } from '../parsing/mod.ts';
 import { fetchRobots, firstRobotsStep, type RobotsAnswer, type RobotsStep } from '../robots/mod.ts';
@@ -37,7 +38,7 @@ export class RobotsVisits {
     if (frontier.shareGroup(origin, host.origin)) return fetchRobots(fetcher, step, clock);
     const permission = await frontier.reserveForeignRequest(origin);
     if (permission.kind === 'wait') {
-      host.waitUntil(permission.untilMs, `its robots.txt is with ${origin}`);
+      host.waitUntil(permission.untilMs, { code: 'robots-elsewhere', origin });
       return null;
     }
     const answer = await fetchRobots(fetcher, step, clock);
@@ -63,19 +64,20 @@ export class RobotsVisits {
 
   #failed(host: HostQueue, answer: Extract<RobotsAnswer, { kind: 'unknown' }>): void {
     const { leases, progress, onUnreachable } = this.#services;
-    const reason = `robots.txt: ${answer.reason}`;
+    const { failure, retryAfterMs, isLasting = false } = answer;
+    const reason = describeFailure(failure);
     host.robotsFailed();
-    leases.failed(host, { reason, retryAfterMs: answer.retryAfterMs, isLasting: answer.setAside ?? false });
-    progress.refused(reason);
+    leases.failed(host, { request: 'robots', failure, retryAfterMs, isLasting });
+    progress.refused(`robots.txt: ${reason}`);
     if (answer.unreachable) {
-      onUnreachable(host.origin, answer.reason);
+      onUnreachable(host.origin, reason);
       leases.releaseAlone(host);
     } else leases.release(host);
   }
 
   #log(url: CanonicalUrl, answer: RobotsAnswer): void {
     const { status, bytes, elapsedMs: ms } = answer;
-    const reason = answer.kind === 'unknown' ? answer.reason : answer.kind;
+    const reason = answer.kind === 'unknown' ? describeFailure(answer.failure) : answer.kind;
     const time = new Date(this.#services.clock.now()).toISOString();
     this.#services.recorder.logged({ time, url, status, state: 'robots', reason, bytes, ms });
   }

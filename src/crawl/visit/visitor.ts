@@ -1,6 +1,7 @@
 import { type Domains, type HostQueue, rulesOf } from '../frontier/mod.ts';
 import type { MissingPages } from '../identity/mod.ts';
 import { ALLOW_ALL, isFresh, type RobotsOverrides } from '../robots/mod.ts';
+import type { ParkedReason } from '../state/mod.ts';
 import { type BudgetOptions, pageBudget, type TrapDetectors } from '../traps/mod.ts';
 import { PARK_MS } from './host-leases.ts';
 import type { IconVisits } from './icon-visit.ts';
@@ -101,11 +102,11 @@ export class Visitor {
   }
 
   /** Returns which page budget is used up, the host's or its domain's; null if neither is. */
-  #usedBudget(host: HostQueue): string | null {
+  #usedBudget(host: HostQueue): ParkedReason | null {
     const pages = this.#budgetOf(host);
-    if (host.pageCounts.fetched >= pages) return `budget of ${pages} pages used`;
+    if (host.pageCounts.fetched >= pages) return { code: 'host-budget-used', pages };
     const used = this.#options.domains.usedPages(host.origin);
-    return used && `budget of ${used.pages} pages of the domain ${used.name} used`;
+    return used && { code: 'domain-budget-used', domain: used.name, pages: used.pages };
   }
 
   #budgetOf({ origin, pageCounts: { fetched, useful } }: HostQueue): number {
