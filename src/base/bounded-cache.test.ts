@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedCache } from './bounded-cache.ts';
 
-test('a full cache drops the least recently used entry; a peek is no use', () => {
+test('a full cache drops the least recently used entry; peek does not count as use', () => {
   const cache = BoundedCache.ofEntries<string, number>(2);
   cache.set('a', 1);
   cache.set('b', 2);

@@ -1,20 +1,17 @@
 /** Opens the files of a crawl: archive, journal, crawl log, seen set and sketches. */
-import { WarcWriter } from '../archive/mod.ts';
 import { CorruptError } from '../base/mod.ts';
-import { JournalWriter } from '../journal/mod.ts';
 import { CrawlLog } from './crawl-log.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import { SeenLog, type SeenMark, SeenSet } from './frontier/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
-import type { CommitMarks } from './state/mod.ts';
+import { type CaptureStore, type CommitMarks, openCaptureStore } from './state/mod.ts';
 
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
 /** The files next to the state, each cut to its length at the last commit. */
 interface CrawlFiles {
-  warc: WarcWriter;
-  journal: JournalWriter;
+  captures: CaptureStore;
   seen: SeenSet;
   seenLog: SeenLog;
   near: NearDuplicates;
@@ -23,15 +20,17 @@ interface CrawlFiles {
 
 export async function openFiles(options: CrawlOptions, marks: CommitMarks): Promise<CrawlFiles> {
   const { state, directory, log, nearDuplicates, clock, software } = options;
-  const warc = new WarcWriter({
-    directory: options.archive,
-    mark: marks.warc,
-    rotateBytes: options.warcBytes,
-    software,
-    clock,
-    compression: options.warcCompression,
-  });
-  const journal = new JournalWriter(options.journal, marks.journal);
+  const captures = openCaptureStore(
+    {
+      archive: options.archive,
+      journal: options.journal,
+      rotateBytes: options.warcBytes,
+      software,
+      clock,
+      compression: options.warcCompression,
+    },
+    marks,
+  );
   const { seen, seenLog } = openSeen(options, marks);
   const crawlLog = new CrawlLog(directory, CRAWL_LOG_BYTES);
   const sketches = directory.directory(SKETCHES_DIRECTORY);
@@ -39,7 +38,7 @@ export async function openFiles(options: CrawlOptions, marks: CommitMarks): Prom
     { state, directory: sketches, journal: options.journal, nearDuplicates, log },
     marks.sketches,
   );
-  return { warc, journal, seen, seenLog, near, crawlLog };
+  return { captures, seen, seenLog, near, crawlLog };
 }
 
 function openSeen(options: CrawlOptions, mark: SeenMark): { seen: SeenSet; seenLog: SeenLog } {

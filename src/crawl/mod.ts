@@ -28,11 +28,14 @@ export {
 } from './identity/mod.ts';
 export { createRobotsOverrides, parseRobots, robotsVerdict } from './robots/mod.ts';
 export {
+  type CaptureStore,
+  type CaptureStoreOptions,
   type CommitMarks,
   type CrawlState,
   checkState,
   clockSetBackMs,
   hasCrawlState,
+  openCaptureStore,
   openCrawlState,
   openMarks,
   type Problem,

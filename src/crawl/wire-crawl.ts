@@ -46,12 +46,11 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const traps = openTraps(clock, findings);
   const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
   const parser = openParser(options);
-  const { warc, journal, seen, seenLog, near, crawlLog } = await openFiles(options, marks);
+  const { captures, seen, seenLog, near, crawlLog } = await openFiles(options, marks);
   const recorder = new Recorder({
     state,
     parser,
-    warc,
-    journal,
+    captures,
     seen,
     seenLog,
     near,

@@ -30,18 +30,19 @@ import {
   recordStandingOf,
   type TextDocument,
   type WarcRecord,
-  WarcWriter,
-  type WarcWriterOptions,
 } from '../archive/mod.ts';
 import { type Directory, formatSize, type Log, ReadAhead, sha1Base32 } from '../base/mod.ts';
 import {
+  type CaptureStore,
+  type CaptureStoreOptions,
   type CrawlState,
   captureOfImport,
   ImportNearDuplicates,
   type NearDuplicateOptions,
+  openCaptureStore,
   openMarks,
 } from '../crawl/mod.ts';
-import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
+import type { JournalRecord } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 import { ImportBatch } from './import-batch.ts';
 import { ImportRecords } from './import-records.ts';
@@ -57,7 +58,7 @@ interface ImportTarget {
   journal: Directory;
 }
 
-interface ImporterOptions extends Omit<WarcWriterOptions, 'directory' | 'mark'> {
+interface ImporterOptions extends Omit<CaptureStoreOptions, 'archive' | 'journal'> {
   /** Interprets a capture; runs in this thread if not given. */
   read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
   nearDuplicates?: NearDuplicateOptions;
@@ -78,8 +79,7 @@ export class Importer {
   readonly report = emptyReport();
   readonly #options: ImporterOptions;
   readonly #state: CrawlState;
-  readonly #warc: WarcWriter;
-  readonly #journal: JournalWriter;
+  readonly #captures: CaptureStore;
   readonly #reader: ArchiveReader;
   readonly #near: ImportNearDuplicates;
   readonly #records: ImportRecords;
@@ -113,8 +113,8 @@ export class Importer {
     this.#state = state;
     this.#options = options;
     this.#marks = marks;
-    this.#warc = new WarcWriter({ ...options, directory: data.archive, mark: marks.warc });
-    this.#journal = new JournalWriter(data.journal, marks.journal);
+    const { archive, journal } = data;
+    this.#captures = openCaptureStore({ ...options, archive, journal }, marks);
     this.#reader = new ArchiveReader(data.archive);
     this.#near = near;
     this.#records = new ImportRecords(state, near, this.#reader);
@@ -166,14 +166,10 @@ export class Importer {
     // A result needs its URL to be known. A crash between the two commits leaves URLs that are known and not
     // yet done.
     await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
-    const [warc, journal, { findings, sketches }] = await Promise.all([
-      this.#warc.flush(),
-      this.#journal.flush(),
-      this.#near.take(),
-    ]);
-    this.#marks = { ...this.#marks, warc, journal, sketches };
+    const [mark, { findings, sketches }] = await Promise.all([this.#captures.seal(), this.#near.take()]);
+    this.#marks = { ...this.#marks, ...mark, sketches };
     await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
-    this.#warc.rotateIfLarge();
+    this.#captures.committed();
     this.#batch = new ImportBatch();
   }
 
@@ -181,12 +177,11 @@ export class Importer {
   async finish(): Promise<void> {
     await this.#ahead.drain();
     await this.commit();
-    this.#journal.rotate();
+    this.#captures.publish();
   }
 
   close(): void {
-    this.#warc.close();
-    this.#journal.close();
+    this.#captures.close();
     this.#reader.close();
     this.#near.close();
   }
@@ -221,7 +216,7 @@ export class Importer {
     const taken = await this.#records.of(item, current, url, this.#batch.contents);
     if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
-    this.#warc.append(taken.item);
+    this.#captures.archive(taken.item);
     this.report.archived++;
     if (standing !== 'past' && mayHaveMeaning(entry)) {
       this.#conclude(
@@ -250,7 +245,7 @@ export class Importer {
     isKnown: boolean,
   ): void {
     if (record) {
-      this.#journal.append(record);
+      this.#captures.record(record);
       countRecord(this.report, record);
     }
     const key = fingerprint(url);

@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
 } from './segment/documents.fixture.ts';
 
-test('a reader stays with its index until it is refreshed, even when its files are gone', async (t) => {
+test('a reader keeps its index until it is refreshed, even after its files are removed', async (t) => {
   const directory = temporaryDirectory(t);
   await fill(directory, 7);
   const reader = new IndexReader(directory, silentLog);
@@ -27,7 +27,7 @@ test('a reader stays with its index until it is refreshed, even when its files a
   reader.close();
 });
 
-test('segments that stay are not opened again', async (t) => {
+test('unchanged segments are not opened again', async (t) => {
   const directory = temporaryDirectory(t);
   await fill(directory, 2);
   const reader = new IndexReader(directory, silentLog);
@@ -48,7 +48,7 @@ test('segments that stay are not opened again', async (t) => {
   reader.close();
 });
 
-test('a damaged or missing segment is left out with one warning and the rest serves', async (t) => {
+test('a damaged or missing segment is skipped with one warning, and the others are served', async (t) => {
   const directory = temporaryDirectory(t);
   await fill(directory, 4);
   const broken = directory.read('seg-00000002.seg');
@@ -69,7 +69,7 @@ test('a damaged or missing segment is left out with one warning and the rest ser
   reader.close();
 });
 
-test('damaged ranks cost the ranks, damaged deletes the segment', async (t) => {
+test('damaged ranks are skipped, and damaged deletes exclude the segment', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   for (const name of ['a', 'b']) {
@@ -88,7 +88,7 @@ test('damaged ranks cost the ranks, damaged deletes the segment', async (t) => {
   reader.close();
 });
 
-test('a writer that removes files while they are being opened makes the reader start again', async (t) => {
+test('a reader starts again if a writer removes files while it opens them', async (t) => {
   const directory = temporaryDirectory(t);
   await fill(directory, 7);
   const old = directory.read(MANIFEST_NAME);
@@ -103,7 +103,7 @@ test('a writer that removes files while they are being opened makes the reader s
   reader.close();
 });
 
-test('another index in the same place is read anew, though its files have the same names', async (t) => {
+test('another index in the same directory is opened, even with the same file names', async (t) => {
   const directory = temporaryDirectory(t);
   await fill(directory, 1);
   const reader = new IndexReader(directory, silentLog);

@@ -25,7 +25,7 @@ test('nothing is visible before the commit and everything after it', async (t) =
   assert.deepEqual(readManifest(directory).journal, { main: 1 });
 });
 
-test('deletes reach all segments that are there and spare those that come later', async (t) => {
+test('deletes apply to all existing segments and not to later ones', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'old'), makeDocument('b', 'stays')]);
@@ -38,7 +38,7 @@ test('deletes reach all segments that are there and spare those that come later'
   assert.deepEqual(liveTexts(directory), ['a: new', 'b: stays']);
 });
 
-test('a segment without live documents leaves the index, and its files the disk', async (t) => {
+test('a segment without live documents is removed with its files', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'x')]);
@@ -90,7 +90,7 @@ test('ranks are rewritten without touching segments', async (t) => {
   reader.close();
 });
 
-test('what links tell of hosts comes with the ranks, and goes along when segments are merged', async (t) => {
+test('host signals are stored with the ranks and kept by merges', async (t) => {
   const directory = temporaryDirectory(t);
   const on = (host: string, name: string) => ({ ...makeDocument(name, 'x'), host });
   const farmOf = (): (number | undefined)[] => {
@@ -119,7 +119,7 @@ test('what links tell of hosts comes with the ranks, and goes along when segment
   assert.deepEqual(farmOf(), [0.5, 1, 0]);
 });
 
-test('what a dead writer left is removed by the next one, and the old index still serves', async (t) => {
+test('files of a killed writer are removed by the next one, and the old index is served', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'kept')]);
@@ -147,7 +147,7 @@ test('what a dead writer left is removed by the next one, and the old index stil
   assert.deepEqual(liveTexts(directory), ['a: kept']);
 });
 
-test('a damaged segment is set aside, neither merged nor dropped', async (t) => {
+test('a damaged segment is skipped, neither merged nor dropped', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     for (let n = 0; n < 9; n++) await addSegment(directory, writer, [makeDocument(`d${n}`, `text ${n}`)]);
@@ -169,7 +169,7 @@ test('a damaged segment is set aside, neither merged nor dropped', async (t) => 
   );
 });
 
-test('a commit that changes nothing is none', async (t) => {
+test('a commit without changes writes no manifest', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     writer.commit();

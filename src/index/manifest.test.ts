@@ -25,7 +25,7 @@ const MANIFEST = {
   segments: [ENTRY],
 };
 
-test('a manifest is read back as it was written, and none is an empty one', (t) => {
+test('a manifest is read back as written, and a missing one is empty', (t) => {
   const directory = temporaryDirectory(t);
   assert.deepEqual(readManifest(directory), EMPTY_MANIFEST);
   writeManifest(directory, MANIFEST);
@@ -37,7 +37,7 @@ test('a manifest is read back as it was written, and none is an empty one', (t) 
   ]);
 });
 
-test('a manifest of an older version is refused with the command that rebuilds the index, which starts anew', (t) => {
+test('a manifest of an older version is refused with the command that rebuilds the index', (t) => {
   const directory = temporaryDirectory(t);
   directory.replace('seg-00000001.seg', Buffer.from('old'));
   const old = { ...MANIFEST, version: 1, journal: '00000003.journal', versions: undefined };
@@ -51,7 +51,7 @@ test('a manifest of an older version is refused with the command that rebuilds t
   assert.deepEqual(readManifest(directory).journal, {});
 });
 
-test('whichever bit of a manifest is wrong, and wherever it ends too early, it is corrupt', (t) => {
+test('any flipped bit and any truncation of a manifest is detected', (t) => {
   const directory = temporaryDirectory(t);
   writeManifest(directory, MANIFEST);
   const bytes = directory.read(MANIFEST_NAME);
@@ -68,7 +68,7 @@ test('whichever bit of a manifest is wrong, and wherever it ends too early, it i
 
 const DAMAGE = /^[^\n]*manifest\.json at byte \d+: expected [^\n]*; gyre build --repair rebuilds [^\n]*$/;
 
-test('a writer that begins anew beside a broken manifest gives no name twice, and removes nothing', (t) => {
+test('a new index beside a broken manifest reuses no file name and removes no file', (t) => {
   const directory = temporaryDirectory(t);
   const files = ['seg-00000007.seg', 'seg-00000003.rank-00000012'];
   for (const name of files) directory.replace(name, Buffer.from('precious'));
@@ -89,7 +89,7 @@ test('a writer that begins anew beside a broken manifest gives no name twice, an
   writer.close();
 });
 
-test('a manifest of a newer version is refused in one line that says what to do', (t) => {
+test('a manifest of a newer version is refused with advice', (t) => {
   const directory = temporaryDirectory(t);
   writeManifest(directory, { ...MANIFEST, version: 99 });
   assert.throws(
@@ -107,7 +107,7 @@ test('a broken manifest is corrupt, not empty', (t) => {
   }
 });
 
-test('a set of documents counts its members and survives the disk', (t) => {
+test('a document set counts its members and is read back', (t) => {
   const directory = temporaryDirectory(t);
   const set = new DocSet(19);
   assert.deepEqual([set.add(0), set.add(8), set.add(18), set.add(8)], [true, true, true, false]);
@@ -122,7 +122,7 @@ test('a set of documents counts its members and survives the disk', (t) => {
   assert.throws(() => readDocSet(directory, 'seg-1.del-1', 99), CorruptError);
 });
 
-test('rank columns survive the disk and fit their segment only', (t) => {
+test('rank columns are read back and rejected for another segment', (t) => {
   const directory = temporaryDirectory(t);
   const known = { rank: 3, trust: 0.5, farm: 1, concentration: 0.25 };
   const hosts = hostColumns(['known', 'unknown'], (name) => (name === 'known' ? known : null));
@@ -134,7 +134,7 @@ test('rank columns survive the disk and fit their segment only', (t) => {
   assert.throws(() => readRankColumns(directory, 'seg-1.rank-1', 3, 3), CorruptError);
 });
 
-test('rank columns from before hosts had any are read, with hosts that nobody knows', (t) => {
+test('old rank columns without host signals are read with unknown hosts', (t) => {
   const directory = temporaryDirectory(t);
   const ranks = Float32Array.of(1, 0, 2.5);
   const first = { magic: 'GYK1', version: 1 };

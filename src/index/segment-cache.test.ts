@@ -62,7 +62,7 @@ test('a file that is in the cache is not fetched again', async (t) => {
   assert.deepEqual(fetched, ['seg-00000001.seg']);
 });
 
-test('the segments of the embedded index are where they are', async (t) => {
+test('segments of the embedded index are opened without a copy', async (t) => {
   const directory = temporaryDirectory(t);
   const cache = localSegments(directory);
   directory.replace('seg-00000001.seg', Buffer.from('a segment that a merge has just written'));

@@ -16,11 +16,11 @@ const rules: SiteRule[] = [
   { site: 'noisy.example', effect: 'lower' },
 ];
 
-test('rules survive being written and read', () => {
+test('rules are read back as they were written', () => {
   assert.deepEqual(parseSiteRules(formatSiteRules(rules)), { rules, problems: [] });
 });
 
-test('a file may have comments, blank lines, any line ends and a mark at its beginning', () => {
+test('a file may have comments, blank lines, any line ends and a byte order mark', () => {
   const text = '\ufeff# mine\r\n\r\nblock  https://www.Spam.example/path  # why not\rpin wiki.example\n';
   assert.deepEqual(parseSiteRules(text).rules, [
     { site: 'spam.example', effect: 'block' },
@@ -28,7 +28,7 @@ test('a file may have comments, blank lines, any line ends and a mark at its beg
   ]);
 });
 
-test('a line that is no rule is named by its number', () => {
+test('the error for an invalid rule has its line number', () => {
   const { rules: read, problems } = parseSiteRules(
     'block a.example\nhide b.example\nblock\nblock a b\npin ?',
   );
@@ -39,7 +39,7 @@ test('a line that is no rule is named by its number', () => {
   );
 });
 
-test('of two rules for a site the later holds, and the own before the default', () => {
+test('the later of two rules for a site applies, and the own rule before the default', () => {
   assert.deepEqual(parseSiteRules('block a.example\npin a.example').rules, [
     { site: 'a.example', effect: 'pin' },
   ]);
@@ -47,7 +47,7 @@ test('of two rules for a site the later holds, and the own before the default', 
   assert.equal(new SiteJudge(joined).effectOn('example.org'), 'normal');
 });
 
-test('a site is read from whatever a person would paste', () => {
+test('a site is parsed from a URL or a host name in any common form', () => {
   assert.equal(readSite('Bücher.example'), 'xn--bcher-kva.example');
   assert.equal(readSite('http://a.example:8080/x?y#z'), 'a.example');
   assert.equal(readSite('www.example'), 'www.example');

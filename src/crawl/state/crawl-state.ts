@@ -16,10 +16,9 @@
  * came from are still ready.
  */
 
-import type { WarcMark } from '../../archive/mod.ts';
-import type { JournalMark } from '../../journal/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CrawlKnowledgeStore, FindingsBatch } from '../identity/mod.ts';
+import type { CaptureMark } from './capture-store.ts';
 import type { HostFailure, ParkedReason, WaitReason } from './host-reasons.ts';
 import type { SiteIcon } from './site-icon.ts';
 
@@ -153,7 +152,7 @@ export interface ContentOwner {
   payloadDigest: string;
 }
 
-export interface CrawlBatch {
+export interface CrawlBatch extends CaptureMark {
   results: UrlResult[];
   discovered: Discovered[];
   hosts: Omit<HostRow, 'id'>[];
@@ -166,8 +165,6 @@ export interface CrawlBatch {
   contents: Map<string, ContentOwner>;
   /** The URL that no longer has a content, by content digest. */
   released?: Map<string, CanonicalUrl>;
-  warc: WarcMark;
-  journal: JournalMark;
   /** Length of the log of seen URLs, and the CRC-32 of its bytes: see SeenMark in seen-set.ts. */
   seenBytes: number;
   seenCheck?: number | undefined;

@@ -5,6 +5,7 @@
  */
 
 export { checkState } from './check-state.ts';
+export { type CaptureStore, type CaptureStoreOptions, openCaptureStore } from './capture-store.ts';
 export { checkClock, clockSetBackMs } from './clock-check.ts';
 export { openMarks } from './commit-marks.ts';
 export {

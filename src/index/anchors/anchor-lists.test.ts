@@ -23,7 +23,7 @@ import { openAnchorLists } from './anchor-lists-reader.ts';
 
 const ENGLISH = 0;
 
-test('the worked example of the format', (t) => {
+test('the worked example of the format is encoded byte by byte', (t) => {
   const directory = temporaryDirectory(t);
   const table = {
     fingerprints: BigInt64Array.from({ length: 6 }, (_, doc) => BigInt(doc)),
@@ -48,7 +48,7 @@ test('the worked example of the format', (t) => {
   lists.close();
 });
 
-test('lists are those of the texts, after any changes, merges and rank runs', async (t) => {
+test('anchor lists match the texts after any changes, merges and rank runs', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const directory = temporaryDirectory(t);
@@ -79,7 +79,7 @@ test('lists are those of the texts, after any changes, merges and rank runs', as
   writer.close();
 });
 
-test('what links say anew while a merge runs holds for the merged segment', async (t) => {
+test('anchor texts that change during a merge apply to the merged segment', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   for (let n = 0; n < 12; n++) await addSegment(directory, writer, [makeDocument(`m${n}`, 'x')], says('old'));
@@ -113,7 +113,7 @@ test('a rank run rewrites anchors and leaves the segment as it is', async (t) =>
   assert.deepEqual(anchorsIn(directory), []);
 });
 
-test('damaged anchors cost the anchors, with a warning; a manifest without them is read', async (t) => {
+test('damaged anchor lists are skipped with a warning; a manifest without anchor lists is read', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('a', 'x')], says('name'));

@@ -9,7 +9,7 @@ import { exportCiff } from './ciff.ts';
 
 type Fields = Map<number, (number | string | Buffer)[]>;
 
-test('a reader made after the published messages finds every word of every live document', async (t) => {
+test('a reader of the published CIFF messages finds every word of every live document', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const directory = temporaryDirectory(t);

@@ -11,7 +11,7 @@ import { openSegment, type SegmentReader } from '../segment/segment-reader.ts';
 import { type MergeInput, mergeSegments } from './merge.ts';
 import { chooseMerge } from './merge-policy.ts';
 
-test('a merged segment is, byte by byte, the one that was built from the live documents at once', async (t) => {
+test('a merged segment equals, byte by byte, one built from its live documents', async (t) => {
   const directory = temporaryDirectory(t);
   const seed = testSeed();
   const random = new Random(seed);
@@ -36,7 +36,7 @@ test('a merged segment is, byte by byte, the one that was built from the live do
   assert.ok(directory.read('merged.seg').equals(directory.read('direct.seg')), `seed ${seed}`);
 });
 
-test('terms of deleted documents alone disappear', async (t) => {
+test('terms of only deleted documents disappear', async (t) => {
   const directory = temporaryDirectory(t);
   const reader = await write(directory, 'a.seg', [makeDocument('a', 'gone both'), makeDocument('b', 'both')]);
   const deletes = new DocSet(2);
@@ -53,7 +53,7 @@ test('terms of deleted documents alone disappear', async (t) => {
   merged.close();
 });
 
-test('a merge that is called off leaves nothing behind', async (t) => {
+test('an aborted merge leaves no files', async (t) => {
   const directory = temporaryDirectory(t);
   const documents = Array.from({ length: 3000 }, (_, n) => makeDocument(`${n}`, `word${n} `.repeat(20)));
   const reader = await write(directory, 'a.seg', documents);
@@ -72,7 +72,7 @@ test('a merge that is called off leaves nothing behind', async (t) => {
   reader.close();
 });
 
-test('eight segments of a tier are merged, the smallest tier first, and wasteful ones alone', () => {
+test('eight segments of a tier are merged, smallest tier first; mostly deleted ones are rewritten alone', () => {
   const sizes = (docs: number[]) => docs.map((liveDocs) => ({ liveDocs, deletedDocs: 0 }));
   assert.deepEqual(chooseMerge([]), []);
   assert.deepEqual(chooseMerge(sizes([1, 2, 3, 4, 5, 6, 7])), []);

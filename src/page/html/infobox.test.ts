@@ -11,7 +11,7 @@ function rowsOf(html: string): [string, string][] {
   return readInfobox(input).map(({ name, value }) => [name, value]);
 }
 
-test('the rows of an infobox are a name and a value', () => {
+test('infobox rows have a name and a value', () => {
   const html = `<p>Text</p><table class=other><tr><th>No<td>no</table>
     <table class="infobox vcard"><caption>Kuroshio</caption>
     <tr><td colspan=2><img src=map.png> A map</td></tr>

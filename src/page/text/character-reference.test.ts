@@ -14,7 +14,7 @@ function inAttribute(text: string): string {
   return decodeReferences(bytes, 0, bytes.length, true);
 }
 
-test('every name stands for the same character as in an HTML parser, with and without its semicolon', () => {
+test('every named reference gives the same character as parse5, with and without semicolon', () => {
   for (const name of NAMED_CHARACTERS.keys()) {
     for (const reference of [`&${name};`, `&${name}`, `&${name}z`, `&${name};;`]) {
       assert.equal(inText(reference), parsedText(reference), reference);
@@ -22,7 +22,7 @@ test('every name stands for the same character as in an HTML parser, with and wi
   }
 });
 
-test('references in text are read as in an HTML parser', () => {
+test('references in text are decoded as by parse5', () => {
   const cases = [
     ...[
       '&',
@@ -67,7 +67,7 @@ test('references in text are read as in an HTML parser', () => {
   for (const text of cases) assert.equal(inText(text), parsedText(text), text);
 });
 
-test('a reference without semicolon in an attribute is kept if more of a word follows', () => {
+test('a reference without semicolon in an attribute stays if a letter or digit follows', () => {
   const cases = [
     '?a=1&copy=2',
     '?a=1&copy2',
@@ -81,7 +81,7 @@ test('a reference without semicolon in an attribute is kept if more of a word fo
   for (const value of cases) assert.equal(inAttribute(value), parsedAttribute(value), value);
 });
 
-test('the names that need no semicolon are those of the standard', () => {
+test('the names without a semicolon are those of the standard', () => {
   assert.equal(LEGACY_NAMES.size, 106);
 });
 

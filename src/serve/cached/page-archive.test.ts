@@ -47,7 +47,7 @@ async function archiveOf(t: TestContext, captures: Capture[]) {
   return { ...archivedCopies(reader), picture: (url: CanonicalUrl) => archivedPicture(reader, url) };
 }
 
-test('copies are listed from the newest, each with what it said, answers without a page are none', async (t) => {
+test('copies are listed newest first with their content; responses without a page are not listed', async (t) => {
   const archive = await archiveOf(t, [
     capture(URL_A, '<title>one</title>'),
     capture(URL_A, '<title>two</title>', { fetchedAt: START + DAY_MS }),
@@ -70,7 +70,7 @@ test('copies are listed from the newest, each with what it said, answers without
   assert.deepEqual(archive.copies(canonicalize('https://example.org/b')!), []);
 });
 
-test('a copy that was found unchanged has the body of the earlier one', async (t) => {
+test('an unchanged copy has the body of the earlier capture', async (t) => {
   const first = capture(URL_A, '<title>one</title>');
   const duplicateOf = { url: URL_A, fetchedAt: START };
   const archive = await archiveOf(t, [first, { ...first, fetchedAt: START + DAY_MS, duplicateOf }]);
@@ -79,7 +79,7 @@ test('a copy that was found unchanged has the body of the earlier one', async (t
   assert.equal(archive.read(URL_A, newest!.at)?.page.title, 'one');
 });
 
-test('noarchive in the page or in a header is honoured', async (t) => {
+test('noarchive in the page or in a header is respected', async (t) => {
   const archive = await archiveOf(t, [
     capture(URL_A, '<meta name=robots content=noarchive>'),
     capture('https://example.org/b', '<p>x', {
@@ -94,7 +94,7 @@ test('noarchive in the page or in a header is honoured', async (t) => {
   assert.deepEqual(allowed, [false, false, true]);
 });
 
-test('a picture is known by its first bytes, and nothing else is one', async (t) => {
+test('an image is recognized by its first bytes', async (t) => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
   const archive = await archiveOf(t, [
     capture('https://example.org/favicon.ico', png, { rawHeaders: ['Content-Type', 'text/html'] }),

@@ -20,20 +20,20 @@ function small(bytes: Buffer, contentType: string): Buffer | null {
   return smallPicture({ bytes, contentType })?.bytes ?? null;
 }
 
-test('of a large file of icons, one that is small enough is taken', () => {
+test('a small image is extracted from a large ICO file', () => {
   const taken = small(icons([48, 9000], [16, 1128], [32, 1500], [32, 4264]), 'image/x-icon');
   assert.deepEqual(taken, icons([32, 1500]));
   assert.deepEqual(small(icons([0, 9000], [32, 4264], [16, 1128]), 'image/x-icon'), icons([16, 1128]));
 });
 
-test('a small icon is sent as it is, and a large one is none', () => {
+test('a small icon is sent unchanged, and a large one is not sent', () => {
   const picture = icons([16, 318]);
   assert.equal(small(picture, 'image/x-icon'), picture);
   assert.equal(small(icons([32, 4264]), 'image/x-icon'), null);
   assert.equal(small(Buffer.alloc(MAX_PICTURE_BYTES + 1), 'image/png'), null);
 });
 
-test('a file of icons that lies about itself gives none', () => {
+test('an ICO file with false offsets gives no icon', () => {
   const lying = icons([32, 1000], [16, 1500]);
   lying.writeUInt32LE(2 ** 31, 6 + 12);
   lying.writeUInt32LE(2 ** 31, 6 + 16 + 8);
