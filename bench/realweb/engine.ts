@@ -3,7 +3,7 @@
  *
  * The web is a directory with `gyre.json`, the configuration, and `seeds.txt`, one URL per line.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -52,14 +52,19 @@ function secondsOf(work: () => unknown): number {
   return (performance.now() - start) / 1000;
 }
 
-/** Runs a command to its end and returns its output. */
+/** A command that failed has printed the reason. */
+export class CommandFailed extends Error {}
+
+/** Runs a command to its end and returns its output. Throws `CommandFailed`. */
 export function runGyre({ web, data }: WebData, command: string, ...args: readonly string[]): string {
   const all = [GYRE, command, '--data', data, '--config', join(web, 'gyre.json'), ...args];
-  return execFileSync(process.execPath, all, {
+  const { status, stdout } = spawnSync(process.execPath, all, {
     encoding: 'utf8',
     maxBuffer: MAX_OUTPUT_BYTES,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  if (status !== 0) throw new CommandFailed(`gyre ${command} --data ${data} failed`);
+  return stdout;
 }
 
 /** The parts of a search result that are judged. */

@@ -47,7 +47,7 @@ export async function measureLucene(
     const harness = join(import.meta.dirname, 'lucene', 'LuceneTitles.java');
     const args = ['-Xmx2g', '-cp', jars, harness, pages, asked, join(work, 'index'), ...BOOSTS.map(String)];
     const output = execFileSync('java', args, { encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES });
-    return bestBoost(output.trimEnd().split('\n'), queries);
+    return bestBoost(output.split('\n'), queries, BOOSTS);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -75,17 +75,16 @@ async function writePages(of: WebData, work: string, file: string): Promise<void
   await once(output, 'finish');
 }
 
-/** `lines` has the results of all queries for each boost. */
-function bestBoost(lines: readonly string[], queries: readonly JudgedQuery[]): LuceneReport {
-  const reports = BOOSTS.map((boost, at): LuceneReport => {
+/** `lines` has the results of all queries, separated by spaces, for each boost in turn. */
+export function bestBoost(
+  lines: readonly string[],
+  queries: readonly JudgedQuery[],
+  boosts: readonly number[],
+): LuceneReport {
+  const reports = boosts.map((boost, at): LuceneReport => {
     const part = lines.slice(at * queries.length, (at + 1) * queries.length);
-    return {
-      boost,
-      means: meansByKind(
-        queries,
-        part.map((line) => line.split(' ')),
-      ),
-    };
+    const runs = part.map((line) => line.split(' '));
+    return { boost, means: meansByKind(queries, runs) };
   });
   const quality = ({ means }: LuceneReport) => means.at(-1)!['nDCG@10'];
   return reports.reduce((best, report) => (quality(report) > quality(best) ? report : best));

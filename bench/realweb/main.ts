@@ -27,7 +27,14 @@ import { type BenchRow, report } from '../report.ts';
 import { quantile } from '../statistics.ts';
 import { ArchivedPages } from './archived-pages.ts';
 import { checkDuplicates, type DuplicateReport } from './duplicates.ts';
-import { EngineServer, type FoundPage, prepareData, type StageSeconds, type WebData } from './engine.ts';
+import {
+  CommandFailed,
+  EngineServer,
+  type FoundPage,
+  prepareData,
+  type StageSeconds,
+  type WebData,
+} from './engine.ts';
 import { readOutcomes, readPages, type UrlOutcome } from './journal-outcomes.ts';
 import { disagreements } from './judge.ts';
 import { type JudgedQuery, parseJudgedQueries } from './judged-queries.ts';
@@ -97,6 +104,9 @@ async function main(): Promise<void> {
     if (values.json)
       console.log(JSON.stringify({ rows: qualityRows(findings), ratios: ratiosOf(findings), ...findings }));
     if (findings.judge && findings.judge.length > 0) process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    fail(error.message);
   } finally {
     if (values.data === undefined) rmSync(data, { recursive: true, force: true });
   }

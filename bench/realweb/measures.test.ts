@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type JudgedQuery, pageKey, parseJudgedQueries } from './judged-queries.ts';
+import { bestBoost } from './lucene.ts';
 import { meansByKind, measureResults } from './measures.ts';
 
 const QUERY: JudgedQuery = {
@@ -74,4 +75,12 @@ test('means are by kind in order of appearance, and over all queries', () => {
       ['all', 3, 2 / 3],
     ],
   );
+});
+
+test("Lucene's row has the boost with the best nDCG@10", () => {
+  const lines = [urls('a', 'b'), [], urls('a', 'sort.html'), urls('sort.html'), urls('sort.html'), []];
+  const joined = lines.map((line) => line.join(' '));
+  const { boost, means } = bestBoost(joined, [QUERY, QUERY], [1, 2, 5]);
+  assert.equal(boost, 2);
+  assert.deepEqual([means.at(-1)!.queries, means.at(-1)!['success@1']], [2, 0.5]);
 });

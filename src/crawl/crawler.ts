@@ -153,7 +153,7 @@ export class Crawler {
       if (!(waiting && next.active) && this.#isQuiet()) {
         this.#options.recorder.rotateJournal();
         this.#options.progress.state = 'done';
-        if (this.#options.frontier.isKeptToIcons) return this.#finish();
+        if (this.#options.frontier.fetchesIconsOnly) return this.#finish();
         if (!this.#options.keepRunning) return;
       } else if (this.#options.progress.state === 'done') {
         this.#options.progress.state = 'running';

@@ -6,7 +6,7 @@ import type { CrawlOptions } from './crawl-options.ts';
 import { CrawlProgress } from './crawl-progress.ts';
 import { Crawler } from './crawler.ts';
 import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
-import { Domains, Frontier, HostGroups, Importance } from './frontier/mod.ts';
+import { Domains, ForeignRequests, Frontier, HostGroups, Importance } from './frontier/mod.ts';
 import { CanonicalClaims, CrawlKnowledge, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
 import { ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
@@ -74,11 +74,13 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const { addressDelayMs, groups } = options.gates;
   const gates = new HostGroups({ addressDelayMs, groups, clock });
   const frontier = new Frontier({ state, importance, gates, clock, domains });
+  const foreign = new ForeignRequests({ frontier, gates, clock, minDelayMs: politeness.delayMs });
   const fetcher = openFetcher(options);
   const onReleased = () => changed.notify();
   const leases = new HostLeases({ state, frontier, recorder, politeness, clock, random, onReleased });
   const services: VisitServices = {
     frontier,
+    foreign,
     fetcher,
     responseHandler,
     recorder,

@@ -196,6 +196,20 @@ test('a host parked by a wrong clock is tried again within a day', async () => {
   });
 });
 
+test('a parked host whose time ended while the crawl was stopped is tried one delay after the start', async () => {
+  const world = new World('parked-restart');
+  await world.discover('http://a.test/1');
+  await world.park(await world.lease(), 'ready', world.time + 100);
+  world.state.close();
+  const again = new World('parked-restart');
+  const startedAt = again.time;
+  await again.frontier.resume(10_000);
+  again.time += 5000;
+  assert.deepEqual(await again.frontier.next(), { kind: 'wait', until: startedAt + 10_000, active: false });
+  again.time = startedAt + 10_000;
+  assert.equal(await again.finish(await again.lease(), 'done'), 'http://a.test/1');
+});
+
 test('on random events no host gets two requests at once or too early, and every URL is fetched once', async () => {
   const seed = testSeed();
   const random = new Random(seed);

@@ -11,8 +11,8 @@
  * Memory is bounded: at most `workingHosts` hosts, fewer if they have huge robots files, with a page of URLs
  * each. While all hosts with work fit, they are all in memory, and importance alone decides. When they do not
  * fit, hosts come in from disk through the front queues, and a host in memory leaves after a turn of
- * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves. A host leaves only when all of
- * its state is committed, so that it is never read back from disk in an older state.
+ * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves (parked-hosts.ts). A host leaves
+ * only when all of its state is committed, so that it is never read back from disk in an older state.
  *
  * A host may also have an icon to fetch (site-icon.ts). That is work too, of low importance. When the crawl
  * has fetched `maxPages`, icons are the only work left (`fetchIconsOnly`).
@@ -24,8 +24,8 @@
  * a restart each host waits one delay before its first request, because a request may have been in flight
  * just before the crash.
  *
- * The frontier does not fetch or read robots.txt; `visitor.ts` does both, and sets the moment of the host's
- * next request.
+ * The frontier does not fetch or read robots.txt. The visits do (`crawl/visit`), and report to the host's queue
+ * what happened and when its next request may follow.
  */
 import { type Clock, Heap } from '../../base/mod.ts';
 import { originOf } from '../../url/mod.ts';
@@ -39,9 +39,10 @@ import {
 import { DomainSlots } from './domain-slots.ts';
 import type { Domains } from './domains.ts';
 import { FrontQueues } from './front-queues.ts';
-import { GRANTED, type GroupedHost, type HostGroups, type Permission } from './host-groups.ts';
+import type { GroupedHost, HostGroups, Permission } from './host-groups.ts';
 import { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
+import { ParkedHosts } from './parked-hosts.ts';
 import { ReadyHosts } from './ready-hosts.ts';
 
 /** A host with fewer URLs in memory reads more from disk. */
@@ -80,6 +81,7 @@ interface FrontierOptions {
 export class Frontier {
   readonly #options: FrontierOptions;
   readonly #front: FrontQueues;
+  readonly #parked: ParkedHosts;
   readonly #workingHosts: number;
   readonly #hosts = new Map<string, HostQueue>();
   readonly #waiting = new Heap<HostQueue>((a, b) => a.nextFetchAt < b.nextFetchAt);
@@ -94,18 +96,13 @@ export class Frontier {
   #active = 0;
   /** When to read waiting hosts from disk again. */
   #restUntil = 0;
-  /**
-   * When the first parked host on disk is due, and the lower bound of `nextFetchAt` for the next read of
-   * parked hosts.
-   */
-  #parkedUntil = Number.POSITIVE_INFINITY;
-  #parkedAfter = 0;
-  #isKeptToIcons = false;
+  #fetchesIconsOnly = false;
 
   constructor(options: FrontierOptions) {
     this.#options = options;
     this.#ready = new ReadyHosts(options.importance);
     this.#front = new FrontQueues(options.state);
+    this.#parked = new ParkedHosts(options.state);
     this.#slots = new DomainSlots(options.clock, options.domains);
     this.#workingHosts = options.workingHosts ?? WORKING_HOSTS;
     this.#startedAt = options.clock.now();
@@ -115,8 +112,7 @@ export class Frontier {
   async resume(minDelayMs: number): Promise<void> {
     this.#minDelayMs = minDelayMs;
     this.#front.mayHaveWork();
-    await this.#shortenWaits();
-    this.#parkedUntil = (await this.#options.state.nextParkedUntil(0)) ?? Infinity;
+    await this.#parked.resume(this.#startedAt + MAX_WAIT_MS);
   }
 
   get leasedCount(): number {
@@ -133,8 +129,8 @@ export class Frontier {
     return this.#hosts.size;
   }
 
-  get isKeptToIcons(): boolean {
-    return this.#isKeptToIcons;
+  get fetchesIconsOnly(): boolean {
+    return this.#fetchesIconsOnly;
   }
 
   /**
@@ -142,8 +138,8 @@ export class Frontier {
    * from disk.
    */
   fetchIconsOnly(): void {
-    if (this.#isKeptToIcons) return;
-    this.#isKeptToIcons = true;
+    if (this.#fetchesIconsOnly) return;
+    this.#fetchesIconsOnly = true;
     const hosts: HostQueue[] = [];
     for (let host = this.#waiting.pop(); host; host = this.#waiting.pop()) hosts.push(host);
     for (let host = this.#ready.pop(); host; host = this.#ready.pop()) hosts.push(host);
@@ -152,7 +148,7 @@ export class Frontier {
   }
 
   async next(): Promise<NextLease> {
-    if (!this.#isKeptToIcons) await this.#bringIn();
+    if (!this.#fetchesIconsOnly) await this.#bringIn();
     await this.#promote();
     for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
       const now = this.#options.clock.now();
@@ -226,7 +222,7 @@ export class Frontier {
       else strangers.add(origin);
     }
     for (const origin of strangers) {
-      if (this.#isKeptToIcons || !this.#front.isEmpty || this.#room <= 0) this.#front.mayHaveWork();
+      if (this.#fetchesIconsOnly || !this.#front.isEmpty || this.#room <= 0) this.#front.mayHaveWork();
       else this.#admit((await this.#options.state.host(origin))!);
     }
   }
@@ -243,39 +239,12 @@ export class Frontier {
       if (known) this.#giveWork(known, () => known.foundOnDisk());
     }
     this.#front.mayHaveWork();
-    this.#parkedUntil = Math.min(
-      this.#parkedUntil,
-      (await this.#options.state.nextParkedUntil(0)) ?? Infinity,
-    );
-  }
-
-  /**
-   * Requests permission for one request to a host that the caller has not leased, under the same conditions as
-   * a lease. If it is granted, the caller must call `leaveAsGuest` after the request.
-   */
-  async reserveForeignRequest(origin: string): Promise<Permission> {
-    const row = await this.rowOf(origin);
-    const place = { origin, address: row?.address ?? '' };
-    // An earlier run may have sent a request to the host just before it crashed.
-    const quietUntil = this.#startedAt + this.#minDelayMs;
-    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, this.#options.gates.opensAt(place));
-    if (opensAt > this.#options.clock.now()) return { kind: 'wait', untilMs: opensAt };
-    this.#options.gates.enter(place);
-    return GRANTED;
+    await this.#parked.hostsGotWork();
   }
 
   /** Returns a copy of the row of a host, from memory or from disk. */
   async rowOf(origin: string): Promise<HostRow | null> {
     return this.#hosts.get(origin)?.snapshot() ?? this.#options.state.host(origin);
-  }
-
-  /** Returns true if a lease of one host also permits requests to the other. */
-  shareGroup(origin: string, other: string): boolean {
-    return this.#options.gates.shareGroup(origin, other);
-  }
-
-  leaveAsGuest(origin: string, delayMs: number): void {
-    this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
   }
 
   get #room(): number {
@@ -287,18 +256,20 @@ export class Frontier {
     const hasRoom = this.#room > 0;
     // Without room, a commit has to free some; the crawler calls `next` again after each commit.
     const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
-    const parkedUntil = hasRoom ? this.#parkedUntil : Math.max(this.#parkedUntil, now + REST_MS);
+    const parkedUntil = hasRoom ? this.#parked.dueAt : Math.max(this.#parked.dueAt, now + REST_MS);
     const waitingUntil = this.#waiting.peek()?.nextFetchAt ?? Infinity;
-    const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, parkedUntil);
+    const until = this.#fetchesIconsOnly ? waitingUntil : Math.min(waitingUntil, readAt, parkedUntil);
     if (until === Infinity) return { kind: 'empty' };
-    const mayComeIn = !this.#isKeptToIcons && !this.#front.isEmpty;
+    const mayComeIn = !this.#fetchesIconsOnly && !this.#front.isEmpty;
     return { kind: 'wait', until, active: this.#active > 0 || mayComeIn };
   }
 
   /** Fills the free places of the working set from disk. */
   async #bringIn(): Promise<void> {
     const now = this.#options.clock.now();
-    if (this.#parkedUntil <= now && this.#room > 0) await this.#readParked(now);
+    if (this.#parked.dueAt <= now && this.#room > 0) {
+      for (const row of await this.#parked.takeDue(now, this.#room)) this.#admit(row);
+    }
     if (now < this.#restUntil) return;
     const before = this.#hosts.size;
     while (this.#room > 0 && !this.#front.isEmpty) {
@@ -311,34 +282,13 @@ export class Frontier {
     if (this.#hosts.size > before) this.#restUntil = now;
   }
 
-  /** Reads parked hosts that are due. */
-  async #readParked(now: number): Promise<void> {
-    const { state } = this.#options;
-    const limit = Math.min(HOSTS_PAGE, this.#room);
-    const rows = await state.parkedHosts(this.#parkedAfter, now, limit);
-    for (const row of rows) this.#admit(row);
-    this.#parkedAfter = rows.length === limit ? rows.at(-1)!.nextFetchAt : 0;
-    this.#parkedUntil = rows.length === limit ? now : ((await state.nextParkedUntil(now)) ?? Infinity);
-  }
-
-  /** Limits parking times on disk to `MAX_WAIT_MS` from the start of this run. */
-  async #shortenWaits(): Promise<void> {
-    const { state } = this.#options;
-    const latest = this.#startedAt + MAX_WAIT_MS;
-    for (;;) {
-      const rows = await state.parkedHosts(latest, Number.MAX_SAFE_INTEGER, HOSTS_PAGE);
-      for (const { origin } of rows) state.pause(origin, latest);
-      if (rows.length < HOSTS_PAGE) return;
-    }
-  }
-
   /** Takes a host into memory; returns false if it has to wait long and other hosts may need the room. */
   #admit(row: HostRow): boolean {
     if (this.#hosts.has(row.origin) || row.isHeldBack) return true;
     const now = this.#options.clock.now();
     const nextFetchAt = this.#politeMoment(row);
     if (row.parkedReason && nextFetchAt > now) {
-      this.#parkedUntil = Math.min(this.#parkedUntil, nextFetchAt);
+      this.#parked.readTooEarly(nextFetchAt);
       return false;
     }
     if (nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
@@ -359,7 +309,7 @@ export class Frontier {
   #isTurnOver({ isParked, nextFetchAt, takenCount }: HostQueue): boolean {
     if (isParked) return true;
     const isLongWait = nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
-    if (this.#isKeptToIcons) return isLongWait;
+    if (this.#fetchesIconsOnly) return isLongWait;
     return this.#room <= 0 && (takenCount >= TURN_URLS || isLongWait);
   }
 
@@ -371,7 +321,7 @@ export class Frontier {
     this.#places -= host.places;
     if (!host.hasWork) this.#options.state.drained(host.id);
     else if (!host.isParked) this.#front.mayHaveWork();
-    else this.#parkedUntil = Math.min(this.#parkedUntil, host.nextFetchAt);
+    else this.#parked.parked(host.nextFetchAt);
   }
 
   /** Gives a host work; a host that had none enters the heap. `give` may return the score of the added URL. */
@@ -383,7 +333,7 @@ export class Frontier {
   }
 
   #hasWork(host: HostQueue): boolean {
-    return this.#isKeptToIcons ? host.wantsIcon : host.hasWork;
+    return this.#fetchesIconsOnly ? host.wantsIcon : host.hasWork;
   }
 
   #remember(row: HostRow): HostQueue {

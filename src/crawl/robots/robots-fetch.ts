@@ -5,7 +5,7 @@
  *
  * Each step is one request under one lease of the host, so redirects keep the usual politeness delay. A
  * redirect to another host also passes that host's gates and waits for them like any request
- * (`reserveForeignRequest`), so that a thousand hosts that share the robots.txt of another do not all request
+ * (foreign-requests.ts), so that a thousand hosts that share the robots.txt of another do not all request
  * it at once.
  */
 import { decodeBodyAside } from '../../archive/mod.ts';

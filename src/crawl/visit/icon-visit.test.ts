@@ -7,6 +7,7 @@ import { type CanonicalUrl, canonicalize, type UrlRules } from '../../url/mod.ts
 import { CrawlProgress } from '../crawl-progress.ts';
 import type { FetchOutcome } from '../fetch/exchange.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
+import type { ForeignRequests } from '../frontier/foreign-requests.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { HostQueue } from '../frontier/host-queue.ts';
 import { Importance } from '../frontier/importance.ts';
@@ -62,12 +63,11 @@ function world(
       return Promise.resolve(answer);
     },
   };
-  const frontier = {
+  const foreign = {
     rowOf: (origin: string) => Promise.resolve(others.find((other) => other.origin === origin) ?? null),
     shareGroup: (one: string, other: string) => one === other,
-    reserveForeignRequest: () =>
-      Promise.resolve(opensAt === 0 ? { kind: 'granted' } : { kind: 'wait', untilMs: opensAt }),
-    leaveAsGuest: () => {},
+    reserve: () => Promise.resolve(opensAt === 0 ? { kind: 'granted' } : { kind: 'wait', untilMs: opensAt }),
+    finished: () => {},
   };
   const responseHandler = {
     async takeIcon(url: CanonicalUrl) {
@@ -80,7 +80,8 @@ function world(
   };
   const services: VisitServices = {
     fetcher: fetcher as unknown as Fetcher,
-    frontier: frontier as unknown as Frontier,
+    frontier: {} as Frontier,
+    foreign: foreign as unknown as ForeignRequests,
     responseHandler: responseHandler as unknown as ResponseHandler,
     recorder: {} as Recorder,
     leases: {} as HostLeases,

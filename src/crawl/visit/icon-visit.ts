@@ -4,7 +4,7 @@
  *
  * An icon on another host is requested only if the URL rules allow it and the crawl knows the other host's
  * robots.txt. The request then passes the other host's gates as a guest, like a robots.txt on another host
- * (`reserveForeignRequest`). It waits at most `PATIENCE_MS` for them, because `/favicon.ico` is an
+ * (foreign-requests.ts). It waits at most `PATIENCE_MS` for them, because `/favicon.ico` is an
  * alternative.
  *
  * An image is archived. Any other response is not: when the archive is read again, an HTML page at
@@ -117,38 +117,38 @@ export class IconVisits {
   }
 
   async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {
-    const { fetcher, frontier, politeness, clock } = this.#services;
+    const { fetcher, foreign, politeness, clock } = this.#services;
     const wanted = (status: number, type: string) => status !== 200 || ICON_TYPE.test(type.trim());
     host.keepIcon(askingFor(host.icon!));
     const headers = { accept: ACCEPT, ...iconConditions(host.icon!) };
     const outcome = await fetcher.fetch(url, wanted, { headers, maxBodyBytes: MAX_ICON_BYTES });
     const trouble = troubleOf(outcome, clock.now());
-    const isGuest = !frontier.shareGroup(originOf(url), host.origin);
+    const isGuest = !foreign.shareGroup(originOf(url), host.origin);
     if (isGuest) {
       const asked = trouble?.kind === 'busy' ? (trouble.retryAfterMs ?? 0) : 0;
       const delayMs = politeDelayMs(politeness, crawlDelayMs, outcome.elapsedMs);
-      frontier.leaveAsGuest(originOf(url), Math.max(asked, delayMs));
+      foreign.finished(originOf(url), Math.max(asked, delayMs));
     }
     return { url, outcome, trouble, isGuest };
   }
 
   /** Returns the robots rules that apply to the icon; null if it must not be requested. */
   async #rulesFor(host: HostQueue, url: CanonicalUrl): Promise<RobotsRules | null> {
-    const { frontier, urlRules, productToken, slices, clock } = this.#services;
+    const { foreign, urlRules, productToken, slices, clock } = this.#services;
     const origin = originOf(url);
     if (origin === host.origin) return host.rules;
     if (urlRules.decide(url, 0).verb === 'ignore') return null;
     if (this.#options.robotsOverrides.includes(origin)) return ALLOW_ALL;
-    const row = await frontier.rowOf(origin);
+    const row = await foreign.rowOf(origin);
     const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === null;
     return isKnown ? rulesOf(row, productToken, slices) : null;
   }
 
   /** Passes the gates of another host, unless they stay closed for long. */
   async #enter(host: HostQueue, origin: string): Promise<'granted' | 'later' | 'refused'> {
-    const { frontier, clock } = this.#services;
-    if (frontier.shareGroup(origin, host.origin)) return 'granted';
-    const permission = await frontier.reserveForeignRequest(origin);
+    const { foreign, clock } = this.#services;
+    if (foreign.shareGroup(origin, host.origin)) return 'granted';
+    const permission = await foreign.reserve(origin);
     if (permission.kind === 'granted') return 'granted';
     if (permission.untilMs > clock.now() + PATIENCE_MS) return 'refused';
     host.waitUntil(permission.untilMs, { code: 'icon-elsewhere', origin });

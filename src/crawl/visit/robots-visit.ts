@@ -33,16 +33,16 @@ export class RobotsVisits {
 
   /** Returns null if robots.txt is on another host that may not get a request now; `host` then waits for it. */
   async #request(host: HostQueue, step: RobotsStep): Promise<RobotsAnswer | null> {
-    const { fetcher, frontier, clock, politeness } = this.#services;
+    const { fetcher, foreign, clock, politeness } = this.#services;
     const origin = originOf(step.url);
-    if (frontier.shareGroup(origin, host.origin)) return fetchRobots(fetcher, step, clock);
-    const permission = await frontier.reserveForeignRequest(origin);
+    if (foreign.shareGroup(origin, host.origin)) return fetchRobots(fetcher, step, clock);
+    const permission = await foreign.reserve(origin);
     if (permission.kind === 'wait') {
       host.waitUntil(permission.untilMs, { code: 'robots-elsewhere', origin });
       return null;
     }
     const answer = await fetchRobots(fetcher, step, clock);
-    frontier.leaveAsGuest(origin, politeDelayMs(politeness, null, answer.elapsedMs));
+    foreign.finished(origin, politeDelayMs(politeness, null, answer.elapsedMs));
     return answer;
   }
 

@@ -2,7 +2,7 @@ import type { Clock, Log } from '../../base/mod.ts';
 import type { UrlRules } from '../../url/mod.ts';
 import type { CrawlProgress } from '../crawl-progress.ts';
 import type { Fetcher } from '../fetch/mod.ts';
-import type { Frontier, PolitenessOptions } from '../frontier/mod.ts';
+import type { ForeignRequests, Frontier, PolitenessOptions } from '../frontier/mod.ts';
 import type { Recorder } from '../recorder.ts';
 import type { SlicedWork } from '../sliced-work.ts';
 import type { HostLeases } from './host-leases.ts';
@@ -11,6 +11,7 @@ import type { ResponseHandler } from './response-handler.ts';
 /** The dependencies that all kinds of visits share. */
 export interface VisitServices {
   frontier: Frontier;
+  foreign: ForeignRequests;
   fetcher: Fetcher;
   responseHandler: ResponseHandler;
   recorder: Recorder;

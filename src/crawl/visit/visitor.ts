@@ -74,7 +74,7 @@ export class Visitor {
   }
 
   #isForIcon(host: HostQueue, hasAllPages: boolean): boolean {
-    return host.isIconsTurn || (host.wantsIcon && (hasAllPages || this.#services.frontier.isKeptToIcons));
+    return host.isIconsTurn || (host.wantsIcon && (hasAllPages || this.#services.frontier.fetchesIconsOnly));
   }
 
   /**
