@@ -28,14 +28,14 @@ class Pages {
   constructor(name: string) {
     const directory = openDirectory(join(root, name));
     this.state = openCrawlState(directory);
-    this.findings = new CrawlKnowledge(this.state.findings);
+    this.findings = new CrawlKnowledge(this.state);
     this.near = new NearDuplicates(directory.directory('dedup'), 0);
     this.claims = this.restart();
   }
 
   restart(): CanonicalClaims {
     this.claims = new CanonicalClaims({
-      findings: new CrawlKnowledge(this.state.findings),
+      findings: new CrawlKnowledge(this.state),
       near: this.near,
       clock: { now: () => 5 },
     });
