@@ -41,7 +41,7 @@ before(async () => {
     await importer.finish();
     importer.close();
   }
-  const seen = await rebuildSeenLog(data.root, state.fingerprints());
+  const seen = await rebuildSeenLog(data.root, state);
   const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
   await state.commit({ ...nothing, ...(await state.marks())!, ...seen });
   state.close();
