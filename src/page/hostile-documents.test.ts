@@ -18,8 +18,8 @@ import {
   repeatedStream,
   widthRanges,
 } from './hostile-documents.fixture.ts';
+import { readInfobox } from './html/infobox.ts';
 import { documentBudget } from './limits.ts';
-import { readInfobox } from './metadata/infobox.ts';
 import type { Page } from './page.ts';
 import { parsePage } from './parse-page.ts';
 import { HELVETICA, makePdf } from './pdf/pdf.fixture.ts';

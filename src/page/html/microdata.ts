@@ -4,9 +4,11 @@
  * otherwise the text inside. The text is not known until the whole page is read, so properties are first
  * recorded as ranges of it.
  */
-import { type AttributeScanner, Note, type Tag } from '../html/mod.ts';
+
+import { MAX_NESTING, type StructuredData } from '../metadata/mod.ts';
 import type { StructuredItem } from '../page.ts';
-import { MAX_NESTING, type StructuredData } from './structured-data.ts';
+import type { Tag } from './html-tags.ts';
+import { type AttributeScanner, Note } from './html-tokens.ts';
 
 const MAX_OPEN = 64;
 const MAX_PROPERTIES = 1_000;

@@ -5,19 +5,18 @@
  */
 import type { WorkBudget } from '../../base/mod.ts';
 import { parseContentType } from '../content-type.ts';
+import { documentBudget } from '../limits.ts';
+import type { PageInput } from '../page-input.ts';
+import { declaredCharset, decodeReferences, toUtf8 } from '../text/mod.ts';
 import {
   AttributeScanner,
   afterBogusComment,
   afterDeclaration,
-  decodeReferences,
   endTagAt,
   isLetter,
   nameEnd,
   scriptEndAt,
-} from '../html/mod.ts';
-import { documentBudget } from '../limits.ts';
-import type { PageInput } from '../page-input.ts';
-import { declaredCharset, toUtf8 } from '../text/mod.ts';
+} from './html-tokens.ts';
 
 export interface InfoboxRow {
   name: string;
