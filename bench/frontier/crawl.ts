@@ -8,7 +8,6 @@ import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mo
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
 import { Domains } from '../../src/crawl/frontier/domains.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
-import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
 import { type CrawlState, Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
@@ -17,6 +16,7 @@ import { Recorder } from '../../src/crawl/recorder.ts';
 import { openCaptureStore } from '../../src/crawl/state/capture-store.ts';
 import { openMarks } from '../../src/crawl/state/commit-marks.ts';
 import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
+import { PendingState } from '../../src/crawl/state/pending-state.ts';
 import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
 import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
 import type { UrlRulesPlan } from '../../src/url/mod.ts';
@@ -49,7 +49,7 @@ export class FrontierCrawl {
       domains,
       clock: systemClock,
     });
-    const findings = new CrawlKnowledge(state);
+    const findings = new PendingState(state);
     const recorder = new Recorder({
       state,
       findings,

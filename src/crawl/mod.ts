@@ -18,11 +18,9 @@ export {
 } from './frontier/mod.ts';
 export {
   documentOf,
-  type IdentityVerdict,
   ImportNearDuplicates,
   otherNames,
   rebuildSketches,
-  recordOfVerdict,
   resolveIdentity,
   SKETCHES_DIRECTORY,
 } from './identity/mod.ts';
@@ -35,10 +33,13 @@ export {
   checkState,
   clockSetBackMs,
   hasCrawlState,
+  type IdentityVerdict,
   openCaptureStore,
   openCrawlState,
   openMarks,
+  PendingState,
   type Problem,
+  recordOfVerdict,
 } from './state/mod.ts';
 export { operatorRule, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';
