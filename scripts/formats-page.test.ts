@@ -102,13 +102,13 @@ const EXAMPLES: Record<string, () => Buffer> = {
 };
 
 for (const [name, make] of Object.entries(EXAMPLES)) {
-  test(`the worked example of ${name} is what is written`, () => {
+  test(`the worked example of ${name} equals the written bytes`, () => {
     const hex = make().toString('hex').toUpperCase();
     assert.ok(HEX.includes(hex), `docs/formats.md lacks ${hex.replace(/../g, '$& ')}`);
   });
 }
 
-test('the worked example of a manifest is what is written', () => {
+test('the worked example of a manifest equals the written bytes', () => {
   const sides = {
     deletes: 'seg-00000001.del-00000004',
     ranks: null,
@@ -139,7 +139,7 @@ test('every column of crawl.db is named in the section of its tables', () => {
   database.close();
 });
 
-test('the numbers of fields and stemmings, and a fingerprint, are what the page says', () => {
+test('the numbers of fields and stemmings and the fingerprint equal those of the page', () => {
   const fields = sectionOf('Segments: fields and what they weigh');
   for (const [name, number] of Object.entries(Field)) {
     assert.match(fields, new RegExp(`^${name} +${number} +[\\d.]+ +${FIELD_WEIGHTS[number]}\\b`, 'm'));

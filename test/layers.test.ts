@@ -237,7 +237,7 @@ function objectionInRoom(file: string, path: string): string | null {
   return isBelow || SHELF_MAY_IMPORT[from]?.includes(name) ? null : `${from}/ may not import ${shelf}/`;
 }
 
-test('every import goes through a front door and along an edge of the table', () => {
+test('every import uses a front door and an allowed edge', () => {
   const objections = [...imports()].flatMap((each) => {
     const why = objection(each);
     return why === null ? [] : [`src/${each.file}: ${why}`];
@@ -266,7 +266,7 @@ test('every edge between shelves is used', () => {
   );
 });
 
-test('the check sees a wrong edge, a back door and a stray package', () => {
+test('the check detects a wrong edge, a deep import and an unlisted package', () => {
   assert.match(objection({ file: 'base/heap.ts', target: '../url/mod.ts' })!, /base\/ may not import url\//);
   assert.match(
     objection({ file: 'build/build.ts', target: '../crawl/mod.ts' })!,
@@ -302,7 +302,7 @@ test('worker threads load only the part of the engine that they use', () => {
   }
 });
 
-test('no folder has more files than a reader can survey', () => {
+test('no folder has more than the maximum number of files', () => {
   const counts = new Map<string, number>();
   for (const path of sourceFiles(SRC)) {
     if (/\.(?:test|fixture|d)\.ts$/.test(path)) continue;

@@ -49,7 +49,7 @@ export class FrontierCrawl {
       domains,
       clock: systemClock,
     });
-    const findings = new CrawlKnowledge(state.findings);
+    const findings = new CrawlKnowledge(state);
     const recorder = new Recorder({
       state,
       findings,

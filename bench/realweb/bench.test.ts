@@ -116,7 +116,7 @@ function writeJudge(directory: string, expected: Record<string, Expected>): stri
   return file;
 }
 
-test('a tiny web is crawled, served and judged, and its data are used again', async (context) => {
+test('a tiny web is crawled, served and judged, and its data is reused', async (context) => {
   const directory = await startTinyWeb(context);
   const first = await runBench(directory);
   for (const row of first.rows) {

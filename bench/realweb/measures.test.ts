@@ -51,7 +51,7 @@ test('an acceptable page before the good one costs success@1 but not acceptable@
   assert.ok(Math.abs(measures['nDCG@10'] - (1 + 7 / Math.log2(3)) / IDEAL) < 1e-12);
 });
 
-test('a good page at rank four or eleven is no success@3, and at eleven it counts for nothing', () => {
+test('a good page at rank four is no success@3, and at rank eleven it counts nothing', () => {
   const fourth = measureResults(QUERY, urls('a', 'b', 'c', 'sort.html'));
   assert.equal(fourth['success@3'], 0);
   assert.equal(fourth['MRR@10'], 0.25);

@@ -30,14 +30,14 @@ test('the outline has title, heading, language and the text without menu and foo
   assert.equal(outlineOf('<title>Frames</title><frameset><frame src=a></frameset>').title, 'Frames');
 });
 
-test('the outline of the head has the title and the wish not to be listed', () => {
+test('the outline of the head has the title and noindex', () => {
   const outline = headOutlineOf(
     '<title>A &amp; B</title><meta name=robots content="noindex"><body><h1>C</h1>',
   );
   assert.deepEqual([outline.title, outline.isNoIndex, outline.mainText], ['A & B', true, '']);
 });
 
-test('pages with another site name or another date are the same page to a person', () => {
+test('pages that differ only in site name or date are the same', () => {
   const one = outlineOf(pageOf('Roses - The Garden', `<p>${TEXT.repeat(5)}</p><p>Monday</p>`));
   const other = outlineOf(pageOf('Roses - A Mirror', `<p>${TEXT.repeat(5)}</p><p>Tuesday</p>`));
   assert.deepEqual(differencesOf(one, other, false), []);
@@ -64,12 +64,12 @@ test('another title, language or content is a difference', () => {
   assert.deepEqual(differencesOf(roses, null, true), ['not in the archive']);
 });
 
-test('a title is asked without operators', () => {
+test('a title becomes a query without operators', () => {
   assert.equal(plainQuery('git-rebase(1) -- "site:x" AND -more'), 'git-rebase 1 -- site x and more');
   assert.equal(plainQuery('C++ - Reference'), 'C++ - Reference');
 });
 
-test('snippets of menus, footers and tables of contents are told from text', () => {
+test('snippets of menus, footers and tables of contents are distinguished from text', () => {
   const menu = ['Start', 'Garden tools', 'Roses', 'Contact'].map(
     (text) => `<li><a href="/${text}">${text}</a>`,
   );

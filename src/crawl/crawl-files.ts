@@ -5,7 +5,7 @@ import type { CrawlOptions } from './crawl-options.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import { SeenLog, type SeenMark, SeenSet } from './frontier/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
-import { type CaptureStore, type CommitMarks, openCaptureStore } from './state/mod.ts';
+import { type CaptureStore, type CommitMarks, fingerprintPages, openCaptureStore } from './state/mod.ts';
 
 const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ export async function openFiles(options: CrawlOptions, marks: CommitMarks): Prom
     },
     marks,
   );
-  const { seen, seenLog } = openSeen(options, marks);
+  const { seen, seenLog } = await openSeen(options, marks);
   const crawlLog = new CrawlLog(directory, CRAWL_LOG_BYTES);
   const sketches = directory.directory(SKETCHES_DIRECTORY);
   const near = await openSketches(
@@ -41,7 +41,7 @@ export async function openFiles(options: CrawlOptions, marks: CommitMarks): Prom
   return { captures, seen, seenLog, near, crawlLog };
 }
 
-function openSeen(options: CrawlOptions, mark: SeenMark): { seen: SeenSet; seenLog: SeenLog } {
+async function openSeen(options: CrawlOptions, mark: SeenMark): Promise<{ seen: SeenSet; seenLog: SeenLog }> {
   const { directory, state, log } = options;
   const seen = new SeenSet();
   try {
@@ -50,6 +50,6 @@ function openSeen(options: CrawlOptions, mark: SeenMark): { seen: SeenSet; seenL
     if (!(error instanceof CorruptError)) throw error;
     log.warn('seen.log damaged, rebuilt from crawl.db', { reason: error.message });
     const remade = new SeenSet();
-    return { seen: remade, seenLog: SeenLog.rebuild(directory, state.fingerprints(), remade) };
+    return { seen: remade, seenLog: await SeenLog.rebuild(directory, fingerprintPages(state), remade) };
   }
 }

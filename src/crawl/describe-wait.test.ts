@@ -4,7 +4,6 @@ import { describeProblem, describeWait } from './describe-wait.ts';
 import type { HostFailure, HostRow, ParkedReason, WaitReason } from './state/mod.ts';
 
 const ROW: HostRow = {
-  id: 1,
   origin: 'http://a.test',
   nextFetchAt: 9000,
   delayMs: 500,

@@ -36,13 +36,13 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const marks = await openMarks(state, [options.archive, options.journal]);
   await checkClock(state, clock, log);
   // The configuration may now allow addresses that an earlier run refused.
-  state.unparkFailed('address-refused');
+  await state.unparkFailed('address-refused');
 
   const changed = new Signal();
   const progress = new CrawlProgress();
   const urlRules = rulesOfPlan(options.urlRules);
   const importance = new Importance();
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const traps = openTraps(clock, findings);
   const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
   const parser = openParser(options);

@@ -45,7 +45,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   searcher.close();
   const { problems, answers, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
-  const found = reportFindings(data);
+  const found = await reportFindings(data);
   const { doubles, mirrors } = found;
   const traps = flags.traps ? found.traps : undefined;
   const paused = readWish(data.root) === 'pause';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whyNone } from './synonyms.ts';
 
-test('that there are no synonyms is told with why: none were found, or nobody has looked', () => {
+test('a message explains why there are no synonyms: none found, or not searched yet', () => {
   assert.match(
     whyNone(521, 'data'),
     /in the titles and links of 521 pages; your own rules belong in the file/,

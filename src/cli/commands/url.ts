@@ -85,8 +85,8 @@ function namesIn(data: string, url: CanonicalUrl): Pick<UrlReport, 'nameOf' | 'n
   if (!root || !hasCrawlState(root)) return { nameOf: null, names: [] };
   const state = openCrawlState(root, { readOnly: true });
   try {
-    const document = documentOf(state.findings, url);
-    const names = otherNames(state.findings, document).filter((name) => name.url !== url);
+    const document = documentOf(state, url);
+    const names = otherNames(state, document).filter((name) => name.url !== url);
     return { nameOf: document === url ? null : document, names };
   } finally {
     state.close();

@@ -219,7 +219,7 @@ const seenLog: Area = {
   async repair(examination) {
     await withState(examination, async (state, marks) => {
       const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
-      const mark = await rebuildSeenLog(examination.data.root, state.fingerprints());
+      const mark = await rebuildSeenLog(examination.data.root, state);
       await state.commit({ ...nothing, ...marks, ...mark });
     });
   },

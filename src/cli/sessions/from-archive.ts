@@ -44,7 +44,7 @@ export async function journalFromArchive(
     const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
     const knownAs = (url: CanonicalUrl, fetchedAt: number) => {
-      const verdict = state.findings.verdictOf(url);
+      const verdict = state.verdictOf(url);
       return verdict && recordOfVerdict(verdict, fetchedAt);
     };
     return await rebuildJournal(data.archive, data.journal, {

@@ -4,14 +4,19 @@ import type { CrawlState, HostRow } from '../state/crawl-state.ts';
 import { frontOf } from '../state/sqlite-hosts.ts';
 import { FrontQueues } from './front-queues.ts';
 
-/** Fakes the hosts on disk: their ids by front queue, in order of discovery. */
+/** Fakes the hosts on disk: their numbers by front queue, in order of discovery. */
 function disk(...fronts: number[][]) {
   const frontHosts: CrawlState['frontHosts'] = async (front, after, limit) =>
     (fronts[front] ?? [])
-      .filter((id) => id > after)
+      .filter((number) => number > numberOf(after))
       .slice(0, limit)
-      .map((id) => ({ id, origin: `http://h${id}.test` }) as HostRow);
+      .map((number) => ({ origin: `http://h${number}.test` }) as HostRow);
   return { frontHosts } as CrawlState;
+}
+
+/** Returns 0 for the empty origin. */
+function numberOf(origin: string): number {
+  return Number(/\d+/.exec(origin)?.[0] ?? 0);
 }
 
 const nobody = () => false;
@@ -19,7 +24,7 @@ const nobody = () => false;
 async function walk(queues: FrontQueues, reads: number, limit: number): Promise<number[]> {
   const ids: number[] = [];
   for (let read = 0; read < reads; read++)
-    ids.push(...(await queues.next(limit, nobody)).map(({ id }) => id));
+    ids.push(...(await queues.next(limit, nobody)).map(({ origin }) => numberOf(origin)));
   return ids;
 }
 

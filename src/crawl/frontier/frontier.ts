@@ -319,7 +319,7 @@ export class Frontier {
     this.#hosts.delete(host.origin);
     this.#slots.hostLeft(host.origin);
     this.#places -= host.places;
-    if (!host.hasWork) this.#options.state.drained(host.id);
+    if (!host.hasWork) this.#options.state.drained(host.origin);
     else if (!host.isParked) this.#front.mayHaveWork();
     else this.#parked.parked(host.nextFetchAt);
   }
@@ -383,7 +383,7 @@ export class Frontier {
 
   async #refill(host: HostQueue): Promise<void> {
     const limit = host.refillStarted();
-    host.refilled(await this.#options.state.readyUrls(host.id, limit), limit);
+    host.refilled(await this.#options.state.readyUrls(host.origin, limit), limit);
   }
 }
 

@@ -10,7 +10,6 @@
 import { type RobotsRules, type RobotsStep, robotsParsing } from '../robots/mod.ts';
 import type { SlicedWork } from '../sliced-work.ts';
 import {
-  type HostId,
   type HostRow,
   isIconWanted,
   isSameWaitReason,
@@ -67,10 +66,6 @@ export class HostQueue {
     this.#importance = importance;
     this.#ranksGeneration = importance.ranksGeneration;
     this.#iconIsReady = isIconWanted(row.icon);
-  }
-
-  get id(): HostId {
-    return this.#row.id;
   }
 
   get origin(): string {

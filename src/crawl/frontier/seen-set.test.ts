@@ -44,6 +44,11 @@ test('the seen log restores the set up to the last commit', async () => {
   again.close();
 });
 
+async function* pages() {
+  yield [1n, 2n];
+  yield [3n];
+}
+
 test('a lost, truncated or damaged seen log is detected and can be rebuilt', async () => {
   const directory = freshDirectory();
   const open = (mark: SeenMark) => SeenLog.open(directory, mark, new SeenSet());
@@ -51,7 +56,7 @@ test('a lost, truncated or damaged seen log is detected and can be rebuilt', asy
   directory.remove('seen.log');
   assert.throws(() => open({ seenBytes: 16 }), /seen\.log .+no file/);
   const seen = new SeenSet();
-  const log = SeenLog.rebuild(directory, [1n, 2n, 3n], seen);
+  const log = await SeenLog.rebuild(directory, pages(), seen);
   assert.ok(seen.has(2n));
   log.append(4n);
   const mark = await log.flush();

@@ -28,14 +28,14 @@ class Pages {
   constructor(name: string) {
     const directory = openDirectory(join(root, name));
     this.state = openCrawlState(directory);
-    this.findings = new CrawlKnowledge(this.state.findings);
+    this.findings = new CrawlKnowledge(this.state);
     this.near = new NearDuplicates(directory.directory('dedup'), 0);
     this.claims = this.restart();
   }
 
   restart(): CanonicalClaims {
     this.claims = new CanonicalClaims({
-      findings: new CrawlKnowledge(this.state.findings),
+      findings: new CrawlKnowledge(this.state),
       near: this.near,
       clock: { now: () => 5 },
     });
@@ -98,7 +98,7 @@ test('pages that share a template and all name the front page stay documents', a
   pages.state.close();
 });
 
-test('of two pages that name each other as canonical, one stays a document', async () => {
+test('one of two pages that name each other as canonical stays a document', async () => {
   const pages = new Pages('circle');
   await pages.discover('/a', '/b');
   await pages.fetched('/a', 1, '/b');

@@ -44,7 +44,7 @@ export class ImportNearDuplicates {
   private constructor(state: CrawlState, near: NearDuplicates) {
     this.#state = state;
     this.#near = near;
-    this.#findings = new CrawlKnowledge(state.findings);
+    this.#findings = new CrawlKnowledge(state);
   }
 
   /** Returns the earlier page with nearly the same words; null if this page is a document of its own. */

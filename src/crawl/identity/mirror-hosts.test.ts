@@ -21,7 +21,7 @@ const ready = (url: CanonicalUrl) => ({ url, fingerprint: fingerprint(url), dept
 /** A crawl with the same ten pages on each of two hosts. */
 async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
   const state = openCrawlState(openDirectory(join(root, name)));
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const urlRules = rulesOfPlan({ config: {}, scope, seeds: [two('/')], domains: [] });
   const options = { state, findings, urlRules, clock: { now: () => 7 }, log: silentLog };
   const mirrors = new MirrorHosts(options);
@@ -36,7 +36,7 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
     await state.commit({ ...emptyCommit(), results: [{ ...result, reason }], findings: findings.take() });
   };
   const reopened = async (url: CanonicalUrl) => {
-    const { state: outcome, reason } = state.findings.outcomeOf(fingerprint(url))!;
+    const { state: outcome, reason } = state.outcomeOf(fingerprint(url))!;
     mirrors.reopen([{ fingerprint: fingerprint(url), state: outcome, reason }]);
     const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
     return added.map((found) => found.url);
@@ -61,7 +61,7 @@ test('a URL of a mirror is not fetched, and its twin is queued', async () => {
 test('a mirror is known after a restart', async () => {
   const { options, state } = await mirrored('restart');
   await state.commit({ ...emptyCommit(), findings: options.findings.take() });
-  const later = new MirrorHosts({ ...options, findings: new CrawlKnowledge(state.findings) });
+  const later = new MirrorHosts({ ...options, findings: new CrawlKnowledge(state) });
   assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });

@@ -34,10 +34,10 @@ function start(name: string) {
   let now = 1_000_000;
   const directory = openDirectory(join(root, name));
   const state = openCrawlState(directory);
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const near = new NearDuplicates(directory.directory('dedup'), 0);
   const options = { state, findings, near, clock: { now: () => now }, random: new Random(3) };
-  const restart = () => new MissingPages({ ...options, findings: new CrawlKnowledge(state.findings) });
+  const restart = () => new MissingPages({ ...options, findings: new CrawlKnowledge(state) });
   const pass = (ms: number) => {
     now += ms;
   };

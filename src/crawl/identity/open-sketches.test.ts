@@ -51,7 +51,7 @@ async function crawled(name: string) {
   for (let more = 0; more < 5; more++) near.add(BigInt(more), sketchOf(textOf(50 + more)));
   const discovered = [{ url: url('one'), fingerprint: fingerprint(url('one')), depth: 0 }];
   await state.commit({ ...emptyCommit(), discovered, sketches: await near.flush() });
-  state.replaceSketches(new Map([[fingerprint(url('one')), { entry, isOwn: true }]]), near.entryCount);
+  await state.replaceSketches(new Map([[fingerprint(url('one')), { entry, isOwn: true }]]), near.entryCount);
   near.close();
   const open = async () => {
     const warnings: string[] = [];
@@ -81,9 +81,9 @@ for (const [name, damage] of DAMAGES) {
     assert.equal(near.find(sketchOf(textOf(3)))?.owner, fingerprint(url('three')));
     assert.equal(near.find(sketchOf(textOf(9)))?.owner, fingerprint(url('two')));
     assert.equal(near.find(sketchOf(textOf(2))), null, 'the page has other content now');
-    const entry = state.findings.sketchOf(fingerprint(url('one')))!;
+    const entry = state.sketchOf(fingerprint(url('one')))!;
     assert.equal(near.ownerOf(entry), fingerprint(url('one')));
-    assert.equal(state.findings.sketchOf(fingerprint(url('copy'))), entry);
+    assert.equal(state.sketchOf(fingerprint(url('copy'))), entry);
     assert.equal((await state.marks())!.sketches, near.entryCount);
     near.close();
     const again = await open();
@@ -95,7 +95,7 @@ for (const [name, damage] of DAMAGES) {
 
 test('a rebuild of sketches that crashed is repeated by the next start', async () => {
   const { state, open } = await crawled('crash');
-  state.replaceSketches(new Map(), SKETCHES_LOST);
+  await state.replaceSketches(new Map(), SKETCHES_LOST);
   const { near } = await open();
   assert.equal(near.find(sketchOf(textOf(3)))?.owner, fingerprint(url('three')));
   near.close();

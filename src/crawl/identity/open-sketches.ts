@@ -45,7 +45,7 @@ export async function openSketches(options: SketchesOptions, sketches: number): 
 /** Replaces all sketches and their entries in crawl.db. Skips damaged journal files with a warning. */
 export async function rebuildSketches(options: SketchesOptions): Promise<NearDuplicates> {
   const { state, directory, journal, nearDuplicates, log } = options;
-  state.replaceSketches(new Map(), SKETCHES_LOST);
+  await state.replaceSketches(new Map(), SKETCHES_LOST);
   const near = new NearDuplicates(directory, 0, nearDuplicates, warnOnce(log));
   const entries = new Map<bigint, SketchEntry>();
   for (const file of journalFiles(journal)) {
@@ -58,7 +58,7 @@ export async function rebuildSketches(options: SketchesOptions): Promise<NearDup
     // Flushed after each file to free the memory of the added entries.
     await near.flush();
   }
-  state.replaceSketches(entries, await near.flush());
+  await state.replaceSketches(entries, await near.flush());
   return near;
 }
 

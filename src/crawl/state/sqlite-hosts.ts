@@ -15,7 +15,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { domainOfOrigin, originOf } from '../../url/mod.ts';
-import type { CrawlBatch, CrawlCounts, Discovered, HostId, HostRow, RobotsRow } from './crawl-state.ts';
+import type { CrawlBatch, CrawlCounts, Discovered, HostRow, RobotsRow } from './crawl-state.ts';
 import { decodeReason, encodeReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
 import { isIconWanted, type SiteIcon } from './site-icon.ts';
 import type { SqliteDomains } from './sqlite-domains.ts';
@@ -42,7 +42,7 @@ export const FRONTIER_SCHEMA = `
   END;
 `;
 
-const COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
+const COLUMNS = `origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
   robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, parked_reason AS parkedReason, address,
   links, fetched, useful, wait_reason AS waitReason, icon, held_back AS heldBack`;
 
@@ -55,7 +55,7 @@ interface Numbered extends Discovered {
 type DiscoveryLimits = Pick<CrawlBatch, 'maxUrlsPerHost' | 'hostBudget'>;
 
 interface HostNumbers {
-  id: HostId;
+  id: number;
   known: number;
   links: number;
 }
@@ -68,7 +68,7 @@ export class SqliteHosts {
    */
   readonly #stored = new WeakSet<RobotsRow | SiteIcon>();
   readonly #domains: SqliteDomains;
-  #drained = new Set<HostId>();
+  #drained = new Set<string>();
   #found: number;
 
   constructor(database: DatabaseSync, domains: SqliteDomains) {
@@ -87,9 +87,10 @@ export class SqliteHosts {
     return this.#rows(`SELECT ${COLUMNS} FROM host WHERE origin = ?`, origin)[0] ?? null;
   }
 
-  inFront(front: number, after: HostId, limit: number): HostRow[] {
+  inFront(front: number, after: string, limit: number): HostRow[] {
     const sql = `SELECT ${COLUMNS} FROM host
-      WHERE work = 1 AND parked_reason = '' AND held_back = 0 AND front = ? AND id > ? ORDER BY id LIMIT ?`;
+      WHERE work = 1 AND parked_reason = '' AND held_back = 0 AND front = ?
+        AND id > coalesce((SELECT id FROM host WHERE origin = ?), 0) ORDER BY id LIMIT ?`;
     return this.#rows(sql, front, after, limit);
   }
 
@@ -106,8 +107,8 @@ export class SqliteHosts {
     return (this.#run(sql).get(after)?.value as number | undefined) ?? null;
   }
 
-  drained(host: HostId): void {
-    this.#drained.add(host);
+  drained(origin: string): void {
+    this.#drained.add(origin);
   }
 
   counts(): CrawlCounts {
@@ -132,9 +133,9 @@ export class SqliteHosts {
       if (!host.robots || !this.#stored.has(host.robots)) this.#writeRobots(origin, host.robots);
       if (host.icon && !this.#stored.has(host.icon)) this.#writeIcon(origin, host.icon);
     }
-    const rest = this.#run(`UPDATE host SET work = 0 WHERE id = ? AND icon_wanted = 0
+    const rest = this.#run(`UPDATE host SET work = 0 WHERE origin = ? AND icon_wanted = 0
       AND NOT EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`);
-    for (const host of this.#drained) rest.run(host);
+    for (const origin of this.#drained) rest.run(origin);
     this.#drained = new Set();
   }
 

@@ -32,7 +32,7 @@
  *     digest, payload_digest, archived_at   as in content; when it was archived
  *     is_document, sketch, gone_count       1 if it may be found; its entry in dedup/near.*; how often in a row it was gone
  *     interval_ms, due_at                   0 for never
- *   mark       how far the files beside the database are valid
+ *   mark       how far the files beside the database are valid; the time and the epoch of the last commit
  *     name, value                           "commit", and JSON that is sealed as base/sealed-json.ts says:
  *     {"warc": {"file", "length"}, "journal": {"file", "length", "records"}, "seenBytes", "seenCheck", "sketches", "checksum"}
  *     name, value                           "clock", and the time of the last commit

@@ -7,7 +7,7 @@ import { CorruptError, openDirectory, silentLog } from '../../base/mod.ts';
 import { WordCounter, writeVocabulary } from '../../lexicon/mod.ts';
 import { ReloadingFile } from './reloading-file.ts';
 
-test('a file that could not be read once is read by the next refresh, with one warning', (t) => {
+test('an unreadable file is read again by the next refresh, with one warning', (t) => {
   const path = mkdtempSync(join(tmpdir(), 'gyre-reloading-'));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const directory = openDirectory(path);

@@ -6,7 +6,7 @@ import { canonicalize } from '../../url/mod.ts';
 import { lookupsIn } from './index-lookups.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
 
-test('the words that begin so, in all segments, the most common first', async (t) => {
+test('words with a prefix are found in all segments, the most common first', async (t) => {
   const reader = await readerOf(
     t,
     [makeDocument('https://a.example/1', 'connect connection other')],
@@ -19,7 +19,7 @@ test('the words that begin so, in all segments, the most common first', async (t
   reader.close();
 });
 
-test('telling words are frequent in the page, rare elsewhere, and not of this page alone', async (t) => {
+test('content words of a page are frequent in it, rare elsewhere, and not only in this page', async (t) => {
   const reader = await readerOf(t, [
     makeDocument('https://a.example/1', 'the tide the tide the moon unheard', { title: 'Tide' }),
     makeDocument('https://a.example/2', 'the tide and the moon'),
@@ -31,7 +31,7 @@ test('telling words are frequent in the page, rare elsewhere, and not of this pa
   reader.close();
 });
 
-test('a page goes by its own address if the index has it, else by the one that links know it by', async (t) => {
+test('a page is looked up by its own URL, or by the URL that links use', async (t) => {
   const reader = await readerOf(t, [makeDocument('https://a.example/1', 'tide')]);
   const [own, alias, unknown] = ['1', 'old', 'never'].map(
     (path) => canonicalize(`https://a.example/${path}`)!,

@@ -19,7 +19,7 @@ const SYNONYMS = new Synonyms(
   [{ first: 'w4', second: 'w20', weight: 0.3 }],
 );
 
-test('the kernel finds what a walk over all documents finds, to the last bit', async (t) => {
+test('the kernel equals a scan of all documents, to the last bit', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   for (const [withRanks, withAnchors, isMixed] of [
@@ -45,7 +45,7 @@ test('the kernel finds what a walk over all documents finds, to the last bit', a
   }
 });
 
-test('with hardly any memory for lists the answers are the same', async (t) => {
+test('with little memory for lists the results are the same', async (t) => {
   const random = new Random(3);
   const reader = await randomIndex(t, random, true);
   for (const cacheBytes of [0, 3000, 20_000]) {
@@ -58,7 +58,7 @@ test('with hardly any memory for lists the answers are the same', async (t) => {
   reader.close();
 });
 
-test('a phrase among more places than the kernel has room for is still found', async (t) => {
+test('a phrase with more places than the kernel memory is still found', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('https://a.example/', `${'b a '.repeat(200_000)}a b c`)]);
@@ -74,7 +74,7 @@ test('a phrase among more places than the kernel has room for is still found', a
   reader.close();
 });
 
-test('another profile has other scores', async (t) => {
+test('another profile gives other scores', async (t) => {
   const reader = await randomIndex(t, new Random(5), true);
   const kernel = new KernelSearch(CACHE_BYTES);
   for (const profile of [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, k1: 2, b: 0.3 }, DEFAULT_PROFILE]) {

@@ -31,7 +31,7 @@ async function ranked(index: Directory, query: string, feedback = DEFAULT_PROFIL
   return new Map(ranking.map(({ url, features }) => [url.split('/').at(-1)!, features[FEEDBACK]!]));
 }
 
-test('documents that have the words of the best gain, and only those that match are listed', async (t) => {
+test('documents with expansion terms gain, and only matches are listed', async (t) => {
   const index = temporaryDirectory(t);
   const writer = new IndexWriter(index, silentLog);
   const documents = Object.entries(TEXTS).map(([name, text]) =>
@@ -59,7 +59,7 @@ test('documents that have the words of the best gain, and only those that match 
   );
 });
 
-test('deleted documents that wait for a merge change neither scores nor order', async (t) => {
+test('deleted documents before a merge change neither scores nor order', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   let lent = 0;

@@ -10,7 +10,7 @@ const rules: SiteRule[] = [
   { site: 'noisy.example', effect: 'lower' },
 ];
 
-test('pinned results come first, raised ones move up, lowered ones down, and a deeper list begins the same', () => {
+test('pinned results come first, raised ones move up and lowered ones down, for lists of any length', () => {
   const all = Array.from({ length: 30 }, (_, at) => ({
     host: ['noisy.example', 'plain.example', 'docs.example.org', 'wiki.example'][at % 4]!,
     at,

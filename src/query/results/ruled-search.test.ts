@@ -32,7 +32,7 @@ async function rankedSearch(t: Parameters<typeof temporaryDirectory>[0]) {
   };
 }
 
-test('a blocked site is neither shown nor counted, unless a longer name says otherwise', async (t) => {
+test('a blocked site is neither shown nor counted, unless a rule for a longer name allows it', async (t) => {
   const search = await rankedSearch(t);
   const all = await search('word', '');
   assert.equal(all.total, 480);
@@ -44,7 +44,7 @@ test('a blocked site is neither shown nor counted, unless a longer name says oth
   assert.equal((await search('site:a.example', 'block a.example')).total, 0);
 });
 
-test('a pinned site comes first however far down it stood, and a lowered one makes room', async (t) => {
+test('a pinned site comes first from any rank, and a lowered one moves down', async (t) => {
   const search = await rankedSearch(t);
   const pinned = await search('word', 'pin c.example');
   assert.equal(pinned.total, 480);
