@@ -1,4 +1,4 @@
-/** What every `CrawlState` must do. An implementation runs the suite with a factory of empty places. */
+/** Conformance suite: what every `CrawlState` must do. An implementation runs the suite with a factory of empty places. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
