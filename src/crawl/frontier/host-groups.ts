@@ -37,7 +37,7 @@ interface Gate {
   pauseMs: number;
 }
 
-export interface GroupedHost {
+interface GroupedHost {
   origin: string;
   /** Empty until the host has been resolved. */
   address: string;
