@@ -43,12 +43,12 @@ export class FrontierCrawl {
     const marks = await openMarks(state, [archive, journal]);
     const seen = new SeenSet();
     const importance = new Importance();
-    const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+    const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
     const domains = new Domains({ state, clock: systemClock, budget: BUDGET_DEFAULTS, domains: [] });
     const frontier = new Frontier({
       state,
       importance,
-      gates,
+      hostGroups,
       domains,
       clock: systemClock,
     });
