@@ -24,7 +24,7 @@ export {
   type Weights,
 } from './evaluation/mod.ts';
 export type { DocumentEvidence, Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
-export { FEATURES, type GlancedDocument, roughScorer, standingOf, withFeedback } from './features.ts';
+export { FEATURES, type RoughDocument, roughScorer, standingOf, withExpansion } from './features.ts';
 export type { Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';

@@ -11,6 +11,5 @@ export {
   type ListPlace,
   type Match,
 } from './evaluate.ts';
-export { lookupsIn } from './index-lookups.ts';
 export { KernelSearch, type ListsInMemory } from './kernel-search.ts';
 export { filterOf, isEvery } from './segment-stemmings.ts';

@@ -2,6 +2,13 @@
  * Turns ranked matches into a page of results: limits per host, similar pages, site rules, cursors and kinds.
  */
 
+export {
+  CandidateList,
+  type DocumentId,
+  fingerprintOfRanked,
+  hostOfRanked,
+  type RankedDocument,
+} from './candidate-list.ts';
 export { encodeCursor } from './cursor.ts';
 export {
   type Announced,
@@ -12,7 +19,8 @@ export {
   withAnnounced,
 } from './newest-first.ts';
 export { kindsAmong } from './result-kinds.ts';
-export { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
+export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';
+export { COMPARED_LENGTH } from './similar.ts';
 export {
   formatSiteRules,
   isSiteEffect,
