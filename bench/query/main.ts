@@ -32,7 +32,7 @@ import { LocalSearcher } from '../../src/query/mod.ts';
 import { CandidateList } from '../../src/query/results/candidate-list.ts';
 import { pageOf, resultsOf } from '../../src/query/results/results-page.ts';
 import { LocalShard } from '../../src/query/shard/local-shard.ts';
-import type { DocumentDetails } from '../../src/query/shard/search-shard.ts';
+import type { ShownDocument } from '../../src/query/shard/search-shard.ts';
 import { joinStatistics } from '../../src/query/terms/statistics.ts';
 import { usesOf } from '../../src/query/terms/word-use.ts';
 import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
@@ -206,7 +206,7 @@ class QueryBench {
           textLength: TEXT_LENGTH,
         }),
       );
-      resultsOf(page, details as DocumentDetails[], query.text, PAGE.collapse);
+      resultsOf(page, details as ShownDocument[], query.text, PAGE.collapse);
     });
     this.#second.cpuMs += all.cpuMs - first.cpuMs;
     this.#second.runs++;

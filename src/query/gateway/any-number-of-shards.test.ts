@@ -28,7 +28,7 @@ import { wireShard } from '../shard/wire-shard.fixture.ts';
 import { Gateway } from './gateway.ts';
 
 const SHARD_COUNTS = [1, 2, 4, 7];
-const QUERIES = 120;
+const QUERIES = 60;
 /** Few candidates, so that lists have all three parts: close candidates, other candidates, other matches. */
 const SHALLOW = { ...NAIVE_PROFILE, name: 'shallow', candidates: 12, close: 5 };
 const EXPANDING = {
@@ -72,7 +72,7 @@ test('a list by cursors is that of the naive engine, to its end', async (t) => {
   const { documents, gateways } = await divided(t, random);
   const engines = gateways(NAIVE_PROFILE);
   const shallow = gateways(SHALLOW);
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < 25; n++) {
     const query = randomQuery(random);
     const limit = random.between(1, 9);
     const parsed = parseQuery(query, lookupsAmong(documents));
@@ -97,7 +97,7 @@ test('pages, rules, dates and expansion terms do not depend on the number of sha
     // The IDFs of `yase` include deleted documents.
     const { gateways } = await divided(t, random, profile.model === 'yase' ? 0 : 3);
     const engines = gateways(profile);
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < 25; n++) {
       const query = random.chance(0.3) ? `${randomQuery(random)} http client rust run` : randomQuery(random);
       const request = randomRequest(random, query);
       const where = `seed ${seed}, ${profile.name}: ${JSON.stringify(request)}`;

@@ -41,7 +41,7 @@ import {
   withAnnounced,
 } from '../results/mod.ts';
 import type { Arrival, IndexStats, Searcher, SearchRequest, SearchResponse } from '../searcher.ts';
-import { type DocumentDetails, type SearchShard, ShardChangedError } from '../shard/mod.ts';
+import { type ShownDocument, type SearchShard, ShardChangedError } from '../shard/mod.ts';
 import {
   contentWordsOf,
   joinStatistics,
@@ -51,7 +51,7 @@ import {
   writtenForms,
 } from '../terms/mod.ts';
 import { readQuery } from './read-query.ts';
-import { type GlobalQuery, idsOf, type Ranking, rankCandidates } from './second-stage.ts';
+import { type GlobalQuery, idsOf, type GlobalRanking, rankCandidates } from './second-stage.ts';
 import { ShardGroup } from './shard-group.ts';
 
 export interface GatewayOptions {
@@ -354,7 +354,7 @@ export class Gateway implements Searcher {
 
 function explainPlace(
   { group, ...query }: GlobalQuery,
-  { documents, closeCount, expansion, rarities }: Ranking,
+  { documents, closeCount, expansion, rarities }: GlobalRanking,
   place: number,
 ): Promise<ScoreBreakdown | null> {
   const isClose = place < closeCount;
@@ -371,14 +371,14 @@ async function detailsOf(
   { group, ...query }: GlobalQuery,
   { shown }: ResultsPage,
   collapse: boolean,
-): Promise<DocumentDetails[]> {
+): Promise<ShownDocument[]> {
   const textLength = collapse ? COMPARED_LENGTH : 0;
   const found = await group.askFor(idsOf(shown), (shard, request, places) => {
     const close = new Set(request.docs.filter((_, at) => shown[places[at]!]!.features.length > 0));
     return shard.details({ ...request, ...query, close, textLength });
   });
   const missing = found.indexOf(undefined);
-  return (missing < 0 ? found : found.slice(0, missing)) as DocumentDetails[];
+  return (missing < 0 ? found : found.slice(0, missing)) as ShownDocument[];
 }
 
 /** Excludes blocked sites in the condition, so that `total` does not count them. */

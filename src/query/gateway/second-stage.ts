@@ -47,7 +47,7 @@ export interface GlobalQuery {
 /** The number of shared words whose document frequencies are looked up. */
 const LOOKED_UP = 100;
 
-export interface Ranking {
+export interface GlobalRanking {
   /** Documents with full features come first. */
   documents: RankedDocument[];
   closeCount: number;
@@ -57,7 +57,7 @@ export interface Ranking {
 }
 
 /** Returns the first `profile.candidates` matches in their final order. Throws a LateError if there is no time. */
-export async function rankCandidates(search: GlobalQuery, list: CandidateList): Promise<Ranking> {
+export async function rankCandidates(search: GlobalQuery, list: CandidateList): Promise<GlobalRanking> {
   const { candidates, close } = search.profile;
   const count = Math.min(list.count, candidates);
   if (list.isRoughLate) throw new LateError();
@@ -103,7 +103,7 @@ async function fineRank(
 async function applyFeedback(
   search: GlobalQuery,
   documents: RankedDocument[],
-): Promise<Pick<Ranking, 'documents' | 'expansion'>> {
+): Promise<Pick<GlobalRanking, 'documents' | 'expansion'>> {
   const terms = await expansionTermsFor(search, documents);
   if (terms.length === 0) return { documents, expansion: null };
   const { group, ...query } = search;

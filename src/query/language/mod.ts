@@ -16,7 +16,6 @@ export {
   type PhraseTerm,
   phraseTermsIn,
 } from './condition.ts';
-export type { Address } from './address.ts';
 export { knownOf } from './fields.ts';
 export type { Alternative } from './interpret-query.ts';
 export type { LinkLookup, QueryLookups } from './lookups.ts';

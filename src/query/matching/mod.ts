@@ -4,10 +4,7 @@
  */
 
 export {
-  type Evaluation,
-  type EvaluationLimits,
   evaluate,
-  fingerprintOf,
   type ListPlace,
   type Match,
 } from './evaluate.ts';

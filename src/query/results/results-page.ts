@@ -9,7 +9,7 @@
 import type { Condition } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { SearchRequest, SearchResult } from '../searcher.ts';
-import type { DocumentDetails } from '../shard/mod.ts';
+import type { ShownDocument } from '../shard/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
 import { type CandidateList, hostOfRanked as hostOf, type RankedDocument } from './candidate-list.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
@@ -99,7 +99,7 @@ function asksForSite(condition: Condition | null): boolean {
 /** Returns the results of a page; with `collapse`, only the first of near-duplicate results. */
 export function resultsOf(
   { shown, waiting }: ResultsPage,
-  details: readonly DocumentDetails[],
+  details: readonly ShownDocument[],
   query: string,
   collapse: boolean,
 ): SearchResult[] {
@@ -110,7 +110,7 @@ export function resultsOf(
   return collapse ? collapsed(results, details) : results;
 }
 
-function collapsed(results: readonly SearchResult[], details: readonly DocumentDetails[]): SearchResult[] {
+function collapsed(results: readonly SearchResult[], details: readonly ShownDocument[]): SearchResult[] {
   const leaders = firstAlike(details);
   return results.flatMap((result, at) => {
     if (leaders[at] !== at) return [];
@@ -119,12 +119,7 @@ function collapsed(results: readonly SearchResult[], details: readonly DocumentD
   });
 }
 
-function resultOf(
-  match: RankedDocument,
-  document: DocumentDetails,
-  more: number,
-  query: string,
-): SearchResult {
+function resultOf(match: RankedDocument, document: ShownDocument, more: number, query: string): SearchResult {
   const host = hostOf(match);
   const result: SearchResult = {
     url: document.url,

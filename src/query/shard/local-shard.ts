@@ -37,14 +37,14 @@ import {
   writtenForms,
 } from '../terms/mod.ts';
 import { countDocuments, lookUpWords, readPage } from './dictionary-lookups.ts';
-import { detailsReader } from './document-details.ts';
+import { detailsReader } from './shown-document.ts';
 import {
   type CandidatesReply,
   type CandidatesRequest,
   type CountsReply,
   type CountsRequest,
   type DetailsRequest,
-  type DocumentDetails,
+  type ShownDocument,
   type DocumentsRequest,
   type ExpansionRequest,
   type ExplainRequest,
@@ -228,13 +228,13 @@ export class LocalShard implements SearchShard {
     });
   }
 
-  async details(request: DetailsRequest): Promise<DocumentDetails[]> {
+  async details(request: DetailsRequest): Promise<ShownDocument[]> {
     return this.#run(request, (deadline) => {
       const stage = this.#stage(request, deadline);
       const { evidence } = this.#workOn(request.query.terms, deadline);
       const forms = request.forms ?? writtenForms(stage.query, [formsIn(stage.searched, stage.query.terms)]);
       const read = detailsReader(stage, forms, request.textLength);
-      const details: DocumentDetails[] = [];
+      const details: ShownDocument[] = [];
       for (const [at, place] of this.#places(request.docs).entries()) {
         if (details.length > 0 && deadline.isOver()) break;
         const doc = request.docs[at]!;
@@ -339,7 +339,9 @@ export class LocalShard implements SearchShard {
     const hosts = new Array<string>(count);
     const types = new Array<string>(count);
     const halves = halvesOf(fingerprints);
-    const numbered = new Map(this.#index.segments.map((segment, number) => [segment, numberedOf(segment, number)]));
+    const numbered = new Map(
+      this.#index.segments.map((segment, number) => [segment, numberedOf(segment, number)]),
+    );
     let last: OpenSegment | null = null;
     let from: NumberedSegment | null = null;
     for (let at = 0; at < count; at++) {

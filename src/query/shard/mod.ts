@@ -6,7 +6,7 @@
 export { LocalShard } from './local-shard.ts';
 export {
   type CandidatesReply,
-  type DocumentDetails,
+  type ShownDocument,
   type ExpansionTerm,
   type PageTerms,
   type SearchShard,

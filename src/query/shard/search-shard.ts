@@ -65,7 +65,7 @@ export interface SearchShard {
    * Returns what a result shows. After the grace period of the query it returns only the first documents, at
    * least one.
    */
-  details(request: DetailsRequest): Promise<readonly DocumentDetails[]>;
+  details(request: DetailsRequest): Promise<readonly ShownDocument[]>;
 
   close(): void;
 }
@@ -230,7 +230,7 @@ export interface DetailsRequest extends QueryRequest, DocumentsRequest {
   textLength: number;
 }
 
-export interface DocumentDetails {
+export interface ShownDocument {
   url: string;
   title: string;
   snippet: string;

@@ -89,7 +89,7 @@ function saidIn(
 }
 
 /** Numbers of live documents, per term of a word: those that have the term, and those whose anchor texts have it. */
-export interface WordCounts {
+interface WordCounts {
   own: readonly number[];
   said: readonly number[];
 }

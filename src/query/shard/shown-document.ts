@@ -6,7 +6,7 @@ import { reading } from '../errors.ts';
 import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
 import { HitFinder, snippetOf, type WordForms } from '../snippets/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
-import type { DocumentDetails } from './search-shard.ts';
+import type { ShownDocument } from './search-shard.ts';
 
 /**
  * Returns a function that reads the details of a document. `evidence` is what the second stage gathered about
@@ -16,7 +16,7 @@ export function detailsReader(
   { query, statistics }: Pick<SecondStage, 'query' | 'statistics'>,
   forms: WordForms,
   textLength: number,
-): (place: SegmentDoc, evidence: Evidence | null) => DocumentDetails {
+): (place: SegmentDoc, evidence: Evidence | null) => ShownDocument {
   const finder = new HitFinder(forms);
   const weights = statistics.idfs;
   const phrases = quotedPhrases(query, weights);
