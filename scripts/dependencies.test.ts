@@ -12,7 +12,7 @@ function packagesInTable(part: string): string[] {
   return Array.from(part.matchAll(/^\| `([^`]+)` \|/gm), (match) => match[1]!).sort();
 }
 
-test('the dependency tables name the packages of package.json, no more and no fewer', () => {
+test('the dependency tables have exactly the packages of package.json', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const [atRunTime, forDevelopment] = readFileSync(join(ROOT, DECISION), 'utf8').split(
     'For development and tests only:',

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ByteWriter, openDirectory } from '../src/base/mod.ts';
-import { encodeKeys } from '../src/crawl/identity/duplicates/near-format.ts';
+import { RecordVersions } from '../src/build/record-versions.ts';
+import { encodeKeys } from '../src/crawl/duplicates/near-format.ts';
 import { upgradeSchema } from '../src/crawl/state/sqlite-schema.ts';
 import { writeHosts } from '../src/graph/hosts/hosts-file.ts';
 import { writeRanks } from '../src/graph/ranks-writer.ts';
@@ -92,17 +93,22 @@ const EXAMPLES: Record<string, () => Buffer> = {
     const counts = { length: 2, titleLength: 1, urlDepth: 0, stemming: 0, day: 1, quality: 128 } as const;
     return bytesOf((out) => encodeTable([{ fingerprint: 1n, ...names, ...counts }], out));
   },
+  'versions of records': () => {
+    const versions = new RecordVersions(directory, []);
+    versions.add(1n, { fetchedAt: 1_767_323_045_000, epoch: 1, writer: 'main' });
+    return fileOf('versions-00000002.gyre', () => versions.flush(() => 'versions-00000002.gyre'));
+  },
   'a sketch': () => encodeKeys(1n, { simLow: 2, simHigh: 3, bands: Uint32Array.of(4, 5, 6, 7, 8, 9) }, null),
 };
 
 for (const [name, make] of Object.entries(EXAMPLES)) {
-  test(`the worked example of ${name} is what is written`, () => {
+  test(`the worked example of ${name} equals the written bytes`, () => {
     const hex = make().toString('hex').toUpperCase();
     assert.ok(HEX.includes(hex), `docs/formats.md lacks ${hex.replace(/../g, '$& ')}`);
   });
 }
 
-test('the worked example of a manifest is what is written', () => {
+test('the worked example of a manifest equals the written bytes', () => {
   const sides = {
     deletes: 'seg-00000001.del-00000004',
     ranks: null,
@@ -110,8 +116,10 @@ test('the worked example of a manifest is what is written', () => {
     checksum: '5d3c01fa',
   };
   const segments = [{ file: 'seg-00000001.seg', docs: 9, deleted: 2, ...sides }];
-  const journal = '00000003.journal';
-  writeManifest(directory, { version: 1, id: '0b9f6f2c', generation: 4, nextSegment: 2, journal, segments });
+  const journal = { main: 3 };
+  const versions = [{ file: 'versions-00000002.gyre', urls: 12, newest: 1_767_323_045_000 }];
+  const numbers = { version: 2, id: '0b9f6f2c', generation: 4, nextSegment: 3 };
+  writeManifest(directory, { ...numbers, journal, versions, segments });
   const text = directory.read(MANIFEST_NAME).toString();
   assert.ok(PAGE.includes(text), `docs/formats.md lacks ${text}`);
 });
@@ -131,7 +139,7 @@ test('every column of crawl.db is named in the section of its tables', () => {
   database.close();
 });
 
-test('the numbers of fields and stemmings, and a fingerprint, are what the page says', () => {
+test('the numbers of fields and stemmings and the fingerprint equal those of the page', () => {
   const fields = sectionOf('Segments: fields and what they weigh');
   for (const [name, number] of Object.entries(Field)) {
     assert.match(fields, new RegExp(`^${name} +${number} +[\\d.]+ +${FIELD_WEIGHTS[number]}\\b`, 'm'));

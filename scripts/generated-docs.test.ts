@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { generatedDocs } from './generated-docs.ts';
 
 for (const { file, content } of generatedDocs()) {
-  test(`docs/${basename(file)} says what the code says`, () => {
+  test(`docs/${basename(file)} is up to date with the code`, () => {
     assert.equal(readFileSync(file, 'utf8'), content, 'run `npm run docs` to write it anew');
   });
 }

@@ -13,21 +13,21 @@ export const a = 1; // not a comment of its own: lately
 const b = 'anew';
 `;
 
-test('comments are found whole, and code is not one', () => {
+test('whole comments are found, and code is not', () => {
   assert.deepEqual(
     commentsOf(SOURCE).map((comment) => comment.split('\n').length),
     [4, 1, 2],
   );
 });
 
-test('phrases are counted in comments, once a line, and not in code', () => {
+test('phrases are counted once per line in comments, not in code', () => {
   const found = proseLines('a.ts', SOURCE).flatMap(({ line, text }) =>
     PHRASES.filter(({ pattern }) => pattern.test(text)).map(({ name }) => `${line}: ${name}`),
   );
   assert.deepEqual(found, ['1: comment begins with "What"', '3: anew → again']);
 });
 
-test('code blocks of documents are left out', () => {
+test('code blocks of documents are skipped', () => {
   const lines = proseLines('a.md', 'One.\n```sh\nanew\n```\nTwo.');
   assert.deepEqual(
     lines.map(({ text }) => text),

@@ -1,6 +1,6 @@
 /**
- * The list of rooms and shelves in docs/architecture.md, generated from the head comments of their front
- * doors.
+ * The table of rooms and shelves in docs/architecture.md, generated from the head comments of the rooms'
+ * front doors.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,31 +9,21 @@ const SRC = join(import.meta.dirname, '..', 'src');
 
 /** The rooms, in the order in which a page passes through them. */
 const ROOMS = [
-  ...[
-    'base',
-    'url',
-    'text',
-    'page',
-    'archive',
-    'journal',
-    'crawl',
-    'import',
-    'graph',
-    'index',
-    'lexicon',
-    'build',
-  ],
-  ...['scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
+  ...['base', 'url', 'text', 'page', 'archive', 'journal', 'crawl', 'import', 'graph', 'index', 'lexicon'],
+  ...['build', 'scoring', 'query', 'answer', 'serve', 'synthetic-web', 'sample', 'cli'],
 ];
 
+/** The only room without a front door: nothing imports it. */
+const CLI = 'One file per command, and the only place where rooms are connected with each other.';
+
+/** Returns a table: the head comment of each room, and the names of its shelves. */
 export function roomsList(): string {
-  return ROOMS.flatMap((room) => [`### \`src/${room}/\``, '', ...describe(room), '']).join('\n');
+  return ['| room | answers | shelves |', '|---|---|---|', ...ROOMS.map(describe), ''].join('\n');
 }
 
-function describe(room: string): string[] {
-  const shelves = shelvesOf(room).map((shelf) => `- \`${shelf}/\`: ${headOf(`${room}/${shelf}`)}`);
-  const head = headOf(room);
-  return [...(head === '' ? [] : [head]), ...(head !== '' && shelves.length > 0 ? [''] : []), ...shelves];
+function describe(room: string): string {
+  const shelves = shelvesOf(room).map((shelf) => `\`${shelf}/\``);
+  return `| \`${room}/\` | ${headOf(room) || CLI} | ${shelves.join(' ')} |`;
 }
 
 function shelvesOf(room: string): string[] {

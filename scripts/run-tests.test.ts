@@ -55,7 +55,7 @@ test('all groups run as one, and a failure is passed on', () => {
     assert.match(output, line);
 });
 
-test('files that fail are run once more, and are told when they pass then', () => {
+test('failed files are run once more, and reported if they pass then', () => {
   const mark = join(root, 'was-here');
   write(
     'test/system/c.test.ts',

@@ -55,7 +55,7 @@ function run(args: string[], environment: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-test('nothing is said and nothing done when Chromium is there', () => {
+test('nothing is printed or installed if Chromium is there', () => {
   const file = put('chromium', BROWSER);
   put('apt-get', `: > ${machine}/called`);
   assert.deepEqual(run(['ensure', 'chromium']), { status: 0, stdout: '', stderr: '' });
@@ -63,7 +63,7 @@ test('nothing is said and nothing done when Chromium is there', () => {
   assert.equal(existsSync(join(machine, 'called')), false);
 });
 
-test('Google Chrome is as good, and a note about a snap is passed over', () => {
+test('Google Chrome is accepted, and a snap stub is not', () => {
   put('chromium-browser', SNAP_NOTE);
   const file = put('google-chrome', 'echo "Google Chrome 1.2.3"');
   assert.equal(run(['path', 'chromium']).stdout, `${file}\n`);
@@ -82,7 +82,7 @@ test('a missing Chromium is installed without questions, after one update of the
   assert.deepEqual(run(['ensure', 'chromium']), { status: 0, stdout: '', stderr: '' });
 });
 
-test('one who is not root installs through sudo', () => {
+test('a user who is not root installs with sudo', () => {
   putAptGet('chromium', BROWSER);
   put('id', 'echo 1000');
   put('sudo', `: > ${machine}/sudo-used; "$@"`);
@@ -90,7 +90,7 @@ test('one who is not root installs through sudo', () => {
   assert.ok(existsSync(join(machine, 'sudo-used')));
 });
 
-test('where the package is only a snap, playwright-core downloads its own build', () => {
+test('if the package is only a snap, playwright-core downloads its own build', () => {
   putAptGet('chromium', SNAP_NOTE);
   const body = `case "$*" in
 *install*) echo "$*" > ${machine}/node.log; printf '#!/bin/bash\\n%s\\n' '${BROWSER}' > ${machine}/built; chmod +x ${machine}/built ;;
@@ -106,7 +106,7 @@ esac`;
   assert.equal(run(['path', 'chromium']).stdout, `${join(machine, 'built')}\n`);
 });
 
-test('where nothing can be installed the message says what to do', () => {
+test('if nothing can be installed, the message says what to do', () => {
   const advice =
     /cannot install Chromium: install Chromium or Google Chrome yourself, or name one with CHROMIUM=/;
   const nothing = run(['ensure', 'chromium']);
@@ -133,7 +133,7 @@ test('CHROMIUM names the browser to use, which must run', () => {
   assert.match(broken.stderr, /nowhere is not a browser that runs/);
 });
 
-test('wrong usage is told with the usage', () => {
+test('wrong arguments print the usage', () => {
   for (const args of [[], ['fly'], ['ensure'], ['ensure', 'mysql'], ['path'], ['path', 'postgresql']]) {
     const { status, stderr } = run(args);
     assert.equal(status, 2, args.join(' '));

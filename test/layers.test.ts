@@ -81,12 +81,13 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'cli/sessions': ['settings', 'threads'],
   'cli/threads': ['sessions', 'settings'],
   'crawl/frontier': ['parsing', 'robots', 'state', 'traps'],
-  'crawl/identity': ['parsing', 'robots', 'state', 'traps'],
-  'crawl/parsing': ['fetch', 'identity', 'state'],
+  'crawl/identity': ['duplicates', 'parsing', 'robots', 'state'],
+  // Parser threads load this shelf: it must not reach `fetch`, `identity` or `state`, except for types.
+  'crawl/parsing': ['duplicates', 'state'],
   'crawl/robots': ['fetch', 'state'],
   'crawl/state': ['identity', 'traps'],
-  'crawl/traps': ['identity'],
-  'crawl/visit': ['fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
+  'crawl/traps': ['duplicates', 'identity'],
+  'crawl/visit': ['duplicates', 'fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
   'graph/anchors': ['tiles'],
   'graph/hosts': ['tiles'],
   'graph/pagerank': ['tiles'],
@@ -101,9 +102,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'page/extractors': ['text'],
   'page/formats': ['html', 'language', 'metadata', 'text'],
   'page/html': ['language', 'metadata', 'text'],
-  'page/metadata': ['html', 'text'],
+  'page/metadata': ['text'],
   'page/pdf': ['html', 'metadata', 'text'],
-  'page/text': ['html'],
   'query/assistance/spelling': ['terms'],
   'query/gateway': ['assistance', 'language', 'reranking', 'results', 'shard', 'terms'],
   'query/language': ['terms'],
@@ -124,6 +124,22 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/pages': ['guards', 'http'],
   'serve/preferences': ['guards', 'messages', 'results'],
   'serve/results': ['answers', 'api', 'cached', 'guards', 'http', 'messages', 'pages', 'preferences'],
+};
+
+/** Shelves without a front door: a command or a thread loads only the files that it needs. */
+const LOADED_BY_FILE = new Set(['cli/commands', 'cli/sessions']);
+
+/**
+ * Modules that worker threads start with, and what they must not load. Each thread of a pool has its own copy of the
+ * code, and a front door that grows would add to the memory and the start of all of them.
+ */
+const THREADS: Record<string, RegExp> = {
+  'crawl/parsing/response-parser-thread.ts':
+    /^(?:undici|fastify)$|^crawl\/(?:state|fetch|frontier|identity)\//,
+  'archive/record-reader-thread.ts': /^(?:undici|fastify)$|^crawl\//,
+  'serve/cached/archive-thread.ts': /^(?:undici|fastify)$|^(?:crawl|answer)\//,
+  'build/merge-thread.ts': /^(?:undici|fastify)$|^(?:page|crawl|query)\//,
+  'cli/threads/search-thread.ts': /^(?:undici|fastify)$|^(?:crawl|serve|answer|build)\//,
 };
 
 const MAX_FILES = 20;
@@ -150,6 +166,33 @@ function* imports(): Generator<Import> {
       yield { file, target: (match[1] ?? match[2] ?? match[3])! };
     }
   }
+}
+
+/** The modules that each file loads when it runs: packages by name, files relative to `src/`, no types. */
+function loadedImports(): Map<string, string[]> {
+  const pattern = /^\s*(?:import|export)\s(?!type\b)[^'";]*?from\s+'([^']+)'/gm;
+  const loaded = new Map<string, string[]>();
+  for (const path of sourceFiles(SRC)) {
+    const targets = [...readFileSync(path, 'utf8').matchAll(pattern)].map((match) => match[1]!);
+    const file = relative(SRC, path).split(sep).join('/');
+    loaded.set(
+      file,
+      targets.map((target) => (target.startsWith('.') ? join(dirname(file), target) : target)),
+    );
+  }
+  return loaded;
+}
+
+function closure(start: string, loaded: ReadonlyMap<string, string[]>): Set<string> {
+  const seen = new Set<string>();
+  const open = [start];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    for (const target of loaded.get(file) ?? []) {
+      if (!seen.has(target)) open.push(target);
+      seen.add(target);
+    }
+  }
+  return seen;
 }
 
 const isTest = (file: string): boolean => /\.(?:test|fixture)\.ts$/.test(file);
@@ -189,8 +232,7 @@ function objectionInRoom(file: string, path: string): string | null {
   let depth = 1;
   while (`${from}/`.startsWith(`${parts.slice(0, depth).join('/')}/`)) depth++;
   const shelf = parts.slice(0, depth).join('/');
-  // The command line loads the file of each command when that command runs.
-  if (path !== `${shelf}/mod.ts` && shelf !== 'cli/commands')
+  if (path !== `${shelf}/mod.ts` && !LOADED_BY_FILE.has(shelf))
     return `${path} is behind the front door of ${shelf}/: import ${shelf}/mod.ts`;
   const isBelow = shelf.startsWith(`${from}/`);
   const name = shelf.slice(roomOf(file).length + 1);
@@ -208,6 +250,22 @@ test('every import goes through a front door and along an edge of the table', ()
 test('every room is in the table and every room of the table exists', () => {
   const rooms = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   assert.deepEqual(rooms.map((entry) => entry.name).sort(), Object.keys(MAY_IMPORT).sort());
+});
+
+test('every edge between shelves is used', () => {
+  const used = new Set<string>();
+  for (const { file, target } of imports()) {
+    if (isTest(file) || !target.startsWith('.')) continue;
+    const path = normalize(join(dirname(file), target))
+      .split(sep)
+      .join('/');
+    used.add(`${dirname(file)} ${dirname(path).slice(roomOf(file).length + 1)}`);
+  }
+  const edges = Object.entries(SHELF_MAY_IMPORT).flatMap(([from, all]) => all.map((to) => `${from} ${to}`));
+  assert.deepEqual(
+    edges.filter((edge) => !used.has(edge)),
+    [],
+  );
 });
 
 test('the check sees a wrong edge, a back door and a stray package', () => {
@@ -231,6 +289,19 @@ test('the check sees a wrong edge, a back door and a stray package', () => {
     /tiles\/ may not import graph\/runs/,
   );
   assert.ok([...imports()].length > 100, 'the imports are found');
+});
+
+test('worker threads load only the part of the engine that they use', () => {
+  const byFile = loadedImports();
+  for (const [thread, forbidden] of Object.entries(THREADS)) {
+    const loaded = closure(thread, byFile);
+    assert.ok(loaded.size > 10, `${thread} has imports`);
+    assert.deepEqual(
+      [...loaded].filter((module) => forbidden.test(module)),
+      [],
+      thread,
+    );
+  }
 });
 
 test('no folder has more files than a reader can survey', () => {

@@ -20,6 +20,7 @@ import {
   type WarcCompression,
   WarcWriter,
 } from '../../src/archive/mod.ts';
+import { appendBatch } from '../../src/archive/warc/warc.fixture.ts';
 import { openDirectory, Random, sha1Base32, systemClock } from '../../src/base/mod.ts';
 import { type BenchRow, report } from '../report.ts';
 
@@ -79,9 +80,9 @@ async function measure({ name, compression, threaded, pages }: Variant): Promise
     compression,
     ...(threaded && { encoder: new ThreadEncoder() }),
   });
-  const { length: before } = await writer.appendBatch(pages.slice(0, 8));
+  const { length: before } = await appendBatch(writer, pages.slice(0, 8));
   const [cpu, loop, startedAt] = [process.cpuUsage(), performance.eventLoopUtilization(), performance.now()];
-  for (let at = 0; at < pages.length; at += BATCH) await writer.appendBatch(pages.slice(at, at + BATCH));
+  for (let at = 0; at < pages.length; at += BATCH) await appendBatch(writer, pages.slice(at, at + BATCH));
   const seconds = (performance.now() - startedAt) / 1000;
   const used = process.cpuUsage(cpu);
   const busyMs = performance.eventLoopUtilization(loop).active;

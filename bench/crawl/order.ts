@@ -174,7 +174,7 @@ async function ourOrder(graph: Graph): Promise<number[]> {
     frontier.release(host);
     const discovered = fresh.map((link) => found(link, ready.depth + 1));
     const report = await state.commit({ ...nothing, ...marks, results: [result], discovered });
-    frontier.committed([result], new Map([[ready.fingerprint, host]]), [host.row]);
+    frontier.committed([result], new Map([[ready.fingerprint, host]]), [host.snapshot()]);
     await frontier.added(report.added);
   }
   state.close();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-test('both engines that need no installation index a little corpus and answer', (t) => {
+test('both engines that need no installation index and search a small corpus', (t) => {
   const work = mkdtempSync(join(tmpdir(), 'gyre-bench-'));
   t.after(() => rmSync(work, { recursive: true, force: true }));
   const corpus = join(work, 'corpus.jsonl');

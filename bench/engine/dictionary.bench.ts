@@ -11,11 +11,9 @@ import { parseArgs } from 'node:util';
 import { ByteReader, ByteWriter, Random, type RandomFile } from '../../src/base/mod.ts';
 import { DictionaryReader } from '../../src/index/dictionary/dictionary-reader.ts';
 import { DictionaryWriter } from '../../src/index/dictionary/dictionary-writer.ts';
-import { nearWords } from '../../src/index/dictionary/near-words.ts';
 import { report } from '../report.ts';
 
 const ASKED = 1000;
-const ASKED_NEAR = 20;
 
 const { values } = parseArgs({
   options: { terms: { type: 'string', default: '5000000' }, json: { type: 'boolean', default: false } },
@@ -23,7 +21,6 @@ const { values } = parseArgs({
 const count = Number(values.terms);
 const random = new Random(1);
 const { reader, sizeBytes, asked, heapBytes } = build();
-const near = asked.slice(0, ASKED_NEAR);
 report(
   [
     {
@@ -32,9 +29,6 @@ report(
       'MB in memory': heapBytes / 1e6,
       'look-up µs': meanMs(asked, (term) => reader.find(term)) * 1000,
       'beginning µs': meanMs(asked, firstWith) * 1000,
-      'near 1 ms': meanMs(near, (term) => nearTo(term, 1, '')),
-      'near 2 ms': meanMs(near, (term) => nearTo(term, 2, '')),
-      'near 2, one letter fixed ms': meanMs(near, (term) => nearTo(term, 2, term.slice(0, 1))),
     },
   ],
   {},
@@ -73,16 +67,6 @@ function makeTerms(): string[] {
 
 function firstWith(prefix: string): void {
   reader.terms(prefix.slice(0, -1)).next();
-}
-
-function nearTo(term: string, distance: number, prefix: string): void {
-  nearWords(
-    (from) => reader.terms(from),
-    (entry) => entry.term,
-    term,
-    distance,
-    prefix,
-  );
 }
 
 function meanMs(items: readonly string[], run: (item: string) => void): number {

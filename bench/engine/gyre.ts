@@ -95,12 +95,12 @@ async function index(corpus: string, path: string): Promise<object> {
   }
   await timed(async () => {
     await flush();
-    writer.commit('1');
-    while (await writer.mergeIfDue(orderKey)) writer.commit('1');
+    writer.commit();
+    while (await writer.mergeIfDue(orderKey)) writer.commit();
   });
   const peakBytes = process.resourceUsage().maxRSS * 1024;
   await writer.mergeAll(orderKey);
-  writer.commit('2');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);
   const bytes = reader.segments.reduce((sum, { reader }) => sum + reader.sizeBytes - reader.storedBytes, 0);

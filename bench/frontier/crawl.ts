@@ -4,25 +4,21 @@
  * of known URLs.
  */
 import { join } from 'node:path';
-import { WarcWriter } from '../../src/archive/mod.ts';
 import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
 import { Domains } from '../../src/crawl/frontier/domains.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
 import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
-import {
-  NEAR_DUPLICATE_DEFAULTS,
-  NearDuplicates,
-} from '../../src/crawl/identity/duplicates/near-duplicates.ts';
+import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
 import { type CrawlState, Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
 import { Recorder } from '../../src/crawl/recorder.ts';
+import { openCaptureStore } from '../../src/crawl/state/capture-store.ts';
 import { openMarks } from '../../src/crawl/state/commit-marks.ts';
 import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
 import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
 import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
-import { JournalWriter } from '../../src/journal/mod.ts';
 import type { UrlRulesPlan } from '../../src/url/mod.ts';
 import { linksOf, seeds } from './growing-web.ts';
 
@@ -53,7 +49,7 @@ export class FrontierCrawl {
       domains,
       clock: systemClock,
     });
-    const findings = new CrawlKnowledge(state.findings);
+    const findings = new CrawlKnowledge(state);
     const recorder = new Recorder({
       state,
       findings,
@@ -70,15 +66,10 @@ export class FrontierCrawl {
         log: silentLog,
       }),
       seenLog: SeenLog.open(directory, marks, seen),
-      warc: new WarcWriter({
-        directory: archive,
-        mark: marks.warc,
-        rotateBytes: 1e9,
-        software: 'bench',
-        clock: systemClock,
-        compression: 'gzip',
-      }),
-      journal: new JournalWriter(journal, marks.journal),
+      captures: openCaptureStore(
+        { archive, journal, rotateBytes: 1e9, software: 'bench', clock: systemClock, compression: 'gzip' },
+        marks,
+      ),
       near: new NearDuplicates(directory.directory('dedup'), marks.sketches, NEAR_DUPLICATE_DEFAULTS),
       traps: openTraps(systemClock, findings),
       domains,
@@ -154,9 +145,9 @@ export class FrontierCrawl {
       { host, result, links },
       { time: '', url, status: 200, state: 'done', reason: 'page', bytes: 0, ms: 0 },
     );
-    host.row.nextFetchAt = fetchedAt;
-    host.row.fetched++;
-    this.#recorder.hostChanged(host.row);
+    host.responded(0, fetchedAt);
+    host.pageRequested();
+    this.#recorder.hostChanged(host.snapshot());
     this.#frontier.release(host);
   }
 

@@ -73,7 +73,7 @@ async function indexLines(
   const segment = writer.reserveName();
   await buffer.write(index, segment, (url) => url);
   writer.adopt(segment, null);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return ids;
 }

@@ -4,7 +4,8 @@
  * An answer is data, never markup: lines of plain text, facts, links. The code that displays it must escape
  * it. It always has a source and a time.
  */
-import type { SiteRule } from '../query/mod.ts';
+
+import type { SiteRule } from '../url/mod.ts';
 import type { AnswerWords } from './messages/mod.ts';
 
 /** Everything that a box may use besides the query. */

@@ -6,7 +6,15 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 import type { RandomFile } from '../base/mod.ts';
 import { exportCdx, exportWacz, exportWarc } from './archive-export.ts';
-import { capture, FETCHED_AT, fileOf, readAll, temporaryDirectory, warcWriter } from './warc/warc.fixture.ts';
+import {
+  appendBatch,
+  capture,
+  FETCHED_AT,
+  fileOf,
+  readAll,
+  temporaryDirectory,
+  warcWriter,
+} from './warc/warc.fixture.ts';
 import { openZipEntry, readZipDirectory } from './zip/zip-reader.ts';
 import { ZipWriter } from './zip/zip-writer.ts';
 
@@ -16,13 +24,13 @@ import { ZipWriter } from './zip/zip-writer.ts';
 async function mixedArchive(t: Parameters<typeof temporaryDirectory>[0]) {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory, { rotateBytes: 1, compression: 'zstd' });
-  await first.appendBatch([capture('/b', 'b'), capture('/d', 'd')]);
+  await appendBatch(first, [capture('/b', 'b'), capture('/d', 'd')]);
   first.rotateIfLarge();
   const { mark } = first;
   first.close();
   const second = warcWriter(directory, { mark: { ...mark, length: 0 } });
-  const end = await second.appendBatch([capture('/c', 'c'), capture('/a', 'a')]);
-  await second.appendBatch([capture('/uncommitted', 'x')]);
+  const end = await appendBatch(second, [capture('/c', 'c'), capture('/a', 'a')]);
+  await appendBatch(second, [capture('/uncommitted', 'x')]);
   second.close();
   return { directory, end };
 }
@@ -37,7 +45,7 @@ async function zipOf(add: (zip: ZipWriter) => Promise<void>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('the archive as one file holds every committed record, whatever it was compressed with', async (t) => {
+test('an archive exported as one file has every committed record, with any compression', async (t) => {
   const { directory, end } = await mixedArchive(t);
   for (const compression of ['gzip', 'zstd'] as const) {
     const bytes = Buffer.concat([...exportWarc(directory, end, compression)]);
@@ -58,7 +66,7 @@ test('the archive as one file holds every committed record, whatever it was comp
   assert.equal(count, 10, 'an independent reader finds them too');
 });
 
-test('the CDXJ lines of all files come in one order', async (t) => {
+test('the CDXJ lines of all files are merged in sorted order', async (t) => {
   const { directory, end } = await mixedArchive(t);
   const lines = Buffer.concat([...exportCdx(directory, end)])
     .toString()
@@ -130,7 +138,7 @@ function withHole(bytes: Buffer, holeAt: number, holeBytes: number): RandomFile 
   return { name: 'large.zip', size: bytes.length + holeBytes, read, close: () => {} };
 }
 
-test('sizes and offsets beyond 32 bits survive', async () => {
+test('ZIP sizes and offsets beyond 32 bits are read back', async () => {
   const size = 5 * 2 ** 30;
   const parts: Uint8Array[] = [];
   const zip = new ZipWriter(async (bytes) => {
@@ -147,7 +155,7 @@ test('sizes and offsets beyond 32 bits survive', async () => {
   assert.equal(openZipEntry(file, behind!)!.read(0, 5).toString(), 'hello');
 });
 
-test('a deflated entry is read; one that does not fit the file or cannot be inflated is none', async () => {
+test('a deflated entry is read; an entry outside the file or with broken data is rejected', async () => {
   const text = Buffer.from('WARC/1.0 '.repeat(100));
   const deflated = deflateRawSync(text);
   const head = { name: 'a.warc', size: deflated.length, crc32: crc32(text) };

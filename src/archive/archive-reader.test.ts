@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../base/mod.ts';
 import { ArchiveReader } from './archive-reader.ts';
-import { capture, FETCHED_AT, htmlPage, temporaryDirectory, warcWriter } from './warc/warc.fixture.ts';
+import {
+  appendBatch,
+  capture,
+  FETCHED_AT,
+  htmlPage,
+  temporaryDirectory,
+  warcWriter,
+} from './warc/warc.fixture.ts';
 
-test('every capture is found in finished files and in the one that grows, the newest first', async (t) => {
+test('captures are found in finished files and in the open one, newest first', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
   const reader = new ArchiveReader(directory);
@@ -12,23 +19,23 @@ test('every capture is found in finished files and in the one that grows, the ne
   const bodies = () =>
     reader.find('https://example.org/a').map((entry) => reader.read(entry).http!.body.toString());
   assert.deepEqual(bodies(), []);
-  await writer.appendBatch([capture('/a', 'first'), capture('/b', 'other')]);
+  await appendBatch(writer, [capture('/a', 'first'), capture('/b', 'other')]);
   assert.deepEqual(bodies(), ['first']);
   writer.rotateIfLarge();
   assert.deepEqual(bodies(), ['first']);
-  await writer.appendBatch([capture('/a', 'third', { fetchedAt: FETCHED_AT + 2000 })]);
+  await appendBatch(writer, [capture('/a', 'third', { fetchedAt: FETCHED_AT + 2000 })]);
   assert.deepEqual(bodies(), ['third', 'first']);
-  await writer.appendBatch([capture('/a', 'second', { fetchedAt: FETCHED_AT + 1000 })]);
+  await appendBatch(writer, [capture('/a', 'second', { fetchedAt: FETCHED_AT + 1000 })]);
   assert.deepEqual(bodies(), ['third', 'second', 'first']);
   writer.rotateIfLarge();
   writer.close();
   assert.deepEqual(bodies(), ['third', 'second', 'first']);
 });
 
-test('URLs with the same key are told apart', async (t) => {
+test('URLs with the same SURT key are distinguished', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
-  await writer.appendBatch([
+  await appendBatch(writer, [
     capture('/Page', 'upper'),
     capture('/page', 'lower'),
     capture('/page/', 'slash'),
@@ -54,14 +61,17 @@ test('URLs with the same key are told apart', async (t) => {
   reader.close();
 });
 
-test('bisection finds what a look at every line finds', async (t) => {
+test('bisection finds the same captures as a scan of all lines', async (t) => {
   const seed = 7;
   const random = new Random(seed);
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory, { rotateBytes: 1 });
   const paths = Array.from({ length: 120 }, () => `/${'x'.repeat(random.next() * 1500)}${random.next()}`);
   const stored = paths.filter((_, i) => i % 2 === 0);
-  await writer.appendBatch(stored.map((path) => capture(path, path)));
+  await appendBatch(
+    writer,
+    stored.map((path) => capture(path, path)),
+  );
   writer.rotateIfLarge();
   writer.close();
   const reader = new ArchiveReader(directory);
@@ -72,16 +82,16 @@ test('bisection finds what a look at every line finds', async (t) => {
   reader.close();
 });
 
-test('a crawl that starts again and cuts its files is followed', async (t) => {
+test('a reader follows a crawl that restarts and cuts its files', async (t) => {
   const directory = temporaryDirectory(t);
   const first = warcWriter(directory);
-  const mark = await first.appendBatch([capture('/kept', 'kept')]);
-  await first.appendBatch([capture('/lost', 'lost')]);
+  const mark = await appendBatch(first, [capture('/kept', 'kept')]);
+  await appendBatch(first, [capture('/lost', 'lost')]);
   first.close();
   const reader = new ArchiveReader(directory);
   assert.equal(reader.find('https://example.org/lost').length, 1);
   const second = warcWriter(directory, { mark });
-  await second.appendBatch([capture('/new', 'new'), capture('/newer', 'newer')]);
+  await appendBatch(second, [capture('/new', 'new'), capture('/newer', 'newer')]);
   second.close();
   assert.equal(reader.find('https://example.org/lost').length, 0);
   assert.equal(reader.find('https://example.org/new').length, 1);
@@ -89,7 +99,7 @@ test('a crawl that starts again and cuts its files is followed', async (t) => {
   reader.close();
 });
 
-test('a damaged record is an error, never another record in its place', async (t) => {
+test('a damaged record is an error; no other record is returned instead', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = warcWriter(directory);
   for (const path of ['/a', '/b']) writer.append(capture(path, htmlPage(path)));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { type Directory, openDirectory, partOf, sha1Base32 } from '../base/mod.ts';
-import type { JournalRecord } from '../journal/journal-format.ts';
+import { type JournalRecord, MAIN_WRITER } from '../journal/journal-format.ts';
 import { journalName } from '../journal/journal-generation.ts';
 import { journalFiles, readJournal } from '../journal/journal-reader.ts';
 import { JOURNAL_START, JournalWriter } from '../journal/journal-writer.ts';
@@ -57,7 +57,7 @@ async function readWarc(directory: Directory, name: string) {
   return records;
 }
 
-test('an independent reader finds every record and every byte', async () => {
+test('warcio reads every record and every byte', async () => {
   const directory = freshDirectory();
   const writer = warcWriter(directory);
   writer.append(capture('/a', '<p>grüße</p>'));
@@ -89,7 +89,7 @@ test('an independent reader finds every record and every byte', async () => {
   assert.equal(revisit!.payload, '');
 });
 
-test('reopening the archive cuts what was not committed', async () => {
+test('reopening the archive cuts uncommitted bytes', async () => {
   const directory = freshDirectory();
   const first = warcWriter(directory);
   first.append(capture('/kept', 'kept'));
@@ -105,7 +105,7 @@ test('reopening the archive cuts what was not committed', async () => {
   assert.deepEqual(responses, ['https://example.org/kept', 'https://example.org/new']);
 });
 
-test('a large file is finished and the next begun; a crash between that and the commit loses nothing', async () => {
+test('a large file is finished and the next one started; a crash before the commit loses nothing', async () => {
   const directory = freshDirectory();
   const writer = warcWriter(directory, WARC_START, 10);
   writer.append(capture('/a', 'a'));
@@ -123,7 +123,7 @@ function gone(path: string): JournalRecord {
   return { kind: 'gone', url: `https://example.org${path}` as CanonicalUrl, fetchedAt: 1, status: 410 };
 }
 
-test('journal records come back in order, from finished files only', async () => {
+test('journal records are read in order, from finished files only', async () => {
   const directory = freshDirectory();
   const writer = new JournalWriter(directory, JOURNAL_START);
   writer.append(gone('/1'));
@@ -137,12 +137,12 @@ test('journal records come back in order, from finished files only', async () =>
   writer.append(gone('/4'));
   await writer.flush();
   writer.close();
-  assert.deepEqual(journalFiles(directory), [journalName(1)]);
-  assert.deepEqual(journalFiles(directory, journalName(1)), []);
-  assert.deepEqual([...readJournal(directory, journalName(1))], ['/1', '/2', '/3'].map(gone));
+  assert.deepEqual(journalFiles(directory), [journalName(1, MAIN_WRITER)]);
+  assert.deepEqual(journalFiles(directory, { [MAIN_WRITER]: 1 }), []);
+  assert.deepEqual([...readJournal(directory, journalName(1, MAIN_WRITER))], ['/1', '/2', '/3'].map(gone));
 });
 
-test('reopening the journal cuts what was not committed, also after a crash right behind a rotation', async () => {
+test('reopening the journal cuts uncommitted bytes, also after a crash directly after a rotation', async () => {
   const directory = freshDirectory();
   const first = new JournalWriter(directory, JOURNAL_START);
   first.append(gone('/kept'));
@@ -155,29 +155,29 @@ test('reopening the journal cuts what was not committed, also after a crash righ
   const later = await second.flush();
   second.rotate();
   second.close();
-  assert.deepEqual([...readJournal(directory, journalName(1))], ['/kept', '/new'].map(gone));
+  assert.deepEqual([...readJournal(directory, journalName(1, MAIN_WRITER))], ['/kept', '/new'].map(gone));
   const third = new JournalWriter(directory, later);
   assert.equal(third.mark.file, 2);
   third.close();
 });
 
-test('a damaged journal file is named with the place of the damage', async () => {
+test('the error for a damaged journal file has its name and the offset', async () => {
   const directory = freshDirectory();
   const writer = new JournalWriter(directory, JOURNAL_START);
   writer.append(gone('/1'));
   await writer.flush();
   writer.rotate();
   writer.close();
-  const bytes = directory.read(journalName(1));
-  directory.replace(journalName(1), bytes.subarray(0, bytes.length - 4));
+  const bytes = directory.read(journalName(1, MAIN_WRITER));
+  directory.replace(journalName(1, MAIN_WRITER), bytes.subarray(0, bytes.length - 4));
   assert.throws(
-    () => [...readJournal(directory, journalName(1))],
-    /00000001\.journal at byte \d+: expected 4 more bytes/,
+    () => [...readJournal(directory, journalName(1, MAIN_WRITER))],
+    /00000001-main\.journal at byte \d+: expected 4 more bytes/,
   );
   bytes[20]! ^= 0xff;
-  directory.replace(journalName(1), bytes);
+  directory.replace(journalName(1, MAIN_WRITER), bytes);
   assert.throws(
-    () => [...readJournal(directory, journalName(1))],
-    /00000001\.journal at byte 8: expected checksum/,
+    () => [...readJournal(directory, journalName(1, MAIN_WRITER))],
+    /00000001-main\.journal at byte 12: expected checksum/,
   );
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { canonicalize } from '../url/mod.ts';
 import { archivedRecord, interpretRecord } from './archived-page.ts';
 
-test('an archived page is read with all the headers that a fetched one is', () => {
+test('an archived page is parsed with the same headers as a fetched page', () => {
   const url = canonicalize('http://example.org/a?x')!;
   const head = [
     'HTTP/1.1 200 OK',

@@ -18,6 +18,7 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from './cdx/mod.ts';
 import { DOCUMENT_TYPE, documentDigest, pageOfDocument, parseDocument } from './document-record.ts';
+import { isRemoved } from './gone-policy.ts';
 import { type ArchivedRecord, type HttpMessage, httpOf, type WarcRecord, warcDate } from './warc/mod.ts';
 
 export type RecordMeaning =
@@ -122,12 +123,11 @@ export function recordStandingOf(
   return newer.length === 1 && (isDoubtful(newest, entry) || confirms) ? 'current' : 'past';
 }
 
-/**
- * A 404 or 410 for a fetched page may be a server error: the page stays until a second such response, as in a
- * crawl. Items that no server sent, such as imported documents, are gone at the first one.
- */
+/** Returns true if the capture says that a page is gone, and the page stays nevertheless. */
 function isDoubtful(entry: CdxEntry, before: CdxEntry | undefined): boolean {
-  return isGone(entry) && before !== undefined && before.status !== 0 && !isGone(before);
+  if (!isGone(entry) || !before) return false;
+  const wasFetchedPage = before.status === 200 || before.mime === REVISIT_MIME;
+  return !isRemoved(wasFetchedPage, isGone(before) ? 2 : 1);
 }
 
 function isGone({ status }: CdxEntry): boolean {

@@ -7,13 +7,13 @@ function titleOf(title: string): string {
   return pageOfDocument({ url: canonicalize('https://a.example/')!, title, text: 'some words' })!.title;
 }
 
-test('a title is cut like those of pages, but never within a character', () => {
+test('a long title is cut like the title of a page, never within a character', () => {
   assert.equal(titleOf('word '.repeat(400_000)), 'word '.repeat(100).trimEnd());
   assert.equal(titleOf(`${'a'.repeat(499)}😀`), 'a'.repeat(499));
   assert.equal(titleOf(' Two\n words '), 'Two words');
 });
 
-test('what a line says besides its text is kept, and so is a line made of it', () => {
+test('all fields of a JSONL line are kept when it is imported and exported', () => {
   const line = {
     ...{ url: 'https://a.example/', title: 'Wale', text: 'Die Wale leben im Meer und nicht in den Flüssen.' },
     ...{ description: 'Über  Wale', language: 'DE', contentType: 'application/pdf' },
@@ -35,7 +35,7 @@ test('what a line says besides its text is kept, and so is a line made of it', (
   assert.deepEqual(parseDocument(encodeDocument(parsed.document).toString(), ''), parsed);
 });
 
-test('details of another form are passed over, and the text stays', () => {
+test('malformed details are ignored, and the text is kept', () => {
   const odd = {
     language: 5,
     links: 'none',

@@ -27,6 +27,7 @@ export {
   parseDocument,
   type TextDocument,
 } from './document-record.ts';
+export { isRemoved } from './gone-policy.ts';
 export { RecordReader } from './record-reader.ts';
 export {
   type Archivable,

@@ -36,7 +36,7 @@ for (const [path, reason, limitMs] of [
   ['/exit', 'ended the thread that read it', 300_000],
   ['/loop', 'took longer than 1.2 s to read', 1_200],
 ] as const) {
-  test(`${path}: a record that its thread dies of has failed, the others are read`, async (context) => {
+  test(`${path}: a record that ends its thread fails, and the other records are read`, async (context) => {
     const reader = readerFor(context, limitMs);
     const first = await readAll(reader, ['/a', path, '/b', '/c']);
     assert.deepEqual(first.map(said), ['/a', reason, '/b', '/c']);
@@ -44,23 +44,23 @@ for (const [path, reason, limitMs] of [
   });
 }
 
-test('a thread that dies of no record in particular is replaced', async (context) => {
+test('a thread that dies without a record in work is replaced', async (context) => {
   const reader = readerFor(context, 300_000);
   const read = await readAll(reader, ['/a', '/later', '/b']);
   assert.deepEqual(read.map(said), ['/a', '/later', '/b']);
 });
 
-test('threads that cannot even begin end the work with a reason', async (context) => {
+test('threads that cannot start end the work with a reason', async (context) => {
   const missing = join(import.meta.dirname, 'no-such-extractor.ts');
   const reader = new RecordReader({ extractors: [missing], limitMs: 60_000, log: silentLog });
   context.after(() => reader.close());
   await assert.rejects(
     readAll(reader, ['/a']),
-    /threads of the parser pool cannot begin: .*no-such-extractor/,
+    /threads of the parser pool cannot start: .*no-such-extractor/,
   );
 });
 
-test('what an extractor throws is logged once, and the page read without it', async (context) => {
+test('an error of an extractor is logged once, and the page is parsed without the extractor', async (context) => {
   const lines: string[] = [];
   const warn = (event: string, fields = {}) => void lines.push(`${event} ${JSON.stringify(fields)}`);
   const reader = readerFor(context, 60_000, { ...silentLog, warn });

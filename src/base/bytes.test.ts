@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { CorruptError } from './errors.ts';
 import { Random } from './random.ts';
 
-test('what is written is read back, whatever the order of kinds', () => {
+test('values of all kinds are read back in any order', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const values = Array.from({ length: 500 }, () => Math.floor(random.next() ** 8 * Number.MAX_SAFE_INTEGER));
@@ -34,7 +34,7 @@ test('a varint of 300 is AC 02', () => {
   assert.equal(writer.view().toString('hex'), 'ac02');
 });
 
-test('reading past the end names the file and the place', () => {
+test('the error for a read past the end has the file and the offset', () => {
   const reader = new ByteReader(Buffer.from([1, 2]), 'seg-7.post');
   reader.u8();
   assert.throws(() => reader.u32(), new CorruptError('seg-7.post', 1, '4 more bytes', '1'));

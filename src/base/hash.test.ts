@@ -14,7 +14,7 @@ test('hashes agree with MurmurHash3 x86_128', () => {
   for (const [text, seed, h1, h2] of VECTORS) assert.deepEqual(hashLanes(text, seed), [h1, h2], text);
 });
 
-test('both forms hold the same bits', () => {
+test('both forms of a hash have the same bits', () => {
   const [low, high] = hashLanes('https://example.org/');
   assert.equal(hash64('https://example.org/'), (BigInt(high) << 32n) | BigInt(low));
 });
@@ -24,7 +24,7 @@ test('long and non-ASCII texts hash without loss', () => {
   assert.notEqual(hash64(long), hash64(`${long}x`));
 });
 
-test('a SHA-1 digest is written as archives write it', () => {
+test('a SHA-1 digest is encoded as in WARC files', () => {
   assert.equal(sha1Base32(Buffer.from('')), '3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ');
   assert.equal(sha1Base32(Buffer.from('abc')), 'VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5');
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Heap } from './heap.ts';
 import { Random } from './random.ts';
 
-test('items come out in order, whatever the order they went in', () => {
+test('items are returned in order, whatever the order of insertion', () => {
   const random = new Random(7);
   const heap = new Heap<number>((a, b) => a < b);
   const items = Array.from({ length: 300 }, () => random.below(50));

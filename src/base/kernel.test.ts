@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { compileKernel } from './kernel.ts';
 
-test('a kernel that is not compiled names the command that compiles it', () => {
+test('the error for a kernel that is not compiled has the command that compiles it', () => {
   const file = pathToFileURL(join(import.meta.dirname, 'missing.wasm'));
   assert.throws(() => compileKernel(file), {
     code: 'kernel-missing',

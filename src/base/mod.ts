@@ -3,12 +3,14 @@
  * contains nothing specific to search and imports only Node's own modules.
  */
 
+export { BoundedCache } from './bounded-cache.ts';
 export { ByteReader, ByteWriter, freeBytes } from './bytes.ts';
 export { type Clock, sleep, systemClock } from './clock.ts';
 export { CorruptError, type FileProblem, GyreError, messageOf, systemCode, UsageError } from './errors.ts';
 export {
   type AppendFile,
   acquireLock,
+  type BlobStore,
   checkSealed,
   checkSealHeader,
   type Directory,
@@ -34,11 +36,21 @@ export { hash64, hashLanes, sha1Base32 } from './hash.ts';
 export { Heap } from './heap.ts';
 export { compileKernel, loadKernel, startKernel } from './kernel.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
-export { decodePng, encodePng, type Raster } from './png.ts';
+export { encodePng } from './png.ts';
 export { escapeControls } from './printable.ts';
 export { Random } from './random.ts';
 export { ReadAhead } from './read-ahead.ts';
 export { DAY_MS, formatSize, HOUR_MS, MINUTE_MS, parseDuration, parseSize } from './units.ts';
 export { type CacheStats, VersionedCache } from './versioned-cache.ts';
 export { WorkBudget } from './work-budget.ts';
-export { deathReason, type Lane, ParserPool, sendNote, serveTasks, type TaskOutcome } from './workers/mod.ts';
+export {
+  deathReason,
+  type Lane,
+  ParserPool,
+  sendEvent,
+  sendNote,
+  serveChannel,
+  serveTasks,
+  type TaskOutcome,
+  WorkerChannel,
+} from './workers/mod.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReadAhead } from './read-ahead.ts';
 
-test('the oldest is settled first, when there are too many or they are too large', async () => {
+test('the oldest item is settled first when there are too many or they are too large', async () => {
   const settled: string[] = [];
   const ahead = new ReadAhead<string>(async (item) => void settled.push(item), { items: 2, bytes: 100 });
   await ahead.add('a', 1);

@@ -12,7 +12,7 @@ test('sizes and times are read with their units', () => {
   assert.equal(formatSize(3 * 1024 * 1024), '3.0 MiB');
 });
 
-test('a number without a unit of time, or with a strange one, is refused', () => {
+test('a duration without a unit or with an unknown one is rejected', () => {
   for (const text of ['10', '10 parsecs', '', '-1s', 's'])
     assert.throws(() => parseDuration(text), UsageError, text);
   for (const text of ['ten', '1Xi', '1e3']) assert.throws(() => parseSize(text), UsageError, text);

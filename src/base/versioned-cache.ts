@@ -2,8 +2,9 @@
  * A cache with a memory limit for values that are derived from a versioned source.
  *
  * All entries belong to one version: the first lookup with another version clears the cache. When the limit
- * is reached, the least recently used entries are evicted first.
+ * is reached, the least recently used entries are dropped first.
  */
+import { BoundedCache } from './bounded-cache.ts';
 
 export interface CacheStats {
   hits: number;
@@ -11,67 +12,37 @@ export interface CacheStats {
   sizeBytes: number;
 }
 
-interface Entry<Value> {
-  value: Value;
-  sizeBytes: number;
-}
-
 export class VersionedCache<Value> {
-  readonly #limitBytes: number;
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries: BoundedCache<string, Value>;
+  /** False if the limit is 0. */
+  readonly isOn: boolean;
   #version = '';
-  #sizeBytes = 0;
   #hits = 0;
   #misses = 0;
 
   /** The approximate memory limit for values; 0 disables the cache. */
   constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
-  }
-
-  get isOn(): boolean {
-    return this.#limitBytes > 0;
+    this.isOn = limitBytes > 0;
+    this.#entries = BoundedCache.ofBytes(limitBytes);
   }
 
   get stats(): CacheStats {
-    return { hits: this.#hits, misses: this.#misses, sizeBytes: this.#sizeBytes };
+    return { hits: this.#hits, misses: this.#misses, sizeBytes: this.#entries.sizeBytes };
   }
 
   /** Returns the value under `key` for this version, or null. */
   find(version: string, key: string): Value | null {
     if (!this.isOn) return null;
-    if (version !== this.#version) this.#forget(version);
-    const entry = this.#entries.get(key);
-    if (!entry) {
-      this.#misses++;
-      return null;
-    }
-    this.#hits++;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    if (version !== this.#version) this.#entries.clear();
+    this.#version = version;
+    const value = this.#entries.get(key);
+    if (value === undefined) this.#misses++;
+    else this.#hits++;
+    return value ?? null;
   }
 
   /** Ignores values of another version, and values larger than the whole limit. */
   keep(version: string, key: string, value: Value, sizeBytes: number): void {
-    if (version !== this.#version || sizeBytes > this.#limitBytes) return;
-    this.#drop(key);
-    this.#entries.set(key, { value, sizeBytes });
-    this.#sizeBytes += sizeBytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#sizeBytes <= this.#limitBytes) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #forget(version: string): void {
-    this.#version = version;
-    this.#entries.clear();
-    this.#sizeBytes = 0;
-  }
-
-  #drop(key: string): void {
-    this.#sizeBytes -= this.#entries.get(key)?.sizeBytes ?? 0;
-    this.#entries.delete(key);
+    if (this.isOn && version === this.#version) this.#entries.set(key, value, sizeBytes);
   }
 }

@@ -20,7 +20,7 @@ test('when one amount is spent, everything is', () => {
   }
 });
 
-test('it tells what remains', () => {
+test('the budget reports what remains', () => {
   const budget = new WorkBudget(LIMITS);
   budget.step(4);
   budget.keep();

@@ -21,7 +21,7 @@ export function applyRanks(index: Directory, links: LinkTables, log: Log = silen
   const writer = new IndexWriter(index, log);
   try {
     setLinks(writer, links, log);
-    writer.commit(writer.journal);
+    writer.commit();
     log.info('ranks applied', {
       ranks: links.ranks?.generation ?? 0,
       anchored: links.anchors?.count ?? 0,
@@ -55,7 +55,7 @@ export function textsIn(anchors: AnchorTable, log: Log): (fingerprint: bigint) =
       return anchors.textsOf(fingerprint);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      log.warn('anchors damaged: gyre rank rebuilds them', { why: messageOf(error) });
+      log.warn('anchor texts damaged', { reason: messageOf(error), advice: 'run gyre rank' });
       return [];
     }
   };

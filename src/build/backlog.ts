@@ -1,12 +1,27 @@
-/**
- * Returns the number of finished journal files that are not in the index yet. The crawl waits if there are
- * too many.
- */
+/** Counts the finished journal files that are not in the index yet. */
 
-import type { Directory } from '../base/mod.ts';
-import { readManifest } from '../index/mod.ts';
-import { journalFiles } from '../journal/mod.ts';
+import { type Directory, type Log, messageOf } from '../base/mod.ts';
+import { type ManifestStore, readManifest } from '../index/mod.ts';
+import { type JournalPosition, journalFiles } from '../journal/mod.ts';
 
 export function journalBacklog(journal: Directory, index: Directory): number {
   return journalFiles(journal, readManifest(index).journal).length;
+}
+
+/** Follows the index and counts again on each call of `count`, while a crawl runs. */
+export function watchBacklog(
+  journal: Directory,
+  manifests: ManifestStore,
+  log: Log,
+): { count(): number; stop(): void } {
+  let indexed: JournalPosition = {};
+  let failure = '';
+  const onFailure = (error: unknown) => {
+    if (messageOf(error) !== failure) log.error('manifest not read', { why: messageOf(error) });
+    failure = messageOf(error);
+  };
+  const stop = manifests.watch((manifest) => {
+    indexed = manifest.journal;
+  }, onFailure);
+  return { count: () => journalFiles(journal, indexed).length, stop };
 }

@@ -75,7 +75,7 @@ test('a heading that may not be quoted is not suggested', async (t) => {
   );
 });
 
-test('a build that is called off leaves the old files', async (t) => {
+test('an aborted build leaves the old files', async (t) => {
   const root = temporaryDirectory(t);
   const [journal, index, words] = ['journal', 'index', 'words'].map((name) => root.directory(name));
   const stop = AbortSignal.abort();

@@ -125,7 +125,7 @@ class WordsBuild {
       }
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      this.#options.log.warn('journal file damaged: its words are left out', { file, why: messageOf(error) });
+      this.#options.log.warn('journal file damaged, its words skipped', { file, reason: messageOf(error) });
     }
   }
 

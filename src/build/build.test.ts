@@ -20,7 +20,7 @@ import {
   writeJournal,
 } from './journal.fixture.ts';
 
-test('pages are indexed; aliases, the gone and the unwilling are not', async (t) => {
+test('pages are indexed; aliases, removed pages and noindex pages are not', async (t) => {
   const { journal, index } = directories(t);
   const robots = { index: false, follow: true, archive: true, snippet: true };
   await writeJournal(journal, [
@@ -47,7 +47,7 @@ test('pages are indexed; aliases, the gone and the unwilling are not', async (t)
   });
 });
 
-test('the same records in another build delete what older segments have', async (t) => {
+test('records of a later build delete the documents of older segments', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'old'), pageRecord('b', 'two'), pageRecord('c', 'three')]]);
   await build(journal, index);
@@ -58,7 +58,7 @@ test('the same records in another build delete what older segments have', async 
   assert.equal(report.docCount, 2);
 });
 
-test('a build with nothing new changes nothing', async (t) => {
+test('a build without new records changes nothing', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'one')]]);
   const first = await build(journal, index);
@@ -68,7 +68,7 @@ test('a build with nothing new changes nothing', async (t) => {
   assert.equal((await build(temporaryDirectory(t), temporaryDirectory(t))).generation, 0);
 });
 
-test('whatever the order of records and the size of the buffer, the last word of each URL stands', async (t) => {
+test('the last record of each URL is indexed, for any order of records and any buffer size', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const { journal, index } = directories(t);
@@ -85,7 +85,7 @@ test('whatever the order of records and the size of the buffer, the last word of
   }
 });
 
-test('documents stand in order of domain, host and path', async (t) => {
+test('documents are ordered by domain, host and path', async (t) => {
   const { journal, index } = directories(t);
   const urls = ['https://b.example/', 'https://a.b.example/z', 'https://a.example/', 'https://a.b.example/y'];
   await writeJournal(journal, [urls.map((url) => ({ ...pageRecord('x', 'text'), url: url as never }))]);
@@ -106,7 +106,7 @@ test('documents stand in order of domain, host and path', async (t) => {
   reader.close();
 });
 
-test('whichever write fails, the old index serves, and the next build finishes the work', async (t) => {
+test('after a failure of any write, the old index is served and the next build finishes', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [Array.from({ length: 7 }, (_, n) => pageRecord(`p${n}`, `old ${n}`))]);
   await build(journal, index, { flushBytes: 1 });
@@ -127,7 +127,7 @@ test('whichever write fails, the old index serves, and the next build finishes t
   assert.ok(failures > 10 && failures < 190, `${failures} failures`);
 });
 
-test('a build that is called off keeps what it committed and continues from there', async (t) => {
+test('an aborted build keeps its commits, and the next build continues from there', async (t) => {
   const { journal, index } = directories(t);
   const files = Array.from({ length: 10 }, (_, f) =>
     Array.from({ length: 20 }, (_, n) => pageRecord(`${f}-${n}`, 'some text '.repeat(200))),
@@ -144,24 +144,24 @@ test('a build that is called off keeps what it committed and continues from ther
   assert.equal(new Set(liveTexts(index)).size, 200);
 });
 
-test('a damaged journal file is reported and does not hold up the next ones', async (t) => {
+test('a damaged journal file is reported, and the next files are indexed', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [
     [pageRecord('a', 'one')],
     [pageRecord('b', 'two')],
     [pageRecord('c', 'three')],
   ]);
-  const broken = journal.read('00000002.journal');
+  const broken = journal.read('00000002-main.journal');
   broken[30]! ^= 1;
-  journal.replace('00000002.journal', broken);
+  journal.replace('00000002-main.journal', broken);
   const errors: string[] = [];
-  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event} ${fields?.why}`) };
+  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event} ${fields?.reason}`) };
   await build(journal, index, { log });
   assert.deepEqual(liveTexts(index), ['a: one', 'c: three']);
-  assert.match(errors.join(), /damaged.*00000002\.journal at byte 8/);
+  assert.match(errors.join(), /damaged.*00000002-main\.journal at byte 12/);
 });
 
-test('ranks come with new documents and are exchanged without building', async (t) => {
+test('new documents get their ranks, and ranks are replaced without a build', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
   await build(journal, index, { ranks: ranksOf(1, { a: 0.1, x: 0.9 }) });
@@ -173,7 +173,7 @@ test('ranks come with new documents and are exchanged without building', async (
   assert.deepEqual(ranksIn(index), [1, 2, null]);
 });
 
-test('what links say comes with new documents and is exchanged without building', async (t) => {
+test('new documents get their anchor texts, and anchor texts are replaced without a build', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
   await build(journal, index, { anchors: anchorsOf({ a: 'first name', x: 'other' }) });
@@ -193,11 +193,11 @@ test('what links say comes with new documents and is exchanged without building'
   assert.deepEqual(termsIn(index), ['second'], 'a page that is fetched again keeps its names');
 });
 
-test('a damaged entry among the anchors costs its document alone, and says so', async (t) => {
+test('a damaged anchor entry affects only its document and is reported', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')]]);
   const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (event) => warnings.push(event) };
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(`${fields?.advice}`) };
   const good = anchorsOf({ b: 'second' });
   const textsOf = (key: bigint) => {
     if (key === fingerprint(urlOf('a'))) throw new CorruptError('x.anchors', 9, 'a text', 'the end');

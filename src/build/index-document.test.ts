@@ -16,7 +16,7 @@ test('marks become fields', () => {
   assert.deepEqual([stretches[2]!.start, stretches[2]!.end], [2, 3]);
 });
 
-test('headings are kept with their levels, unless what is kept is not the whole text', () => {
+test('headings are stored with their levels, unless only a part of the text is stored', () => {
   const marks = [
     { start: 0, end: 2, kind: MarkKind.heading2 },
     { start: 2, end: 3, kind: MarkKind.link },
@@ -40,7 +40,7 @@ test('a page that asks not to be quoted is indexed but not stored', () => {
   assert.equal(document.stored.title, 'a');
 });
 
-test('stretches that must not be quoted are indexed but not stored', () => {
+test('data-nosnippet passages are indexed but not stored', () => {
   const text = 'Open words. Secret words. More words.';
   const noSnippet: [number, number][] = [[12, 25]];
   const document = indexDocumentOf(pageRecord('a', text, { noSnippet }));
@@ -48,19 +48,19 @@ test('stretches that must not be quoted are indexed but not stored', () => {
   assert.equal(document.stored.text, 'Open words.\nMore words.');
 });
 
-test('the longest quotation that a page allows is kept', () => {
+test('max-snippet is stored with the document', () => {
   const robots = { index: true, follow: true, archive: true, snippet: true, maxSnippet: 40 };
   assert.equal(indexDocumentOf(pageRecord('a', 'text', { robots })).stored.maxSnippet, 40);
   assert.equal(indexDocumentOf(pageRecord('a', 'text')).stored.maxSnippet, undefined);
 });
 
-test('noarchive stays with the document', () => {
+test('noarchive is stored with the document', () => {
   const robots = { index: true, follow: true, archive: false, snippet: true };
   assert.equal(indexDocumentOf(pageRecord('a', 'text', { robots })).stored.noCopy, true);
   assert.equal(indexDocumentOf(pageRecord('a', 'text')).stored.noCopy, undefined);
 });
 
-test('a document has a type, and the day on which it was published, changed or else fetched', () => {
+test('a document has a type and a date: published, changed or fetched', () => {
   const day = (rest: object) => indexDocumentOf(pageRecord('a', '', rest)).day;
   const at = (date: string) => Date.parse(date);
   assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'application/pdf' })).type, 'pdf');
@@ -70,7 +70,7 @@ test('a document has a type, and the day on which it was published, changed or e
   assert.equal(day({ modifiedAt: at('1990-01-01'), publishedAt: at('1970-01-06') }), 5);
 });
 
-test('what a page says that it is stands behind its format', () => {
+test('the declared kind of a page follows its format in the type', () => {
   const typeOf = (page: object) => indexDocumentOf(pageRecord('a', '', page)).type;
   const structured = (...types: string[]) => ({
     structured: types.map((type) => ({ type, properties: { name: ['x'] } })),
@@ -83,7 +83,7 @@ test('what a page says that it is stands behind its format', () => {
   assert.equal(typeOf({ kind: 'feed', contentType: 'application/rss+xml' }), 'xml/feed');
 });
 
-test('the ending of the address stands beside the format that the server states', () => {
+test('the type has the extension of the URL beside the format of the server', () => {
   const typeOf = (path: string, page: object = {}) => indexDocumentOf(pageRecord(path, '', page)).type;
   assert.equal(typeOf('guide.md'), 'html.md');
   assert.equal(typeOf('guide.Markdown?raw=1'), 'html.md');
@@ -94,12 +94,12 @@ test('the ending of the address stands beside the format that the server states'
     assert.equal(typeOf(path), 'html', path);
 });
 
-test('the URL is words too, with escapes undone where they are valid', () => {
+test('the words of the URL are indexed, with valid escapes decoded', () => {
   assert.equal(indexDocumentOf(pageRecord('caf%C3%A9/menu', '')).urlText, 'example.org /café/menu');
   assert.equal(indexDocumentOf(pageRecord('50%FF', '')).urlText, 'example.org /50%FF');
 });
 
-test('depth counts the parts of the path and a query, or their length if that is more', () => {
+test('the depth is the number of path parts and a query, or more for long URLs', () => {
   const table: [string, number][] = [
     ['https://example.org/', 0],
     ['https://example.org/index.html', 0],

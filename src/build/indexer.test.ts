@@ -17,7 +17,7 @@ import { type MergeRunner, mergeHere, mergeInThread } from './merge-runner.ts';
 
 const MEMORY = 64 * 1024 * 1024;
 
-test('what is replaced, deleted and ranked while a merge runs holds for the merged segment', async (t) => {
+test('documents replaced, deleted or ranked during a merge are so in the merged segment', async (t) => {
   const { journal, index } = directories(t);
   const gate = Promise.withResolvers<void>();
   const merge: MergeRunner = async (...job) => {
@@ -47,7 +47,7 @@ test('what is replaced, deleted and ranked while a merge runs holds for the merg
   reader.close();
 });
 
-test('merges in a thread give the same documents, whatever is written meanwhile', async (t) => {
+test('merges in a thread give the same documents while others are written', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const { journal, index } = directories(t);
@@ -65,13 +65,13 @@ test('merges in a thread give the same documents, whatever is written meanwhile'
   assert.deepEqual(liveTexts(index), textsOf(expected), `seed ${seed}`);
 });
 
-test('a merge that fails leaves the index as it is, and pages are still taken up', async (t) => {
+test('a failed merge leaves the index unchanged, and new pages are indexed', async (t) => {
   const { journal, index } = directories(t);
   const merge: MergeRunner = async () => {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   };
   const errors: string[] = [];
-  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event}: ${fields?.why}`) };
+  const log: Log = { ...silentLog, error: (event, fields) => errors.push(`${event}: ${fields?.reason}`) };
   const indexer = new Indexer({ journal, index, log, flushBytes: 1, merge });
   await writeJournal(journal, [Array.from({ length: 9 }, (_, n) => pageRecord(`p${n}`, 'text'))]);
   await indexer.catchUp(null);
@@ -80,10 +80,10 @@ test('a merge that fails leaves the index as it is, and pages are still taken up
   await indexer.catchUp(null);
   await indexer.close();
   assert.equal(liveTexts(index).length, 10);
-  assert.deepEqual(errors, ['segments not merged: no space left on device']);
+  assert.deepEqual(errors, ['merge failed: no space left on device']);
 });
 
-test('a rebuild is invisible until it is complete, and leaves nothing of the old index', async (t) => {
+test('a rebuild is invisible until it is complete, and removes the old index', async (t) => {
   const { journal, index } = directories(t);
   await writeJournal(journal, [[pageRecord('a', 'one'), pageRecord('b', 'two')], [pageRecord('a', 'three')]]);
   await buildIndex({ journal, index, ranks: null, log: silentLog, flushBytes: 1 });

@@ -4,12 +4,13 @@
  *   journal file -> buffer -> segment (when the buffer is full) -> manifest (at the end of a journal file)
  *                                        merges, in parallel ──────┘
  *
- * A later record of a URL replaces an earlier one: in the buffer immediately, in segments by a delete when
- * the buffer is written. Therefore the deletes of a segment always come from records that are newer than the
- * segment.
+ * A newer record of a URL replaces an older one: in the buffer immediately, in segments by a delete when the
+ * buffer is written. A record that is older than the one in the index is skipped (record-versions.ts).
+ * Therefore the deletes of a segment always come from records that are newer than the segment, and the live
+ * documents do not depend on the order in which the files of several writers are read.
  *
- * The manifest is replaced only between journal files, and names the last file that is in the index. After an
- * indexer was killed, the next one continues from that file: no record is lost or indexed twice. An indexer
+ * The manifest is replaced only between journal files, and names the last file of each writer that is in the
+ * index. After an indexer was killed, the next one continues from there: no record is lost or indexed twice. An indexer
  * that rebuilds replaces the manifest once, at the end; until then the old index is served.
  *
  * One merge runs at a time. If it ends while files are being read, its result becomes visible with their
@@ -27,13 +28,20 @@ import {
   SegmentBuffer,
   TimeSlice,
 } from '../index/mod.ts';
-import { type JournalRecord, journalFiles, missingFiles } from '../journal/mod.ts';
+import {
+  advance,
+  type JournalPosition,
+  journalFiles,
+  missingFiles,
+  type VersionedRecord,
+} from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables, setLinks } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
 import { type MergeRunner, mergeHere } from './merge-runner.ts';
 import { orderKey } from './order.ts';
+import { RecordVersions } from './record-versions.ts';
 import { recordsOf } from './records.ts';
 
 export interface IndexerOptions {
@@ -71,15 +79,14 @@ export const FROM_ARCHIVE = 'gyre build --from-archive rebuilds journal and inde
 
 const DEFAULT_FLUSH_BYTES = 64 * 1024 * 1024;
 /** Approximate memory per changed URL. */
-const TOUCHED_BYTES = 64;
+const TOUCHED_BYTES = 160;
 
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #writer: IndexWriter;
   readonly #buffer = new SegmentBuffer();
   readonly #breather: TimeSlice;
-  /** URLs with a record since the last flush. */
-  readonly #touched = new Set<bigint>();
+  readonly #versions: RecordVersions;
   #links: LinkTables = { ranks: null };
   #isReading = false;
   #merging: Promise<void> | null = null;
@@ -93,6 +100,7 @@ export class Indexer {
   constructor(options: IndexerOptions) {
     this.#options = options;
     this.#writer = new IndexWriter(options.index, options.log, { fresh: options.rebuild ?? false });
+    this.#versions = new RecordVersions(options.index, this.#writer.versions);
     this.#breather = new TimeSlice(options.signal);
   }
 
@@ -136,7 +144,7 @@ export class Indexer {
   /** Replaces the ranks, host signals and anchor texts of every document. */
   applyRanks(links: LinkTables): void {
     setLinks(this.#writer, links, this.#options.log);
-    this.#writer.commit(this.#writer.journal);
+    this.#writer.commit();
   }
 
   /** Waits until no merge is due; throws if a merge failed. */
@@ -157,7 +165,7 @@ export class Indexer {
     let segmentsCommitted = this.#segments;
     for (const file of journalFiles(this.#options.journal, position)) {
       await this.#readFile(file);
-      position = file;
+      position = advance(position, file);
       this.#files++;
       if (this.#options.rebuild || this.#segments === segmentsCommitted) continue;
       await this.#commit(position);
@@ -178,9 +186,10 @@ export class Indexer {
   /** Refuses to rebuild when journal files are missing: the new index would have fewer documents. */
   #checkJournal(): void {
     const { journal, index } = this.#options;
-    const last = isManifestReadable(index) ? readManifest(index).journal : '';
+    const last = isManifestReadable(index) ? readManifest(index).journal : {};
     const [missing] = missingFiles(journal, last);
-    if (missing) throw new GyreError('damaged-journal', `journal file ${missing} is gone; ${FROM_ARCHIVE}`);
+    if (missing)
+      throw new GyreError('damaged-journal', `journal file ${missing} is missing; ${FROM_ARCHIVE}`);
   }
 
   /**
@@ -194,12 +203,17 @@ export class Indexer {
         cause: error,
       });
     }
-    this.#options.log.error(`journal file damaged, its rest is left out: ${FROM_ARCHIVE}`, { file, why });
+    this.#options.log.error('journal file damaged, rest skipped', {
+      file,
+      reason: why,
+      advice: FROM_ARCHIVE,
+    });
   }
 
-  #take(record: JournalRecord): void {
+  #take({ record, version }: VersionedRecord): void {
     const key = fingerprint(record.url);
-    this.#touched.add(key);
+    if (!this.#versions.isNewest(key, version)) return;
+    this.#versions.add(key, version);
     if (record.kind === 'page' && mayBeFound(record.page.robots, Date.now())) {
       this.#buffer.add(indexDocumentOf(record));
       this.#pages++;
@@ -209,14 +223,14 @@ export class Indexer {
   }
 
   #bufferedBytes(): number {
-    return this.#buffer.sizeBytes + TOUCHED_BYTES * this.#touched.size;
+    return this.#buffer.sizeBytes + TOUCHED_BYTES * this.#versions.recent.size;
   }
 
   /** After this, all records so far are in a segment or have deleted their documents. */
   async #flush(): Promise<void> {
     const { index, log, signal } = this.#options;
-    this.#deleted += this.#writer.deleteDocuments(this.#touched);
-    this.#touched.clear();
+    this.#deleted += this.#writer.deleteDocuments(this.#versions.recent.keys());
+    this.#versions.flush(() => this.#writer.reserveVersionsName());
     if (this.#buffer.docCount > 0) {
       const name = this.#writer.reserveName();
       await this.#buffer.write(index, name, orderKey, signal);
@@ -227,9 +241,9 @@ export class Indexer {
     this.#buffer.clear();
   }
 
-  async #commit(position: string): Promise<void> {
+  async #commit(journal: JournalPosition): Promise<void> {
     await this.#flush();
-    this.#writer.commit(position);
+    this.#writer.commit({ journal, versions: this.#versions.entries });
     this.#startMerge();
   }
 
@@ -254,11 +268,11 @@ export class Indexer {
       if (outcome.kind === 'damaged') return this.#writer.abandonMerge(plan, outcome);
       this.#writer.adoptMerge(plan);
       this.#merges++;
-      if (!this.#isReading) this.#writer.commit(this.#writer.journal);
+      if (!this.#isReading) this.#writer.commit();
     } catch (error) {
       this.#writer.abandonMerge(plan);
       this.#mergeFailure = error;
-      if (!signal?.aborted) log.error('segments not merged', { segment: plan.output, why: messageOf(error) });
+      if (!signal?.aborted) log.error('merge failed', { segment: plan.output, reason: messageOf(error) });
     }
   }
 }

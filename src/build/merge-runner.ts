@@ -2,9 +2,7 @@
  * Runs merges in this thread or in a thread of their own. A merge only reads and writes files, so in another
  * thread it delays neither the indexing of new pages nor searches.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { type Directory, GyreError } from '../base/mod.ts';
+import { type Directory, WorkerChannel } from '../base/mod.ts';
 import { type MergeOutcome, type MergePlan, runMerge } from '../index/mod.ts';
 import { orderKey } from './order.ts';
 
@@ -12,15 +10,11 @@ export type MergeRunner = (index: Directory, plan: MergePlan, signal?: AbortSign
 
 export const mergeHere: MergeRunner = (index, plan, signal) => runMerge(index, plan, orderKey, signal);
 
-/** The input of the thread, and the message that it sends at its end. */
-export interface MergeThreadInput {
+/** The request to the thread. */
+export interface MergeRequest {
   path: string;
   plan: MergePlan;
 }
-
-export type MergeAnswer =
-  | { kind: 'done'; outcome: MergeOutcome }
-  | { kind: 'failed'; code: string; message: string };
 
 /**
  * Runs each merge in a thread whose heap may grow to `memoryBytes`. A merge that needs more fails, and the
@@ -28,35 +22,21 @@ export type MergeAnswer =
  */
 export function mergeInThread(memoryBytes: number): MergeRunner {
   return async (index, plan, signal) => {
-    const workerData: MergeThreadInput = { path: index.path, plan };
-    const resourceLimits = { maxOldGenerationSizeMb: Math.ceil(memoryBytes / (1024 * 1024)) };
-    const worker = new Worker(new URL('./merge-thread.ts', import.meta.url), { workerData, resourceLimits });
-    const stop = () => void worker.terminate();
+    const thread = new WorkerChannel<MergeRequest, MergeOutcome>(
+      new URL('./merge-thread.ts', import.meta.url),
+      { resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / (1024 * 1024)) } },
+    );
+    const stop = () => void thread.close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const answer = await answerOf(worker);
-      signal?.throwIfAborted();
-      if (answer.kind === 'done') return answer.outcome;
-      throw new GyreError(answer.code, answer.message);
+      return await thread.ask({ path: index.path, plan });
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
+      // After the end of the thread its files are closed.
+      await thread.close();
     }
   };
-}
-
-/** Waits for the exit of the thread too, so that its files are closed. */
-async function answerOf(worker: Worker): Promise<MergeAnswer> {
-  let answer: MergeAnswer = {
-    kind: 'failed',
-    code: 'merge-ended',
-    message: 'the merging thread ended early',
-  };
-  worker.on('message', (message: MergeAnswer) => {
-    answer = message;
-  });
-  await once(worker, 'exit');
-  return answer;
 }

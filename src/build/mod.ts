@@ -4,10 +4,11 @@
  */
 
 export { applyRanks, type LinkTables } from './apply-ranks.ts';
-export { journalBacklog } from './backlog.ts';
+export { journalBacklog, watchBacklog } from './backlog.ts';
 export { buildIndex } from './build.ts';
 export { buildWords } from './build-words.ts';
 export { type BuildReport, FROM_ARCHIVE, Indexer, type IndexerOptions } from './indexer.ts';
 export { mergeInThread } from './merge-runner.ts';
 export { quotableOf } from './quotable.ts';
+export { areVersionsReadable } from './record-versions.ts';
 export { type RepairReport, repairIndex } from './repair.ts';

@@ -20,7 +20,7 @@ function page(text: string, rest: Partial<Page> = {}): Page {
   };
 }
 
-test('quality is a product of shares, worked by hand', () => {
+test('quality equals the product of its factors, computed by hand', () => {
   assert.equal(qualityOf(page('')), 1);
   // 300 characters have an amount of one half; the other factors are 1.
   assert.equal(qualityOf(page('a '.repeat(150))), 1 + 127);
@@ -31,7 +31,7 @@ test('quality is a product of shares, worked by hand', () => {
   assert.equal(qualityOf(page('a '.repeat(150), links)), 1 + Math.round(254 / 4));
 });
 
-test('a word that is said over and over is a mark of spam', () => {
+test('a word that is repeated too often lowers the quality', () => {
   const stuffed = `${PROSE.slice(0, 2000)} ${'cheap pills '.repeat(150)}`;
   assert.ok(qualityOf(page(PROSE)) > 200);
   assert.ok(qualityOf(page(stuffed)) < 100, `${qualityOf(page(stuffed))}`);

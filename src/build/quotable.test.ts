@@ -11,13 +11,13 @@ function pageOf(html: string, ...xRobotsTag: string[]): Page {
   return parsePage({ url, contentType: 'text/html', body: Buffer.from(html), xRobotsTag })!;
 }
 
-test('what is marked as not to be quoted is left out', () => {
+test('passages with data-nosnippet are not quoted', () => {
   const page = pageOf('<p>before <span data-nosnippet>secret</span> after <p data-nosnippet>whisper</p> end');
   assert.match(page.text, /secret/);
   assert.match(quotableOf(page).text, /before\s+after\s+end/);
 });
 
-test('max-snippet is kept with all of the text, nosnippet leaves nothing', () => {
+test('max-snippet keeps all text, and nosnippet keeps none', () => {
   const html = `<meta name=description content="${WORDS}"><p>${WORDS}`;
   const limited = quotableOf(pageOf(html, 'max-snippet: 50'));
   assert.deepEqual([limited.text, limited.maxSnippet], [pageOf(html).text, 50]);

@@ -8,7 +8,7 @@ import { buildIndex } from './build.ts';
 import { liveTexts, pageRecord, randomRecord, temporaryDirectory, writeJournal } from './journal.fixture.ts';
 import { repairIndex } from './repair.ts';
 
-test('whichever segment is damaged or cut short, the rest serves and a repair brings all of it back', async (t) => {
+test('if any segment is damaged or truncated, the others are served and a repair restores it', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const journal = temporaryDirectory(t);
@@ -45,7 +45,7 @@ const REPLACEMENTS: Record<string, (index: Directory, name: string, other: strin
 };
 
 for (const [what, replace] of Object.entries(REPLACEMENTS)) {
-  test(`${what} in the place of a segment is left out, and a repair brings back what was there`, async (t) => {
+  test(`${what} in place of a segment is skipped, and a repair restores the segment`, async (t) => {
     const journal = temporaryDirectory(t);
     const index = temporaryDirectory(t);
     const options = { journal, index, ranks: null, log: silentLog };
@@ -81,7 +81,7 @@ test('a repair of an index without damage changes nothing', async (t) => {
 });
 
 for (const harm of ['damaged', 'gone'] as const) {
-  test(`with a journal file ${harm} a repair brings back what it can and keeps the damaged segment`, async (t) => {
+  test(`with a journal file ${harm}, a repair restores what it can and keeps the damaged segment`, async (t) => {
     const journal = temporaryDirectory(t);
     const index = temporaryDirectory(t);
     for (const names of [['a', 'b'], ['c'], ['d']]) {
@@ -104,7 +104,7 @@ for (const harm of ['damaged', 'gone'] as const) {
     assert.equal((await repairIndex(options)).restored, 0, 'a second repair restores nothing twice');
     const built = await buildIndex({ ...options });
     assert.deepEqual([built.docCount, built.damaged], [2, [first, second]]);
-    await assert.rejects(buildIndex({ ...options, rebuild: true }), /00000001\.journal.*--from-archive/);
+    await assert.rejects(buildIndex({ ...options, rebuild: true }), /00000001-main\.journal.*--from-archive/);
     assert.equal(liveTexts(index).length, 2, 'a rebuild that would lack something changes nothing');
   });
 }

@@ -2,7 +2,7 @@
  * Restores the documents of damaged segments from the journal.
  *
  * A segment with a wrong checksum is skipped, and its documents are unknown. Therefore the journal is read
- * from its newest file to its oldest. The index must have the last record of each URL; records that no
+ * from its newest file to its oldest. The index must have the newest record of each URL; records that no
  * readable segment has are indexed again. The manifest is replaced at the end; until then the readable
  * segments are served.
  *
@@ -17,12 +17,13 @@
 
 import type { CorruptError, Directory, Log } from '../base/mod.ts';
 import { IndexWriter, SegmentBuffer, TimeSlice } from '../index/mod.ts';
-import { type JournalRecord, journalFiles, missingFiles, type PageRecord } from '../journal/mod.ts';
+import { isRead, type JournalRecord, journalFiles, missingFiles, type PageRecord } from '../journal/mod.ts';
 import { mayBeFound } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { adoptWith, type LinkTables } from './apply-ranks.ts';
 import { indexDocumentOf } from './index-document.ts';
 import { orderKey } from './order.ts';
+import { RecordVersions } from './record-versions.ts';
 import { recordsOf } from './records.ts';
 
 interface RepairOptions extends LinkTables {
@@ -72,27 +73,28 @@ async function restore(writer: IndexWriter, options: RepairOptions, lost: Set<st
     restored += buffer.docCount;
     buffer.clear();
   };
-  const files = journalFiles(journal).filter((file) => file <= writer.journal);
-  for (const record of lastRecords(journal, files.reverse())) {
+  const files = journalFiles(journal).filter((file) => isRead(writer.journal, file));
+  const versions = new RecordVersions(index, writer.versions);
+  for (const record of newestRecords(journal, files.reverse(), versions)) {
     if (isWanted(record) && !writer.has(fingerprint(record.url))) buffer.add(indexDocumentOf(record));
     if (buffer.sizeBytes >= flushBytes) await flush();
     if (breather.isDue) await breather.breathe();
   }
   await flush();
   if (lost.size === 0) writer.forgetDamaged();
-  writer.commit(writer.journal);
+  writer.commit();
   return restored;
 }
 
 /** Reads every journal file, and adds those that are damaged or missing to `lost`. */
 function checkJournal(writer: IndexWriter, { journal, log }: RepairOptions, lost: Set<string>): void {
   for (const file of missingFiles(journal, writer.journal)) {
-    log.error('journal file is gone', { file });
+    log.error('journal file missing', { file });
     lost.add(file);
   }
   for (const file of journalFiles(journal)) {
     const onDamage = ({ message }: CorruptError) => {
-      log.error('journal file damaged, its rest is lost', { file, why: message });
+      log.error('journal file damaged, rest skipped', { file, reason: message });
       lost.add(file);
     };
     recordsOf(journal, file, onDamage).forEach(() => {});
@@ -100,18 +102,27 @@ function checkJournal(writer: IndexWriter, { journal, log }: RepairOptions, lost
 }
 
 /**
- * Yields the last record of each URL. `files` are ordered from the newest to the oldest; each is read twice,
- * so that it need not be held in memory. Unreadable records are skipped; `checkJournal` has reported them.
+ * Yields the newest record of each URL. `files` are ordered from the newest to the oldest; each is read twice,
+ * so that it need not be held in memory. Of two records with the same version, which are of one writer, the
+ * later one counts. Unreadable records are skipped; `checkJournal` has reported them.
  */
-function* lastRecords(journal: Directory, files: readonly string[]): Generator<JournalRecord> {
+function* newestRecords(
+  journal: Directory,
+  files: readonly string[],
+  versions: RecordVersions,
+): Generator<JournalRecord> {
   const seen = new Set<bigint>();
   for (const file of files) {
     const lastOf = new Map<bigint, number>();
     let number = 0;
     const records = () => recordsOf(journal, file, () => {});
-    for (const { url } of records()) lastOf.set(fingerprint(url), number++);
+    for (const { record, version } of records()) {
+      const key = fingerprint(record.url);
+      if (versions.isNewest(key, version)) lastOf.set(key, number);
+      number++;
+    }
     number = 0;
-    for (const record of records()) {
+    for (const { record } of records()) {
       const key = fingerprint(record.url);
       if (lastOf.get(key) === number++ && !seen.has(key)) yield record;
     }

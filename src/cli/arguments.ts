@@ -60,7 +60,7 @@ export function parseInvocation(
   if (command.positionals === '' && positionals.length > 0) {
     throw new UsageError(
       'unexpected-argument',
-      `gyre ${command.name} takes no "${positionals[0]}"; ${seeHelp(command)}`,
+      `gyre ${command.name} does not take the argument "${positionals[0]}"; ${seeHelp(command)}`,
     );
   }
   const file = (values.config as string | undefined) ?? environment.GYRE_CONFIG;

@@ -8,14 +8,14 @@ import { missingPart, openData, readSettings, writeSettings } from './data-direc
 const root = mkdtempSync(join(tmpdir(), 'gyre-data-'));
 after(() => rmSync(root, { recursive: true }));
 
-test('what opening a directory would make is the outermost that is missing, and nothing once it is there', () => {
+test('the directory to create is the outermost missing one, or none', () => {
   const path = join(root, 'new', 'one');
   assert.equal(missingPart(path), join(root, 'new'));
   openData(path);
   assert.equal(missingPart(path), null);
 });
 
-test('a flipped byte in gyre.json is named, and so is a seed that is no canonical URL', () => {
+test('a flipped byte in gyre.json and a seed that is not canonical are reported', () => {
   const { root: directory } = openData(join(root, 'settings'));
   const settings = { format: 1, seeds: ['https://c.d0000.test/'], contact: '', samplePort: null };
   writeSettings(directory, settings);

@@ -18,7 +18,7 @@
  *   journal/             *.journal, generation.json
  *   graph/               run-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
  *                        ranks-*.ranks
- *   index/               manifest.json, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
+ *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre
  *
  * `gyre up` and `gyre crawl` write gyre.json, sealed as described in base/files/sealed-json.ts. To edit it by hand,
@@ -102,7 +102,10 @@ export function readData(path: string): DataDirectory {
  */
 export function openDamagedData(path: string, { create = false } = {}): DataDirectory {
   if (!existsSync(path)) {
-    throw new UsageError('no-data', `there is no directory ${path}: crawl first, or name it with --data`);
+    throw new UsageError(
+      'no-data',
+      `directory ${path} does not exist: run gyre crawl first, or choose another directory with --data`,
+    );
   }
   return partsOf(directoryAt(path), (name) => (create ? openDirectory : directoryAt)(join(path, name)));
 }
@@ -125,7 +128,7 @@ export function readSettings(root: Directory): DataSettings {
   if (settings.format > FORMAT) {
     throw new UsageError(
       'newer-format',
-      `${root.path} was written by a newer Gyre (format ${settings.format}, this one reads ${FORMAT}): upgrade Gyre or name another directory with --data`,
+      `${root.path} was written by a newer Gyre (format ${settings.format}, this one reads ${FORMAT}): upgrade Gyre or choose another directory with --data`,
     );
   }
   return settings;

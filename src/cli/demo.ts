@@ -25,13 +25,13 @@ export function chooseStage(config: Config, seeds: readonly CanonicalUrl[]): Sta
   if (seeds.length > 0 && holdsDemo) {
     throw new UsageError(
       'demo-data',
-      `${config.data} holds the demonstration: name another directory for your own crawl with --data`,
+      `${config.data} has the demonstration: choose another directory for your own crawl with --data`,
     );
   }
   if (seeds.length > 0 || (settings.seeds.length > 0 && !holdsDemo)) return { config, demo: false };
   const data = config.data === DEFAULT_DATA ? join(DEFAULT_DATA, 'demo') : config.data;
   if (!holdsDemo && hasCrawlState(directoryAt(data)))
-    throw new UsageError('no-seeds', `${data} holds a crawl without seeds: name one behind gyre up`);
+    throw new UsageError('no-seeds', `${data} has a crawl but no seeds; run gyre up SEED`);
   const crawl = {
     ...config.crawl,
     delay: DELAY_MS,
@@ -64,7 +64,7 @@ export async function startDemo(root: Directory, log: Log): Promise<SampleWeb> {
 function portTaken({ samplePort }: DataSettings, cause: unknown): never {
   throw new UsageError(
     'sample-port',
-    `port ${samplePort}, where the sample web of this data was, is in use: stop the other program, or start over with another --data`,
+    `port ${samplePort} of the sample web is in use: stop the other program, or choose another directory with --data`,
     { cause },
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explanationText } from './explanation.ts';
 
-test('every feature is named: those that add something with their share, the others in one line', () => {
+test('features with a share have their own lines, and the others share one line', () => {
   const shares = [
     { feature: 'text', value: 2, weight: 1, share: 2 },
     { feature: 'pairs', value: 0, weight: 0.2, share: 0 },
@@ -20,11 +20,11 @@ test('every feature is named: those that add something with their share, the oth
   );
 });
 
-test('the factor that all shares have is told', () => {
+test('the common factor of all shares is shown', () => {
   const shares = [{ feature: 'text', value: 2, weight: 1, share: 1.6 }];
   assert.match(
     explanationText({ total: 1.6, is: 'sum', shares, terms: [] }),
-    /^ {3}score 1\.6 is the sum of, each times 0\.8, what the query weighs\n/,
+    /^ {3}score 1\.6 is the sum of, each times 0\.8, the weight of the query\n/,
   );
 });
 

@@ -26,7 +26,7 @@ export function explanationText(breakdown: ScoreBreakdown | null): string {
 function scaleText(shares: readonly FeatureShare[]): string {
   const telling = shares.find(({ share }) => share !== 0);
   const scale = telling ? telling.share / (telling.weight * telling.value) : 1;
-  return Math.abs(scale - 1) < 1e-9 ? '' : `, each times ${digits(scale)}, what the query weighs`;
+  return Math.abs(scale - 1) < 1e-9 ? '' : `, each times ${digits(scale)}, the weight of the query`;
 }
 
 /** Renders `upenn 1.2 (as penn × 0.7)`: a synonym is listed with its weight. */

@@ -16,7 +16,7 @@ export function failureOf(error: unknown): Failure {
     return { code: error.code, message: error.message, usage: error instanceof UsageError };
   }
   if (systemCode(error) === 'ENOSPC' || messageOf(error).includes('disk is full')) {
-    const message = 'the disk is full: make room and start again; what was committed is safe';
+    const message = 'the disk is full: free some space and start again; committed pages are safe';
     return { code: 'disk-full', message, usage: true };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

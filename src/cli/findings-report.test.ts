@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answersLine } from './findings-report.ts';
 
-test('what was fetched is told in words that add up to it', () => {
+test('the counts of fetched URLs by kind add up to their total', () => {
   const answers = Object.entries({
     page: 521,
     sitemap: 250,

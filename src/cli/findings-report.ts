@@ -41,15 +41,14 @@ interface TrapLine {
 /** The maximum number of domains in the report. */
 const MAX_DOMAINS = 100;
 
-export function reportFindings(data: DataDirectory): FindingsReport {
+export async function reportFindings(data: DataDirectory): Promise<FindingsReport> {
   if (!hasCrawlState(data.root)) return { doubles: {}, mirrors: [], traps: [] };
   const state = openCrawlState(data.root, { readOnly: true });
   try {
-    const { findings } = state;
     return {
-      doubles: Object.fromEntries(findings.verdictCounts().map(({ kind, count }) => [kind, count])),
-      mirrors: findings.notes('mirror').map(({ value }) => JSON.parse(value) as Mirror),
-      traps: trapLines(state),
+      doubles: Object.fromEntries(state.verdictCounts().map(({ kind, count }) => [kind, count])),
+      mirrors: state.notes('mirror').map(({ value }) => JSON.parse(value) as Mirror),
+      traps: await trapLines(state),
     };
   } finally {
     state.close();
@@ -100,8 +99,8 @@ export function printTraps({ mirrors, traps }: FindingsReport): void {
   }
 }
 
-function trapLines(state: CrawlState): TrapLine[] {
-  const lines = state.findings.notes('traps').flatMap(({ origin, value }) =>
+async function trapLines(state: CrawlState): Promise<TrapLine[]> {
+  const lines = state.notes('traps').flatMap(({ origin, value }) =>
     readTraps(value).cuts.map(({ trap, count, example }): TrapLine => {
       const { kind, pattern } = trap;
       const rule = operatorRule(origin, trap.rule);
@@ -109,7 +108,7 @@ function trapLines(state: CrawlState): TrapLine[] {
       return { origin, kind, pattern, count, example, rule, ...lift };
     }),
   );
-  return [...lines, ...domainLines(state)].sort((a, b) => b.count - a.count);
+  return [...lines, ...(await domainLines(state))].sort((a, b) => b.count - a.count);
 }
 
 function liftOf(domain: string): string {
@@ -117,8 +116,9 @@ function liftOf(domain: string): string {
 }
 
 /** Lists domains that have more hosts than their budget allows. */
-function domainLines(state: CrawlState): TrapLine[] {
-  return state.domainsHeldBack(MAX_DOMAINS).map(({ domain: { name, hosts, admitted }, example }) => ({
+async function domainLines(state: CrawlState): Promise<TrapLine[]> {
+  const heldBack = await state.domainsHeldBack(MAX_DOMAINS);
+  return heldBack.map(({ domain: { name, hosts, admitted }, example }) => ({
     origin: name,
     kind: 'many-hosts',
     pattern: `*.${name}`,

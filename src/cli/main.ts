@@ -54,7 +54,7 @@ async function runCommand(name: string, args: string[]): Promise<void> {
   const load = COMMANDS.get(name);
   if (!load) {
     const known = [...COMMANDS.keys()].join(', ');
-    throw new UsageError('unknown-command', `there is no command "${name}"; there are ${known}`);
+    throw new UsageError('unknown-command', `unknown command "${name}"; expected one of ${known}`);
   }
   const command = await load();
   if (args.includes('--help') || args.includes('-h')) return print(commandHelp(command).trimEnd());
@@ -69,5 +69,5 @@ async function overview(): Promise<string> {
 gyre COMMAND [options] [arguments]
 
 ${table(summaries)}
-gyre COMMAND --help tells more.`;
+Run gyre COMMAND --help for the options of a command.`;
 }

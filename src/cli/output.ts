@@ -5,7 +5,7 @@
 import { createLog, escapeControls, formatSize, type Log, systemClock } from '../base/mod.ts';
 import type { CrawlSnapshot } from '../crawl/mod.ts';
 import { commandFor } from './advice.ts';
-import type { CrawlRates } from './sessions/mod.ts';
+import type { CrawlRates } from './sessions/crawl-rates.ts';
 import type { Config } from './settings/mod.ts';
 
 export function print(text: string): void {

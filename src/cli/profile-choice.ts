@@ -14,7 +14,7 @@ export const PROFILE_FLAG: OwnFlag = {
   name: 'profile',
   kind: 'string',
   value: 'NAME|FILE',
-  help: `how to rank: ${PROFILE_NAMES.join(', ')}, or a JSON file`,
+  help: `ranking profile: ${PROFILE_NAMES.join(', ')}, or a JSON file`,
 };
 
 export function chooseProfile(root: Directory, named: string | undefined): Profile {
@@ -25,7 +25,7 @@ export function chooseProfile(root: Directory, named: string | undefined): Profi
     const names = PROFILE_NAMES.join(', ');
     throw new UsageError(
       'no-profile',
-      `there is no profile "${named}": name one of ${names}, or a JSON file`,
+      `unknown profile "${named}": expected one of ${names}, or a JSON file`,
     );
   }
   return readProfile(named);

@@ -7,7 +7,7 @@ import { openDirectory } from '../base/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 import { CrawlLog } from './crawl-log.ts';
 
-test('a reason from the web cannot forge a line or move the cursor of whoever reads the log', (context) => {
+test('a reason from the web cannot forge a log line or contain terminal escapes', (context) => {
   const path = mkdtempSync(join(tmpdir(), 'gyre-crawl-log-'));
   context.after(() => rmSync(path, { recursive: true }));
   const log = new CrawlLog(openDirectory(path), 1e6);

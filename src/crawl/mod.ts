@@ -4,8 +4,10 @@
  */
 
 export type { CrawlSnapshot } from './crawl-progress.ts';
-export { Crawler, PRODUCT_TOKEN } from './crawler.ts';
-export { isLocalhost, LOOPBACK, parseHostAccess } from './fetch/mod.ts';
+export type { Crawler } from './crawler.ts';
+export { describeProblem, describeWait } from './describe-wait.ts';
+export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
+export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export {
   checkSeenLog,
   Frontier,
@@ -13,30 +15,31 @@ export {
   Importance,
   politeDelayMs,
   rebuildSeenLog,
-  whyWaiting,
 } from './frontier/mod.ts';
 export {
-  checkSketches,
   documentOf,
   type IdentityVerdict,
   ImportNearDuplicates,
-  type Mirror,
-  type NearDuplicateOptions,
   otherNames,
   rebuildSketches,
   recordOfVerdict,
+  resolveIdentity,
   SKETCHES_DIRECTORY,
 } from './identity/mod.ts';
 export { createRobotsOverrides, parseRobots, robotsVerdict } from './robots/mod.ts';
 export {
+  type CaptureStore,
+  type CaptureStoreOptions,
   type CommitMarks,
   type CrawlState,
   checkState,
   clockSetBackMs,
   hasCrawlState,
+  openCaptureStore,
   openCrawlState,
   openMarks,
   type Problem,
 } from './state/mod.ts';
 export { operatorRule, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';
+export { openCrawler, PRODUCT_TOKEN } from './wire-crawl.ts';

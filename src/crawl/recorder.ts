@@ -1,20 +1,20 @@
 /**
  * Collects results and commits them to archive, journal and state in one step.
  *
- *   results -> encoded by the parser pool -> WARC and journal (appended, synced)
+ *   results -> encoded by the parser pool -> captures (durable)
  *           -> one transaction in the state -> frontier
  *
- * The transaction stores the lengths of the WARC and journal files. A crash before it leaves extra bytes,
- * which the next start cuts off, and URLs that are still ready. A crash after it loses nothing.
+ * The transaction stores the mark of the captures (state/capture-store.ts). A crash before it leaves captures
+ * that the next start drops, and URLs that are still ready. A crash after it loses nothing.
  */
 
-import type { WarcWriter } from '../archive/mod.ts';
-import { type Clock, freeBytes } from '../base/mod.ts';
-import type { AliasRecord, GoneRecord, JournalRecord, JournalWriter } from '../journal/mod.ts';
+import type { Clock } from '../base/mod.ts';
+import type { AliasRecord, GoneRecord, JournalRecord } from '../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
+import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
-import type { CrawlKnowledge, NearDuplicates } from './identity/mod.ts';
+import type { CrawlKnowledge } from './identity/mod.ts';
 import {
   type EncodeOrder,
   type HeldResponse,
@@ -22,7 +22,15 @@ import {
   type ResponseParser,
   urlsOf,
 } from './parsing/mod.ts';
-import type { CommitReport, ContentOwner, CrawlState, Discovered, HostRow, UrlResult } from './state/mod.ts';
+import type {
+  CaptureStore,
+  CommitReport,
+  ContentOwner,
+  CrawlState,
+  Discovered,
+  HostRow,
+  UrlResult,
+} from './state/mod.ts';
 import { saveTraps, type TrapDetectors } from './traps/mod.ts';
 
 /** A parsed response and the instructions for encoding it. */
@@ -67,8 +75,7 @@ interface Committed extends CommitReport {
 interface RecorderOptions {
   state: CrawlState;
   parser: ResponseParser;
-  warc: WarcWriter;
-  journal: JournalWriter;
+  captures: CaptureStore;
   seen: SeenSet;
   seenLog: SeenLog;
   importance: Importance;
@@ -103,7 +110,7 @@ export class Recorder {
 
   /** Number of finished journal files. */
   get journalFiles(): number {
-    return this.#options.journal.mark.file - 1;
+    return this.#options.captures.publishedFiles;
   }
 
   visited(visited: Visited, line: CrawlLogLine): void {
@@ -174,8 +181,9 @@ export class Recorder {
     this.#pending.discovered.push(found);
   }
 
+  /** Commits the state of a host; `row` must not change any more. */
   hostChanged(row: HostRow): void {
-    this.#pending.hosts.set(row.origin, { ...row });
+    this.#pending.hosts.set(row.origin, row);
   }
 
   /**
@@ -202,31 +210,15 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const {
-      state,
-      parser,
-      warc: archive,
-      journal: log,
-      seenLog,
-      near,
-      domains,
-      maxUrlsPerHost,
-    } = this.#options;
+    const { state, parser, captures, seenLog, near, domains, maxUrlsPerHost } = this.#options;
     saveTraps(this.#options.traps, this.#options.findings, this.#options.clock.now());
     const findings = this.#options.findings.take();
     const domainLinks = domains.takeLinks();
     // Both flushes start before the first await, so that they contain only data of this batch.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
-    for (const written of await parser.encode(batch.kept, archive.compression)) {
-      archive.write(written.archive);
-      freeBytes(written.archive.bytes);
-      for (const frame of written.journal) {
-        log.write(frame);
-        freeBytes(frame.payload);
-      }
-    }
-    for (const record of batch.records) log.append(record);
-    const [warc, journal, [seenMark, sketches]] = await Promise.all([archive.flush(), log.flush(), logs]);
+    for (const encoded of await parser.encode(batch.kept, captures.compression)) captures.write(encoded);
+    for (const record of batch.records) captures.record(record);
+    const [mark, [seenMark, sketches]] = await Promise.all([captures.seal(), logs]);
     const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,
@@ -236,15 +228,14 @@ export class Recorder {
       maxUrlsPerHost,
       hostBudget: domains.hostBudget,
       domainLinks,
-      warc,
-      journal,
+      ...mark,
       ...seenMark,
       sketches,
       findings,
       committedAt: this.#options.clock.now(),
     });
     this.#committing = null;
-    archive.rotateIfLarge();
+    captures.committed();
     this.#options.crawlLog.write(batch.lines);
     return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
   }
@@ -253,12 +244,11 @@ export class Recorder {
    * Finishes the current journal file so that the next stages can read it. Call only directly after a commit.
    */
   rotateJournal(): void {
-    this.#options.journal.rotate();
+    this.#options.captures.publish();
   }
 
   close(): void {
-    this.#options.warc.close();
-    this.#options.journal.close();
+    this.#options.captures.close();
     this.#options.seenLog.close();
     this.#options.crawlLog.close();
     this.#options.near.close();

@@ -20,7 +20,7 @@ test('short work is done at once', async () => {
   assert.equal(await result, 'a');
 });
 
-test('long work leaves the thread to others, and only one of several has it at a time', async () => {
+test('long work runs in slices, one work at a time', async () => {
   const log: string[] = [];
   const slices = new SlicedWork();
   let isDone = false;

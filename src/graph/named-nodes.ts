@@ -20,7 +20,7 @@ export function nodesNamed(names: readonly string[], urls: UrlTable, nodes: Node
   if (unknown.length === 0) return new Set([...found.values()].flat());
   throw new UsageError(
     'unknown-seeds',
-    `the crawl knows no page or host of this name: ${unknown.join(', ')}; gyre rank --top 50 prints some`,
+    `unknown pages or hosts: ${unknown.join(', ')}; run gyre rank --top 50 to list known ones`,
   );
 }
 
@@ -32,7 +32,7 @@ export function hostsNamed(names: readonly string[], urls: UrlTable, nodes: Node
     return new Set(found.values().flatMap((each) => each.map((node) => nodes.hostOf[node]!)));
   throw new UsageError(
     'unknown-hosts',
-    `the crawl knows no host of this name: ${unknown.join(', ')}; gyre rank --hosts prints some`,
+    `unknown hosts: ${unknown.join(', ')}; run gyre rank --hosts to list known ones`,
   );
 }
 

@@ -85,7 +85,7 @@ test('an empty journal has no ranks', (context) => {
   assert.equal(bench.rankOf('a'), 0);
 });
 
-test('ranks follow the links, and targets that were not crawled have a rank as well', async (context) => {
+test('ranks follow the links, and uncrawled targets have a rank too', async (context) => {
   const bench = new Bench(context);
   await bench.write(page('a', ['c', 'x']), page('b', ['c']), page('c', ['a']));
   const report = bench.rank();
@@ -98,7 +98,7 @@ test('ranks follow the links, and targets that were not crawled have a rank as w
   assertClose(bench.rankOf('a') + bench.rankOf('b') + bench.rankOf('c') + bench.rankOf('x'), 1);
 });
 
-test('the best pages can be told later as the run told them: crawled ones, by rank, then by name', async (context) => {
+test('the best crawled pages are listed by rank and then by URL, after the run and later', async (context) => {
   const bench = new Bench(context);
   const names = Array.from({ length: 9 }, (_, i) => `p${i}`);
   await bench.write(...names.map((name) => page(name, ['linked', 'alsolinked', 'p3'])), alias('old', 'p3'));
@@ -233,11 +233,11 @@ test('a journal file that is gone is an error, and the last good ranks stay', as
   assert.equal(bench.rank({ afresh: true }).pageCount, 3);
 });
 
-test('a run that is damaged is made again from the journal', async (context) => {
+test('a damaged run is rebuilt from the journal', async (context) => {
   const bench = new Bench(context);
   await bench.write(page('a', ['b']), page('b', ['c']));
   const { nodeCount, linkCount } = bench.rank();
-  const name = 'run-00000001-00000001.links';
+  const name = 'run-main-00000001-00000001.links';
   const whole = bench.output.read(name);
   const flipped = Buffer.from(whole);
   flipped[40]! ^= 1;

@@ -63,7 +63,7 @@ export function rankPages(options: RankOptions): RankReport {
     return rankRuns(options);
   } catch (error) {
     if (!isDamagedRun(error)) throw error;
-    options.log.warn('a run is damaged: reading the journal again', { why: messageOf(error) });
+    options.log.warn('link run damaged, journal read again', { reason: messageOf(error) });
     removeRuns(options.output);
     return rankRuns(options);
   }

@@ -227,7 +227,7 @@ export class Ranking {
       return openRanks(this.#output);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      this.#options.log.warn('last ranks damaged: beginning without them', { why: error.message });
+      this.#options.log.warn('previous ranks damaged, ignored', { reason: error.message });
       return null;
     }
   }

@@ -61,7 +61,7 @@ export function topByVariant(directory: Directory, variant: RankVariant, count: 
 }
 
 function noRanks(): UsageError {
-  return new UsageError('no-ranks', 'there are no ranks yet: run gyre rank first');
+  return new UsageError('no-ranks', 'no ranks found: run gyre rank first');
 }
 
 function topByBackEdges(directory: Directory, generation: number, count: number): RankedName[] {

@@ -64,7 +64,7 @@ function sourcesOf(root: Directory, address: string): string[] {
   return sources.sort();
 }
 
-test('every name of a document leads to the one that it goes by', async (context) => {
+test('every alias of a document leads to its URL', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('a.example/', ['b.example/']),
@@ -80,7 +80,7 @@ test('every name of a document leads to the one that it goes by', async (context
   links.close();
 });
 
-test('many journal files in steps give the ranks of one with all their records', async (context) => {
+test('many journal files ranked in steps give the ranks of one file with all records', async (context) => {
   const random = new Random(3);
   const names = Array.from({ length: 40 }, (_, i) => `host${i % 7}.example/page${i}`);
   const files = Array.from({ length: 70 }, () =>
@@ -111,7 +111,7 @@ test('many journal files in steps give the ranks of one with all their records',
     .directory('graph')
     .list()
     .filter((name) => name.startsWith('run-'));
-  assert.deepEqual(runs[0], 'run-00000001-00000064.links');
+  assert.deepEqual(runs[0], 'run-main-00000001-00000064.links');
   assert.equal(runs.length, 7);
 });
 
@@ -134,7 +134,7 @@ test('a journal file that is in a run is not read again, and ranks start from th
   assert.throws(() => rank(root, { afresh: true }), { code: 'damaged-journal' });
 });
 
-test('runs of a journal that was rebuilt are forgotten', async (context) => {
+test('runs of an older journal are discarded after a rebuild', async (context) => {
   const root = temporaryDirectory(context);
   await write(
     root.directory('journal'),
@@ -150,7 +150,7 @@ test('runs of a journal that was rebuilt are forgotten', async (context) => {
   assert.equal(rankOf(root, 'old.example/'), 0);
 });
 
-test('a link to any name of a document counts for it, and its own links count once', async (context) => {
+test('links to any alias count for the document, and its own links count once', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('a.example/', ['doc.example/?print=1', 'copy.example/doc', 'doc.example/']),
@@ -167,7 +167,7 @@ test('a link to any name of a document counts for it, and its own links count on
   assert.deepEqual(sourcesOf(root, 'copy.example/doc'), ['a.example/', 'b.example/']);
 });
 
-test('a redirect to a copy of a page that names another as its canonical form leads to that one', async (context) => {
+test('a redirect to a copy with a canonical link leads to the canonical page', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('a.example/', ['short.example/x', { to: 'doc.example/copy', says: 'the copy' }]),
@@ -188,7 +188,7 @@ test('a redirect to a copy of a page that names another as its canonical form le
   anchors.close();
 });
 
-test('a page whose canonical URL was not fetched speaks for it', async (context) => {
+test('a page represents its canonical URL if that was not fetched', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('shop.example/lamp?ref=1', ['maker.example/'], 'shop.example/lamp'),
@@ -227,7 +227,7 @@ test('links within a site and links on all its pages count for less than others'
   assert.ok(rankOf(root, 'said.example/') > average);
 });
 
-test('seeds draw rank to themselves and to what they link to', async (context) => {
+test('seeds raise their own rank and that of the pages they link to', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('health.example/', ['clinic.example/']),
@@ -237,17 +237,17 @@ test('seeds draw rank to themselves and to what they link to', async (context) =
   rank(root);
   assert.ok(rankOf(root, 'garage.example/') > rankOf(root, 'clinic.example/'));
   rank(root, { seeds: ['health.example'] });
-  const message = /name: nowhere\.example, https:\/\/health\.example\/no;/;
+  const message = /hosts: nowhere\.example, https:\/\/health\.example\/no;/;
   const files = root.directory('graph').list();
   const seeds = ['health.example', 'nowhere.example', 'https://health.example/no'];
   assert.throws(() => rank(root, { seeds }), { code: 'unknown-seeds', message });
-  assert.throws(() => rank(root, { trusted: ['health.example', 'no host'] }), { message: /name: no host;/ });
+  assert.throws(() => rank(root, { trusted: ['health.example', 'no host'] }), { message: /hosts: no host;/ });
   assert.deepEqual(root.directory('graph').list(), files, 'a refused run leaves nothing behind');
   assert.ok(rankOf(root, 'clinic.example/') > 0.4);
   assert.equal(rankOf(root, 'garage.example/'), 0);
 });
 
-test('seeds and trusted hosts go by any name', async (context) => {
+test('seeds and trusted hosts can be given by any alias', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('health.example/', ['clinic.example/']),
@@ -271,7 +271,7 @@ test('seeds and trusted hosts go by any name', async (context) => {
   }
 });
 
-test('anchor texts have one vote per host, weigh by that host, and gather over all names of a document', async (context) => {
+test('an anchor text has one vote per host, weighed by the host, over all aliases of a document', async (context) => {
   const root = temporaryDirectory(context);
   const doc = 'doc.example/';
   await write(root.directory('journal'), [
@@ -300,7 +300,7 @@ test('anchor texts have one vote per host, weigh by that host, and gather over a
   anchors.close();
 });
 
-test('pages that speak for documents of other hosts have no more votes, and make no template of their own', async (context) => {
+test('pages that represent documents of other hosts have no further votes and no templates', async (context) => {
   const root = temporaryDirectory(context);
   const said = ['doc.example/', 'footer.example/'].map((to) => ({ to, says: 'Buy Now' }));
   const canonicalOf = (i: number) => `${i % 2 === 0 ? 'even' : 'odd'}.loud.example/${i}`;
@@ -328,7 +328,7 @@ test('pages that speak for documents of other hosts have no more votes, and make
   assert.deepEqual([...kinds], [2], 'a footer on forty pages');
 });
 
-test('one host does not take the places of what others say', async (context) => {
+test('the texts of one host do not displace those of other hosts', async (context) => {
   const root = temporaryDirectory(context);
   const doc = 'doc.example/';
   const praise = Array.from({ length: 60 }, (_, i) => ({ to: doc, says: `praise ${i}` }));
@@ -351,7 +351,7 @@ test('one host does not take the places of what others say', async (context) => 
   assert.equal(new Set(weights).size, 1, 'capitals are no second vote');
 });
 
-test('of many texts the best are kept, and the next rank run has those of the newest pages', async (context) => {
+test('the best texts are kept, and the next rank run uses the newest pages', async (context) => {
   const root = temporaryDirectory(context);
   const doc = 'doc.example/';
   const fans = Array.from({ length: 50 }, (_, i) => `fan${i}.example/`);
@@ -384,7 +384,7 @@ test('of many texts the best are kept, and the next rank run has those of the ne
   );
 });
 
-test('a flipped byte in an anchor file is named by whoever reads that entry', async (context) => {
+test('a flipped byte in an anchor file is an error when its entry is read', async (context) => {
   const root = temporaryDirectory(context);
   const graph = root.directory('graph');
   const doc = 'doc.example/';
@@ -411,7 +411,7 @@ test('a flipped byte in an anchor file is named by whoever reads that entry', as
   }
 });
 
-test('what links say of a canonical URL that was not fetched is said of the page that speaks for it', async (context) => {
+test('anchor texts of an unfetched canonical URL count for the page that represents it', async (context) => {
   const root = temporaryDirectory(context);
   await write(root.directory('journal'), [
     page('shop.example/lamp?ref=1', [], 'shop.example/lamp'),
@@ -430,7 +430,7 @@ test('what links say of a canonical URL that was not fetched is said of the page
   anchors.close();
 });
 
-test('hosts that only praise each other look like a farm, a well known one does not', async (context) => {
+test('hosts that only link to each other are a farm, and a well-known host is not', async (context) => {
   const root = temporaryDirectory(context);
   const farm = Array.from({ length: 6 }, (_, i) => `farm${i}.example/`);
   const fans = Array.from({ length: 6 }, (_, i) => `fan${i}.example/`);

@@ -1,4 +1,6 @@
 /** Counts of an import, and the first few problems with place and reason. */
+import type { JournalRecord } from '../journal/mod.ts';
+import { isShortened } from '../page/mod.ts';
 
 /** Number of problems reported with place and reason; further ones are only counted. */
 export const MAX_NAMED = 10;
@@ -47,6 +49,15 @@ export function emptyReport(): ImportReport {
     damaged: 0,
     problems: [],
   };
+}
+
+export function countRecord(report: ImportReport, record: JournalRecord): void {
+  if (record.kind === 'alias') report.aliases++;
+  else if (record.kind === 'gone') report.gone++;
+  else {
+    report.pages++;
+    if (isShortened(record.page)) report.shortened++;
+  }
 }
 
 export function note(

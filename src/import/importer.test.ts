@@ -113,7 +113,7 @@ const SITE = [
   answer('/', { type: 'request' }),
 ];
 
-test('archive, journal and state agree after an import, and a second one adds nothing', async (t) => {
+test('archive, journal and state agree after an import, and repeating it adds nothing', async (t) => {
   const data = temporaryData(t);
   const report = await importAll(data, SITE);
   assert.deepEqual(report, {
@@ -136,7 +136,7 @@ test('archive, journal and state agree after an import, and a second one adds no
   assert.equal(journalOf(data).length, 4);
 });
 
-test('an import that died is repeated and ends as if it had not', async (t) => {
+test('an import that was killed is repeated with the same result', async (t) => {
   const data = temporaryData(t);
   const site = Array.from({ length: 300 }, (_, i) => answer(`/${i}`, { body: page(`Page ${i}`) }));
   await importAll(data, site, { crash: true });
@@ -150,7 +150,7 @@ test('an import that died is repeated and ends as if it had not', async (t) => {
   reader.close();
 });
 
-test('a capture older than the one that is there goes to the archive and changes nothing else', async (t) => {
+test('a capture older than the known one is archived and changes nothing else', async (t) => {
   const data = temporaryData(t);
   await importAll(data, [answer('/', { body: page('new'), seconds: 60 })]);
   const report = await importAll(data, [answer('/', { body: page('old') })]);
@@ -161,7 +161,7 @@ test('a capture older than the one that is there goes to the archive and changes
   assert.deepEqual(journalOf(data), ['page / new', 'page / newest']);
 });
 
-test('a URL that had nothing to say before becomes known with its first page', async (t) => {
+test('a URL without content becomes a document with its first page', async (t) => {
   const data = temporaryData(t);
   await importAll(data, [answer('/', { status: 503 })]);
   assert.deepEqual(await countsOf(data), { done: 0, ready: 0 });
@@ -169,7 +169,7 @@ test('a URL that had nothing to say before becomes known with its first page', a
   assert.deepEqual(await countsOf(data), { done: 1, ready: 0 });
 });
 
-test('a revisit follows its original, also one of the same batch; without one it is left out', async (t) => {
+test('a revisit record gets the content of its original, also within a batch; without an original it is skipped', async (t) => {
   const data = temporaryData(t);
   const refersTo = (path: string, date = '2020-05-06T07:08:09Z') => ({
     type: 'revisit',
@@ -186,7 +186,7 @@ test('a revisit follows its original, also one of the same batch; without one it
   assert.deepEqual(journalOf(data), ['page /a A', 'alias /b /a']);
 });
 
-test('what has no web address or no date is skipped', async (t) => {
+test('records without a web address or a date are skipped', async (t) => {
   const data = temporaryData(t);
   const { skipped, archived, problems } = await importAll(data, [
     { ...answer('/'), targetUri: 'dns:example.org' },
@@ -197,7 +197,7 @@ test('what has no web address or no date is skipped', async (t) => {
   assert.deepEqual(problems[0], { place: 'here', reason: '"dns:example.org" is no web address' });
 });
 
-test('documents without an address get one, and are replaced when they change', async (t) => {
+test('documents without a URL get one, and are replaced when they change', async (t) => {
   const data = temporaryData(t);
   const lines = [
     '{"id":1,"title":"One","text":"first"}',
@@ -216,7 +216,7 @@ test('documents without an address get one, and are replaced when they change', 
   ]);
 });
 
-test('the journal made from the archive says what the import had said', async (t) => {
+test('the journal rebuilt from the archive equals that of the import', async (t) => {
   const data = temporaryData(t);
   await importAll(data, [...SITE, '{"id":1,"title":"One","text":"first"}']);
   const before = journalOf(data);
@@ -233,7 +233,7 @@ function lastOf(data: DataDirectory, path: string): string | undefined {
   return journalOf(data).findLast((line) => line.split(' ')[1] === path);
 }
 
-test('an imported page is asked for when a crawl comes to it, and not before', async (t) => {
+test('an imported page is fetched only when a crawl discovers it', async (t) => {
   const data = temporaryData(t);
   await importAll(data, [answer('/', { body: page('Home') })]);
   const state = openCrawlState(data.root);
@@ -250,7 +250,7 @@ test('an imported page is asked for when a crawl comes to it, and not before', a
   state.close();
 });
 
-test('what an import says of a page later is remembered in place of what was', async (t) => {
+test('a later import replaces the data of an earlier one', async (t) => {
   const seen: Record<string, [boolean, number] | null> = {};
   const later = {
     gone: { status: 404 },
@@ -270,7 +270,7 @@ test('what an import says of a page later is remembered in place of what was', a
   assert.deepEqual(seen, { gone: [true, 1], moved: [false, 0], twice: [false, 0] });
 });
 
-test('a document is deleted by one word that it is gone, also when the archive is read again', async (t) => {
+test('one removal deletes a document, also when the journal is rebuilt', async (t) => {
   const data = temporaryData(t);
   const documents = ['/one', '/two', '/three'].map(
     (path) =>
@@ -289,7 +289,7 @@ test('a document is deleted by one word that it is gone, also when the archive i
   assert.deepEqual(said(), ['gone /one', 'gone /two', 'page /three T/three']);
 });
 
-test('a fetched page is gone when that was said twice, in whatever order its captures are imported', async (t) => {
+test('a fetched page is gone after two removals, in any order of import', async (t) => {
   const captures: Record<string, Answer> = {
     there: { body: page('Home') },
     gone: { status: 404, seconds: 60 },
@@ -327,7 +327,7 @@ test('a fetched page is gone when that was said twice, in whatever order its cap
   }
 });
 
-test('pages that say nearly the same are one document, here as in a crawl, and stay so when read again', async (t) => {
+test('near duplicates are one document as in a crawl, also after a rebuild', async (t) => {
   const data = temporaryData(t);
   const words = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ');
   const long = (title: string, last: string) => `<title>${title}</title><p>${words} ${last}`;
@@ -357,9 +357,9 @@ async function fromArchive(data: DataDirectory) {
   return journalFromArchive(data, options);
 }
 
-test('files whose state is lost are not touched', async (t) => {
+test('an import into a directory without its crawl.db is refused', async (t) => {
   const data = temporaryData(t);
   data.archive.replace('00000001.warc.gz', Buffer.from('precious'));
-  await assert.rejects(importAll(data, SITE), /crawl\.db is gone/);
+  await assert.rejects(importAll(data, SITE), /no crawl\.db/);
   assert.equal(data.archive.read('00000001.warc.gz').toString(), 'precious');
 });

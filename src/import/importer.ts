@@ -15,14 +15,12 @@ import {
   type ArchivedRecord,
   ArchiveReader,
   archivableOf,
-  type Capture,
   type CdxEntry,
   cdxTimestamp,
   DOCUMENT_TYPE,
   describeItem,
   documentDigest,
   encodeDocument,
-  findOriginal,
   interpretRecord,
   isCapture,
   MAX_DOCUMENT_BYTES,
@@ -32,27 +30,25 @@ import {
   recordStandingOf,
   type TextDocument,
   type WarcRecord,
-  WarcWriter,
-  type WarcWriterOptions,
 } from '../archive/mod.ts';
 import { type Directory, formatSize, type Log, ReadAhead, sha1Base32 } from '../base/mod.ts';
 import {
+  type CaptureStore,
+  type CaptureStoreOptions,
   type CrawlState,
   captureOfImport,
   ImportNearDuplicates,
   type NearDuplicateOptions,
+  openCaptureStore,
   openMarks,
 } from '../crawl/mod.ts';
-import { type JournalRecord, JournalWriter } from '../journal/mod.ts';
-import { isShortened } from '../page/mod.ts';
+import type { JournalRecord } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
-import { emptyReport, type ImportTrouble, note } from './import-report.ts';
+import { ImportBatch } from './import-batch.ts';
+import { ImportRecords } from './import-records.ts';
+import { countRecord, emptyReport, type ImportTrouble, note } from './import-report.ts';
 import { importedDocumentOf, reasonOf } from './imported-answer.ts';
 
-const BATCH_ITEMS = 256;
-const BATCH_BYTES = 32 * 1024 * 1024;
-
-type CrawlBatch = Parameters<CrawlState['commit']>[0];
 type Marks = NonNullable<Awaited<ReturnType<CrawlState['marks']>>>;
 
 /** The directories that an import writes to. */
@@ -62,7 +58,7 @@ interface ImportTarget {
   journal: Directory;
 }
 
-interface ImporterOptions extends Omit<WarcWriterOptions, 'directory' | 'mark'> {
+interface ImporterOptions extends Omit<CaptureStoreOptions, 'archive' | 'journal'> {
   /** Interprets a capture; runs in this thread if not given. */
   read?(record: WarcRecord, url: CanonicalUrl): Promise<RecordMeaning>;
   nearDuplicates?: NearDuplicateOptions;
@@ -83,13 +79,13 @@ export class Importer {
   readonly report = emptyReport();
   readonly #options: ImporterOptions;
   readonly #state: CrawlState;
-  readonly #warc: WarcWriter;
-  readonly #journal: JournalWriter;
+  readonly #captures: CaptureStore;
   readonly #reader: ArchiveReader;
   readonly #near: ImportNearDuplicates;
+  readonly #records: ImportRecords;
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #marks: Marks;
-  #batch = emptyBatch();
+  #batch = new ImportBatch();
 
   static async open(data: ImportTarget, state: CrawlState, options: ImporterOptions): Promise<Importer> {
     const marks = await openMarks(state, [data.archive, data.journal]);
@@ -117,10 +113,11 @@ export class Importer {
     this.#state = state;
     this.#options = options;
     this.#marks = marks;
-    this.#warc = new WarcWriter({ ...options, directory: data.archive, mark: marks.warc });
-    this.#journal = new JournalWriter(data.journal, marks.journal);
+    const { archive, journal } = data;
+    this.#captures = openCaptureStore({ ...options, archive, journal }, marks);
     this.#reader = new ArchiveReader(data.archive);
     this.#near = near;
+    this.#records = new ImportRecords(state, near, this.#reader);
   }
 
   /**
@@ -169,27 +166,22 @@ export class Importer {
     // A result needs its URL to be known. A crash between the two commits leaves URLs that are known and not
     // yet done.
     await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
-    const [warc, journal, { findings, sketches }] = await Promise.all([
-      this.#warc.flush(),
-      this.#journal.flush(),
-      this.#near.take(),
-    ]);
-    this.#marks = { ...this.#marks, warc, journal, sketches };
+    const [mark, { findings, sketches }] = await Promise.all([this.#captures.seal(), this.#near.take()]);
+    this.#marks = { ...this.#marks, ...mark, sketches };
     await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
-    this.#warc.rotateIfLarge();
-    this.#batch = emptyBatch();
+    this.#captures.committed();
+    this.#batch = new ImportBatch();
   }
 
   /** Makes the last commit and finishes the journal file, so that the stages that follow can read it. */
   async finish(): Promise<void> {
     await this.#ahead.drain();
     await this.commit();
-    this.#journal.rotate();
+    this.#captures.publish();
   }
 
   close(): void {
-    this.#warc.close();
-    this.#journal.close();
+    this.#captures.close();
     this.#reader.close();
     this.#near.close();
   }
@@ -219,10 +211,12 @@ export class Importer {
     place: string,
   ): Promise<void> {
     const standing = recordStandingOf(entryOf(item), entries);
-    const taken = await this.#recordOf(item, standing === 'current' ? meaning : withheld(meaning), url);
+    await this.#commitOriginal(meaning);
+    const current = standing === 'current' ? meaning : withheld(meaning);
+    const taken = await this.#records.of(item, current, url, this.#batch.contents);
     if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
-    this.#warc.append(taken.item);
+    this.#captures.archive(taken.item);
     this.report.archived++;
     if (standing !== 'past' && mayHaveMeaning(entry)) {
       this.#conclude(
@@ -233,10 +227,14 @@ export class Importer {
         entries.some((other) => mayHaveMeaning(other)),
       );
     }
-    this.#batch.entries.set(url, [...(this.#batch.entries.get(url) ?? []), entry]);
-    this.#batch.items++;
-    this.#batch.bytes += item.payload.length;
-    if (this.#batch.items >= BATCH_ITEMS || this.#batch.bytes >= BATCH_BYTES) await this.commit();
+    this.#batch.add(url, entry, item.payload.length);
+    if (this.#batch.isFull) await this.commit();
+  }
+
+  /** Commits the batch if it has the capture that a revisit refers to, so that the capture can be found. */
+  async #commitOriginal(meaning: RecordMeaning): Promise<void> {
+    const of = meaning.kind === 'revisit' ? canonicalize(meaning.url) : null;
+    if (of && this.#batch.entriesOf(of).length > 0) await this.commit();
   }
 
   #conclude(
@@ -246,84 +244,25 @@ export class Importer {
     { record, isDoubtful }: Conclusion,
     isKnown: boolean,
   ): void {
-    if (record) this.#journal.append(record);
-    if (record?.kind === 'page') {
-      this.report.pages++;
-      if (isShortened(record.page)) this.report.shortened++;
-    } else if (record?.kind === 'alias') this.report.aliases++;
-    else if (record?.kind === 'gone') this.report.gone++;
+    if (record) {
+      this.#captures.record(record);
+      countRecord(this.report, record);
+    }
     const key = fingerprint(url);
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
     const reason = reasonOf(meaning, record);
     const document = importedDocumentOf(item, record, this.#near.entryOf(key));
-    const known = this.#batch.results.findLast((result) => result.fingerprint === key)?.last;
-    const previous = known ?? this.#state.lastCapture(key);
+    const previous = this.#batch.lastCapture(key) ?? this.#state.lastCapture(key);
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
     const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });
   }
 
-  /** Returns the journal record, and the item with a reference to the capture that it repeats, if any. */
-  async #recordOf(
-    item: Archivable,
-    meaning: RecordMeaning,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
-    const { fetchedAt } = item;
-    switch (meaning.kind) {
-      case 'page':
-        return this.#pageOrAlias(item, meaning, url);
-      case 'redirect':
-        return { item, record: { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' } };
-      case 'gone':
-        return { item, record: { kind: 'gone', url, fetchedAt, status: meaning.status } };
-      case 'revisit':
-        return this.#revisit(item, meaning, url);
-      default:
-        return { item, record: null };
-    }
-  }
-
-  async #pageOrAlias(
-    item: Archivable,
-    { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord }> {
-    const { fetchedAt, payloadDigest } = item;
-    const owner = this.#batch.contents.get(digest) ?? (await this.#state.contentOwner(digest));
-    if (!owner || owner.url === url) {
-      // Documents are not checked for near duplicates, because the user chose each of them.
-      const near = 'duplicateOf' in item ? this.#near.judge(url, page, fetchedAt) : null;
-      this.#batch.contents.set(digest, { url, fetchedAt, payloadDigest });
-      return { item, record: near ?? { kind: 'page', url, fetchedAt, digest, page } };
-    }
-    const isArchived = owner.payloadDigest === payloadDigest && 'duplicateOf' in item;
-    const stored = isArchived ? { ...item, duplicateOf: owner } : item;
-    return { item: stored, record: { kind: 'alias', url, fetchedAt, of: owner.url, reason: 'duplicate' } };
-  }
-
-  async #revisit(
-    item: Archivable,
-    meaning: Extract<RecordMeaning, { kind: 'revisit' }>,
-    url: CanonicalUrl,
-  ): Promise<{ item: Archivable; record: JournalRecord | null } | 'orphan'> {
-    const of = canonicalize(meaning.url);
-    if (!of) return 'orphan';
-    // The original may be part of this batch.
-    if (this.#batch.entries.has(of)) await this.commit();
-    if (!findOriginal(this.#reader, { ...meaning, url: of })) return 'orphan';
-    const stored = { ...(item as Capture), duplicateOf: { url: of, fetchedAt: meaning.fetchedAt } };
-    const { fetchedAt } = item;
-    const record: JournalRecord = { kind: 'alias', url, fetchedAt, of, reason: 'duplicate' };
-    return { item: stored, record: of === url ? null : record };
-  }
-
   /** The captures of a URL, newest first. Captures of this batch are the newest. */
   #entriesOf(url: CanonicalUrl): CdxEntry[] {
-    const pending = this.#batch.entries.get(url) ?? [];
-    return [...pending.toReversed(), ...this.#reader.find(url)];
+    return [...this.#batch.entriesOf(url), ...this.#reader.find(url)];
   }
 }
 
@@ -332,16 +271,6 @@ interface Conclusion {
   record: JournalRecord | null;
   /** True for the first capture that says that a page is gone. */
   isDoubtful: boolean;
-}
-
-interface Batch extends Pick<CrawlBatch, 'discovered' | 'results' | 'contents'> {
-  entries: Map<string, CdxEntry[]>;
-  items: number;
-  bytes: number;
-}
-
-function emptyBatch(): Batch {
-  return { discovered: [], results: [], contents: new Map(), entries: new Map(), items: 0, bytes: 0 };
 }
 
 export function tooLarge(sizeBytes: number): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DOCUMENT_TYPE, encodeDocument } from '../archive/document-record.ts';
 import {
+  appendBatch,
   capture,
   FETCHED_AT,
   htmlPage,
@@ -11,7 +12,7 @@ import {
 import type { Archivable } from '../archive/warc/warc-format.ts';
 import type { WarcMark } from '../archive/warc/warc-writer.ts';
 import { type Directory, partOf } from '../base/mod.ts';
-import type { JournalRecord } from '../journal/journal-format.ts';
+import { type JournalRecord, MAIN_WRITER } from '../journal/journal-format.ts';
 import { journalName } from '../journal/journal-generation.ts';
 import { journalFiles, readJournal } from '../journal/journal-reader.ts';
 import { JOURNAL_START, JournalWriter } from '../journal/journal-writer.ts';
@@ -36,7 +37,7 @@ async function archiveOf(t: TestContext, items: readonly Archivable[], rotateByt
   const archive = temporaryDirectory(t);
   const writer = warcWriter(archive, { rotateBytes });
   for (const item of items) {
-    await writer.appendBatch([item]);
+    await appendBatch(writer, [item]);
     writer.rotateIfLarge();
   }
   const end = writer.mark;
@@ -53,7 +54,7 @@ async function rebuilt(
   return { records: contents(journal), report };
 }
 
-test('every kind of capture becomes what the crawl had made of it', async (t) => {
+test('every kind of capture becomes the same record as in the crawl', async (t) => {
   const text = { url: 'https://docs.invalid/1' as CanonicalUrl, title: 'Whales', text: 'all about whales' };
   const payload = encodeDocument(text);
   const document = { url: text.url, contentType: DOCUMENT_TYPE, payload, payloadDigest: '', ...later(0) };
@@ -87,7 +88,7 @@ test('every kind of capture becomes what the crawl had made of it', async (t) =>
   assert.equal(report.complete, true);
 });
 
-test('of each URL the newest capture with something to say counts, in whatever order they came', async (t) => {
+test('the newest capture with content of a URL counts, in any order of captures', async (t) => {
   const { records } = await rebuilt(t, [
     capture('/a', htmlPage('new'), later(60)),
     capture('/a', htmlPage('old')),
@@ -102,16 +103,28 @@ test('of each URL the newest capture with something to say counts, in whatever o
   assert.deepEqual(records, ['page /a new', 'page /b kept', 'gone /c', 'page /d unchanged']);
 });
 
-test('a page that was gone once is still there, and one that never was is not', async (t) => {
+test('a page that was gone once stays a document, and a URL that never was a page does not', async (t) => {
   const { records } = await rebuilt(t, [
     capture('/a', htmlPage('may come back')),
     capture('/a', 'gone now', { status: 404, ...later(60) }),
     capture('/b', 'never there', { status: 404 }),
+    capture('/c', '', { status: 301, rawHeaders: ['Location', '/a'] }),
+    capture('/c', 'no longer a redirect', { status: 404, ...later(60) }),
   ]);
-  assert.deepEqual(records, ['page /a may come back', 'gone /b']);
+  assert.deepEqual(records, ['page /a may come back', 'gone /b', 'gone /c']);
 });
 
-test('a revisit of a body that its page has no more is a page of its own; one of nothing is an orphan', async (t) => {
+test('a page that is not to be indexed does not own the content of its copies', async (t) => {
+  const noindex = { rawHeaders: ['Content-Type', 'text/html', 'X-Robots-Tag', 'noindex'] };
+  const { records } = await rebuilt(t, [
+    capture('/hidden', htmlPage('Same'), noindex),
+    capture('/shown', htmlPage('Same')),
+    capture('/copy', htmlPage('Same')),
+  ]);
+  assert.deepEqual(records, ['page /hidden Same', 'page /shown Same', 'alias /copy /shown']);
+});
+
+test('a revisit of replaced content is a page, and a revisit without an original is an orphan', async (t) => {
   const { records, report } = await rebuilt(t, [
     capture('/a', htmlPage('before')),
     capture('/b', '', { duplicateOf: { url: url('/a'), fetchedAt: FETCHED_AT } }),
@@ -122,12 +135,12 @@ test('a revisit of a body that its page has no more is a page of its own; one of
   assert.equal(report.orphans, 1);
 });
 
-test('all files are read, and of the last as much as is committed', async (t) => {
+test('all files are read, the last one up to its committed length', async (t) => {
   const items = ['/1', '/2', '/3'].map((path) => capture(path, htmlPage(path)));
   const { archive, journal } = await archiveOf(t, items, 1);
   const writer = warcWriter(archive, { mark: { file: 4, length: 0 } });
-  const end: WarcMark = await writer.appendBatch([capture('/4', htmlPage('/4'))]);
-  await writer.appendBatch([capture('/new', htmlPage('new')), capture('/4', htmlPage('newer'), later(60))]);
+  const end: WarcMark = await appendBatch(writer, [capture('/4', htmlPage('/4'))]);
+  await appendBatch(writer, [capture('/new', htmlPage('new')), capture('/4', htmlPage('newer'), later(60))]);
   writer.close();
   const pages = ['page /1 /1', 'page /2 /2', 'page /3 /3', 'page /4 /4'];
   await rebuildJournal(archive, journal, { end });
@@ -158,12 +171,12 @@ async function oldJournal(journal: Directory) {
   return mark;
 }
 
-test('a new journal takes the place of the old, and the crawl continues after it', async (t) => {
+test('a new journal replaces the old one, and the crawl appends to it', async (t) => {
   const { archive, journal, end } = await archiveOf(t, [capture('/a', htmlPage('A'))]);
   const mark = await oldJournal(journal);
   await rebuildJournal(archive, journal, { end });
-  assert.deepEqual(journalFiles(journal), [journalName(4)]);
-  assert.deepEqual(journalFiles(journal, journalName(2)), [journalName(4)]);
+  assert.deepEqual(journalFiles(journal), [journalName(4, MAIN_WRITER)]);
+  assert.deepEqual(journalFiles(journal, { [MAIN_WRITER]: 2 }), [journalName(4, MAIN_WRITER)]);
   assert.deepEqual(contents(journal), ['page /a A']);
   const writer = new JournalWriter(journal, mark);
   writer.append(gone('/next'));
@@ -171,10 +184,10 @@ test('a new journal takes the place of the old, and the crawl continues after it
   writer.rotate();
   writer.close();
   assert.deepEqual(contents(journal), ['page /a A', 'gone /next']);
-  assert.equal(journal.has(partOf(journalName(3))), false);
+  assert.equal(journal.has(partOf(journalName(3, MAIN_WRITER))), false);
 });
 
-test('a rebuild that is stopped leaves the old journal', async (t) => {
+test('an interrupted rebuild leaves the old journal', async (t) => {
   const { archive, journal, end } = await archiveOf(t, [capture('/a', htmlPage('A'))]);
   const mark = await oldJournal(journal);
   const report = await rebuildJournal(archive, journal, { end, signal: AbortSignal.abort() });
@@ -208,7 +221,7 @@ function dying(directory: Directory, failAt: number): Directory {
   });
 }
 
-test('killed at any moment, the journal is the old one or the new one', async (t) => {
+test('after a kill at any moment, the journal is either the old one or the new one', async (t) => {
   const before = ['gone /old1', 'gone /old2', 'gone /begun'];
   const seen = new Set<string>();
   for (let failAt = 1; ; failAt++) {

@@ -28,6 +28,7 @@ import {
   type WarcRecord,
 } from '../archive/mod.ts';
 import { type Directory, type Log, ReadAhead } from '../base/mod.ts';
+import { resolveIdentity } from '../crawl/mod.ts';
 import {
   type AliasRecord,
   beginGeneration,
@@ -90,7 +91,7 @@ export async function rebuildJournal(
   }
   resetDamagedGeneration(journal);
   const file = firstHidden(journal);
-  const writer = new JournalWriter(journal, { file, length: 0, records: 0 });
+  const writer = new JournalWriter(journal, { file, length: 0, records: 0 }, { isNewGeneration: true });
   beginGeneration(journal, file);
   const rebuild = new Rebuild(archive, writer, options);
   try {
@@ -220,7 +221,7 @@ class Rebuild {
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'failed':
         this.report.failed++;
-        this.#options.log?.warn('page left out', { url, why: meaning.reason });
+        this.#options.log?.warn('page skipped', { url, reason: meaning.reason });
         return { kind: 'gone', url, fetchedAt, status: 200 };
       case 'nothing':
         return null;
@@ -231,19 +232,25 @@ class Rebuild {
     return this.#options.knownAs?.(url, fetchedAt) ?? null;
   }
 
-  #pageOrAlias(
+  async #pageOrAlias(
     { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
     url: CanonicalUrl,
     fetchedAt: number,
-  ): JournalRecord {
-    const owner = this.#owners.get(digest);
-    if (owner === undefined) {
-      this.#owners.set(digest, url);
-      this.report.pages++;
-      return { kind: 'page', url, fetchedAt, digest, page };
+  ): Promise<JournalRecord> {
+    const identity = await resolveIdentity(page, { claimContent: () => this.#claimContent(digest, url) });
+    if (identity.kind === 'alias') {
+      this.report.aliases++;
+      return { kind: 'alias', url, fetchedAt, of: identity.of, reason: identity.reason };
     }
-    this.report.aliases++;
-    return { kind: 'alias', url, fetchedAt, of: owner, reason: 'duplicate' };
+    this.report.pages++;
+    return { kind: 'page', url, fetchedAt, digest, page };
+  }
+
+  #claimContent(digest: string, url: CanonicalUrl): { url: CanonicalUrl } | null {
+    const owner = this.#owners.get(digest);
+    if (owner !== undefined) return { url: owner };
+    this.#owners.set(digest, url);
+    return null;
   }
 
   async #revisit(

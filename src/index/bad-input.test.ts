@@ -15,7 +15,7 @@ test('a token of ten million letters is one term, cut at its limit', async (t) =
   segment.close();
 });
 
-test('NUL bytes and lone surrogates separate words and harm nothing', async (t) => {
+test('NUL bytes and lone surrogates separate words', async (t) => {
   const segment = await segmentOf(t, 'one\0two\ud800three\udc00 \ud800 \0');
   assert.deepEqual(
     [...segment.terms()].map(({ term }) => term),
@@ -24,7 +24,7 @@ test('NUL bytes and lone surrogates separate words and harm nothing', async (t) 
   segment.close();
 });
 
-test('of a text of a hundred million characters the beginning is indexed', async (t) => {
+test('the beginning of a text of a hundred million characters is indexed', async (t) => {
   const segment = await segmentOf(t, `first ${' '.repeat(100_000_000)} last`);
   assert.deepEqual(
     [...segment.terms()].map(({ term }) => term),
@@ -33,7 +33,7 @@ test('of a text of a hundred million characters the beginning is indexed', async
   segment.close();
 });
 
-test('a hundred million characters of words are indexed as far as they count', async (t) => {
+test('a hundred million characters of words are indexed up to the limit', async (t) => {
   const segment = await segmentOf(t, 'word '.repeat(20_000_000));
   const entry = segment.findTerm('word')!;
   assert.equal(entry.docCount, 1);
@@ -41,7 +41,7 @@ test('a hundred million characters of words are indexed as far as they count', a
   segment.close();
 });
 
-test('a document without a word is a document', async (t) => {
+test('a document without words is indexed', async (t) => {
   const segment = await segmentOf(t, ' \n ');
   assert.equal(segment.docCount, 1);
   assert.deepEqual([...segment.terms()], []);

@@ -5,15 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts';
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
-import { nearWords } from './dictionary/mod.ts';
-import {
-  type NearWordCount,
-  spellingsIn,
-  type WalkLimits,
-  type WordCount,
-  wordsNear,
-  wordsWithPrefix,
-} from './index-words.ts';
+import { spellingsIn, type WalkLimits, type WordCount, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
 import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './segment/mod.ts';
 
@@ -95,7 +87,7 @@ export class IndexReader {
   leaveOut(segment: OpenSegment, why: unknown): void {
     const file = segment.reader.name;
     this.#damaged.add(file);
-    this.#log.warn('segment left out', { segment: file, why: messageOf(why) });
+    this.#log.warn('segment skipped', { segment: file, reason: messageOf(why) });
     this.#held = this.#held.filter((held) => held.segment !== segment);
     this.#prefixes.clear();
     closeEntry(segment);
@@ -111,23 +103,6 @@ export class IndexReader {
     if (this.#prefixes.size >= MAX_PREFIXES) this.#prefixes.clear();
     this.#prefixes.set(prefix, { words, limit, maxRead: limits.maxRead, isCut });
     return words;
-  }
-
-  /**
-   * Returns the words at most `maxDistance` (0 to 2) edits from `word`, nearest first, then by frequency.
-   * With a `prefixLength`, only words that share the first `prefixLength` letters of `word` are considered,
-   * which is faster.
-   */
-  termsNear(word: string, maxDistance: number, limit: number, prefixLength = 0): NearWordCount[] {
-    const near = ({ reader }: OpenSegment) =>
-      nearWords(
-        (from) => reader.words(from),
-        (entry) => entry.word,
-        word,
-        maxDistance,
-        word.slice(0, prefixLength),
-      );
-    return wordsNear(this.segments, near, limit, (segment, why) => this.leaveOut(segment, why));
   }
 
   /** Returns the words of the index that differ only in accents, including words of deleted documents. */
@@ -176,7 +151,7 @@ export class IndexReader {
       if (!isUnreadable(error)) throw error;
       if (systemCode(error) === 'ENOENT' && !isLast) return 'gone';
       this.#damaged.add(entry.file);
-      this.#log.warn('segment left out', { segment: entry.file, why: messageOf(error) });
+      this.#log.warn('segment skipped', { segment: entry.file, reason: messageOf(error) });
       return null;
     }
   }

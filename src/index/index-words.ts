@@ -1,20 +1,15 @@
 /**
- * Finds words in a whole index: words with a given prefix, words within an edit distance, and other spellings
- * of a word with different accents. The counts of all segments are added up; they include documents that are
+ * Finds words in a whole index: words with a given prefix, and other spellings of a word with different
+ * accents. The counts of all segments are added up; they include documents that are
  * deleted but not yet removed by a merge.
  */
 import { CorruptError } from '../base/mod.ts';
-import type { NearWord } from './dictionary/mod.ts';
-import type { OpenSegment, WordEntry } from './segment/mod.ts';
+import type { OpenSegment } from './segment/mod.ts';
 
 /** A lower-cased word of the documents, and the number of documents that have it. */
 export interface WordCount {
   word: string;
   docCount: number;
-}
-
-export interface NearWordCount extends WordCount {
-  distance: number;
 }
 
 /** Limits on reading the dictionaries. */
@@ -58,23 +53,6 @@ export function wordsWithPrefix(
   });
   const words = Array.from(counts, ([word, docCount]) => ({ word, docCount }));
   return { words: words.sort(byCount).slice(0, limit), isCut };
-}
-
-/** Returns at most `limit` words, by distance, then by frequency. */
-export function wordsNear(
-  segments: readonly OpenSegment[],
-  near: (segment: OpenSegment) => NearWord<WordEntry>[],
-  limit: number,
-  damaged: Damaged,
-): NearWordCount[] {
-  const words = new Map<string, NearWordCount>();
-  overSegments(segments, damaged, (segment) => {
-    for (const { entry, distance } of near(segment)) {
-      const docCount = (words.get(entry.word)?.docCount ?? 0) + entry.docCount;
-      words.set(entry.word, { word: entry.word, docCount, distance });
-    }
-  });
-  return [...words.values()].sort((a, b) => a.distance - b.distance || byCount(a, b)).slice(0, limit);
 }
 
 /** Returns the other spellings that have the folded form `folded`, without `folded` itself. */

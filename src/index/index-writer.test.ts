@@ -19,34 +19,34 @@ test('nothing is visible before the commit and everything after it', async (t) =
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'one'), makeDocument('b', 'two')]);
     assert.deepEqual(liveTexts(directory), []);
-    writer.commit('00000001.journal');
+    writer.commit({ journal: { main: 1 }, versions: [] });
   });
   assert.deepEqual(liveTexts(directory), ['a: one', 'b: two']);
-  assert.equal(readManifest(directory).journal, '00000001.journal');
+  assert.deepEqual(readManifest(directory).journal, { main: 1 });
 });
 
-test('deletes reach all segments that are there and spare those that come later', async (t) => {
+test('deletes apply to all existing segments and not to later ones', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'old'), makeDocument('b', 'stays')]);
-    writer.commit('1');
+    writer.commit();
     assert.equal(writer.deleteDocuments([fingerprintOf('a'), fingerprintOf('nobody')]), 1);
     await addSegment(directory, writer, [makeDocument('a', 'new')]);
-    writer.commit('2');
+    writer.commit();
     assert.equal(writer.docCount, 2);
   });
   assert.deepEqual(liveTexts(directory), ['a: new', 'b: stays']);
 });
 
-test('a segment without live documents leaves the index, and its files the disk', async (t) => {
+test('a segment without live documents is removed with its files', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'x')]);
     await addSegment(directory, writer, [makeDocument('b', 'y')]);
     writer.setRanks(() => 2);
-    writer.commit('1');
+    writer.commit();
     writer.deleteDocuments([fingerprintOf('a')]);
-    writer.commit('1');
+    writer.commit();
   });
   assert.deepEqual(liveTexts(directory), ['b: y']);
   assert.deepEqual(directory.list(), [MANIFEST_NAME, 'seg-00000002.rank-00000001', 'seg-00000002.seg']);
@@ -62,11 +62,11 @@ test('eight segments become one with the same documents', async (t) => {
       ]);
     }
     writer.deleteDocuments(['a3', 'b5'].map(fingerprintOf));
-    writer.commit('1');
+    writer.commit();
     const before = liveTexts(directory);
     assert.equal(before.length, 14);
     assert.equal(await writer.mergeIfDue(byUrl), true);
-    writer.commit('1');
+    writer.commit();
     assert.equal(await writer.mergeIfDue(byUrl), false);
     assert.deepEqual(liveTexts(directory), before);
   });
@@ -77,12 +77,12 @@ test('ranks are rewritten without touching segments', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'x'), makeDocument('b', 'y')]);
-    writer.commit('1');
+    writer.commit();
   });
   const before = directory.read('seg-00000001.seg');
   await change(directory, async (writer) => {
     writer.setRanks((fingerprint) => (fingerprint === fingerprintOf('b') ? 3 : 0));
-    writer.commit(writer.journal);
+    writer.commit();
   });
   const reader = new IndexReader(directory, silentLog);
   assert.deepEqual(reader.segments[0]!.ranks, Float32Array.of(0, 3));
@@ -90,7 +90,7 @@ test('ranks are rewritten without touching segments', async (t) => {
   reader.close();
 });
 
-test('what links tell of hosts comes with the ranks, and goes along when segments are merged', async (t) => {
+test('host signals are stored with the ranks and kept by merges', async (t) => {
   const directory = temporaryDirectory(t);
   const on = (host: string, name: string) => ({ ...makeDocument(name, 'x'), host });
   const farmOf = (): (number | undefined)[] => {
@@ -103,7 +103,7 @@ test('what links tell of hosts comes with the ranks, and goes along when segment
   };
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [on('c.example', 'c'), on('b.example', 'b')]);
-    writer.commit('1');
+    writer.commit();
     assert.deepEqual(farmOf(), [undefined, undefined, undefined], 'nobody has ranked them');
     await addSegment(directory, writer, [on('b.example', 'd'), on('a.example', 'a')]);
     const farms: Record<string, number> = { 'a.example': 0.5, 'b.example': 1 };
@@ -111,19 +111,19 @@ test('what links tell of hosts comes with the ranks, and goes along when segment
       () => 1,
       (name) => (name in farms ? { rank: 2, trust: 1, farm: farms[name]!, concentration: 0 } : null),
     );
-    writer.commit('2');
+    writer.commit();
     assert.deepEqual(farmOf(), [undefined, 1, 0]);
     await writer.mergeAll(byUrl);
-    writer.commit('2');
+    writer.commit();
   });
   assert.deepEqual(farmOf(), [0.5, 1, 0]);
 });
 
-test('what a dead writer left is removed by the next one, and the old index still serves', async (t) => {
+test('files of a killed writer are removed by the next one, and the old index is served', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'kept')]);
-    writer.commit('1');
+    writer.commit();
   });
   const manifest = readManifest(directory);
   const kept = directory.list();
@@ -132,7 +132,7 @@ test('what a dead writer left is removed by the next one, and the old index stil
     await addSegment(directory, writer, [makeDocument('a', 'newer')]);
     await addSegment(directory, writer, [makeDocument('b', 'newer')]);
     writer.setRanks(() => 1);
-    writer.commit('2');
+    writer.commit();
   });
   // The state after a kill just before the commit: all new files exist, and the manifest is the old one.
   directory.replace('seg-00000001.seg', segmentBytes(await rebuilt(t)));
@@ -147,11 +147,11 @@ test('what a dead writer left is removed by the next one, and the old index stil
   assert.deepEqual(liveTexts(directory), ['a: kept']);
 });
 
-test('a damaged segment is set aside, neither merged nor dropped', async (t) => {
+test('a damaged segment is skipped, neither merged nor dropped', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     for (let n = 0; n < 9; n++) await addSegment(directory, writer, [makeDocument(`d${n}`, `text ${n}`)]);
-    writer.commit('1');
+    writer.commit();
   });
   const broken = directory.read('seg-00000003.seg');
   broken[20]! ^= 0xff;
@@ -160,22 +160,22 @@ test('a damaged segment is set aside, neither merged nor dropped', async (t) => 
   const log: Log = { ...silentLog, error: (event, fields) => events.push(`${event} ${fields?.segment}`) };
   const writer = new IndexWriter(directory, log);
   assert.equal(await writer.mergeIfDue(byUrl), true);
-  writer.commit('1');
+  writer.commit();
   writer.close();
-  assert.match(events.join(), /set aside.*seg-00000003\.seg/);
+  assert.match(events.join(), /segment damaged, skipped.*seg-00000003\.seg/);
   assert.deepEqual(
     readManifest(directory).segments.map(({ file, docs }) => `${file} ${docs}`),
     ['seg-00000003.seg 1', 'seg-00000011.seg 8'],
   );
 });
 
-test('a commit that changes nothing is none', async (t) => {
+test('a commit without changes writes no manifest', async (t) => {
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
-    writer.commit('');
+    writer.commit();
     assert.equal(directory.has(MANIFEST_NAME), false);
-    writer.commit('1');
-    writer.commit('1');
+    writer.commit({ journal: { main: 1 }, versions: [] });
+    writer.commit({ journal: { main: 1 }, versions: [] });
     assert.equal(writer.generation, 1);
   });
 });
@@ -194,7 +194,7 @@ async function rebuilt(t: Parameters<typeof temporaryDirectory>[0]): Promise<Dir
   const directory = temporaryDirectory(t);
   await change(directory, async (writer) => {
     await addSegment(directory, writer, [makeDocument('a', 'kept')]);
-    writer.commit('1');
+    writer.commit();
   });
   return directory;
 }

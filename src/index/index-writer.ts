@@ -9,12 +9,15 @@
  * The next writer removes the files that were not committed.
  */
 import { randomUUID } from 'node:crypto';
-import { type Directory, type Log, messageOf, partOf } from '../base/mod.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Directory, GyreError, type Log, messageOf, partOf } from '../base/mod.ts';
 import { type AnchorTexts, anchorMerged, anchorSegment } from './anchors/mod.ts';
 import {
   deletesName,
   filesOf,
+  isIndexFile,
   isManifestReadable,
+  type JournalProgress,
   MANIFEST_VERSION,
   type Manifest,
   manifestInPlaceOf,
@@ -23,6 +26,9 @@ import {
   segmentAnchorsName,
   segmentName,
   segmentRanksName,
+  swapManifest,
+  type VersionsEntry,
+  versionsName,
   writeManifest,
 } from './manifest.ts';
 import { chooseMerge, type MergePlan, runMerge } from './merging/mod.ts';
@@ -41,6 +47,12 @@ import {
   writeSides,
 } from './segment/mod.ts';
 
+/** The journal files whose records are in the index, and the tables of the versions of these records. */
+interface IndexProgress {
+  journal: JournalProgress;
+  versions: readonly VersionsEntry[];
+}
+
 interface IndexWriterOptions {
   /** Starts with no segments; the first commit replaces the existing index. */
   fresh?: boolean;
@@ -50,7 +62,10 @@ export class IndexWriter {
   readonly #directory: Directory;
   readonly #log: Log;
   #manifest: Manifest;
-  #journal: string;
+  /** False if the manifest on disk is damaged or has an older format; then this writer replaces the whole index. */
+  #isReadable: boolean;
+  #journal: JournalProgress;
+  #versions: readonly VersionsEntry[];
   #nextSegment: number;
   #segments: WritableSegment[] = [];
   /** Damaged segments. They stay in the manifest until they are repaired, and are never merged. */
@@ -62,13 +77,14 @@ export class IndexWriter {
   constructor(directory: Directory, log: Log, { fresh = false }: IndexWriterOptions = {}) {
     this.#directory = directory;
     this.#log = log;
-    const isReadable = !fresh || isManifestReadable(directory);
-    this.#manifest = isReadable ? readManifest(directory) : manifestInPlaceOf(directory);
+    this.#isReadable = !fresh || isManifestReadable(directory);
+    this.#manifest = this.#isReadable ? readManifest(directory) : manifestInPlaceOf(directory);
     this.#nextSegment = this.#manifest.nextSegment;
-    this.#journal = fresh ? '' : this.#manifest.journal;
+    this.#journal = fresh ? {} : this.#manifest.journal;
+    this.#versions = fresh ? [] : this.#manifest.versions;
     this.#changed = fresh;
     this.#removeParts();
-    if (isReadable) this.#removeRubbish();
+    if (this.#isReadable) this.#removeRubbish();
     if (!fresh) for (const entry of this.#manifest.segments) this.#open(entry);
   }
 
@@ -76,9 +92,14 @@ export class IndexWriter {
     return this.#manifest.generation;
   }
 
-  /** The last journal file whose records are in the index. */
-  get journal(): string {
+  /** The number of the last journal file of each writer whose records are in the index. */
+  get journal(): JournalProgress {
     return this.#journal;
+  }
+
+  /** The tables of the versions of these records. */
+  get versions(): readonly VersionsEntry[] {
+    return this.#versions;
   }
 
   /** Live documents of readable segments, as of the last commit. */
@@ -100,6 +121,11 @@ export class IndexWriter {
   /** Returns a name for a segment that the caller is about to write. */
   reserveName(): string {
     return segmentName(this.#nextSegment++);
+  }
+
+  /** Returns a name for a table of versions that the caller is about to write. */
+  reserveVersionsName(): string {
+    return versionsName(this.#nextSegment++);
   }
 
   /** Adds a finished segment to the index, with the ranks, anchor texts and host signals of its documents. */
@@ -222,9 +248,13 @@ export class IndexWriter {
     this.#unreadable = [];
   }
 
-  /** Makes all changes visible; `journal` is the last journal file whose records are in the index. */
-  commit(journal: string): void {
-    if (!this.#changed && journal === this.#manifest.journal) return;
+  /**
+   * Makes all changes visible. `progress` says which journal files are in the index now, and lists the tables of the
+   * versions of their records.
+   */
+  commit(progress: IndexProgress = { journal: this.#journal, versions: this.#versions }): void {
+    const { journal, versions } = progress;
+    if (!this.#changed && isDeepStrictEqual(journal, this.#manifest.journal)) return;
     const generation = this.#nextGeneration;
     this.#dropEmpty();
     const entries = this.#segments.map((segment) => writeSides(this.#directory, segment, generation));
@@ -234,11 +264,13 @@ export class IndexWriter {
       generation,
       nextSegment: this.#nextSegment,
       journal,
+      versions,
       segments: [...this.#unreadable, ...entries],
     };
-    writeManifest(this.#directory, manifest);
+    this.#replaceManifest(manifest);
     this.#manifest = manifest;
     this.#journal = journal;
+    this.#versions = versions;
     this.#changed = false;
     this.#removeRubbish();
   }
@@ -248,6 +280,17 @@ export class IndexWriter {
     for (const { reader } of new Set([...this.#segments, ...merging])) reader.close();
     this.#segments = [];
     this.#merges.clear();
+  }
+
+  /** Refuses to replace the manifest of another writer, except one that cannot be read. */
+  #replaceManifest(manifest: Manifest): void {
+    if (!this.#isReadable) writeManifest(this.#directory, manifest);
+    else if (!swapManifest(this.#directory, this.#manifest, manifest))
+      throw new GyreError(
+        'index-changed',
+        `${this.#directory.path}: another writer has replaced the manifest of generation ${this.#manifest.generation}`,
+      );
+    this.#isReadable = true;
   }
 
   get #nextGeneration(): number {
@@ -286,10 +329,8 @@ export class IndexWriter {
   }
 
   #setAside(entry: SegmentEntry, why: string): void {
-    this.#log.error('segment set aside: gyre build --repair restores it from the journal', {
-      segment: entry.file,
-      why,
-    });
+    const advice = 'run gyre build --repair';
+    this.#log.error('segment damaged, skipped', { segment: entry.file, reason: why, advice });
     this.#unreadable.push(entry);
   }
 
@@ -304,11 +345,11 @@ export class IndexWriter {
     for (const segment of empty) if (!merging.has(segment)) segment.reader.close();
   }
 
-  /** Removes segment files that neither the manifest nor a running merge names. */
+  /** Removes index files that neither the manifest nor a running merge names. */
   #removeRubbish(): void {
     const kept = new Set(filesOf(this.#manifest));
     for (const { output } of this.#merges.keys()) kept.add(output);
-    const rubbish = this.#directory.list().filter((name) => name.startsWith('seg-') && !kept.has(name));
+    const rubbish = this.#directory.list().filter((name) => isIndexFile(name) && !kept.has(name));
     for (const name of rubbish) this.#directory.remove(name);
   }
 
@@ -316,9 +357,10 @@ export class IndexWriter {
   #removeParts(): void {
     const { segments, nextSegment } = this.#manifest;
     const generation = this.#nextGeneration;
-    const finished = this.#directory.list().filter((name) => name.startsWith('seg-')).length;
+    const finished = this.#directory.list().filter(isIndexFile).length;
     for (let number = 1; number <= nextSegment + finished; number++) {
       this.#directory.remove(partOf(segmentName(number)));
+      this.#directory.remove(partOf(versionsName(number)));
     }
     for (const { file } of segments) {
       this.#directory.remove(partOf(deletesName(file, generation)));

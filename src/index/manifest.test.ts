@@ -16,23 +16,42 @@ const ENTRY = {
   anchors: null,
   checksum: '5d3c01fa',
 };
-const MANIFEST = { ...EMPTY_MANIFEST, generation: 4, journal: '00000003.journal', segments: [ENTRY] };
+const VERSIONS = { file: 'versions-00000002.gyre', urls: 12, newest: 1_767_323_045_000 };
+const MANIFEST = {
+  ...EMPTY_MANIFEST,
+  generation: 4,
+  journal: { main: 3 },
+  versions: [VERSIONS],
+  segments: [ENTRY],
+};
 
-test('a manifest is read back as it was written, and none is an empty one', (t) => {
+test('a manifest is read back as written, and a missing one is empty', (t) => {
   const directory = temporaryDirectory(t);
   assert.deepEqual(readManifest(directory), EMPTY_MANIFEST);
   writeManifest(directory, MANIFEST);
   assert.deepEqual(readManifest(directory), MANIFEST);
-  assert.deepEqual(filesOf(MANIFEST), ['seg-00000001.seg', 'seg-00000001.del-00000004']);
+  assert.deepEqual(filesOf(MANIFEST), [
+    'seg-00000001.seg',
+    'seg-00000001.del-00000004',
+    'versions-00000002.gyre',
+  ]);
 });
 
-test('a manifest of before there were checksums is read as it is', (t) => {
+test('a manifest of an older version is refused with the command that rebuilds the index', (t) => {
   const directory = temporaryDirectory(t);
-  directory.replace(MANIFEST_NAME, Buffer.from(`${JSON.stringify(MANIFEST, null, 2)}\n`));
-  assert.deepEqual(readManifest(directory), MANIFEST);
+  directory.replace('seg-00000001.seg', Buffer.from('old'));
+  const old = { ...MANIFEST, version: 1, journal: '00000003.journal', versions: undefined };
+  directory.replace(MANIFEST_NAME, Buffer.from(`${JSON.stringify(old, null, 2)}\n`));
+  const refusal = { name: 'UsageError', message: /version 1, .* gyre build --from-archive/ };
+  assert.throws(() => readManifest(directory), refusal);
+  assert.throws(() => new IndexWriter(directory, silentLog), refusal);
+  const writer = new IndexWriter(directory, silentLog, { fresh: true });
+  writer.commit();
+  writer.close();
+  assert.deepEqual(readManifest(directory).journal, {});
 });
 
-test('whichever bit of a manifest is wrong, and wherever it ends too early, it is corrupt', (t) => {
+test('any flipped bit and any truncation of a manifest is detected', (t) => {
   const directory = temporaryDirectory(t);
   writeManifest(directory, MANIFEST);
   const bytes = directory.read(MANIFEST_NAME);
@@ -49,7 +68,7 @@ test('whichever bit of a manifest is wrong, and wherever it ends too early, it i
 
 const DAMAGE = /^[^\n]*manifest\.json at byte \d+: expected [^\n]*; gyre build --repair rebuilds [^\n]*$/;
 
-test('a writer that begins anew beside a broken manifest gives no name twice, and removes nothing', (t) => {
+test('a new index beside a broken manifest reuses no file name and removes no file', (t) => {
   const directory = temporaryDirectory(t);
   const files = ['seg-00000007.seg', 'seg-00000003.rank-00000012'];
   for (const name of files) directory.replace(name, Buffer.from('precious'));
@@ -64,13 +83,13 @@ test('a writer that begins anew beside a broken manifest gives no name twice, an
       .sort(),
     files.sort(),
   );
-  writer.commit('');
+  writer.commit();
   assert.equal(writer.generation, 13);
   assert.deepEqual(directory.list(), [MANIFEST_NAME]);
   writer.close();
 });
 
-test('a manifest of a newer version is refused in one line that says what to do', (t) => {
+test('a manifest of a newer version is refused with advice', (t) => {
   const directory = temporaryDirectory(t);
   writeManifest(directory, { ...MANIFEST, version: 99 });
   assert.throws(
@@ -81,14 +100,14 @@ test('a manifest of a newer version is refused in one line that says what to do'
 
 test('a broken manifest is corrupt, not empty', (t) => {
   const directory = temporaryDirectory(t);
-  const broken = ['', '{', 'null', '[]', '{"version":1}', JSON.stringify({ ...MANIFEST, segments: [{}] })];
+  const broken = ['', '{', 'null', '[]', '{"version":2}', JSON.stringify({ ...MANIFEST, segments: [{}] })];
   for (const text of broken) {
     directory.replace(MANIFEST_NAME, Buffer.from(text));
     assert.throws(() => readManifest(directory), CorruptError, text);
   }
 });
 
-test('a set of documents counts its members and survives the disk', (t) => {
+test('a document set counts its members and is read back', (t) => {
   const directory = temporaryDirectory(t);
   const set = new DocSet(19);
   assert.deepEqual([set.add(0), set.add(8), set.add(18), set.add(8)], [true, true, true, false]);
@@ -103,7 +122,7 @@ test('a set of documents counts its members and survives the disk', (t) => {
   assert.throws(() => readDocSet(directory, 'seg-1.del-1', 99), CorruptError);
 });
 
-test('rank columns survive the disk and fit their segment only', (t) => {
+test('rank columns are read back and rejected for another segment', (t) => {
   const directory = temporaryDirectory(t);
   const known = { rank: 3, trust: 0.5, farm: 1, concentration: 0.25 };
   const hosts = hostColumns(['known', 'unknown'], (name) => (name === 'known' ? known : null));
@@ -115,7 +134,7 @@ test('rank columns survive the disk and fit their segment only', (t) => {
   assert.throws(() => readRankColumns(directory, 'seg-1.rank-1', 3, 3), CorruptError);
 });
 
-test('rank columns from before hosts had any are read, with hosts that nobody knows', (t) => {
+test('old rank columns without host signals are read with unknown hosts', (t) => {
   const directory = temporaryDirectory(t);
   const ranks = Float32Array.of(1, 0, 2.5);
   const first = { magic: 'GYK1', version: 1 };

@@ -6,15 +6,26 @@
  * segments; deletes, ranks and anchors are named after the generation that wrote them. The next writer
  * removes files that the manifest does not name.
  *
- * `journal` is the last journal file whose records are in the index; it is empty at first. It is replaced
- * together with the segments, so no record is lost or indexed twice.
+ * `journal` is the number of the last journal file of each writer whose records are in the index; it is empty at
+ * first. It is replaced together with the segments, so no record is lost or indexed twice. `versions` lists the
+ * tables of the versions of these records (build/record-versions.ts), from the oldest to the newest; `newest` is the
+ * greatest `fetchedAt` of a table.
  *
  *   {
- *     "version": 1,
+ *     "version": 2,
  *     "id": "0b9f6f2c",
  *     "generation": 4,
- *     "nextSegment": 2,
- *     "journal": "00000003.journal",
+ *     "nextSegment": 3,
+ *     "journal": {
+ *       "main": 3
+ *     },
+ *     "versions": [
+ *       {
+ *         "file": "versions-00000002.gyre",
+ *         "urls": 12,
+ *         "newest": 1767323045000
+ *       }
+ *     ],
  *     "segments": [
  *       {
  *         "file": "seg-00000001.seg",
@@ -26,7 +37,7 @@
  *         "checksum": "5d3c01fa"
  *       }
  *     ],
- *     "checksum": "84660f8e"
+ *     "checksum": "7878818d"
  *   }
  *
  * A segment's `checksum` is the one at the end of its file, so that an intact but different segment under the
@@ -34,10 +45,17 @@
  * manifests of older versions have none.
  */
 import { join } from 'node:path';
-import { CorruptError, type Directory, parseSealedJson, sealJson, UsageError } from '../base/mod.ts';
+import {
+  CorruptError,
+  type Directory,
+  GyreError,
+  parseSealedJson,
+  sealJson,
+  UsageError,
+} from '../base/mod.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
-export const MANIFEST_VERSION = 1;
+export const MANIFEST_VERSION = 2;
 const ADVICE = 'gyre build --repair rebuilds the index from the journal';
 
 export interface Manifest {
@@ -47,8 +65,21 @@ export interface Manifest {
   /** Increases with every commit. */
   generation: number;
   nextSegment: number;
-  journal: string;
+  /** The number of the last indexed journal file of each writer. */
+  journal: JournalProgress;
+  versions: readonly VersionsEntry[];
   segments: SegmentEntry[];
+}
+
+export type JournalProgress = Readonly<Record<string, number>>;
+
+/** A table of the versions of indexed records. */
+export interface VersionsEntry {
+  file: string;
+  /** URLs in the table. */
+  urls: number;
+  /** The greatest `fetchedAt` in the table. */
+  newest: number;
 }
 
 export interface SegmentEntry {
@@ -58,9 +89,8 @@ export interface SegmentEntry {
   deleted: number;
   deletes: string | null;
   ranks: string | null;
-  /** The file of the anchor lists; older manifests do not have this key. */
   anchors: string | null;
-  /** The checksum at the end of the segment file, in hexadecimal; older manifests do not have this key. */
+  /** The checksum at the end of the segment file, in hexadecimal. */
   checksum: string | null;
 }
 
@@ -69,7 +99,8 @@ export const EMPTY_MANIFEST: Manifest = {
   id: '',
   generation: 0,
   nextSegment: 1,
-  journal: '',
+  journal: {},
+  versions: [],
   segments: [],
 };
 
@@ -89,11 +120,16 @@ export function segmentAnchorsName(segment: string, generation: number): string 
   return segment.replace(/\.seg$/, `.anchor-${padded(generation)}`);
 }
 
+export function versionsName(number: number): string {
+  return `versions-${padded(number)}.gyre`;
+}
+
 /** Returns the names of all files of an index, without the manifest itself. */
 export function filesOf(manifest: Manifest): string[] {
-  return manifest.segments.flatMap((entry) =>
+  const files = manifest.segments.flatMap((entry) =>
     [entry.file, entry.deletes, entry.ranks, entry.anchors].filter((name) => name !== null),
   );
+  return [...files, ...manifest.versions.map(({ file }) => file)];
 }
 
 /** An index that was never built reads as empty. */
@@ -103,13 +139,17 @@ export function readManifest(directory: Directory): Manifest {
     : EMPTY_MANIFEST;
 }
 
-/** Returns false if the manifest is damaged. A manifest of a newer format throws: a newer Gyre can read it. */
+/**
+ * Returns false if the manifest is damaged or has an older format. A manifest of a newer format throws: a newer Gyre
+ * can read it.
+ */
 export function isManifestReadable(directory: Directory): boolean {
   try {
     readManifest(directory);
     return true;
   } catch (error) {
-    if (error instanceof CorruptError) return false;
+    if (error instanceof CorruptError || (error instanceof GyreError && error.code === 'old-format'))
+      return false;
     throw error;
   }
 }
@@ -119,8 +159,8 @@ export function isManifestReadable(directory: Directory): boolean {
  * and numbers that no existing file uses.
  */
 export function manifestInPlaceOf(directory: Directory): Manifest {
-  const names = directory.list().filter((name) => name.startsWith('seg-'));
-  const numbers = names.map((name) => Number(/^seg-(\d+)/.exec(name)?.[1] ?? 0));
+  const names = directory.list().filter(isIndexFile);
+  const numbers = names.map((name) => Number(/^(?:seg|versions)-(\d+)/.exec(name)?.[1] ?? 0));
   const generations = names.map((name) => Number(/-(\d+)$/.exec(name)?.[1] ?? 0));
   return {
     ...EMPTY_MANIFEST,
@@ -131,6 +171,14 @@ export function manifestInPlaceOf(directory: Directory): Manifest {
 
 export function writeManifest(directory: Directory, manifest: Manifest): void {
   directory.replace(MANIFEST_NAME, sealJson(manifest));
+}
+
+/** Replaces the manifest if it still is `expected`; otherwise returns false and changes nothing. */
+export function swapManifest(directory: Directory, expected: Manifest, next: Manifest): boolean {
+  const { id, generation } = readManifest(directory);
+  if (id !== expected.id || generation !== expected.generation) return false;
+  writeManifest(directory, next);
+  return true;
 }
 
 function parseManifest(bytes: Buffer, directory: Directory): Manifest {
@@ -144,18 +192,17 @@ function parseManifest(bytes: Buffer, directory: Directory): Manifest {
   if (version > MANIFEST_VERSION) {
     throw new UsageError(
       'newer-format',
-      `the index in ${directory.path} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or name another directory with --data`,
+      `the index in ${directory.path} has format version ${version}, this Gyre reads up to ${MANIFEST_VERSION}: upgrade Gyre or choose another directory with --data`,
+    );
+  }
+  if (version < MANIFEST_VERSION) {
+    throw new UsageError(
+      'old-format',
+      `the index in ${directory.path} has format version ${version}, this Gyre reads ${MANIFEST_VERSION}: run gyre build --from-archive, which rebuilds journal and index from the archive`,
     );
   }
   if (!isManifest(value)) throw new CorruptError(file, 0, 'a manifest', 'something else', ADVICE);
-  return {
-    ...value,
-    segments: value.segments.map((entry) => ({
-      ...entry,
-      anchors: entry.anchors ?? null,
-      checksum: entry.checksum ?? null,
-    })),
-  };
+  return value;
 }
 
 function isManifest(value: Partial<Manifest>): value is Manifest {
@@ -163,9 +210,24 @@ function isManifest(value: Partial<Manifest>): value is Manifest {
   return (
     counts.every(Number.isSafeInteger) &&
     typeof value.id === 'string' &&
-    typeof value.journal === 'string' &&
+    isProgress(value.journal) &&
+    Array.isArray(value.versions) &&
+    value.versions.every(isVersionsEntry) &&
     Array.isArray(value.segments) &&
     value.segments.every(isEntry)
+  );
+}
+
+function isProgress(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every(Number.isSafeInteger);
+}
+
+function isVersionsEntry(entry: Partial<VersionsEntry> | null): boolean {
+  return (
+    entry !== null &&
+    typeof entry.file === 'string' &&
+    [entry.urls, entry.newest].every((value) => Number.isFinite(value))
   );
 }
 
@@ -177,9 +239,14 @@ function isEntry(entry: Partial<SegmentEntry> | null): boolean {
     [entry.docs, entry.deleted].every(Number.isSafeInteger) &&
     isName(entry.deletes) &&
     isName(entry.ranks) &&
-    isName(entry.anchors ?? null) &&
-    isName(entry.checksum ?? null)
+    isName(entry.anchors) &&
+    isName(entry.checksum)
   );
+}
+
+/** Returns true for the files that a manifest may list. */
+export function isIndexFile(name: string): boolean {
+  return name.startsWith('seg-') || name.startsWith('versions-');
 }
 
 function padded(number: number): string {

@@ -23,7 +23,8 @@ export {
   type PhraseSlot,
   type SearchKernel,
 } from './kernels/mod.ts';
-export { filesOf, isManifestReadable, readManifest } from './manifest.ts';
+export { type ManifestStore, openManifestStore } from './manifest-store.ts';
+export { filesOf, isManifestReadable, readManifest, type VersionsEntry } from './manifest.ts';
 export { type MergeOutcome, type MergePlan, runMerge, TimeSlice } from './merging/mod.ts';
 export {
   frequenciesIn,

@@ -11,10 +11,15 @@ import {
   type FileProblem,
   messageOf,
   partOf,
-  SEAL_HEADER_BYTES,
 } from '../base/mod.ts';
-import { JOURNAL_KIND } from './journal-format.ts';
-import { journalName, missingFiles, visibleFiles } from './journal-generation.ts';
+import { JOURNAL_HEADER_BYTES, JOURNAL_KIND, MAIN_WRITER } from './journal-format.ts';
+import {
+  advance,
+  type JournalPosition,
+  journalName,
+  missingFiles,
+  visibleFiles,
+} from './journal-generation.ts';
 import { readJournal } from './journal-reader.ts';
 import type { JournalMark } from './journal-writer.ts';
 
@@ -25,13 +30,13 @@ interface JournalCheck {
 }
 
 /**
- * `last` is the last file that the index has read, or the empty string. `mark` is the journal mark of the last
- * commit, or null.
+ * `position` is the position to which the index has read. `mark` is the journal mark of the last commit, or
+ * null.
  */
 export function findJournalDamage(
   directory: Directory,
   mark: JournalMark | null,
-  last: string,
+  position: JournalPosition,
 ): JournalCheck {
   const check: JournalCheck = { files: 0, records: 0, problems: [] };
   const note = (file: string, read: () => void) => {
@@ -44,8 +49,7 @@ export function findJournalDamage(
   };
   note('generation.json', () => {
     const files = visibleFiles(directory);
-    const newest = files.at(-1) ?? '';
-    for (const file of missingFiles(directory, last > newest ? last : newest)) {
+    for (const file of missingFiles(directory, files.reduce(advance, position))) {
       check.problems.push({ file, problem: 'expected a file, got none' });
     }
     for (const file of files) {
@@ -55,18 +59,18 @@ export function findJournalDamage(
       });
     }
   });
-  if (mark) note(partOf(journalName(mark.file)), () => checkPart(directory, mark));
+  if (mark) note(partOf(journalName(mark.file, MAIN_WRITER)), () => checkPart(directory, mark));
   return check;
 }
 
 function checkPart(directory: Directory, { file, length }: JournalMark): void {
-  const name = partOf(journalName(file));
+  const name = partOf(journalName(file, MAIN_WRITER));
   // A file that was finished after the commit has been checked with the finished files.
   if (length === 0 || !directory.has(name)) return;
   const bytes = directory.read(name).subarray(0, length);
   if (bytes.length < length) throw new CorruptError(name, bytes.length, `${length} bytes`, 'the end');
   checkSealHeader(bytes, JOURNAL_KIND, name);
-  const reader = new ByteReader(bytes, name, SEAL_HEADER_BYTES);
+  const reader = new ByteReader(bytes, name, JOURNAL_HEADER_BYTES);
   while (reader.remaining > 0) {
     const at = reader.at;
     const payloadBytes = reader.u32();

@@ -1,34 +1,51 @@
 /**
  * The journal: every parsed page in the order of fetching, for the stages that follow.
  *
- *   header   magic GYJ1, version u32
+ *   header   magic GYJ1, version u32, epoch u32
  *   frame*   length u32 > 0, crc32 u32 of the payload, payload
  *   end      length u32 = 0, count u32 of records in the file
  *
  * A payload is zstd-compressed; a frame holds the records of one commit, one after the other:
  *
- *   record   json length u32, text length u32, the `JournalRecord` as JSON, the text of its page as UTF-8
+ *   record   length u32 of the rest, the `JournalRecord` as one line of JSON, 0A, the text of its page as UTF-8
  *
  * The text of a page is outside the JSON because escaping it takes a tenth of the time of parsing the page. Other
  * records have no text.
  *
- * A file is called `00000001.journal` and so on; `.part` is added while it grows. Finished files contain only
- * committed records and never change. A later record of a URL replaces an earlier one. Times are milliseconds
- * since 1970.
+ * Several writers may write to one journal. A file belongs to one of them and is called `00000001-main.journal`,
+ * for the first file of the writer `main`; `.part` is added while it grows. Finished files contain only committed
+ * records and never change. Times are milliseconds since 1970.
  *
  *   {"kind":"page","url":"https://example.org/","fetchedAt":1767323045000,"digest":"…","page":{…}}
  *   {"kind":"alias","url":"https://example.org/old","fetchedAt":1767323045000,"of":"https://example.org/","reason":"redirect"}
  *   {"kind":"gone","url":"https://example.org/no","fetchedAt":1767323045000,"status":404}
  *
- * A file of these three records in one frame, compressed to 200 bytes, has 8 + 8 + 200 + 8 bytes: it begins with
- * 47 59 4A 31  02 00 00 00  C8 00 00 00  and ends with  00 00 00 00  03 00 00 00.
+ * The version of a record decides which of two records of a URL counts, whatever the order in which they are read:
+ * the greater `fetchedAt`; if equal, the greater epoch of the file; if equal, the writer whose name comes later; for
+ * two records of one writer, the later one in its files. The epoch increases when a host gets another owner.
+ *
+ * A file of these three records in one frame, compressed to 200 bytes, has 12 + 8 + 200 + 8 bytes: in epoch 1 it
+ * begins with  47 59 4A 31  02 00 00 00  01 00 00 00  C8 00 00 00  and ends with  00 00 00 00  03 00 00 00.
  */
-import type { FileKind } from '../base/mod.ts';
+import { type FileKind, SEAL_HEADER_BYTES } from '../base/mod.ts';
 import type { Page } from '../page/mod.ts';
 import type { CanonicalUrl } from '../url/mod.ts';
 
 export const JOURNAL_KIND: FileKind = { magic: 'GYJ1', version: 2 };
+export const JOURNAL_HEADER_BYTES = SEAL_HEADER_BYTES + 4;
 export const JOURNAL_SUFFIX = '.journal';
+
+/** The writer of a crawl in one process, and its epoch. */
+export const MAIN_WRITER = 'main';
+export const MAIN_EPOCH = 1;
+
+/** Decides which of two records of a URL counts. */
+export interface RecordVersion {
+  /** Milliseconds since 1970. */
+  fetchedAt: number;
+  epoch: number;
+  writer: string;
+}
 
 export type JournalRecord = PageRecord | AliasRecord | GoneRecord;
 
@@ -62,4 +79,16 @@ export interface GoneRecord {
   status: number;
   /** Why a response with status 200 is not a page. */
   reason?: 'soft 404' | 'parked';
+}
+
+/**
+ * Returns a positive number if `a` is newer than `b`, and 0 only for versions of one writer, whose records are read
+ * in order: then the record that is read later is newer.
+ */
+export function compareVersions(a: RecordVersion, b: RecordVersion): number {
+  return a.fetchedAt - b.fetchedAt || a.epoch - b.epoch || compareNames(a.writer, b.writer);
+}
+
+function compareNames(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

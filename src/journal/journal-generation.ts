@@ -1,6 +1,7 @@
 /**
- * Decides which of a journal's files are valid. File numbers only grow, so that the index, which remembers the
- * last file it has read, finds all newer ones. A rebuilt journal begins at a higher number.
+ * Decides which of a journal's files are valid. The file numbers of a writer only grow, so that the index, which
+ * remembers the last file of each writer that it has read, finds all newer ones. A rebuilt journal begins at a
+ * number that is higher than those of all writers.
  *
  *   generation.json   {"format":1,"first":18,"hiddenFrom":null,"checksum":…}, sealed as base/sealed-json.ts says
  *
@@ -13,12 +14,21 @@
  * here.
  */
 import { join } from 'node:path';
-import { CorruptError, type Directory, GyreError, parseSealedJson, partOf, sealJson } from '../base/mod.ts';
-import { JOURNAL_SUFFIX } from './journal-format.ts';
+import {
+  CorruptError,
+  type Directory,
+  GyreError,
+  parseSealedJson,
+  partOf,
+  sealJson,
+  UsageError,
+} from '../base/mod.ts';
+import { JOURNAL_SUFFIX, MAIN_WRITER } from './journal-format.ts';
 
 const FILE = 'generation.json';
 const FORMAT = 1;
-const JOURNAL_NAME = new RegExp(`^\\d{8}\\${JOURNAL_SUFFIX}$`);
+/** Files of format 1 have no writer in their names. */
+const JOURNAL_NAME = new RegExp(`^(\\d{8})(?:-([a-z0-9]+))?\\${JOURNAL_SUFFIX}$`);
 
 interface Generation {
   /** The number of the first valid file. */
@@ -27,17 +37,64 @@ interface Generation {
   hiddenFrom: number | null;
 }
 
-export function journalName(file: number): string {
-  return String(file).padStart(8, '0') + JOURNAL_SUFFIX;
+/** The number of the last file that was read of each writer; a writer that is absent has none. */
+export type JournalPosition = Readonly<Record<string, number>>;
+
+interface JournalFileName {
+  number: number;
+  /** Empty for a file of format 1. */
+  writer: string;
 }
 
-/** The finished valid files, oldest first. */
+export function journalName(file: number, writer: string): string {
+  return `${String(file).padStart(8, '0')}-${writer}${JOURNAL_SUFFIX}`;
+}
+
+export function parseJournalName(name: string): JournalFileName {
+  const [, number = '0', writer = ''] = JOURNAL_NAME.exec(name) ?? [];
+  return { number: Number(number), writer };
+}
+
+/** Returns the position after this file. */
+export function advance(position: JournalPosition, name: string): JournalPosition {
+  const { number, writer } = parseJournalName(name);
+  return { ...position, [writer]: Math.max(number, position[writer] ?? 0) };
+}
+
+/** Returns true if the file has been read at this position. */
+export function isRead(position: JournalPosition, name: string): boolean {
+  const { number, writer } = parseJournalName(name);
+  return number <= (position[writer] ?? 0);
+}
+
+/** The finished valid files by number and writer. Refuses a journal of format 1. */
 export function visibleFiles(directory: Directory): string[] {
   const { first, hiddenFrom } = readGeneration(directory);
-  return finishedFiles(directory).filter((name) => {
-    const file = journalNumber(name);
-    return file >= first && (hiddenFrom === null || file < hiddenFrom);
+  const visible = finishedFiles(directory).filter((name) => {
+    const { number } = parseJournalName(name);
+    return number >= first && (hiddenFrom === null || number < hiddenFrom);
   });
+  const old = visible.find((name) => parseJournalName(name).writer === '');
+  if (old) throw oldFormat(directory, old);
+  return visible;
+}
+
+/** Refuses a journal of format 1, whose file `file` may be unfinished. */
+export function refuseOldFormat(directory: Directory, file: number): void {
+  visibleFiles(directory);
+  const part = partOf(nameOfFormat1(file));
+  if (directory.has(part)) throw oldFormat(directory, part);
+}
+
+function oldFormat(directory: Directory, name: string): UsageError {
+  return new UsageError(
+    'old-format',
+    `${join(directory.path, name)} has journal format 1, this Gyre reads format 2: run gyre build --from-archive, which rebuilds journal and index from the archive`,
+  );
+}
+
+function nameOfFormat1(file: number): string {
+  return String(file).padStart(8, '0') + JOURNAL_SUFFIX;
 }
 
 /** The number of the first valid file; files before it belong to an older generation. */
@@ -45,12 +102,15 @@ export function firstFile(directory: Directory): number {
   return readGeneration(directory).first;
 }
 
-/** Returns the valid files up to `last`, the last file that the index has read, that do not exist. */
-export function missingFiles(directory: Directory, last: string): string[] {
+/** Returns the valid files up to `position`, to which the index has read, that do not exist. */
+export function missingFiles(directory: Directory, position: JournalPosition): string[] {
   const visible = new Set(visibleFiles(directory));
+  const { first } = readGeneration(directory);
   const missing: string[] = [];
-  for (let file = readGeneration(directory).first; file <= journalNumber(last); file++) {
-    if (!visible.has(journalName(file))) missing.push(journalName(file));
+  for (const [writer, last] of Object.entries(position)) {
+    for (let file = first; file <= last; file++) {
+      if (!visible.has(journalName(file, writer))) missing.push(journalName(file, writer));
+    }
   }
   return missing;
 }
@@ -61,11 +121,16 @@ export function missingFiles(directory: Directory, last: string): string[] {
  */
 export function settleGeneration(directory: Directory): number {
   const { first, hiddenFrom } = readGeneration(directory);
-  const files = finishedFiles(directory).map(journalNumber);
-  const isPast = (file: number) => file < first || (hiddenFrom !== null && file >= hiddenFrom);
-  for (const file of files.filter(isPast)) directory.remove(journalName(file));
+  const isPast = (name: string) => {
+    const { number } = parseJournalName(name);
+    return number < first || (hiddenFrom !== null && number >= hiddenFrom);
+  };
+  const past = finishedFiles(directory).filter(isPast);
+  for (const name of past) directory.remove(name);
   // The part file that a crawl had begun before this generation: see `firstHidden`.
-  if (first > 1) directory.remove(partOf(journalName(first - 1)));
+  const writers = new Set([MAIN_WRITER, ...past.map((name) => parseJournalName(name).writer)]);
+  for (const writer of writers) directory.remove(partOf(journalName(first - 1, writer)));
+  directory.remove(partOf(nameOfFormat1(first - 1)));
   if (hiddenFrom !== null) writeGeneration(directory, { first, hiddenFrom: null });
   return first;
 }
@@ -101,19 +166,16 @@ export function resetDamagedGeneration(directory: Directory): void {
   }
 }
 
-/** The number after that of the last finished file. */
+/** The number after that of the last finished file, of any writer and format. */
 export function nextFile(directory: Directory): number {
-  const last = finishedFiles(directory).at(-1);
-  return last === undefined ? 1 : journalNumber(last) + 1;
+  return finishedFiles(directory).reduce(
+    (next, name) => Math.max(next, parseJournalName(name).number + 1),
+    1,
+  );
 }
 
 function finishedFiles(directory: Directory): string[] {
   return directory.list().filter((name) => JOURNAL_NAME.test(name));
-}
-
-/** Returns 0 for the empty name. */
-function journalNumber(name: string): number {
-  return Number(name.slice(0, 8));
 }
 
 function readGeneration(directory: Directory): Generation {

@@ -10,7 +10,7 @@ import type { JournalRecord } from './journal-format.ts';
 import { journalFiles, readJournal } from './journal-reader.ts';
 import { JOURNAL_START, JournalWriter } from './journal-writer.ts';
 
-test('records are read as they were written, whatever the text of a page contains', async (context) => {
+test('records are read back unchanged, with any text', async (context) => {
   const root = mkdtempSync(join(tmpdir(), 'gyre-journal-'));
   context.after(() => rmSync(root, { recursive: true }));
   const directory = openDirectory(root);

@@ -1,19 +1,29 @@
 /** Reads finished journal files; see journal-format.ts for the bytes. */
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, CorruptError, checkSealHeader, type Directory, SEAL_HEADER_BYTES } from '../base/mod.ts';
-import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
-import { visibleFiles } from './journal-generation.ts';
+import { JOURNAL_KIND, type JournalRecord, type RecordVersion } from './journal-format.ts';
+import { isRead, type JournalPosition, parseJournalName, visibleFiles } from './journal-generation.ts';
 
-/** Returns the finished files after `after`, oldest first. `after` is a file name or the empty string. */
-export function journalFiles(directory: Directory, after = ''): string[] {
-  return visibleFiles(directory).filter((name) => name > after);
+const LINE_END = 0x0a;
+
+/** A record with the version that decides whether it replaces another record of its URL. */
+export interface VersionedRecord {
+  record: JournalRecord;
+  version: RecordVersion;
+}
+
+/** Returns the finished files that have not been read at this position, each writer's in ascending order. */
+export function journalFiles(directory: Directory, after: JournalPosition = {}): string[] {
+  return visibleFiles(directory).filter((name) => !isRead(after, name));
 }
 
 /** Yields the records of one finished file frame by frame, so that memory holds one frame at a time. */
-export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
+export function* readVersions(directory: Directory, name: string): Generator<VersionedRecord> {
   const bytes = directory.read(name);
   checkSealHeader(bytes, JOURNAL_KIND, name);
+  const { writer } = parseJournalName(name);
   const reader = new ByteReader(bytes, name, SEAL_HEADER_BYTES);
+  const epoch = reader.u32();
   let count = 0;
   for (let length = reader.u32(); length > 0; length = reader.u32()) {
     const frameAt = reader.at - 4;
@@ -23,7 +33,7 @@ export function* readJournal(directory: Directory, name: string): Generator<Jour
       throw new CorruptError(name, frameAt, `checksum ${checksum.toString(16)}`, crc32(payload).toString(16));
     }
     for (const record of decodeRecords(zstdDecompressSync(payload), name)) {
-      yield record;
+      yield { record, version: { fetchedAt: record.fetchedAt, epoch, writer } };
       count++;
     }
   }
@@ -31,14 +41,19 @@ export function* readJournal(directory: Directory, name: string): Generator<Jour
   if (count !== expected) throw new CorruptError(name, reader.at - 4, `${expected} records`, `${count}`);
 }
 
+/** The same without versions, for stages that read every record. */
+export function* readJournal(directory: Directory, name: string): Generator<JournalRecord> {
+  for (const { record } of readVersions(directory, name)) yield record;
+}
+
 function* decodeRecords(payload: Uint8Array, name: string): Generator<JournalRecord> {
   const reader = new ByteReader(payload, name);
   while (reader.remaining > 0) {
-    const jsonBytes = reader.u32();
-    const textBytes = reader.u32();
-    const record = JSON.parse(reader.utf8(jsonBytes)) as JournalRecord;
-    const text = reader.utf8(textBytes);
-    if (record.kind === 'page') record.page.text = text;
+    const bytes = reader.raw(reader.u32());
+    const jsonEnd = bytes.indexOf(LINE_END);
+    if (jsonEnd < 0) throw new CorruptError(name, reader.at - bytes.length, 'a line of JSON', 'no line end');
+    const record = JSON.parse(bytes.toString('utf8', 0, jsonEnd)) as JournalRecord;
+    if (record.kind === 'page') record.page.text = bytes.toString('utf8', jsonEnd + 1);
     yield record;
   }
 }

@@ -3,8 +3,8 @@
  */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { type AppendFile, ByteWriter, type Directory, partOf, sealHeader } from '../base/mod.ts';
-import { JOURNAL_KIND, type JournalRecord } from './journal-format.ts';
-import { journalName, nextFile, settleGeneration } from './journal-generation.ts';
+import { JOURNAL_KIND, type JournalRecord, MAIN_EPOCH, MAIN_WRITER } from './journal-format.ts';
+import { journalName, nextFile, refuseOldFormat, settleGeneration } from './journal-generation.ts';
 
 /**
  * Favours speed over size: the crawl waits for compression, and the journal can be rebuilt. Tables that fit in
@@ -18,7 +18,6 @@ const FAST = {
     [constants.ZSTD_c_hashLog]: 13,
   },
 };
-const RECORD_HEAD_BYTES = 8;
 const FRAME_BYTES = 1024 * 1024;
 
 /** The end of the journal at a commit. When the journal is opened again, everything after the mark is cut. */
@@ -36,25 +35,16 @@ export interface JournalFrame {
   records: number;
 }
 
-/** Encodes a record of a frame. */
+/** Encodes a record of a frame, without its length. */
 export function encodeRecord(record: JournalRecord): Uint8Array {
-  const [head, ...texts] = encodePieces(record);
-  return Buffer.concat([head, ...texts.map((text) => Buffer.from(text))]);
+  return Buffer.from(encodePieces(record).join(''));
 }
 
 /** Encodes a record as consecutive pieces, so that its text is not copied into a longer string. */
-export function encodePieces(record: JournalRecord): [head: Uint8Array, json: string, text: string] {
-  const { text, json } = separateText(record);
-  const head = Buffer.alloc(RECORD_HEAD_BYTES);
-  head.writeUInt32LE(Buffer.byteLength(json), 0);
-  head.writeUInt32LE(Buffer.byteLength(text), 4);
-  return [head, json, text];
-}
-
-function separateText(record: JournalRecord): { text: string; json: string } {
-  if (record.kind !== 'page') return { text: '', json: JSON.stringify(record) };
+export function encodePieces(record: JournalRecord): [json: string, lineEnd: string, text: string] {
+  if (record.kind !== 'page') return [JSON.stringify(record), '\n', ''];
   const { text, ...page } = record.page;
-  return { text, json: JSON.stringify({ ...record, page }) };
+  return [JSON.stringify({ ...record, page }), '\n', text];
 }
 
 /** Reused for all frames: allocating memory for each frame costs more than copying. */
@@ -62,7 +52,10 @@ const frame = new ByteWriter(FRAME_BYTES);
 
 function encodeFrame(records: readonly Uint8Array[]): JournalFrame {
   frame.clear();
-  for (const record of records) frame.raw(record);
+  for (const record of records) {
+    frame.u32(record.length);
+    frame.raw(record);
+  }
   return { payload: zstdCompressSync(frame.view(), FAST), records: records.length };
 }
 
@@ -74,15 +67,29 @@ export function* encodeFrames(records: readonly Uint8Array[]): Generator<Journal
   }
 }
 
+interface JournalWriterOptions {
+  /** Lower-case letters and digits. Each writer of a journal has a name of its own. */
+  writer?: string;
+  /** A file has one epoch: call `rotate` before opening the journal with another one. */
+  epoch?: number;
+  /** The files begin a new generation, which replaces a journal of any format. */
+  isNewGeneration?: boolean;
+}
+
 export class JournalWriter {
   readonly #directory: Directory;
+  readonly #writer: string;
+  readonly #epoch: number;
   #mark: JournalMark;
   #part: AppendFile;
   #records: Uint8Array[] = [];
 
   /** Opens the journal as it was at `mark` and cuts uncommitted data. */
-  constructor(directory: Directory, mark: JournalMark) {
+  constructor(directory: Directory, mark: JournalMark, options: JournalWriterOptions = {}) {
     this.#directory = directory;
+    this.#writer = options.writer ?? MAIN_WRITER;
+    this.#epoch = options.epoch ?? MAIN_EPOCH;
+    if (!options.isNewGeneration) refuseOldFormat(directory, mark.file);
     const free = Math.max(settleGeneration(directory), nextFile(directory));
     // If that file was finished after the mark, or the journal was rebuilt since, there is nothing to cut.
     this.#mark = mark.file < free ? { file: free, length: 0, records: 0 } : { ...mark };
@@ -125,7 +132,7 @@ export class JournalWriter {
     end.writeUInt32LE(this.#mark.records, 4);
     this.#part.write(end);
     this.#part.close();
-    const name = journalName(this.#mark.file);
+    const name = journalName(this.#mark.file, this.#writer);
     this.#directory.rename(partOf(name), name);
     this.#mark = { file: this.#mark.file + 1, length: 0, records: 0 };
     this.#part = this.#openPart();
@@ -136,9 +143,14 @@ export class JournalWriter {
   }
 
   #openPart(): AppendFile {
-    const part = this.#directory.append(partOf(journalName(this.#mark.file)), this.#mark.length);
+    const part = this.#directory.append(
+      partOf(journalName(this.#mark.file, this.#writer)),
+      this.#mark.length,
+    );
     if (part.length === 0) {
-      part.write(sealHeader(JOURNAL_KIND));
+      const epoch = Buffer.alloc(4);
+      epoch.writeUInt32LE(this.#epoch);
+      part.write(Buffer.concat([sealHeader(JOURNAL_KIND), epoch]));
       this.#mark.length = part.length;
     }
     return part;

@@ -1,20 +1,33 @@
 /**
  * journal: every parsed page in the order of capture, with aliases and removals. The crawl and imports append;
- * graph and build read finished files. The journal can be rebuilt from the archive.
+ * graph and build read finished files. There may be several writers; the version of a record decides which of two
+ * records of a URL counts. The journal can be rebuilt from the archive.
  */
 
 export { findJournalDamage } from './check-journal.ts';
-export type { AliasRecord, GoneRecord, JournalRecord, PageRecord } from './journal-format.ts';
 export {
+  type AliasRecord,
+  compareVersions,
+  type GoneRecord,
+  type JournalRecord,
+  MAIN_WRITER,
+  type PageRecord,
+  type RecordVersion,
+} from './journal-format.ts';
+export {
+  advance,
   beginGeneration,
   completeGeneration,
   firstFile,
   firstHidden,
+  isRead,
+  type JournalPosition,
   journalName,
   missingFiles,
+  parseJournalName,
   resetDamagedGeneration,
 } from './journal-generation.ts';
-export { journalFiles, readJournal } from './journal-reader.ts';
+export { journalFiles, readJournal, readVersions, type VersionedRecord } from './journal-reader.ts';
 export {
   encodeFrames,
   encodePieces,

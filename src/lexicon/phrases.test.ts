@@ -9,16 +9,16 @@ import { keyOf, PHRASES_NAME } from './phrases-format.ts';
 import { openPhrases } from './phrases-reader.ts';
 import { writePhrases } from './phrases-writer.ts';
 
-test('a key is folded, and anything between words is one space', () => {
+test('a key is folded, with one space between words', () => {
   assert.equal(keyOf('  Node.js: the Café'), 'node js the cafe');
   assert.equal(keyOf('C++ & C#'), 'c++ c#');
 });
 
-test('a key keeps the space at its end', () => {
+test('a key keeps a space at its end', () => {
   assert.equal(keyOf('http '), 'http ');
 });
 
-test('phrases come back from the file in the order of their keys', (t) => {
+test('phrases are read from the file in the order of their keys', (t) => {
   const path = mkdtempSync(join(tmpdir(), 'gyre-words-'));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const directory = openDirectory(path);
@@ -43,7 +43,7 @@ test('phrases come back from the file in the order of their keys', (t) => {
   assert.throws(() => openPhrases(directory), CorruptError);
 });
 
-test('a title is also suggested without the name of its site, and has no address once two pages have it', () => {
+test('a title is also a phrase without its site name, and has no URL if two pages have it', () => {
   const gatherer = new PhraseGatherer(10);
   gatherer.addTitle('Routing | Express', 'https://a.example/1', 1);
   gatherer.addTitle('Routing | Koa', 'https://a.example/2', 1);
@@ -54,7 +54,7 @@ test('a title is also suggested without the name of its site, and has no address
   assert.ok(phrases.get('routing')!.weight > phrases.get('routing koa')!.weight);
 });
 
-test('sentences, numbers and crumbs are no phrases, and the lightest go when there are too many', () => {
+test('sentences, numbers and fragments are not phrases, and the lightest phrases are dropped first', () => {
   const gatherer = new PhraseGatherer(2);
   for (const text of ['x'.repeat(100), '12 34', 'ab']) gatherer.addText(text, 1);
   assert.equal(gatherer.finish().size, 0);

@@ -14,11 +14,11 @@ function mined(...pages: string[][]): string[] {
   return miner.finish().map(({ first, second }) => `${first} ${second}`);
 }
 
-test('a word that contains another and leads to the same page is a synonym at once', () => {
+test('a word that contains another name of the same page is a synonym at once', () => {
   assert.deepEqual(mined(['Penn', 'UPenn']), ['penn upenn']);
 });
 
-test('other pairs need two pages, and a fair share of those that have the word', () => {
+test('other pairs need two pages and a minimum share of the pages with the word', () => {
   assert.deepEqual(mined(['JS guide', 'JavaScript guide']), []);
   assert.deepEqual(mined(['JS guide', 'JavaScript guide'], ['learn js', 'learn JavaScript', 'js']), [
     'javascript js',
@@ -27,12 +27,12 @@ test('other pairs need two pages, and a fair share of those that have the word',
   assert.deepEqual(mined(['JS guide', 'JavaScript guide'], ['learn js', 'learn JavaScript'], ...others), []);
 });
 
-test('a page that is called many things is a list of them', () => {
+test('a page with too many names gives no synonyms', () => {
   const names = ['close', 'connect', 'disconnect', 'destroy'];
   assert.deepEqual(mined(names, names), []);
 });
 
-test('names that differ in more, forms of one word and numbers make no pair', () => {
+test('names that differ in several words, forms of one word and numbers give no pair', () => {
   for (const names of [
     ['http client', 'web fetcher'],
     ['clients', 'client'],
@@ -43,7 +43,7 @@ test('names that differ in more, forms of one word and numbers make no pair', ()
   }
 });
 
-test('pairs come back from the file, stronger with more pages but never a full match', (t) => {
+test('pairs are read from the file; their weight grows with the pages but stays below 1', (t) => {
   const path = mkdtempSync(join(tmpdir(), 'gyre-synonyms-'));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const directory = openDirectory(path);

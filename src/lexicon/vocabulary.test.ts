@@ -12,7 +12,7 @@ function vocabularyOf(...texts: string[]): Vocabulary {
   return new Vocabulary(encodeVocabulary({ generation: 3, docs: texts.length }, counter.finish()));
 }
 
-test('words and pairs are counted as they are written, pairs within a line', () => {
+test('words are counted as written, and pairs within a line', () => {
   const vocabulary = vocabularyOf('The event loop\nloop events', 'an event loop');
   const [event, loop, events] = ['event', 'loop', 'events'].map((word) => vocabulary.numberOf(word));
   assert.deepEqual(vocabulary.origin, { generation: 3, docs: 2 });
@@ -25,7 +25,7 @@ test('words and pairs are counted as they are written, pairs within a line', () 
   assert.equal(vocabulary.wordOf(event!), 'event');
 });
 
-test('the rare are forgotten when there are too many words', () => {
+test('rare words are dropped when there are too many', () => {
   const counter = new WordCounter({ words: 2, pairs: 10 });
   counter.add('a a a b b c');
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('the rare are forgotten when there are too many words', () => {
   );
 });
 
-test('every word that is one edit away is among the neighbours', () => {
+test('every word at edit distance one is found', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const letter = () => random.pick([...'abcdefgh']);

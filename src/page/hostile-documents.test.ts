@@ -18,8 +18,8 @@ import {
   repeatedStream,
   widthRanges,
 } from './hostile-documents.fixture.ts';
+import { readInfobox } from './html/infobox.ts';
 import { documentBudget } from './limits.ts';
-import { readInfobox } from './metadata/infobox.ts';
 import type { Page } from './page.ts';
 import { parsePage } from './parse-page.ts';
 import { HELVETICA, makePdf } from './pdf/pdf.fixture.ts';
@@ -48,7 +48,7 @@ function quickly<T>(name: string, work: () => T): T {
   return result;
 }
 
-test('text formats take steps in proportion to their length, and far fewer than they may', () => {
+test('the steps of text formats grow linearly and stay far below the budget', () => {
   for (const { name, contentType, make } of TEXT) {
     const steps = [BYTES / 4, BYTES].map((bytes) => {
       const body = make(bytes);
@@ -72,7 +72,7 @@ test('copies, infoboxes, feeds and sitemaps are read in linear time', () => {
   }
 });
 
-test('a PDF takes the time of its budget, whatever it holds', () => {
+test('any PDF stays within the time of its budget', () => {
   for (const { name, make } of PDF) {
     const budget = new WorkBudget({ steps: 100_000, pieces: 50_000, bytes: 4 << 20 });
     const body = make(BYTES);
@@ -80,7 +80,7 @@ test('a PDF takes the time of its budget, whatever it holds', () => {
   }
 });
 
-test('a PDF whose budget is spent keeps what was read before, and says so', () => {
+test('a PDF whose budget is spent keeps the text so far and is incomplete', () => {
   const document = makePdf({
     pages: ['BT /F 10 Tf (before) Tj ET', '/X Do', 'BT /F 10 Tf (after) Tj ET'],
     page: `/Resources<</XObject<</X 100 0 R>>/Font<</F ${HELVETICA}>>>>`,
@@ -91,14 +91,14 @@ test('a PDF whose budget is spent keeps what was read before, and says so', () =
   assert.deepEqual([read.title, read.text, read.incomplete], ['Named', 'before', true]);
 });
 
-test('forms that draw forms end, and the text that they drew is kept', () => {
+test('nested PDF forms end, and their text is kept', () => {
   const page = parsePdf(nestedForms(20, 6))!;
   assert.equal(page.incomplete, true);
   assert.ok(page.text.length > 10_000);
   assert.equal(parsePdf(nestedForms(5, 3))!.incomplete, undefined);
 });
 
-test('a stream costs what it unpacks to, each time and also if that fails', () => {
+test('a stream costs its decoded size each time, also if decoding fails', () => {
   const large = deflateSync(Buffer.alloc(8 << 20, ' '));
   const budget = documentBudget(0);
   const { bytes } = budget.left;
@@ -110,13 +110,13 @@ test('a stream costs what it unpacks to, each time and also if that fails', () =
   assert.equal(parsePdf(repeatedStream(5_000, '/Filter/FlateDecode', broken))!.incomplete, true);
 });
 
-test('a document of a kilobyte that unpacks to megabytes of drawing is cut', () => {
+test('a kilobyte that expands to megabytes of drawing is cut', () => {
   const document = packedTwice('/X Do ', 30 << 20);
   assert.ok(document.length < 1_000);
   assert.equal(quickly('drawing', () => parsePdf(document))!.incomplete, true);
 });
 
-test('ranges of widths are added up to a sum, and the text is read', () => {
+test('font width ranges are limited in total, and the text is read', () => {
   const budget = documentBudget(0);
   const { steps } = budget.left;
   const page = parsePdf(widthRanges(100_000), budget)!;
@@ -124,12 +124,12 @@ test('ranges of widths are added up to a sum, and the text is read', () => {
   assert.ok(steps - budget.left.steps < 300_000);
 });
 
-test('a page within its budget says nothing about it', () => {
+test('a page within its budget is not marked as incomplete', () => {
   const page = parsePage(inputOf('text/html', Buffer.from('<p>plain')))!;
   assert.ok(!('incomplete' in page));
 });
 
-test('a page of any format keeps what was read when its budget is spent', () => {
+test('a page of any format keeps the part that was read when its budget is spent', () => {
   const budget = () => new WorkBudget({ steps: 40, pieces: 40, bytes: 1000 });
   const pages = [
     ['text/html', 'word <b>more</b> '],
@@ -144,7 +144,7 @@ test('a page of any format keeps what was read when its budget is spent', () => 
   }
 });
 
-test('a zipped sitemap causes work by its own size, and tells that it was cut', () => {
+test('a gzipped sitemap has a budget by its compressed size, and is marked as truncated', () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(20 << 20, '<a>')]));
   assert.equal(parseSitemap(bomb, url).incomplete, true);
   const honest = '<urlset><url><loc>https://example.org/a</loc></url></urlset>';

@@ -163,7 +163,7 @@ const PATTERNS_OF_OTHERS = [
   ],
 ];
 
-test('patterns of other formats, and of what attributes mean, are read in linear time', () => {
+test('other formats and attribute values are parsed in linear time', () => {
   for (const pattern of PATTERNS_OF_OTHERS) {
     assertLinear(pattern.repeat(SIZE / Buffer.byteLength(pattern)), pattern);
   }

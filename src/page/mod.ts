@@ -11,6 +11,7 @@ export {
   parseSitemap,
   readFeedEntries,
 } from './formats/mod.ts';
+export { type InfoboxRow, readInfobox } from './html/mod.ts';
 export {
   interpretResponse,
   isGoneStatus,
@@ -18,14 +19,12 @@ export {
 } from './interpret-response.ts';
 export { isShortened, MAX_DESCRIPTION, MAX_LINK_TEXT, MAX_LINKS, MAX_TITLE } from './limits.ts';
 export {
-  type InfoboxRow,
   isListed,
   MAX_ICON_BYTES,
   mayBeFound,
   NO_ICON,
   parseDate,
   pictureType,
-  readInfobox,
 } from './metadata/mod.ts';
 export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDirectives } from './page.ts';
 export type { PageInput } from './page-input.ts';

@@ -46,11 +46,11 @@ test('white space of any kind is folded, also across elements', () => {
   assert.equal(textOf('<pre>\n  x\n    y\n</pre>'), 'x y');
 });
 
-test('soft hyphens and null characters vanish from words', () => {
+test('soft hyphens and null characters are removed from words', () => {
   assert.equal(textOf('Donau&shy;dampf\u00adschiff f\0oo'), 'Donaudampfschiff foo');
 });
 
-test('what a browser does not show is not text', () => {
+test('elements that browsers do not show give no text', () => {
   const hidden = [
     ...[
       '<script>x</script>',
@@ -75,30 +75,30 @@ test('what a browser does not show is not text', () => {
   for (const html of hidden) assert.equal(textOf(`a${html}b`).replace(/\s/g, ''), 'ab', html);
 });
 
-test('a script ends where a browser ends it', () => {
+test('a script ends where browsers end it', () => {
   assert.equal(textOf('<script>"</scripty>" < 1 </SCRIPT\n>a'), 'a');
   assert.equal(textOf('<script><!-- <script>x</script> y --></script>a'), 'a');
   assert.equal(textOf('<script><!-- </script>a'), 'a');
   assert.equal(textOf('<script><!-- <script> --></script>a'), 'a');
 });
 
-test('what hides its content but is never closed hides nothing', () => {
+test('an unclosed script or style hides nothing', () => {
   assert.equal(textOf('a<noscript>b<p>c'), 'ab\nc');
   assert.equal(textOf('a<svg><path><p>b'), 'a\nb');
   assert.equal(textOf('<div><a href=x><svg><path></a>b</div>c'), 'b\nc');
   assert.equal(textOf('<div>a<svg><g></div>b'), 'a\nb');
 });
 
-test('in a drawing, elements without content are closed by a slash', () => {
+test('in SVG, a slash closes an element', () => {
   assert.equal(textOf('<svg><style/><script/><title/></svg>a'), 'a');
   assert.equal(textOf('<svg/>a'), 'a');
 });
 
-test('shadow trees declared in markup are shown', () => {
+test('declarative shadow trees give text', () => {
   assert.equal(textOf('<x-y><template shadowrootmode=open>a</template></x-y>'), 'a');
 });
 
-test('marks name the strongest element around a stretch', () => {
+test('a mark has the strongest element around its text', () => {
   assert.deepEqual(marksOf('<h1>A <b>b</b> <a href=x>c</a></h1>d <em>e</em>'), [
     'heading1:A b c',
     'emphasis:e',
@@ -127,7 +127,7 @@ test('a heading that is never closed ends with what is around it', () => {
   assert.deepEqual(marksOf('<h1>a<h2>b</h1>c'), ['heading1:a', 'heading2:b']);
 });
 
-test('links come in order with their text, alternative texts of images included', () => {
+test('links are in order, with their text and alternative texts of images', () => {
   const html =
     '<a href="a?x=1&amp;y=2"> one <b>two</b>\n</a><a href=/b><img alt="three" src=i></a><area href=c alt=four>';
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('links come in order with their text, alternative texts of images included'
   );
 });
 
-test('links are resolved against the base, wherever it stands; fragments and other schemes are none', () => {
+test('links are resolved against the base element; fragments and other schemes are ignored', () => {
   assert.deepEqual(linksOf('<a href=x>1</a><base href="/up/"><base href=/no/><a href=y>'), [
     '/up/x',
     '/up/y',
@@ -171,11 +171,11 @@ test('frames, refreshes and links that scripts would hide are followed too', () 
   }
 });
 
-test('templates hold no links', () => {
+test('links in templates are ignored', () => {
   assert.deepEqual(linksOf('<template><a href=x>x</a><base href=/y/></template><a href=z>'), ['/dir/z']);
 });
 
-test('rel says which links are not to be followed', () => {
+test('rel=nofollow marks links that are not followed', () => {
   const rels = ['nofollow', 'NOFOLLOW noopener', 'ugc', 'noopener,sponsored', 'noopener', 'nofollowing'];
   const verdicts = rels.map((rel) => parse(`<a href=x rel="${rel}">`).links[0]!.nofollow);
   assert.deepEqual(verdicts, [true, true, true, true, false, false]);
@@ -238,7 +238,7 @@ test('plain text keeps its paragraphs', () => {
   assert.equal(parse('x', 'text/plain', ['noindex']).robots.index, false);
 });
 
-test('types that we do not read give null, and so do bytes that are no text', () => {
+test('unsupported types and binary data give null', () => {
   const verdict = (contentType: string, body: string) =>
     parsePage({ url, contentType, body: Buffer.from(body), xRobotsTag: [] });
   assert.equal(verdict('application/pdf', '%PDF'), null);

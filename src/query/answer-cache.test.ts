@@ -16,7 +16,7 @@ function answerOf(query: string, snippet = '', partial = false): SearchResponse 
   return { query, total: 1, tookMs: 5, partial, notes: [], results: [result] };
 }
 
-test('an answer is found again, by the same index alone', () => {
+test('a cached response is valid for the same index only', () => {
   const cache = new AnswerCache(100_000);
   assert.equal(cache.find('1', 'a'), null);
   cache.keep('1', 'a', answerOf('a'));
@@ -26,7 +26,7 @@ test('an answer is found again, by the same index alone', () => {
   assert.deepEqual(cache.stats, { hits: 1, misses: 3, sizeBytes: 0 });
 });
 
-test('an answer that came while the index changed is not kept, nor is one that was cut short', () => {
+test('a response computed during an index change is not cached, nor is a partial one', () => {
   const cache = new AnswerCache(100_000);
   cache.find('1', 'a');
   cache.find('2', 'b');
@@ -35,7 +35,7 @@ test('an answer that came while the index changed is not kept, nor is one that w
   assert.equal(cache.stats.sizeBytes, 0);
 });
 
-test('within its limit it keeps what was used last', () => {
+test('the cache keeps the most recently used responses within its limit', () => {
   const cache = new AnswerCache(10_000);
   cache.find('1', 'a');
   const snippet = 'x'.repeat(1000);
@@ -50,7 +50,7 @@ test('within its limit it keeps what was used last', () => {
   assert.ok(cache.find('1', 'd'));
 });
 
-test('the size is that of what is in it, however often an answer is replaced', () => {
+test('the size of the cache stays correct when responses are replaced', () => {
   const cache = new AnswerCache(100_000);
   cache.find('1', 'a');
   cache.keep('1', 'a', answerOf('a', 'short'));
@@ -59,7 +59,7 @@ test('the size is that of what is in it, however often an answer is replaced', (
   assert.equal(cache.stats.sizeBytes, sizeBytes);
 });
 
-test('every text of an answer counts, also how to ask for more of a site with a long query', () => {
+test('every text of a response counts towards its size, also site queries', () => {
   const sizeWith = (change: (answer: SearchResponse) => void) => {
     const cache = new AnswerCache(1_000_000);
     cache.find('1', 'a');
@@ -82,7 +82,7 @@ test('every text of an answer counts, also how to ask for more of a site with a 
   assert.ok(marked > plain);
 });
 
-test('whatever a request has is in its key, except for spaces', () => {
+test('the key has every field of the request, and one space between words', () => {
   const request = { query: 'HTTP   client', offset: 0, limit: 10 };
   const key = cacheKey(request, 'default');
   assert.equal(cacheKey({ ...request, query: ' HTTP client' }, 'default'), key);

@@ -78,7 +78,7 @@ test('the work of every small hostile query is bounded', async (t) => {
   reader.close();
 });
 
-test('clauses that expand share one budget evenly', () => {
+test('expanding clauses share one budget evenly', () => {
   const wordsBeginning = (prefix: string, limit: number, maxRead: number) => {
     read += maxRead;
     return Array.from({ length: limit }, (_, at) => `${prefix}${at}`);
@@ -99,7 +99,7 @@ test('clauses that expand share one budget evenly', () => {
   }
 });
 
-test('of many pages after related: eight are read', () => {
+test('related: reads at most eight pages', () => {
   const read: string[] = [];
   const contentWords = (url: string) => {
     read.push(url);
@@ -112,7 +112,7 @@ test('of many pages after related: eight are read', () => {
   assert.equal(notes[0], 'Read as plain words: related:https://a.example/8');
 });
 
-test('what people ask is not expensive', () => {
+test('usual queries are not expensive', () => {
   const honest = [
     'event loop',
     'conn* pool',

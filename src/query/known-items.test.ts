@@ -6,7 +6,7 @@ import type { SearchRequest, SearchResponse } from './searcher.ts';
 
 const title = (query: string, url: string): KnownItem => ({ query, url, from: 'title' });
 
-test('a text that leads to several pages, to none, or for ever is no query for a known page', () => {
+test('a text of several pages, of none or of too many words is not a known item', () => {
   const items = [
     title('Changelog', 'a'),
     title('changelog', 'b'),
@@ -26,12 +26,12 @@ test('the same seed chooses the same items', () => {
   assert.notDeepEqual(chooseKnownItems(items, 5, new Random(8)), chosen);
 });
 
-test('first is 1, third is a third, not found is nothing', () => {
+test('rank 1 counts 1, rank 3 counts a third, and a missing page counts 0', () => {
   assert.equal(meanReciprocalRank([1, 3, 0, 3]), (1 + 2 / 3) / 4);
   assert.equal(meanReciprocalRank([]), 0);
 });
 
-test('home pages are asked for by the names of their sites', async () => {
+test('home pages are searched by the names of their sites', async () => {
   const asked: string[] = [];
   const search = async ({ query }: SearchRequest): Promise<SearchResponse> => {
     asked.push(query);

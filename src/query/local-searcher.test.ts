@@ -10,7 +10,7 @@ import { openSearcher } from './local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './matching/naive.fixture.ts';
 import { add, found, indexOf, open } from './searcher.fixture.ts';
 
-test('a result has what a page of results shows', async (t) => {
+test('a result has all fields of a results page', async (t) => {
   const index = await indexOf(t, [
     makeDocument('https://undici.example/', 'An HTTP/1.1 client, written from scratch.', { title: 'undici' }),
     makeDocument('https://other.example/a', 'Nothing of interest.'),
@@ -37,7 +37,7 @@ test('a result has what a page of results shows', async (t) => {
   searcher.close();
 });
 
-test('a result has the date that its page states, unless that is the day of the fetch or still to come', async (t) => {
+test('a result has the declared date, unless it is the day of the fetch or in the future', async (t) => {
   const dated = (day: number) => makeDocument(`https://a.example/${day}`, 'word', { day });
   const fetched = 19_675;
   const searcher = open(await indexOf(t, [dated(0), dated(19_500), dated(fetched), dated(fetched + 30)]));
@@ -48,7 +48,7 @@ test('a result has the date that its page states, unless that is the day of the 
   searcher.close();
 });
 
-test('an answer says of what kinds its best results are, whichever page is shown', async (t) => {
+test('a response has the kinds of its best results, on every page', async (t) => {
   const typed = (name: string, text: string, type: string) =>
     makeDocument(`https://a.example/${name}`, text, { type });
   const documents = [
@@ -94,7 +94,7 @@ test('a synonym is a weaker match, marked in the snippet and named in the explan
   searcher.close();
 });
 
-test('notes are those of the query as it was typed, also from memory', async (t) => {
+test('notes belong to the typed query, also from the cache', async (t) => {
   const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'word')]), { answerBytes: 1e6 });
   const notesOf = async (query: string) => (await searcher.search({ query, offset: 0, limit: 10 })).notes;
   for (const query of ['(((', '"', '(((', 'word', 'word )', 'word']) {
@@ -108,7 +108,7 @@ test('notes are those of the query as it was typed, also from memory', async (t)
   searcher.close();
 });
 
-test('a field may ask for the beginning of a word', async (t) => {
+test('a field with a prefix finds words with that prefix', async (t) => {
   const searcher = open(
     await indexOf(t, [
       makeDocument('https://a.example/zebra', 'A horse', { title: 'Zebras', urlText: 'a.example zebra' }),
@@ -122,7 +122,7 @@ test('a field may ask for the beginning of a word', async (t) => {
   searcher.close();
 });
 
-test('an index that was never built gives empty answers, and its pages once it is', async (t) => {
+test('a missing index gives empty responses, and results once it is built', async (t) => {
   const index = temporaryDirectory(t);
   const searcher = open(index);
   assert.equal(searcher.refresh(), false);
@@ -143,7 +143,7 @@ test('an index that was never built gives empty answers, and its pages once it i
   searcher.close();
 });
 
-test('a name finds its home page before pages that speak more of it', async (t) => {
+test('a site name finds its home page before pages that mention it more often', async (t) => {
   const index = await indexOf(
     t,
     [
@@ -160,7 +160,7 @@ test('a name finds its home page before pages that speak more of it', async (t) 
   searcher.close();
 });
 
-test('words, phrases, operators, prefixes and sites', async (t) => {
+test('words, phrases, operators, prefixes and sites find their documents', async (t) => {
   const index = await indexOf(t, [
     makeDocument('https://a.example/1', 'big red dog'),
     makeDocument('https://a.example/2', 'red big cat'),
@@ -204,7 +204,7 @@ test('words, phrases, operators, prefixes and sites', async (t) => {
   searcher.close();
 });
 
-test('notes say how the query was read', async (t) => {
+test('notes explain how the query was interpreted', async (t) => {
   const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'cat dog')]));
   const unclosed = await searcher.search({ query: 'cat "dog', offset: 0, limit: 10 });
   assert.deepEqual(unclosed.notes, ['Read as plain words: "dog']);
@@ -239,7 +239,7 @@ test('pages of a long list neither overlap nor leave gaps', async (t) => {
   searcher.close();
 });
 
-test('a page is found by what links say of it, though it does not say so itself', async (t) => {
+test('a page is found by anchor texts that it does not contain', async (t) => {
   const index = temporaryDirectory(t);
   const documents = [
     makeDocument('https://a.example/', 'Welcome.'),
@@ -248,13 +248,13 @@ test('a page is found by what links say of it, though it does not say so itself'
   ];
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   const searcher = open(index);
   const urls = async (query: string) => (await found(searcher, query)).sort();
   assert.deepEqual(await urls('bicycle'), ['https://b.example/']);
   const called = new Map([[documents[0]!.fingerprint, [{ text: 'the bicycle shop', weight: 3 }]]]);
   writer.setAnchors((key) => called.get(key) ?? []);
-  writer.commit('1');
+  writer.commit();
   assert.equal(searcher.refresh(), true);
   assert.deepEqual(await urls('bicycles'), ['https://a.example/', 'https://b.example/']);
   assert.deepEqual(await urls('+bicycles -about'), ['https://a.example/']);
@@ -277,14 +277,14 @@ test('a page is found by what links say of it, though it does not say so itself'
     other.close();
   }
   writer.setAnchors(() => []);
-  writer.commit('1');
+  writer.commit();
   searcher.refresh();
   assert.deepEqual(await urls('shop'), [], 'and no longer when no link says so');
   writer.close();
   searcher.close();
 });
 
-test('compass counts a heading by its level, and as h2 where nobody knows it', async (t) => {
+test('compass counts a heading by its level, and as h2 if the level is unknown', async (t) => {
   const text = 'Undici\nA client.';
   const stretches = [{ start: 0, end: 6, field: Field.heading }];
   const levels = [1, 5, 6, null];
@@ -307,7 +307,7 @@ test('compass counts a heading by its level, and as h2 where nobody knows it', a
   searcher.close();
 });
 
-test('the yardstick is BM25 and nothing else', async (t) => {
+test('the bm25 profile is BM25 only', async (t) => {
   const texts = ['red dog', 'red red red red', 'dog dog cat cat cat cat', 'cat'];
   const documents = texts.map((text, at) => makeDocument(`https://a.example/${at}`, text, { urlText: '' }));
   const searcher = open(await indexOf(t, documents), { profile: builtInProfile('bm25') });
@@ -333,7 +333,7 @@ test('the yardstick is BM25 and nothing else', async (t) => {
   searcher.close();
 });
 
-test('results that only got a glance stand behind the others, and can explain their score too', async (t) => {
+test('roughly scored results come after the others and have an explanation too', async (t) => {
   const texts = ['a red dog', 'red red dog', 'dog', 'a red cat', 'red. Dogs and cats'];
   const index = await indexOf(
     t,
@@ -378,7 +378,7 @@ test('every result can explain its score', async (t) => {
   searcher.close();
 });
 
-test('a word finds its other forms, a quoted one does not', async (t) => {
+test('a word finds its other forms, and a quoted word does not', async (t) => {
   const index = temporaryDirectory(t);
   const writer = new IndexWriter(index, silentLog);
   const document = (name: string, text: string, language: string) => {
@@ -392,7 +392,7 @@ test('a word finds its other forms, a quoted one does not', async (t) => {
     document('schon', 'Die Häuser sind schon da', 'de'),
     document('tokyo', '東京都庁', 'ja'),
   ]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
   t.after(() => searcher.close());

@@ -25,19 +25,7 @@ export {
 export { type LinkLookup, parseQuery } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
-export {
-  type Announced,
-  formatSiteRules,
-  isSiteEffect,
-  joinSiteRules,
-  parseSiteRule,
-  parseSiteRules,
-  readSite,
-  SITE_EFFECTS,
-  type SiteEffect,
-  SiteJudge,
-  type SiteRule,
-} from './results/mod.ts';
+export type { Announced } from './results/mod.ts';
 export type {
   Arrival,
   IndexStats,

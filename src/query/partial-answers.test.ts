@@ -22,7 +22,7 @@ function clockOf(then: number, looks = LOOKS_BEFORE): Clock {
   return { now: () => (left-- > 0 ? 0 : then) };
 }
 
-test('an answer that took too long is partial, and says so', async (t) => {
+test('a search beyond its time limit is marked as partial', async (t) => {
   const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
   const searcher = open(await indexOf(t, documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
   const response = await searcher.search({ query: 'word -other', offset: 0, limit: 10 });
@@ -33,7 +33,7 @@ test('an answer that took too long is partial, and says so', async (t) => {
   searcher.close();
 });
 
-test('a filter that lets nothing through cannot run for ever either', async (t) => {
+test('a filter without matches stops at the time limit', async (t) => {
   const documents = Array.from({ length: 1100 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
   const searcher = open(await indexOf(t, documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
   const response = await searcher.search({ query: 'lang:fr', offset: 0, limit: 10 });
@@ -41,7 +41,7 @@ test('a filter that lets nothing through cannot run for ever either', async (t) 
   searcher.close();
 });
 
-test('between segments the clock is looked at too', async (t) => {
+test('the time limit is checked between segments', async (t) => {
   const documents = Array.from({ length: 2 }, (_, n) => [makeDocument(`https://a.example/${n}`, 'word')]);
   const searcher = open(await indexOf(t, ...documents), { clock: clockOf(LATE), timeLimitMs: LIMIT_MS });
   const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
@@ -50,7 +50,7 @@ test('between segments the clock is looked at too', async (t) => {
   searcher.close();
 });
 
-test('a query whose time was up on arrival is not computed', async (t) => {
+test('a query whose time limit has passed is not computed', async (t) => {
   const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'word')]), {
     clock: { now: () => 1000 },
     timeLimitMs: LIMIT_MS,
@@ -81,7 +81,7 @@ test('after the grace period the list keeps the order of the first stage and end
   searcher.close();
 });
 
-test('conditions that never agree do not run for ever', async (t) => {
+test('conditions without a common document stop at the time limit', async (t) => {
   const words = ['odd', 'even'];
   const documents = Array.from({ length: 5000 }, (_, n) =>
     makeDocument(`https://a.example/${n}`, words[n % 2]!),
@@ -92,7 +92,7 @@ test('conditions that never agree do not run for ever', async (t) => {
   searcher.close();
 });
 
-test('a part that gave up below a minus excludes nothing and includes nothing', async (t) => {
+test('an excluded clause that hits its limit neither excludes nor includes documents', async (t) => {
   const words = ['odd', 'even'];
   const documents = Array.from({ length: 5000 }, (_, n) =>
     makeDocument(`https://a.example/${n}`, `${words[n % 2]} ${n > 4900 ? 'odd even' : ''}`),
@@ -104,7 +104,7 @@ test('a part that gave up below a minus excludes nothing and includes nothing', 
   searcher.close();
 });
 
-test('a damaged segment is left out, the answer says so, and the rest serves', async (t) => {
+test('a damaged segment is skipped, the response says so, and the others are served', async (t) => {
   const index = await indexOf(
     t,
     [makeDocument('https://a.example/', 'word')],
@@ -114,7 +114,7 @@ test('a damaged segment is left out, the answer says so, and the rest serves', a
   broken[40]! ^= 1;
   index.replace('seg-00000001.seg', broken);
   const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(String(fields?.why)) };
+  const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(String(fields?.reason)) };
   const searcher = open(index, { log });
   const response = await searcher.search({ query: 'word', offset: 0, limit: 10 });
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('a damaged segment is left out, the answer says so, and the rest serves', a
   searcher.close();
 });
 
-test('a segment that goes bad while it is open is left out from then on', async (t) => {
+test('a segment that becomes unreadable while open is skipped from then on', async (t) => {
   const index = await indexOf(
     t,
     [makeDocument('https://a.example/', 'word other')],

@@ -20,7 +20,7 @@ export async function indexOf(
 export async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
 }
 

@@ -1,8 +1,8 @@
 /** The interface of a search engine, as the other rooms see it. LocalSearcher implements it over one index. */
 import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
-import type { CanonicalUrl } from '../url/mod.ts';
-import type { Announced, SiteRule } from './results/mod.ts';
+import type { CanonicalUrl, SiteRule } from '../url/mod.ts';
+import type { Announced } from './results/mod.ts';
 
 export interface SearchRequest {
   query: string;

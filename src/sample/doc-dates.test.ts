@@ -20,13 +20,13 @@ function packageWith(name: string, licence: string | null): string {
 const yearOf = (folder: string, file: string) =>
   new Date(writtenAt(folder)(file, INSTALLED)).getUTCFullYear();
 
-test('a document is of the last year that the licence of its package names', () => {
+test('a document has the last year in the license of its package', () => {
   const licence = 'MIT\n\nCopyright (c) 2011-2014, 2019 Somebody\nCopyright © 2016 Another, phone 20301234\n';
   const folder = packageWith('named', licence);
   assert.deepEqual([yearOf(folder, 'README.md'), yearOf(folder, 'docs/a.md')], [2019, 2019]);
 });
 
-test('without such a year, or with one to come, it is of one of the five before the installation', () => {
+test('without a valid year, a document has one of the five years before the installation', () => {
   const folders = [packageWith('silent', null), packageWith('dreaming', 'Copyright 2038 Nobody')];
   for (const folder of folders)
     for (let file = 0; file < 50; file++) {
@@ -35,7 +35,7 @@ test('without such a year, or with one to come, it is of one of the five before 
     }
 });
 
-test('documents have days of their own, and always the same', () => {
+test('each document has its own date, always the same', () => {
   const folder = packageWith('many', 'Copyright 2020 Somebody');
   const days = Array.from({ length: 50 }, (_, file) => writtenAt(folder)(`${file}.md`, INSTALLED));
   assert.ok(new Set(days).size > 40);

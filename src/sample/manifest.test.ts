@@ -45,7 +45,7 @@ test('the short forms of a repository become web addresses', () => {
   assert.equal(repository('gist:1234'), '');
 });
 
-test('what is not a JSON object is refused', () => {
+test('a manifest that is not a JSON object is rejected', () => {
   assert.throws(() => parseManifest('{ "name": ', 'folder'), SyntaxError);
   assert.throws(() => parseManifest('[1]', 'folder'), SyntaxError);
 });

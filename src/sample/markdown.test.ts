@@ -40,11 +40,11 @@ test('links written in Markdown are resolved by the caller', () => {
   assert.match(html, /href="\/resolved\/y.md"/);
 });
 
-test('a link to a script is not made', () => {
+test('a javascript: link is removed', () => {
   assert.doesNotMatch(render('[x](javascript:alert(1))').html, /<a /);
 });
 
-test('an address on this machine is never a link, whichever way it is written', () => {
+test('a local address never becomes a link, in any notation', () => {
   const source =
     'http://localhost:3000/ [x](http://127.0.0.1:80) <a href="http://a.localhost/">y</a> <http://[::1]/>';
   assert.doesNotMatch(render(source).html, / href=/);

@@ -16,5 +16,5 @@ const cases: [name: string, host: string | null][] = [
 ];
 
 for (const [name, host] of cases) {
-  test(`the package ${name} lives at ${host ?? 'no host'}`, () => assert.equal(hostOfPackage(name), host));
+  test(`the package ${name} has the host ${host ?? 'none'}`, () => assert.equal(hostOfPackage(name), host));
 }

@@ -49,7 +49,7 @@ export function buildHosts(packages: readonly FoundPackage[], log: Log): Package
     const host = hostOfPackage(found.manifest.name);
     if (host === null || table.byHost.has(host)) {
       const reason = host === null ? 'its name cannot be a host' : `${host} is taken`;
-      log.warn('package left out of the sample web', { package: found.manifest.name, reason });
+      log.warn('package skipped', { package: found.manifest.name, reason });
       continue;
     }
     const docs = new Map(findDocs(found.folder).map((doc) => [doc.path, doc]));

@@ -72,7 +72,7 @@ function readPackage(folder: string, log: Log): FoundPackage | undefined {
     const manifest = parseManifest(readFileSync(file, 'utf8'), basename(folder));
     return { folder, manifest, modifiedAt: statSync(file).mtimeMs };
   } catch (error) {
-    if (!isAbsent(error)) log.warn('package left out of the sample web', { file, reason: messageOf(error) });
+    if (!isAbsent(error)) log.warn('package skipped', { file, reason: messageOf(error) });
     return undefined;
   }
 }

@@ -45,14 +45,14 @@ test('npm is found by the variable it sets, by the running node, and by the sear
   assert.deepEqual(sampleRoots(empty, { ...nowhere, env: { PATH: `/nowhere:${temporary}/usr/bin` } }), [npm]);
 });
 
-test('where npm is taken apart, the folder of its parts is a root too', () => {
+test('if npm is split into packages, their folder is a root too', () => {
   const program = file('share/nodejs/npm/bin/npm-cli.js');
   file('share/nodejs/npm/package.json');
   const roots = sampleRoots(join(temporary, 'empty'), { ...nowhere, env: { npm_execpath: program } });
   assert.deepEqual(roots, [join(temporary, 'share/nodejs/npm'), join(temporary, 'share/nodejs')]);
 });
 
-test('another package manager in npm_execpath is no npm', () => {
+test('another package manager in npm_execpath is ignored', () => {
   const program = file('other/yarn/bin/yarn.js');
   file('other/yarn/package.json');
   assert.deepEqual(sampleRoots(join(temporary, 'empty'), { ...nowhere, env: { npm_execpath: program } }), []);

@@ -97,7 +97,7 @@ describe('on a made tree of packages', () => {
     assert.match(body, /<meta name="robots" content="noindex">/);
   });
 
-  test('a package.json that is no JSON is left out with a warning', async () => {
+  test('a package with an invalid package.json is skipped with a warning', async () => {
     assert.equal(warnings.length, 1);
     assert.match(JSON.stringify(warnings), /broken.package\.json/);
     assert.equal((await get(web, 'broken.localhost', '/')).status, 404);
@@ -112,7 +112,7 @@ describe('on a made tree of packages', () => {
     assert.match(body, /<li>gone<\/li>/);
   });
 
-  test('a package without a README has a page made from its manifest, with those who use it', async () => {
+  test('a package without a README has a page made from its manifest, with its dependents', async () => {
     const { body } = await get(web, `beta.team.localhost:${web.port}`, '/');
     assert.match(body, /<h1>@team\/beta<\/h1>/);
     assert.match(body, /2\.0\.0/, 'the first version found wins');
@@ -127,7 +127,7 @@ describe('on a made tree of packages', () => {
     assert.doesNotMatch(policy, /script-src/);
   });
 
-  test('a package has its icon where its pages say, or in the usual place, or none', async () => {
+  test('a package has its icon at the declared path, at /favicon.ico, or none', async () => {
     let icons = 0;
     for (const host of ['alpha.localhost', 'beta.team.localhost', 'nested.localhost']) {
       const { body } = await get(web, host, '/');
@@ -142,7 +142,7 @@ describe('on a made tree of packages', () => {
     assert.equal((await get(web, 'localhost', '/favicon.ico')).status, 404);
   });
 
-  test('links between documents lead to documents, and the rest is absent', async () => {
+  test('links between documents lead to documents, and other paths give 404', async () => {
     const { body } = await get(web, 'alpha.localhost', '/');
     assert.ok(links(body).includes('/docs/guide.md'));
     assert.ok(links(body).includes('docs/nothing.md'));
@@ -152,7 +152,7 @@ describe('on a made tree of packages', () => {
     assert.equal((await get(web, 'alpha.localhost', '/docs/nothing.md')).status, 404);
   });
 
-  test('the README by its file name is moved to the top', async () => {
+  test('the path of the README redirects to the front page', async () => {
     const { status, headers } = await get(web, 'alpha.localhost', '/README.md');
     assert.equal(status, 301);
     assert.equal(headers.location, `http://alpha.localhost:${web.port}/`);
@@ -163,7 +163,7 @@ describe('on a made tree of packages', () => {
     assert.equal((await get(web, 'alpha.localhost', '/docs/made.html')).body, '<title>made</title>');
   });
 
-  test('licences, tests, code, renderings, huge files and what lies outside are no pages', async () => {
+  test('licenses, tests, code, rendered files, huge files and outside files are not pages', async () => {
     const paths = ['/LICENSE.md', '/test/notes.md', '/lib/secret.js', '/docs/guide.html', '/huge.md'];
     const outside = [
       '/../@team/beta/package.json',
@@ -176,7 +176,7 @@ describe('on a made tree of packages', () => {
     }
   });
 
-  test('an unknown host is absent, whatever it asks for', async () => {
+  test('an unknown host gives 404 for every path', async () => {
     for (const path of ['/', '/robots.txt', '/sitemap.xml']) {
       assert.equal((await get(web, 'evil.example', path)).status, 404, path);
     }
@@ -205,14 +205,14 @@ describe('on a made tree of packages', () => {
     assert.equal((await get(web, 'alpha.localhost', '/', changed)).status, 200);
   });
 
-  test('no page of a package is of the day of its installation, with a README or without', async () => {
+  test('no page has the date of the installation, with a README or without', async () => {
     for (const host of ['alpha.localhost', 'beta.team.localhost']) {
       const { headers } = await get(web, host, '/');
       assert.ok(new Date(headers['last-modified']!).getUTCFullYear() < new Date().getUTCFullYear(), host);
     }
   });
 
-  test('in a thread it is the same web, and closing it ends the thread', async () => {
+  test('the thread serves the same web, and closing it ends the thread', async () => {
     const before = warnings.length;
     const threaded = await startSampleWebThread({ roots: [root], log });
     assert.deepEqual([threaded.hostCount, threaded.pageCount], [web.hostCount, web.pageCount]);
@@ -275,7 +275,7 @@ describe('on the packages of this project', () => {
     assert.match(body, /Undici means eleven in Italian/);
   });
 
-  test('every link of the directory answers', async () => {
+  test('every link of the directory responds', async () => {
     const addresses = new Set(web.seeds);
     for (const address of addresses) {
       const url = new URL(address);

@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Log, messageOf, sha1Base32, systemCode, UsageError } from '../base/mod.ts';
+import { BoundedCache, type Log, messageOf, sha1Base32, systemCode, UsageError } from '../base/mod.ts';
 import { buildHosts } from './package-hosts.ts';
 import { scanPackages } from './package-scan.ts';
 import { DIRECTORY_HOST } from './pages.ts';
@@ -51,13 +51,11 @@ type Answering = (host: string, path: string) => Promise<SampleResponse>;
 
 /** Caches the most recently requested pages. Installed packages do not change while the web is running. */
 function remembering(answer: Answering): Answering {
-  const cache = new Map<string, SampleResponse>();
+  const cache = BoundedCache.ofEntries<string, SampleResponse>(CACHED_PAGES);
   return async (host, path) => {
     const key = host + path;
     const known = cache.get(key) ?? (await answer(host, path));
-    cache.delete(key);
     cache.set(key, known);
-    if (cache.size > CACHED_PAGES) cache.delete(cache.keys().next().value!);
     return known;
   };
 }

@@ -1,41 +1,39 @@
 /**
  * Runs the sample web in a thread, so that rendering does not slow down the crawler. Log lines are returned
- * as messages; the thread ends when the web is closed.
+ * as events; the thread ends when the web is closed.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { GyreError, type LogFields, type LogLevel, UsageError } from '../base/mod.ts';
+import { type LogFields, type LogLevel, WorkerChannel } from '../base/mod.ts';
 import type { SampleWeb, SampleWebOptions } from './sample-web.ts';
 
-/** The `workerData` of the thread. */
-export type ThreadOptions = Omit<SampleWebOptions, 'log'>;
+export type SampleWebFacts = Omit<SampleWeb, 'close'>;
+export type SampleWebRequest = Omit<SampleWebOptions, 'log'> | 'close';
 
-type SampleWebFacts = Omit<SampleWeb, 'close'>;
-
-export type ThreadMessage =
-  | { kind: 'ready'; web: SampleWebFacts }
-  | { kind: 'log'; level: LogLevel; event: string; fields: LogFields | undefined }
-  | { kind: 'refused'; code: string; message: string };
-
-export function startSampleWebThread(options: SampleWebOptions): Promise<SampleWeb> {
-  const { log, ...workerData } = options;
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
-  return new Promise((resolve, reject) => {
-    worker.on('message', (message: ThreadMessage) => {
-      if (message.kind === 'log') log[message.level](message.event, message.fields);
-      else if (message.kind === 'ready') resolve({ ...message.web, close: () => stop(worker) });
-      else reject(new UsageError(message.code, message.message));
-    });
-    worker.on('error', (cause) => {
-      log.error('sample web failed', { reason: cause instanceof Error ? cause.message : String(cause) });
-      reject(new GyreError('sample-web-failed', 'the thread of the sample web failed', { cause }));
-    });
-  });
+export interface SampleWebLogLine {
+  level: LogLevel;
+  event: string;
+  fields: LogFields | undefined;
 }
 
-async function stop(worker: Worker): Promise<void> {
-  if (worker.threadId === -1) return;
-  const exit = once(worker, 'exit');
-  worker.postMessage('close');
-  await exit;
+export async function startSampleWebThread(options: SampleWebOptions): Promise<SampleWeb> {
+  const { log, ...request } = options;
+  const thread = new WorkerChannel<SampleWebRequest, SampleWebFacts | null, SampleWebLogLine>(
+    new URL('./worker.ts', import.meta.url),
+    { onEvent: ({ level, event, fields }) => log[level](event, fields) },
+  );
+  let isClosed = false;
+  void thread.ended.then(() => {
+    if (!isClosed) log.error('sample web failed');
+  });
+  const close = async () => {
+    isClosed = true;
+    await thread.ask('close').catch(() => undefined);
+    await thread.close();
+  };
+  try {
+    const web = await thread.ask(request);
+    return { ...web!, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -1,20 +1,21 @@
-/** The thread of `startSampleWebThread`: starts the web, reports, and waits for a message to close. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { type Log, type LogFields, type LogLevel, UsageError } from '../base/mod.ts';
-import { startSampleWeb } from './sample-web.ts';
-import type { ThreadMessage, ThreadOptions } from './thread.ts';
+/** The thread of `startSampleWebThread`: starts the web when it is asked to, and closes it. */
+import { type Log, type LogFields, type LogLevel, sendEvent, serveChannel } from '../base/mod.ts';
+import { type SampleWeb, startSampleWeb } from './sample-web.ts';
+import type { SampleWebFacts, SampleWebLogLine, SampleWebRequest } from './thread.ts';
 
-const port = parentPort!;
-const post = (message: ThreadMessage) => port.postMessage(message);
 const at = (level: LogLevel) => (event: string, fields?: LogFields) =>
-  post({ kind: 'log', level, event, fields });
+  sendEvent({ level, event, fields } satisfies SampleWebLogLine);
 const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+let started: SampleWeb | null = null;
 
-try {
-  const { close, ...web } = await startSampleWeb({ ...(workerData as ThreadOptions), log });
-  port.once('message', () => void close());
-  post({ kind: 'ready', web });
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  post({ kind: 'refused', code: error.code, message: error.message });
-}
+serveChannel<SampleWebRequest, SampleWebFacts | null>({
+  async handle(request) {
+    if (request !== 'close') {
+      started = await startSampleWeb({ ...request, log });
+      const { close: _, ...facts } = started;
+      return facts;
+    }
+    await started?.close();
+    return null;
+  },
+});

@@ -21,7 +21,7 @@ test('text is BM25 over weighted fields, as a share of the weight', () => {
   close(valueIn('text', [word('http', [7]), null], { length: 100 }), ((2 / 5) * 2.2) / 3.1);
 });
 
-test('what stands in the address alone is no text', () => {
+test('a word that is only in the URL is not text', () => {
   assert.equal(valueIn('text', [word('http', [90], { counts: countsOf({ url: 1 }) }), null]), 0);
 });
 
@@ -62,20 +62,20 @@ test('longer runs count disproportionately', () => {
   assert.equal(run(4, 3, 2, 1), 0);
 });
 
-test('the window holds the most telling words', () => {
+test('the window has the words with the highest weight', () => {
   close(valueIn('window', [word('http', [10]), word('client', [11])]), 1);
   close(valueIn('window', [word('http', [10]), word('client', [19])]), 0.2);
   assert.equal(valueIn('window', [word('http', [10]), null]), 0);
 });
 
-test('a title is better the less else it says', () => {
+test('a title scores higher if it has few other words', () => {
   const words = [word('http', [0], { counts: countsOf({ title: 1 }) }), null];
   close(valueIn('title', words, { titleLength: 1 }), 2 / 5);
   close(valueIn('title', words, { titleLength: 4 }), (2 / 5) * 0.5);
   assert.equal(valueIn('title', [word('http', [9]), null]), 0);
 });
 
-test('a host name counts for its home page, less below it, and less beside other words', () => {
+test('a host name match counts most for the home page and a query without other words', () => {
   const words = [word('http', [0], { inHost: true }), word('client', [1], { inHost: true })];
   close(valueIn('host', words, { urlDepth: 0, hostFill: 1 }), 1);
   close(valueIn('host', words, { urlDepth: 1, hostFill: 1 }), 1 / 4);
@@ -83,14 +83,14 @@ test('a host name counts for its home page, less below it, and less beside other
   close(valueIn('host', [words[0]!, null], { urlDepth: 0, hostFill: 1 }), (2 / 5) ** 4);
 });
 
-test('address, anchors, exact forms are shares of the query', () => {
+test('url, anchor and exact are shares of the query', () => {
   const words = [word('http', [3], { counts: countsOf({ url: 1 }), inAnchors: 0.5, exact: 1 }), null];
   close(valueIn('url', words), 2 / 5);
   close(valueIn('anchor', words), 1 / 5);
   close(valueIn('exact', words), 2 / 5);
 });
 
-test('votes of links are a field of BM25F, and need no place in the page', () => {
+test('anchor votes are a field of BM25F and need no position in the page', () => {
   const fields = { ...profile.fields, body: 1, anchor: 2 };
   const called = word('http', [], { votes: 1.5 });
   const text = (words: Evidence['words']) =>
@@ -102,7 +102,7 @@ test('votes of links are a field of BM25F, and need no place in the page', () =>
     assert.equal(valueIn(feature, [called, word('client', [1])]), 0, feature);
 });
 
-test('what is known without the query', () => {
+test('query-independent features have their defined values', () => {
   close(valueIn('depth', [], { urlDepth: 0 }), 1);
   close(valueIn('depth', [], { urlDepth: 3 }), 1 / 4);
   close(valueIn('pageRank', [], { rank: 15 }), 4 / 8);
@@ -118,7 +118,7 @@ test('what is known without the query', () => {
   close(valueIn('feedback', [], { expansion: 0.4 }), 0.4);
 });
 
-test('what nobody knows is 0 for every document', () => {
+test('a feature without data is 0 for every document', () => {
   for (const feature of [
     'hostRank',
     'trust',
@@ -158,7 +158,7 @@ test('the shares of an explanation add up to the score, each weight times value 
   );
 });
 
-test('no query and no word is no error', () => {
+test('an empty query and an empty document give a score', () => {
   const none = { ...STATISTICS, idfs: [], rarities: [], isFunction: [], weight: 0 };
   assert.ok(Number.isFinite(explainScore(profile, none, evidenceOf([])).total));
 });

@@ -9,7 +9,7 @@ import { featureNames } from './score.ts';
 const parse = (change: object) =>
   parseProfile(JSON.stringify({ ...builtInProfile('default'), ...change }), 'mine.json', featureNames);
 
-test('every profile that comes with Gyre is named and can be read', () => {
+test('every shipped profile can be loaded by its name', () => {
   const files = readdirSync(join(import.meta.dirname, 'profiles')).map((file) => file.replace(/\.json$/, ''));
   assert.deepEqual(files.sort(), [...PROFILE_NAMES].sort());
   for (const name of PROFILE_NAMES) assert.equal(builtInProfile(name).name, name);
@@ -19,13 +19,13 @@ test('a profile that is written and read again is the same', () => {
   assert.deepEqual(parse({}), builtInProfile('default'));
 });
 
-test('a profile from before anchors were a field is read as one that gives them no weight', () => {
+test('an old profile without an anchor field gives it no weight', () => {
   const { anchor, ...fields } = builtInProfile('default').fields;
   assert.ok(anchor > 0);
   assert.equal(parse({ fields }).fields.anchor, 0);
 });
 
-test('what is wrong in a profile is named', () => {
+test('the error for an invalid profile names the problem', () => {
   const cases: [object, RegExp][] = [
     [{ weights: { tilte: 1 } }, /mine\.json: there is no feature "tilte"; there are text, /],
     [{ weights: { text: -1 } }, /"weights\.text" is not a number from 0 up/],

@@ -22,7 +22,7 @@ test('compass: a run of length l weighs e^(l^l), and stays finite', () => {
   assert.ok(Number.isFinite(runWeight(64) * 10_000));
 });
 
-test('compass: tags add what the design says', () => {
+test('compass: tags have the increments of the design', () => {
   assert.deepEqual(COMPASS_TAGS, {
     title: 0.3,
     h1: 0.1,
@@ -39,7 +39,7 @@ test('compass: tags add what the design says', () => {
   close(tagWeight(six, [1, 1, 1, 1, 1, 1]), 0.1 + 0.08 + 0.066 + 0.04 + 0.033 + 0.01);
 });
 
-test('compass: a document worked by hand', () => {
+test('compass: a score equals the value computed by hand', () => {
   // "http client … http" has runs of 2 and 1. http occurs twice and client once; the maximum frequency is 4.
   const words = [word('http', [5, 20]), word('client', [6])];
   const whole = { length: 40, maxFrequency: 4, norm: 1, headings: null, urlLength: 20, maxRank: 9 };
@@ -51,7 +51,7 @@ test('compass: a document worked by hand', () => {
   close(score.total, 0.45 * (Math.E ** 4 + Math.E) + 0.2 * Math.log(4) + 0.35 * weighted);
 });
 
-test('yase: a document worked by hand', () => {
+test('yase: a score equals the value computed by hand', () => {
   const words = [word('http', [0, 9], { counts: countsOf({ title: 1, body: 1 }), inHost: true }), null];
   const whole = { length: 90, maxFrequency: 2, norm: 6, headings: null, urlLength: 25, maxRank: 7 };
   const score = explain('yase', words, { length: 100, rank: 1, hostFill: 1, whole });
@@ -65,12 +65,12 @@ test('yase: a document worked by hand', () => {
   close(score.total, ((cosine * 3 * 2) / 5) * ((10 * Math.log(2)) / Math.log(8)));
 });
 
-test('yase: where no page has a rank, none is held back', () => {
+test('yase: without ranks the factor is 1', () => {
   const whole = { length: 1, maxFrequency: 1, norm: 1, headings: null, urlLength: 1, maxRank: 0 };
   assert.equal(explain('yase', [word('http', [1]), null], { whole }).pageRank, 1);
 });
 
-test('snippet: a document worked by hand', () => {
+test('snippet: a score equals the value computed by hand', () => {
   const words = [word('http', [5, 40], { counts: countsOf({ body: 1, url: 1 }) }), word('client', [14])];
   const score = explain('snippet', words, { urlDepth: 1 });
   close(score.tfIdf, (2 * (1 + Math.log(1)) + 3) / 5);
@@ -81,7 +81,7 @@ test('snippet: a document worked by hand', () => {
   close(explain('snippet', [word('http', [5]), word('client', [15])]).cluster, 3 / 5);
 });
 
-test('what stands in the address alone is no word of the text', () => {
+test('a word that is only in the URL is not a word of the text', () => {
   const inText = word('http', [5]);
   const inAddress = word('client', [60], { counts: countsOf({ url: 1 }) });
   const whole = { length: 40, maxFrequency: 1, norm: 6, headings: null, urlLength: 25, maxRank: 0 };

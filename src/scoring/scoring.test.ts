@@ -18,7 +18,7 @@ test('BM25 gives the values of the formula', () => {
   close(termScore(profile, 3, 8, 2), (3 * 4.4) / 4.1);
 });
 
-test('a word is worth something even if every document has it, and more the rarer it is', () => {
+test('the IDF of a word is positive and grows with its rarity', () => {
   let last = Number.POSITIVE_INFINITY;
   for (let frequency = 1; frequency <= 100; frequency++) {
     const idf = inverseDocumentFrequency(100, frequency);
@@ -27,21 +27,21 @@ test('a word is worth something even if every document has it, and more the rare
   }
 });
 
-test('further occurrences help less and less, and length holds back', () => {
+test('further occurrences add less and less, and length lowers the score', () => {
   const score = (frequency: number, length: number) => termScore(profile, 1, frequency, length);
   assert.ok(score(8, 1) - score(4, 1) > score(12, 1) - score(8, 1));
   assert.ok(score(400_000, 1) <= 2.2);
   assert.ok(score(4, 0.5) > score(4, 1) && score(4, 1) > score(4, 2));
 });
 
-test('the rank by links is bounded, grows slowly, and is nothing for an unknown page', () => {
+test('the static score grows slowly up to a limit, and is 0 for an unknown page', () => {
   assert.equal(staticScore(profile, 0), 0);
   close(staticScore(profile, 1), 0.3);
   close(staticScore(profile, 7), 0.9);
   assert.equal(staticScore(profile, 1e9), profile.staticLimit);
 });
 
-test('the smallest window and the longest run are those that trying everything finds', () => {
+test('the smallest window and the longest run equal those of an exhaustive search', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {

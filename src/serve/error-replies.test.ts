@@ -36,7 +36,7 @@ const FAULTS: [what: string, status: number, request: { url: string; method?: 'P
   ];
 
 for (const [what, status, { method = 'GET', ...request }] of FAULTS) {
-  test(`what is wrong is said in the language of the page: ${what}`, async (context) => {
+  test(`the error is in the language of the page: ${what}`, async (context) => {
     const server = serverWith(context);
     const details = new Set<string>();
     for (const { tag } of MESSAGE_LANGUAGES) {
@@ -50,7 +50,7 @@ for (const [what, status, { method = 'GET', ...request }] of FAULTS) {
   });
 }
 
-test('too many requests and too much load are told in the language of who asks, with when to come back', async (context) => {
+test('rate limit and overload errors are in the language of the client, with Retry-After', async (context) => {
   const limited = serverWith(context, { limits: { perMinute: 1 } });
   const crowded = serverWith(context, { limits: { maxQueuedRequests: 0 } });
   const headers = { 'accept-language': 'de' };
@@ -67,7 +67,7 @@ test('too many requests and too much load are told in the language of who asks, 
   assert.equal(shed.headers['retry-after'], '1');
 });
 
-test('what came from outside cannot turn the sentence that quotes it', async (context) => {
+test('foreign text in an error cannot change the direction of the sentence', async (context) => {
   const server = serverWith(context);
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const payload = `file=${encodeURIComponent('\u202Ehide \u2066<b>')}`;
@@ -75,7 +75,7 @@ test('what came from outside cannot turn the sentence that quotes it', async (co
   assert.match(body, /<bdi>&quot;hide &lt;b&gt;&quot;<\/bdi>/);
 });
 
-test('an address says which methods it takes', async (context) => {
+test('a 405 response lists the allowed methods', async (context) => {
   const server = serverWith(context);
   const ask = async (method: 'OPTIONS' | 'DELETE', url: string) => {
     const { statusCode, headers } = await server.inject({ method, url });
@@ -89,7 +89,7 @@ test('an address says which methods it takes', async (context) => {
   assert.deepEqual(await ask('OPTIONS', '/nowhere'), [404, undefined]);
 });
 
-test('who has an answer already is told so', async (context) => {
+test('a client with the current content gets 304', async (context) => {
   const search = async () => ({ query: '', total: 0, tookMs: 1, partial: false, notes: [], results: [] });
   const server = serverWith(context, { searcher: { ...testSite().searcher, search } });
   for (const url of [

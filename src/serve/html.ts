@@ -64,7 +64,7 @@ function render(value: HtmlValue, place: Place): string {
     if (value instanceof Html) return value.toString();
     if (Array.isArray(value)) return value.map((item) => render(item, place)).join('');
   } else if (typeof value === 'object') {
-    throw new TypeError('an attribute takes plain text, not markup');
+    throw new TypeError('expected plain text as the value of an attribute, got markup');
   }
   return escapeText(place === 'address' ? webAddress(String(value)) : String(value));
 }
@@ -112,12 +112,14 @@ class MarkupScanner {
   place(): Place {
     if (this.#state === 'text') return 'text';
     if (this.#state !== 'value')
-      throw new TypeError(`a value cannot stand in a ${this.#state} of a template`);
+      throw new TypeError(`values are not allowed in a ${this.#state} of a template`);
     const first = !this.#holeInValue;
     this.#holeInValue = true;
     if (!ADDRESSES.has(this.#attribute) || /[/?#]/.test(this.#prefix)) return 'attribute';
     if (first && this.#prefix === '') return 'address';
-    throw new TypeError(`the value inside ${this.#attribute} could change where the address leads`);
+    throw new TypeError(
+      `a value in ${this.#attribute} must follow a /, ? or #: it could change the host of the URL`,
+    );
   }
 
   #openTag(rest: string): void {
@@ -134,7 +136,7 @@ class MarkupScanner {
       this.#prefix = '';
       this.#holeInValue = false;
     } else if (character === "'") {
-      throw new TypeError('attributes are written in double quotes');
+      throw new TypeError('expected double quotes around the value of an attribute');
     }
   }
 

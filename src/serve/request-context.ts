@@ -3,7 +3,8 @@
  * preferences.
  */
 import type { FastifyRequest } from 'fastify';
-import { type Arrival, joinSiteRules, SiteJudge, type SiteRule } from '../query/mod.ts';
+import type { Arrival } from '../query/mod.ts';
+import { joinSiteRules, SiteJudge, type SiteRule } from '../url/mod.ts';
 import { arrivalOf } from './guards/mod.ts';
 import { messagesOf, type Words, wordsFor } from './messages/mod.ts';
 import { type Preferences, readPreferences } from './preferences/mod.ts';

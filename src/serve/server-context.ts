@@ -2,7 +2,8 @@
 
 import type { Answerer, ResultDetails } from '../answer/mod.ts';
 import type { Clock, Log } from '../base/mod.ts';
-import type { IndexStats, Searcher, SiteRule } from '../query/mod.ts';
+import type { IndexStats, Searcher } from '../query/mod.ts';
+import type { SiteRule } from '../url/mod.ts';
 import type { Assets } from './assets/mod.ts';
 import type { PageArchive } from './cached/mod.ts';
 import type { CrawlAction } from './operations/mod.ts';

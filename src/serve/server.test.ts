@@ -87,7 +87,7 @@ test('an empty query shows the start page', async () => {
   }
 });
 
-test('a page of results holds ten results, escaped, with highlights, number and time', async () => {
+test('a results page has ten escaped results with highlights, count and time', async () => {
   const reply = await get('/search?q=needle');
   isPage(reply, 200);
   assert.equal(reply.body.match(/<li class="result"/g)?.length, 10);
@@ -116,7 +116,7 @@ test('a page after the last says where the list ends', async () => {
   assert.match(reply.body, /The list ends before page 6/);
 });
 
-test('when nothing is found the page says what to try', async () => {
+test('a page without results has advice', async () => {
   const { searcher } = fixedSearcher({ total: 0, results: [] });
   const reply = await get('/search?q=%22a+b%22+site:x.example', { searcher });
   isPage(reply, 200);
@@ -127,7 +127,7 @@ test('when nothing is found the page says what to try', async () => {
   );
 });
 
-test('notes and a cut answer are told, escaped', async () => {
+test('notes and partial responses are shown, escaped', async () => {
   const { searcher } = fixedSearcher({ partial: true, notes: ['Read as <plain> words.'] });
   const reply = await get('/search?q=needle', { searcher });
   assert.match(reply.body, /<p class="note" dir="auto" lang="en">Read as &lt;plain&gt; words\.<\/p>/);
@@ -142,12 +142,12 @@ test('a query is shown as text wherever it appears', async () => {
   assert.doesNotMatch(reply.body, /<script>/);
 });
 
-test('the window of a further page says which it is', async () => {
+test('the title of a later page has its number', async () => {
   assert.match((await get('/search?q=tide')).body, /<title>tide · Gyre<\/title>/);
   assert.match((await get('/search?q=tide&page=2')).body, /<title>tide, page 2 · Gyre<\/title>/);
 });
 
-test('the heading is free of what turns the direction of text', async () => {
+test('the heading has no direction marks', async () => {
   const { searcher } = fixedSearcher({ total: 0, results: [] });
   const reply = await get(`/search?q=${encodeURIComponent('tide \u202Eedit\u2066')}`, { searcher });
   assert.match(reply.body, /<h1 class="unseen">Results for tide edit<\/h1>/);
@@ -198,7 +198,7 @@ test('the JSON answer has exactly the promised fields', async () => {
   assert.equal(answer.results[0].url, 'https://host.example/docs/4');
 });
 
-test('a cursor is handed through in both directions', async () => {
+test('a cursor is passed to the searcher and back', async () => {
   const { searcher, asked } = fixedSearcher({ cursor: 'next-one' });
   const reply = await get('/api/v1/search?q=needle&cursor=from_here', { searcher });
   assert.equal(asked[0]?.cursor, 'from_here');
@@ -206,7 +206,7 @@ test('a cursor is handed through in both directions', async () => {
   isProblem(await get('/api/v1/search?q=needle&cursor=%3Cb%3E'), 400, 'bad-parameter');
 });
 
-test('what else a site has is a link, and addresses of copies are told to programs', async () => {
+test('more results of a site are a link, and the API has URLs of copies', async () => {
   const more = { count: 1200, query: 'needle site:host.example' };
   const result = {
     url: 'https://host.example/',
@@ -224,7 +224,7 @@ test('what else a site has is a link, and addresses of copies are told to progra
   assert.deepEqual([answer.moreFromSite, answer.similar], [more, ['https://copy.example/']]);
 });
 
-test('the counters of remembered answers are among the metrics', async () => {
+test('cache counters are among the metrics', async () => {
   const { searcher } = fixedSearcher();
   const stats = () => ({
     ...fixedSearcher().searcher.stats(),
@@ -241,7 +241,7 @@ test('a JSON search without a query is refused', async () => {
   isProblem(await get('/api/v1/search?q=+'), 400, 'query-missing');
 });
 
-test('the status tells version, index and crawl', async () => {
+test('the status has version, index and crawl', async () => {
   const crawl = { state: 'crawling', pages: 7, queued: 3, errors: 1 } as const;
   const index = { docCount: TOTAL, segmentCount: 2, sizeBytes: 1000, generation: 1 };
   assert.deepEqual((await get('/api/v1/status', { status: () => crawl })).json(), {
@@ -253,7 +253,7 @@ test('the status tells version, index and crawl', async () => {
   assert.match((await get('/', { status: () => crawl })).body, /crawling, 3 addresses to visit/);
 });
 
-test('unknown addresses get a page, and a problem below /api/', async () => {
+test('unknown paths get an error page, and a problem document below /api/', async () => {
   isPage(await get('/nowhere'), 404);
   isPage(await get('/assets/nothing.css'), 404);
   isPage(await get('/assets/../../package.json'), 404);
@@ -261,13 +261,13 @@ test('unknown addresses get a page, and a problem below /api/', async () => {
   isProblem(await get('/api/v1/nowhere'), 404, 'not-found');
 });
 
-test('an address that cannot be decoded gets a page with the usual headers', async () => {
+test('a path that cannot be decoded gets an error page with the usual headers', async () => {
   const reply = await get('/%E0%A4%A');
   isPage(reply, 400);
   assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/);
 });
 
-test('a fault of ours is logged and not told', async () => {
+test('an internal error is logged and not shown', async () => {
   const logged: unknown[] = [];
   const log: Log = { ...silentLog, error: (event, fields) => logged.push([event, fields?.error]) };
   const searcher: Searcher = {
@@ -283,7 +283,7 @@ test('a fault of ours is logged and not told', async () => {
   assert.deepEqual(logged, Array(2).fill(['request failed', 'seg-7.post at byte 4096']));
 });
 
-test('alive always, ready while there is an index to search, even one that is empty by now', async () => {
+test('/healthz is always 200, and /readyz is 200 if an index is open, even an empty one', async () => {
   const closed = { ...fixedSearcher().searcher, stats: () => assert.fail('closed') };
   const withoutDocuments = (generation: number) => ({
     ...fixedSearcher().searcher,
@@ -294,13 +294,13 @@ test('alive always, ready while there is an index to search, even one that is em
   assert.equal((await get('/readyz', { searcher: closed })).statusCode, 503);
   const early = await get('/readyz', { searcher: none });
   assert.equal(early.statusCode, 503);
-  assert.deepEqual(early.json(), { status: 'not ready', reason: 'nothing is indexed yet' });
+  assert.deepEqual(early.json(), { status: 'not ready', reason: 'the index is empty' });
   assert.deepEqual((await get('/readyz', { searcher: empty })).json(), { status: 'ready', documents: 0 });
   assert.match((await get('/', { searcher: none })).body, /The index is empty/);
   isPage(await get('/', { searcher: closed }), 200);
 });
 
-test('metrics count requests by route and status and tell the size of the index', async () => {
+test('metrics have requests by route and status and the size of the index', async () => {
   const server = serverWith({ status: () => ({ state: 'idle', pages: 7, queued: 3, errors: 1 }) });
   await server.inject('/search?q=a');
   await server.inject('/search?q=b');
@@ -328,7 +328,7 @@ test('the crawler page names the robots token and the contact, safely', async ()
   assert.doesNotMatch((await get('/bot', { contact: 'https:"><b>' })).body, /<b>/);
 });
 
-test('the OpenSearch description has whole addresses of the host that was asked', async () => {
+test('the OpenSearch description has absolute URLs of the requested host', async () => {
   const server = serverWith();
   const reply = await server.inject({ url: '/opensearch.xml', headers: { host: 'search.example:8080' } });
   assert.equal(reply.headers['content-type'], 'application/opensearchdescription+xml; charset=utf-8');
@@ -342,7 +342,7 @@ test('robots.txt keeps crawlers out of the results', async () => {
   assert.match((await get('/robots.txt')).body, /^User-agent: \*\nDisallow: \/search\n/);
 });
 
-test('what pages refer to is there and is cached by its content', async () => {
+test('assets of pages exist and are cached by content hash', async () => {
   const { body } = await get('/');
   const addresses = Array.from(body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g), (match) => match[1]!);
   assert.equal(addresses.length, 2);
@@ -359,7 +359,7 @@ test('what pages refer to is there and is cached by its content', async () => {
   assert.match(icon.body, /^<svg /);
 });
 
-test('every answer carries the headers that keep the browser in bounds', async () => {
+test('every response has the security headers', async () => {
   for (const url of [
     '/',
     '/search?q=a',
@@ -381,7 +381,7 @@ test('every answer carries the headers that keep the browser in bounds', async (
   }
 });
 
-test('HEAD answers like GET without a body', async () => {
+test('HEAD responds like GET without a body', async () => {
   const server = serverWith();
   for (const url of ['/', '/search?q=a', '/api/v1/search?q=a', '/healthz', '/favicon.svg', '/bot']) {
     const reply = await server.inject({ method: 'HEAD', url });
@@ -392,7 +392,7 @@ test('HEAD answers like GET without a body', async () => {
   await server.close();
 });
 
-test('a long address reaches the handler over a real connection, a monstrous one gets 431', async () => {
+test('a long URL reaches the handler over a real connection, and a huge one gets 431', async () => {
   const server = serverWith();
   const address = await listen(server, { host: '127.0.0.1', port: 0 });
   const long = await fetch(`${address}/search?q=${'%E6%B5%B7'.repeat(10_000)}`);
@@ -405,7 +405,7 @@ test('a long address reaches the handler over a real connection, a monstrous one
   await server.close();
 });
 
-test('a port in use and a foreign address are told in one line', async () => {
+test('a port in use and a foreign address are errors of one line', async () => {
   const first = serverWith();
   const second = serverWith();
   const port = Number(new URL(await listen(first, { host: '127.0.0.1', port: 0 })).port);
@@ -427,7 +427,7 @@ test('closing does not wait for a connection that never sends a request', async 
   silent.destroy();
 });
 
-test('suggestions are JSON, and in the form that browsers ask for', async () => {
+test('suggestions are JSON, also in the OpenSearch format', async () => {
   const asked: [string, number][] = [];
   const suggest = async (prefix: string, limit: number) => {
     asked.push([prefix, limit]);
@@ -446,13 +446,13 @@ test('suggestions are JSON, and in the form that browsers ask for', async () => 
   ]);
 });
 
-test('where there is nothing to suggest, the list is empty, and bad parameters are told', async () => {
+test('without suggestions the list is empty, and bad parameters are errors', async () => {
   assert.deepEqual((await get('/api/v1/suggest?q=nee')).json().suggestions, []);
   assert.deepEqual((await get('/opensearch-suggest')).json(), ['', []]);
   assert.equal((await get('/api/v1/suggest?q=nee&limit=21')).statusCode, 400);
 });
 
-test('another spelling is offered, or shown with the way back', async () => {
+test('a correction is offered, or applied with a link to the original query', async () => {
   const offered = fixedSearcher({ spelling: { query: 'needle', automatic: false } });
   const page = await get('/search?q=nedle', offered);
   assert.match(page.body, /Did you mean <a href="\/search\?q=needle"/);
@@ -469,7 +469,7 @@ test('another spelling is offered, or shown with the way back', async () => {
   assert.equal(automatic.asked[0]!.asTyped, undefined);
 });
 
-test('a result of another spelling is explained, and its copy marked, by that spelling', async () => {
+test('explanation and copy of a corrected result use the corrected query', async () => {
   const archive = archiveOver({ copies: () => [], read: () => null });
   const linksFor = async (automatic: boolean) => {
     const { searcher } = fixedSearcher({ spelling: { query: 'needle', automatic } });

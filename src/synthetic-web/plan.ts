@@ -127,7 +127,7 @@ function checkFeatures(features: Record<string, number | true | undefined>): Fea
     if (!(name in WEB_FEATURES)) {
       throw new UsageError(
         'unknown-feature',
-        `there is no feature ${name}; there are ${WEB_FEATURE_NAMES.join(', ')}`,
+        `unknown feature ${name}; expected one of ${WEB_FEATURE_NAMES.join(', ')}`,
       );
     }
     if (amount !== true && !(Number.isInteger(amount) && amount! >= 0)) {

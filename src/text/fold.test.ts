@@ -16,12 +16,12 @@ test('spellings of one word fold to one form', () => {
   for (const forms of same) assert.equal(new Set(forms.map(fold)).size, 1, forms.join(' '));
 });
 
-test('marks that change the word stay', () => {
+test('accents that distinguish words in their script stay', () => {
   assert.notEqual(fold('が'), fold('か'));
   assert.notEqual(fold('कि'), fold('क'));
 });
 
-test('folding twice is folding once, for every character', () => {
+test('folding twice equals folding once, for every character', () => {
   for (let code = 0; code <= 0x2ffff; code++) {
     if (code >= 0xd800 && code < 0xe000) continue;
     const once = fold(String.fromCodePoint(code));
@@ -29,7 +29,7 @@ test('folding twice is folding once, for every character', () => {
   }
 });
 
-test('the form of a form is itself, and folds as the text does, for every character', () => {
+test('the form of a form is itself and has the same folded text, for every character', () => {
   for (let code = 0; code <= 0x2ffff; code++) {
     if (code >= 0xd800 && code < 0xe000) continue;
     const text = String.fromCodePoint(code);
@@ -46,7 +46,7 @@ test('a form keeps its accents, and loses case, width and points', () => {
   assert.equal(formOf('مُحَمَّد'), 'محمد');
 });
 
-test('letters of any script are folded alike, whether or not there is one among them that changes', () => {
+test('letters of any script are folded alike, with or without ASCII letters beside them', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const letters: string[] = [];

@@ -33,7 +33,7 @@ test('words become terms by the rules of the language', () => {
   }
 });
 
-test('accents that were typed must be there', () => {
+test('typed accents must match', () => {
   assert.ok(isExactly('schön', 'schön'));
   assert.ok(isExactly('schon', 'schön'));
   assert.ok(isExactly('schon', 'schon'));
@@ -43,7 +43,7 @@ test('accents that were typed must be there', () => {
   assert.ok(!beginsExactly('résu', 'resume'));
 });
 
-test('an elided article may be left out, but not be added', () => {
+test('an elided article may be omitted but not added', () => {
   assert.ok(isExactly('été', "l'été"));
   assert.ok(isExactly('ete', "l'été"));
   assert.ok(isExactly('università', "dell'università"));

@@ -43,7 +43,7 @@ const TABLE: [string, string][] = [
   ['\ud83d lone \udc00', 'lone'],
 ];
 
-test('the table of texts and their terms', () => {
+test('texts of the table give their terms', () => {
   for (const [text, expected] of TABLE) assert.equal(termsOf(text).join(' '), expected, text);
 });
 
@@ -61,7 +61,7 @@ test('a term is cut at its limit and never inside a surrogate pair', () => {
   assert.deepEqual(termsOf('é'.repeat(1000)), ['é'.repeat(MAX_TERM_LENGTH)]);
 });
 
-test('whatever the text, terms are not empty, offsets ascend, and words are lower-cased', () => {
+test('for any text, terms are not empty, offsets ascend, and words are lower-case', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {

@@ -151,7 +151,7 @@ const BASES = [
   'nonsense',
 ];
 
-test('what is recognised early is what the full way gives, whatever comes', () => {
+test('the fast path equals the full canonicalization on any input', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 20_000; round++) {
@@ -165,7 +165,7 @@ test('what is recognised early is what the full way gives, whatever comes', () =
   }
 });
 
-test('an overlong URL is none, unless what is dropped makes it short', () => {
+test('an overlong URL is rejected unless its canonical form is short', () => {
   const long = 'a'.repeat(MAX_URL_LENGTH);
   assert.equal(canonicalize(`http://example.org/${long}`), null);
   assert.equal(canonicalize(`/${long}`, 'http://example.org/'), null);
@@ -173,7 +173,7 @@ test('an overlong URL is none, unless what is dropped makes it short', () => {
   assert.equal(canonicalize(`http://example.org/?utm_id=${long}`), 'http://example.org/');
 });
 
-test('long names of hosts are taken as they are', () => {
+test('long host names are kept unchanged', () => {
   for (const host of [`${'a'.repeat(80)}.org`, `${'a.'.repeat(150)}org`]) {
     assert.equal(canonicalize(`http://${host}/`), naive(`http://${host}/`));
   }

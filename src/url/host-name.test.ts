@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesAbove, readHostName } from './host-name.ts';
 
-test('names of hosts are read as people write them', () => {
+test('host names are parsed in all common forms', () => {
   const cases: [string, string | null][] = [
     ['Example.org', 'example.org'],
     [' .de ', 'de'],
@@ -21,7 +21,7 @@ test('names of hosts are read as people write them', () => {
   for (const [text, expected] of cases) assert.equal(readHostName(text), expected, text);
 });
 
-test('a host is below its domains; an address is below nothing', () => {
+test('a host is below its domains; an IP address is below no domain', () => {
   assert.deepEqual(namesAbove('a.b.example', ''), ['a.b.example', 'b.example', 'example']);
   assert.deepEqual(namesAbove('a.b', '81'), ['a.b', 'b', 'a.b:81', 'b:81']);
   assert.deepEqual(namesAbove('10.0.0.1', ''), ['10.0.0.1']);

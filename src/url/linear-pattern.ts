@@ -42,7 +42,7 @@ export function compilePattern(source: string): (text: string) => boolean {
 
 function emit(program: Program, op: number, target = 0, set: Uint8Array | null = null): number {
   if (program.ops.length >= MAX_PROGRAM_SIZE) {
-    throw new UsageError('bad-pattern', 'its repetitions are too many: use fewer or smaller ones');
+    throw new UsageError('bad-pattern', 'too many repetitions: use fewer or smaller ones');
   }
   program.targets.push(target);
   program.sets.push(set);

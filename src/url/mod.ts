@@ -5,19 +5,32 @@
 
 export { type CanonicalUrl, canonicalize, canonicalizer, MAX_URL_LENGTH } from './canonical.ts';
 export { normalizeEscapes, unescaped } from './escapes.ts';
+export { type HostAccess, parseHostAccess } from './host-access.ts';
 export { readHostName } from './host-name.ts';
+export { parseHostPattern } from './host-patterns.ts';
+export { findHostGroup, type HostGroup } from './partition.ts';
 export {
   domainOfOrigin,
   fingerprint,
   hostOf,
-  isPublicSuffix,
   localityKey,
   originOf,
   pathOf,
   registrableDomain,
 } from './parts.ts';
-export { findHostGroup, type HostGroup } from './partition.ts';
 export { createScope } from './scope.ts';
+export {
+  formatSiteRules,
+  isSiteEffect,
+  joinSiteRules,
+  parseSiteRule,
+  parseSiteRules,
+  readSite,
+  SITE_EFFECTS,
+  type SiteEffect,
+  SiteJudge,
+  type SiteRule,
+} from './site-rules.ts';
 export {
   createUrlRules,
   rulesOfPlan,

@@ -35,13 +35,13 @@ test('the registrable domain follows the public suffix list', () => {
   assert.equal(registrableDomain('localhost'), 'localhost');
 });
 
-test('a public suffix belongs to everybody, a private name does not', () => {
+test('a public suffix is shared, and a private name is not', () => {
   for (const name of ['com', 'co.uk', 'github.io']) assert.ok(isPublicSuffix(name), name);
   for (const name of ['example.com', 'corp', 'localhost', '127.0.0.1', ''])
     assert.ok(!isPublicSuffix(name), name);
 });
 
-test('fingerprints are on disk and never change, whatever was asked before', () => {
+test('fingerprints never change and do not depend on earlier calls', () => {
   const known: [string, bigint][] = [
     ['https://example.org/', 584034471902640697n],
     ['http://[::1]:8080/', 1789837438732563258n],

@@ -18,7 +18,7 @@ for (const name of SHIPPED_LISTS) {
   });
 }
 
-test('a line is a domain, a word, or a mistake', () => {
+test('a line is a domain, a word, or an error', () => {
   const list = parseUrlList('# all\n.Example\nbücher.example # a shop\r\n\n  Casino\nwürfel\n');
   assert.deepEqual([...list.domains], ['example', 'xn--bcher-kva.example']);
   assert.deepEqual([...list.words], ['casino', 'würfel']);
@@ -27,7 +27,7 @@ test('a line is a domain, a word, or a mistake', () => {
   }
 });
 
-test('words are whole, in any script, wherever they stand', () => {
+test('words of a list match whole words in any script and position', () => {
   const words = (raw: string) => listWordsOf(canonicalize(raw)!);
   assert.deepEqual(words('https://My-Shop.example/a_b/%C3%9Cber-Uns?q=c+d'), [
     ...['my', 'shop', 'example', 'a', 'b', 'über', 'uns', 'q', 'c', 'd'],

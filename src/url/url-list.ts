@@ -28,13 +28,13 @@ export function readUrlList(name: string): UrlList {
   const isShipped = (SHIPPED_LISTS as readonly string[]).includes(name);
   if (!isShipped && !/[./\\]/.test(name)) {
     const known = SHIPPED_LISTS.join(', ');
-    throw new UsageError('unknown-list', `there is no list "${name}": name a file, or one of ${known}`);
+    throw new UsageError('unknown-list', `unknown list "${name}": expected a file or one of ${known}`);
   }
   const path = isShipped ? join(import.meta.dirname, 'lists', `${name}.txt`) : name;
   try {
     return parseUrlList(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new UsageError('bad-list', `cannot use the list ${path}: ${messageOf(cause)}`, { cause });
+    throw new UsageError('bad-list', `cannot read the list ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -47,7 +47,7 @@ export function parseUrlList(text: string): UrlList {
     const domain = entry.includes('.') ? readHostName(entry) : null;
     if (domain !== null) domains.add(domain);
     else if (isWord(entry)) words.add(entry);
-    else throw new UsageError('bad-list', `line ${index + 1}: "${entry}" is neither a domain nor a word`);
+    else throw new UsageError('bad-list', `line ${index + 1}: expected a domain or a word, got "${entry}"`);
   }
   return { domains, words };
 }

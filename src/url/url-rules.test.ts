@@ -20,7 +20,7 @@ function decided(rules: unknown[], raw: string, depth = 0, more: UrlRulesConfig 
   return `${verb} ${rule}`;
 }
 
-test('without rules everything in scope is indexed, and nothing else is asked for', () => {
+test('without rules everything in scope is indexed, and nothing else is fetched', () => {
   const rules = createUrlRules({}, createScope('host', [url('https://a.example/')], []));
   assert.deepEqual(rules.decide(url('https://a.example/x'), 9), {
     verb: 'index',
@@ -31,7 +31,7 @@ test('without rules everything in scope is indexed, and nothing else is asked fo
   assert.equal(rules.decide(url('https://a.example:8443/x'), 0).verb, 'index');
 });
 
-test('no rule opens what the scope closes', () => {
+test('a rule cannot allow a URL out of scope', () => {
   const rules = parseUrlRules([{ verb: 'index', host: 'b.example' }]);
   const scope = createScope('host', [url('https://a.example/')], []);
   assert.equal(createUrlRules({ rules }, scope).decide(url('https://b.example/'), 0).rule, 'scope');
@@ -72,14 +72,14 @@ const CONDITIONS: [object, string, string][] = [
 ];
 
 for (const [condition, met, unmet] of CONDITIONS) {
-  test(`a rule by ${JSON.stringify(condition)} holds for ${met} and not for ${unmet}`, () => {
+  test(`a rule by ${JSON.stringify(condition)} matches ${met} and not ${unmet}`, () => {
     const rules = [{ verb: 'ignore', ...condition }];
     assert.equal(decided(rules, met), 'ignore rule 1');
     assert.equal(decided(rules, unmet), 'index default');
   });
 }
 
-test('the first rule of which all conditions hold decides', () => {
+test('the first rule whose conditions all match decides', () => {
   const rules = [
     { verb: 'index', prefix: 'a.example/tags/good', name: 'the good tags' },
     { verb: 'follow', host: 'a.example', prefix: '/tags/' },
@@ -103,20 +103,26 @@ test('lists come after rules, so that a rule can make an exception', () => {
   assert.equal(decided(rules, 'https://reddit.com/'), 'index default');
 });
 
-test('a list may be a file of the operator', () => {
+test('a list can be a file of the operator', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-list-'));
   const file = join(directory, 'mine.txt');
   writeFileSync(file, '# mine\nevil.example # really\r\n\nPoker\n');
   assert.equal(decided([{ verb: 'follow', list: file }], 'https://www.evil.example/'), 'follow rule 1');
   assert.equal(decided([{ verb: 'follow', list: file }], 'https://a.example/poker'), 'follow rule 1');
   writeFileSync(file, 'evil.example\ntwo words\n');
-  assert.throws(() => createUrlRules({ lists: [file] }, everywhere), /mine\.txt: line 2: "two words"/);
+  assert.throws(
+    () => createUrlRules({ lists: [file] }, everywhere),
+    /mine\.txt: line 2: expected a domain or a word, got "two words"/,
+  );
   rmSync(directory, { recursive: true });
-  assert.throws(() => createUrlRules({ lists: [file] }, everywhere), /cannot use the list .*mine\.txt/);
-  assert.throws(() => createUrlRules({ lists: ['sozial'] }, everywhere), /no list "sozial": name a file/);
+  assert.throws(() => createUrlRules({ lists: [file] }, everywhere), /cannot read the list .*mine\.txt/);
+  assert.throws(
+    () => createUrlRules({ lists: ['sozial'] }, everywhere),
+    /unknown list "sozial": expected a file/,
+  );
 });
 
-test('greatest depth and length hold whatever the rules say', () => {
+test('rules cannot override the maximum depth and length', () => {
   const limits = { maxDepth: 3, maxUrlLength: 24 };
   assert.equal(decided([{ verb: 'index' }], 'https://a.example/', 4, limits), 'ignore maxDepth');
   assert.equal(decided([{ verb: 'index' }], 'https://a.example/123456', 3, limits), 'index rule 1');
@@ -137,7 +143,7 @@ test('a rule without a verb changes the query, and later rules see the changed U
   assert.equal(none.decide(url('https://a.example/x?y=1'), 0).url, 'https://a.example/x');
 });
 
-test('the answer is the same whichever sites were asked about before', () => {
+test('the decision does not depend on earlier decisions', () => {
   const rules = bound([{ verb: 'ignore', host: 'a.example', prefix: '/x' }]);
   const asked = [
     'https://a.example/x',
@@ -152,7 +158,7 @@ test('the answer is the same whichever sites were asked about before', () => {
   assert.deepEqual(verbs(), first);
 });
 
-test('what is wrong with a rule is said with the number of its entry', () => {
+test('the error for an invalid rule has the number of its entry', () => {
   const cases: [unknown, RegExp][] = [
     [{}, /^expected a list of rules, got \{\}$/],
     [['x'], /^rule 1: expected an object, got "x"$/],
@@ -166,7 +172,7 @@ test('what is wrong with a rule is said with the number of its entry', () => {
     [[{ verb: 'index', prefix: 'ftp:x y' }], /^rule 1: prefix: "ftp:x y" does not begin like/],
     [[{ verb: 'index', pattern: '(a' }], /^rule 1: pattern: a parenthesis is not closed$/],
     [[{ verb: 'index', word: 'a b' }], /^rule 1: word: "a b" is not one word$/],
-    [[{ verb: 'index', list: 'sozial' }], /^rule 1: list: there is no list "sozial"/],
+    [[{ verb: 'index', list: 'sozial' }], /^rule 1: list: unknown list "sozial"/],
     [[{ verb: 'index', longerThan: '9' }], /^rule 1: longerThan: expected a whole number, got "9"$/],
     [[{ query: { keep: 'a', strip: 'b' } }], /^rule 1: query: give "keep" or "strip", not both$/],
     [[{ query: { sort: 'yes' } }], /^rule 1: query: "sort" is true or false$/],

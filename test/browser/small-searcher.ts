@@ -2,14 +2,14 @@
  * A searcher over a few documents, all of them in this file: every word of the query must occur in the title
  * or the text. Some documents try to inject markup into the results page.
  */
-import {
-  type Searcher,
-  type SearchRequest,
-  type SearchResponse,
-  type SearchResult,
-  SiteJudge,
-  type Suggestion,
+import type {
+  Searcher,
+  SearchRequest,
+  SearchResponse,
+  SearchResult,
+  Suggestion,
 } from '../../src/query/mod.ts';
+import { SiteJudge } from '../../src/url/mod.ts';
 
 export interface SmallDocument {
   url: string;

@@ -143,8 +143,5 @@ test('a crawled page becomes a panel, an offer, news, and a text for an assistan
   assert.match(replies[1]!.result.content[0]!.text, /^1 result\n1\. Compass\n/);
   assert.ok(replies[2]!.result.content[0]!.text.includes(LEAD));
   assert.equal(replies[3]?.result.isError, true);
-  assert.match(
-    replies[4]!.result.content[0]!.text,
-    /^1 result\nNothing was found as typed; .*: compass\n1\. /,
-  );
+  assert.match(replies[4]!.result.content[0]!.text, /^1 result\nNo results as typed; .*: compass\n1\. /);
 });

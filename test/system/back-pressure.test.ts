@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../src/base/mod.ts';
-import { Crawler, createRobotsOverrides, openCrawlState, parseHostAccess } from '../../src/crawl/mod.ts';
+import { type Crawler, createRobotsOverrides, openCrawler, openCrawlState } from '../../src/crawl/mod.ts';
 import { type SyntheticWeb, startWeb } from '../../src/synthetic-web/server.ts';
-import type { CanonicalUrl } from '../../src/url/mod.ts';
+import { type CanonicalUrl, parseHostAccess } from '../../src/url/mod.ts';
 import { temporaryDirectory } from '../helpers/gyre.ts';
 
 const PAGES = 240;
@@ -30,7 +30,7 @@ test('while commits hang, requests stop when 12 MiB of bodies wait, and go on af
   const disk = new SlowDisk();
   context.after(() => disk.goOn());
   const before = heldBytes();
-  const crawler = await openCrawler(web, temporaryDirectory(context), disk);
+  const crawler = await startCrawler(web, temporaryDirectory(context), disk);
   const ended = crawler.run();
   while (web.log.length < 60) await sleep(20);
   disk.hang();
@@ -55,7 +55,7 @@ test('while commits hang, requests stop when 12 MiB of bodies wait, and go on af
 test('a crawl that is held back asks for nothing until it is let go', async (context) => {
   const web = await startWeb({ seed: 4, hosts: 4, pages: 200 });
   context.after(() => web.close());
-  const crawler = await openCrawler(web, temporaryDirectory(context), new SlowDisk());
+  const crawler = await startCrawler(web, temporaryDirectory(context), new SlowDisk());
   const ended = crawler.run();
   while (web.log.length < 30) await sleep(5);
   crawler.holdBack(true);
@@ -91,7 +91,7 @@ class SlowDisk {
   }
 }
 
-async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Promise<Crawler> {
+async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Promise<Crawler> {
   const directory = openDirectory(path);
   const state = openCrawlState(directory);
   const commit = state.commit.bind(state);
@@ -100,7 +100,7 @@ async function openCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pro
     return commit(batch);
   };
   const seeds = web.seeds as CanonicalUrl[];
-  const crawler = await Crawler.open({
+  const crawler = await openCrawler({
     state,
     directory,
     archive: directory.directory('archive'),

@@ -18,9 +18,12 @@ test('unknown commands, options, arguments and keys are named', async (context) 
   const directory = temporaryDirectory(context);
   const config = join(directory, 'c.json');
   writeFileSync(config, '{ "crawl": { "speed": 9 } }');
-  assertOneLine(await gyre(['fly']), /there is no command "fly"; there are up, crawl/);
+  assertOneLine(await gyre(['fly']), /unknown command "fly"; expected one of up, crawl/);
   assertOneLine(await gyre(['crawl', '--fast']), /Unknown option '--fast'; see gyre crawl --help/);
-  assertOneLine(await gyre(['build', 'now']), /gyre build takes no "now"; see gyre build --help/);
+  assertOneLine(
+    await gyre(['build', 'now']),
+    /gyre build does not take the argument "now"; see gyre build --help/,
+  );
   assertOneLine(
     await gyre(['serve', '--port', 'http']),
     /--port: expected a whole number from 0 to 65535, got "http"/,
@@ -31,7 +34,7 @@ test('unknown commands, options, arguments and keys are named', async (context) 
     /cannot read the configuration/,
   );
   assertOneLine(await gyre(['crawl', 'not a url']), /"not a url" is not a web address; write it like/);
-  assertOneLine(await gyre(['search']), /name what to search for/);
+  assertOneLine(await gyre(['search']), /missing query/);
 });
 
 test('a data directory that cannot be written is named', async (context) => {
@@ -40,7 +43,7 @@ test('a data directory that cannot be written is named', async (context) => {
   const below = join(directory, 'file', 'data');
   assertOneLine(
     await gyre(['crawl', '--data', below, 'http://127.0.0.1:1/']),
-    /cannot use the directory .*: make it writable or name another/,
+    /cannot use the directory .*: make it writable or choose another/,
   );
   assert.equal(readFileSync(join(directory, 'file'), 'utf8'), 'keep me');
   const locked = join(directory, 'locked');
@@ -57,7 +60,7 @@ test('an export that cannot be written, or lacks damaged segments, says so and f
   assert.equal((await gyre(['import', '--data', data, documents])).code, 0);
   assert.equal((await gyre(['build', '--data', data])).code, 0);
   const ciff = (file: string) => gyre(['export', '--data', data, '--ciff', join(directory, file)]);
-  assertOneLine(await ciff('none/words.ciff'), /cannot write the export \(ENOENT\): name another file\n/);
+  assertOneLine(await ciff('none/words.ciff'), /cannot write the export \(ENOENT\): choose another file\n/);
   writeFileSync(join(data, 'index', 'seg-00000001.seg'), 'rubbish');
   const { code, stderr } = await ciff('words.ciff');
   assert.notEqual(code, 0);
@@ -70,13 +73,10 @@ test('commands that look at a directory neither make one nor change it', async (
   for (const command of ['status', 'build', 'rank', 'serve', 'pause']) {
     assertOneLine(
       await gyre([command, '--data', missing]),
-      /there is no directory .*mistyped: crawl first, or name it/,
+      /directory .*mistyped does not exist: run gyre crawl first, or choose/,
     );
   }
-  assertOneLine(
-    await gyre(['search', '--data', directory, 'word']),
-    /there is no index in .*: run gyre build/,
-  );
+  assertOneLine(await gyre(['search', '--data', directory, 'word']), / has no index: run gyre build/);
   assert.deepEqual(readdirSync(directory), []);
 });
 
@@ -114,25 +114,25 @@ test('a seed that cannot be reached, by name or by port, ends the crawl with a r
   const refused = await gyre(['crawl', '--data', join(data, 'a'), 'http://127.0.0.1:1/']);
   assertOneLine(
     withoutLog(refused),
-    /no seed answered: http:\/\/127\.0\.0\.1:1 \(connection refused\); check the address/,
+    /no seed responded: http:\/\/127\.0\.0\.1:1 \(connection refused\); check the address/,
   );
   const contact = ['--contact', 'mailto:me@example.org'];
   const unknown = await gyre(['crawl', '--data', join(data, 'b'), ...contact, 'http://nowhere.invalid/']);
   assertOneLine(
     withoutLog(unknown),
-    /no seed answered: http:\/\/nowhere\.invalid \(.+\); check the address and the network/,
+    /no seed responded: http:\/\/nowhere\.invalid \(.+\); check the address and the network/,
   );
   const up = await gyre(['up', '--data', join(data, 'c'), '--port', '0', 'http://127.0.0.1:1/']);
-  assertOneLine(withoutLog(up), /no seed answered/);
+  assertOneLine(withoutLog(up), /no seed responded/);
   const again = await gyre(['up', '--data', join(data, 'c'), '--port', '0']);
-  assertOneLine(again, /holds a crawl without seeds: name one behind gyre up/);
+  assertOneLine(again, /has a crawl but no seeds; run gyre up SEED/);
 });
 
 test('beyond loopback a contact is needed', async (context) => {
   const data = join(temporaryDirectory(context), 'data');
   for (const command of ['crawl', 'up']) {
     const result = await gyre([command, '--data', data, 'https://example.org/']);
-    assertOneLine(result, /a contact is needed to crawl beyond this machine.*--contact mailto:/);
+    assertOneLine(result, /missing contact.*--contact mailto:/);
     assert.equal(existsSync(data), false, 'no directory is made for nothing');
   }
 });
@@ -166,10 +166,7 @@ test('an archive whose crawl.db is gone is not overwritten', async (context) => 
   mkdirSync(join(data, 'archive'));
   writeFileSync(join(data, 'archive', '00000001.warc.gz'), 'precious');
   const result = await gyre(['crawl', '--data', data, 'http://127.0.0.1:1/']);
-  assertOneLine(
-    result,
-    /archive holds files of a crawl whose crawl\.db is gone: restore it, or name another/,
-  );
+  assertOneLine(result, /archive has files of a crawl but no crawl\.db: restore it, or choose another/);
   assert.equal(readFileSync(join(data, 'archive', '00000001.warc.gz'), 'utf8'), 'precious');
 });
 
@@ -188,7 +185,7 @@ test('help and version are there', async () => {
   assert.equal(overview.code, 0);
   assert.match(overview.stdout, /gyre COMMAND \[options\]/);
   const crawl = await gyre(['crawl', '--help']);
-  assert.match(crawl.stdout, /--delay TIME\s+least time between/);
+  assert.match(crawl.stdout, /--delay TIME\s+minimum time between/);
   assert.match((await gyre(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 

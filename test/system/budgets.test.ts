@@ -17,7 +17,7 @@ test('a host that nobody links to has its budget of pages, one that others lead 
   const largest = Math.max(...counts.values());
   assert.ok(largest > BASE, `budgets grow: ${largest} pages of one host`);
   assert.ok(largest < 40, `and end: ${largest} pages of one host`);
-  assert.match(stdout, /host set aside: budget of \d+ pages used/);
+  assert.match(stdout, /host parked: budget of \d+ pages used/);
 });
 
 test('without a larger maximum no host gets more than its base, but each gets its icon', async (context) => {

@@ -22,8 +22,8 @@ test('a crawl is paused, resumed and stopped by other commands, and continues la
   const paused = await quietCount(web);
   assert.ok(paused < PAGES, 'it was still crawling');
   const status = await gyre(['status', ...data, '--hosts']);
-  assert.match(status.stdout, /h\d+\.test:\d+: (may be asked now|its delay)/);
-  assert.match(status.stdout, /crawl +paused: gyre resume --data \S+ continues/);
+  assert.match(status.stdout, /h\d+\.test:\d+: (ready|its delay)/);
+  assert.match(status.stdout, /crawl +paused; gyre resume --data \S+ continues/);
   await until(() => /paused, gyre resume --data \S+ continues; crawled/.test(crawl.stderr));
   await gyre(['resume', ...data]);
   await until(() => web.log.length > paused + 20);
@@ -32,7 +32,7 @@ test('a crawl is paused, resumed and stopped by other commands, and continues la
   assert.equal((await crawl.ended()).code, 0);
   assert.match(crawl.stderr, /\nstopped: everything is saved, and gyre crawl --data \S+ continues\n$/);
   assert.ok(web.log.length < PAGES);
-  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running: gyre up --data \S+ continues/);
+  assert.match((await gyre(['status', ...data])).stdout, /crawl +not running; gyre up --data \S+ continues/);
 
   assert.equal(
     (await gyre(['crawl', ...data, '--config', writeConfig(directory, { delay: '2ms' })])).code,
@@ -55,8 +55,8 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   assert.equal((await gyre(['crawl', ...data, ...config, ...web.seeds])).code, 0);
   const stop = await gyre(['stop', ...data]);
   assert.equal(stop.code, 2);
-  assert.match(stop.stderr, /^gyre: no crawl of \S+ is running: there is nothing to stop\n$/);
-  assert.match((await gyre(['resume', ...data])).stdout, /no crawl of \S+ is running, nor paused/);
+  assert.match(stop.stderr, /^gyre: no crawl of \S+ is running\n$/);
+  assert.match((await gyre(['resume', ...data])).stdout, /no crawl of \S+ is running or paused/);
   const above = ['--data', temporaryDirectory(context)];
   mkdirSync(join(above[1]!, 'demo'));
   const mistaken = await gyre(['pause', ...above]);
@@ -66,11 +66,11 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   assert.equal(pause.code, 0);
   assert.match(
     pause.stdout,
-    /no crawl of \S+ is running: the next one will wait until gyre resume --data \S+\n/,
+    /no crawl of \S+ is running; the next crawl waits until gyre resume --data \S+\n/,
   );
   assert.match(
     (await gyre(['status', ...data])).stdout,
-    /crawl +paused, and not running: first gyre resume --data \S+, then gyre up --data/,
+    /crawl +paused and not running; run gyre resume --data \S+, then gyre up --data/,
   );
   const asked = web.log.length;
   const up = new Gyre(['up', ...data, ...config, '--port', '0']);
@@ -81,15 +81,12 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   // Another process is indexing: the existing ranks can still be shown.
   const top = await gyre(['rank', ...data, '--top', '2']);
   assert.equal(top.code, 0, top.stderr);
-  assert.match(
-    top.stdout,
-    /another process is at work on the index: these are the ranks of its last run\n\d/,
-  );
+  assert.match(top.stdout, /another process is using the index; showing the ranks of its last run\n\d/);
   assert.match(
     (await gyre(['rank', ...data])).stderr,
     /held by another process \(gyre up, gyre build, gyre rank or gyre doctor\)/,
   );
-  assert.match((await gyre(['resume', ...data])).stdout, /is asked to resume/);
+  assert.match((await gyre(['resume', ...data])).stdout, /sent resume to the crawl/);
   await gyre(['stop', ...data]);
   assert.equal((await up.ended()).code, 0);
 });
@@ -134,7 +131,7 @@ test('gyre stop ends gyre up also when nothing is left to crawl', async (context
   const up = new Gyre(['up', ...data, '--config', config, '--port', '0', ...web.seeds]);
   context.after(() => up.kill('SIGKILL'));
   await up.printed(/ready: 4 documents/);
-  assert.match((await gyre(['status', ...data, '--hosts'])).stdout, /no host waits: nothing is queued/);
+  assert.match((await gyre(['status', ...data, '--hosts'])).stdout, /no URL is queued/);
   await gyre(['stop', ...data]);
   const late = sleep(60_000).then(() => null);
   assert.equal((await Promise.race([up.ended(), late]))?.code, 0);

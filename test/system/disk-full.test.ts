@@ -58,7 +58,7 @@ test('gyre build and gyre rank fail when there is no room for the words, and nam
   for (const command of ['build', 'rank']) {
     const { code, stderr } = await gyre([command, '--data', data.root.path]);
     assert.equal(code, 1, `${command}: ${stderr}`);
-    assert.match(stderr, /words not gathered \(.*ENOSPC.*\): suggestions.+words\/\*\.gyre.+gyre build/);
+    assert.match(stderr, /lexicon not built \(.*ENOSPC.*\): suggestions.+words\/\*\.gyre.+gyre build/);
   }
   resize(disk, 64 * 1024);
   assert.equal((await gyre(['build', '--data', data.root.path])).code, 0);

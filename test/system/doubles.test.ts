@@ -29,7 +29,7 @@ let state: CrawlState;
 let searcher: Searcher;
 
 const urlOf = ({ host, path }: Place): CanonicalUrl => canonicalize(web.url(host, path))!;
-const document = (place: Place) => documentOf(state.findings, urlOf(place));
+const document = (place: Place) => documentOf(state, urlOf(place));
 const found = async (word: string) => {
   const { results } = await searcher.search({ query: word, offset: 0, limit: 5 });
   return results.map(({ url }) => url);
@@ -63,14 +63,14 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('of labelled pairs at similarity 0.9 and more, precision is at least 0.98 and recall 0.95', (t) => {
+test('precision is at least 0.98 and recall 0.95 for labelled pairs with similarity 0.9 or more', (t) => {
   const pairs = [...web.plan.truth.exactDuplicates, ...web.plan.truth.nearDuplicates];
   let wanted = 0;
   let reported = 0;
   let right = 0;
   for (const pair of pairs) {
     const [original, copy] = [urlOf(pair.original), urlOf(pair.copy)];
-    const names = [documentOf(state.findings, original), documentOf(state.findings, copy)];
+    const names = [documentOf(state, original), documentOf(state, copy)];
     const isOne = names[0] === names[1] && (names[0] === original || names[0] === copy);
     const isReported = names[0] !== original || names[1] !== copy;
     if (pair.similarity >= 0.9) wanted++;
@@ -88,7 +88,7 @@ test('a document knows its other names, and gyre url tells them', async () => {
   const { original, copy } = web.plan.truth.exactDuplicates[1]!;
   const own = document(original);
   const other = own === urlOf(original) ? urlOf(copy) : urlOf(original);
-  const names = otherNames(state.findings, own).map(({ url, kind }) => [url, kind]);
+  const names = otherNames(state, own).map(({ url, kind }) => [url, kind]);
   assert.deepEqual(names, [[other, 'duplicate']]);
   const { stdout } = await gyre(['url', '--data', data, '--json', other]);
   assert.equal(JSON.parse(stdout).nameOf, own);
@@ -109,7 +109,7 @@ test('pages that say that there is none are not found, and real ones are', async
   assert.deepEqual(await found('"page that you asked for is not here"'), []);
   for (const { host, manner, real, missing } of web.plan.truth.soft404) {
     for (const path of real) assert.equal(document({ host, path }), urlOf({ host, path }));
-    const verdicts = missing.map((path) => state.findings.verdictOf(urlOf({ host, path }))?.kind);
+    const verdicts = missing.map((path) => state.verdictOf(urlOf({ host, path }))?.kind);
     assert.ok(verdicts.includes('soft 404'), `${host}: ${verdicts}`);
     const others = manner === 'home' ? 'redirect' : 'duplicate';
     assert.ok(

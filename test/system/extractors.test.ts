@@ -127,8 +127,8 @@ test('the same holds when pages are read again from the archive, and when they a
   await run('export', '--data', data, '--format', 'warc', '--out', warc);
   const again = await gyre(['build', '--data', data, '--config', config, '--from-archive']);
   assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /2 pages left out: reading them failed/);
-  assert.match(again.stderr, /page left out.*\/loop.*took longer than 4 s to read/);
+  assert.match(again.stdout, /2 pages skipped: parsing failed/);
+  assert.match(again.stderr, /page skipped.*\/loop.*took longer than 4 s to read/);
   assert.deepEqual((await titles(data, 'dangerous')).toSorted(), SURVIVORS);
   const copy = temporaryDirectory(context);
   const imported = await gyre(['import', '--data', copy, '--config', config, warc]);

@@ -73,5 +73,5 @@ test('judged queries are measured, compared and written as a run; weights are fi
   assert.match(explained.stdout, /is the sum of.*\n\s+[\d.]+ {2}text/);
   const refused = await gyre(['search', '--data', data, '--profile', 'nobody', 'frontier']);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /there is no profile "nobody": name one of default, /);
+  assert.match(refused.stderr, /unknown profile "nobody": expected one of default, /);
 });

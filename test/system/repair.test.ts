@@ -33,7 +33,7 @@ test('a damaged segment is told, left out, and restored by gyre build --repair',
   const built = await gyre(['build', '--data', path]);
   assert.match(
     built.stdout,
-    /the index holds 2 documents, without 1 damaged segment: gyre build --repair --data \S+ restores what is missing/,
+    /the index has 2 documents, without 1 damaged segment: gyre build --repair --data \S+ restores what is missing/,
   );
 
   const repaired = await gyre(['build', '--repair', '--data', path]);
@@ -52,7 +52,7 @@ test('gyre build --repair tells a damaged journal also when no segment is damage
   const data = openData(path);
   await writeJournal(data.journal, [[pageRecord('one', 'the page called one')]]);
   assert.equal((await gyre(['build', '--data', path])).code, 0);
-  const file = join(path, 'journal', '00000001.journal');
+  const file = join(path, 'journal', '00000001-main.journal');
   const bytes = readFileSync(file);
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(file, bytes);
@@ -60,7 +60,7 @@ test('gyre build --repair tells a damaged journal also when no segment is damage
   assert.equal(repaired.code, 1);
   assert.match(
     repaired.stdout,
-    /no segment is damaged, but the journal is \(00000001\.journal\); .+--from-archive/,
+    /no segment is damaged, but the journal is \(00000001-main\.journal\); .+--from-archive/,
   );
 });
 
@@ -82,9 +82,9 @@ test('whatever of journal and index is damaged, nothing is lost without a word, 
   assert.equal(repaired.code, 1);
   assert.match(
     repaired.stdout,
-    /the journal is damaged too \(00000001\.journal\); gyre build --from-archive/,
+    /the journal is damaged too \(00000001-main\.journal\); gyre build --from-archive/,
   );
-  assert.match(repaired.stdout, /the index holds 2 documents, without 1 damaged segment\n/);
+  assert.match(repaired.stdout, /the index has 2 documents, without 1 damaged segment\n/);
   assert.equal(JSON.parse((await run('search', '--json', 'page')).stdout).partial, true);
   const rebuilt = await run('build', '--rebuild');
   assert.equal(rebuilt.code, 1);
@@ -95,7 +95,7 @@ test('whatever of journal and index is damaged, nothing is lost without a word, 
 
   const again = await run('build', '--from-archive');
   assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /took up 3 pages; the index holds 3 documents\n/);
+  assert.match(again.stdout, /indexed 3 pages; the index has 3 documents\n/);
 
   const manifest = join(path, 'index', 'manifest.json');
   for (const flag of ['--repair', '--rebuild']) {
@@ -105,7 +105,7 @@ test('whatever of journal and index is damaged, nothing is lost without a word, 
       broken.stderr,
       /^gyre: [^\n]+manifest\.json at byte 100: [^\n]+; gyre build --repair[^\n]+\n$/,
     );
-    assert.match((await run('build', flag)).stdout, /the index holds 3 documents\n/);
+    assert.match((await run('build', flag)).stdout, /the index has 3 documents\n/);
   }
   const whole = JSON.parse((await run('search', '--json', 'page')).stdout);
   assert.deepEqual([whole.total, whole.partial], [3, false]);

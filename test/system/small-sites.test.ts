@@ -155,7 +155,7 @@ test('an absurd Crawl-delay sets the host aside and spoils nothing', async (cont
     const crawl = ['crawl', '--data', data, '--delay', '5ms', `http://127.0.0.1:${site.port}/`];
     for (let run = 0; run < 2; run++) assert.equal((await gyre(crawl)).code, 0);
     const status = await gyre(['status', '--data', data]);
-    assert.match(status.stdout, /host set aside: a delay of 86400 s between requests/);
+    assert.match(status.stdout, /host parked: a delay of 86400 s between requests/);
     assert.deepEqual(
       site.log.map(({ path }) => path),
       ['/robots.txt'],

@@ -42,7 +42,7 @@ async function builtData(context: TestContext): Promise<string> {
 test('a mistyped query is answered as it was meant, with a way back, on every surface', async (context) => {
   const data = await builtData(context);
   const printed = await gyre(['search', '--data', data, 'lighthosue']);
-  assert.match(printed.stdout, /Nothing was found; these are results for: lighthouse\)\n2 documents/);
+  assert.match(printed.stdout, /No results as typed; these are results for: lighthouse\)\n2 documents/);
   const literal = await gyre(['search', '--data', data, '--as-typed', 'lighthosue']);
   assert.match(literal.stdout, /^0 documents/);
   const server = new Gyre(['serve', '--data', data, '--port', '0']);

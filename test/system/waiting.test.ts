@@ -48,10 +48,10 @@ test('a delay, a group, Retry-After, an unreachable robots.txt and a wrong certi
   const expected = [
     /busy\.test:\d+: waits \d+ s: Retry-After of HTTP 429/,
     // After several consecutive failures the wait becomes longer.
-    /broken\.test:\d+: (?:waits|set aside for) \d+ s: robots\.txt: HTTP 500/,
+    /broken\.test:\d+: (?:waits|parked for) \d+ s: robots\.txt: HTTP 500/,
     /plain\.test:\d+: its delay of 8000 ms ends in \d s/,
-    /(?:one|two)\.test:\d+: waits \d+ s: group gate: family (?:was asked a moment ago|is being asked)/,
-    /locked\.test:\d+: set aside for \d+ s: robots\.txt: TLS: self-signed certificate/,
+    /(?:one|two)\.test:\d+: waits \d+ s: host group: family (?:had a request a moment ago|has a request in flight)/,
+    /locked\.test:\d+: parked for \d+ s: robots\.txt: TLS: self-signed certificate/,
   ];
   let status = '';
   const missing = () => expected.filter((reason) => !reason.test(status));

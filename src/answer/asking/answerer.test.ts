@@ -30,7 +30,7 @@ function answererOf(boxes: { box: AnswerBox }[], budgetMs = 40) {
 const said = (title: string) => computed('calculation', title, '', { now: 0, words: ENGLISH_ANSWERS });
 const titles = (answers: Answer[]) => answers.map(({ title }) => title);
 
-test('answers come in the order of the boxes; what fails, is late or has nothing to say is absent', async () => {
+test('answers are in the order of the boxes; failed, late and empty ones are absent', async () => {
   const slow = box('slow', () => wait(5000, said('slow'), { ref: false }));
   const failing = box('failing', () => Promise.reject(new Error('down')));
   const throwing = box('throwing', () => assert.fail('broken'));
@@ -43,7 +43,7 @@ test('answers come in the order of the boxes; what fails, is late or has nothing
   assert.deepEqual(await answerer.answers('nothing'), []);
 });
 
-test('an answer is kept for its time, whatever the case of the query', async () => {
+test('an answer is cached for its lifetime, for any case of the query', async () => {
   const kept = box('kept', () => said('kept'), 100);
   const answerer = answererOf([kept]);
   await answerer.answers('Question');
@@ -54,7 +54,7 @@ test('an answer is kept for its time, whatever the case of the query', async () 
   assert.equal(kept.asked.length, 2);
 });
 
-test('a failure is not kept, and a late answer is there for the next', async () => {
+test('a failure is not cached, and a late answer is cached for the next request', async () => {
   const replies = [() => Promise.reject(new Error('down')), () => wait(80, said('late'))];
   const moody = box('moody', () => replies.shift()!(), 1_000_000);
   const answerer = answererOf([moody]);
@@ -65,7 +65,7 @@ test('a failure is not kept, and a late answer is there for the next', async () 
   assert.equal(moody.asked.length, 2);
 });
 
-test('a place is told to a tenth of a degree, and answers of one place are not those of another', async () => {
+test('a location is rounded to a tenth of a degree, and answers are cached per location', async () => {
   const placed = box('placed', () => said('here'), 100);
   const answerer = answererOf([placed]);
   await answerer.answers('weather', { place: { latitude: 38.7223, longitude: -9.1393 } });
@@ -80,7 +80,7 @@ test('a place is told to a tenth of a degree, and answers of one place are not t
   );
 });
 
-test('nobody is asked about an empty or an endless query', async () => {
+test('no box is asked about an empty or a too long query', async () => {
   const any = box('any', () => said('any'));
   const answerer = answererOf([any]);
   await answerer.answers('  ');
@@ -88,7 +88,7 @@ test('nobody is asked about an empty or an endless query', async () => {
   assert.equal(any.asked.length, 0);
 });
 
-test('an answer in one language is not given in another', async () => {
+test('answers are cached per language', async () => {
   const spoken = box('spoken', () => said('spoken'), 100);
   const answerer = answererOf([spoken]);
   for (const language of ['de', 'de', 'fr', 'xx']) await answerer.answers('question', { language });
@@ -98,7 +98,7 @@ test('an answer in one language is not given in another', async () => {
   );
 });
 
-test('rules for sites reach the boxes, are kept apart, and hold for what a service says', async () => {
+test('site rules reach the boxes, are part of the cache key, and apply to remote answers', async () => {
   const source = { name: 'Wiki', url: 'https://en.wiki.example/a' };
   const remote = box('remote', () => ({ ...said('remote'), source }), 1_000_000);
   const answerer = answererOf([remote]);
@@ -111,7 +111,7 @@ test('rules for sites reach the boxes, are kept apart, and hold for what a servi
   );
 });
 
-test('what costs nothing is told at once, and whether others may know more', () => {
+test('computed answers are returned at once, with a flag for pending boxes', () => {
   const kept = box('kept', () => said('kept'), 100);
   const throwing = box('throwing', () => assert.fail('broken'));
   const late = box('late', () => Promise.resolve(said('late')));

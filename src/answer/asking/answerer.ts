@@ -5,8 +5,8 @@
  * A box that fails or is late is left out: search results never wait for it, and its error is only logged.
  * The answer of a late box is cached, so that the next request for it gets it at once.
  */
-import { type Clock, type Log, messageOf } from '../../base/mod.ts';
-import { SiteJudge, type SiteRule } from '../../query/mod.ts';
+import { BoundedCache, type Clock, type Log, messageOf } from '../../base/mod.ts';
+import { SiteJudge, type SiteRule } from '../../url/mod.ts';
 import type { Answer, AnswerBox, AnswerContext, SearcherPlace } from '../answer-box.ts';
 import { answerWords } from '../messages/mod.ts';
 
@@ -43,7 +43,7 @@ export class Answerer {
   readonly #options: AnswererOptions;
   readonly #budgetMs: number;
   /** Cached answers in the order of their last use, the oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = BoundedCache.ofEntries<string, Kept>(MAX_KEPT);
 
   constructor(options: AnswererOptions) {
     this.#options = options;
@@ -121,14 +121,9 @@ export class Answerer {
     if (isComputing(box)) return this.#run(box, query, context);
     const key = keyOf(box, query, context);
     const kept = this.#kept.get(key);
-    this.#kept.delete(key);
-    if (kept && kept.until > context.now) {
-      this.#kept.set(key, kept);
-      return kept.answer;
-    }
+    if (kept && kept.until > context.now) return kept.answer;
     const answer = this.#run(box, query, context, () => this.#kept.delete(key));
     this.#kept.set(key, { answer, until: context.now + box.cacheMs });
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return answer;
   }
 

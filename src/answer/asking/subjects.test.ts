@@ -8,7 +8,7 @@ function last(query: string): string {
   return fact === '' ? name : `${name}/${fact}`;
 }
 
-test('who and what is asked about is found in four languages', () => {
+test('the subject of a question is found in four languages', () => {
   const cases: Record<string, string> = {
     'who is Ada Lovelace?': 'Ada Lovelace',
     'what is a gyre': 'gyre',
@@ -35,7 +35,7 @@ test('who and what is asked about is found in four languages', () => {
   for (const [query, expected] of Object.entries(cases)) assert.equal(last(query), expected, query);
 });
 
-test('the query as it stands is the first guess, and no sum is one', () => {
+test('the query itself is the first subject, and arithmetic is none', () => {
   assert.deepEqual(
     subjectsOf('Age of Empires').map(({ name }) => name),
     ['Age of Empires', 'Empires'],
@@ -44,7 +44,7 @@ test('the query as it stands is the first guess, and no sum is one', () => {
   assert.deepEqual(subjectsOf('site:example.org ada'), []);
 });
 
-test('a row of a table is what was asked for by its beginning or its number', () => {
+test('an infobox row matches a question by its beginning or its number', () => {
   assert.ok(isAbout('Population (2024)', 'population'));
   assert.ok(isAbout('Founder', 'founders'));
   assert.ok(!isAbout('Capital', 'population'));

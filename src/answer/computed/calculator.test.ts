@@ -12,7 +12,7 @@ function ask(query: string): string | null {
   return answer?.title ?? null;
 }
 
-test('arithmetic is exact where it can be, and says where it is not', () => {
+test('arithmetic is exact if possible, and marked if it is not', () => {
   const cases: Record<string, string> = {
     '0.1 + 0.2': '0.3',
     '1/3 + 1/6': '0.5',
@@ -61,7 +61,7 @@ test('arithmetic is exact where it can be, and says where it is not', () => {
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
 });
 
-test('questions and figures of other languages are read, and answered in the same', () => {
+test('questions and numbers of other languages are parsed and answered in that language', () => {
   const cases: [language: string, query: string, expected: string][] = [
     ['de', 'Was ist 0,1 + 0,2?', '0,3'],
     ['de', '1.000 * 1,5', '1.500'],
@@ -81,7 +81,7 @@ test('questions and figures of other languages are read, and answered in the sam
   }
 });
 
-test('arithmetic may be put in words', () => {
+test('arithmetic in words is computed', () => {
   const cases: Record<string, string> = {
     '12 times 12': '144',
     '5 x 6': '30',
@@ -115,7 +115,7 @@ test('arithmetic may be put in words', () => {
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
 });
 
-test('what is no arithmetic is left to the index', () => {
+test('other queries give no calculator answer', () => {
   const queries = [
     'http client',
     '2024',
@@ -139,7 +139,7 @@ test('what is no arithmetic is left to the index', () => {
     assert.equal(ask(query), null, query);
 });
 
-test('what has no value or would take for ever is no answer', () => {
+test('an expression without a value or with too much work gives no answer', () => {
   const deep = `${'('.repeat(90)}1`;
   for (const query of [
     '1/0',

@@ -24,7 +24,7 @@ test('the time of a place is that of its zone, summer time and half hours includ
   assert.equal(ask('9pm pst to Tokyo')?.[0], '13:00');
 });
 
-test('an hour that clocks leave out is the one behind it', () => {
+test('an hour skipped by summer time is the hour after it', () => {
   const gap = Date.UTC(2026, 2, 29, 2, 30);
   assert.equal(new Date(momentIn('Europe/Berlin', gap)).toISOString(), '2026-03-29T01:30:00.000Z');
 });
@@ -57,7 +57,7 @@ test('the difference of two clocks needs no word between the places', () => {
   assert.equal(ask('فرق التوقيت بين القاهرة ولندن', answerWords('ar'))?.[0], 'ساعتان');
 });
 
-test('the same is asked in German, French and Arabic, and answered in the language of the page', () => {
+test('questions in German, French and Arabic are answered in the language of the page', () => {
   const cases: [language: string, query: string, title: string][] = [
     ['de', 'Wie spät ist es in Tokio?', '21:34'],
     ['de', 'Uhrzeit New York', '08:34'],
@@ -74,7 +74,7 @@ test('the same is asked in German, French and Arabic, and answered in the langua
   assert.match(ask('time in Tokyo', answerWords('de'))![1], /Tokio \(UTC\+9\)$/);
 });
 
-test('what is no place is left to the index', () => {
+test('a query that is not a place gives no answer', () => {
   for (const query of ['time in a bottle', 'space time', 'time difference', 'time difference of arrival'])
     assert.equal(ask(query), null, query);
 });

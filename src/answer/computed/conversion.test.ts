@@ -31,7 +31,7 @@ test('units are converted exactly, whatever their names', () => {
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
 });
 
-test('amounts may be of several units, fractions, words, or left out', () => {
+test('amounts may have several units, fractions or words, or be omitted', () => {
   const cases: Record<string, string> = {
     '5 ft 6 in to cm': '167.64 cm',
     '6\'2" in cm': '187.96 cm',
@@ -55,7 +55,7 @@ test('amounts may be of several units, fractions, words, or left out', () => {
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
 });
 
-test('squares, cubes and rates are made of other units', () => {
+test('squares, cubes and rates of units are converted', () => {
   const cases: Record<string, string> = {
     '100 sq ft in m2': '9.290304 m²',
     '2 square miles in acres': '1,280 ac',
@@ -82,7 +82,7 @@ test('an answer may be in several units', () => {
   assert.equal(ask('-90 min in h min'), '−1 h 30 min');
 });
 
-test('the question may be put in any language of the pages, figures as that language writes them', () => {
+test('questions and numbers may be in any language of the pages', () => {
   const cases: [language: string, query: string, expected: string][] = [
     ['de', '5 Meilen in Kilometer', '8,04672 km'],
     ['de', 'wie viele Meter sind 1.500 Fuß?', '457,2 m'],
@@ -101,7 +101,7 @@ test('the question may be put in any language of the pages, figures as that lang
   for (const [language, query, expected] of cases) assert.equal(ask(query, language), expected, query);
 });
 
-test('units of different things, unknown ones and plain words are left to the index', () => {
+test('incompatible units, unknown units and plain words give no answer', () => {
   for (const query of [
     '5 miles in kg',
     '10 dollars in euro',

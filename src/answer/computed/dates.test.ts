@@ -37,7 +37,7 @@ test('dates are moved by days, weeks, months and years', () => {
   ]);
 });
 
-test('a day is told with its weekday and how far it is', () => {
+test('a date answer has its weekday and its distance', () => {
   assert.deepEqual(ask('what day is 2027-03-01'), ['Monday 1 March 2027', 'in 229 days']);
   assert.equal(ask('what day of the week was 4 July 1776')?.[0], 'Thursday 4 July 1776');
   assert.deepEqual(ask("what is today's date?"), ['Wednesday 15 July 2026', 'today']);
@@ -48,7 +48,7 @@ test('a day is told with its weekday and how far it is', () => {
   assert.equal(ask('Easter 2030')?.[0], 'Sunday 21 April 2030');
 });
 
-test('days that have a name or no year are the next, or the last', () => {
+test('named days and days without a year are the next or the last one', () => {
   assert.equal(ask('days until christmas')?.[0], '163 days');
   assert.equal(ask('how many days until 25 december')?.[0], '163 days');
   assert.equal(ask('days since christmas')?.[0], '202 days');
@@ -57,7 +57,7 @@ test('days that have a name or no year are the next, or the last', () => {
   assert.equal(ask('when is thanksgiving')?.[0], 'Thursday 26 November 2026');
 });
 
-test('spans are told in the unit that was asked for, and what is left', () => {
+test('a time span is given in the requested unit, with the remainder', () => {
   assert.equal(ask('how many weeks until christmas')?.[0], '23 weeks, 2 days');
   assert.equal(ask('months between 2024-01-31 and 2024-02-29')?.[0], '1 month');
   assert.equal(ask('years since 1969-07-20')?.[0], '56 years, 11 months, 25 days');
@@ -74,14 +74,14 @@ test('weeks are those of ISO 8601', () => {
   assert.equal(ask('what week is 2027-01-04')?.[0], 'Week 1');
 });
 
-test('seconds since 1970 are told as a moment, and the other way round', () => {
+test('Unix times are converted to dates and back', () => {
   assert.equal(ask('unix time 1700000000')?.[0], 'Tuesday 14 November 2023, 22:13:20 UTC');
   assert.equal(ask('unix timestamp 1700000000000')?.[0], 'Tuesday 14 November 2023, 22:13:20 UTC');
   assert.equal(ask('unix time')?.[0], '1784118896');
   assert.equal(ask('unix time 2024-01-01')?.[0], '1704067200');
 });
 
-test('every language has every sentence, and each can be read', () => {
+test('every language has every question form, and each can be parsed', () => {
   const [english, ...others] = Object.values(QUESTION_LANGUAGES);
   for (const forms of others) {
     assert.deepEqual(Object.keys(forms).sort(), Object.keys(english!).sort());
@@ -89,7 +89,7 @@ test('every language has every sentence, and each can be read', () => {
   }
 });
 
-test('the same is asked in German, French and Arabic, and answered in the language of the page', () => {
+test('questions in German, French and Arabic are answered in the language of the page', () => {
   const cases: [language: string, query: string, title: string][] = [
     ['de', 'Wie viele Tage bis 1. Januar 2027?', '170 Tage'],
     ['de', 'Tage zwischen 28.2.2024 und 1. März 2024', '2 Tage'],
@@ -117,13 +117,13 @@ test('the same is asked in German, French and Arabic, and answered in the langua
     assert.equal(ask(query, answerWords(language))?.[0].replace(/\s/g, ' '), title, query);
 });
 
-test('a word that is a day in another language only is left to the index', () => {
+test('a day name of another language gives no answer', () => {
   assert.equal(ask('hier', answerWords('de')), null);
   assert.equal(ask('morgen'), null);
   assert.equal(ask('hier', answerWords('fr'))?.[0], 'mardi 14 juillet 2026');
 });
 
-test('what is no date and no place is left to the index', () => {
+test('a query that is neither a date nor a place gives no answer', () => {
   for (const query of [
     'days of thunder',
     '28 days later',

@@ -5,7 +5,7 @@ import { Random } from '../../base/mod.ts';
 import { calculate } from './expression.ts';
 import { CalculationError, formatFraction, toNumber } from './fraction.ts';
 
-test('random sums and products agree with whole numbers of JavaScript', () => {
+test('random sums and products equal those of JavaScript', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 500; round++) {
@@ -22,7 +22,7 @@ test('random sums and products agree with whole numbers of JavaScript', () => {
   }
 });
 
-test('an expression of any signs has a value or none, and soon', () => {
+test('any expression is evaluated or rejected in short time', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const signs = [...'0123456789.,+-*/^%!()°√ ', 'sqrt', 'log', 'choose', 'mod', 'pi', '0x', 'e', '999!'];

@@ -211,7 +211,7 @@ class Parser {
 
 function factorial({ numerator, denominator, isExact }: Fraction): Fraction {
   if (denominator !== 1n || numerator < 0n || numerator > MAX_FACTORIAL)
-    throw new CalculationError('a factorial is of a whole number up to 1000');
+    throw new CalculationError('expected a whole number up to 1000 before !');
   let product = 1n;
   for (let factor = 2n; factor <= numerator; factor++) product *= factor;
   return fraction(product, 1n, isExact);
@@ -221,7 +221,7 @@ function factorial({ numerator, denominator, isExact }: Fraction): Fraction {
 function arrangements(all: Fraction, chosen: Fraction): Fraction {
   const isCount = [all, chosen].every(({ numerator, denominator }) => denominator === 1n && numerator >= 0n);
   if (!isCount || chosen.numerator > MAX_FACTORIAL)
-    throw new CalculationError('up to 1000 are chosen out of a whole number');
+    throw new CalculationError('expected a whole number, and at most 1000 chosen from it');
   if (bitLength(all.numerator) * Number(chosen.numerator) > 2 * MAX_BITS)
     throw new CalculationError('too large');
   let product = 1n;

@@ -103,7 +103,7 @@ export function root(value: Fraction, degree: 2 | 3): Fraction {
 /** Exact for powers of the base. */
 export function logarithm(value: Fraction, base: 2 | 10): Fraction {
   const found = (base === 2 ? Math.log2 : Math.log10)(toNumber(value));
-  if (!Number.isFinite(found)) throw new CalculationError('the logarithm of nothing');
+  if (!Number.isFinite(found)) throw new CalculationError('the logarithm of zero or less');
   const whole = fraction(BigInt(Math.round(found)), 1n, value.isExact);
   const { numerator, denominator } = power(fraction(BigInt(base)), whole);
   return numerator === value.numerator && denominator === value.denominator ? whole : near(found);

@@ -11,7 +11,7 @@ function ask(query: string, language = 'en'): string | null {
   return answer?.title ?? null;
 }
 
-test('a number is written to another base, in Roman letters, as a fraction', () => {
+test('a number is converted to another base, Roman numerals or a fraction', () => {
   const cases: Record<string, string> = {
     '255 in hex': '0xFF',
     '255 to binary': '0b11111111',
@@ -31,7 +31,7 @@ test('a number is written to another base, in Roman letters, as a fraction', () 
   for (const [query, expected] of Object.entries(cases)) assert.equal(ask(query), expected, query);
 });
 
-test('the same is asked in the other languages', () => {
+test('numeral questions in other languages are answered', () => {
   assert.equal(ask('255 in hexadezimal', 'de'), '0xFF');
   assert.equal(ask('0,75 als Bruch', 'de'), '3/4');
   assert.equal(ask('2024 in römischen Zahlen', 'de'), 'MMXXIV');
@@ -40,7 +40,7 @@ test('the same is asked in the other languages', () => {
   assert.equal(ask('255 إلى ثنائي', 'ar'), '0b11111111');
 });
 
-test('what has no such form is left to the index', () => {
+test('a number without such a form gives no answer', () => {
   for (const query of [
     '0.5 in hex',
     '5000 in roman numerals',

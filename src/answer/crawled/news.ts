@@ -5,7 +5,8 @@
  * of the subject except function words, so that `weather in Berlin` does not match every page with `in`.
  */
 import { DAY_MS, MINUTE_MS } from '../../base/mod.ts';
-import { SiteJudge, tellingWords } from '../../query/mod.ts';
+import { tellingWords } from '../../query/mod.ts';
+import { SiteJudge } from '../../url/mod.ts';
 import type { AnswerBox, AnswerContext } from '../answer-box.ts';
 import { cutText, isName } from '../asking/mod.ts';
 import { bestPages, type FoundPage, type OwnCrawl, propertyOf } from './own-crawl.ts';

@@ -10,7 +10,7 @@ function offerOf(properties: Record<string, string | string[]>, type = 'Product'
 
 const EURO = { name: 'Lamp', 'offers.priceCurrency': 'eur' };
 
-test('an offer has price, currency, seller and whether it can be had', () => {
+test('an offer has price, currency, seller and availability', () => {
   const said = { 'offers.seller.name': 'Lamps & Co', 'offers.availability': 'https://schema.org/InStock' };
   assert.deepEqual(offerOf({ ...EURO, 'offers.price': '19.90', ...said }), {
     product: 'Lamp',
@@ -22,7 +22,7 @@ test('an offer has price, currency, seller and whether it can be had', () => {
   });
 });
 
-test('of several offers the lowest is told, if they are in one currency', () => {
+test('the lowest of several offers is shown if they have one currency', () => {
   const prices = { 'offers.price': ['12', '9.50', 'call us', '30'] };
   const { amount, isLowest } = offerOf({ ...EURO, ...prices })!;
   assert.deepEqual([amount, isLowest], [9.5, true]);
@@ -32,7 +32,7 @@ test('of several offers the lowest is told, if they are in one currency', () => 
   assert.deepEqual([range.amount, range.isLowest], [5, true]);
 });
 
-test('what is no price is none, and what cannot be understood is not said', () => {
+test('invalid prices and unknown values are ignored', () => {
   assert.equal(offerOf({ ...EURO, 'offers.price': '1.000,00' }), null);
   assert.equal(offerOf({ ...EURO, 'offers.price': '9', 'offers.priceCurrency': '€' }), null);
   assert.equal(offerOf({ ...EURO, 'offers.price': '9' }, 'Recipe'), null);

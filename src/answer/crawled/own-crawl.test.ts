@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SiteJudge, type SiteRule } from '../../query/mod.ts';
+import { SiteJudge, type SiteRule } from '../../url/mod.ts';
 import type { AnswerBox } from '../answer-box.ts';
 import { ENGLISH_ANSWERS } from '../messages/answer-words.ts';
 import { knowledge } from './knowledge.ts';
@@ -53,7 +53,7 @@ async function ask(box: AnswerBox, query: string, siteRules: readonly SiteRule[]
   return box.matches(query, context) ? box.answer(query, context, AbortSignal.timeout(5000)) : null;
 }
 
-test('an article of an encyclopedia with the name of the query gives its lead', async () => {
+test('an encyclopedia article with the name of the query gives its introduction', async () => {
   const url = 'https://wiki.example/wiki/Kuroshio';
   const title = 'Kuroshio – Example Encyclopedia';
   const crawl = crawlOf({
@@ -68,7 +68,7 @@ test('an article of an encyclopedia with the name of the query gives its lead', 
   assert.equal(await ask(knowledge(crawl), 'oyashio'), null);
 });
 
-test('a person that a page describes for machines gives facts', async () => {
+test('structured data about a person gives facts', async () => {
   const person = { name: 'Ada Lovelace', birthDate: '1815-12-10', jobTitle: 'Mathematician', secret: 'x' };
   const crawl = crawlOf({ 'https://a.example/ada': { items: [thing('Person', person)], text: LEAD } });
   const answer = await ask(knowledge(crawl), 'ada lovelace');
@@ -79,14 +79,14 @@ test('a person that a page describes for machines gives facts', async () => {
   ]);
 });
 
-test('the infobox of an article gives the facts that it does not tell machines', async () => {
+test('the infobox of an article gives facts that its structured data lacks', async () => {
   const facts = [{ name: 'Basin', value: 'Pacific Ocean' }];
   const crawl = crawlOf({ 'https://lexicon.example/Kuroshio': { title: 'Kuroshio', text: LEAD, facts } });
   const answer = await ask(knowledge(crawl), 'Kuroshio');
   assert.deepEqual([answer?.text, answer?.facts], [LEAD, facts]);
 });
 
-test('who asks in a sentence gets the panel, with the fact that was asked for first', async () => {
+test('a question gives the panel with the requested fact first', async () => {
   const facts = [
     { name: 'Capital', value: 'Tokyo' },
     { name: 'Population (2024)', value: '124 million' },
@@ -112,7 +112,7 @@ function article(headline: string, datePublished: string): Partial<ReadablePage>
   };
 }
 
-test('news are the newest articles of several sites, two of each at most', async () => {
+test('news are the newest articles of several sites, at most two per site', async () => {
   const crawl = crawlOf({
     'https://a.example/1': article('A1', '2026-07-10'),
     'https://a.example/2': article('A2', '2026-07-14'),
@@ -131,7 +131,7 @@ test('news are the newest articles of several sites, two of each at most', async
   assert.deepEqual([answer?.links[0]?.detail, answer?.links[0]?.day], ['Paper of A2', '14 Jul 2026']);
 });
 
-test('what feeds announce about the subject is news, and what was crawled too is told once', async () => {
+test('feed entries about the subject are news, and crawled ones are listed once', async () => {
   const entry = (url: string, title: string, day: number) => ({
     url,
     title,
@@ -156,7 +156,7 @@ test('what feeds announce about the subject is news, and what was crawled too is
   );
 });
 
-test('news have every word that tells what they are about, and need not have the others', async () => {
+test('news must have all content words of the query', async () => {
   const entry = (host: string, title: string) => ({ url: `https://${host}/1`, title, publishedAt: now });
   const entries = [entry('a.example', 'Berlin: the weather'), entry('b.example', 'Storms in Berlin')];
   const crawl = crawlOf({ 'https://feeds.example/rss': { title: 'All papers', entries } });
@@ -171,7 +171,7 @@ test('news have every word that tells what they are about, and need not have the
   assert.deepEqual(crawl.asked.at(-1), '+the +who +or +it kind:feed');
 });
 
-test('one site alone makes no news, unless news were asked for', async () => {
+test('articles of one site are news only if the query asks for news', async () => {
   const crawl = crawlOf({ 'https://a.example/1': article('A1', '2026-07-10') });
   assert.equal(await ask(news(crawl), 'current'), null);
   assert.equal((await ask(news(crawl), 'current news'))?.links.length, 1);
@@ -194,7 +194,7 @@ test('offers have price and shop, in the order of the results', async () => {
   assert.equal(await ask(shopping(crawl), 'red lamp'), null);
 });
 
-test('a blocked site is in no box, nor is what other sites announce of it', async () => {
+test('a blocked site is in no box, also through feeds of other sites', async () => {
   const rules: SiteRule[] = [{ site: 'a.example', effect: 'block' }];
   const offer = { name: 'Lamp', 'offers.price': '9', 'offers.priceCurrency': 'EUR' };
   const entries = [{ url: 'https://a.example/1', title: 'Lamp news', publishedAt: now }];

@@ -44,7 +44,7 @@ test('an article names its publisher', async () => {
   assert.equal(isWhole, true);
 });
 
-test('feeds with all words that tell something announce their entries, each once, the newest first', async () => {
+test('entries of feeds with all content words are listed once each, newest first', async () => {
   const entry = (url: string, publishedAt?: number) => ({
     ...{ url, title: '' },
     ...(publishedAt !== undefined && { publishedAt }),
@@ -72,7 +72,7 @@ test('feeds with all words that tell something announce their entries, each once
   assert.equal((await details.announced('"!"', {})).found.size, 0);
 });
 
-test('what there is no time for is left out, and said to be', async () => {
+test('details that would be late are omitted and reported', async () => {
   const { crawl } = crawlOf({});
   let now = 0;
   const readSlowly = async () => {

@@ -4,7 +4,7 @@ import { ANSWER_LANGUAGES, type AnswerMessage, answerWords, ENGLISH_ANSWERS } fr
 
 const places = (message: string) => [...message.matchAll(/\{\w+\}/g)].map(String).sort();
 
-test('every language has every message, with the same places for values', () => {
+test('every language has every message with the same placeholders', () => {
   const english = ANSWER_LANGUAGES.en!;
   for (const [tag, messages] of Object.entries(ANSWER_LANGUAGES)) {
     assert.deepEqual(Object.keys(messages), Object.keys(english), tag);
@@ -13,7 +13,7 @@ test('every language has every message, with the same places for values', () => 
   }
 });
 
-test('dates, days and prices are written as the language does', () => {
+test('dates, days and prices have the format of the language', () => {
   const moment = Date.UTC(2026, 6, 15, 12);
   assert.equal(ENGLISH_ANSWERS.day(moment), 'Wednesday 15 July 2026');
   assert.equal(answerWords('de').day(moment), 'Mittwoch, 15. Juli 2026');
@@ -26,7 +26,7 @@ test('dates, days and prices are written as the language does', () => {
   assert.equal(answerWords('pt'), ENGLISH_ANSWERS);
 });
 
-test('a sky that no table has is unknown', () => {
+test('an unknown weather code is shown as unknown', () => {
   assert.equal(answerWords('fr').sky(63), 'pluie');
   assert.equal(ENGLISH_ANSWERS.sky(1234), 'conditions unknown');
   assert.equal(ENGLISH_ANSWERS.sky(null), 'conditions unknown');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { latinDigits, plainFigures, readFigure } from './figures.ts';
 
-test('a figure says itself which mark is which, or its language does', () => {
+test('decimal and group marks follow from the number itself or from its language', () => {
   const cases: [figure: string, english: string | null, german: string | null][] = [
     ['12', '12', '12'],
     ['1,234.5', '1234.5', '1234.5'],
@@ -25,7 +25,7 @@ test('a figure says itself which mark is which, or its language does', () => {
   }
 });
 
-test('figures are found in a text, also those of Arabic', () => {
+test('numbers are found in a text, also Arabic digits', () => {
   assert.equal(plainFigures('3,5 * (1.000 + 2)', 'de'), '3.5 * (1000 + 2)');
   assert.equal(plainFigures('10\u202f000 + 1 234 567,5', 'fr'), '10000 + 1234567.5');
   assert.equal(plainFigures('10 000', 'en'), '10 000');

@@ -51,7 +51,7 @@ function weatherReply({ url }: Asked): unknown {
   return url.pathname === '/v1/search' ? LISBON : FORECAST;
 }
 
-test('the weather of a named place, with its forecast, time and source', async () => {
+test('the weather of a named place has forecast, time and source', async () => {
   await withService(weatherReply, async ({ address, asked }) => {
     const box = weather({ forecastUrl: address, placesUrl: `${address}/` });
     const answer = await ask(box, 'weather in Lisbon');
@@ -71,7 +71,7 @@ test('the weather of a named place, with its forecast, time and source', async (
   });
 });
 
-test('the weather where the searcher is, only if the browser told', async () => {
+test('the weather at the location of the searcher needs the location from the browser', async () => {
   await withService(weatherReply, async ({ address, asked }) => {
     const box = weather({ forecastUrl: address, placesUrl: address });
     assert.equal(await ask(box, 'weather'), null);
@@ -85,7 +85,7 @@ test('the weather where the searcher is, only if the browser told', async () => 
   });
 });
 
-test('the weather is asked for and told in the languages of the pages', async () => {
+test('weather questions and answers are in the languages of the pages', async () => {
   await withService(weatherReply, async ({ address, asked }) => {
     const box = weather({ forecastUrl: address, placesUrl: address });
     const answer = await ask(box, 'Wetter in Lissabon', { words: answerWords('de') });
@@ -119,7 +119,7 @@ test('the weather is asked for and told in the languages of the pages', async ()
   });
 });
 
-test('a place that nobody knows has no weather, and other questions are not asked', async () => {
+test('an unknown place has no weather, and other queries cause no request', async () => {
   await withService(
     () => ({}),
     async ({ address, asked }) => {
@@ -140,7 +140,7 @@ const PAGE = {
   touched: '2026-07-01T00:00:00Z',
 };
 
-test('a wiki is asked once for the page of that name', async () => {
+test('a wiki gets one request for the page of that name', async () => {
   await withService(
     () => ({ query: { pages: [PAGE] } }),
     async ({ address, asked }) => {
@@ -160,7 +160,7 @@ test('a wiki is asked once for the page of that name', async () => {
   );
 });
 
-test('who asks in a sentence is told of the page that it is about, by one request', async () => {
+test('a question gives the page of its subject with one request', async () => {
   const query = {
     normalized: [{ from: 'ada', to: 'Ada' }],
     redirects: [{ from: 'Ada', to: 'Ada Lovelace' }],
@@ -176,7 +176,7 @@ test('who asks in a sentence is told of the page that it is about, by one reques
   );
 });
 
-test('pages that are missing or only tell meanings apart are no answer', async () => {
+test('missing pages and disambiguation pages give no answer', async () => {
   const pages = [{ ...PAGE, missing: true }, { ...PAGE, pageprops: { disambiguation: '' } }, undefined];
   await withService(
     () => ({ query: { pages: [pages.shift()] } }),
@@ -199,7 +199,7 @@ function shopReply({ url }: Asked): unknown {
   };
 }
 
-test('offers are asked for with a token that is fetched once', async () => {
+test('offers are requested with a token that is fetched once', async () => {
   await withService(shopReply, async ({ address, asked }) => {
     const box = ebay({ url: address, clientId: 'id', clientSecret: 'secret', marketplace: 'EBAY_DE' });
     const answer = await ask(box, 'buy red lamp');
@@ -223,13 +223,13 @@ test('offers are asked for with a token that is fetched once', async () => {
   });
 });
 
-test('errors, redirects and floods of a service are errors of the box', async () => {
+test('errors, redirects and too large responses of a service are errors of the box', async () => {
   const replies: unknown[] = [500, 302, { query: 'x'.repeat(600_000) }];
   await withService(
     () => replies.shift(),
     async ({ address, asked }) => {
       const box = mediaWikiBox({ url: address, userAgent: 'x' });
-      await assert.rejects(ask(box, 'mercury'), /answered 500/);
+      await assert.rejects(ask(box, 'mercury'), /responded with HTTP 500/);
       await assert.rejects(ask(box, 'mercury'));
       await assert.rejects(ask(box, 'mercury'), /more than/);
       assert.equal(asked.length, 3, 'the redirect is not followed');
@@ -237,7 +237,7 @@ test('errors, redirects and floods of a service are errors of the box', async ()
   );
 });
 
-test('a service that hangs, fails or talks nonsense is absent, and the others are there in time', async () => {
+test('a service that hangs, fails or sends invalid data is absent, and the others are in time', async () => {
   const nonsense = [
     '[',
     '{"query":{"pages":[{"title":1,"extract":{}}]}}',

@@ -18,7 +18,7 @@ export async function fetchJson({ url, signal, ...options }: RemoteRequest): Pro
   const response = await fetch(url, { ...options, signal, redirect: 'error' });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new GyreError('remote-answer', `${url.origin} answered ${response.status}`);
+    throw new GyreError('remote-answer', `${url.origin} responded with HTTP ${response.status}`);
   }
   return JSON.parse(await readText(response, url));
 }

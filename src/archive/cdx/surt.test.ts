@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { surtOf } from './surt.ts';
 
-test('a URL becomes the key that web archives sort by', () => {
+test('a URL becomes its SURT key', () => {
   const cases: [url: string, surt: string][] = [
     ['https://example.org/', 'org,example)/'],
     ['http://www.example.org:80/Path/', 'org,example)/path'],

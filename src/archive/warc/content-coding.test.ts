@@ -25,7 +25,7 @@ for (const [name, header, payload] of codings) {
   });
 }
 
-test('a bomb is refused at the limit, in every coding', async () => {
+test('a decompression bomb is rejected at the limit, in every coding', async () => {
   const zeros = Buffer.alloc(5_000_000);
   for (const [header, payload] of [
     ['gzip', gzipSync(zeros)],
@@ -38,12 +38,12 @@ test('a bomb is refused at the limit, in every coding', async () => {
   }
 });
 
-test('a body that ends early gives what it held', () => {
+test('a truncated body gives the bytes before the end', () => {
   const decoded = decodeBody(gzipSync(text).subarray(0, -12), 'gzip', LIMIT);
   assert.equal(decoded.kind, 'decoded');
 });
 
-test('unknown, broken and endlessly nested codings are named', () => {
+test('unknown, broken and too deeply nested codings are reported with their names', () => {
   assert.deepEqual(decodeBody(text, 'rot13', LIMIT), {
     kind: 'undecodable',
     reason: 'unknown content coding rot13',
@@ -53,14 +53,14 @@ test('unknown, broken and endlessly nested codings are named', () => {
   assert.deepEqual(nested, { kind: 'undecodable', reason: 'too many content codings' });
 });
 
-test('a body that unpacks to hundreds of times its size is refused, though it would have room', () => {
+test('a body that expands hundreds of times is rejected, even below the size limit', () => {
   const bomb = gzipSync(Buffer.alloc(5_000_000));
   assert.deepEqual(decodeBody(bomb, 'gzip', 100_000_000), { kind: 'too-large' });
   const small = gzipSync(Buffer.alloc(900_000));
   assert.equal(decodeBody(small, 'gzip', 100_000_000).kind, 'decoded', 'a small one may');
 });
 
-test('garbage of large bodies is collected every few megabytes, that of small bodies is left to V8', (t) => {
+test('memory of large bodies is freed every few megabytes; memory of small bodies is left to V8', (t) => {
   const collected = t.mock.fn();
   const { gc } = globalThis;
   globalThis.gc = collected as unknown as NodeJS.GCFunction;

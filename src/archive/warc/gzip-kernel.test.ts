@@ -13,14 +13,14 @@ function roundTrip(bytes: Uint8Array, what: string): number {
   return member.length;
 }
 
-test('every length of nothing much comes back', () => {
+test('short inputs of every length are restored', () => {
   for (let length = 0; length < 600; length++) {
     roundTrip(Buffer.alloc(length, 'a'), 'one letter');
     roundTrip(Buffer.from(Array.from({ length }, (_, i) => (i * 7) % 256)), 'every byte');
   }
 });
 
-test(`random bytes, words and repetitions come back (seed ${seed})`, () => {
+test(`random bytes, words and repetitions are restored (seed ${seed})`, () => {
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {
     const letters = random.below(255) + 1;
@@ -38,7 +38,7 @@ test(`random bytes, words and repetitions come back (seed ${seed})`, () => {
   }
 });
 
-test('codes that would be too long are limited: letters as frequent as Fibonacci numbers', () => {
+test('code lengths are limited for letters with Fibonacci frequencies', () => {
   const pieces: Buffer[] = [];
   for (let letter = 0, [a, b] = [1, 1]; letter < 22; letter++, [a, b] = [b, a + b]) {
     pieces.push(Buffer.alloc(a, letter));
@@ -54,7 +54,7 @@ test('codes that would be too long are limited: letters as frequent as Fibonacci
   roundTrip(shuffled, 'Fibonacci');
 });
 
-test('a match of the greatest distance is found and one beyond it is not', () => {
+test('a match at the maximum distance is found, and one beyond it is not', () => {
   const needle = Buffer.from('nowhere else is this said in these very words');
   const random = new Random(2);
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => random.below(256)));
@@ -63,7 +63,7 @@ test('a match of the greatest distance is found and one beyond it is not', () =>
   }
 });
 
-test('long records, many blocks and more than the kernel holds come back', () => {
+test('records of many blocks and records larger than the kernel memory are restored', () => {
   const random = new Random(3);
   for (const length of [100_000, 1024 * 1024, 1024 * 1024 + 1]) {
     roundTrip(Buffer.from(Array.from({ length }, () => random.below(256))), 'noise');
@@ -71,13 +71,13 @@ test('long records, many blocks and more than the kernel holds come back', () =>
   }
 });
 
-test('what an earlier record left behind matches nothing in the next', () => {
+test('data of an earlier record is never matched in the next record', () => {
   const record = Buffer.from('the same bytes twice in a row, in two members '.repeat(3));
   const once = roundTrip(record, 'first');
   for (let i = 0; i < 1000; i++) assert.equal(roundTrip(record, 'again'), once);
 });
 
-test('text is about as small as level 1 of zlib makes it', () => {
+test('compressed text is about as small as with zlib level 1', () => {
   const random = new Random(4);
   const words = Array.from({ length: 2000 }, () =>
     String.fromCharCode(...Array.from({ length: 2 + random.below(8) }, () => 97 + random.below(26))),

@@ -4,8 +4,7 @@
  * Encoding is a pure function of its batch, so it may run in another thread: compression is most of the cost of
  * an archive, and the crawl's thread stays free. Files, offsets and crash safety are the writer's task.
  */
-import { Worker } from 'node:worker_threads';
-import { ByteWriter } from '../../base/mod.ts';
+import { ByteWriter, messageOf, WorkerChannel } from '../../base/mod.ts';
 import { type CdxEntry, cdxTimestamp, REVISIT_MIME } from '../cdx/mod.ts';
 import { compressRecord, type WarcCompression } from './warc-compression.ts';
 import { type Archivable, type Capture, encodeRecords, isResource } from './warc-format.ts';
@@ -67,50 +66,33 @@ export interface EncoderRequest {
   items: Archivable[];
   /** The end of each item's payload in `payloads`. */
   ends: number[];
-  payloads: Uint8Array;
+  payloads: Uint8Array<ArrayBuffer>;
   compression: WarcCompression;
 }
 
-export type EncoderReply = { kind: 'encoded'; batch: EncodedBatch } | { kind: 'failed'; message: string };
-
 /** Encodes in its own thread; the caller's thread copies the payloads once. */
 export class ThreadEncoder implements WarcEncoder {
-  readonly #worker = new Worker(new URL('./warc-encoder-thread.ts', import.meta.url));
-  #settle: ((reply: EncoderReply) => void) | null = null;
-  #broken: string | null = null;
+  readonly #thread = new WorkerChannel<EncoderRequest, EncodedBatch>(
+    new URL('./warc-encoder-thread.ts', import.meta.url),
+  );
 
   constructor() {
-    this.#worker.unref();
-    this.#worker.on('message', (reply: EncoderReply) => this.#answer(reply));
-    this.#worker.on('error', (error) => this.#break(String(error)));
-    this.#worker.on('exit', () => this.#break('the thread has ended'));
+    this.#thread.unref();
   }
 
   async encode(items: readonly Archivable[], compression: WarcCompression): Promise<EncodedBatch> {
-    const reply = await new Promise<EncoderReply>((resolve) => {
-      this.#settle = resolve;
-      if (this.#broken !== null) return this.#break(this.#broken);
-      const request = pack(items, compression);
-      this.#worker.ref();
-      this.#worker.postMessage(request, [request.payloads.buffer as ArrayBuffer]);
-    });
-    if (reply.kind === 'failed') throw new Error(`the archive's encoder failed: ${reply.message}`);
-    return reply.batch;
+    const request = pack(items, compression);
+    try {
+      return await this.#thread.ask(request, [request.payloads.buffer]);
+    } catch (cause) {
+      throw new Error(`the archive's encoder failed: ${messageOf(cause)}`, { cause });
+    } finally {
+      this.#thread.unref();
+    }
   }
 
   close(): void {
-    void this.#worker.terminate();
-  }
-
-  #break(why: string): void {
-    this.#broken ??= why;
-    this.#answer({ kind: 'failed', message: this.#broken });
-  }
-
-  #answer(reply: EncoderReply): void {
-    this.#worker.unref();
-    this.#settle?.(reply);
-    this.#settle = null;
+    void this.#thread.close();
   }
 }
 

@@ -8,8 +8,8 @@
  *
  * A file begins with a `warcinfo` record. Each fetch gives a `response` record with the bytes as the server
  * sent them (content coding kept, transfer coding decoded and its header renamed to
- * `X-Archive-Transfer-Encoding`), followed by the `request` and, if the crawl has more information, by
- * `metadata`; both name the response in `WARC-Concurrent-To`. A body that is already in the archive gives a
+ * `X-Archive-Transfer-Encoding`), followed by the `request`, which names the
+ * response in `WARC-Concurrent-To`. A body that is already in the archive gives a
  * `revisit` record instead, with the headers but without the body; so does a response that the page is not
  * modified. A document that was not fetched over HTTP is a `resource` record.
  *
@@ -45,11 +45,6 @@ export interface Capture {
   ipAddress: string;
   /** The capture whose record already contains the same payload. */
   duplicateOf: { url: string; fetchedAt: number } | null;
-  /**
-   * Information of the crawl beyond the exchange, such as `via` and `hopsFromSeed`; becomes a `metadata`
-   * record.
-   */
-  metadata?: readonly (readonly [name: string, value: string])[];
 }
 
 /** A document that was not fetched over HTTP. */
@@ -98,7 +93,6 @@ export function* encodeRecords(item: Archivable): Generator<EncodedRecord> {
   const codedFrom = response.length - (isCoded ? item.payload.length + RECORD_END.length : 0);
   yield { bytes: response, codedFrom };
   if (item.requestHead !== '') yield plain(encodeRequest(item, responseId));
-  if (item.metadata && item.metadata.length > 0) yield plain(encodeMetadata(item, responseId));
 }
 
 function plain(bytes: Buffer): EncodedRecord {
@@ -143,18 +137,6 @@ function encodeRequest(capture: Capture, responseId: string): Buffer {
     ['Content-Type', 'application/http; msgtype=request'],
   ];
   return encodeRecord(fields, [Buffer.from(`${capture.requestHead}\r\n\r\n`, 'latin1')]);
-}
-
-function encodeMetadata(capture: Capture, responseId: string): Buffer {
-  const fields: Fields = [
-    ['WARC-Type', 'metadata'],
-    ['WARC-Record-ID', recordId()],
-    ...commonFields(capture),
-    ['WARC-Concurrent-To', responseId],
-    ['Content-Type', 'application/warc-fields'],
-  ];
-  const lines = capture.metadata!.map(([name, value]) => `${name}: ${fieldValue(value)}\r\n`);
-  return encodeRecord(fields, [Buffer.from(lines.join(''))]);
 }
 
 function encodeResource(resource: Resource): Buffer {

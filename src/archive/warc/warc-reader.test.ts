@@ -17,7 +17,7 @@ async function bodyOf(block: Buffer): Promise<string> {
   throw new Error('no record');
 }
 
-test('a file is read alike whether each record, the whole or nothing of it is compressed', async () => {
+test('a file gives the same records if each record, the whole file or nothing is compressed', async () => {
   const records = [1, 2, 3].map((i) => record(i));
   const whole = Buffer.concat(records);
   const files = {
@@ -34,7 +34,7 @@ test('a file is read alike whether each record, the whole or nothing of it is co
   }
 });
 
-test('a compressed stream larger than what is held in memory is read as it comes', async () => {
+test('a compressed stream larger than the memory limit is read incrementally', async () => {
   const records = Array.from({ length: 70 }, (_, i) => record(i, 'x'.repeat(1000)));
   for (const compress of [gzipSync, zstdCompressSync]) {
     const { records: found, damage } = await readAll(compress(Buffer.concat(records)), 10_000);
@@ -43,14 +43,14 @@ test('a compressed stream larger than what is held in memory is read as it comes
   }
 });
 
-test('a record that is too large is passed over and those around it are read', async () => {
+test('a record that is too large is skipped, and the records around it are read', async () => {
   const huge = record('huge', 'x'.repeat(50_000));
   const { records, damage } = await readAll(Buffer.concat([record(1), huge, record(2)]), 10_000);
   assert.deepEqual(records, responses(1, 2));
   assert.equal(damage.tooLarge, 1);
 });
 
-test('zstd frames with a dictionary in front are read with it', async () => {
+test('zstd frames are decoded with the dictionary at the start of the file', async () => {
   const dictionary = Buffer.from('WARC/1.0 WARC-Type: response Content-Type: application/http '.repeat(8));
   const frames = [1, 2].map((i) => zstdCompressSync(record(i), { dictionary }));
   const head = Buffer.alloc(8);
@@ -61,21 +61,21 @@ test('zstd frames with a dictionary in front are read with it', async () => {
   assert.deepEqual(damage, noDamage());
 });
 
-test('lines may end as on Unix, values may be folded, URIs may stand in angle brackets', async () => {
+test('LF line ends, folded values and URIs in angle brackets are accepted', async () => {
   const lines = foreignRecord({ url: '<http://example.org/lf>', lineEnd: '\n', block: httpResponse('x') });
   const folded = foreignRecord({ url: url('folded'), fields: { 'WARC-Extra': 'a\r\n  b' } });
   const { records } = await readAll(Buffer.concat([lines, folded]));
   assert.deepEqual(records, responses('lf', 'folded'));
 });
 
-test('garbage between records is passed over and counted once', async () => {
+test('garbage between records is skipped and counted once', async () => {
   const garbage = Buffer.from('\u0000\u0001 not a record, WARC/ neither \r\n\r\n more of it');
   const { records, damage } = await readAll(Buffer.concat([record(1), garbage, record(2), record(3)]));
   assert.deepEqual(records, responses(1, 2, 3));
   assert.equal(damage.damaged, 1);
 });
 
-test('garbage between compressed records, and a damaged one, cost only themselves', async () => {
+test('garbage between compressed records and a damaged record do not affect other records', async () => {
   const members = [1, 2, 3, 4].map((i) => gzipSync(record(i)));
   members[1]![members[1]!.length >> 1]! ^= 0xff;
   const bytes = Buffer.concat([members[0]!, members[1]!, members[2]!, Buffer.from('garbage'), members[3]!]);
@@ -84,7 +84,7 @@ test('garbage between compressed records, and a damaged one, cost only themselve
   assert.equal(damage.damaged, 2);
 });
 
-test('a file that was cut short gives every whole record', async () => {
+test('a truncated file gives every complete record', async () => {
   const whole = [gzipSync(record(1)), gzipSync(record(2))];
   const cut = Buffer.concat([whole[0]!, whole[1]!.subarray(0, -9)]);
   const compressed = await readAll(cut);
@@ -95,7 +95,7 @@ test('a file that was cut short gives every whole record', async () => {
   assert.equal(plain.damage.damaged, 1);
 });
 
-test('a length that is too long drops the record and keeps the one it had swallowed', async () => {
+test('a record with a too large length is dropped, and the next record is still read', async () => {
   const wrong = foreignRecord({
     url: url('wrong'),
     block: httpResponse('short'),
@@ -106,7 +106,7 @@ test('a length that is too long drops the record and keeps the one it had swallo
   assert.equal(damage.damaged, 1);
 });
 
-test('a record that claims 2 GB costs itself alone, compressed or not', async () => {
+test('a record with a false length of 2 GB is dropped alone, compressed or not', async () => {
   const liar = (length: number) =>
     foreignRecord({
       url: url('liar'),
@@ -128,7 +128,7 @@ test('a record that claims 2 GB costs itself alone, compressed or not', async ()
   }
 });
 
-test('what an honest large body contains is never taken for a record', async () => {
+test('a WARC record inside a large body is not read as a record', async () => {
   const forged = record('forged').toString('latin1');
   const honest = record('honest', `${'x'.repeat(30_000)}\r\n${forged}\r\n${'y'.repeat(30_000)}`);
   const { records, damage } = await readAll(Buffer.concat([record(1), honest, record(2)]), 10_000);
@@ -136,7 +136,7 @@ test('what an honest large body contains is never taken for a record', async () 
   assert.equal(damage.tooLarge, 1);
 });
 
-test('a large record in many pieces is copied once, not with each piece', () => {
+test('a large record in many pieces is copied once', () => {
   const bytes = record('large', 'x'.repeat(400_000));
   const pieces = Array.from({ length: 4000 }, (_, i) => bytes.subarray(i * 101, (i + 1) * 101));
   const { concat } = Buffer;
@@ -154,7 +154,7 @@ test('a large record in many pieces is copied once, not with each piece', () => 
   assert.ok(copied < 3 * bytes.length, `${copied} bytes copied for ${bytes.length}`);
 });
 
-test('a length that is missing or no number drops the record alone', async () => {
+test('a record with a missing or invalid length is dropped alone', async () => {
   const broken = ['many', '-5'].map((length) =>
     foreignRecord({ url: url('broken'), block: 'x', fields: { 'Content-Length': length } }),
   );
@@ -162,7 +162,7 @@ test('a length that is missing or no number drops the record alone', async () =>
   assert.deepEqual(records, responses(1, 2));
 });
 
-test('it does not matter how a stream is cut into pieces', () => {
+test('the records do not depend on how the stream is cut into pieces', () => {
   const bytes = Buffer.concat([record(1), Buffer.from('garbage'), record(2), record(3)]);
   for (const size of [1, 7, 64, 1000]) {
     const chunks: Buffer[] = [];
@@ -171,7 +171,7 @@ test('it does not matter how a stream is cut into pieces', () => {
   }
 });
 
-test('no damage makes the reader throw, or lose records that it does not touch', async () => {
+test('damage never makes the reader throw or lose undamaged records', async () => {
   const seed = 20260102;
   const random = new Random(seed);
   for (let round = 0; round < 150; round++) {
@@ -188,7 +188,7 @@ test('no damage makes the reader throw, or lose records that it does not touch',
   }
 });
 
-test('bodies come without their transfer and content codings', async () => {
+test('bodies are returned without transfer and content codings', async () => {
   const html = '<p>grüße</p>';
   const chunked = Buffer.concat([
     Buffer.from('4;x=y\r\n<p>g\r\n'),
@@ -210,7 +210,7 @@ test('bodies come without their transfer and content codings', async () => {
   }
 });
 
-test('what is no HTTP response is told from one', async () => {
+test('a block that is not an HTTP response is recognized', async () => {
   for (const block of ['', 'dns answer', 'HTTP/1.1 abc', 'GET / HTTP/1.1\r\n\r\n']) {
     for await (const { record: found } of readWarc(fileOf(foreignRecord({ block })), noDamage())) {
       assert.equal(httpOf(found), null);
@@ -218,7 +218,7 @@ test('what is no HTTP response is told from one', async () => {
   }
 });
 
-test('an empty file, and one that is no WARC, hold nothing', async () => {
+test('an empty file and a file of another format have no records', async () => {
   for (const text of ['', 'x', 'hello, world\n', '\u001f\u008b\b']) {
     assert.deepEqual((await readAll(Buffer.from(text, 'latin1'))).records, []);
   }

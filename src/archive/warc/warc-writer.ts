@@ -100,12 +100,6 @@ export class WarcWriter {
     return this.mark;
   }
 
-  /** Appends a batch and makes it durable. */
-  appendBatch(items: readonly Archivable[]): Promise<WarcMark> {
-    this.#queue.push(...items);
-    return this.flush();
-  }
-
   /** Finishes a file that has grown large. Call it only when the mark of the last `flush` is committed. */
   rotateIfLarge(): void {
     if (this.#part.length < this.#options.rotateBytes) return;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory, type RandomFile, sha1Base32 } from '../../base/mod.ts';
-import type { Capture } from './warc-format.ts';
+import type { Archivable, Capture } from './warc-format.ts';
 import { type WarcDamage, WarcParser } from './warc-parser.ts';
 import { noDamage, readWarc } from './warc-reader.ts';
-import { WARC_START, WarcWriter, type WarcWriterOptions } from './warc-writer.ts';
+import { WARC_START, type WarcMark, WarcWriter, type WarcWriterOptions } from './warc-writer.ts';
 
 export const FETCHED_AT = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
@@ -27,6 +27,12 @@ export function warcWriter(directory: Directory, options: Partial<WarcWriterOpti
     clock,
     ...options,
   });
+}
+
+/** Appends a batch and makes it durable. */
+export function appendBatch(writer: WarcWriter, items: readonly Archivable[]): Promise<WarcMark> {
+  for (const item of items) writer.append(item);
+  return writer.flush();
 }
 
 export function capture(path: string, body: string | Buffer, over: Partial<Capture> = {}): Capture {

@@ -37,7 +37,7 @@ export function isZip(file: RandomFile): boolean {
 export function readZipDirectory(file: RandomFile): ZipEntry[] {
   const { start, size } = findDirectory(file);
   if (start + size > file.size || size > MAX_DIRECTORY) {
-    throw new CorruptError(file.name, start, 'a ZIP directory', 'one that does not fit the file');
+    throw new CorruptError(file.name, start, 'a ZIP directory', 'one outside the file');
   }
   const bytes = file.read(start, size);
   const entries: ZipEntry[] = [];

@@ -12,7 +12,7 @@ const path = mkdtempSync(join(tmpdir(), 'gyre-directory-'));
 after(() => rmSync(path, { recursive: true }));
 const directory = openDirectory(path);
 
-test('appending cuts what stood behind the part that is kept', async () => {
+test('appending cuts the bytes after the kept part', async () => {
   const first = directory.append('log', 0);
   first.write(Buffer.from('committed, lost'));
   await first.sync();
@@ -24,7 +24,7 @@ test('appending cuts what stood behind the part that is kept', async () => {
   assert.equal(directory.read('log').toString(), 'committed!');
 });
 
-test('a file that has lost what was committed is not filled up with zeros', () => {
+test('a file shorter than its committed length is an error, not filled with zeros', () => {
   directory.replace('short.log', Buffer.from('abc'));
   assert.throws(
     () => directory.append('short.log', 10),
@@ -34,14 +34,14 @@ test('a file that has lost what was committed is not filled up with zeros', () =
   assert.equal(directory.read('short.log').toString(), 'abc');
 });
 
-test('a file that is still being written is not listed', () => {
+test('an unfinished file is not listed', () => {
   directory.append(partOf('a.journal'), 0).close();
   assert.ok(!directory.list().includes(partOf('a.journal')));
   directory.rename(partOf('a.journal'), 'a.journal');
   assert.ok(directory.list().includes('a.journal'));
 });
 
-test('replacing leaves no trace of the way there', () => {
+test('replacing a file leaves no temporary file', () => {
   directory.replace('m.json', Buffer.from('1'));
   directory.replace('m.json', Buffer.from('2'));
   assert.equal(directory.read('m.json').toString(), '2');
@@ -51,7 +51,7 @@ test('replacing leaves no trace of the way there', () => {
   );
 });
 
-test('a read past the end of a file names the file and the place', () => {
+test('the error for a read past the end of a file has its name and the offset', () => {
   directory.replace('short', Buffer.from('abc'));
   const file = directory.open('short');
   assert.equal(file.read(1, 2).toString(), 'bc');
@@ -59,7 +59,7 @@ test('a read past the end of a file names the file and the place', () => {
   file.close();
 });
 
-test('a directory that cannot be made is an error that says what to do', () => {
+test('the error for a directory that cannot be created says what to do', () => {
   writeFileSync(join(path, 'file'), '');
   assert.throws(
     () => openDirectory(join(path, 'file', 'below')),
@@ -91,7 +91,7 @@ test('a sealed file is refused when a byte, the magic or the version is wrong', 
   assert.throws(() => readSealed(directory, 'sealed', kind), CorruptError);
 });
 
-test('a lock is held by one at a time and can be taken again after its release', () => {
+test('a lock has one holder, and can be taken again after its release', () => {
   const lock = acquireLock(directory, 'crawl', 'gyre crawl');
   assert.throws(
     () => acquireLock(directory, 'crawl', 'gyre crawl'),
@@ -105,7 +105,7 @@ test('a lock is held by one at a time and can be taken again after its release',
   acquireLock(directory, 'crawl', 'gyre crawl').release();
 });
 
-test('what is there and cannot be read is damaged, and says why; what is not there is not', () => {
+test('an unreadable file is reported as damaged with a reason; a missing file is not damaged', () => {
   directory.directory('folder');
   const isDamage = (error: unknown) =>
     error instanceof CorruptError && /^folder at byte 0: .*EISDIR/.test(error.message);

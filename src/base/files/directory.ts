@@ -90,7 +90,7 @@ export function openDirectory(path: string): Directory {
     const why = systemCode(cause) || String(cause);
     throw new UsageError(
       'directory-unusable',
-      `cannot use the directory ${path} (${why}): make it writable or name another one with --data`,
+      `cannot use the directory ${path} (${why}): make it writable or choose another directory with --data`,
       { cause },
     );
   }

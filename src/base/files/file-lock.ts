@@ -60,6 +60,6 @@ function lockError(file: string, holders: string, cause: unknown): UsageError {
     const advice = 'stop it first, or name another directory with --data';
     return new UsageError('in-use', `${file} is held by another process (${holders}): ${advice}`, { cause });
   }
-  const advice = 'see that it can be written and that the disk is not full';
+  const advice = 'check that it is writable and that the disk is not full';
   return new UsageError('directory-unusable', `cannot lock ${file} (${message}): ${advice}`, { cause });
 }

@@ -13,7 +13,7 @@ async function linesOf(chunks: readonly Buffer[], maxBytes = 1000): Promise<Line
   return lines;
 }
 
-test('lines come out as they were, however the stream is cut into chunks', async () => {
+test('lines are the same however the stream is cut into chunks', async () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 100; round++) {
@@ -38,13 +38,13 @@ test('lines come out as they were, however the stream is cut into chunks', async
   }
 });
 
-test('a last line needs no newline, and an empty stream has none', async () => {
+test('the last line needs no newline, and an empty stream has no lines', async () => {
   const texts = (await linesOf([Buffer.from('a\nb')])).map(({ bytes }) => bytes!.toString());
   assert.deepEqual(texts, ['a', 'b']);
   assert.deepEqual(await linesOf([]), []);
 });
 
-test('a line beyond the limit is measured and not held; those around it are there', async () => {
+test('a line beyond the limit is measured but not returned, and the other lines are', async () => {
   const long = Array.from({ length: 100 }, () => Buffer.from('0123456789'));
   const chunks = [Buffer.from('before\n'), ...long, Buffer.from('\nafter\n')];
   const lines = await linesOf(chunks, 999);

@@ -1,8 +1,9 @@
 /**
- * Files: directories with atomic replacement, locks between processes, sealed binary and JSON files with
- * checksums, and lines of any length. Everything here is synchronous except reading lines.
+ * Files: directories with atomic replacement, stores of immutable blobs, locks between processes, sealed binary and
+ * JSON files with checksums, and lines of any length. Everything is synchronous except blobs and reading lines.
  */
 
+export type { BlobStore } from './blob-store.ts';
 export {
   type AppendFile,
   type Directory,

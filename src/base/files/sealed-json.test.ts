@@ -6,12 +6,12 @@ import { parseSealedJson, sealJson } from './sealed-json.ts';
 const VALUE = { format: 1, seeds: ['https://example.org/ä'], contact: 'mailto:a@b.example' };
 const OPTIONS = { file: 'x.json', keys: Object.keys(VALUE), advice: 'write it again' };
 
-test('a sealed value comes back, and so does one from before there were checksums', () => {
+test('a sealed value is read back, and so is an old value without a checksum', () => {
   assert.deepEqual(parseSealedJson(sealJson(VALUE), OPTIONS), VALUE);
   assert.deepEqual(parseSealedJson(Buffer.from(JSON.stringify(VALUE)), OPTIONS), VALUE);
 });
 
-test('no flipped bit changes what is read, and none that is found lacks advice', () => {
+test('a flipped bit is always detected, and the error has advice', () => {
   const sealed = sealJson(VALUE);
   for (let at = 0; at < sealed.length * 8; at++) {
     const flipped = Buffer.from(sealed);
@@ -26,7 +26,7 @@ test('no flipped bit changes what is read, and none that is found lacks advice',
   }
 });
 
-test('a file that was cut short is damaged', () => {
+test('a truncated file is damaged', () => {
   const sealed = sealJson(VALUE);
   for (const length of [0, 1, 40, sealed.length - 10]) {
     assert.throws(() => parseSealedJson(sealed.subarray(0, length), OPTIONS), CorruptError);

@@ -1,9 +1,10 @@
 /**
  * Worker threads that may die or hang. A watched thread reports its current task through shared memory. If
  * the thread dies, the pool replaces it, marks that task as the cause, and repeats the others. Two lanes keep
- * slow tasks from delaying fast ones.
+ * slow tasks from delaying fast ones. Threads for trusted work get requests through a worker channel.
  */
 
 export { type Lane, ParserPool, type TaskOutcome } from './parser-pool.ts';
 export { sendNote, serveTasks } from './parser-thread.ts';
 export { deathReason } from './watched-thread.ts';
+export { sendEvent, serveChannel, WorkerChannel } from './worker-channel.ts';

@@ -38,7 +38,7 @@ async function allOf(outcomes: readonly Promise<TaskOutcome<string>>[]): Promise
   return (await Promise.all(outcomes)).map(said);
 }
 
-test('a task that throws has failed, and one that ends its thread has died; others of their batch are done', async (context) => {
+test('a task that throws fails, one that ends its thread dies, and the other tasks of the batch are done', async (context) => {
   const run = poolFor(context, { threads: 1 });
   const acts = ['a', 'b', 'throw', 'c', 'exit', 'd'];
   assert.deepEqual(await allOf(acts.map((act) => run(act))), ['a', 'b', 'failed', 'c', 'died: ended', 'd']);
@@ -84,7 +84,7 @@ test('a single thread serves both lanes in turn', async (context) => {
   assert.ok(order.indexOf('f1') < order.indexOf('s2'), order.join());
 });
 
-test('a caller who has waited until the deadline is told so, and a thread that is stuck is replaced', async (context) => {
+test('a task past its deadline is reported as late, and a stuck thread is replaced', async (context) => {
   const run = poolFor(context, { threads: 1, maxBatch: 1 });
   await run('a');
   const outcomes = await Promise.all([
@@ -99,7 +99,7 @@ test('a caller who has waited until the deadline is told so, and a thread that i
   assert.equal(said(outcomes[2]!), 'c');
 });
 
-test('a lane that is full takes no more, urgent tasks go before all', async (context) => {
+test('a full lane refuses tasks, and urgent tasks come first', async (context) => {
   const run = poolFor(context, { threads: 1, maxWaiting: { slow: { tasks: 2, bytes: 100 } } });
   await run('a');
   const order: string[] = [];
@@ -110,7 +110,7 @@ test('a lane that is full takes no more, urgent tasks go before all', async (con
   assert.deepEqual(order, ['full', 'wait 200', 'e', 'b', 'c']);
 });
 
-test('threads that die of no task in particular cost nobody a result', async (context) => {
+test('a thread that dies without a task in work loses no result', async (context) => {
   const lines: string[] = [];
   const log: Log = { ...silentLog, warn: (event) => void lines.push(event) };
   const run = poolFor(context, { threads: 1, log });
@@ -118,9 +118,16 @@ test('threads that die of no task in particular cost nobody a result', async (co
     assert.deepEqual(await allOf([run('a'), run('later'), run('b')]), ['a', 'later', 'b']);
 });
 
-test('threads that cannot begin break the pool, with the reason', async (context) => {
+test('the time that the first thread takes to start does not count towards a deadline', async (context) => {
+  const slow = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);';
+  const file = new URL(String(THREAD).replace('let done = 0;', `let done = 0; ${slow}`));
+  const run = poolFor(context, { file, threads: 1 });
+  assert.equal(said(await run('a', { deadlineMs: 300 })), 'a');
+});
+
+test('threads that cannot start break the pool, with the reason', async (context) => {
   const file = new URL('data:text/javascript,throw new Error("no such plug-in")');
   const run = poolFor(context, { file, threads: 1 });
-  await assert.rejects(run('a'), /cannot begin: no such plug-in/);
-  await assert.rejects(run('b'), /cannot begin/);
+  await assert.rejects(run('a'), /cannot start: no such plug-in/);
+  await assert.rejects(run('b'), /cannot start/);
 });

@@ -32,6 +32,8 @@ const BATCH_BYTES = 1024 * 1024;
 const MAX_UNEXPLAINED = 3;
 /** Number of consecutive threads that may die during start before the pool breaks. */
 const MAX_FAILED_STARTS = 6;
+/** Added to deadlines while all threads are starting: on a busy machine that takes longer than most tasks. */
+const START_MS = 10_000;
 
 export type Lane = 'fast' | 'slow';
 
@@ -71,7 +73,7 @@ export interface TaskOptions {
   sizeBytes?: number;
   /** Runs before all others and without the limit of the fast lane. */
   isUrgent?: boolean;
-  /** Time from now after which the caller gives up, including the time in the queue. */
+  /** Time from now after which the caller gives up, including the time in the queue but not the pool's start. */
   deadlineMs?: number;
   /** Called when the task was too slow for the fast lane and is moved to the slow one. */
   onSlow?(): void;
@@ -167,7 +169,8 @@ export class ParserPool<Input, Output> {
       },
     };
     const { deadlineMs } = options;
-    if (deadlineMs !== undefined) task.timer = setTimeout(() => this.#giveUp(task), deadlineMs);
+    const startMs = this.#workers.some(({ hasBegun }) => hasBegun) ? 0 : START_MS;
+    if (deadlineMs !== undefined) task.timer = setTimeout(() => this.#giveUp(task), deadlineMs + startMs);
     this.#queueOf(task).push(task);
     this.#dispatch();
     return promise;
@@ -339,7 +342,7 @@ export class ParserPool<Input, Output> {
   }
 
   #break(why: string): void {
-    const error = new GyreError('parser-pool', `the threads of the parser pool cannot begin: ${why}`);
+    const error = new GyreError('parser-pool', `the threads of the parser pool cannot start: ${why}`);
     this.#broken ??= error;
     const tasks = [...this.#urgent, ...this.#lanes.fast, ...this.#lanes.slow];
     for (const worker of this.#workers) tasks.push(...worker.stop());
@@ -404,6 +407,10 @@ class ParserWorker<Input, Output> {
     this.start().post(
       batch.map(({ id, input, unexplained }) => ({ id, input, isPlain: unexplained >= MAX_UNEXPLAINED })),
     );
+  }
+
+  get hasBegun(): boolean {
+    return this.#thread?.hasBegun ?? false;
   }
 
   isAt({ id }: Task<Input, Output>): boolean {

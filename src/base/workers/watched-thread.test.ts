@@ -44,14 +44,14 @@ function watched(context: TestContext, limitMs: number) {
   return ask;
 }
 
-test('a thread that nothing is expected of may rest for longer than its limit', async (context) => {
+test('an idle thread is not ended by the time limit', async (context) => {
   const ask = watched(context, 2000);
   assert.equal(await ask({ piece: 1, act: 'answer' }), 1);
   await sleep(2600);
   assert.equal(await ask({ piece: 2, act: 'answer' }), 2);
 });
 
-test('one that does not come back is ended, and the piece that it was at is named', async (context) => {
+test('a stuck thread is ended, and its current piece is reported', async (context) => {
   const ask = watched(context, 400);
   assert.deepEqual(await ask({ piece: 5, act: 'loop' }), {
     kind: 'stuck',
@@ -61,7 +61,7 @@ test('one that does not come back is ended, and the piece that it was at is name
   });
 });
 
-test('one that ends itself dies of what it was at, one that throws behind it of nothing', async (context) => {
+test('a thread that exits in a piece reports it; one that throws after it reports none', async (context) => {
   const ended = { kind: 'ended', message: 'it ended with code 7', piece: 6, hasBegun: true };
   assert.deepEqual(await watched(context, 60_000)({ piece: 6, act: 'exit' }), ended);
   const thrown = { kind: 'ended', message: 'on purpose', piece: null, hasBegun: true };

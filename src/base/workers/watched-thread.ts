@@ -79,6 +79,11 @@ export class WatchedThread<Request, Reply> {
     return piece === IDLE ? null : piece;
   }
 
+  /** False while the thread is starting. */
+  get hasBegun(): boolean {
+    return Atomics.load(this.#cell, 1) > 0;
+  }
+
   /** Ends the thread even if it is busy; resolves when it has ended. */
   async close(): Promise<void> {
     this.#isOver = true;
@@ -97,8 +102,7 @@ export class WatchedThread<Request, Reply> {
 
   #died(kind: ThreadDeath['kind'], message: string): void {
     if (this.#isOver) return;
-    const { piece } = this;
-    const hasBegun = Atomics.load(this.#cell, 1) > 0;
+    const { piece, hasBegun } = this;
     void this.close();
     this.#options.onDeath({ kind, message, piece, hasBegun });
   }

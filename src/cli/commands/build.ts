@@ -1,45 +1,40 @@
 /** gyre build */
 
 import { type Directory, silentLog } from '../../base/mod.ts';
-import { type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
+import { areVersionsReadable, type BuildReport, FROM_ARCHIVE, type RepairReport } from '../../build/mod.ts';
 import type { RebuildReport } from '../../import/mod.ts';
-import { IndexReader, isManifestReadable } from '../../index/mod.ts';
+import { IndexReader, isManifestReadable, readManifest } from '../../index/mod.ts';
 import { commandFor } from '../advice.ts';
 import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
-import {
-  buildOnce,
-  journalFromArchive,
-  readLimitOf,
-  repairOnce,
-  tellStaleWords,
-  wordsOnce,
-} from '../sessions/mod.ts';
+import { readLimitOf } from '../sessions/crawl-session.ts';
+import { journalFromArchive } from '../sessions/from-archive.ts';
+import { buildOnce, repairOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const buildCommand: Command = {
   name: 'build',
   positionals: '',
-  summary: 'Takes up newly crawled pages into the index',
+  summary: 'Adds newly crawled pages to the index',
   settings: ['extractors'],
   flags: [
     {
       name: 'from-archive',
       kind: 'boolean',
-      help: 'rebuild the journal from the archive, and from it the index',
+      help: 'rebuild the journal from the archive, and the index from the journal',
     },
     {
       name: 'rebuild',
       kind: 'boolean',
-      help: 'index the whole journal again; the old index serves until the new one takes its place',
+      help: 'index the whole journal again; searches use the old index until the new one replaces it',
     },
     {
       name: 'repair',
       kind: 'boolean',
-      help: 'check every segment first, and restore from the journal what damaged ones had',
+      help: 'check every segment first, and restore the documents of damaged ones from the journal',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -73,14 +68,18 @@ async function build({ config, flags }: Invocation): Promise<void> {
 }
 
 /**
- * Returns true if the index must be rebuilt: the journal is new, or the manifest, which lists the segments,
- * is unreadable.
+ * Returns true if the index must be rebuilt: the journal is new, or the manifest, which lists the segments, or
+ * a table of versions is unreadable.
  */
 function isMadeAnew({ index }: DataDirectory, flags: Invocation['flags']): boolean {
   if (flags.rebuild || flags['from-archive']) return true;
-  if (!flags.repair || isManifestReadable(index)) return false;
-  tell('the manifest is damaged: the index is rebuilt from the journal');
+  if (!flags.repair || isIndexComplete(index)) return false;
+  tell('the manifest or a table that it lists is damaged; rebuilding the index from the journal');
   return true;
+}
+
+function isIndexComplete(index: Directory): boolean {
+  return isManifestReadable(index) && areVersionsReadable(index, readManifest(index).versions);
 }
 
 /**
@@ -96,7 +95,7 @@ function asServed(index: Directory): Pick<BuildReport, 'docCount' | 'damaged'> {
 }
 
 function told({ pages, docCount, damaged }: BuildReport, advice: string): string {
-  const holds = `took up ${counted(pages, 'page')}; the index holds ${counted(docCount, 'document')}`;
+  const holds = `indexed ${counted(pages, 'page')}; the index has ${counted(docCount, 'document')}`;
   if (damaged.length === 0) return holds;
   return `${holds}, without ${counted(damaged.length, 'damaged segment')}${advice}`;
 }
@@ -107,7 +106,7 @@ function toldRepair({ damaged, lost, restored }: RepairReport): string {
     return `no segment is damaged, but the journal is (${lost.join(', ')}); ${FROM_ARCHIVE}`;
   }
   if (lost.length > 0) {
-    const kept = `restored ${counted(restored, 'document')}, but not all of ${damaged.join(', ')}, which stay left out`;
+    const kept = `restored ${counted(restored, 'document')}, but not all of ${damaged.join(', ')}, which are skipped in searches`;
     return `${kept}: the journal is damaged too (${lost.join(', ')}); ${FROM_ARCHIVE}`;
   }
   return `replaced ${counted(damaged.length, 'damaged segment')}: ${counted(restored, 'document')} restored`;
@@ -126,11 +125,11 @@ async function remakeJournal(data: DataDirectory, config: Config, signal: AbortS
     log: stderrLog(config),
   });
   progress.clear();
-  if (made.failed > 0) print(`${counted(made.failed, 'page')} left out: reading them failed`);
+  if (made.failed > 0) print(`${counted(made.failed, 'page')} skipped: parsing failed`);
   if (made.damaged > 0) {
     process.exitCode = 1;
     const places = counted(made.damaged, 'damaged stretch', 'damaged stretches');
-    tell(`left out ${places} of the archive: ${commandFor('doctor', config.data)} names the files`);
+    tell(`skipped ${places} of the archive; ${commandFor('doctor', config.data)} lists the files`);
   }
   return made.complete;
 }

@@ -9,27 +9,22 @@ import type { Command, Invocation } from '../arguments.ts';
 import { demoHint, readData } from '../data-directory.ts';
 import { isCrawling } from '../locks.ts';
 import { print } from '../output.ts';
-import { type CrawlCommand, readWish, writeWish } from '../sessions/mod.ts';
+import { type CrawlCommand, readWish, writeWish } from '../sessions/control.ts';
 
-const SAVED = ': requests under way are finished and saved first';
+const SAVED = '; it finishes and saves the requests in flight first';
 
-export const pauseCommand = controlCommand(
-  'pause',
-  'pause',
-  'Lets the crawl finish its requests and send no more',
-);
-export const resumeCommand = controlCommand('resume', 'run', 'Ends a pause');
+export const pauseCommand = controlCommand('pause', 'pause', 'Pauses the crawl after its requests in flight');
+export const resumeCommand = controlCommand('resume', 'run', 'Resumes a paused crawl');
 export const stopCommand = controlCommand(
   'stop',
   'stop',
-  'Ends a running crawl, or gyre up, cleanly; the next start continues',
+  'Stops a running gyre crawl or gyre up cleanly; the next start continues',
 );
 
 function controlCommand(name: string, wish: CrawlCommand, summary: string): Command {
   const run = async ({ config }: Invocation) => {
     const { root } = readData(config.data);
-    if (isCrawling(root))
-      print(`the crawl of ${config.data} is asked to ${name}${wish === 'stop' ? SAVED : ''}`);
+    if (isCrawling(root)) print(`sent ${name} to the crawl of ${config.data}${wish === 'stop' ? SAVED : ''}`);
     else print(toldWithoutCrawl(root, wish, config.data));
     writeWish(root, wish);
   };
@@ -40,7 +35,9 @@ function toldWithoutCrawl(root: Directory, wish: CrawlCommand, data: string): st
   const none = `no crawl of ${data} is running`;
   const hint = hasCrawlState(root) ? '' : demoHint(data);
   if (hint !== '') throw new UsageError('not-running', `${none}${hint}`);
-  if (wish === 'stop') throw new UsageError('not-running', `${none}: there is nothing to stop`);
-  if (wish === 'pause') return `${none}: the next one will wait until ${commandFor('resume', data)}`;
-  return readWish(root) === 'pause' ? `${none}: the pause for the next one is ended` : `${none}, nor paused`;
+  if (wish === 'stop') throw new UsageError('not-running', `${none}`);
+  if (wish === 'pause') return `${none}; the next crawl waits until ${commandFor('resume', data)}`;
+  return readWish(root) === 'pause'
+    ? `${none}; the pause of the next crawl is cancelled`
+    : `${none} or paused`;
 }

@@ -5,16 +5,16 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataSettings, openData, readSettings, writeSettings } from '../data-directory.ts';
 import { lockCrawl } from '../locks.ts';
 import { crawlLine, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
+import { RateMeter } from '../sessions/crawl-rates.ts';
 import {
   checkCrawl,
   contactNeeded,
   forgetUnreachable,
   needsContact,
   openCrawl,
-  RateMeter,
   readSeeds,
   withSeeds,
-} from '../sessions/mod.ts';
+} from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 
@@ -22,7 +22,7 @@ export const crawlCommand: Command = {
   name: 'crawl',
   positionals: '[SEED…]',
   summary:
-    'Crawls from the seeds until nothing is left; without seeds it continues where it stopped, with --revisit on it also fetches again what is due',
+    'Crawls from the seeds until no URL is left; without seeds it continues the last crawl. With --revisit on, it also fetches pages again that are due',
   settings: ['contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: crawl,
@@ -67,10 +67,7 @@ async function crawl({ config, flags, positionals }: Invocation): Promise<void> 
 /** Checks the settings before a directory is created. */
 function checkSettings(settings: DataSettings, config: Config): void {
   if (settings.seeds.length === 0) {
-    throw new UsageError(
-      'no-seeds',
-      'nothing to crawl yet: name a seed, as in gyre crawl https://example.org',
-    );
+    throw new UsageError('no-seeds', 'missing seed: gyre crawl https://example.org');
   }
   if (needsContact(settings, config)) throw contactNeeded();
   checkCrawl(config, settings);

@@ -3,19 +3,19 @@ import type { Command, Invocation } from '../arguments.ts';
 import { openDamagedData } from '../data-directory.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog } from '../output.ts';
-import { doctorLines, examineData } from '../sessions/mod.ts';
+import { doctorLines, examineData } from '../sessions/doctor.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
   positionals: '',
-  summary: 'Reads every file of the data directory and names those that are damaged',
+  summary: 'Checks every file of the data directory and lists damaged ones',
   settings: [],
   flags: [
     {
       name: 'repair',
       kind: 'boolean',
-      help: 'rebuild what can be made from other files: seen.log, sketches, journal, graph, index, words',
+      help: 'rebuild damaged files that can be made from others: seen.log, sketches, journal, graph, index, words',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -43,8 +43,8 @@ async function doctor({ config, flags }: Invocation): Promise<void> {
       if (damaged > 0 || stop.signal.aborted) process.exitCode = 1;
       if (flags.json) return printJson({ data: config.data, damaged, areas: reports });
       for (const line of doctorLines(reports, config.data)) print(line);
-      if (stop.signal.aborted) print('stopped before the end');
-      else print(damaged === 0 ? 'nothing is damaged' : `${counted(damaged, 'area')} damaged`);
+      if (stop.signal.aborted) print('interrupted');
+      else print(damaged === 0 ? 'no damage found' : `${counted(damaged, 'area')} damaged`);
     } finally {
       index.release();
     }

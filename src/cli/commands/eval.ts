@@ -24,12 +24,12 @@ import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../sessions/mod.ts';
+import { JUDGED_FLAGS, openForEvaluation, readJudged, runTopics } from '../sessions/judged-run.ts';
 
 export const evalCommand: Command = {
   name: 'eval',
   positionals: '',
-  summary: 'Measures how good the ranking is, by judged queries or by pages that are known',
+  summary: 'Measures the ranking with judged queries or known items, and compares profiles',
   settings: [],
   flags: [
     ...JUDGED_FLAGS,
@@ -38,13 +38,13 @@ export const evalCommand: Command = {
       name: 'run',
       kind: 'string',
       value: 'FILE',
-      help: 'write what the first profile found as a TREC run, 1000 documents a query',
+      help: 'write the results of the first profile as a TREC run, 1000 documents per query',
     },
     {
       name: 'known-item',
       kind: 'string',
       value: 'N',
-      help: 'instead: N queries made from titles and links of the index, and the names of its sites',
+      help: 'use N queries made from titles, links and site names of the index instead of judged queries',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],

@@ -6,7 +6,14 @@ import { type Directory, formatSize, type Log, systemCode, UsageError } from '..
 import { hasCrawlState, openCrawlState } from '../../crawl/mod.ts';
 import { exportRanks } from '../../graph/mod.ts';
 import { exportCiff, IndexReader } from '../../index/mod.ts';
-import { journalFiles, type PageRecord, readJournal } from '../../journal/mod.ts';
+import {
+  compareVersions,
+  journalFiles,
+  type PageRecord,
+  type RecordVersion,
+  readJournal,
+  readVersions,
+} from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { fingerprint } from '../../url/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -24,7 +31,7 @@ const CHUNK = 64 * 1024;
 export const exportCommand: Command = {
   name: 'export',
   positionals: '',
-  summary: 'Writes out the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
+  summary: 'Exports the pages as JSONL, the archive as WARC, WACZ or CDXJ, the ranks, or the index',
   settings: [],
   flags: [
     { name: 'ranks', kind: 'boolean', help: 'write every URL with its PageRank instead, as JSONL' },
@@ -48,10 +55,10 @@ async function exportData({ config, flags }: Invocation): Promise<void> {
   const kinds = (['ranks', 'ciff', 'format'] as const).filter((flag) => flags[flag] !== undefined);
   if (kinds.length > 1) {
     const both = kinds.map((flag) => `--${flag}`).join(' and ');
-    throw new UsageError('bad-option', `${both} are different exports: ask for one at a time`);
+    throw new UsageError('bad-option', `${both} exclude each other: use one of them`);
   }
   if (flags.ciff !== undefined && flags.out !== undefined)
-    throw new UsageError('bad-option', '--ciff names the file that is written: leave out --out');
+    throw new UsageError('bad-option', '--ciff already names the output file: remove --out');
   const path = (flags.ciff ?? flags.out) as string | undefined;
   const data = openExistingData(config.data);
   const end = await committedEnd(data);
@@ -139,20 +146,26 @@ function isoTime(moment: number): string {
 }
 
 /**
- * Yields the newest record of each page: the first pass finds the last record of each URL, the second reads
+ * Yields the newest record of each page: the first pass finds the newest record of each URL, the second reads
  * those records.
  */
 function* currentPages(journal: Directory): Generator<PageRecord> {
   const files = journalFiles(journal);
-  const last = new Map<bigint, number>();
-  let count = 0;
-  for (const file of files)
-    for (const record of readJournal(journal, file)) last.set(fingerprint(record.url), count++);
-  count = 0;
+  const newest = new Map<bigint, { version: RecordVersion; number: number }>();
+  let number = 0;
+  for (const file of files) {
+    for (const { record, version } of readVersions(journal, file)) {
+      const key = fingerprint(record.url);
+      const known = newest.get(key);
+      if (!known || compareVersions(version, known.version) >= 0) newest.set(key, { version, number });
+      number++;
+    }
+  }
+  number = 0;
   for (const file of files) {
     for (const record of readJournal(journal, file)) {
-      const isLast = last.get(fingerprint(record.url)) === count++;
-      if (isLast && record.kind === 'page' && isListed(record.page)) yield record;
+      const isNewest = newest.get(fingerprint(record.url))?.number === number++;
+      if (isNewest && record.kind === 'page' && isListed(record.page)) yield record;
     }
   }
 }
@@ -197,7 +210,7 @@ async function writeOut(output: Writable, work: (write: Write) => Promise<void>)
     const code = systemCode(error);
     if (code === 'EPIPE') return sizeBytes;
     if (error !== failure) throw error;
-    throw new UsageError('cannot-write', `cannot write the export (${code}): name another file`);
+    throw new UsageError('cannot-write', `cannot write the export (${code}): choose another file`);
   }
 }
 

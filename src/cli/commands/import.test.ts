@@ -48,7 +48,7 @@ function record(url: string, title: string): string {
 
 const page = (name: string) => `http://example.org/${name} ${name}: about ${name} (2020-01-01T00:00:00.000Z)`;
 
-test('files of every kind are taken in, and what comes out goes in elsewhere as the same pages', async (t) => {
+test('files of every kind are imported, and an export imports as the same pages', async (t) => {
   const root = temporaryPath(t);
   const [plain, compressed, broken, documents] = ['a.warc', 'b.warc.gz', 'c.warc.gz', 'd.jsonl.gz'].map(
     (name) => join(root, name),
@@ -79,7 +79,7 @@ test('files of every kind are taken in, and what comes out goes in elsewhere as 
   }
 });
 
-test('a file that is cut short gives what it has, and none makes the command fail', async (t) => {
+test('a truncated file gives its complete records, and an empty one fails the command', async (t) => {
   const root = temporaryPath(t);
   const names = ['cut.jsonl.gz', 'zip.wacz', 'empty.warc.gz', 'text.warc'];
   const [jsonl, wacz, empty, text] = names.map((name) => join(root, name)) as [
@@ -99,7 +99,7 @@ test('a file that is cut short gives what it has, and none makes the command fai
   assert.ok(count > 50 && count < 500, `${count} documents`);
 });
 
-test('a wrong name or format is told in one line', async (t) => {
+test('a wrong name or format is an error of one line', async (t) => {
   const root = temporaryPath(t);
   const data = join(root, 'data');
   const isUsageError = (error: unknown) => error instanceof UsageError;

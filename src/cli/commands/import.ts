@@ -33,14 +33,14 @@ import { openData } from '../data-directory.ts';
 import { problemLines, reportLine } from '../import-lines.ts';
 import { lockCrawl } from '../locks.ts';
 import { counted, ProgressLine, print, printJson, stderrLog, tell } from '../output.ts';
-import { nearDuplicatesOf, readLimitOf } from '../sessions/mod.ts';
+import { nearDuplicatesOf, readLimitOf } from '../sessions/crawl-session.ts';
 import { onInterrupt } from '../signals.ts';
 import { PRODUCT, VERSION } from '../version.ts';
 
 export const importCommand: Command = {
   name: 'import',
   positionals: 'FILE…',
-  summary: 'Takes WARC, WACZ and JSONL files into the archive; what is there already is passed over',
+  summary: 'Imports WARC, WACZ and JSONL files; captures that the archive already has are skipped',
   settings: ['extractors'],
   flags: [{ name: 'json', kind: 'boolean', help: 'print the result as one JSON object' }],
   run: importFiles,
@@ -51,7 +51,7 @@ const WARC_IN_WACZ = /^archive\/.*\.warc(?:\.gz|\.zst)?$/i;
 
 async function importFiles({ config, flags, positionals }: Invocation): Promise<void> {
   if (positionals.length === 0) {
-    throw new UsageError('no-files', 'nothing to import: name a file, as in gyre import crawl.warc.gz');
+    throw new UsageError('no-files', 'missing file: gyre import crawl.warc.gz');
   }
   for (const path of positionals) checkFile(path);
   const data = openData(config.data);
@@ -75,8 +75,7 @@ async function importFiles({ config, flags, positionals }: Invocation): Promise<
     });
     const isComplete = await runImport(importer, positionals);
     tellReport(importer.report, config.data, flags.json === true);
-    if (!isComplete)
-      tell('stopped before the end: what was taken up is saved, and the same command continues');
+    if (!isComplete) tell('interrupted: imported captures are saved; run the same command to continue');
   } finally {
     reader.close();
     state.close();
@@ -151,7 +150,7 @@ async function importWarc({ path, importer, show, signal }: FileImport, file: Ra
   const { damaged, damagedBytes, tooLarge } = damage;
   const place = basename(path);
   if (damaged > 0) {
-    const stretches = `${counted(damaged, 'stretch', 'stretches')}, ${damagedBytes} bytes, are no WARC records`;
+    const stretches = `${counted(damaged, 'stretch', 'stretches')}, ${damagedBytes} bytes, are not WARC records`;
     importer.pass('damaged', place, stretches, damaged);
   }
   if (tooLarge > 0) importer.pass('damaged', place, `${counted(tooLarge, 'record')} too large`, tooLarge);
@@ -159,6 +158,6 @@ async function importWarc({ path, importer, show, signal }: FileImport, file: Ra
 
 function checkFile(path: string): void {
   if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new UsageError('no-file', `there is no file ${path}: check the name`);
+    throw new UsageError('no-file', `file ${path} does not exist: check the name`);
   }
 }

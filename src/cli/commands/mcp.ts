@@ -5,7 +5,8 @@ import { ArchivePool, createMcpHttp, listen, mcpServer, serveLines } from '../..
 import type { Command, Invocation } from '../arguments.ts';
 import { readData } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
-import { isLocalOnly, openSearching, readablePages } from '../sessions/mod.ts';
+import { readablePages } from '../sessions/archived-pages.ts';
+import { isLocalOnly, openSearching } from '../sessions/serve-session.ts';
 import { onInterrupt } from '../signals.ts';
 import { VERSION } from '../version.ts';
 
@@ -15,9 +16,11 @@ export const mcpCommand: Command = {
   name: 'mcp',
   positionals: '',
   summary:
-    'Lets assistants search and read pages, by the Model Context Protocol over stdio, or over HTTP with --http',
+    'Serves the tools search and read_page over the Model Context Protocol, on stdio or with --http over HTTP',
   settings: ['host', 'port'],
-  flags: [{ name: 'http', kind: 'boolean', help: 'listen at /mcp on --host and --port instead' }],
+  flags: [
+    { name: 'http', kind: 'boolean', help: 'serve HTTP at /mcp on --host and --port instead of stdio' },
+  ],
   run: mcp,
 };
 

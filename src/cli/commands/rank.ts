@@ -15,24 +15,28 @@ import type { Command, Invocation } from '../arguments.ts';
 import { type DataDirectory, openExistingData } from '../data-directory.ts';
 import { isIndexing, lockIndex } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { rankOnce, tellStaleWords, wordsOnce } from '../sessions/mod.ts';
+import { rankOnce, tellStaleWords, wordsOnce } from '../sessions/index-session.ts';
 
 export const rankCommand: Command = {
   name: 'rank',
   positionals: '',
-  summary: 'Computes PageRank over the crawled links and hands it to the index',
+  summary: 'Computes PageRank over the crawled links and applies it to the index',
   settings: [],
   flags: [
-    { name: 'top', kind: 'string', value: 'N', help: 'print this many of the highest ranked pages (10)' },
+    { name: 'top', kind: 'string', value: 'N', help: 'number of highest ranked pages to print (10)' },
     { name: 'hosts', kind: 'boolean', help: 'print the highest ranked hosts instead, with their signals' },
     {
       name: 'variant',
       kind: 'string',
-      help: `print the best by another measure: ${RANK_VARIANTS.join(', ')}`,
+      help: `print the best pages by another measure: ${RANK_VARIANTS.join(', ')}`,
     },
-    { name: 'seeds', kind: 'string', help: 'pages or hosts, by commas, towards which ranks are biased' },
-    { name: 'trusted', kind: 'string', help: 'hosts, by commas, from which trust flows to others' },
-    { name: 'afresh', kind: 'boolean', help: 'read the whole journal again, not only what is new' },
+    {
+      name: 'seeds',
+      kind: 'string',
+      help: 'pages or hosts, separated by commas, towards which ranks are biased',
+    },
+    { name: 'trusted', kind: 'string', help: 'hosts, separated by commas, from which trust spreads' },
+    { name: 'afresh', kind: 'boolean', help: 'read the whole journal again, not only its new files' },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: rank,
@@ -77,7 +81,7 @@ function showLast(
     'topPages',
     topPages(data.graph, top).map(rowOfPage),
   ];
-  show(flags, {}, 'another process is at work on the index: these are the ranks of its last run', what, rows);
+  show(flags, {}, 'another process is using the index; showing the ranks of its last run', what, rows);
 }
 
 /** Returns null if the flags ask for the highest ranked pages. */

@@ -7,7 +7,7 @@ const FILE = Buffer.from(
   '\uFEFF# ours\r\nUser-agent: *\r\nDisallow: /ü/ # private\r\nAllow: /ü/a\r\n\r\nUser-agent: x\r\nDisallow: /*?sid=\r\n',
 );
 
-test('each URL gets a verdict and the line that gave it', () => {
+test('each URL has a verdict and the line that decided', () => {
   const urls = ['https://e.example/%C3%BC/', 'http://e.example:81/ü/a#b', '/ü', 'https://e.example'];
   assert.deepEqual(reportRobots(FILE, 'gyre', urls), [
     { url: urls[0], verdict: 'disallow', line: 3, text: 'Disallow: /ü/ # private' },
@@ -23,13 +23,13 @@ test('the agent chooses the group, and parameters are left as they are', () => {
   assert.equal(reportRobots(FILE, 'X/2.0', ['/ü/'])[0]!.verdict, 'allow');
 });
 
-test('what is no web address is named', () => {
+test('the error for an invalid URL has the URL', () => {
   for (const url of ['example.org', 'mailto:me@example.org', '']) {
-    assert.throws(() => reportRobots(FILE, 'gyre', [url]), /is no web address; write it like/, url);
+    assert.throws(() => reportRobots(FILE, 'gyre', [url]), /expected a URL such as/, url);
   }
 });
 
-test('a file with too many wildcards is said to be simplified', () => {
+test('a file with too many wildcards is reported as simplified', () => {
   const rules = Array.from({ length: 8_000 }, (_, rule) => `Disallow: /a/*${rule}-${'x'.repeat(rule % 40)}`);
   const body = Buffer.from(`User-agent: *\n${rules.join('\n')}`);
   assert.match(simplifiedLine(body, 'gyre')!, /^simplified \d+ rules: the file has too many wildcards/);
@@ -38,7 +38,7 @@ test('a file with too many wildcards is said to be simplified', () => {
   assert.deepEqual([inside!.verdict, outside!.verdict], ['disallow', 'allow']);
 });
 
-test('the delay that holds is told, and whose it is', () => {
+test('the effective delay is shown with its source', () => {
   const config = loadConfig({ environment: {}, flags: {}, file: undefined });
   const asking = (delay: string) =>
     delayLine(reportDelay(Buffer.from(`User-agent: *\n${delay}`), 'gyre', config), config.crawl.delayFactor);

@@ -9,13 +9,12 @@ import type { Config } from '../settings/mod.ts';
 export const robotsCommand: Command = {
   name: 'robots',
   positionals: 'URL…',
-  summary:
-    'Tells what a robots.txt allows, by which of its lines, and how long a crawl waits between requests',
+  summary: 'Shows which line of a robots.txt allows or disallows a URL, and the delay between requests',
   settings: ['delay'],
   flags: [
     { name: 'file', kind: 'string', value: 'FILE', help: 'the robots.txt to read' },
-    { name: 'agent', kind: 'string', value: 'NAME', help: `the robot that asks (${PRODUCT_TOKEN})` },
-    { name: 'json', kind: 'boolean', help: 'print a JSON object a line' },
+    { name: 'agent', kind: 'string', value: 'NAME', help: `name of the robot (${PRODUCT_TOKEN})` },
+    { name: 'json', kind: 'boolean', help: 'print one JSON object per line' },
   ],
   run: robots,
 };
@@ -37,10 +36,10 @@ interface RobotsReport {
 
 async function robots({ config, flags, positionals }: Invocation): Promise<void> {
   if (typeof flags.file !== 'string') {
-    throw new UsageError('no-file', 'name a robots.txt with --file, as in gyre robots --file robots.txt URL');
+    throw new UsageError('no-file', 'missing --file: gyre robots --file robots.txt URL');
   }
   if (positionals.length === 0) {
-    throw new UsageError('no-url', 'name a URL to ask about, as in gyre robots --file robots.txt /private/');
+    throw new UsageError('no-url', 'missing URL: gyre robots --file robots.txt /private/');
   }
   const agent = typeof flags.agent === 'string' ? flags.agent : PRODUCT_TOKEN;
   const body = readRobots(flags.file);
@@ -108,7 +107,7 @@ function readRobots(file: string): Uint8Array {
 function pathToAsk(raw: string): string {
   const url = URL.parse(raw, raw.startsWith('/') ? 'https://any.host/' : undefined);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('bad-url', `"${raw}" is no web address; write it like https://example.org/a or /a`);
+    throw new UsageError('bad-url', `expected a URL such as https://example.org/a or /a, got "${raw}"`);
   }
   url.hash = '';
   return url.href.slice(url.href.indexOf('/', url.protocol.length + 2));

@@ -15,7 +15,7 @@ import { demoHint, readData } from '../data-directory.ts';
 import { explanationText } from '../explanation.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { chooseProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { GraphLookup } from '../sessions/mod.ts';
+import { GraphLookup } from '../sessions/graph-lookup.ts';
 import { readSynonymRules } from '../synonym-rules.ts';
 
 /** The number of results per host, as on a results page. */
@@ -27,10 +27,15 @@ export const searchCommand: Command = {
   summary: 'Searches the index from the command line',
   settings: [],
   flags: [
-    { name: 'limit', kind: 'string', value: 'N', help: 'how many results (10)' },
-    { name: 'cursor', kind: 'string', value: 'C', help: 'continues after an earlier answer, which names it' },
-    { name: 'as-typed', kind: 'boolean', help: 'try no other spelling when nothing is found' },
-    { name: 'json', kind: 'boolean', help: 'print the answer as the API gives it' },
+    { name: 'limit', kind: 'string', value: 'N', help: 'number of results (10)' },
+    {
+      name: 'cursor',
+      kind: 'string',
+      value: 'C',
+      help: 'show the next results; each response prints the cursor for the next',
+    },
+    { name: 'as-typed', kind: 'boolean', help: 'do not correct the spelling when there are no results' },
+    { name: 'json', kind: 'boolean', help: 'print the response of the JSON API' },
     PROFILE_FLAG,
     { name: 'explain', kind: 'boolean', help: "show each feature's share of each score" },
   ],
@@ -40,8 +45,7 @@ export const searchCommand: Command = {
 
 async function search({ config, flags, positionals }: Invocation): Promise<void> {
   const query = positionals.join(' ').trim();
-  if (query === '')
-    throw new UsageError('no-query', 'name what to search for, as in gyre search http client');
+  if (query === '') throw new UsageError('no-query', 'missing query: gyre search http client');
   const limit = flags.limit === undefined ? 10 : Number(flags.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
     throw new UsageError('bad-option', '--limit takes a whole number from 1 to 1000');
@@ -78,7 +82,7 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
 function noIndex(data: string): UsageError {
   return new UsageError(
     'no-index',
-    `there is no index in ${data}: run ${commandFor('build', data)}, or name another directory with --data${demoHint(data)}`,
+    `${data} has no index: run ${commandFor('build', data)}, or choose another directory with --data${demoHint(data)}`,
   );
 }
 
@@ -86,7 +90,7 @@ function printResults(response: SearchResponse, explained: readonly string[]): v
   for (const note of response.notes) print(`(${note})`);
   if (response.spelling) print(spellingLine(response.spelling));
   print(
-    `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', cut short' : ''}`,
+    `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', partial' : ''}`,
   );
   for (const [index, result] of response.results.entries()) {
     print(`\n${index + 1}. ${result.title || result.url}\n   ${result.url}\n   ${emphasized(result)}`);
@@ -94,11 +98,11 @@ function printResults(response: SearchResponse, explained: readonly string[]): v
     const { moreFromSite: more } = result;
     if (more) print(`   (${more.count} more from this site: ${more.query})`);
   }
-  if (response.cursor) print(`\nThere is more: --cursor ${response.cursor}`);
+  if (response.cursor) print(`\nMore results: --cursor ${response.cursor}`);
 }
 
 function spellingLine({ query, automatic }: NonNullable<SearchResponse['spelling']>): string {
-  return automatic ? `(Nothing was found; these are results for: ${query})` : `(Did you mean: ${query})`;
+  return automatic ? `(No results as typed; these are results for: ${query})` : `(Did you mean: ${query})`;
 }
 
 /** Shows highlights in bold on a terminal, and as plain text elsewhere. */

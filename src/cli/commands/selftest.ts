@@ -17,7 +17,8 @@ import {
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { openData, readSettings } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
-import { buildOnce, openCrawl, rankOnce, readSeeds, withSeeds } from '../sessions/mod.ts';
+import { openCrawl, readSeeds, withSeeds } from '../sessions/crawl-session.ts';
+import { buildOnce, rankOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 
 const PAGES = 500;
@@ -50,7 +51,7 @@ async function selftest({ config, flags }: Invocation): Promise<void> {
     if (flags.json) printJson({ checks, seconds });
     else report(checks, seconds);
     if (!checks.every((check) => check.passed))
-      throw new GyreError('selftest-failed', 'the self-test found faults');
+      throw new GyreError('selftest-failed', 'the self-test failed');
   } finally {
     await web.close();
     rmSync(path, { recursive: true, force: true });

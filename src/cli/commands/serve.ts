@@ -2,13 +2,14 @@
 import type { Command, Invocation } from '../arguments.ts';
 import { readData, readSettings } from '../data-directory.ts';
 import { print, stderrLog } from '../output.ts';
-import { controlByFile, startServing } from '../sessions/mod.ts';
+import { controlByFile } from '../sessions/crawl-control.ts';
+import { startServing } from '../sessions/serve-session.ts';
 import { onInterrupt } from '../signals.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
   positionals: '',
-  summary: 'Serves the search page and the API for an index; picks up changes to it while running',
+  summary: 'Serves the search page and the API; uses a changed index without a restart',
   settings: ['host', 'port', 'contact'],
   flags: [],
   run: serve,

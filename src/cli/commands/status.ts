@@ -1,7 +1,13 @@
 /** gyre status */
 import { formatSize, systemClock } from '../../base/mod.ts';
 import { journalBacklog } from '../../build/mod.ts';
-import { clockSetBackMs, hasCrawlState, openCrawlState, whyWaiting } from '../../crawl/mod.ts';
+import {
+  clockSetBackMs,
+  describeProblem,
+  describeWait,
+  hasCrawlState,
+  openCrawlState,
+} from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
@@ -9,23 +15,23 @@ import { type DataDirectory, demoHint, readData, readSettings } from '../data-di
 import { answersLine, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
-import { readWish } from '../sessions/mod.ts';
+import { readWish } from '../sessions/control.ts';
 
 const PROBLEMS = 10;
 
 export const statusCommand: Command = {
   name: 'status',
   positionals: '',
-  summary: 'Tells what the data directory holds, also while a crawl is running',
+  summary: 'Shows the state of the data directory and of the crawl, also while it runs',
   settings: [],
   flags: [
-    { name: 'hosts', kind: 'boolean', help: 'list the hosts with work, and why each of them waits' },
+    { name: 'hosts', kind: 'boolean', help: 'list the hosts with queued URLs, and why each of them waits' },
     {
       name: 'traps',
       kind: 'boolean',
       help: 'list mirrors and traps, each trap with the rule that would stop it',
     },
-    { name: 'json', kind: 'boolean', help: 'print it as one JSON object' },
+    { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
   run: status,
 };
@@ -39,7 +45,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   searcher.close();
   const { problems, answers, ...counts } = crawl;
   const waiting = flags.hosts ? await waitingHosts(data) : undefined;
-  const found = reportFindings(data);
+  const found = await reportFindings(data);
   const { doubles, mirrors } = found;
   const traps = flags.traps ? found.traps : undefined;
   const paused = readWish(data.root) === 'pause';
@@ -64,7 +70,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
   const plain = [
     ['crawl', crawlWord(running, paused, counts.ready, config.data)],
-    ['hosts', `${counts.hosts}, ${counts.setAside} of them set aside`],
+    ['hosts', `${counts.hosts}, ${counts.parked} of them parked`],
     [
       'URLs',
       `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
@@ -78,7 +84,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   print(table(plain).trimEnd());
   if (counts.clockSetBackMs > 0) print(clockLine(counts.clockSetBackMs));
   for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);
-  if (waiting?.length === 0) print('  no host waits: nothing is queued');
+  if (waiting?.length === 0) print('  no URL is queued');
   if (flags.traps) printTraps(found);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
@@ -87,25 +93,21 @@ async function status({ config, flags }: Invocation): Promise<void> {
 /** Advice for a directory without a crawl. */
 function nothingYet(data: string): string {
   const hint = demoHint(data);
-  return hint === ''
-    ? `  nothing was crawled here yet: ${commandFor('up', data)} begins`
-    : `  nothing was crawled here${hint}`;
+  return hint === '' ? `  no crawl yet; run ${commandFor('up', data)}` : `  no crawl yet${hint}`;
 }
 
 function crawlWord(running: boolean, paused: boolean, queued: number, data: string): string {
   const resume = commandFor('resume', data);
   const again = commandFor('up', data);
   if (paused)
-    return running
-      ? `paused: ${resume} continues`
-      : `paused, and not running: first ${resume}, then ${again}`;
-  if (running) return queued > 0 ? 'running' : 'idle: it waits for pages to be due';
-  return queued > 0 ? `not running: ${again} continues` : 'not running, and nothing is left to fetch';
+    return running ? `paused; ${resume} continues` : `paused and not running; run ${resume}, then ${again}`;
+  if (running) return queued > 0 ? 'running' : 'idle until the next page is due';
+  return queued > 0 ? `not running; ${again} continues` : 'not running; no URL is queued';
 }
 
 function clockLine(setBackMs: number): string {
   const hours = (setBackMs / 3_600_000).toFixed(1);
-  return `  clock: the last commit is ${hours} hours in the future: check the clock of this machine`;
+  return `  clock: the last commit is ${hours} hours in the future; check the clock of this machine`;
 }
 
 /**
@@ -114,8 +116,8 @@ function clockLine(setBackMs: number): string {
 function behind(data: DataDirectory, path: string): string {
   if (!data.root.has('journal') || journalBacklog(data.journal, data.index) === 0) return '';
   return isIndexing(data.root)
-    ? '; more is being taken up'
-    : `; ${commandFor('build', path)} takes up the rest`;
+    ? '; more pages are being indexed'
+    : `; ${commandFor('build', path)} indexes the rest`;
 }
 
 async function waitingHosts(data: DataDirectory) {
@@ -123,7 +125,7 @@ async function waitingHosts(data: DataDirectory) {
   const state = openCrawlState(data.root, { readOnly: true });
   try {
     const hosts = await state.hostsWithWork();
-    return hosts.map((host) => ({ origin: host.origin, why: whyWaiting(host, Date.now()) }));
+    return hosts.map((host) => ({ origin: host.origin, why: describeWait(host, Date.now()) }));
   } finally {
     state.close();
   }
@@ -133,7 +135,7 @@ async function crawlStatus(data: DataDirectory) {
   if (!hasCrawlState(data.root)) {
     return {
       hosts: 0,
-      setAside: 0,
+      parked: 0,
       ready: 0,
       done: 0,
       refused: 0,
@@ -145,10 +147,11 @@ async function crawlStatus(data: DataDirectory) {
   }
   const state = openCrawlState(data.root, { readOnly: true });
   try {
+    const problems = await state.problems(PROBLEMS);
     return {
       ...(await state.counts()),
       answers: await state.answers(),
-      problems: await state.problems(PROBLEMS),
+      problems: problems.map((problem) => ({ reason: describeProblem(problem), count: problem.count })),
       clockSetBackMs: clockSetBackMs(await state.committedAt(), Date.now()),
     };
   } finally {

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whyNone } from './synonyms.ts';
 
-test('that there are no synonyms is told with why: none were found, or nobody has looked', () => {
+test('a message explains why there are no synonyms: none found, or not searched yet', () => {
   assert.match(
     whyNone(521, 'data'),
-    /no two words for the same of 521 pages; rules of your own go into a file/,
+    /in the titles and links of 521 pages; your own rules belong in the file/,
   );
-  assert.match(
-    whyNone(0, '/srv/gyre'),
-    /^no synonyms yet: (?:npx )?gyre rank --data \/srv\/gyre looks for them/,
-  );
+  assert.match(whyNone(0, '/srv/gyre'), /^no synonyms yet; (?:npx )?gyre rank --data \/srv\/gyre finds them/);
 });

@@ -11,14 +11,14 @@ import { readSynonymRules } from '../synonym-rules.ts';
 export const synonymsCommand: Command = {
   name: 'synonyms',
   positionals: '[WORD…]',
-  summary: 'Lists words that titles and links use for the same pages, and checks a file of your own',
+  summary: 'Lists synonyms found in titles and links, and checks a file of your own synonyms',
   settings: [],
   flags: [
     {
       name: 'file',
       kind: 'string',
       value: 'FILE',
-      help: 'rules of your own: "car, auto" or "upenn => penn", one a line; those of serve.synonyms if none is named',
+      help: 'file of your own rules, one per line: "car, auto" or "upenn => penn" (the file of serve.synonyms)',
     },
     { name: 'json', kind: 'boolean', help: 'print the list as one JSON object' },
   ],
@@ -40,10 +40,9 @@ async function synonyms({ config, flags, positionals }: Invocation): Promise<voi
 
 /** Explains an empty list: either no synonyms were found, or `gyre rank` has not run yet. */
 export function whyNone(pages: number, data: string): string {
-  const own = 'rules of your own go into a file that serve.synonyms names';
-  if (pages > 0)
-    return `no synonyms: titles and links have no two words for the same of ${counted(pages, 'page')}; ${own}`;
-  return `no synonyms yet: ${commandFor('rank', data)} looks for them in what titles and links call the same pages; ${own}`;
+  const own = 'your own rules belong in the file of serve.synonyms';
+  if (pages > 0) return `no synonyms found in the titles and links of ${counted(pages, 'page')}; ${own}`;
+  return `no synonyms yet; ${commandFor('rank', data)} finds them in titles and links; ${own}`;
 }
 
 function lineOf(word: string, known: Synonyms): string {

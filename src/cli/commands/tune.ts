@@ -6,21 +6,21 @@ import type { Command, Invocation } from '../arguments.ts';
 import { openData, readData } from '../data-directory.ts';
 import { print, printJson } from '../output.ts';
 import { chooseProfile, installProfile, PROFILE_FLAG } from '../profile-choice.ts';
-import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../sessions/mod.ts';
+import { JUDGED_FLAGS, judgedIdOf, openForEvaluation, readJudged } from '../sessions/judged-run.ts';
 
 export const tuneCommand: Command = {
   name: 'tune',
   positionals: '',
-  summary: 'Fits the weights of the ranking to judged queries, and tells what that brings on others',
+  summary: 'Fits the weights of the ranking to judged queries, and measures the gain on held-out queries',
   settings: [],
   flags: [
     ...JUDGED_FLAGS,
-    { ...PROFILE_FLAG, help: `where to start: ${PROFILE_FLAG.help}` },
+    { ...PROFILE_FLAG, help: `start from this ${PROFILE_FLAG.help}` },
     { name: 'out', kind: 'string', value: 'FILE', help: 'write the fitted profile to this file' },
     {
       name: 'install',
       kind: 'boolean',
-      help: 'rank with the fitted profile from now on, unless it is significantly worse',
+      help: 'use the fitted profile for searches, unless it is significantly worse',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -71,10 +71,10 @@ async function runTune(invocation: Invocation): Promise<void> {
     if (tuning.isWorse)
       throw new UsageError(
         'worse-profile',
-        'not installed: on queries it was not fitted to it is significantly worse; judge more queries',
+        'not installed: the fitted profile is significantly worse on held-out queries; judge more queries',
       );
     installProfile(openData(config.data).root, fitted);
-    print('installed: the next start of gyre serve or gyre up ranks with it');
+    print('installed: gyre serve and gyre up use it from their next start');
   }
 }
 

@@ -20,21 +20,18 @@ import {
 import { chooseStage, startDemo, withinSampleWeb } from '../demo.ts';
 import { lockCrawl, lockIndex } from '../locks.ts';
 import { ProgressLine, print, stderrLog, tell } from '../output.ts';
+import { readWish, watchCommands } from '../sessions/control.ts';
+import { controlOwn, type LocalCrawl } from '../sessions/crawl-control.ts';
 import {
   checkCrawl,
   contactNeeded,
-  controlOwn,
   forgetUnreachable,
-  type LocalCrawl,
   needsContact,
   readSeeds,
-  readWish,
-  type Serving,
-  startServing,
-  UpProgress,
-  watchCommands,
   withSeeds,
-} from '../sessions/mod.ts';
+} from '../sessions/crawl-session.ts';
+import { type Serving, startServing } from '../sessions/serve-session.ts';
+import { UpProgress } from '../sessions/up-progress.ts';
 import type { Config } from '../settings/mod.ts';
 import { onInterrupt, STOPPING, stopped } from '../signals.ts';
 import {
@@ -49,7 +46,7 @@ export const upCommand: Command = {
   name: 'up',
   positionals: '[SEED…]',
   summary:
-    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues where it stopped, or shows the demonstration',
+    'Crawls, indexes, ranks and serves until Ctrl-C; without seeds it continues the last crawl, or shows the demonstration',
   settings: ['host', 'port', 'contact', 'delay', 'scope', 'max-pages', 'revisit', 'extractors'],
   flags: [],
   run: up,

@@ -30,13 +30,13 @@ test('a URL is reported with its parts and the rule that decides', () => {
   assert.equal(reportUrl('https://example.co.uk/', undefined, 6, rules).rule, 'maxDepth');
 });
 
-test('what is no web address is named', () => {
+test('the error for an invalid URL has the URL', () => {
   assert.throws(() => reportUrl('a/b', undefined, 0, rules), {
     name: 'UsageError',
-    message: '"a/b" is no web address; if it is relative, name its page with --base',
+    message: '"a/b" is not a web address; if it is relative, name its page with --base',
   });
   assert.throws(
     () => reportUrl('mailto:x', 'https://a.example/', 0, rules),
-    /^UsageError: "mailto:x" is no web address$/,
+    /^UsageError: "mailto:x" is not a web address$/,
   );
 });

@@ -27,17 +27,17 @@ import type { Config } from '../settings/mod.ts';
 export const urlCommand: Command = {
   name: 'url',
   positionals: 'URL…',
-  summary: 'Shows the canonical form of a URL, and which rule decides what a crawl does with it',
+  summary: 'Shows the canonical form of a URL, and the rule that decides whether it is crawled',
   settings: ['scope'],
   flags: [
     {
       name: 'base',
       kind: 'string',
       value: 'URL',
-      help: 'the address of the page that has the URL, if it is relative',
+      help: 'URL of the page with the link, for a relative URL',
     },
-    { name: 'depth', kind: 'string', help: 'links between a seed and the URL (0)' },
-    { name: 'json', kind: 'boolean', help: 'print a JSON object a line' },
+    { name: 'depth', kind: 'string', help: 'number of links from a seed to the URL (0)' },
+    { name: 'json', kind: 'boolean', help: 'print one JSON object per line' },
   ],
   run: url,
 };
@@ -64,7 +64,7 @@ interface UrlReport {
 
 async function url({ config, flags, positionals }: Invocation): Promise<void> {
   if (positionals.length === 0) {
-    throw new UsageError('no-url', 'name a URL, as in gyre url https://example.org/a/../b');
+    throw new UsageError('no-url', 'missing URL: gyre url https://example.org/a/../b');
   }
   const depth = Number(flags.depth ?? 0);
   if (!Number.isInteger(depth) || depth < 0) {
@@ -85,8 +85,8 @@ function namesIn(data: string, url: CanonicalUrl): Pick<UrlReport, 'nameOf' | 'n
   if (!root || !hasCrawlState(root)) return { nameOf: null, names: [] };
   const state = openCrawlState(root, { readOnly: true });
   try {
-    const document = documentOf(state.findings, url);
-    const names = otherNames(state.findings, document).filter((name) => name.url !== url);
+    const document = documentOf(state, url);
+    const names = otherNames(state, document).filter((name) => name.url !== url);
     return { nameOf: document === url ? null : document, names };
   } finally {
     state.close();
@@ -103,7 +103,7 @@ export function reportUrl(
   const canonical = canonicalize(raw, base);
   if (canonical === null) {
     const advice = base === undefined ? '; if it is relative, name its page with --base' : '';
-    throw new UsageError('bad-url', `"${raw}" is no web address${advice}`);
+    throw new UsageError('bad-url', `"${raw}" is not a web address${advice}`);
   }
   const host = hostOf(canonical);
   const { verb, rule, url: fetched } = rules.decide(canonical, depth);

@@ -7,14 +7,14 @@ import { readablePages } from './archived-pages.ts';
 
 const URL = canonicalize('https://example.org/')!;
 
-test('what must not be quoted of a page is not told', async () => {
+test('data-nosnippet passages of a page are withheld', async () => {
   const told = await read(
     '<p>Ada lived in Paris.</p><p data-nosnippet>She hid in Rome.</p><p>She wrote.</p>',
   );
   assert.equal(told?.text, 'Ada lived in Paris.\nShe wrote.');
 });
 
-test('a page that allows no copy or no quotation is not told at all', async () => {
+test('a page with noarchive or nosnippet is withheld', async () => {
   for (const directive of ['noarchive', 'nosnippet', 'max-snippet:100', 'noindex'])
     assert.equal(await read(`<meta name=robots content="${directive}"><p>Ada</p>`), null, directive);
 });

@@ -9,7 +9,7 @@ function snapshot(pages: number, over: Partial<CrawlSnapshot> = {}): CrawlSnapsh
   return { state: 'running', pages, fetched: pages, bytes: pages * 1024, ...hosts, troubles: {}, ...over };
 }
 
-test('rates are those of the last seconds, and the average that of the whole crawl', () => {
+test('rates cover the last seconds, and the average the whole crawl', () => {
   const meter = new RateMeter(0);
   for (let second = 1; second <= 20; second++) meter.measure(snapshot(second * 100), second * 1000);
   const { pagesPerSecond, bytesPerSecond } = meter.measure(snapshot(2000), 22_000);
@@ -18,7 +18,7 @@ test('rates are those of the last seconds, and the average that of the whole cra
   assert.equal(meter.average(snapshot(2000), 20_000).pagesPerSecond, 100);
 });
 
-test('the progress line has pages, bytes, queues and each kind of trouble', () => {
+test('the progress line has pages, bytes, queues and each kind of error', () => {
   const rates = { pagesPerSecond: 12.3, bytesPerSecond: 2048 };
   const troubles = { timeout: 1, 'HTTP 503': 2 };
   assert.equal(
@@ -27,7 +27,7 @@ test('the progress line has pages, bytes, queues and each kind of trouble', () =
   );
 });
 
-test('a paused crawl tells the command that ends the pause', () => {
+test('the line of a paused crawl has the command that resumes it', () => {
   const rates = { pagesPerSecond: 0, bytesPerSecond: 0 };
   const line = crawlLine(snapshot(1, { state: 'paused' }), rates, '/srv/gyre');
   assert.match(line, /^paused, (?:npx )?gyre resume --data \/srv\/gyre continues; crawled 1 page /);

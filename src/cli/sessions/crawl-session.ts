@@ -4,17 +4,24 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Log, messageOf, Random, systemClock, UsageError } from '../../base/mod.ts';
 import {
-  Crawler,
+  type Crawler,
   createRobotsOverrides,
   isLocalhost,
   LOOPBACK,
   type NearDuplicateOptions,
+  openCrawler,
   openCrawlState,
-  parseHostAccess,
   type RevisitOptions,
 } from '../../crawl/mod.ts';
 import { newestRanks, openRanks } from '../../graph/mod.ts';
-import { type CanonicalUrl, canonicalize, hostOf, originOf, type UrlRulesPlan } from '../../url/mod.ts';
+import {
+  type CanonicalUrl,
+  canonicalize,
+  hostOf,
+  originOf,
+  parseHostAccess,
+  type UrlRulesPlan,
+} from '../../url/mod.ts';
 import { type DataDirectory, type DataSettings, writeSettings } from '../data-directory.ts';
 import type { Config } from '../settings/mod.ts';
 import { PRODUCT, VERSION } from '../version.ts';
@@ -59,7 +66,7 @@ export function needsContact(settings: DataSettings, { crawl }: Config): boolean
 export function contactNeeded(): UsageError {
   return new UsageError(
     'contact-needed',
-    'a contact is needed to crawl beyond this machine, so that site owners can reach you: add --contact mailto:you@example.org or the URL of a page about your crawler',
+    'missing contact, with which site owners can reach you: add --contact mailto:you@example.org or the URL of a page about your crawler',
   );
 }
 
@@ -80,7 +87,7 @@ export async function openCrawl(
   const seeds = settings.seeds as CanonicalUrl[];
   const unreachable = new Map<string, string>();
   const isFirstCrawl = (await state.counts()).done === 0;
-  const crawler = await Crawler.open({
+  const crawler = await openCrawler({
     ...crawlOptions(config, settings),
     ...options,
     revisit: config.crawl.revisit === 'auto' ? options.keepRunning : config.crawl.revisit === 'on',
@@ -131,7 +138,7 @@ function followRanks(data: DataDirectory, crawler: Crawler, log: Log): () => voi
       const ranks = openRanks(data.graph);
       if (ranks) crawler.useRanks((fingerprint) => ranks.relativeRankOf(fingerprint));
     } catch (error) {
-      log.warn('ranks unreadable, crawling without them: run gyre rank', { reason: messageOf(error) });
+      log.warn('ranks unreadable, not used', { reason: messageOf(error), advice: 'run gyre rank' });
     }
   };
   follow();
@@ -197,7 +204,10 @@ export function nearDuplicatesOf({ crawl }: Config): NearDuplicateOptions {
 
 function atLeast(key: string, valueMs: number, leastMs: number): number {
   if (valueMs >= leastMs) return valueMs;
-  throw new UsageError('bad-setting', `${key} must be at least ${leastMs} ms: nothing would be done in time`);
+  throw new UsageError(
+    'bad-setting',
+    `${key} must be at least ${leastMs} ms: shorter limits fail every request`,
+  );
 }
 
 function readAuthority(file: string): string {
@@ -219,7 +229,7 @@ function revisitOptions({
     return { firstMs: revisitFirst, minMs: revisitMin, maxMs: revisitMax };
   throw new UsageError(
     'bad-setting',
-    'crawl.revisitFirst must lie between crawl.revisitMin and crawl.revisitMax, and none may be 0',
+    'crawl.revisitFirst must be between crawl.revisitMin and crawl.revisitMax, and none may be 0',
   );
 }
 
@@ -245,5 +255,5 @@ function noSeedAnswered(unreachable: ReadonlyMap<string, string>): UsageError {
   const advice = isPrivate
     ? 'list it in crawl.allowAddresses if it is yours'
     : 'check the address and the network';
-  return new UsageError(UNREACHABLE, `no seed answered: ${list}; ${advice}`);
+  return new UsageError(UNREACHABLE, `no seed responded: ${list}; ${advice}`);
 }

@@ -41,7 +41,7 @@ before(async () => {
     await importer.finish();
     importer.close();
   }
-  const seen = await rebuildSeenLog(data.root, state.fingerprints());
+  const seen = await rebuildSeenLog(data.root, state);
   const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
   await state.commit({ ...nothing, ...(await state.marks())!, ...seen });
   state.close();
@@ -91,8 +91,8 @@ function filesOf(path: string): string[] {
     readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.lock|-shm$|-wal$/.test(entry.name))
       .map(({ parentPath, name }) => relative(path, join(parentPath, name)))
-      // A journal file that was opened but never committed to has only a header of 8 bytes.
-      .filter((file) => statSync(join(path, file)).size > 8)
+      // A journal file that was opened but never committed to has only a header of 12 bytes.
+      .filter((file) => statSync(join(path, file)).size > 12)
       .sort()
   );
 }
@@ -103,7 +103,7 @@ function flip(path: string, share: number): void {
   writeFileSync(path, bytes);
 }
 
-test('a whole directory has an area for every kind of file, and nothing is damaged', async () => {
+test('an intact directory has an area for every kind of file and no damage', async () => {
   const reports = await examined(whole);
   assert.deepEqual(
     reports.map(({ area, status }) => `${area} ${status}`),
@@ -126,7 +126,7 @@ test('a whole directory has an area for every kind of file, and nothing is damag
   }
 });
 
-test('a flipped byte in any file is named, wherever it is', async () => {
+test('a flipped byte anywhere in any file is reported', async () => {
   const path = copy();
   for (const file of filesOf(path)) {
     const original = readFileSync(join(path, file));
@@ -140,7 +140,7 @@ test('a flipped byte in any file is named, wherever it is', async () => {
   assert.equal(await complaints(path), '');
 });
 
-test('a file that was cut short is named', async () => {
+test('a truncated file is reported', async () => {
   const path = copy();
   for (const file of filesOf(path)) {
     // An unfinished file may lack its last lines.
@@ -158,7 +158,7 @@ function namedAs(file: string): string {
   return basename(file).replace(/\.seal$/, '');
 }
 
-test('what can be rebuilt is, and afterwards every page is found', async () => {
+test('a repair rebuilds derived files, and every page is found afterwards', async () => {
   const path = copy();
   const files = filesOf(path);
   const first = (pattern: RegExp) => files.find((file) => pattern.test(file))!;
@@ -184,7 +184,7 @@ test('what can be rebuilt is, and afterwards every page is found', async () => {
   searcher.close();
 });
 
-test('a damaged row of crawl.db is removed by a repair, and the crawl can go on', async () => {
+test('a repair removes a damaged row of crawl.db, and the crawl can continue', async () => {
   const path = copy();
   const bytes = readFileSync(join(path, 'crawl.db'));
   for (let at = bytes.indexOf('example.org/7'); at >= 0; at = bytes.indexOf('example.org/7', at + 1)) {
@@ -200,7 +200,7 @@ test('a damaged row of crawl.db is removed by a repair, and the crawl can go on'
   state.close();
 });
 
-test('what no repair brings back says what to do', async () => {
+test('damage that cannot be repaired has advice', async () => {
   const path = copy();
   flip(
     join(path, 'archive', readdirSync(join(path, 'archive')).find((name) => name.endsWith('.warc.gz'))!),

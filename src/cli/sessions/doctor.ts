@@ -192,8 +192,8 @@ const journal: Area = {
   name: 'journal',
   examine({ data, marks }) {
     if (!data.root.has('journal')) return null;
-    const { journal: last } = isManifestReadable(data.index) ? readManifest(data.index) : { journal: '' };
-    const check = findJournalDamage(data.journal, marks?.journal ?? null, last);
+    const position = isManifestReadable(data.index) ? readManifest(data.index).journal : {};
+    const check = findJournalDamage(data.journal, marks?.journal ?? null, position);
     return {
       holds: `${counted(check.files, 'file')}, ${counted(check.records, 'record')}`,
       problems: check.problems.map(({ file, problem }) =>
@@ -219,7 +219,7 @@ const seenLog: Area = {
   async repair(examination) {
     await withState(examination, async (state, marks) => {
       const nothing = { results: [], discovered: [], hosts: [], contents: new Map(), maxUrlsPerHost: 0 };
-      const mark = await rebuildSeenLog(examination.data.root, state.fingerprints());
+      const mark = await rebuildSeenLog(examination.data.root, state);
       await state.commit({ ...nothing, ...marks, ...mark });
     });
   },
@@ -246,20 +246,22 @@ const sketches: Area = {
 };
 
 const RANK_AGAIN = 'ranks the pages again';
+const REBUILD_INDEX = 'rebuilds the index from the journal';
 
 const index: Area = {
   name: 'index',
   examine({ data }) {
     if (!data.root.has('index')) return null;
     if (!isManifestReadable(data.index)) {
-      const remedy = 'rebuilds the index from the journal';
-      return guarded('index/manifest.json', '', remedy, () => void readManifest(data.index));
+      return guarded('index/manifest.json', '', REBUILD_INDEX, () => void readManifest(data.index));
     }
     const manifest = readManifest(data.index);
     const sides = new Set(manifest.segments.flatMap(({ ranks, anchors }) => [ranks, anchors]));
+    const versions = new Set(manifest.versions.map(({ file }) => file));
     const problems = filesOf(manifest).flatMap((file) => {
       const problem = sealedProblem(data.index, file);
-      const remedy = sides.has(file) ? RANK_AGAIN : 'restores its documents from the journal';
+      const restore = versions.has(file) ? REBUILD_INDEX : 'restores its documents from the journal';
+      const remedy = sides.has(file) ? RANK_AGAIN : restore;
       return problem === null ? [] : [repairable(`index/${file}`, problem, remedy)];
     });
     const docs = manifest.segments.reduce((sum, entry) => sum + entry.docs - entry.deleted, 0);
@@ -269,7 +271,7 @@ const index: Area = {
     };
   },
   async repair({ data, config, log, signal }, problems) {
-    const rebuild = problems.some(({ file }) => file === 'index/manifest.json');
+    const rebuild = problems.some(({ repair }) => repair === REBUILD_INDEX);
     if (!rebuild) await repairOnce(data, config, log, signal);
     await buildOnce(data, config, log, signal, { rebuild });
     if (problems.some(({ repair }) => repair === RANK_AGAIN)) rankOnce(data, log);

@@ -32,7 +32,10 @@ export async function journalFromArchive(
 ): Promise<RebuildReport> {
   const { signal, onProgress, extractors, log } = options;
   if (!hasCrawlState(data.root)) {
-    throw new UsageError('no-archive', `${data.root.path} has no archive yet: crawl or import first`);
+    throw new UsageError(
+      'no-archive',
+      `${data.root.path} has no archive: run gyre crawl or gyre import first`,
+    );
   }
   const lock = options.isLocked ? null : lockCrawl(data.root);
   const reader = new RecordReader(options);
@@ -41,7 +44,7 @@ export async function journalFromArchive(
     const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
     const knownAs = (url: CanonicalUrl, fetchedAt: number) => {
-      const verdict = state.findings.verdictOf(url);
+      const verdict = state.verdictOf(url);
       return verdict && recordOfVerdict(verdict, fetchedAt);
     };
     return await rebuildJournal(data.archive, data.journal, {

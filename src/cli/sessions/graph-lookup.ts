@@ -64,7 +64,7 @@ export class GraphLookup implements LinkLookup {
       return read();
     } catch (error) {
       if (!(error instanceof CorruptError) && systemCode(error) !== 'ENOENT') throw error;
-      this.#log.warn('link graph unreadable: run gyre rank', { reason: messageOf(error) });
+      this.#log.warn('link graph unreadable', { reason: messageOf(error), advice: 'run gyre rank' });
       return undefined;
     }
   }

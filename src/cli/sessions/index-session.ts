@@ -85,11 +85,11 @@ export async function wordsOnce(data: DataDirectory, log: Log, signal?: AbortSig
   try {
     anchors = readableOrNone('anchors', log, () => openAnchors(graph));
     const report = await buildWords({ journal, index, words, anchors, log, ...(signal && { signal }) });
-    if (report) log.info('words gathered', { ...report });
+    if (report) log.info('lexicon built', { ...report });
     return null;
   } catch (error) {
     const reason = messageOf(error);
-    log.error('words not gathered, suggestions stay as they were', { reason });
+    log.error('lexicon not built', { reason });
     return reason;
   } finally {
     anchors?.close();
@@ -101,7 +101,7 @@ export function tellStaleWords(data: string, reason: string | null): void {
   if (reason === null) return;
   process.exitCode = 1;
   const stale = 'suggestions, spelling corrections and synonyms (words/*.gyre) are those of before';
-  tell(`words not gathered (${reason}): ${stale}; fix the cause and run ${commandFor('build', data)} again`);
+  tell(`lexicon not built (${reason}): ${stale}; fix the cause and run ${commandFor('build', data)} again`);
 }
 
 /** Opens the tables of the last rank run while `use` runs. */
@@ -125,7 +125,7 @@ function readableOrNone<T>(what: string, log: Log, open: () => T | null): T | nu
   try {
     return open();
   } catch (error) {
-    log.warn(`${what} unreadable, indexing without them: run gyre rank`, { reason: messageOf(error) });
+    log.warn(`${what} unreadable, not indexed`, { reason: messageOf(error), advice: 'run gyre rank' });
     return null;
   }
 }

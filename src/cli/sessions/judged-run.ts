@@ -41,16 +41,13 @@ interface Judged {
 export function readJudged({ flags }: Invocation): Judged {
   const [queries, judgements] = [flags.queries, flags.qrels] as (string | undefined)[];
   if (queries === undefined || judgements === undefined)
-    throw new UsageError(
-      'no-judgements',
-      'name the queries and their judgements: --queries FILE --qrels FILE',
-    );
+    throw new UsageError('no-judgements', 'missing queries or judgements: add --queries FILE --qrels FILE');
   const qrels = parseQrels(readText(judgements), judgements);
   const topics = parseTopics(readText(queries), queries).filter(({ id }) => qrels.has(id));
   if (topics.length === 0)
     throw new UsageError(
       'no-judgements',
-      `no query of ${queries} is judged in ${judgements}: are the ids the same?`,
+      `${judgements} has no judgement for any query of ${queries}: check that both use the same ids`,
     );
   return { topics, qrels };
 }
@@ -65,7 +62,7 @@ export function openForEvaluation(
   if (!index.has('manifest.json'))
     throw new UsageError(
       'no-index',
-      `there is no index in ${config.data}: fill it with ${commandFor('import', config.data)} FILE and ${commandFor('build', config.data)}`,
+      `${config.data} has no index: run ${commandFor('import', config.data)} FILE and ${commandFor('build', config.data)}`,
     );
   const links = new GraphLookup(graph, log);
   const searcher = openSearcher(index, { log, clock: systemClock, links: () => links, profile });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { openDirectory, silentLog } from '../../base/mod.ts';
 import { cookieSecret } from './serve-session.ts';
 
-test('only the owner can read the secret that signs cookies, also one of an earlier release', (context) => {
+test('only the owner can read the cookie key, also one of an earlier release', (context) => {
   const path = mkdtempSync(join(tmpdir(), 'gyre-secret-'));
   context.after(() => rmSync(path, { recursive: true }));
   const file = join(path, 'cookie.key');

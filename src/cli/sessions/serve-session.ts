@@ -153,7 +153,7 @@ export function cookieSecret(root: Directory, log: Log): string {
   try {
     root.replace(SECRET_FILE, Buffer.from(`${secret}\n`), OWNER_ONLY);
   } catch (error) {
-    log.warn('preferences last until the server ends', { reason: messageOf(error) });
+    log.warn('cookie key not saved, preferences end with the server', { reason: messageOf(error) });
   }
   return secret;
 }
@@ -163,6 +163,6 @@ function restrictToOwner(path: string, log: Log): void {
   try {
     chmodSync(path, OWNER_ONLY);
   } catch (error) {
-    log.warn('others can read the secret that signs cookies', { path, reason: messageOf(error) });
+    log.warn('cookie key readable by other users', { path, reason: messageOf(error) });
   }
 }

@@ -24,7 +24,7 @@ export class SiteIcons {
       return this.#state.iconOf(origin);
     } catch (error) {
       this.#isBroken = true;
-      this.#log.warn('icons of sites unreadable', { reason: messageOf(error) });
+      this.#log.warn('site icons unreadable', { reason: messageOf(error) });
       return null;
     }
   }

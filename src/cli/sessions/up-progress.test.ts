@@ -4,7 +4,7 @@ import type { CrawlSnapshot } from '../../crawl/mod.ts';
 import type { IndexReport } from '../threads/index-thread.ts';
 import { UpProgress } from './up-progress.ts';
 
-test('a pause shows as soon as it is wanted, also where nothing is left to crawl', () => {
+test('a requested pause is shown at once, also without URLs to crawl', () => {
   let isPaused = false;
   const progress = new UpProgress('data', () => isPaused);
   const shown = (state: CrawlSnapshot['state']) => {

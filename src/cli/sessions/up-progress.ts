@@ -1,7 +1,7 @@
 /** The progress of the stages of `gyre up`, for the terminal and the web pages. */
 
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
-import { journalName } from '../../journal/mod.ts';
+import { MAIN_WRITER } from '../../journal/mod.ts';
 import type { ServeStatus } from '../../serve/mod.ts';
 import { commandFor } from '../advice.ts';
 import { counted, crawlLine, troubleList } from '../output.ts';
@@ -50,7 +50,7 @@ export class UpProgress {
     if (this.#crawl?.state !== 'done') return false;
     const { journalFiles } = this.#crawl;
     if (journalFiles === 0) return true;
-    if (this.#index?.journal !== journalName(journalFiles)) return false;
+    if (this.#index?.journal[MAIN_WRITER] !== journalFiles) return false;
     return this.#index.ranked || this.#index.docs === 0;
   }
 
@@ -58,7 +58,7 @@ export class UpProgress {
     const docs = this.#index?.docs ?? 0;
     if (docs > 0) return `ready: ${counted(docs, 'document')}; search at ${address} (Ctrl-C ends)`;
     const why = this.#crawl ? troubleList(this.#crawl) : '';
-    return `nothing to search: no page was indexed${why === '' ? '' : ` (${why})`}; ${commandFor('status', this.#data)} tells more`;
+    return `no page was indexed${why === '' ? '' : ` (${why})`}; run ${commandFor('status', this.#data)} for details`;
   }
 
   line(): string {

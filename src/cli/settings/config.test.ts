@@ -18,7 +18,7 @@ function load(content: string | undefined, environment = {}, flags = {}) {
   return loadConfig({ file: content === undefined ? undefined : file(content), environment, flags });
 }
 
-test('defaults hold when nothing is said, with units resolved', () => {
+test('defaults apply with their units converted', () => {
   const config = load(undefined);
   assert.equal(config.crawl.delayMs, 1000);
   assert.equal(config.crawl.maxBodyBytes, 10 * 1024 * 1024);
@@ -28,7 +28,7 @@ test('defaults hold when nothing is said, with units resolved', () => {
   );
 });
 
-test('the file overrules defaults, the environment the file, and flags all', () => {
+test('the file overrides defaults, the environment overrides the file, and flags override all', () => {
   const content = '{ "crawl": { "delay": "2s", "scope": "host", "maxDepth": 3 }, "data": "d" }';
   const config = load(content, { GYRE_CRAWL_DELAY: '3s', GYRE_CRAWL_MAX_DEPTH: '4' }, { delay: '5s' });
   assert.equal(config.crawl.delayMs, 5000);
@@ -63,7 +63,7 @@ const mistakes: [content: string, message: RegExp][] = [
 ];
 
 for (const [content, message] of mistakes) {
-  test(`${content} is refused in one line`, () => {
+  test(`${content} is rejected with one line`, () => {
     assert.throws(
       () => load(content),
       (error: Error) => message.test(error.message) && !error.message.includes('\n'),
@@ -71,7 +71,7 @@ for (const [content, message] of mistakes) {
   });
 }
 
-test('a file that is not there is named', () => {
+test('the error for a missing file has its name', () => {
   const missing = join(directory, 'missing.json');
   assert.throws(
     () => loadConfig({ file: missing, environment: {}, flags: {} }),
@@ -79,11 +79,11 @@ test('a file that is not there is named', () => {
   );
 });
 
-test('an unknown variable of ours in the environment is named; a mail address becomes a URL', () => {
+test('an unknown GYRE_ variable is an error; a mail address becomes a URL', () => {
   assert.throws(() => load(undefined, { GYRE_PORT: '1' }), /unknown variable GYRE_PORT in the environment/);
   assert.equal(load(undefined, {}, { contact: 'me@example.org' }).contact, 'mailto:me@example.org');
 });
 
-test('names of the environment follow the keys', () => {
+test('environment names are derived from the keys', () => {
   assert.equal(environmentName('crawl.maxUrlsPerHost'), 'GYRE_CRAWL_MAX_URLS_PER_HOST');
 });

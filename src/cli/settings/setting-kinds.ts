@@ -3,9 +3,7 @@
  * parses them.
  */
 import { parseDuration, parseSize, UsageError } from '../../base/mod.ts';
-import { parseHostAccess } from '../../crawl/mod.ts';
-import { parseSiteRule, type SiteRule } from '../../query/mod.ts';
-import { parseUrlRules, type UrlRule } from '../../url/mod.ts';
+import { parseHostAccess, parseSiteRule, parseUrlRules, type SiteRule, type UrlRule } from '../../url/mod.ts';
 
 export type ValueUnit = '' | 'Ms' | 'Bytes';
 
@@ -73,10 +71,7 @@ function parseContact(value: unknown): string {
 /** The error message does not repeat the token. */
 function parseToken(value: unknown): string {
   if (typeof value === 'string' && (value === '' || /^[\x21-\x7e]{8,}$/.test(value))) return value;
-  throw new UsageError(
-    'bad-setting',
-    'expected a token of at least 8 letters, digits or signs, without blanks',
-  );
+  throw new UsageError('bad-setting', 'expected a token of at least 8 characters without blanks');
 }
 
 /** The error message does not repeat the address, which may contain a password. */

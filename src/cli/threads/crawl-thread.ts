@@ -2,11 +2,12 @@
  * The crawl thread of `gyre up`. It reports a snapshot twice a second, and pauses when the index is too far
  * behind.
  */
-import { journalBacklog } from '../../build/mod.ts';
+import { watchBacklog } from '../../build/mod.ts';
 import type { CrawlSnapshot } from '../../crawl/mod.ts';
+import { openManifestStore } from '../../index/mod.ts';
 import { openData, readSettings } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
-import { openCrawl } from '../sessions/mod.ts';
+import { openCrawl } from '../sessions/crawl-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 
@@ -26,14 +27,16 @@ await runThread<CrawlThreadInput, CrawlSnapshot>(async ({ config }, report, sign
   const log = stderrLog(config);
   const session = await openCrawl(data, readSettings(data.root), config, { keepRunning: true, log });
   signal.addEventListener('abort', () => session.crawler.stop());
+  const backlog = watchBacklog(data.journal, openManifestStore(data.index), log);
   const timer = setInterval(() => {
     report(session.crawler.snapshot());
-    session.crawler.holdBack(journalBacklog(data.journal, data.index) > MAX_BACKLOG);
+    session.crawler.holdBack(backlog.count() > MAX_BACKLOG);
   }, REPORT_MS);
   try {
     await session.run();
   } finally {
     clearInterval(timer);
+    backlog.stop();
     report(session.crawler.snapshot());
   }
 });

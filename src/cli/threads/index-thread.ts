@@ -6,10 +6,10 @@
 
 import { type Log, messageOf, sleep } from '../../base/mod.ts';
 import type { Indexer } from '../../build/mod.ts';
-import { journalFiles } from '../../journal/mod.ts';
+import { advance, type JournalPosition, journalFiles } from '../../journal/mod.ts';
 import { type DataDirectory, openData } from '../data-directory.ts';
 import { stderrLog } from '../output.ts';
-import { openIndexer, rankOnce, withLinks, wordsOnce } from '../sessions/mod.ts';
+import { openIndexer, rankOnce, withLinks, wordsOnce } from '../sessions/index-session.ts';
 import type { Config } from '../settings/mod.ts';
 import { runThread } from './thread.ts';
 import { WordsGathering } from './words-gathering.ts';
@@ -23,12 +23,12 @@ export interface IndexThreadInput {
 }
 
 /**
- * The progress of the index: the last journal file that is indexed, and whether all files up to it are
+ * The progress of the index: the position in the journal that is indexed, and whether all files up to it are
  * ranked.
  */
 export interface IndexReport {
   docs: number;
-  journal: string;
+  journal: JournalPosition;
   ranked: boolean;
 }
 
@@ -44,13 +44,13 @@ await runThread<IndexThreadInput, IndexReport>(async ({ config }, report, signal
   }, Date.now);
   let isInWords = true;
   let changedAt = Date.now();
-  let seen = '';
+  let seen: JournalPosition = {};
   while (!signal.aborted) {
-    const newest = journalFiles(data.journal).at(-1) ?? '';
-    if (newest !== seen) {
+    const added = journalFiles(data.journal, seen);
+    if (added.length > 0) {
       await withLinks(data.graph, log, (links) => indexer.catchUp(links));
       docs = indexer.report.docCount;
-      seen = newest;
+      seen = added.reduce(advance, seen);
       ranked = false;
       changedAt = Date.now();
     }
@@ -74,6 +74,6 @@ function rankOrExplain(data: DataDirectory, indexer: Indexer, log: Log): void {
   try {
     rankOnce(data, log, {}, (links) => indexer.applyRanks(links));
   } catch (error) {
-    log.error('pages not ranked', { reason: messageOf(error) });
+    log.error('ranking failed', { reason: messageOf(error) });
   }
 }

@@ -11,7 +11,7 @@ import { SearchPool } from './search-pool.ts';
 
 const SCRIPTED = new URL('./search-pool.fixture.ts', import.meta.url);
 
-test('a hostile query does not hold up the others, and answers in part when they wait', async (t) => {
+test('a hostile query does not delay others, and returns a partial response when they wait', async (t) => {
   const pool = await openPool(t, { threads: 2 });
   let hostileDone = 0;
   const hostile = ['hostile 1', 'hostile 2'].map((query) => search(pool, query).finally(() => hostileDone++));
@@ -26,14 +26,14 @@ test('a hostile query does not hold up the others, and answers in part when they
   assert.ok((await Promise.race(hostile)).partial);
 });
 
-test('while one thread is held up, the other answers at once', async (t) => {
+test('while one thread is busy, the other responds at once', async (t) => {
   const pool = await openPool(t, { threads: 2 });
   const hostile = search(pool, 'hostile');
   for (let n = 0; n < 50; n++) assert.equal((await search(pool, `friendly ${n}`)).partial, false);
   assert.equal(await Promise.race([hostile, 'still running']), 'still running');
 });
 
-test('a query that is late in the queue, or that nobody waits for, is refused without being computed', async (t) => {
+test('a query that is late in the queue or whose client left is refused without being computed', async (t) => {
   const pool = await openPool(t, { threads: 1 });
   const hostile = search(pool, 'hostile');
   const asked = { query: 'greedy', offset: 0, limit: 10 };
@@ -43,7 +43,7 @@ test('a query that is late in the queue, or that nobody waits for, is refused wi
   assert.equal(await Promise.race([hostile, 'still running']), 'still running');
 });
 
-test('a running query is told to hurry when its time is up, though nobody waits', async (t) => {
+test('a running query is interrupted at its time limit, even if no other waits', async (t) => {
   const pool = await openPool(t, { threads: 1 });
   const startedAt = performance.now();
   const arrivedAt = systemClock.now() - 1900;
@@ -52,7 +52,7 @@ test('a running query is told to hurry when its time is up, though nobody waits'
   assert.ok(performance.now() - startedAt < 10_000, 'of the 20,000 ms that it takes by itself');
 });
 
-test('expensive queries leave a thread to the others', async (t) => {
+test('expensive queries leave one thread to others', async (t) => {
   const pool = await openPool(t, { threads: 2 });
   const [, second] = ['hostile aa* ab* ac*', 'hostile ba* bb* bc*'].map((query) => search(pool, query));
   const friendly = ['one', 'two', 'three'].map((query) => search(pool, query));
@@ -60,18 +60,18 @@ test('expensive queries leave a thread to the others', async (t) => {
   assert.equal(first, 'friendly');
 });
 
-test('a query that breaks its thread is answered in part, and the thread is replaced', async (t) => {
+test('a query that ends its thread gets a partial response, and the thread is replaced', async (t) => {
   const events: string[] = [];
   const log: Log = { ...silentLog, error: (event, fields) => events.push(`${event}: ${fields?.query}`) };
   const pool = await openPool(t, { threads: 1, log });
   const broken = await search(pool, 'greedy');
   assert.equal(broken.partial, true);
   assert.match(broken.notes.join(), /more memory/);
-  assert.deepEqual(events, ['a thread for queries was lost and is replaced: greedy']);
+  assert.deepEqual(events, ['search thread replaced: greedy']);
   assert.equal((await search(pool, 'friendly')).partial, false);
 });
 
-test('threads answer from the index, and an index that cannot be opened is told', async (t) => {
+test('threads search the index, and an index that cannot be opened is an error', async (t) => {
   const { config, path } = configOf(t, 2);
   const pool = new SearchPool(config, silentLog);
   await pool.ready;

@@ -222,10 +222,10 @@ export class SearchPool implements RefreshingSearcher {
     thread.job = null;
     thread.isLost = true;
     if (this.#isClosed) {
-      job?.reject(new GyreError('closed', 'the search engine is being stopped'));
+      job?.reject(new GyreError('closed', 'the search threads are stopping'));
       return;
     }
-    this.#log.error('a thread for queries was lost and is replaced', {
+    this.#log.error('search thread replaced', {
       why,
       query: job && queryOf(job.question),
     });
@@ -330,7 +330,7 @@ export class SearchPool implements RefreshingSearcher {
 type Asking = { [Key in keyof Arrival]?: Arrival[Key] | undefined };
 
 function overloaded(): GyreError {
-  return new GyreError('overloaded', 'More queries arrived than can be answered in time; try again later.');
+  return new GyreError('overloaded', 'Too many queries are waiting; try again later.');
 }
 
 function queryOf(question: Question): string {

@@ -7,7 +7,7 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 import { readData } from '../data-directory.ts';
 import { failureOf } from '../failure.ts';
 import { stderrLog } from '../output.ts';
-import { openLocalSearching } from '../sessions/mod.ts';
+import { openLocalSearching } from '../sessions/local-searching.ts';
 import type { FromSearchThread, SearchThreadInput, ToSearchThread } from './search-pool.ts';
 
 const { config, cacheBytes, answerBytes, hurry } = workerData as SearchThreadInput;

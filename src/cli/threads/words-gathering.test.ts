@@ -15,7 +15,7 @@ function gatheringAt(clock: { now: number }) {
   return { gathering, begun };
 }
 
-test('words are gathered when the index has grown by a fifth, or when the last time is long ago', async () => {
+test('the lexicon is built when the index has grown by a fifth or the last build is long ago', async () => {
   const clock = { now: 0 };
   const { gathering, begun } = gatheringAt(clock);
   const offer = async (now: number, docs: number) => {
@@ -31,7 +31,7 @@ test('words are gathered when the index has grown by a fifth, or when the last t
   assert.deepEqual(begun, [0, 3_000, 24_000]);
 });
 
-test('one gathering at a time', async () => {
+test('only one lexicon build runs at a time', async () => {
   const { gathering, begun } = gatheringAt({ now: 0 });
   gathering.offer(100);
   gathering.offer(1000);

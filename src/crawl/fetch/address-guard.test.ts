@@ -34,14 +34,14 @@ test('only public addresses are allowed unless they are listed', () => {
     assert.ok(guard.allows(address), address);
 });
 
-test('a listed range is allowed, and nothing besides', () => {
+test('only the listed range is allowed in addition', () => {
   const guard = new AddressGuard([...LOOPBACK, '10.1.0.0/16', '192.168.7.7']);
   for (const address of ['127.0.0.1', '::1', '10.1.255.1', '192.168.7.7'])
     assert.ok(guard.allows(address), address);
   for (const address of ['10.2.0.1', '192.168.7.8']) assert.ok(!guard.allows(address), address);
 });
 
-test('a range that is none is named', () => {
+test('the error for an invalid range has the range', () => {
   for (const range of ['10.0.0.0/33', 'example.org', '10.0.0.0/x', '/8']) {
     assert.throws(
       () => new AddressGuard([range]),
@@ -61,7 +61,7 @@ function lookup(resolver: Resolver, name: string): Promise<string> {
   });
 }
 
-test('pinned names and names under localhost are answered without asking anybody', async () => {
+test('pinned names and names under localhost are resolved without DNS', async () => {
   const resolver = new Resolver(
     { '*.test': '127.0.0.1', 'one.example': '127.0.0.2' },
     new AddressGuard(LOOPBACK),
@@ -72,7 +72,7 @@ test('pinned names and names under localhost are answered without asking anybody
   assert.equal(await lookup(resolver, 'undici.localhost'), '127.0.0.1');
 });
 
-test('a name that leads to a refused address is refused', async () => {
+test('a name that resolves to a refused address is refused', async () => {
   const resolver = new Resolver({ 'evil.example': '169.254.169.254' }, new AddressGuard([]), clock);
   await assert.rejects(lookup(resolver, 'evil.example'), { code: 'address-refused' });
   await assert.rejects(lookup(resolver, 'localhost'), { code: 'address-refused' });

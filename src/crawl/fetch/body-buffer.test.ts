@@ -10,7 +10,7 @@ test('a body of one chunk is not copied', () => {
   assert.equal(new BodyBuffer().take().length, 0);
 });
 
-test('chunks of any sizes are put together, whatever length was announced', () => {
+test('chunks of any sizes are joined, whatever Content-Length says', () => {
   const sizes = [1, 0, 70_000, 3, 200_000, 1, 1];
   const whole = Buffer.concat(sizes.map((size, at) => Buffer.alloc(size, at + 1)));
   for (const announced of [null, 0, 5, whole.length, 1e12]) {
@@ -21,7 +21,7 @@ test('chunks of any sizes are put together, whatever length was announced', () =
   }
 });
 
-test('small chunks do not keep what the socket received with them', () => {
+test('small chunks do not keep the buffer of the socket in memory', () => {
   const body = new BodyBuffer();
   for (let count = 0; count < 1000; count++) body.append(Buffer.alloc(65_536).subarray(7, 8), null);
   const taken = body.take();

@@ -11,10 +11,10 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../base/mod.ts';
+import { headersOf } from '../response-headers.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { explainFailure } from './fetch-failure.ts';
 import type { WatchedHandler } from './guarded-agent.ts';
-import { headersOf } from './response-status.ts';
 
 export type FetchOutcome = Response | Abandoned | Failed;
 
@@ -50,7 +50,7 @@ export interface Failed {
   /** True if another attempt may succeed. */
   retry: boolean;
   /** True if the failure affects all pages of the host and will last: the host is parked. */
-  setAside?: boolean;
+  isLasting?: boolean;
   elapsedMs: number;
 }
 

@@ -4,7 +4,7 @@ import { systemCode } from '../../base/mod.ts';
 import { ADDRESS_REFUSED, AddressRefusedError } from './address-guard.ts';
 import type { Failed } from './exchange.ts';
 
-type Explanation = Pick<Failed, 'reason' | 'retry' | 'setAside'>;
+type Explanation = Pick<Failed, 'reason' | 'retry' | 'isLasting'>;
 
 const BY_CODE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'host name not found',
@@ -33,11 +33,11 @@ const IS_PROTOCOL = /^ERR_SSL_(?:.*(?:PROTOCOL|VERSION|HANDSHAKE|ALERT|CIPHER)|W
 
 export function explainFailure(error: Error): Explanation {
   // Nothing was sent, and all pages of the host are at the same address.
-  if (error instanceof AddressRefusedError) return { reason: ADDRESS_REFUSED, retry: false, setAside: true };
+  if (error instanceof AddressRefusedError) return { reason: ADDRESS_REFUSED, retry: false, isLasting: true };
   const code = systemCode(error);
   const tls = tlsTrouble(code);
   // All pages of the host use the same certificate, and its owner will not fix it within minutes.
-  if (tls) return { reason: `TLS: ${tls}`, retry: true, setAside: true };
+  if (tls) return { reason: `TLS: ${tls}`, retry: true, isLasting: true };
   if (BY_CODE[code]) return { reason: BY_CODE[code], retry: true };
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
     return { reason: 'timeout', retry: true };

@@ -67,7 +67,7 @@ function fetcher(allowed: string[] = LOOPBACK, timeLimitMs = 60_000): Fetcher {
 const at = (path: string, host = 'a.test'): CanonicalUrl => canonicalize(`http://${host}:${port}${path}`)!;
 const anything = () => true;
 
-test('an answer comes with its headers, bytes and address', async () => {
+test('a response has its headers, body and IP address', async () => {
   const outcome = await fetcher().fetch(at('/page'), anything);
   assert.ok(outcome.kind === 'response');
   assert.equal(outcome.status, 200);
@@ -77,7 +77,7 @@ test('an answer comes with its headers, bytes and address', async () => {
   assert.match(outcome.requestHead, /^GET \/page HTTP\/1\.1\r\nhost: a\.test:\d+\r\nuser-agent: Gyre\/test/);
 });
 
-test('a coded body is kept as it came', async () => {
+test('a compressed body is returned unchanged', async () => {
   const outcome = await fetcher().fetch(at('/gzip'), anything);
   assert.ok(outcome.kind === 'response');
   assert.deepEqual(outcome.payload, gzipSync('squeezed'));
@@ -89,7 +89,7 @@ test('a redirect is reported, not followed', async () => {
   assert.equal(outcome.headers.get('location')?.[0], '/page');
 });
 
-test('an unwanted type is abandoned after the headers', async () => {
+test('a response of an unwanted type is abandoned after its headers', async () => {
   const outcome = await fetcher().fetch(at('/image'), (_, type) => type === 'text/html');
   assert.ok(outcome.kind === 'abandoned');
   assert.equal(outcome.reason, 'unwanted type image/png');
@@ -116,7 +116,7 @@ for (const [path, reason, retry] of failures) {
   });
 }
 
-test('a request may have a limit and a wish of its own', async () => {
+test('a request can have its own size limit and its own Accept header', async () => {
   const small = await fetcher().fetch(at('/page'), anything, { maxBodyBytes: 10 });
   assert.ok(small.kind === 'failed' && small.reason === 'too large');
   const wish = await fetcher().fetch(at('/page'), anything, { headers: { accept: 'image/png' } });
@@ -125,13 +125,13 @@ test('a request may have a limit and a wish of its own', async () => {
   assert.doesNotMatch(wish.requestHead, /text\/html/);
 });
 
-test('a port where nobody listens is told', async () => {
+test('a closed port gives the reason of the failure', async () => {
   const refused = await fetcher().fetch('http://a.test:1/' as CanonicalUrl, anything);
   assert.ok(refused.kind === 'failed');
   assert.equal(refused.reason, 'connection refused');
 });
 
-test('an address that is not allowed gets no connection, as name, as literal or in other clothes', async () => {
+test('a refused address gets no connection, as a name, as a literal or in another notation', async () => {
   let connections = 0;
   const witness = createTcpServer((socket) => {
     connections++;
@@ -153,13 +153,13 @@ test('an address that is not allowed gets no connection, as name, as literal or 
     assert.ok(outcome.kind === 'failed', host);
     assert.equal(outcome.reason, 'address not allowed', host);
     assert.equal(outcome.retry, false);
-    assert.equal(outcome.setAside, true);
+    assert.equal(outcome.isLasting, true);
   }
   assert.equal(connections, 0);
   await new Promise((resolve) => witness.close(resolve));
 });
 
-test('a name that leads elsewhere than it did when it was judged gets a connection and no request', async () => {
+test('a name that resolves differently after the check gets no request', async () => {
   let heard = '';
   const witness = createTcpServer((socket) => {
     socket.on('data', (chunk) => (heard += chunk.toString())).on('error', () => {});

@@ -7,10 +7,9 @@
  * frontier does.
  */
 import type { Clock } from '../../base/mod.ts';
-import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
+import { type CanonicalUrl, type HostAccess, originOf, pathOf } from '../../url/mod.ts';
 import { Exchange, type FetchOutcome, type Wanted } from './exchange.ts';
 import { type AgentOptions, GuardedAgent } from './guarded-agent.ts';
-import type { HostAccess } from './host-access.ts';
 
 export type { FetchOutcome, Response } from './exchange.ts';
 

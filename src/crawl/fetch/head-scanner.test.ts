@@ -6,7 +6,7 @@ const INTERIM = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
 const HEAD = '\r\nHTTP/1.1 200 OK\r\na: b\r\nHTTP/1.1 1: c\r\n\r\n';
 const BODY = 'a\n\nb\n'.repeat(100);
 
-test('the lines of all heads are counted, however they are cut, and those of the body are not', () => {
+test('header lines are counted across chunk boundaries, and lines of the body are not', () => {
   const bytes = Buffer.from(INTERIM + INTERIM + HEAD + BODY);
   for (let size = 1; size <= bytes.length; size += size < 20 ? 1 : 97) {
     const scanner = new HeadScanner();
@@ -17,7 +17,7 @@ test('the lines of all heads are counted, however they are cut, and those of the
   }
 });
 
-test('a head that does not end is counted on and on', () => {
+test('the lines of a head without an end are counted', () => {
   const scanner = new HeadScanner();
   scanner.scan(Buffer.from('HTTP/1.1 200 OK\r\n'));
   for (let count = 0; count < 10; count++) scanner.scan(Buffer.from('x:\r\n'.repeat(100)));

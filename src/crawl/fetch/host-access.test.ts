@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
+import { parseHostAccess } from '../../url/mod.ts';
 import { fetchAll, fetcherFor, listening } from './fetcher.fixture.ts';
-import { parseHostAccess } from './host-access.ts';
 
 const ACCESS = {
   'wiki.corp.example': { basic: 'gyre:open sesame' },
   '*.shop.test': { cookie: 'consent=1', headers: { 'X-Key': 'k1' } },
 };
 
-test('a host is told what is meant for it, and no other is', () => {
+test('credentials are sent only to their host', () => {
   const access = parseHostAccess(ACCESS);
   const basic = `Basic ${Buffer.from('gyre:open sesame').toString('base64')}`;
   assert.deepEqual(access.headersFor('https://wiki.corp.example:8443'), { authorization: basic });
@@ -19,8 +19,8 @@ test('a host is told what is meant for it, and no other is', () => {
 });
 
 const mistakes: [value: unknown, message: RegExp][] = [
-  [{ 'not a host': {} }, /"not a host" is not a host/],
-  [{ '*.com': { cookie: 'secret=1' } }, /"\*\.com" is too wide/],
+  [{ 'not a host': {} }, /expected a host or a domain .* got "not a host"/],
+  [{ '*.com': { cookie: 'secret=1' } }, /"\*\.com" covers too many hosts/],
   [{ 'a.example': { password: 'secret' } }, /a\.example: unknown key "password"/],
   [{ 'a.example': { basic: 'secret' } }, /a\.example: basic is written as "name:password"/],
   [{ 'a.example': { headers: { 'User-Agent': 'secret' } } }, /"User-Agent" is not a header that can be set/],
@@ -29,7 +29,7 @@ const mistakes: [value: unknown, message: RegExp][] = [
 ];
 
 for (const [value, message] of mistakes) {
-  test(`${message.source}: the message says what is wrong, and keeps secrets`, () => {
+  test(`${message.source}: the error names the problem and no secret`, () => {
     assert.throws(
       () => parseHostAccess(value),
       (error: Error) => {
@@ -41,7 +41,7 @@ for (const [value, message] of mistakes) {
   });
 }
 
-test('what is sent in confidence is not in the request that is archived', async (context) => {
+test('credentials are not in the archived request', async (context) => {
   let seen: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
     seen = request.headers;

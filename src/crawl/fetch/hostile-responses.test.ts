@@ -57,7 +57,7 @@ async function start(context: TestContext) {
 }
 
 for (const [name, [, , reason]] of Object.entries(ENDLESS)) {
-  test(`endless ${name}: the request fails soon, and honest pages come meanwhile`, async (context) => {
+  test(`endless ${name}: the request fails soon, and honest pages are fetched meanwhile`, async (context) => {
     const { ask, received } = await start(context);
     let isOver = false;
     const attack = Promise.all(['a', 'b', 'c'].map((host) => ask(host, encodeURIComponent(name))));

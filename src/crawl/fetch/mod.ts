@@ -7,13 +7,9 @@
 export { ADDRESS_REFUSED, AddressGuard, LOOPBACK } from './address-guard.ts';
 export type { FetchOutcome, Response, Wanted } from './exchange.ts';
 export { Fetcher } from './fetcher.ts';
-export { type HostAccess, parseHostAccess } from './host-access.ts';
-export { parseHostPattern } from './host-patterns.ts';
 export { isLocalhost, Resolver } from './resolver.ts';
 export {
-  contentCodingOf,
   header,
-  headersOf,
   isWanted,
   type ResponseTrouble,
   retryAfterMs,

@@ -31,7 +31,7 @@ async function startProxy(context: TestContext, answer = 200): Promise<Proxy> {
   return { address: `http://gyre:secret@127.0.0.1:${await listening(context, server)}`, log };
 }
 
-test('with a proxy every request goes through it, and the proxy finds the host', async (context) => {
+test('with a proxy, every request goes through it and the proxy resolves the host', async (context) => {
   const port = await listening(
     context,
     createServer((request, response) => response.end(`for ${request.headers.host}`)),
@@ -46,7 +46,7 @@ test('with a proxy every request goes through it, and the proxy finds the host',
   assert.deepEqual(proxy.log, [{ target: `nowhere.example:${port}`, credentials }]);
 });
 
-test('addresses that can be told from the URL are refused before the proxy hears of them', async (context) => {
+test('refused IP addresses in URLs are not sent to the proxy', async (context) => {
   const proxy = await startProxy(context);
   const fetcher = fetcherFor(context, { proxy: proxy.address, guard: new AddressGuard([]) });
   for (const host of ['127.0.0.1', '2130706433', '[::1]', '169.254.169.254', 'localhost', 'a.localhost']) {
@@ -57,7 +57,7 @@ test('addresses that can be told from the URL are refused before the proxy hears
   assert.deepEqual(proxy.log, []);
 });
 
-test('a proxy that refuses, and one that is not there, are failures of the request', async (context) => {
+test('a refusing proxy and an unreachable proxy are failures of the request', async (context) => {
   const refusing = fetcherFor(context, { proxy: (await startProxy(context, 403)).address });
   const absent = fetcherFor(context, { proxy: 'http://127.0.0.1:1' });
   for (const fetcher of [refusing, absent]) {

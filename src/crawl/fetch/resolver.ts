@@ -8,7 +8,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type Clock, systemCode, UsageError } from '../../base/mod.ts';
+import { BoundedCache, type Clock, systemCode, UsageError } from '../../base/mod.ts';
 import { type AddressGuard, AddressRefusedError } from './address-guard.ts';
 
 const FOUND_TTL_MS = 10 * 60_000;
@@ -30,7 +30,7 @@ export class Resolver {
   readonly #pinned: [pattern: string, address: string][];
   readonly #guard: AddressGuard;
   readonly #clock: Clock;
-  readonly #cache = new Map<string, Entry>();
+  readonly #cache = BoundedCache.ofEntries<string, Entry>(MAX_ENTRIES);
 
   constructor(pinned: Record<string, string>, guard: AddressGuard, clock: Clock) {
     for (const [name, address] of Object.entries(pinned)) {
@@ -95,8 +95,6 @@ export class Resolver {
       const lasting = systemCode(error) === 'ENOTFOUND';
       entry.expiresAt = lasting ? this.#clock.now() + MISSING_TTL_MS : 0;
     });
-    this.#cache.delete(name);
-    if (this.#cache.size >= MAX_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(name, entry);
     return entry.answer;
   }

@@ -8,7 +8,7 @@ export type ResponseTrouble =
   /** 429 and 503: the host requests a pause, of `retryAfterMs` if it says how long. */
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
   | { kind: 'refused'; status: number; reason: string }
-  | { kind: 'failed'; status: number; reason: string; retry: boolean; setAside?: boolean };
+  | { kind: 'failed'; status: number; reason: string; retry: boolean; isLasting?: boolean };
 
 /**
  * Returns true if the body is to be received: a 200 only in types that `page/` can parse, other statuses
@@ -45,21 +45,4 @@ export function retryAfterMs(value: string, now: number): number | null {
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
-}
-
-/** Names are in lower case; a repeated header has all its values, in order. */
-export function headersOf(raw: readonly string[]): Map<string, string[]> {
-  const headers = new Map<string, string[]>();
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at]!.toLowerCase();
-    const values = headers.get(name);
-    if (values) values.push(raw[at + 1]!);
-    else headers.set(name, [raw[at + 1]!]);
-  }
-  return headers;
-}
-
-/** Returns the content codings of a body, in the order in which they were applied. */
-export function contentCodingOf(headers: ReadonlyMap<string, string[]>): string {
-  return headers.get('content-encoding')?.join(',') ?? '';
 }

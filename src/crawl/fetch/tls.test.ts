@@ -55,7 +55,7 @@ async function serve(context: TestContext, options: TlsOptions): Promise<string>
   return `https://a.test:${await listening(context, server)}/`;
 }
 
-test('a certificate of an authority that the operator trusts is good', async (context) => {
+test('a certificate of an authority in crawl.authorities is accepted', async (context) => {
   const outcome = await fetchAll(
     fetcherFor(context, { authorities: [read('ca.pem')] }),
     await serve(context, good),
@@ -76,21 +76,21 @@ const troubles: [what: string, options: () => TlsOptions, reason: string][] = [
 ];
 
 for (const [what, options, reason] of troubles) {
-  test(`${what}: the reason is named, and it is the host's`, async (context) => {
+  test(`${what}: the failure has a reason and parks the host`, async (context) => {
     const fetcher = fetcherFor(context, { authorities: [read('ca.pem')] });
     const { elapsedMs, ...outcome } = await fetchAll(fetcher, await serve(context, options()));
-    assert.deepEqual(outcome, { kind: 'failed', reason, retry: true, setAside: true });
+    assert.deepEqual(outcome, { kind: 'failed', reason, retry: true, isLasting: true });
     assert.ok(elapsedMs < 30_000, 'it did not take a timeout to find out');
   });
 }
 
-test('an authority that nobody knows', async (context) => {
+test('an unknown certificate authority', async (context) => {
   const outcome = await fetchAll(fetcherFor(context), await serve(context, good));
   assert.ok(outcome.kind === 'failed');
   assert.equal(outcome.reason, 'TLS: certificate of an unknown authority');
 });
 
-test('a server that speaks no TLS at all, and one that says nothing', async (context) => {
+test('a server without TLS, and a silent server', async (context) => {
   const plain = createTcpServer((socket) =>
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').on('error', () => {}),
   );

@@ -10,6 +10,7 @@
  * (domains.ts).
  */
 import type { Clock } from '../../base/mod.ts';
+import type { WaitReason } from '../state/mod.ts';
 import type { Domains } from './domains.ts';
 
 interface DomainState {
@@ -61,10 +62,10 @@ export class DomainSlots {
     return slotAt;
   }
 
-  /** Returns the reason for the wait, as text for people. */
-  reasonOf(origin: string): string {
-    const rate = Math.round(1000 / this.#domains!.spacingMs(origin));
-    return `domain gate: hosts of ${this.#domains!.nameOf(origin)} share ${rate} requests a second`;
+  /** Returns the reason for the wait. */
+  reasonOf(origin: string): WaitReason {
+    const requestsPerSecond = Math.round(1000 / this.#domains!.spacingMs(origin));
+    return { code: 'domain-rate', domain: this.#domains!.nameOf(origin), requestsPerSecond };
   }
 
   #nextSlot(domain: DomainState, origin: string, now: number): number {

@@ -7,17 +7,19 @@
  *   visitor    asks whether the domain has all its pages  -> `usedPages`
  *   frontier   spaces the requests to one domain          -> `spacingMs`
  *
- * The counts are in the state (sqlite-domains.ts). A count that was read is cached for `FRESH_MS`, so a
+ * The counts are in the state (sqlite-domains.ts). A count that was read is cached for a second or a few, so a
  * budget may be exceeded by the pages fetched within that time. The links of a fetched page count before they
  * are committed: otherwise a fast host would use up its base and be parked while its links wait for a commit.
  */
-import type { Clock } from '../../base/mod.ts';
+import { BoundedCache, type Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, domainOfOrigin, fingerprint, hostOf, registrableDomain } from '../../url/mod.ts';
 import { type Links, urlsOf } from '../parsing/mod.ts';
 import type { CrawlState, DomainRow, HostBudget } from '../state/mod.ts';
-import { BoundedMap, type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
+import { type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '../traps/mod.ts';
 
 const FRESH_MS = 1_000;
+/** For domains with at most FEW_HOSTS hosts, which cannot exceed a budget by much within this time. */
+const FRESH_FEW_HOSTS_MS = 5_000;
 const MAX_DOMAINS = 10_000;
 const MAX_ORIGINS = 50_000;
 /** Recently reported pairs of a linking domain and a linked host, which need not be reported again. */
@@ -33,6 +35,7 @@ interface Known {
   fetched: number;
   budget: DomainBudget;
   readAt: number;
+  freshUntil: number;
 }
 
 interface DomainsOptions {
@@ -45,15 +48,15 @@ interface DomainsOptions {
 
 export class Domains {
   readonly #options: DomainsOptions;
-  readonly #names = new BoundedMap<string, string>(MAX_ORIGINS);
-  readonly #known = new BoundedMap<string, Known>(MAX_DOMAINS);
+  readonly #names = BoundedCache.ofEntries<string, string>(MAX_ORIGINS);
+  readonly #known = BoundedCache.ofEntries<string, Known>(MAX_DOMAINS);
   readonly #unlimited: ReadonlySet<string>;
   /** Hosts of the seeds, by domain. */
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
   #links = new Map<string, Set<string>>();
   /** Linking domains seen since the start, committed or not, by linked domain. */
-  readonly #linking = new BoundedMap<string, Set<string>>(MAX_DOMAINS);
+  readonly #linking = BoundedCache.ofEntries<string, Set<string>>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {
     this.#options = options;
@@ -154,11 +157,12 @@ export class Domains {
   #standingOf(name: string): Known {
     const now = this.#options.clock.now();
     const known = this.#known.get(name);
-    if (known && now - known.readAt < FRESH_MS && now >= known.readAt) return known;
+    if (known && now < known.freshUntil && now >= known.readAt) return known;
     const row = this.#withSeenLinks(this.#options.state.domain(name));
     const budget = row ? this.#budgetOf(row) : UNLIMITED;
     const { hosts = 0, fetched = 0, linkingDomains = 0 } = row ?? {};
-    const fresh = { hosts, fetched, linkingDomains, budget, readAt: now };
+    const freshUntil = now + (hosts <= FEW_HOSTS ? FRESH_FEW_HOSTS_MS : FRESH_MS);
+    const fresh = { hosts, fetched, linkingDomains, budget, readAt: now, freshUntil };
     this.#known.set(name, fresh);
     return fresh;
   }

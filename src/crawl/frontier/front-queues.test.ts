@@ -4,14 +4,19 @@ import type { CrawlState, HostRow } from '../state/crawl-state.ts';
 import { frontOf } from '../state/sqlite-hosts.ts';
 import { FrontQueues } from './front-queues.ts';
 
-/** Fakes the hosts on disk: their ids by front queue, in order of discovery. */
+/** Fakes the hosts on disk: their numbers by front queue, in order of discovery. */
 function disk(...fronts: number[][]) {
   const frontHosts: CrawlState['frontHosts'] = async (front, after, limit) =>
     (fronts[front] ?? [])
-      .filter((id) => id > after)
+      .filter((number) => number > numberOf(after))
       .slice(0, limit)
-      .map((id) => ({ id, origin: `http://h${id}.test` }) as HostRow);
+      .map((number) => ({ origin: `http://h${number}.test` }) as HostRow);
   return { frontHosts } as CrawlState;
+}
+
+/** Returns 0 for the empty origin. */
+function numberOf(origin: string): number {
+  return Number(/\d+/.exec(origin)?.[0] ?? 0);
 }
 
 const nobody = () => false;
@@ -19,17 +24,17 @@ const nobody = () => false;
 async function walk(queues: FrontQueues, reads: number, limit: number): Promise<number[]> {
   const ids: number[] = [];
   for (let read = 0; read < reads; read++)
-    ids.push(...(await queues.next(limit, nobody)).map(({ id }) => id));
+    ids.push(...(await queues.next(limit, nobody)).map(({ origin }) => numberOf(origin)));
   return ids;
 }
 
-test('a walk starts again at the first host after 3, 6, 9 … positions, and after the last host', async () => {
+test('a scan restarts at the first host after 3, 6, 9 … positions and after the last host', async () => {
   const queues = new FrontQueues(disk([1, 2, 3, 4, 5, 6, 7]), 3);
   const ids = (await walk(queues, 40, 1)).join('');
   assert.ok(ids.startsWith('123' + '123456' + '1234567' + '123' + '123456'), ids);
 });
 
-test('important hosts come more often, and the others are not forgotten', async () => {
+test('important hosts are chosen more often, and the others are not starved', async () => {
   const fronts = [0, 1, 2, 3].map((front) => Array.from({ length: 100 }, (_, at) => front * 1000 + at + 1));
   const queues = new FrontQueues(disk(...fronts));
   const byFront = [0, 0, 0, 0];
@@ -37,7 +42,7 @@ test('important hosts come more often, and the others are not forgotten', async 
   assert.deepEqual(byFront, [10, 10, 20, 40]);
 });
 
-test('the queues are empty when a whole pass met nobody that is not in memory', async () => {
+test('the queues are empty if a whole pass finds only hosts that are in memory', async () => {
   const queues = new FrontQueues(disk([1, 2], [3]));
   const held = new Set<string>();
   for (let read = 0; read < 20 && !queues.isEmpty; read++) {
@@ -50,6 +55,6 @@ test('the queues are empty when a whole pass met nobody that is not in memory', 
   assert.ok(!queues.isEmpty);
 });
 
-test('the more hosts lead to a host, the further in front it is', () => {
+test('a host with more linking hosts is in a higher front queue', () => {
   assert.deepEqual([0, 2, 3, 14, 15, 62, 63, 1e6].map(frontOf), [0, 0, 1, 1, 2, 2, 3, 3]);
 });

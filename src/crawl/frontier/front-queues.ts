@@ -17,7 +17,7 @@
  * are skipped, so the cost of a scan is proportional to the hosts it finds. A restart begins at the first
  * host.
  */
-import { type CrawlState, FRONTS, type HostId, type HostRow } from '../state/mod.ts';
+import { type CrawlState, FRONTS, type HostRow } from '../state/mod.ts';
 
 const RESET_STEP = 5_000;
 /**
@@ -27,7 +27,8 @@ const RESET_STEP = 5_000;
 const CHOICES = [3, 2, 3, 1, 3, 2, 3, 0];
 
 interface Walk {
-  after: HostId;
+  /** The origin of the last host; empty at the start. */
+  after: string;
   position: number;
   resetAt: number;
   /** Number of hosts in this pass that were not in memory. */
@@ -71,7 +72,7 @@ export class FrontQueues {
     const strangers = rows.filter(({ origin }) => !isInMemory(origin));
     walk.strangers += strangers.length;
     walk.position += rows.length;
-    walk.after = rows.at(-1)?.id ?? walk.after;
+    walk.after = rows.at(-1)?.origin ?? walk.after;
     if (rows.length < wanted) {
       walk.isEmpty = walk.strangers === 0;
       Object.assign(walk, this.#start());
@@ -91,6 +92,6 @@ export class FrontQueues {
   }
 
   #start(): Omit<Walk, 'isEmpty'> {
-    return { after: 0, position: 0, resetAt: this.#resetStep, strangers: 0 };
+    return { after: '', position: 0, resetAt: this.#resetStep, strangers: 0 };
   }
 }

@@ -21,7 +21,7 @@ async function finishWithIcon(world: World, host: HostQueue, nextFetchAt?: numbe
   await world.finish(host, 'done', nextFetchAt);
 }
 
-test('a host is leased for its icon when it has no pages left, and then no more', async () => {
+test('a host without pages is leased once for its icon', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -36,7 +36,7 @@ test('a host is leased for its icon when it has no pages left, and then no more'
   assert.equal(world.state.iconOf('http://a.test'), WANTED.next);
 });
 
-test('an icon is wanted when that is committed, so that no page that is found with it comes too late', async () => {
+test('an icon is requested only after the commit, so that new pages of the commit come first', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -50,7 +50,7 @@ test('an icon is wanted when that is committed, so that no page that is found wi
   assert.ok((await world.lease()).isIconsTurn);
 });
 
-test('a large site is asked for its icon before all of its pages', async () => {
+test('the icon of a large site is requested before all of its pages are', async () => {
   const world = new World();
   await world.discover(...Array.from({ length: 30 }, (_, page) => `http://a.test/${page}`));
   await finishWithIcon(world, await world.lease());
@@ -62,16 +62,16 @@ test('a large site is asked for its icon before all of its pages', async () => {
   assert.ok(pages > 1 && pages < 30, `after ${pages} pages`);
 });
 
-test('pages of other hosts go before an icon', async () => {
+test('pages of other hosts are requested before an icon', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   await finishWithIcon(world, await world.lease());
   await world.discover('http://b.test/1');
-  assert.equal((await world.lease()).row.origin, 'http://b.test');
-  assert.equal((await world.lease()).row.origin, 'http://a.test');
+  assert.equal((await world.lease()).origin, 'http://b.test');
+  assert.equal((await world.lease()).origin, 'http://a.test');
 });
 
-test('a wanted icon is still wanted after a restart, though the host has no URL left', async () => {
+test('a pending icon request survives a restart, even if the host has no URL left', async () => {
   const world = new World('killed');
   await world.discover('http://a.test/1');
   await finishWithIcon(world, await world.lease());
@@ -80,17 +80,17 @@ test('a wanted icon is still wanted after a restart, though the host has no URL 
   await next.frontier.resume(0);
   const host = await next.lease();
   assert.ok(host.isIconsTurn);
-  assert.equal(host.row.icon?.next, WANTED.next);
+  assert.equal(host.icon?.next, WANTED.next);
 });
 
-test('a crawl that has all its pages leases hosts for their icons alone, and waits long for none', async () => {
+test('after maxPages, hosts are leased only for icons, and no long wait is made', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1', 'http://b.test/2', 'http://c.test/1');
   await world.discover('http://a.test/2', 'http://d.test/1');
   const hosts = new Map<string, HostQueue>();
   for (let count = 0; count < 4; count++) {
     const host = await world.lease();
-    hosts.set(host.row.origin, host);
+    hosts.set(host.origin, host);
   }
   await finishWithIcon(world, hosts.get('http://a.test')!, world.time + 500);
   await world.finish(hosts.get('http://b.test')!, 'done', world.time + 100);
@@ -99,12 +99,12 @@ test('a crawl that has all its pages leases hosts for their icons alone, and wai
   await finishWithIcon(world, hosts.get('http://d.test')!);
   await world.discover('http://e.test/1', 'http://b.test/3');
   const last = await world.lease();
-  assert.equal(last.row.origin, 'http://d.test');
+  assert.equal(last.origin, 'http://d.test');
   await world.settleIcon(last, FOUND);
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 500, active: true });
   world.time += 500;
   const first = await world.lease();
-  assert.equal(first.row.origin, 'http://a.test');
+  assert.equal(first.origin, 'http://a.test');
   await world.settleIcon(first, FOUND);
   assert.equal((await world.frontier.next()).kind, 'empty');
 });

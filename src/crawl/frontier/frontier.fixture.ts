@@ -44,6 +44,18 @@ export class World {
 
   /** Fetches the next URL of a leased host with this result, and gives back the lease. */
   async finish(host: HostQueue, state: UrlState, nextFetchAt = this.time): Promise<string> {
+    host.responded(0, nextFetchAt);
+    return this.#finish(host, state);
+  }
+
+  /** Like `finish`, but parks the host. */
+  async park(host: HostQueue, state: UrlState, untilMs: number): Promise<string> {
+    const failure = { code: 'http-status' as const, status: 503 };
+    host.park({ code: 'failed', request: 'page', failure }, untilMs);
+    return this.#finish(host, state);
+  }
+
+  async #finish(host: HostQueue, state: UrlState): Promise<string> {
     const ready = host.take()!;
     const result = {
       fingerprint: ready.fingerprint,
@@ -53,9 +65,8 @@ export class World {
       reason: '',
       fetchedAt: 0,
     };
-    host.row.nextFetchAt = nextFetchAt;
     this.frontier.release(host);
-    const rows = [{ ...host.row }];
+    const rows = [host.snapshot()];
     await this.#commit([result], [], rows);
     this.frontier.committed([result], new Map([[ready.fingerprint, host]]), rows);
     return ready.url;
@@ -69,7 +80,7 @@ export class World {
   }
 
   async commitRow(host: HostQueue): Promise<void> {
-    const rows = [{ ...host.row }];
+    const rows = [host.snapshot()];
     await this.#commit([], [], rows);
     this.frontier.committed([], new Map(), rows);
   }

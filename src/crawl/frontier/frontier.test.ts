@@ -11,7 +11,7 @@ test('a host is never leased twice', async () => {
   await world.discover('http://a.test/1', 'http://a.test/2', 'http://b.test/1');
   const first = await world.lease();
   const second = await world.lease();
-  assert.notEqual(first.row.origin, second.row.origin);
+  assert.notEqual(first.origin, second.origin);
   assert.equal((await world.frontier.next()).kind, 'empty');
   assert.equal(world.frontier.leasedCount, 2);
 });
@@ -26,7 +26,7 @@ test('a host waits until its polite moment', async () => {
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('every URL is leased exactly once, though a queue holds a page of them', async () => {
+test('every URL is leased exactly once, although a queue has only some URLs in memory', async () => {
   const world = new World();
   const all = Array.from({ length: 200 }, (_, page) => `http://a.test/${page}`);
   await world.discover(...all);
@@ -36,7 +36,7 @@ test('every URL is leased exactly once, though a queue holds a page of them', as
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('a URL that is taken but not committed is not read a second time', async () => {
+test('an uncommitted URL is not read from disk again', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
@@ -47,7 +47,7 @@ test('a URL that is taken but not committed is not read a second time', async ()
   assert.equal((await world.lease()).take()?.url, 'http://a.test/3');
 });
 
-test('a URL that stays ready comes again', async () => {
+test('a URL that stays ready is leased again', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   await world.finish(await world.lease(), 'ready');
@@ -56,7 +56,7 @@ test('a URL that stays ready comes again', async () => {
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('a host that is done is forgotten, and remembered when it gets work', async () => {
+test('a host without work leaves memory, and returns when it gets work', async () => {
   const world = new World();
   await world.discover('http://a.test/1');
   const host = await world.lease();
@@ -74,25 +74,24 @@ test('after a restart each host with work waits one delay', async () => {
   assert.deepEqual(await again.frontier.next(), { kind: 'wait', until: again.time + 750, active: true });
 });
 
-test('a host that is set aside does not count as active', async () => {
+test('a parked host does not count as active', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
-  host.row.parkedReason = 'HTTP 503';
-  await world.finish(host, 'ready', world.time + 9000);
+  await world.park(host, 'ready', world.time + 9000);
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
 });
 
-test('of the ready hosts the one with the most important URL goes first', async () => {
+test('the ready host with the most important URL is leased first', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1', 'http://c.test/1');
   world.link('http://b.test/1', 'http://b.test/1', 'http://c.test/1');
   const order: string[] = [];
-  for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).row.origin);
+  for (let turn = 0; turn < 3; turn++) order.push((await world.lease()).origin);
   assert.deepEqual(order, ['http://b.test', 'http://c.test', 'http://a.test']);
 });
 
-test('ranks decide as soon as they are known, among the URLs of a host and among hosts', async () => {
+test('known ranks decide the order of the URLs of a host and of hosts', async () => {
   const world = new World();
   const ranks = new Map([
     ['http://b.test/2', 4],
@@ -107,7 +106,7 @@ test('ranks decide as soon as they are known, among the URLs of a host and among
   assert.deepEqual(order, ['http://b.test/2', 'http://c.test/1', 'http://a.test/1']);
 });
 
-test('ranks that come during a crawl reach the URLs that wait in memory, and their hosts', async () => {
+test('new ranks apply to URLs in memory and to their hosts', async () => {
   const world = new World();
   await world.discover(...Array.from({ length: 40 }, (_, page) => `http://a.test/${page}`));
   const others = ['b', 'c', 'd', 'e'].map((host) => `http://${host}.test/`);
@@ -126,7 +125,7 @@ test('ranks that come during a crawl reach the URLs that wait in memory, and the
   assert.deepEqual(fetched, ['http://a.test/33', last]);
 });
 
-test('a large host gives its most important URLs first, and its oldest are not forgotten', async () => {
+test('a large host gives its most important URLs first, and its oldest URLs are not starved', async () => {
   const world = new World();
   const all = Array.from({ length: 60 }, (_, page) => `http://a.test/${page}`);
   await world.discover(...all);
@@ -137,7 +136,7 @@ test('a large host gives its most important URLs first, and its oldest are not f
   assert.deepEqual(pages, [40, 41, 42, 43, 44, 45, 46, 0, 47]);
 });
 
-test('hosts beyond the working set stay on disk until there is room, and each gets its turn', async () => {
+test('hosts beyond the working set wait on disk, and each gets its turn', async () => {
   const world = new World(undefined, 2);
   const hosts = ['a', 'b', 'c', 'd', 'e'];
   await world.discover(
@@ -154,11 +153,11 @@ test('hosts beyond the working set stay on disk until there is room, and each ge
   assert.ok(turns.indexOf('e.test') < 350 - 70, 'the last host does not wait for the end of the others');
 });
 
-test('a host with a huge robots.txt takes the room of several', async () => {
+test('a host with a huge robots.txt counts as several hosts', async () => {
   const world = new World(undefined, 3);
   await world.discover('http://a.test/1', 'http://a.test/2');
   const host = await world.lease();
-  host.row.robots = { kind: 'rules', body: new Uint8Array(40 * 1024), expiresAt: 1e12 };
+  host.robotsRead({ kind: 'rules', body: new Uint8Array(40 * 1024), expiresAt: 1e12 });
   await world.finish(host, 'done', world.time + 100);
   await world.discover('http://b.test/1');
   assert.deepEqual([world.frontier.heldCount, (await world.frontier.next()).kind], [1, 'wait']);
@@ -167,29 +166,26 @@ test('a host with a huge robots.txt takes the room of several', async () => {
   assert.equal(await world.finish(await world.lease(), 'done'), 'http://b.test/1');
 });
 
-test('a host that is set aside leaves memory, and is tried again at its moment', async () => {
+test('a parked host leaves memory, and is tried again when its time has come', async () => {
   const world = new World();
   await world.discover('http://a.test/1', 'http://b.test/1');
   const host = await world.lease();
-  host.row.parkedReason = 'HTTP 503';
-  await world.finish(host, 'ready', world.time + 9000);
+  await world.park(host, 'ready', world.time + 9000);
   assert.equal(world.frontier.heldCount, 1);
   await world.finish(await world.lease(), 'done');
   assert.deepEqual(await world.frontier.next(), { kind: 'wait', until: world.time + 9000, active: false });
   world.time += 9000;
   const again = await world.lease();
-  assert.equal(again.row.parkedReason, 'HTTP 503');
-  again.row.parkedReason = '';
-  assert.equal(await world.finish(again, 'done'), `${host.row.origin}/1`);
+  assert.ok(again.isParked);
+  assert.equal(await world.finish(again, 'done'), `${host.origin}/1`);
   assert.equal((await world.frontier.next()).kind, 'empty');
 });
 
-test('a host set aside by a clock that was wrong is tried again within a day', async () => {
+test('a host parked by a wrong clock is tried again within a day', async () => {
   const world = new World('clock');
   await world.discover('http://a.test/1');
   const host = await world.lease();
-  host.row.parkedReason = 'HTTP 503';
-  await world.finish(host, 'ready', world.time + 1e12);
+  await world.park(host, 'ready', world.time + 1e12);
   world.state.close();
   const again = new World('clock');
   await again.frontier.resume(0);
@@ -200,7 +196,21 @@ test('a host set aside by a clock that was wrong is tried again within a day', a
   });
 });
 
-test('whatever happens, no host is asked twice at once or too early, and every URL is fetched once', async () => {
+test('a parked host whose time ended while the crawl was stopped is tried one delay after the start', async () => {
+  const world = new World('parked-restart');
+  await world.discover('http://a.test/1');
+  await world.park(await world.lease(), 'ready', world.time + 100);
+  world.state.close();
+  const again = new World('parked-restart');
+  const startedAt = again.time;
+  await again.frontier.resume(10_000);
+  again.time += 5000;
+  assert.deepEqual(await again.frontier.next(), { kind: 'wait', until: startedAt + 10_000, active: false });
+  again.time = startedAt + 10_000;
+  assert.equal(await again.finish(await again.lease(), 'done'), 'http://a.test/1');
+});
+
+test('on random events no host gets two requests at once or too early, and every URL is fetched once', async () => {
   const seed = testSeed();
   const random = new Random(seed);
   const world = new World(undefined, 4);
@@ -218,8 +228,8 @@ test('whatever happens, no host is asked twice at once or too early, and every U
     }
     const next = leased.length < 3 && step < 1500 ? await world.frontier.next() : null;
     if (next?.kind === 'lease') {
-      const { origin } = next.host.row;
-      assert.ok(!leased.some((host) => host.row.origin === origin), `leased twice, seed ${seed}`);
+      const { origin } = next.host;
+      assert.ok(!leased.some((host) => host.origin === origin), `leased twice, seed ${seed}`);
       assert.ok((nextAt.get(origin) ?? 0) <= world.time, `too early, seed ${seed}`);
       leased.push(next.host);
     } else if (next?.kind === 'wait') {
@@ -228,9 +238,9 @@ test('whatever happens, no host is asked twice at once or too early, and every U
     if (leased.length === 0 || random.chance(0.5)) continue;
     const [host] = leased.splice(random.below(leased.length), 1);
     const moment = world.time + random.pick([0, 10, 1000, 60_000]);
-    host!.row.parkedReason = moment > world.time + 1000 ? 'a long wait' : '';
-    nextAt.set(host!.row.origin, moment);
-    fetched.push(await world.finish(host!, 'done', moment));
+    nextAt.set(host!.origin, moment);
+    const isLong = moment > world.time + 1000;
+    fetched.push(await (isLong ? world.park(host!, 'done', moment) : world.finish(host!, 'done', moment)));
   }
   assert.equal(new Set(fetched).size, fetched.length, `fetched twice, seed ${seed}`);
   assert.equal(fetched.length, discovered, `all fetched, seed ${seed}`);

@@ -11,8 +11,8 @@
  * Memory is bounded: at most `workingHosts` hosts, fewer if they have huge robots files, with a page of URLs
  * each. While all hosts with work fit, they are all in memory, and importance alone decides. When they do not
  * fit, hosts come in from disk through the front queues, and a host in memory leaves after a turn of
- * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves. A host leaves only when all of
- * its state is committed, so that it is never read back from disk in an older state.
+ * `TURN_URLS` URLs or when it has to wait long. A parked host always leaves (parked-hosts.ts). A host leaves
+ * only when all of its state is committed, so that it is never read back from disk in an older state.
  *
  * A host may also have an icon to fetch (site-icon.ts). That is work too, of low importance. When the crawl
  * has fetched `maxPages`, icons are the only work left (`fetchIconsOnly`).
@@ -24,8 +24,8 @@
  * a restart each host waits one delay before its first request, because a request may have been in flight
  * just before the crash.
  *
- * The frontier does not fetch or read robots.txt; `visitor.ts` does both, and sets the moment of the host's
- * next request.
+ * The frontier does not fetch or read robots.txt. The visits do (`crawl/visit`), and report to the host's queue
+ * what happened and when its next request may follow.
  */
 import { type Clock, Heap } from '../../base/mod.ts';
 import { originOf } from '../../url/mod.ts';
@@ -39,9 +39,10 @@ import {
 import { DomainSlots } from './domain-slots.ts';
 import type { Domains } from './domains.ts';
 import { FrontQueues } from './front-queues.ts';
-import { addressReason, type GroupedHost, type HostGroups } from './host-groups.ts';
-import { HostQueue, QUEUE_PAGE } from './host-queue.ts';
+import type { GroupedHost, HostGroups, Permission } from './host-groups.ts';
+import { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
+import { ParkedHosts } from './parked-hosts.ts';
 import { ReadyHosts } from './ready-hosts.ts';
 
 /** A host with fewer URLs in memory reads more from disk. */
@@ -80,11 +81,12 @@ interface FrontierOptions {
 export class Frontier {
   readonly #options: FrontierOptions;
   readonly #front: FrontQueues;
+  readonly #parked: ParkedHosts;
   readonly #workingHosts: number;
   readonly #hosts = new Map<string, HostQueue>();
-  readonly #waiting = new Heap<HostQueue>((a, b) => a.row.nextFetchAt < b.row.nextFetchAt);
+  readonly #waiting = new Heap<HostQueue>((a, b) => a.nextFetchAt < b.nextFetchAt);
   readonly #ready: ReadyHosts;
-  readonly #explained = new Set<HostRow>();
+  readonly #explained = new Set<HostQueue>();
   readonly #slots: DomainSlots;
   readonly #startedAt: number;
   #minDelayMs = 0;
@@ -94,18 +96,13 @@ export class Frontier {
   #active = 0;
   /** When to read waiting hosts from disk again. */
   #restUntil = 0;
-  /**
-   * When the first parked host on disk is due, and the lower bound of `nextFetchAt` for the next read of
-   * parked hosts.
-   */
-  #asideAt = Number.POSITIVE_INFINITY;
-  #asideAfter = 0;
-  #isKeptToIcons = false;
+  #fetchesIconsOnly = false;
 
   constructor(options: FrontierOptions) {
     this.#options = options;
     this.#ready = new ReadyHosts(options.importance);
     this.#front = new FrontQueues(options.state);
+    this.#parked = new ParkedHosts(options.state);
     this.#slots = new DomainSlots(options.clock, options.domains);
     this.#workingHosts = options.workingHosts ?? WORKING_HOSTS;
     this.#startedAt = options.clock.now();
@@ -115,8 +112,7 @@ export class Frontier {
   async resume(minDelayMs: number): Promise<void> {
     this.#minDelayMs = minDelayMs;
     this.#front.mayHaveWork();
-    await this.#shortenWaits();
-    this.#asideAt = (await this.#options.state.nextSetAsideAt(0)) ?? Infinity;
+    await this.#parked.resume(this.#startedAt + MAX_WAIT_MS);
   }
 
   get leasedCount(): number {
@@ -133,8 +129,8 @@ export class Frontier {
     return this.#hosts.size;
   }
 
-  get isKeptToIcons(): boolean {
-    return this.#isKeptToIcons;
+  get fetchesIconsOnly(): boolean {
+    return this.#fetchesIconsOnly;
   }
 
   /**
@@ -142,8 +138,8 @@ export class Frontier {
    * from disk.
    */
   fetchIconsOnly(): void {
-    if (this.#isKeptToIcons) return;
-    this.#isKeptToIcons = true;
+    if (this.#fetchesIconsOnly) return;
+    this.#fetchesIconsOnly = true;
     const hosts: HostQueue[] = [];
     for (let host = this.#waiting.pop(); host; host = this.#waiting.pop()) hosts.push(host);
     for (let host = this.#ready.pop(); host; host = this.#ready.pop()) hosts.push(host);
@@ -152,17 +148,16 @@ export class Frontier {
   }
 
   async next(): Promise<NextLease> {
-    if (!this.#isKeptToIcons) await this.#bringIn();
+    if (!this.#fetchesIconsOnly) await this.#bringIn();
     await this.#promote();
     for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
       const now = this.#options.clock.now();
       const gateOpensAt = this.#options.gates.opensAt(gated(best));
-      const opensAt = gateOpensAt > now ? gateOpensAt : this.#slots.reserve(best.row.origin);
+      const opensAt = gateOpensAt > now ? gateOpensAt : this.#slots.reserve(best.origin);
       if (opensAt <= now) return { kind: 'lease', host: this.#lease(best) };
-      best.row.nextFetchAt = opensAt;
       const reason =
-        gateOpensAt > now ? this.#options.gates.reasonOf(gated(best)) : this.#slots.reasonOf(best.row.origin);
-      this.#explain(best.row, reason);
+        gateOpensAt > now ? this.#options.gates.reasonOf(gated(best)) : this.#slots.reasonOf(best.origin);
+      if (best.waitUntil(opensAt, reason)) this.#explained.add(best);
       this.#waiting.push(best);
     }
     return this.#whenNext();
@@ -170,35 +165,27 @@ export class Frontier {
 
   /** Returns the rows of hosts whose wait reason has changed since the last call, for the next commit. */
   takeNewWaitReasons(): HostRow[] {
-    const rows = [...this.#explained];
+    const rows = Array.from(this.#explained, (host) => host.snapshot());
     this.#explained.clear();
     return rows;
   }
 
-  #explain(row: HostRow, reason: string): void {
-    if (row.waitReason === reason) return;
-    row.waitReason = reason;
-    this.#explained.add(row);
-  }
-
   /**
-   * Reports the address of a leased host, which was unknown when it was leased. Returns 0 if the host may get
-   * its request; otherwise the moment at which the address is free, until which the caller must give back the
-   * lease.
+   * Reports the address of a leased host, which was unknown when it was leased. If another host at the address
+   * has just had a request, the host waits and the caller must give back the lease.
    */
-  locate(host: HostQueue, address: string): number {
-    host.row.address = address;
-    const opensAt = this.#options.gates.reach(address);
-    if (opensAt > 0) host.row.waitReason = addressReason(address);
-    return opensAt;
+  locate(host: HostQueue, address: string): Permission {
+    host.located(address);
+    const permission = this.#options.gates.reach(address);
+    if (permission.kind === 'wait') host.waitUntil(permission.untilMs, { code: 'address', address });
+    return permission;
   }
 
-  /** Ends a lease. The holder has set `row.nextFetchAt`, which by default also applies to the host's group. */
-  release(host: HostQueue, groupWaitsUntil = host.row.nextFetchAt): void {
-    host.leased = false;
-    host.isDirty = true;
+  /** Ends a lease. The moment of the host's next request by default also applies to its group. */
+  release(host: HostQueue, groupWaitsUntil = host.nextFetchAt): void {
+    host.released();
     this.#leased--;
-    this.#weigh(host);
+    this.#places += host.weigh();
     this.#options.gates.leave(gated(host), groupWaitsUntil);
     if (this.#hasWork(host)) this.#enterOrLeave(host);
   }
@@ -215,12 +202,12 @@ export class Frontier {
     for (const result of results) {
       const host = owners.get(result.fingerprint)!;
       host.committed(result.fingerprint);
-      if (result.state === 'ready') this.#gave(host, () => (host.moreOnDisk = true));
+      if (result.state === 'ready') this.#giveWork(host, () => host.foundOnDisk());
     }
     for (const row of rows) {
       const host = this.#hosts.get(row.origin);
       host?.rowCommitted(row);
-      if (host && isIconWanted(row.icon)) this.#gave(host, () => host.iconCommitted());
+      if (host && isIconWanted(row.icon)) this.#giveWork(host, () => host.iconCommitted());
       if (host && (host.isLeaving || !host.hasWork)) this.#forget(host);
     }
   }
@@ -231,11 +218,11 @@ export class Frontier {
     for (const url of urls) {
       const origin = originOf(url.url);
       const known = this.#hosts.get(origin);
-      if (known) this.#gave(known, () => known.offer({ ...url, attempts: 0 }));
+      if (known) this.#giveWork(known, () => known.offer({ ...url, attempts: 0 }));
       else strangers.add(origin);
     }
     for (const origin of strangers) {
-      if (this.#isKeptToIcons || !this.#front.isEmpty || this.#room <= 0) this.#front.mayHaveWork();
+      if (this.#fetchesIconsOnly || !this.#front.isEmpty || this.#room <= 0) this.#front.mayHaveWork();
       else this.#admit((await this.#options.state.host(origin))!);
     }
   }
@@ -249,40 +236,15 @@ export class Frontier {
   async hostsBecameReady(origins: readonly string[]): Promise<void> {
     for (const origin of origins) {
       const known = this.#hosts.get(origin);
-      if (known) this.#gave(known, () => (known.moreOnDisk = true));
+      if (known) this.#giveWork(known, () => known.foundOnDisk());
     }
     this.#front.mayHaveWork();
-    this.#asideAt = Math.min(this.#asideAt, (await this.#options.state.nextSetAsideAt(0)) ?? Infinity);
+    await this.#parked.hostsGotWork();
   }
 
-  /**
-   * Requests permission for one request to a host that the caller has not leased. Returns 0 if granted, and
-   * the caller must then call `leaveAsGuest`; otherwise the moment to try again. Granted under the same
-   * conditions as a lease.
-   */
-  async reserveForeignRequest(origin: string): Promise<number> {
-    const row = await this.rowOf(origin);
-    const place = { origin, address: row?.address ?? '' };
-    // An earlier run may have sent a request to the host just before it crashed.
-    const quietUntil = this.#startedAt + this.#minDelayMs;
-    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, this.#options.gates.opensAt(place));
-    if (opensAt > this.#options.clock.now()) return opensAt;
-    this.#options.gates.enter(place);
-    return 0;
-  }
-
-  /** Returns the row of a host, from memory or from disk. */
+  /** Returns a copy of the row of a host, from memory or from disk. */
   async rowOf(origin: string): Promise<HostRow | null> {
-    return this.#hosts.get(origin)?.row ?? this.#options.state.host(origin);
-  }
-
-  /** Returns true if a lease of one host also permits requests to the other. */
-  shareGroup(origin: string, other: string): boolean {
-    return this.#options.gates.shareGroup(origin, other);
-  }
-
-  leaveAsGuest(origin: string, delayMs: number): void {
-    this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
+    return this.#hosts.get(origin)?.snapshot() ?? this.#options.state.host(origin);
   }
 
   get #room(): number {
@@ -294,18 +256,20 @@ export class Frontier {
     const hasRoom = this.#room > 0;
     // Without room, a commit has to free some; the crawler calls `next` again after each commit.
     const readAt = this.#front.isEmpty ? Infinity : hasRoom ? Math.max(this.#restUntil, now) : now + REST_MS;
-    const asideAt = hasRoom ? this.#asideAt : Math.max(this.#asideAt, now + REST_MS);
-    const waitingUntil = this.#waiting.peek()?.row.nextFetchAt ?? Infinity;
-    const until = this.#isKeptToIcons ? waitingUntil : Math.min(waitingUntil, readAt, asideAt);
+    const parkedUntil = hasRoom ? this.#parked.dueAt : Math.max(this.#parked.dueAt, now + REST_MS);
+    const waitingUntil = this.#waiting.peek()?.nextFetchAt ?? Infinity;
+    const until = this.#fetchesIconsOnly ? waitingUntil : Math.min(waitingUntil, readAt, parkedUntil);
     if (until === Infinity) return { kind: 'empty' };
-    const mayComeIn = !this.#isKeptToIcons && !this.#front.isEmpty;
+    const mayComeIn = !this.#fetchesIconsOnly && !this.#front.isEmpty;
     return { kind: 'wait', until, active: this.#active > 0 || mayComeIn };
   }
 
   /** Fills the free places of the working set from disk. */
   async #bringIn(): Promise<void> {
     const now = this.#options.clock.now();
-    if (this.#asideAt <= now && this.#room > 0) await this.#bringBack(now);
+    if (this.#parked.dueAt <= now && this.#room > 0) {
+      for (const row of await this.#parked.takeDue(now, this.#room)) this.#admit(row);
+    }
     if (now < this.#restUntil) return;
     const before = this.#hosts.size;
     while (this.#room > 0 && !this.#front.isEmpty) {
@@ -318,38 +282,17 @@ export class Frontier {
     if (this.#hosts.size > before) this.#restUntil = now;
   }
 
-  /** Reads parked hosts that are due. */
-  async #bringBack(now: number): Promise<void> {
-    const { state } = this.#options;
-    const limit = Math.min(HOSTS_PAGE, this.#room);
-    const rows = await state.setAsideHosts(this.#asideAfter, now, limit);
-    for (const row of rows) this.#admit(row);
-    this.#asideAfter = rows.length === limit ? rows.at(-1)!.nextFetchAt : 0;
-    this.#asideAt = rows.length === limit ? now : ((await state.nextSetAsideAt(now)) ?? Infinity);
-  }
-
-  /** Limits parking times on disk to `MAX_WAIT_MS` from the start of this run. */
-  async #shortenWaits(): Promise<void> {
-    const { state } = this.#options;
-    const latest = this.#startedAt + MAX_WAIT_MS;
-    for (;;) {
-      const rows = await state.setAsideHosts(latest, Number.MAX_SAFE_INTEGER, HOSTS_PAGE);
-      for (const { origin } of rows) state.pause(origin, latest);
-      if (rows.length < HOSTS_PAGE) return;
-    }
-  }
-
   /** Takes a host into memory; returns false if it has to wait long and other hosts may need the room. */
   #admit(row: HostRow): boolean {
     if (this.#hosts.has(row.origin) || row.isHeldBack) return true;
     const now = this.#options.clock.now();
-    row.nextFetchAt = this.#politeMoment(row);
-    if (row.parkedReason !== '' && row.nextFetchAt > now) {
-      this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+    const nextFetchAt = this.#politeMoment(row);
+    if (row.parkedReason && nextFetchAt > now) {
+      this.#parked.readTooEarly(nextFetchAt);
       return false;
     }
-    if (row.nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
-    this.#enter(this.#remember(row));
+    if (nextFetchAt > now + LONG_WAIT_MS && this.#room < this.#workingHosts / 2) return false;
+    this.#enter(this.#remember({ ...row, nextFetchAt }));
     return true;
   }
 
@@ -363,66 +306,59 @@ export class Frontier {
     return Math.max(moment, this.#startedAt + Math.max(delayMs, this.#minDelayMs));
   }
 
-  #isTurnOver({ row, takenCount }: HostQueue): boolean {
-    if (row.parkedReason !== '') return true;
-    const isLongWait = row.nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
-    if (this.#isKeptToIcons) return isLongWait;
+  #isTurnOver({ isParked, nextFetchAt, takenCount }: HostQueue): boolean {
+    if (isParked) return true;
+    const isLongWait = nextFetchAt > this.#options.clock.now() + LONG_WAIT_MS;
+    if (this.#fetchesIconsOnly) return isLongWait;
     return this.#room <= 0 && (takenCount >= TURN_URLS || isLongWait);
   }
 
   /** Drops a host that is in no heap, if all of its state is on disk. */
   #forget(host: HostQueue): void {
     if (!host.isOnDisk) return;
-    const { row } = host;
-    this.#hosts.delete(row.origin);
-    this.#slots.hostLeft(row.origin);
+    this.#hosts.delete(host.origin);
+    this.#slots.hostLeft(host.origin);
     this.#places -= host.places;
-    if (!host.hasWork) this.#options.state.drained(row.id);
-    else if (row.parkedReason === '') this.#front.mayHaveWork();
-    else this.#asideAt = Math.min(this.#asideAt, row.nextFetchAt);
+    if (!host.hasWork) this.#options.state.drained(host.origin);
+    else if (!host.isParked) this.#front.mayHaveWork();
+    else this.#parked.parked(host.nextFetchAt);
   }
 
   /** Gives a host work; a host that had none enters the heap. `give` may return the score of the added URL. */
-  #gave(host: HostQueue, give: () => unknown): void {
-    const wasOut = !this.#hasWork(host) && !host.leased;
+  #giveWork(host: HostQueue, give: () => unknown): void {
+    const wasOut = !this.#hasWork(host) && !host.isLeased;
     const score = give();
     if (wasOut && this.#hasWork(host)) this.#enterOrLeave(host);
     else if (typeof score === 'number') this.#ready.raise(host, score);
   }
 
   #hasWork(host: HostQueue): boolean {
-    return this.#isKeptToIcons ? host.wantsIcon : host.hasWork;
+    return this.#fetchesIconsOnly ? host.wantsIcon : host.hasWork;
   }
 
   #remember(row: HostRow): HostQueue {
     const host = new HostQueue(row, this.#options.importance);
     this.#hosts.set(row.origin, host);
     this.#slots.hostEntered(row.origin);
-    this.#weigh(host);
+    this.#places += host.weigh();
     return host;
-  }
-
-  /** Recounts the places of a host, whose robots.txt may have been fetched or dropped. */
-  #weigh(host: HostQueue): void {
-    this.#places += host.weight - host.places;
-    host.places = host.weight;
   }
 
   /** Requires a host that has work and is not leased. */
   #enterOrLeave(host: HostQueue): void {
-    host.isLeaving = this.#isTurnOver(host);
+    host.turnChanged(this.#isTurnOver(host));
     if (host.isLeaving) this.#forget(host);
     else this.#enter(host);
   }
 
   #enter(host: HostQueue): void {
-    if (host.row.parkedReason === '') this.#active++;
+    if (!host.isParked) this.#active++;
     this.#waiting.push(host);
   }
 
   #lease(host: HostQueue): HostQueue {
-    if (host.row.parkedReason === '') this.#active--;
-    host.leased = true;
+    if (!host.isParked) this.#active--;
+    host.leased();
     this.#leased++;
     this.#options.gates.enter(gated(host));
     return host;
@@ -433,30 +369,24 @@ export class Frontier {
    */
   async #promote(): Promise<void> {
     const now = this.#options.clock.now();
-    for (let host = this.#waiting.peek(); host && host.row.nextFetchAt <= now; host = this.#waiting.peek()) {
+    for (let host = this.#waiting.peek(); host && host.nextFetchAt <= now; host = this.#waiting.peek()) {
       this.#waiting.pop();
-      if (host.moreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
+      if (host.hasMoreOnDisk && host.length < QUEUE_LOW) await this.#refill(host);
       if (host.length > 0 || host.wantsIcon) this.#ready.push(host, host.importance);
-      else if (host.moreOnDisk) this.#waiting.push(host);
+      else if (host.hasMoreOnDisk) this.#waiting.push(host);
       else {
-        if (host.row.parkedReason === '') this.#active--;
+        if (!host.isParked) this.#active--;
         this.#forget(host);
       }
     }
   }
 
-  /** Reads more URLs. During the read the host counts as leased, so that it is not entered twice. */
   async #refill(host: HostQueue): Promise<void> {
-    host.moreOnDisk = false;
-    host.leased = true;
-    const limit = QUEUE_PAGE + host.heldCount;
-    const urls = await this.#options.state.readyUrls(host.row.id, limit);
-    host.leased = false;
-    if (urls.length === limit) host.moreOnDisk = true;
-    host.refill(urls);
+    const limit = host.refillStarted();
+    host.refilled(await this.#options.state.readyUrls(host.origin, limit), limit);
   }
 }
 
-function gated(host: HostQueue): GroupedHost {
-  return { origin: host.row.origin, address: host.row.address };
+function gated({ origin, address }: HostQueue): GroupedHost {
+  return { origin, address };
 }

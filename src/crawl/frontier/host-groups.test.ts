@@ -33,7 +33,7 @@ test('loopback has no gate', () => {
   assert.ok(world.gates.opensAt(host('b.test', '127.0.0.1')) <= world.clock.time);
 });
 
-test('hosts of a group are asked one at a time, as if they were one', () => {
+test('hosts of a group have one request in flight together', () => {
   const world = gates(0);
   world.gates.enter(host('en.wiki.test'));
   assert.ok(world.gates.opensAt(host('de.wiki.test')) > world.clock.time);
@@ -43,7 +43,7 @@ test('hosts of a group are asked one at a time, as if they were one', () => {
   assert.equal(world.gates.opensAt(host('other.test')), 1500);
 });
 
-test('the origins of a host name are asked one at a time', () => {
+test('the origins of a host name have one request in flight together', () => {
   const world = gates(0);
   world.gates.enter({ origin: 'http://a.test:8080', address: '' });
   assert.ok(world.gates.opensAt({ origin: 'https://a.test', address: '' }) > world.clock.time);
@@ -52,7 +52,7 @@ test('the origins of a host name are asked one at a time', () => {
   assert.ok(world.gates.opensAt({ origin: 'https://b.test', address: '' }) <= world.clock.time);
 });
 
-test('a guest closes the gate as long as the host did the last time', () => {
+test('a guest request closes the gate for the last delay of the host', () => {
   const world = gates(0);
   world.gates.enter(host('a.test'));
   world.gates.leave(host('a.test'), world.clock.time + 900);
@@ -64,22 +64,24 @@ test('a guest closes the gate as long as the host did the last time', () => {
   assert.equal(world.gates.opensAt(host('b.test')), world.clock.time + 100);
 });
 
-test('a closed gate says which one it is', () => {
+test('the reason of a wait names the closed gate', () => {
   const world = gates(100);
   world.gates.enter(host('en.wiki.test', '192.0.2.1'));
-  assert.match(world.gates.reasonOf(host('de.wiki.test')), /^group gate: \S+ is being asked$/);
+  const reason = world.gates.reasonOf(host('de.wiki.test'));
+  assert.ok(reason.code === 'host-group' && reason.isBusy);
   world.gates.leave(host('en.wiki.test', '192.0.2.1'), 0);
   const neighbour = host('neighbour.test', '192.0.2.1');
-  assert.equal(world.gates.reasonOf(neighbour), 'address gate: 192.0.2.1 was asked a moment ago');
+  assert.deepEqual(world.gates.reasonOf(neighbour), { code: 'address', address: '192.0.2.1' });
 });
 
-test('hosts that are found at one address go one after the other, also when they are new', () => {
+test('new hosts with the same address get requests one after the other', () => {
   const { clock, gates: address } = gates(1000);
   for (const name of ['a', 'b']) address.enter({ origin: `https://${name}.example`, address: '' });
-  assert.equal(address.reach('192.0.2.1'), 0);
+  assert.equal(address.reach('192.0.2.1').kind, 'granted');
   const opensAt = clock.now() + 1000;
-  assert.equal(address.reach('192.0.2.1'), opensAt);
+  assert.deepEqual(address.reach('192.0.2.1'), { kind: 'wait', untilMs: opensAt });
   assert.equal(address.opensAt({ origin: 'https://c.example', address: '192.0.2.1' }), opensAt);
-  assert.equal(address.reach('192.0.2.2'), 0, 'another address');
-  assert.equal(address.reach('127.0.0.1') + address.reach('127.0.0.1'), 0, 'loopback is exempt');
+  assert.equal(address.reach('192.0.2.2').kind, 'granted', 'another address');
+  for (let time = 0; time < 2; time++)
+    assert.equal(address.reach('127.0.0.1').kind, 'granted', 'loopback is exempt');
 });

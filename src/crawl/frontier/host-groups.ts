@@ -16,6 +16,7 @@
  */
 import type { Clock } from '../../base/mod.ts';
 import { findHostGroup, type HostGroup } from '../../url/mod.ts';
+import type { WaitReason } from '../state/mod.ts';
 
 export interface HostGroupOptions {
   addressDelayMs: number;
@@ -42,6 +43,11 @@ export interface GroupedHost {
   address: string;
 }
 
+/** The answer to a request for permission to send a request to a host. */
+export type Permission = { kind: 'granted' } | { kind: 'wait'; untilMs: number };
+
+export const GRANTED: Permission = { kind: 'granted' };
+
 export class HostGroups {
   readonly #options: HostGroupOptions;
   readonly #addresses = new Map<string, number>();
@@ -58,13 +64,12 @@ export class HostGroups {
     return Math.max(groupOpensAt, this.#addressOpensAt(host.address));
   }
 
-  /** Returns which gate the host waits for, as text for people. */
-  reasonOf(host: GroupedHost): string {
+  /** Returns which gate the host waits for. */
+  reasonOf(host: GroupedHost): WaitReason {
     const group = this.#groupOf(host.origin);
     const addressOpensAt = this.#addressOpensAt(host.address);
-    if (!group.busy && addressOpensAt > group.opensAt) return addressReason(host.address);
-    const asked = group.busy ? 'is being asked' : 'was asked a moment ago';
-    return `group gate: ${group.name} ${asked}`;
+    if (!group.busy && addressOpensAt > group.opensAt) return { code: 'address', address: host.address };
+    return { code: 'host-group', group: group.name, isBusy: group.busy };
   }
 
   enter(host: GroupedHost): void {
@@ -73,14 +78,14 @@ export class HostGroups {
   }
 
   /**
-   * Checks the address of a host that has entered before its address was known. Returns 0 if the request may
-   * be sent, otherwise the moment to wait for.
+   * Checks the address of a host that has entered before its address was known. If it is granted, the address
+   * closes for `addressDelayMs`.
    */
-  reach(address: string): number {
+  reach(address: string): Permission {
     const opensAt = this.#addressOpensAt(address);
-    if (opensAt > this.#options.clock.now()) return opensAt;
+    if (opensAt > this.#options.clock.now()) return { kind: 'wait', untilMs: opensAt };
     this.#closeAddress(address);
-    return 0;
+    return GRANTED;
   }
 
   #addressOpensAt(address: string): number {
@@ -151,8 +156,4 @@ function networkOf(address: string): string {
   const after = tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
-}
-
-export function addressReason(address: string): string {
-  return `address gate: ${address} was asked a moment ago`;
 }

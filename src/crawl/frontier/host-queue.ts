@@ -9,11 +9,20 @@
 
 import { type RobotsRules, type RobotsStep, robotsParsing } from '../robots/mod.ts';
 import type { SlicedWork } from '../sliced-work.ts';
-import { type HostRow, isIconWanted, type ReadyUrl, type SiteIcon } from '../state/mod.ts';
+import {
+  type HostRow,
+  isIconWanted,
+  isSameWaitReason,
+  type ParkedReason,
+  type ReadyUrl,
+  type RobotsRow,
+  type SiteIcon,
+  type WaitReason,
+} from '../state/mod.ts';
 import type { Importance, Standing } from './importance.ts';
 
 /** Maximum number of URLs in memory per host. */
-export const QUEUE_PAGE = 64;
+const QUEUE_PAGE = 64;
 /** A host takes one more place in the working set for every ROBOTS_BYTES of its robots.txt. */
 const ROBOTS_BYTES = 16 * 1024;
 /** One choice in OLDEST_EVERY is the oldest URL. */
@@ -28,44 +37,112 @@ interface QueuedUrl {
   standing: Standing;
 }
 
-/** The queue of a host; while the host is leased, only the lease holder may send it requests. */
+/**
+ * The queue of a host. While the host is leased, only the lease holder may send it requests and report events.
+ * The frontier moves it between heaps, memory and disk.
+ */
 export class HostQueue {
-  readonly row: HostRow;
-  /** Compiled at the first visit of the host. */
-  rules: RobotsRules | null = null;
-  /** Set while redirects of robots.txt are being followed. */
-  robotsStep: RobotsStep | null = null;
-  moreOnDisk = true;
-  leased = false;
-  /** The row has changed since it was read or committed. */
-  isDirty = false;
-  /** Its turn is over: it is in no heap, and leaves memory when all of its state is on disk. */
-  isLeaving = false;
-  /** Places that the frontier has counted for it; see `weight`. */
-  places = 0;
-  /** URLs taken since it came into memory. */
-  takenCount = 0;
+  readonly #row: HostRow;
   readonly #importance: Importance;
   readonly #uncommitted = new Set<bigint>();
+  #rules: RobotsRules | null = null;
+  #robotsStep: RobotsStep | null = null;
+  #hasMoreOnDisk = true;
+  #isLeased = false;
+  /** The row has changed since it was read or committed. */
+  #isDirty = false;
+  #isLeaving = false;
+  #places = 0;
+  #takenCount = 0;
   /** The row on disk says that an icon is wanted. */
   #iconIsReady: boolean;
   #urls: QueuedUrl[] = [];
   /** Generation of the ranks in `#urls`. */
   #ranksGeneration: number;
 
+  /** The queue becomes the owner of the row. */
   constructor(row: HostRow, importance: Importance) {
-    this.row = row;
+    this.#row = row;
     this.#importance = importance;
     this.#ranksGeneration = importance.ranksGeneration;
     this.#iconIsReady = isIconWanted(row.icon);
   }
 
+  get origin(): string {
+    return this.#row.origin;
+  }
+
+  /** The earliest polite moment for the next request. */
+  get nextFetchAt(): number {
+    return this.#row.nextFetchAt;
+  }
+
+  get delayMs(): number {
+    return this.#row.delayMs;
+  }
+
+  /** Consecutive failures. */
+  get failures(): number {
+    return this.#row.failures;
+  }
+
+  get isParked(): boolean {
+    return this.#row.parkedReason !== null;
+  }
+
+  /** The last known IP address; empty until then. */
+  get address(): string {
+    return this.#row.address;
+  }
+
+  get robots(): RobotsRow | null {
+    return this.#row.robots;
+  }
+
+  /** The compiled robots.txt; null until the first visit of the host. */
+  get rules(): RobotsRules | null {
+    return this.#rules;
+  }
+
+  /** The next URL of robots.txt, while its redirects are being followed. */
+  get robotsStep(): RobotsStep | null {
+    return this.#robotsStep;
+  }
+
+  get icon(): SiteIcon | undefined {
+    return this.#row.icon;
+  }
+
+  /** Requested URLs, and how many of them were pages of their own. */
+  get pageCounts(): Pick<HostRow, 'fetched' | 'useful'> {
+    return this.#row;
+  }
+
+  /** Number of URLs in memory. */
   get length(): number {
     return this.#urls.length;
   }
 
+  /** URLs taken since it came into memory. */
+  get takenCount(): number {
+    return this.#takenCount;
+  }
+
+  get hasMoreOnDisk(): boolean {
+    return this.#hasMoreOnDisk;
+  }
+
   get hasWork(): boolean {
-    return this.#urls.length > 0 || this.moreOnDisk || this.#iconIsReady;
+    return this.#urls.length > 0 || this.#hasMoreOnDisk || this.#iconIsReady;
+  }
+
+  get isLeased(): boolean {
+    return this.#isLeased;
+  }
+
+  /** Its turn is over: it is in no heap, and leaves memory when all of its state is on disk. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   /** True if its icon is to be fetched. */
@@ -75,22 +152,17 @@ export class HostQueue {
 
   /** True if the next request is for the icon: pages go first, but not all pages of a large site. */
   get isIconsTurn(): boolean {
-    return this.#iconIsReady && (this.#urls.length === 0 || this.takenCount >= ICON_AFTER);
+    return this.#iconIsReady && (this.#urls.length === 0 || this.#takenCount >= ICON_AFTER);
   }
 
   /** True if all of its state is on disk, so that it may leave memory. */
   get isOnDisk(): boolean {
-    return !this.leased && !this.isDirty && this.#uncommitted.size === 0;
+    return !this.#isLeased && !this.#isDirty && this.#uncommitted.size === 0;
   }
 
-  /** Number of places it takes in the working set. */
-  get weight(): number {
-    return 1 + Math.floor((this.row.robots?.body.length ?? 0) / ROBOTS_BYTES);
-  }
-
-  /** Number of URLs that are ready on disk and are also queued here or in flight. */
-  get heldCount(): number {
-    return this.#urls.length + this.#uncommitted.size;
+  /** Places in the working set, as of the last `weigh`. */
+  get places(): number {
+    return this.#places;
   }
 
   /** The score of its best URL, or of its icon. */
@@ -99,10 +171,115 @@ export class HostQueue {
     return this.#iconIsReady ? this.#importance.scoreAtDepth(ICON_DEPTH) : Number.NEGATIVE_INFINITY;
   }
 
+  /** Returns a copy of the row, for a commit or for readers of another host. */
+  snapshot(): HostRow {
+    return { ...this.#row };
+  }
+
+  // Events that the lease holder reports.
+
+  /** The host sent a response that does not ask for a pause. */
+  responded(delayMs: number, now: number): void {
+    this.#row.failures = 0;
+    this.#row.waitReason = null;
+    this.#row.parkedReason = null;
+    this.#row.delayMs = delayMs;
+    this.#row.nextFetchAt = now + delayMs;
+  }
+
+  /** The host sent no response, an error, or a response that asks for a pause. */
+  failed(reason: WaitReason, delayMs: number, untilMs: number): void {
+    this.#row.failures++;
+    this.#row.waitReason = reason;
+    this.#row.parkedReason = null;
+    this.#row.delayMs = delayMs;
+    this.#row.nextFetchAt = untilMs;
+  }
+
+  /** The host leaves memory and is tried again at `untilMs`; a crawl may end while hosts are parked. */
+  park(reason: ParkedReason, untilMs: number): void {
+    this.#row.parkedReason = reason;
+    this.#row.nextFetchAt = untilMs;
+  }
+
+  /** The host may get no request before `untilMs`. Returns true if the reason differs from the last one. */
+  waitUntil(untilMs: number, reason: WaitReason): boolean {
+    this.#row.nextFetchAt = untilMs;
+    if (isSameWaitReason(this.#row.waitReason, reason)) return false;
+    this.#row.waitReason = reason;
+    return true;
+  }
+
+  located(address: string): void {
+    this.#row.address = address;
+  }
+
+  /** A URL was requested for the first time. */
+  pageRequested(): void {
+    this.#row.fetched++;
+  }
+
+  /** A URL that was requested for the first time is a page of its own. */
+  pageFound(): void {
+    this.#row.useful++;
+  }
+
+  /** The robots.txt in the row, or an override, was compiled. */
+  rulesCompiled(rules: RobotsRules | null): void {
+    this.#rules = rules;
+  }
+
+  /** A robots.txt was received; its rules are compiled next. */
+  robotsRead(robots: RobotsRow): void {
+    this.#row.robots = robots;
+    this.#robotsStep = null;
+  }
+
+  /** The robots.txt redirects; the next request follows. */
+  robotsMoved(next: RobotsStep): void {
+    this.#robotsStep = next;
+  }
+
+  /** There was no usable response for robots.txt: nothing may be requested until there is one. */
+  robotsFailed(): void {
+    this.#row.robots = null;
+    this.#robotsStep = null;
+  }
+
+  /** Sets the icon state. A newly wanted icon is fetched only after the next commit. */
+  keepIcon(icon: SiteIcon): void {
+    this.#row.icon = icon;
+    if (!isIconWanted(icon)) this.#iconIsReady = false;
+  }
+
+  // Events that the frontier reports.
+
+  leased(): void {
+    this.#isLeased = true;
+  }
+
+  released(): void {
+    this.#isLeased = false;
+    this.#isDirty = true;
+  }
+
+  /** The host is in a heap, or its turn is over and it leaves memory with the next commit. */
+  turnChanged(isLeaving: boolean): void {
+    this.#isLeaving = isLeaving;
+  }
+
+  /** Recounts its places in the working set, after its robots.txt may have changed; returns the difference. */
+  weigh(): number {
+    const places = 1 + Math.floor((this.#row.robots?.body.length ?? 0) / ROBOTS_BYTES);
+    const difference = places - this.#places;
+    this.#places = places;
+    return difference;
+  }
+
   /** Takes the next URL to fetch; the caller must commit a result for it. */
   take(): ReadyUrl | undefined {
     if (this.#urls.length === 0) return undefined;
-    const at = ++this.takenCount % OLDEST_EVERY === 0 ? 0 : this.#best();
+    const at = ++this.#takenCount % OLDEST_EVERY === 0 ? 0 : this.#best();
     const [url] = this.#urls.splice(at, 1);
     this.#uncommitted.add(url!.ready.fingerprint);
     return url!.ready;
@@ -113,8 +290,8 @@ export class HostQueue {
    * on disk.
    */
   offer(ready: ReadyUrl): number {
-    if (this.moreOnDisk || this.#urls.length >= QUEUE_PAGE) {
-      this.moreOnDisk = true;
+    if (this.#hasMoreOnDisk || this.#urls.length >= QUEUE_PAGE) {
+      this.#hasMoreOnDisk = true;
       return Number.NEGATIVE_INFINITY;
     }
     const queued = { ready, standing: this.#importance.standingOf(ready) };
@@ -122,8 +299,25 @@ export class HostQueue {
     return this.#scoreOf(queued);
   }
 
-  /** Queues URLs read from disk, except those already queued or in flight. */
-  refill(urls: readonly ReadyUrl[]): void {
+  /** URLs of the host became ready on disk. */
+  foundOnDisk(): void {
+    this.#hasMoreOnDisk = true;
+  }
+
+  /**
+   * A read of URLs from disk begins, during which the host counts as leased. Returns how many URLs to read:
+   * enough for a page of URLs that are neither queued nor in flight.
+   */
+  refillStarted(): number {
+    this.#hasMoreOnDisk = false;
+    this.#isLeased = true;
+    return QUEUE_PAGE + this.#urls.length + this.#uncommitted.size;
+  }
+
+  /** Queues the URLs read from disk, except those already queued or in flight. */
+  refilled(urls: readonly ReadyUrl[], limit: number): void {
+    this.#isLeased = false;
+    if (urls.length === limit) this.#hasMoreOnDisk = true;
     const held = new Set(this.#urls.map(({ ready }) => ready.fingerprint));
     for (const ready of urls) {
       if (held.has(ready.fingerprint) || this.#uncommitted.has(ready.fingerprint)) continue;
@@ -135,43 +329,28 @@ export class HostQueue {
     this.#uncommitted.delete(fingerprint);
   }
 
-  /** Sets the icon state. A newly wanted icon is fetched only after the next commit. */
-  keepIcon(icon: SiteIcon): void {
-    this.row.icon = icon;
-    if (!isIconWanted(icon)) this.#iconIsReady = false;
-  }
-
   /** Reports a committed row; the icon becomes ready if it is still wanted. */
   iconCommitted(): void {
-    this.#iconIsReady = isIconWanted(this.row.icon);
+    this.#iconIsReady = isIconWanted(this.#row.icon);
   }
 
-  /** Compares the committed row with the current one and sets `isDirty`. */
+  /** Reports a committed row, which may be older than the current one. */
   rowCommitted(row: HostRow): void {
-    const {
-      nextFetchAt,
-      delayMs,
-      robots,
-      failures,
-      parkedReason: setAside,
-      address,
-      fetched,
-      icon,
-    } = this.row;
-    this.isDirty = !(
-      nextFetchAt === row.nextFetchAt &&
-      delayMs === row.delayMs &&
-      robots === row.robots &&
-      failures === row.failures &&
-      setAside === row.parkedReason &&
-      address === row.address &&
-      fetched === row.fetched &&
-      icon === row.icon
+    const current = this.#row;
+    this.#isDirty = !(
+      current.nextFetchAt === row.nextFetchAt &&
+      current.delayMs === row.delayMs &&
+      current.robots === row.robots &&
+      current.failures === row.failures &&
+      current.parkedReason === row.parkedReason &&
+      current.address === row.address &&
+      current.fetched === row.fetched &&
+      current.icon === row.icon
     );
   }
 
   #best(): number {
-    if (this.#ranksGeneration !== this.#importance.ranksGeneration) this.#rankAnew();
+    if (this.#ranksGeneration !== this.#importance.ranksGeneration) this.#updateStandings();
     let best = 0;
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let at = 0; at < this.#urls.length; at++) {
@@ -183,7 +362,7 @@ export class HostQueue {
     return best;
   }
 
-  #rankAnew(): void {
+  #updateStandings(): void {
     this.#ranksGeneration = this.#importance.ranksGeneration;
     for (const url of this.#urls) url.standing = this.#importance.standingOf(url.ready);
   }

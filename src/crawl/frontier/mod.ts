@@ -5,6 +5,7 @@
  */
 
 export { Domains } from './domains.ts';
+export { ForeignRequests } from './foreign-requests.ts';
 export { Frontier } from './frontier.ts';
 export { type HostGroupOptions, HostGroups } from './host-groups.ts';
 export { HostQueue, rulesOf } from './host-queue.ts';
@@ -14,6 +15,5 @@ export {
   type PolitenessOptions,
   parsingDelayMs,
   politeDelayMs,
-  whyWaiting,
 } from './politeness.ts';
 export { checkSeenLog, rebuildSeenLog, SeenLog, type SeenMark, SeenSet } from './seen-set.ts';

@@ -4,8 +4,6 @@
  * with jitter, so that hosts which failed together do not come back together.
  */
 import type { Random } from '../../base/mod.ts';
-import { domainOfOrigin } from '../../url/mod.ts';
-import type { HostRow } from '../state/mod.ts';
 
 export interface PolitenessOptions {
   /** Minimum time between the end of a response and the next request to the host. */
@@ -36,19 +34,4 @@ export function parsingDelayMs({ delayFactor }: PolitenessOptions, parseMs: numb
 export function backoffMs(failures: number, random: Random): number {
   const base = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1), MAX_BACKOFF_MS);
   return base * (1 + random.next() / 2);
-}
-
-function heldBackReason(origin: string): string {
-  const name = domainOfOrigin(origin);
-  return `its domain ${name} has as many hosts as its budget allows; crawl.domains ["${name}"] lifts the budget`;
-}
-
-/** Returns why a host with work has no request in flight now, as text for people. */
-export function whyWaiting(host: HostRow, now: number): string {
-  const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
-  if (host.isHeldBack) return `held back: ${heldBackReason(host.origin)}`;
-  if (host.parkedReason !== '' && seconds > 0) return `set aside for ${seconds} s: ${host.parkedReason}`;
-  if (host.waitReason && seconds > 0) return `waits ${seconds} s: ${host.waitReason}`;
-  if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
-  return host.robots ? 'may be asked now' : 'may be asked for robots.txt now';
 }

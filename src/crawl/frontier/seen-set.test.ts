@@ -12,7 +12,7 @@ after(() => rmSync(root, { recursive: true }));
 let directories = 0;
 const freshDirectory = () => openDirectory(join(root, String(++directories)));
 
-test('it agrees with a set of the language on random fingerprints', () => {
+test('the seen set agrees with a JavaScript Set on random fingerprints', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const seen = new SeenSet();
@@ -26,7 +26,7 @@ test('it agrees with a set of the language on random fingerprints', () => {
   assert.equal(seen.size, naive.size);
 });
 
-test('the log fills the table again, up to the last commit', async () => {
+test('the seen log restores the set up to the last commit', async () => {
   const directory = freshDirectory();
   const log = SeenLog.open(directory, { seenBytes: 0 }, new SeenSet());
   for (const fingerprint of [5n, -7n, 0n]) log.append(fingerprint);
@@ -44,14 +44,19 @@ test('the log fills the table again, up to the last commit', async () => {
   again.close();
 });
 
-test('a log that is lost, cut or flipped is noticed and can be rebuilt', async () => {
+async function* pages() {
+  yield [1n, 2n];
+  yield [3n];
+}
+
+test('a lost, truncated or damaged seen log is detected and can be rebuilt', async () => {
   const directory = freshDirectory();
   const open = (mark: SeenMark) => SeenLog.open(directory, mark, new SeenSet());
   open({ seenBytes: 0 }).close();
   directory.remove('seen.log');
   assert.throws(() => open({ seenBytes: 16 }), /seen\.log .+no file/);
   const seen = new SeenSet();
-  const log = SeenLog.rebuild(directory, [1n, 2n, 3n], seen);
+  const log = await SeenLog.rebuild(directory, pages(), seen);
   assert.ok(seen.has(2n));
   log.append(4n);
   const mark = await log.flush();

@@ -12,6 +12,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { type AppendFile, CorruptError, type Directory } from '../../base/mod.ts';
+import { type CrawlState, fingerprintPages } from '../state/mod.ts';
 
 const LOG = 'seen.log';
 const FIRST_CAPACITY = 1 << 16;
@@ -135,14 +136,19 @@ export class SeenLog {
   }
 
   /** Rebuilds the log from all fingerprints of the state. */
-  static rebuild(directory: Directory, fingerprints: Iterable<bigint>, seen: SeenSet): SeenLog {
+  static async rebuild(
+    directory: Directory,
+    pages: AsyncIterable<readonly bigint[]>,
+    seen: SeenSet,
+  ): Promise<SeenLog> {
     const log = new SeenLog(directory.append(LOG, 0), 0);
-    for (const fingerprint of fingerprints) {
-      seen.add(fingerprint);
-      log.append(fingerprint);
-      if (log.#pending.length * 8 >= READ_BYTES) log.#write();
+    for await (const page of pages) {
+      for (const fingerprint of page) {
+        seen.add(fingerprint);
+        log.append(fingerprint);
+      }
+      log.#write();
     }
-    log.#write();
     return log;
   }
 
@@ -182,11 +188,8 @@ export function checkSeenLog(directory: Directory, { seenBytes, seenCheck }: See
 }
 
 /** Rebuilds the log; the caller must commit the returned mark. */
-export async function rebuildSeenLog(
-  directory: Directory,
-  fingerprints: Iterable<bigint>,
-): Promise<SeenMark> {
-  const log = SeenLog.rebuild(directory, fingerprints, new SeenSet());
+export async function rebuildSeenLog(directory: Directory, state: CrawlState): Promise<SeenMark> {
+  const log = await SeenLog.rebuild(directory, fingerprintPages(state), new SeenSet());
   const mark = await log.flush();
   log.close();
   return mark;

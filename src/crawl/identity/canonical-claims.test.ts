@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, Random } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { NearDuplicates } from '../duplicates/near-duplicates.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
 import { CrawlKnowledge } from './crawl-knowledge.ts';
-import { NearDuplicates } from './duplicates/near-duplicates.ts';
-import { sketchOf } from './duplicates/sketch.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-claims-'));
 after(() => rmSync(root, { recursive: true }));
@@ -28,14 +28,14 @@ class Pages {
   constructor(name: string) {
     const directory = openDirectory(join(root, name));
     this.state = openCrawlState(directory);
-    this.findings = new CrawlKnowledge(this.state.findings);
+    this.findings = new CrawlKnowledge(this.state);
     this.near = new NearDuplicates(directory.directory('dedup'), 0);
     this.claims = this.restart();
   }
 
   restart(): CanonicalClaims {
     this.claims = new CanonicalClaims({
-      findings: new CrawlKnowledge(this.state.findings),
+      findings: new CrawlKnowledge(this.state),
       near: this.near,
       clock: { now: () => 5 },
     });
@@ -49,9 +49,9 @@ class Pages {
   }
 
   /** Fetches and commits a page, and settles the claims. */
-  async fetched(path: string, textSeed: number, canonical?: string, reason = 'page') {
+  async fetched(path: string, textSeed: number, canonical?: string, reason = 'page', template = '') {
     const random = new Random(textSeed);
-    const text = Array.from({ length: 150 }, () => `w${random.below(5000)}`).join(' ');
+    const text = `${template} ${Array.from({ length: 150 }, () => `w${random.below(5000)}`).join(' ')}`;
     this.findings.keepSketch(key(path), this.near.add(key(path), sketchOf(text))!);
     if (canonical) this.claims.open(url(path), url(canonical));
     const result = { attempts: 0, status: 200, reason, fetchedAt: 1, state: 'done' as const };
@@ -64,7 +64,7 @@ class Pages {
   }
 }
 
-test('a claim is settled when both pages are known, in either order', async () => {
+test('a canonical claim is settled when both pages are known, in either order', async () => {
   const pages = new Pages('order');
   await pages.discover('/v1', '/v2', '/main');
   assert.deepEqual(await pages.fetched('/v1', 1, '/main'), []);
@@ -73,7 +73,7 @@ test('a claim is settled when both pages are known, in either order', async () =
   pages.state.close();
 });
 
-test('a page that is gone, another one, or never fetched is not believed in', async () => {
+test('a claim to a missing, different or unfetched page is not accepted', async () => {
   const pages = new Pages('void');
   await pages.discover('/a', '/b', '/c', '/gone', '/other');
   await pages.fetched('/a', 1, '/gone');
@@ -84,7 +84,21 @@ test('a page that is gone, another one, or never fetched is not believed in', as
   pages.state.close();
 });
 
-test('two pages that name each other do not both vanish', async () => {
+test('pages that share a template and all name the front page stay documents', async () => {
+  const pages = new Pages('template');
+  const template = Array.from({ length: 400 }, (_, at) => `menu${at}`).join(' ');
+  await pages.discover('/', '/a', '/b', '/c?print', '/c');
+  for (const [seed, path] of ['/', '/c'].entries())
+    await pages.fetched(path, seed, undefined, 'page', template);
+  for (const [seed, path] of ['/a', '/b'].entries())
+    assert.deepEqual(await pages.fetched(path, 10 + seed, '/', 'page', template), []);
+  assert.deepEqual(await pages.fetched('/c?print', 12, '/c', 'page', template), [
+    [url('/c?print'), url('/c')],
+  ]);
+  pages.state.close();
+});
+
+test('of two pages that name each other as canonical, one stays a document', async () => {
   const pages = new Pages('circle');
   await pages.discover('/a', '/b');
   await pages.fetched('/a', 1, '/b');
@@ -92,7 +106,7 @@ test('two pages that name each other do not both vanish', async () => {
   pages.state.close();
 });
 
-test('a claim that waits survives a restart', async () => {
+test('a pending claim survives a restart', async () => {
   const pages = new Pages('restart');
   await pages.discover('/v', '/main');
   pages.claims = new CanonicalClaims({ findings: pages.findings, near: pages.near, clock: { now: () => 5 } });
@@ -103,7 +117,7 @@ test('a claim that waits survives a restart', async () => {
   pages.state.close();
 });
 
-test('the page that was named takes over from a copy that was here first', () => {
+test('the named canonical page replaces a copy that was fetched first', () => {
   const pages = new Pages('takeover');
   pages.claims.open(url('/v'), url('/main'));
   assert.equal(pages.claims.proven(url('/v'), url('/other')), null);

@@ -12,14 +12,13 @@
 import type { Clock } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import type { CanonicalClaim, CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
 import {
   CanonicalTargets,
-  judgeCanonical,
+  isPlausibleCanonical,
   type NearDuplicates,
-  NOTHING_KNOWN,
   similarity,
-} from './duplicates/mod.ts';
+} from '../duplicates/mod.ts';
+import type { CanonicalClaim, CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
 
 /** Maximum number of open claims; further ones are ignored. */
 const MAX_OPEN = 200_000;
@@ -105,12 +104,9 @@ export class CanonicalClaims {
     if (!isDocument(source) || !isDocument(named) || renamed.has(target)) return 'ignore';
     const alike = this.#similarity(url, target);
     if (alike === null) return 'ignore';
-    const verdict = judgeCanonical({ canonical: target }, url, {
-      ...NOTHING_KNOWN,
-      similarityTo: () => alike,
-      isNamedByAll: () => this.#targets.isNamedByAll(target),
-    });
-    return verdict.kind === 'respected' ? 'respect' : 'ignore';
+    return isPlausibleCanonical(url, target, alike, this.#targets.isNamedByAll(target))
+      ? 'respect'
+      : 'ignore';
   }
 
   #similarity(one: CanonicalUrl, other: CanonicalUrl): number | null {

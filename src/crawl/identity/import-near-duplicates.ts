@@ -8,11 +8,11 @@
 
 import type { Directory } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
-import { isListed, type Page } from '../../page/mod.ts';
+import type { Page } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { contentRanges, type NearDuplicates, sketchOf } from '../duplicates/mod.ts';
 import type { CrawlState } from '../state/mod.ts';
 import { CrawlKnowledge, type FindingsBatch } from './crawl-knowledge.ts';
-import { contentRanges, type NearDuplicates, sketchOf } from './duplicates/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY, type SketchesOptions } from './open-sketches.ts';
 
 interface ImportNearDuplicatesOptions extends Omit<SketchesOptions, 'directory'> {
@@ -44,20 +44,25 @@ export class ImportNearDuplicates {
   private constructor(state: CrawlState, near: NearDuplicates) {
     this.#state = state;
     this.#near = near;
-    this.#findings = new CrawlKnowledge(state.findings);
+    this.#findings = new CrawlKnowledge(state);
   }
 
-  /**
-   * Returns an alias record if the page is a near duplicate of another; null if it is a document of its own.
-   */
-  judge(url: CanonicalUrl, page: Page, fetchedAt: number): AliasRecord | null {
+  /** Returns the earlier page with nearly the same words; null if this page is a document of its own. */
+  findTwin(url: CanonicalUrl, page: Page, fetchedAt: number): CanonicalUrl | null {
     const key = fingerprint(url);
     this.#retire(key);
-    const of = isListed(page) ? this.#twinOf(key, page) : null;
-    const record: AliasRecord | null = of && { kind: 'alias', url, fetchedAt, of, reason: 'near-duplicate' };
-    this.#findings.keepVerdict(key, record ?? 'page');
+    const of = this.#twinOf(key, page);
+    const alias: AliasRecord | null = of && { kind: 'alias', url, fetchedAt, of, reason: 'near-duplicate' };
+    this.#findings.keepVerdict(key, alias ?? 'page');
     this.#recent.set(key, url);
-    return record;
+    return of;
+  }
+
+  /** Forgets the words of a page that is no longer to be indexed. */
+  unlist(url: CanonicalUrl): void {
+    const key = fingerprint(url);
+    this.#retire(key);
+    this.#findings.keepVerdict(key, 'page');
   }
 
   /** Returns the sketch entry of a page that is a document of its own; null if it has none. */

@@ -21,7 +21,7 @@ const ready = (url: CanonicalUrl) => ({ url, fingerprint: fingerprint(url), dept
 /** A crawl with the same ten pages on each of two hosts. */
 async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
   const state = openCrawlState(openDirectory(join(root, name)));
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const urlRules = rulesOfPlan({ config: {}, scope, seeds: [two('/')], domains: [] });
   const options = { state, findings, urlRules, clock: { now: () => 7 }, log: silentLog };
   const mirrors = new MirrorHosts(options);
@@ -36,7 +36,7 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
     await state.commit({ ...emptyCommit(), results: [{ ...result, reason }], findings: findings.take() });
   };
   const reopened = async (url: CanonicalUrl) => {
-    const { state: outcome, reason } = state.findings.outcomeOf(fingerprint(url))!;
+    const { state: outcome, reason } = state.outcomeOf(fingerprint(url))!;
     mirrors.reopen([{ fingerprint: fingerprint(url), state: outcome, reason }]);
     const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
     return added.map((found) => found.url);
@@ -44,7 +44,7 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
   return { state, options, mirrors, commit, reopened };
 }
 
-test('a URL of a mirror is left to its twin, and the twin is followed', async () => {
+test('a URL of a mirror is not fetched, and its twin is queued', async () => {
   const { mirrors, state } = await mirrored('left');
   const substitute = mirrors.mirrorSubstitute(ready(two('/next')))!;
   assert.equal(substitute.reason, 'mirror of https://one.test');
@@ -61,12 +61,12 @@ test('a URL of a mirror is left to its twin, and the twin is followed', async ()
 test('a mirror is known after a restart', async () => {
   const { options, state } = await mirrored('restart');
   await state.commit({ ...emptyCommit(), findings: options.findings.take() });
-  const later = new MirrorHosts({ ...options, findings: new CrawlKnowledge(state.findings) });
+  const later = new MirrorHosts({ ...options, findings: new CrawlKnowledge(state) });
   assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });
 
-test('a URL whose twin is missing is fetched, whichever of the two is known first', async () => {
+test('a URL whose twin is missing is fetched, in either order of discovery', async () => {
   const { mirrors, commit, reopened, state } = await mirrored('missing');
   await commit(one('/early'), 'done', 'gone');
   assert.equal(mirrors.mirrorSubstitute(ready(two('/early'))), null);
@@ -79,7 +79,7 @@ test('a URL whose twin is missing is fetched, whichever of the two is known firs
   state.close();
 });
 
-test('a URL whose twin is there, or that was refused for another reason, stays refused', async () => {
+test('a URL stays refused if its twin exists or the reason was another one', async () => {
   const { commit, reopened, state } = await mirrored('there');
   await commit(two('/there'), 'refused', 'mirror of https://one.test');
   await commit(one('/there'), 'done', 'page');
@@ -90,7 +90,7 @@ test('a URL whose twin is there, or that was refused for another reason, stays r
   state.close();
 });
 
-test('a twin that is out of scope is no reason not to fetch', async () => {
+test('a URL whose twin is out of scope is fetched', async () => {
   const { mirrors, state } = await mirrored('scope', 'host');
   assert.equal(mirrors.mirrorSubstitute(ready(two('/next'))), null);
   state.close();

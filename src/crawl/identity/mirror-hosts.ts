@@ -12,10 +12,10 @@
 import type { Clock, Log } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
+import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from '../duplicates/mod.ts';
 import { type Links, linksTo } from '../parsing/mod.ts';
 import type { CrawlState, ReadyUrl, UrlResult } from '../state/mod.ts';
 import type { CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
-import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './duplicates/mod.ts';
 
 /** Replaces a visit: the reason, the alias record of the URL, and the link to fetch. */
 interface MirrorSubstitute {

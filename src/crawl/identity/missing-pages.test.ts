@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, Random } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
+import { NearDuplicates } from '../duplicates/near-duplicates.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import type { PageFacts } from '../parsing/read-response.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CrawlKnowledge } from './crawl-knowledge.ts';
-import { NearDuplicates } from './duplicates/near-duplicates.ts';
-import { sketchOf } from './duplicates/sketch.ts';
 import { MissingPages } from './missing-pages.ts';
 
 const ORIGIN = 'http://a.test';
@@ -34,10 +34,10 @@ function start(name: string) {
   let now = 1_000_000;
   const directory = openDirectory(join(root, name));
   const state = openCrawlState(directory);
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const near = new NearDuplicates(directory.directory('dedup'), 0);
   const options = { state, findings, near, clock: { now: () => now }, random: new Random(3) };
-  const restart = () => new MissingPages({ ...options, findings: new CrawlKnowledge(state.findings) });
+  const restart = () => new MissingPages({ ...options, findings: new CrawlKnowledge(state) });
   const pass = (ms: number) => {
     now += ms;
   };
@@ -48,7 +48,7 @@ const answerPages = (missing: MissingPages, count: number) => {
   for (let page = 0; page < count; page++) missing.judge(url(`/${page}`), facts('A page', page));
 };
 
-test('a host is probed once, after ten answers, and again after a month, restart or not', async () => {
+test('a host is probed after ten responses and again after a month, also across restarts', async () => {
   const { missing, findings, state, restart, pass } = start('once');
   answerPages(missing, 9);
   assert.equal(missing.probeFor(ORIGIN, open), null);
@@ -65,7 +65,7 @@ test('a host is probed once, after ten answers, and again after a month, restart
   state.close();
 });
 
-test('a title that apologises is suspicious at once, equal texts after a few', () => {
+test('an apologizing title causes a probe at once, equal texts after a few pages', () => {
   const { missing, state } = start('suspicion');
   missing.judge(url('/x'), facts('404 Not Found', 1));
   assert.notEqual(missing.probeFor(ORIGIN, open), null);
@@ -77,7 +77,7 @@ test('a title that apologises is suspicious at once, equal texts after a few', (
   state.close();
 });
 
-test('robots.txt is obeyed', () => {
+test('the probe obeys robots.txt', () => {
   const { missing, state } = start('robots');
   answerPages(missing, 10);
   const closed = parseRobots(Buffer.from('User-agent: *\nDisallow: /'), 'gyre');
@@ -85,7 +85,7 @@ test('robots.txt is obeyed', () => {
   state.close();
 });
 
-test('pages like the answer are soft 404s, the front page never, and one that came before is taken back', async () => {
+test('pages like the probe response are soft 404s, also an earlier one, but never the front page', async () => {
   const { missing, findings, near, state } = start('soft');
   const apology = facts('Sorry', 7);
   const before = url('/lost');
@@ -101,7 +101,7 @@ test('pages like the answer are soft 404s, the front page never, and one that ca
   state.close();
 });
 
-test('a host that sends missing pages to its front page is believed to do so with others', async () => {
+test('redirects to the front page count as missing if the probe was redirected there', async () => {
   const { missing, state } = start('redirect');
   await missing.learned(ORIGIN, { kind: 'redirect', to: url('/') });
   assert.equal(missing.judgeRedirect(url('/shop/old-item'), url('/')), 'soft 404');
@@ -109,7 +109,7 @@ test('a host that sends missing pages to its front page is believed to do so wit
   state.close();
 });
 
-test('a parked page needs two signs, of which the one page for every address may be one', async () => {
+test('a parked page needs two signs; one page for every URL can be one of them', async () => {
   const { missing, state } = start('parked');
   const sale = facts('For sale', 9, { parkedSigns: ['words'] });
   assert.equal(missing.judge(url('/'), sale), null);

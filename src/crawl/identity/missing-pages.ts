@@ -11,14 +11,9 @@
  *   learned    the probe response  -> a page accepted earlier that equals it is withdrawn
  */
 
-import type { Clock, Random } from '../../base/mod.ts';
+import { BoundedCache, type Clock, type Random } from '../../base/mod.ts';
 import type { GoneRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, pathOf } from '../../url/mod.ts';
-import type { PageFacts } from '../parsing/mod.ts';
-import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
-import type { CrawlState } from '../state/mod.ts';
-import { BoundedMap } from '../traps/mod.ts';
-import type { CrawlKnowledge } from './crawl-knowledge.ts';
 import {
   apologises,
   decodeProbe,
@@ -30,7 +25,11 @@ import {
   missingUrl,
   type NearDuplicates,
   probeOfPage,
-} from './duplicates/mod.ts';
+} from '../duplicates/mod.ts';
+import type { PageFacts } from '../parsing/mod.ts';
+import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
+import type { CrawlState } from '../state/mod.ts';
+import type { CrawlKnowledge } from './crawl-knowledge.ts';
 
 /** Number of responses after which a host is probed, and of suspicions after which it is probed at once. */
 const ENOUGH_ANSWERS = 10;
@@ -64,7 +63,7 @@ interface MissingPagesOptions {
 
 export class MissingPages {
   readonly #options: MissingPagesOptions;
-  readonly #hosts = new BoundedMap<string, Host>(MAX_HOSTS);
+  readonly #hosts = BoundedCache.ofEntries<string, Host>(MAX_HOSTS);
 
   constructor(options: MissingPagesOptions) {
     this.#options = options;

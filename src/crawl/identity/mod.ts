@@ -18,23 +18,9 @@ export {
   type VerdictKind,
 } from './crawl-knowledge.ts';
 export { documentOf, otherNames } from './document-aliases.ts';
-export {
-  checkSketches,
-  contentKey,
-  contentRanges,
-  keyWithoutDigits,
-  type Mirror,
-  type NearDuplicateOptions,
-  NearDuplicates,
-  type ParkedSign,
-  parkedSigns,
-  type Sketch,
-  simhashDistance,
-  sketchOf,
-  textKey,
-} from './duplicates/mod.ts';
 export { ImportNearDuplicates } from './import-near-duplicates.ts';
 export { MirrorHosts } from './mirror-hosts.ts';
 export { MissingPages } from './missing-pages.ts';
 export { openSketches, rebuildSketches, SKETCHES_DIRECTORY } from './open-sketches.ts';
 export { PageIdentity } from './page-identity.ts';
+export { resolveIdentity } from './resolve-identity.ts';

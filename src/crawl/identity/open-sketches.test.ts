@@ -7,11 +7,11 @@ import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
 import { JOURNAL_START, type JournalRecord, JournalWriter } from '../../journal/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
+import { NEAR_DUPLICATE_DEFAULTS } from '../duplicates/near-duplicates.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { SKETCHES_LOST } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
-import { NEAR_DUPLICATE_DEFAULTS } from './duplicates/near-duplicates.ts';
-import { sketchOf } from './duplicates/sketch.ts';
 import { openSketches } from './open-sketches.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-sketches-'));
@@ -51,7 +51,7 @@ async function crawled(name: string) {
   for (let more = 0; more < 5; more++) near.add(BigInt(more), sketchOf(textOf(50 + more)));
   const discovered = [{ url: url('one'), fingerprint: fingerprint(url('one')), depth: 0 }];
   await state.commit({ ...emptyCommit(), discovered, sketches: await near.flush() });
-  state.replaceSketches(new Map([[fingerprint(url('one')), { entry, isOwn: true }]]), near.entryCount);
+  await state.replaceSketches(new Map([[fingerprint(url('one')), { entry, isOwn: true }]]), near.entryCount);
   near.close();
   const open = async () => {
     const warnings: string[] = [];
@@ -73,7 +73,7 @@ const DAMAGES: [string, (dedup: Directory) => void][] = [
 ];
 
 for (const [name, damage] of DAMAGES) {
-  test(`sketches that are damaged (${name}) are rebuilt from the journal, with a message`, async () => {
+  test(`damaged sketches (${name}) are rebuilt from the journal and logged`, async () => {
     const { state, dedup, open } = await crawled(name);
     damage(dedup);
     const { near, warnings } = await open();
@@ -81,9 +81,9 @@ for (const [name, damage] of DAMAGES) {
     assert.equal(near.find(sketchOf(textOf(3)))?.owner, fingerprint(url('three')));
     assert.equal(near.find(sketchOf(textOf(9)))?.owner, fingerprint(url('two')));
     assert.equal(near.find(sketchOf(textOf(2))), null, 'the page has other content now');
-    const entry = state.findings.sketchOf(fingerprint(url('one')))!;
+    const entry = state.sketchOf(fingerprint(url('one')))!;
     assert.equal(near.ownerOf(entry), fingerprint(url('one')));
-    assert.equal(state.findings.sketchOf(fingerprint(url('copy'))), entry);
+    assert.equal(state.sketchOf(fingerprint(url('copy'))), entry);
     assert.equal((await state.marks())!.sketches, near.entryCount);
     near.close();
     const again = await open();
@@ -93,16 +93,16 @@ for (const [name, damage] of DAMAGES) {
   });
 }
 
-test('a crash while sketches are rebuilt is made good by the next start', async () => {
+test('a rebuild of sketches that crashed is repeated by the next start', async () => {
   const { state, open } = await crawled('crash');
-  state.replaceSketches(new Map(), SKETCHES_LOST);
+  await state.replaceSketches(new Map(), SKETCHES_LOST);
   const { near } = await open();
   assert.equal(near.find(sketchOf(textOf(3)))?.owner, fingerprint(url('three')));
   near.close();
   state.close();
 });
 
-test('a flipped byte in near.bins costs one comparison and a message, not the crawl', async () => {
+test('a flipped byte in near.bins costs one comparison and is logged', async () => {
   const { dedup, open, state } = await crawled('bins');
   dedup.replace('near.bins', flipped(dedup.read('near.bins'), 100));
   const { near } = await open();

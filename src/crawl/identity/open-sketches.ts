@@ -14,8 +14,8 @@ import { CorruptError, type Directory, type Log } from '../../base/mod.ts';
 import { type JournalRecord, journalFiles, readJournal } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { contentRanges, type NearDuplicateOptions, NearDuplicates, sketchOf } from '../duplicates/mod.ts';
 import { type CrawlState, SKETCHES_LOST, type SketchEntry } from '../state/mod.ts';
-import { contentRanges, type NearDuplicateOptions, NearDuplicates, sketchOf } from './duplicates/mod.ts';
 
 /** The subdirectory of the sketches in the crawl directory. */
 export const SKETCHES_DIRECTORY = 'dedup';
@@ -37,7 +37,7 @@ export async function openSketches(options: SketchesOptions, sketches: number): 
     return new NearDuplicates(directory, sketches, nearDuplicates, warnOnce(log));
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
-    log.warn('sketches of pages damaged, rebuilt from the journal', { why: error.message });
+    log.warn('sketches damaged, rebuilt from the journal', { reason: error.message });
     return rebuildSketches(options);
   }
 }
@@ -45,7 +45,7 @@ export async function openSketches(options: SketchesOptions, sketches: number): 
 /** Replaces all sketches and their entries in crawl.db. Skips damaged journal files with a warning. */
 export async function rebuildSketches(options: SketchesOptions): Promise<NearDuplicates> {
   const { state, directory, journal, nearDuplicates, log } = options;
-  state.replaceSketches(new Map(), SKETCHES_LOST);
+  await state.replaceSketches(new Map(), SKETCHES_LOST);
   const near = new NearDuplicates(directory, 0, nearDuplicates, warnOnce(log));
   const entries = new Map<bigint, SketchEntry>();
   for (const file of journalFiles(journal)) {
@@ -53,12 +53,12 @@ export async function rebuildSketches(options: SketchesOptions): Promise<NearDup
       for (const record of readJournal(journal, file)) addRecord(record, near, entries);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      log.warn('journal file damaged, its pages have no sketches', { file, why: error.message });
+      log.warn('journal file damaged, sketches of its pages skipped', { file, reason: error.message });
     }
     // Flushed after each file to free the memory of the added entries.
     await near.flush();
   }
-  state.replaceSketches(entries, await near.flush());
+  await state.replaceSketches(entries, await near.flush());
   return near;
 }
 
@@ -85,7 +85,7 @@ function isCopy(reason: string): boolean {
 function warnOnce(log: Log): (error: CorruptError) => void {
   let isTold = false;
   return (error) => {
-    if (!isTold) log.warn('sketch of a page damaged: run gyre doctor --repair', { why: error.message });
+    if (!isTold) log.warn('sketch damaged', { reason: error.message, advice: 'run gyre doctor --repair' });
     isTold = true;
   };
 }

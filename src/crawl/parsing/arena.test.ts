@@ -6,7 +6,7 @@ import { Arena, type HeldBytes, releaseBytes } from './arena.ts';
 
 const seed = randomInt(2 ** 31);
 
-test(`a piece is what it was until it is released, whatever else is held (seed ${seed})`, () => {
+test(`a piece keeps its bytes until it is released (seed ${seed})`, () => {
   const random = new Random(seed);
   const arena = new Arena();
   const held: { line: string; where: HeldBytes }[] = [];
@@ -24,7 +24,7 @@ test(`a piece is what it was until it is released, whatever else is held (seed $
   }
 });
 
-test('released memory is used again, for large pieces too', () => {
+test('released memory is reused, also for large pieces', () => {
   for (const length of [50_000, 3_000_000]) {
     const arena = new Arena();
     const buffers = new Set<ArrayBufferLike>();

@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openDirectory, Random, silentLog, sleep, systemClock } from '../../base/mod.ts';
-import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import { Crawler } from '../crawler.ts';
-import { parseHostAccess } from '../fetch/host-access.ts';
+import { type CanonicalUrl, canonicalize, parseHostAccess } from '../../url/mod.ts';
 import { createRobotsOverrides } from '../robots/robots-overrides.ts';
 import type { CrawlState } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
+import { openCrawler } from '../wire-crawl.ts';
 
 const EXTRACTOR = join(
   import.meta.dirname,
@@ -51,7 +50,7 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
     rmSync(path, { recursive: true });
   });
   const seeds = ['hostile', 'honest'].map((host) => canonicalize(`http://${host}.test:${port}/`)!);
-  const crawler = await Crawler.open({
+  const crawler = await openCrawler({
     ...{ state, directory, archive: directory.directory('archive'), journal: directory.directory('journal') },
     ...{ clock: systemClock, random: new Random(1), log: silentLog, userAgent: 'test', software: 'test' },
     urlRules: { config: {}, scope: 'host', seeds: seeds as CanonicalUrl[], domains: [] },
@@ -74,11 +73,11 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
   return { crawler, state, asked, seeds };
 }
 
-async function parkedReason(state: CrawlState, seed: CanonicalUrl): Promise<string | undefined> {
-  return (await state.host(new URL(seed).origin))?.parkedReason;
+async function parkedCode(state: CrawlState, seed: CanonicalUrl): Promise<string | undefined> {
+  return (await state.host(new URL(seed).origin))?.parkedReason?.code;
 }
 
-test('twenty pages that hang end neither the crawl nor an honest host; theirs is parked', async (context) => {
+test('twenty hanging pages park their host and delay neither the crawl nor an honest host', async (context) => {
   const { crawler, state, asked, seeds } = await openWorld(context, { readLimitMs: 1000, readerThreads: 2 });
   await crawler.run();
   const honest = new Set(asked.filter((url) => url.startsWith('honest.test/page/')));
@@ -86,8 +85,8 @@ test('twenty pages that hang end neither the crawl nor an honest host; theirs is
   const { troubles, pages } = crawler.snapshot();
   assert.ok(pages >= HONEST_PAGES, `${pages} pages`);
   assert.ok(troubles['took longer than 1 s to read']! >= 2, JSON.stringify(troubles));
-  assert.match((await parkedReason(state, seeds[0]!))!, /pages ended their parser threads or took too long/);
-  assert.equal(await parkedReason(state, seeds[1]!), '');
+  assert.equal(await parkedCode(state, seeds[0]!), 'parser-deaths');
+  assert.equal(await parkedCode(state, seeds[1]!), undefined);
 });
 
 test('a crawl stops although its only parser thread is stuck', async (context) => {

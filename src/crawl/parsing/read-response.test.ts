@@ -35,7 +35,7 @@ function answer(
   };
 }
 
-test('a page comes with the links that the rules leave, once each, and those of its own site', () => {
+test('a page has its links that the URL rules allow, once each', () => {
   const html = `<p>Words <a href=/a>a</a> <a href=/a>again</a> <a href=/tags/x>tags</a>
     <a href=http://b.test/>elsewhere</a> <a href=/c rel=nofollow>c</a>`;
   const { reading, page } = readAnswer(answer(html), options);
@@ -48,14 +48,14 @@ test('a page comes with the links that the rules leave, once each, and those of 
   assert.equal(page?.text.startsWith('Words'), true);
 });
 
-test('a page that is only to be followed is not to be indexed', () => {
+test('a page with the verdict follow is not indexed', () => {
   const listed = answer('<p>Words', [], { url: canonicalize('http://a.test/list')! });
   const { reading } = readAnswer(listed, options);
   assert.ok(reading.kind === 'page');
   assert.equal(reading.page.robots.index, false);
 });
 
-test('a coded body has two digests, that of the payload and that of what it says', () => {
+test('a compressed body has a digest of the payload and one of the decoded content', () => {
   const plain = readAnswer(answer('<p>Words'), options).reading;
   const coded = readAnswer(answer(gzipSync('<p>Words'), ['Content-Encoding', 'gzip']), options).reading;
   assert.ok(plain.kind === 'page' && coded.kind === 'page');
@@ -64,7 +64,7 @@ test('a coded body has two digests, that of the payload and that of what it says
   assert.notEqual(coded.payloadDigest, plain.digest);
 });
 
-test('a body that unpacks to too much, or not at all, has failed', () => {
+test('a body that expands too much or cannot be decoded fails', () => {
   const bomb = answer(gzipSync(Buffer.alloc(20_000)), ['Content-Encoding', 'gzip']);
   assert.deepEqual(readAnswer(bomb, options).reading, {
     kind: 'failed',
@@ -74,7 +74,7 @@ test('a body that unpacks to too much, or not at all, has failed', () => {
   assert.deepEqual(readAnswer(torn, options).reading, { kind: 'failed', reason: 'broken gzip body' });
 });
 
-test('the other kinds of answer are told by status and opening', () => {
+test('other kinds of responses are recognized by status and first bytes', () => {
   const kindOf = (given: FetchedResponse) => readAnswer(given, options).reading.kind;
   assert.equal(kindOf(answer('', [], { status: 404 })), 'gone');
   assert.equal(kindOf(answer('', [], { status: 403 })), 'other');

@@ -22,7 +22,6 @@ import {
   type RobotsDirectives,
 } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
-import { contentCodingOf, headersOf } from '../fetch/mod.ts';
 import {
   contentKey,
   contentRanges,
@@ -30,7 +29,8 @@ import {
   parkedSigns,
   type Sketch,
   sketchOf,
-} from '../identity/mod.ts';
+} from '../duplicates/mod.ts';
+import { contentCodingOf, headersOf } from '../response-headers.ts';
 
 /** A received response, as input of the parser. */
 export interface FetchedResponse {

@@ -71,7 +71,7 @@ for (const [path, reason, limitMs] of [
   ['/loop', 'took longer than 1.2 s to read', 1_200],
   ['/memory', 'took too much memory to read', 300_000],
 ] as const) {
-  test(`${path}: a page that its thread dies of has failed, the others are read`, async (context) => {
+  test(`${path}: a page that ends its thread fails, and the other pages are parsed`, async (context) => {
     const parser = parserFor(context, limitMs);
     const first = await readAll(parser, ['/a', '/b']);
     const second = await readAll(parser, ['/c', path, '/d']);
@@ -83,14 +83,14 @@ for (const [path, reason, limitMs] of [
   });
 }
 
-test('a thread that dies of no page in particular is replaced, and nothing is lost', async (context) => {
+test('a thread that dies without a page in work is replaced, and no page is lost', async (context) => {
   const parser = parserFor(context);
   const all = [...(await readAll(parser, ['/a', '/later', '/b'])), ...(await readAll(parser, ['/c', '/d']))];
   assert.deepEqual(all.map(said), ['page', 'page', 'page', 'page', 'page']);
   assert.deepEqual(await written(parser, all), [5, 5]);
 });
 
-test('what was parsed survives the death of its thread', async (context) => {
+test('a parsed page survives the death of its thread', async (context) => {
   const parser = parserFor(context);
   const strange = { ...answer('/strange'), rawHeaders: ['Content-Type', 'application/x-strange'] };
   const read = [await parser.parse(strange, 'fast'), ...(await readAll(parser, ['/later', '/a', '/b']))];
@@ -101,7 +101,7 @@ test('what was parsed survives the death of its thread', async (context) => {
   assert.deepEqual(await written(parser, [...read, ...more]), [7, 7]);
 });
 
-test('what an extractor throws is logged once, and the page read without it', async (context) => {
+test('an error of an extractor is logged once, and the page is parsed without the extractor', async (context) => {
   const lines: string[] = [];
   const warn = (event: string, fields = {}) => void lines.push(`${event} ${JSON.stringify(fields)}`);
   const parser = parserFor(context, 60_000, { ...silentLog, warn });

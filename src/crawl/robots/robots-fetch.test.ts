@@ -25,14 +25,14 @@ for (const line of table.split('\n').filter((each) => each !== '' && !each.start
   });
 }
 
-test('§ 2.4: what is known holds for 24 hours', async (context) => {
+test('§ 2.4: known rules are used for 24 hours', async (context) => {
   const { answer } = await ask(context, '200 User-agent: *\\nDisallow: /a', 0);
   assert.ok(answer.kind === 'known');
   assert.equal(answer.robots.expiresAt, NOW + DAY_MS);
   assert.equal(parseRobots(answer.robots.body, 'gyre').rules.size, 1);
 });
 
-test('§ 2.5: of a file without an end 500 KiB are kept, and the connection is let go', async (context) => {
+test('§ 2.5: 500 KiB of an endless file are kept, and the connection is closed', async (context) => {
   const { answer } = await ask(context, '200 endless', 0);
   assert.ok(answer.kind === 'known');
   assert.equal(answer.robots.body.length, ROBOTS_MAX_BYTES);

@@ -5,14 +5,15 @@
  *
  * Each step is one request under one lease of the host, so redirects keep the usual politeness delay. A
  * redirect to another host also passes that host's gates and waits for them like any request
- * (`reserveForeignRequest`), so that a thousand hosts that share the robots.txt of another do not all request
+ * (foreign-requests.ts), so that a thousand hosts that share the robots.txt of another do not all request
  * it at once.
  */
 import { decodeBodyAside } from '../../archive/mod.ts';
 import type { Clock } from '../../base/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
-import { contentCodingOf, type Fetcher, header, type Response, retryAfterMs } from '../fetch/mod.ts';
-import type { RobotsRow } from '../state/mod.ts';
+import { ADDRESS_REFUSED, type Fetcher, header, type Response, retryAfterMs } from '../fetch/mod.ts';
+import { contentCodingOf } from '../response-headers.ts';
+import type { HostFailure, RobotsRow } from '../state/mod.ts';
 import { ROBOTS_MAX_BYTES } from './robots-rules.ts';
 
 const MAX_REDIRECTS = 5;
@@ -40,10 +41,12 @@ type RobotsMeaning =
   | { kind: 'moved'; next: RobotsStep }
   | {
       kind: 'unknown';
-      reason: string;
+      failure: HostFailure;
       retryAfterMs: number | null;
+      /** True if there was no response at all. */
       unreachable: boolean;
-      setAside?: boolean;
+      /** True if the failure will last: the host is parked. */
+      isLasting?: boolean;
     };
 
 export function firstRobotsStep(origin: string): RobotsStep {
@@ -59,20 +62,25 @@ export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clo
   const outcome = await fetcher.fetch(step.url, () => true, { cutBytes: ROBOTS_MAX_BYTES });
   const { elapsedMs } = outcome;
   if (outcome.kind !== 'response') {
-    const setAside = outcome.kind === 'failed' && outcome.setAside === true;
-    const { reason } = outcome;
-    const unknown = { kind: 'unknown', reason, retryAfterMs: null, unreachable: true, setAside } as const;
+    const isLasting = outcome.kind === 'failed' && outcome.isLasting === true;
+    const failure = failureOf(outcome.reason);
+    const unknown = { kind: 'unknown', failure, retryAfterMs: null, unreachable: true, isLasting } as const;
     return { status: 0, bytes: 0, elapsedMs, ...unknown };
   }
   const { status, payload } = outcome;
   return { status, bytes: payload.length, elapsedMs, ...(await meaningOf(outcome, step, clock.now())) };
 }
 
+function failureOf(cause: string): HostFailure {
+  return cause === ADDRESS_REFUSED ? { code: 'address-refused' } : { code: 'no-response', cause };
+}
+
 async function meaningOf(response: Response, step: RobotsStep, now: number): Promise<RobotsMeaning> {
   const { status } = response;
   if (status >= 500 || status === 429) {
     const pause = retryAfterMs(header(response, 'retry-after'), now);
-    return { kind: 'unknown', reason: `HTTP ${status}`, retryAfterMs: pause, unreachable: false };
+    const failure: HostFailure = { code: 'http-status', status };
+    return { kind: 'unknown', failure, retryAfterMs: pause, unreachable: false };
   }
   const target = redirectTarget(status, header(response, 'location'), step.url);
   if (target && step.hops < MAX_REDIRECTS) {
@@ -88,7 +96,8 @@ async function meaningOf(response: Response, step: RobotsStep, now: number): Pro
     MAX_DECODED_BYTES,
   );
   if (decoded.kind !== 'decoded') {
-    return { kind: 'unknown', reason: 'unreadable', retryAfterMs: null, unreachable: false };
+    const failure: HostFailure = { code: 'unreadable', cause: 'unreadable' };
+    return { kind: 'unknown', failure, retryAfterMs: null, unreachable: false };
   }
   const body = decoded.body.subarray(0, ROBOTS_MAX_BYTES);
   return { kind: 'known', robots: { kind: 'rules', body, expiresAt } };

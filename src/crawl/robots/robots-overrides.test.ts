@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ALLOW_ALL, createRobotsOverrides } from './robots-overrides.ts';
 import { robotsVerdict } from './robots-rules.ts';
 
-test('overrides hold for a host, a host with its port, or a domain with all below it', () => {
+test('an override applies to a host, a host with a port, or a domain with its subdomains', () => {
   const overrides = createRobotsOverrides(['Wiki.corp.example', 'docs.example:8080', '*.intranet']);
   const cases: [string, boolean][] = [
     ['https://wiki.corp.example', true],
@@ -19,15 +19,15 @@ test('overrides hold for a host, a host with its port, or a domain with all belo
   assert.equal(createRobotsOverrides([]).includes('http://a.example'), false);
 });
 
-test('an override that is no host, or that would hold for everybody, is named', () => {
+test('an invalid or too wide override is rejected', () => {
   for (const entry of ['*', '', 'https://a.example/', 'a.example/x', '*.']) {
-    assert.throws(() => createRobotsOverrides([entry]), /is not a host/, entry);
+    assert.throws(() => createRobotsOverrides([entry]), /expected a host or a domain/, entry);
   }
   for (const entry of ['*.com', 'org', '*.co.uk', '*.github.io']) {
-    assert.throws(() => createRobotsOverrides([entry]), /is too wide/, entry);
+    assert.throws(() => createRobotsOverrides([entry]), /covers too many hosts/, entry);
   }
 });
 
-test('where robots.txt is not asked for, all is allowed', () => {
+test('everything is allowed on a host whose robots.txt is overridden', () => {
   assert.deepEqual(robotsVerdict(ALLOW_ALL.rules, '/private'), { allowed: true, rule: null });
 });

@@ -2,7 +2,8 @@
  * The operator's own hosts whose robots.txt is not fetched: an intranet that excludes all robots may still
  * want to be searched by its own engine. Politeness still applies.
  */
-import { parseHostPattern } from '../fetch/mod.ts';
+
+import { parseHostPattern } from '../../url/mod.ts';
 import { RobotsMatcher } from './robots-matcher.ts';
 import type { RobotsRules } from './robots-rules.ts';
 

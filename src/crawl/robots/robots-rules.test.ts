@@ -30,7 +30,7 @@ test('the verdict names the line that decided', () => {
   assert.equal(robotsVerdict(rules, '/c').rule, null);
 });
 
-test('a crawl delay and the sitemaps are read; nonsense is not', () => {
+test('Crawl-delay and Sitemap lines are parsed; invalid ones are ignored', () => {
   const file =
     'Sitemap: https://e.example/1.xml\nUser-agent: *\nCrawl-delay: 2.5\nDisallow:\nsitemap: /2.xml';
   const robots = parseRobots(Buffer.from(file), 'gyre');
@@ -45,7 +45,7 @@ test('a crawl delay and the sitemaps are read; nonsense is not', () => {
   }
 });
 
-test('a crawl delay is for the agents that were named before it, and the longest counts', () => {
+test('a Crawl-delay applies to the agents named before it, and the longest one counts', () => {
   const delay = (file: string) => parseRobots(Buffer.from(file), 'gyre').crawlDelayMs;
   assert.equal(delay('User-agent: x\nCrawl-delay: 9\nUser-agent: gyre\nDisallow: /a'), null);
   assert.equal(delay('User-agent: gyre\nCrawl-delay: 9\nUser-agent: x\nDisallow: /a'), 9000);
@@ -54,7 +54,7 @@ test('a crawl delay is for the agents that were named before it, and the longest
   assert.equal(delay('User-agent: *\nCrawl-delay: 9\nDisallow:\n\nUser-agent: gyre\nDisallow: /a'), null);
 });
 
-test('the agent may be given as a whole, and its token is compared', () => {
+test('of a full user agent only its product token is compared', () => {
   const file = Buffer.from('User-agent: gyre\nDisallow: /a');
   for (const agent of ['gyre', 'Gyre', 'Gyre/1.0 (+https://e.example)']) {
     assert.equal(robotsVerdict(parseRobots(file, agent).rules, '/a').allowed, false, agent);
@@ -62,7 +62,7 @@ test('the agent may be given as a whole, and its token is compared', () => {
   assert.equal(robotsVerdict(parseRobots(file, 'other/1.0').rules, '/a').allowed, true);
 });
 
-test('a sitemap may have any letters', () => {
+test('a sitemap URL may have non-ASCII letters', () => {
   const { sitemaps } = parseRobots(Buffer.from('Sitemap: https://e.example/ü.xml'), 'gyre');
   assert.deepEqual(sitemaps, ['https://e.example/ü.xml']);
 });
@@ -73,7 +73,7 @@ test('§ 2.5: only the first 500 KiB count', () => {
   assert.equal(rules.size, 0);
 });
 
-test('on random files the verdict is that of trying every rule as a regular expression', () => {
+test('on random files the verdict equals that of testing every rule as a regular expression', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 1000; round++) {
@@ -147,7 +147,7 @@ function naiveVerdict(rules: readonly RandomRule[], path: string): RandomRule | 
   return deciding.find(({ allow }) => allow) ?? deciding[0];
 }
 
-test('a pattern of many stars is matched in a bounded number of steps, and refuses the URL beyond it', () => {
+test('a URL that takes too many steps to match is disallowed', () => {
   const file = (stars: number) => Buffer.from(`User-agent: *\nDisallow: /${'a*'.repeat(stars)}b$`);
   const path = `/${'a'.repeat(2000)}`;
   assert.ok(robotsVerdict(parseRobots(file(20), 'gyre').rules, path).allowed);
@@ -156,7 +156,7 @@ test('a pattern of many stars is matched in a bounded number of steps, and refus
   assert.match(describeRefusal(refused), /too many rules/);
 });
 
-test('a pattern that is too long disallows all that begins like it, and allows nothing', () => {
+test('a too long Disallow pattern applies by its prefix, and a too long Allow is ignored', () => {
   const long = `/a/${'%'.repeat(20_000)}`;
   const { rules } = parseRobots(Buffer.from(`User-agent: *\nDisallow: ${long}\nAllow: /b/${long}`), 'gyre');
   assert.equal(rules.simplifiedCount, 2);
@@ -191,12 +191,12 @@ test('many groups, agents and delays are merged in one pass', () => {
   assert.ok(performance.now() - startedAt < 500);
 });
 
-test('of a flood of sitemaps the first thousand are taken', () => {
+test('only the first thousand Sitemap lines are used', () => {
   const { sitemaps } = parseRobots(Buffer.from('Sitemap: /s.xml\n'.repeat(30_000)), 'gyre');
   assert.equal(sitemaps.length, 1000);
 });
 
-test('a file of nothing but rules is a file like any other', () => {
+test('a file of 40,000 rules is parsed', () => {
   const lines = Array.from({ length: 40_000 }, (_, line) => `Disallow: /${line}`);
   const { rules } = parseRobots(Buffer.from(`User-agent: *\n${lines.join('\n')}`), 'gyre');
   assert.equal(robotsVerdict(rules, '/x').allowed, true);

@@ -24,5 +24,5 @@ export async function checkClock(state: CrawlState, clock: Clock, log: Log): Pro
   if (byMs === 0) return;
   await state.moveTimes(-byMs, now);
   const lastCommit = new Date(committedAt!).toISOString();
-  log.warn('clock set back: waits moved by as much', { seconds: Math.round(byMs / 1000), lastCommit });
+  log.warn('clock set back, waits shortened', { seconds: Math.round(byMs / 1000), lastCommit });
 }

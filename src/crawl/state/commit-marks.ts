@@ -16,7 +16,7 @@ export async function openMarks(state: CrawlState, directories: readonly Directo
     if (directory.isEmpty()) continue;
     throw new UsageError(
       'lost-state',
-      `${directory.path} holds files of a crawl whose crawl.db is gone: restore it, or name another directory with --data`,
+      `${directory.path} has files of a crawl but no crawl.db: restore it, or choose another directory with --data`,
     );
   }
   const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0, sketches: 0 };

@@ -16,14 +16,26 @@
  * came from are still ready.
  */
 
-import type { WarcMark } from '../../archive/mod.ts';
-import type { JournalMark } from '../../journal/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CrawlKnowledgeStore, FindingsBatch } from '../identity/mod.ts';
+import type { CaptureMark } from './capture-store.ts';
+import type { HostFailure, ParkedReason, WaitReason } from './host-reasons.ts';
 import type { SiteIcon } from './site-icon.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
-export type HostId = number;
+
+/**
+ * The owner of the hosts of a vnode (url/partition.ts). A state is opened for one owner, and every write carries it.
+ * When hosts get another owner, the epoch increases, and writes with an earlier epoch are refused (`stale-epoch`): a
+ * node that was cut off for a while cannot overwrite the work of its successor.
+ */
+export interface Owner {
+  vnode: number;
+  epoch: number;
+}
+
+/** The owner of all hosts in a crawl by one process. */
+export const SOLE_OWNER: Owner = { vnode: 0, epoch: 1 };
 
 export interface ReadyUrl {
   url: CanonicalUrl;
@@ -33,7 +45,6 @@ export interface ReadyUrl {
 }
 
 export interface HostRow {
-  id: HostId;
   origin: string;
   /** The earliest polite moment for the next request, as of the last commit. */
   nextFetchAt: number;
@@ -42,13 +53,10 @@ export interface HostRow {
   robots: RobotsRow | null;
   /** Consecutive failures; any response resets it to 0. */
   failures: number;
-  /**
-   * Any reason other than its delay for which the host waits until `nextFetchAt`; empty or absent if there is
-   * none.
-   */
-  waitReason?: string;
-  /** Why the host is parked until `nextFetchAt`; empty if it is not parked. */
-  parkedReason: string;
+  /** Any reason other than its delay for which the host waits until `nextFetchAt`. */
+  waitReason: WaitReason | null;
+  /** Why the host is parked until `nextFetchAt`; null if it is not parked. */
+  parkedReason: ParkedReason | null;
   /** The IP address that responded last, or to which the host name was resolved; empty until then. */
   address: string;
   /**
@@ -67,7 +75,6 @@ export interface HostRow {
 
 /** A registrable domain, with counts over its hosts and the links to them. */
 export interface DomainRow {
-  id: number;
   name: string;
   /** Known hosts, and how many of them are admitted, that is, not held back. */
   hosts: number;
@@ -155,10 +162,10 @@ export interface ContentOwner {
   payloadDigest: string;
 }
 
-export interface CrawlBatch {
+export interface CrawlBatch extends CaptureMark {
   results: UrlResult[];
   discovered: Discovered[];
-  hosts: Omit<HostRow, 'id'>[];
+  hosts: HostRow[];
   /** A host with this many known URLs gets no more, which limits every trap. */
   maxUrlsPerHost: number;
   /** Hosts beyond this budget are stored but held back; if absent, there is no limit. */
@@ -168,8 +175,6 @@ export interface CrawlBatch {
   contents: Map<string, ContentOwner>;
   /** The URL that no longer has a content, by content digest. */
   released?: Map<string, CanonicalUrl>;
-  warc: WarcMark;
-  journal: JournalMark;
   /** Length of the log of seen URLs, and the CRC-32 of its bytes: see SeenMark in seen-set.ts. */
   seenBytes: number;
   seenCheck?: number | undefined;
@@ -200,41 +205,50 @@ export interface CommitReport {
 
 export interface CrawlCounts {
   hosts: number;
-  setAside: number;
+  parked: number;
   ready: number;
   done: number;
   refused: number;
   failed: number;
 }
 
-export interface Problem {
+/** How many URLs have a result with this reason. */
+export interface ReasonCount {
   reason: string;
   count: number;
 }
 
-export interface CrawlState {
-  readonly findings: CrawlKnowledgeStore;
+/** How many URLs were refused or failed for a reason, or how many hosts are parked for one. */
+export type Problem = { count: number } & (
+  | { reason: string; parked?: never }
+  | { parked: ParkedReason; reason?: never }
+);
+
+export interface CrawlState extends CrawlKnowledgeStore {
   /** Hosts that have ready URLs, for display. */
   hostsWithWork(limit?: number): Promise<HostRow[]>;
-  /** Hosts of a front queue that may have ready URLs and are not parked, in order of discovery. */
-  frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]>;
+  /**
+   * Hosts of a front queue that may have ready URLs and are not parked, in order of discovery, after the host
+   * `after`; the empty string stands before the first host.
+   */
+  frontHosts(front: number, after: string, limit: number): Promise<HostRow[]>;
   /** Hosts with work that are parked until a moment after `after` and not after `until`, the earliest first. */
-  setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
+  parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
   /** The earliest such moment; null if there is none. */
-  nextSetAsideAt(after: number): Promise<number | null>;
+  nextParkedUntil(after: number): Promise<number | null>;
   /** Reports that a host seems to have no ready URL left. The next commit verifies and stores that. */
-  drained(host: HostId): void;
+  drained(origin: string): void;
   host(origin: string): Promise<HostRow | null>;
   /** Returns the registrable domain with this name; null while none of its hosts is known. */
   domain(name: string): DomainRow | null;
   /** Domains with held-back hosts, those with the most first, each with one such host. */
-  domainsHeldBack(limit: number): { domain: DomainRow; example: string }[];
+  domainsHeldBack(limit: number): Promise<{ domain: DomainRow; example: string }[]>;
   /** Admits held-back hosts that now fit the budget; returns how many. */
   admitHosts(hostBudget: HostBudget): Promise<number>;
   /** URL of the site's icon, possibly a `data:` URL; null if none was found. */
   iconOf(origin: string): string | null;
   /** Ready URLs of a host in the order in which they should be fetched. */
-  readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]>;
+  readyUrls(origin: string, limit: number): Promise<ReadyUrl[]>;
   /** Returns the URL with this fingerprint; null before its discovery is committed. */
   urlOf(fingerprint: bigint): CanonicalUrl | null;
   contentOwner(digest: string): Promise<ContentOwner | null>;
@@ -245,8 +259,8 @@ export interface CrawlState {
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** Stores a host's pause at once, so that a crash before the next commit does not lose it. */
   pause(origin: string, nextFetchAt: number): void;
-  /** Makes hosts parked for this reason available again now. */
-  bringBack(setAside: string): void;
+  /** Makes hosts that are parked for this kind of failure available again now. */
+  unparkFailed(code: HostFailure['code']): Promise<void>;
   /** Clock time of the last commit; null if unknown. */
   committedAt(): Promise<number | null>;
   /** Shifts all stored wait times after the clock was set; `now` is the new clock time. */
@@ -254,13 +268,26 @@ export interface CrawlState {
   /** Null before the first commit. */
   marks(): Promise<CommitMarks | null>;
   /** Replaces all sketch entries and their number in one commit. */
-  replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): void;
-  /** The fingerprints of all URLs, to rebuild a lost log of seen URLs. */
-  fingerprints(): Iterable<bigint>;
+  replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): Promise<void>;
+  /** Fingerprints of known URLs in ascending order, after `after`; null stands before the first. */
+  fingerprints(after: bigint | null, limit: number): Promise<bigint[]>;
   counts(): Promise<CrawlCounts>;
   /** Counts of fetched URLs by the reason of their result or a later verdict, most frequent first. */
-  answers(): Promise<Problem[]>;
+  answers(): Promise<ReasonCount[]>;
   /** Counts of the reasons why URLs were refused or failed and hosts parked, most frequent first. */
   problems(limit: number): Promise<Problem[]>;
   close(): void;
+}
+
+const FINGERPRINTS_PAGE = 65_536;
+
+/** Reads the fingerprints of all URLs in pages, to rebuild the log of seen URLs. */
+export async function* fingerprintPages(state: CrawlState): AsyncGenerator<bigint[]> {
+  let after: bigint | null = null;
+  for (;;) {
+    const page: bigint[] = await state.fingerprints(after, FINGERPRINTS_PAGE);
+    if (page.length > 0) yield page;
+    if (page.length < FINGERPRINTS_PAGE) return;
+    after = page.at(-1)!;
+  }
 }

@@ -5,6 +5,7 @@
  */
 
 export { checkState } from './check-state.ts';
+export { type CaptureStore, type CaptureStoreOptions, openCaptureStore } from './capture-store.ts';
 export { checkClock, clockSetBackMs } from './clock-check.ts';
 export { openMarks } from './commit-marks.ts';
 export {
@@ -14,8 +15,8 @@ export {
   type CrawlState,
   type Discovered,
   type DomainRow,
+  fingerprintPages,
   type HostBudget,
-  type HostId,
   type HostRow,
   type LastCapture,
   type Problem,
@@ -26,6 +27,7 @@ export {
   type UrlResult,
   type UrlState,
 } from './crawl-state.ts';
+export { type HostFailure, isSameWaitReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
 export {
   askingFor,
   forgottenIcon,

@@ -33,7 +33,7 @@ function look(icon: SiteIcon, ...answers: IconAnswer[]): { asked: string[]; icon
   return { asked, icon };
 }
 
-test('the front page is believed first, then the first page that declares an icon, then the usual place', () => {
+test('the icon of the front page is tried first, then that of the first page with one, then /favicon.ico', () => {
   let icon = read(undefined, '/x');
   assert.equal(icon.next, USUAL);
   icon = read(icon, '/y', `${ORIGIN}/y.png`);
@@ -44,7 +44,7 @@ test('the front page is believed first, then the first page that declares an ico
   assert.equal(read(icon, '/'), icon);
 });
 
-test('a picture is found with one request, and not looked for again for a month', () => {
+test('a found icon takes one request and is not requested again for a month', () => {
   const { icon } = look(read(undefined, '/'), PICTURE);
   assert.equal(icon.found, USUAL);
   assert.ok(!isIconWanted(icon));
@@ -53,7 +53,7 @@ test('a picture is found with one request, and not looked for again for a month'
   assert.equal(read(icon, '/', `${ORIGIN}/new.png`, NOW + 31 * DAY_MS).next, `${ORIGIN}/new.png`);
 });
 
-test('what is no picture leads to the usual place, once', () => {
+test('after a response that is not an image, /favicon.ico is tried once', () => {
   const { asked, icon } = look(
     read(undefined, '/', `${ORIGIN}/a.png`),
     { kind: 'no-picture' },
@@ -64,7 +64,7 @@ test('what is no picture leads to the usual place, once', () => {
   assert.ok(!isIconWanted(icon) && icon.dueAt === NOW + 30 * DAY_MS);
 });
 
-test('redirects are followed, but neither in a circle nor for ever', () => {
+test('redirects of an icon are followed, without loops and up to a limit', () => {
   const to = (path: string): IconAnswer => ({ kind: 'moved', to: canonicalize(path, ORIGIN)! });
   const circle = look(read(undefined, '/'), to('/b'), to('/favicon.ico'));
   assert.ok(!isIconWanted(circle.icon));
@@ -74,13 +74,13 @@ test('redirects are followed, but neither in a circle nor for ever', () => {
   assert.ok(!isIconWanted(long.icon));
 });
 
-test('what a page declares while the icon is asked for does not change what was asked', () => {
+test('a declaration found during an icon request does not change the request', () => {
   const asking = askingFor(read(undefined, '/x'));
   const late = read(asking, '/', `${ORIGIN}/home.png`);
   assert.equal(iconAfterAnswer(late, PICTURE, ORIGIN, NOW).found, USUAL);
 });
 
-test('without an answer what was found stays, and is looked for again the next day', () => {
+test('without a response the known icon stays, and is requested again the next day', () => {
   const { icon: found } = look(read(undefined, '/'), PICTURE);
   const again = read(found, '/', undefined, NOW + 31 * DAY_MS);
   const { icon } = look(again, { kind: 'trouble' });
@@ -88,7 +88,7 @@ test('without an answer what was found stays, and is looked for again the next d
   assert.equal(look(again, { kind: 'no-picture' }).icon.found, '');
 });
 
-test('a picture that is asked for again need not be sent again', () => {
+test('a known icon is requested conditionally', () => {
   const { icon: found } = look(read(undefined, '/'), PICTURE);
   const again = read(found, '/', undefined, NOW + 31 * DAY_MS);
   assert.deepEqual(iconConditions(again), { 'if-none-match': '"1"', 'if-modified-since': 'then' });
@@ -96,7 +96,7 @@ test('a picture that is asked for again need not be sent again', () => {
   assert.equal(look(again, { kind: 'unchanged' }).icon.found, USUAL);
 });
 
-test('what stands in the page is not asked for, nor what the page says is not there', () => {
+test('a data: icon is not requested, and no icon is if the page says that it has none', () => {
   const data = 'data:image/png;base64,iVBORw0KGgo=';
   const icon = read(undefined, '/', data);
   assert.ok(!isIconWanted(icon) && icon.found === data);

@@ -56,6 +56,11 @@ const COLUMNS = 'id, name, hosts, admitted, proven, fetched, useful, linked_from
 /** Domain and admission of a new host; null if its domain has too many held-back hosts. */
 type HostPlace = { domain: number; isHeldBack: boolean } | null;
 
+/** A row with its key. */
+interface StoredDomain extends DomainRow {
+  id: number;
+}
+
 export class SqliteDomains {
   readonly #prepare: (sql: string) => StatementSync;
   #after = 0;
@@ -69,7 +74,7 @@ export class SqliteDomains {
     };
   }
 
-  byName(name: string): DomainRow | null {
+  byName(name: string): StoredDomain | null {
     const row = this.#prepare(`SELECT ${COLUMNS} FROM domain WHERE name = ?`).get(name);
     return row ? toDomain(row) : null;
   }
@@ -79,13 +84,13 @@ export class SqliteDomains {
   }
 
   /** Domains with held-back hosts, those with the most first. */
-  heldBack(limit: number): DomainRow[] {
+  heldBack(limit: number): StoredDomain[] {
     const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted ORDER BY hosts - admitted DESC LIMIT ?`;
     return this.#prepare(sql).all(limit).map(toDomain);
   }
 
   /** Returns one held-back host of the domain. */
-  exampleOf({ id }: DomainRow): string {
+  exampleOf({ id }: StoredDomain): string {
     const sql = 'SELECT origin FROM host WHERE domain = ? AND held_back = 1 LIMIT 1';
     return (this.#prepare(sql).get(id)?.origin as string | undefined) ?? '';
   }
@@ -127,7 +132,7 @@ export class SqliteDomains {
   }
 
   /** Hosts linked from other domains go first. */
-  #admitOf({ id, admitted }: DomainRow, hostBudget: number): number {
+  #admitOf({ id, admitted }: StoredDomain, hostBudget: number): number {
     if (admitted >= hostBudget) return 0;
     const room = Math.min(hostBudget - admitted, Number.MAX_SAFE_INTEGER);
     const { changes } = this.#prepare(`UPDATE host SET held_back = 0 WHERE id IN
@@ -139,16 +144,20 @@ export class SqliteDomains {
     return Number(changes);
   }
 
-  #create(name: string): DomainRow {
+  #create(name: string): StoredDomain {
     const { lastInsertRowid } = this.#prepare('INSERT INTO domain (name) VALUES (?)').run(name);
     const counts = { hosts: 0, admitted: 0, provenHosts: 0, fetched: 0, useful: 0, linkingDomains: 0 };
     return { id: Number(lastInsertRowid), name, ...counts };
   }
 }
 
-function toDomain(row: Record<string, unknown>): DomainRow {
+function toDomain(row: Record<string, unknown>): StoredDomain {
   const { proven, linkedFrom, ...counts } = row;
-  return { ...counts, provenHosts: proven, linkingDomains: countOf(linkedFrom as Uint8Array) } as DomainRow;
+  return {
+    ...counts,
+    provenHosts: proven,
+    linkingDomains: countOf(linkedFrom as Uint8Array),
+  } as StoredDomain;
 }
 
 function countOf(bits: Uint8Array): number {

@@ -17,50 +17,50 @@ const url = (path: string) => `http://a.test${path}` as CanonicalUrl;
 const alias = (path: string, of: string) =>
   ({ kind: 'alias', url: url(path), fetchedAt: 1, of: url(of), reason: 'duplicate' }) as const;
 
-test('findings are seen before the commit and after it, and are there after a restart', async () => {
+test('findings can be read before and after their commit, and after a restart', async () => {
   const directory = openDirectory(join(root, 'seen'));
   const state = openCrawlState(directory);
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const note = { origin: 'http://a.test', kind: 'traps', value: '{}', notedAt: 3 } as const;
   findings.keepNote(note);
   findings.keepSketch(5n, 9);
   const batch = findings.take();
   assert.deepEqual([findings.note(note.origin, 'traps'), findings.sketchOf(5n)], [note, 9]);
-  assert.equal(state.findings.note(note.origin, 'traps'), null);
+  assert.equal(state.note(note.origin, 'traps'), null);
   await state.commit({ ...emptyCommit(), findings: batch });
   state.close();
   const again = openCrawlState(directory, { readOnly: true });
-  assert.deepEqual({ ...again.findings.note(note.origin, 'traps') }, note);
-  assert.equal(again.findings.sketchOf(5n), 9);
-  assert.equal(again.findings.note(note.origin, 'mirror'), null);
+  assert.deepEqual({ ...again.note(note.origin, 'traps') }, note);
+  assert.equal(again.sketchOf(5n), 9);
+  assert.equal(again.note(note.origin, 'mirror'), null);
   again.close();
 });
 
-test('a document knows its names, directly and through others, until a name has a page of its own', async () => {
+test('a document has its direct and indirect aliases until an alias becomes a page', async () => {
   const state = openCrawlState(openDirectory(join(root, 'names')));
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   for (const record of [alias('/b', '/a'), alias('/c', '/b'), alias('/d', '/a')]) {
     findings.keepVerdict(fingerprint(record.url), record);
   }
   await state.commit({ ...emptyCommit(), findings: findings.take() });
-  assert.equal(documentOf(state.findings, url('/c')), url('/a'));
+  assert.equal(documentOf(state, url('/c')), url('/a'));
   assert.deepEqual(
-    otherNames(state.findings, url('/a')).map((name) => name.url),
+    otherNames(state, url('/a')).map((name) => name.url),
     [url('/b'), url('/d'), url('/c')],
   );
   assert.deepEqual(
-    state.findings.verdictCounts().map(({ kind, count }) => [kind, count]),
+    state.verdictCounts().map(({ kind, count }) => [kind, count]),
     [['duplicate', 3]],
   );
   findings.keepVerdict(fingerprint(url('/b')), 'page');
   await state.commit({ ...emptyCommit(), findings: findings.take() });
-  assert.equal(documentOf(state.findings, url('/c')), url('/b'));
+  assert.equal(documentOf(state, url('/c')), url('/b'));
   state.close();
 });
 
-test('a refused URL is ready again when it is reopened, and no other is', async () => {
+test('reopening makes one refused URL ready again', async () => {
   const state = openCrawlState(openDirectory(join(root, 'reopened')));
-  const findings = new CrawlKnowledge(state.findings);
+  const findings = new CrawlKnowledge(state);
   const discovered = ['/refused', '/done'].map((path) => ({
     url: url(path),
     fingerprint: fingerprint(url(path)),

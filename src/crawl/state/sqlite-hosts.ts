@@ -5,7 +5,7 @@
  *               cleared by `drained`
  *   front       its front queue (front-queues.ts), by the number of other hosts that link to it
  *   host_front  hosts with work that are neither parked nor held back, by front queue, in order of discovery
- *   host_aside  parked hosts, by the moment of their next try
+ *   host_parked parked hosts, by the moment of their next try
  *   tally       number of URLs in each state, and the number of the last URL found
  *
  * Triggers keep the tally and `work` up to date when the state of a URL changes, so that code which changes a
@@ -15,7 +15,8 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { domainOfOrigin, originOf } from '../../url/mod.ts';
-import type { CrawlBatch, CrawlCounts, Discovered, HostId, HostRow, RobotsRow } from './crawl-state.ts';
+import type { CrawlBatch, CrawlCounts, Discovered, HostRow, RobotsRow } from './crawl-state.ts';
+import { decodeReason, encodeReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
 import { isIconWanted, type SiteIcon } from './site-icon.ts';
 import type { SqliteDomains } from './sqlite-domains.ts';
 
@@ -41,9 +42,9 @@ export const FRONTIER_SCHEMA = `
   END;
 `;
 
-const COLUMNS = `host.id, origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
-  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, set_aside AS parkedReason, address,
-  links, fetched, useful, waits_for AS waitReason, icon, held_back AS heldBack`;
+const COLUMNS = `origin, next_fetch_at AS nextFetchAt, delay_ms AS delayMs, robots_kind AS robotsKind,
+  robots_body AS robotsBody, robots_expires_at AS robotsExpiresAt, failures, parked_reason AS parkedReason, address,
+  links, fetched, useful, wait_reason AS waitReason, icon, held_back AS heldBack`;
 
 /** A URL about to be inserted. `order` sorts almost like the fingerprint and is cheaper to compare. */
 interface Numbered extends Discovered {
@@ -54,7 +55,7 @@ interface Numbered extends Discovered {
 type DiscoveryLimits = Pick<CrawlBatch, 'maxUrlsPerHost' | 'hostBudget'>;
 
 interface HostNumbers {
-  id: HostId;
+  id: number;
   known: number;
   links: number;
 }
@@ -67,7 +68,7 @@ export class SqliteHosts {
    */
   readonly #stored = new WeakSet<RobotsRow | SiteIcon>();
   readonly #domains: SqliteDomains;
-  #drained = new Set<HostId>();
+  #drained = new Set<string>();
   #found: number;
 
   constructor(database: DatabaseSync, domains: SqliteDomains) {
@@ -86,27 +87,28 @@ export class SqliteHosts {
     return this.#rows(`SELECT ${COLUMNS} FROM host WHERE origin = ?`, origin)[0] ?? null;
   }
 
-  inFront(front: number, after: HostId, limit: number): HostRow[] {
+  inFront(front: number, after: string, limit: number): HostRow[] {
     const sql = `SELECT ${COLUMNS} FROM host
-      WHERE work = 1 AND set_aside = '' AND held_back = 0 AND front = ? AND id > ? ORDER BY id LIMIT ?`;
+      WHERE work = 1 AND parked_reason = '' AND held_back = 0 AND front = ?
+        AND id > coalesce((SELECT id FROM host WHERE origin = ?), 0) ORDER BY id LIMIT ?`;
     return this.#rows(sql, front, after, limit);
   }
 
-  setAside(after: number, until: number, limit: number): HostRow[] {
+  parked(after: number, until: number, limit: number): HostRow[] {
     const sql = `SELECT ${COLUMNS} FROM host
-      WHERE set_aside <> '' AND work = 1 AND next_fetch_at > ? AND next_fetch_at <= ?
+      WHERE parked_reason <> '' AND work = 1 AND next_fetch_at > ? AND next_fetch_at <= ?
       ORDER BY next_fetch_at LIMIT ?`;
     return this.#rows(sql, after, until, limit);
   }
 
-  nextSetAsideAt(after: number): number | null {
+  nextParkedUntil(after: number): number | null {
     const sql = `SELECT next_fetch_at AS value FROM host
-      WHERE set_aside <> '' AND work = 1 AND next_fetch_at > ? ORDER BY next_fetch_at LIMIT 1`;
+      WHERE parked_reason <> '' AND work = 1 AND next_fetch_at > ? ORDER BY next_fetch_at LIMIT 1`;
     return (this.#run(sql).get(after)?.value as number | undefined) ?? null;
   }
 
-  drained(host: HostId): void {
-    this.#drained.add(host);
+  drained(origin: string): void {
+    this.#drained.add(origin);
   }
 
   counts(): CrawlCounts {
@@ -114,25 +116,26 @@ export class SqliteHosts {
     const [refused, failed] = [this.#tally('refused'), this.#tally('failed')];
     // No host is ever deleted, so the highest id is the count.
     const hosts = this.#number('SELECT coalesce(max(id), 0) AS value FROM host');
-    const setAside = this.#number(`SELECT count(*) AS value FROM host WHERE set_aside <> ''`);
-    return { hosts, setAside, ready, done, refused, failed };
+    const parked = this.#number(`SELECT count(*) AS value FROM host WHERE parked_reason <> ''`);
+    return { hosts, parked, ready, done, refused, failed };
   }
 
   /** Writes the rows of hosts. Must run within a transaction, before `discover`. */
   write(hosts: CrawlBatch['hosts']): void {
-    const update = this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, set_aside = ?,
-      address = ?, fetched = ?, useful = ?, waits_for = ? WHERE origin = ?`);
+    const update =
+      this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, parked_reason = ?,
+      address = ?, fetched = ?, useful = ?, wait_reason = ? WHERE origin = ?`);
     for (const host of hosts) {
-      const { origin, failures, parkedReason: setAside, address, fetched, useful } = host;
+      const { origin, failures, address, fetched, useful } = host;
       const [nextFetchAt, delayMs] = [Math.round(host.nextFetchAt), Math.round(host.delayMs)];
-      const { waitReason: waitsFor = '' } = host;
-      update.run(nextFetchAt, delayMs, failures, setAside, address, fetched, useful, waitsFor, origin);
+      const [parked, wait] = [encodeReason(host.parkedReason), encodeReason(host.waitReason)];
+      update.run(nextFetchAt, delayMs, failures, parked, address, fetched, useful, wait, origin);
       if (!host.robots || !this.#stored.has(host.robots)) this.#writeRobots(origin, host.robots);
       if (host.icon && !this.#stored.has(host.icon)) this.#writeIcon(origin, host.icon);
     }
-    const rest = this.#run(`UPDATE host SET work = 0 WHERE id = ? AND icon_wanted = 0
+    const rest = this.#run(`UPDATE host SET work = 0 WHERE origin = ? AND icon_wanted = 0
       AND NOT EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`);
-    for (const host of this.#drained) rest.run(host);
+    for (const origin of this.#drained) rest.run(origin);
     this.#drained = new Set();
   }
 
@@ -271,7 +274,7 @@ function plain({ found: _found, order: _order, ...discovered }: Numbered): Disco
 }
 
 function toHost(row: Record<string, unknown>): HostRow {
-  const { robotsKind, robotsBody, robotsExpiresAt, icon, heldBack, ...host } = row;
+  const { robotsKind, robotsBody, robotsExpiresAt, parkedReason, waitReason, icon, heldBack, ...host } = row;
   const robots =
     robotsKind === null
       ? null
@@ -279,6 +282,8 @@ function toHost(row: Record<string, unknown>): HostRow {
   return {
     ...host,
     robots,
+    parkedReason: decodeReason<ParkedReason>(parkedReason as string),
+    waitReason: decodeReason<WaitReason>(waitReason as string),
     ...(icon !== '' && { icon: JSON.parse(icon as string) as SiteIcon }),
     ...(heldBack === 1 && { isHeldBack: true }),
   } as HostRow;

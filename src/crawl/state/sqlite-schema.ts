@@ -3,11 +3,12 @@
  * each step in its own transaction together with the version number it leads to. A released step never
  * changes; changes to the schema are new steps at the end.
  *
- *   host       an origin: when it may be asked next, its robots.txt, why it is set aside
+ *   host       an origin: when it may be asked next, its robots.txt, why it is parked
  *     id, origin
- *     next_fetch_at, delay_ms, waits_for    the earliest polite moment, the delay before it, what else it waits for
+ *     next_fetch_at, delay_ms, wait_reason  the earliest polite moment, the delay before it; why else it waits: JSON, or empty
  *     robots_kind, robots_body, robots_expires_at    "rules" or "allow-all"; null while unknown
- *     failures, set_aside                   in a row; why it is not asked until then, or empty
+ *     failures, parked_reason               in a row; why it is parked until then: JSON, or empty
+ *     {"code"}, and values by the code: WaitReason and ParkedReason in host-reasons.ts
  *     known, fetched, useful, links         URLs known; answers; pages of its own among them; hosts of other domains that led here
  *     work, front, address                  1 if it may have something to ask for; its front queue; the last IP address
  *     icon, icon_wanted                     JSON, or empty: what is known of its icon; 1 if it is to be asked for
@@ -31,7 +32,7 @@
  *     digest, payload_digest, archived_at   as in content; when it was archived
  *     is_document, sketch, gone_count       1 if it may be found; its entry in dedup/near.*; how often in a row it was gone
  *     interval_ms, due_at                   0 for never
- *   mark       how far the files beside the database are valid
+ *   mark       how far the files beside the database are valid; the time and the epoch of the last commit
  *     name, value                           "commit", and JSON that is sealed as base/sealed-json.ts says:
  *     {"warc": {"file", "length"}, "journal": {"file", "length", "records"}, "seenBytes", "seenCheck", "sketches", "checksum"}
  *     name, value                           "clock", and the time of the last commit
@@ -115,6 +116,14 @@ const STEPS: readonly string[] = [
   ALTER TABLE host ADD COLUMN icon_wanted INTEGER NOT NULL DEFAULT 0;`,
 
   DOMAINS_SCHEMA,
+
+  // Reasons become codes. The sentences of earlier versions are not parsed.
+  `ALTER TABLE host RENAME COLUMN waits_for TO wait_reason;
+  ALTER TABLE host RENAME COLUMN set_aside TO parked_reason;
+  UPDATE host SET wait_reason = '' WHERE wait_reason <> '';
+  UPDATE host SET parked_reason = '{"code":"unknown"}' WHERE parked_reason <> '';
+  DROP INDEX host_aside;
+  CREATE INDEX host_parked ON host (next_fetch_at) WHERE parked_reason <> '';`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;
@@ -128,7 +137,7 @@ export function upgradeSchema(database: DatabaseSync, file: string): void {
   if (version > SCHEMA_VERSION) {
     throw new UsageError(
       'newer-format',
-      `${file} was written by a newer Gyre (format ${version}, this one reads ${SCHEMA_VERSION}): upgrade Gyre or name another directory with --data`,
+      `${file} was written by a newer Gyre (format ${version}, this one reads ${SCHEMA_VERSION}): upgrade Gyre or choose another directory with --data`,
     );
   }
   if (version === SCHEMA_VERSION) return;

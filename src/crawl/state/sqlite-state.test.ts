@@ -8,7 +8,8 @@ import { WARC_START } from '../../archive/mod.ts';
 import { type Directory, openDirectory } from '../../base/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
-import type { CrawlBatch, LastCapture, UrlResult, UrlState } from './crawl-state.ts';
+import type { CrawlBatch, HostRow, LastCapture, UrlResult, UrlState } from './crawl-state.ts';
+import type { HostFailure } from './host-reasons.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-state-'));
@@ -35,8 +36,7 @@ test('a URL is ready once, however often it is discovered', async () => {
   assert.equal(first.added.length, 3);
   const second = await state.commit(batch({ discovered }));
   assert.deepEqual(second.added, []);
-  const host = (await state.host('http://a.test'))!;
-  const urls = await state.readyUrls(host.id, 10);
+  const urls = await state.readyUrls('http://a.test', 10);
   assert.deepEqual(
     urls.map((ready) => ready.url),
     ['http://a.test/', 'http://a.test/2', 'http://a.test/1'],
@@ -44,19 +44,20 @@ test('a URL is ready once, however often it is discovered', async () => {
   state.close();
 });
 
-test('everything is there after a restart, with the marks of the last commit', async () => {
+test('a restart reads everything, with the marks of the last commit', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
   const robots = { kind: 'rules', body: Buffer.from('User-agent: *'), expiresAt: 99 } as const;
-  const row = {
+  const failure: HostFailure = { code: 'http-status', status: 503 };
+  const row: Omit<HostRow, 'id'> = {
     origin: 'http://a.test',
     nextFetchAt: 77,
     delayMs: 5,
     robots,
     failures: 2,
-    parkedReason: 'HTTP 503',
-    waitReason: 'Retry-After of HTTP 503',
+    parkedReason: { code: 'failed', request: 'page', failure },
+    waitReason: { code: 'retry-after', request: 'page', failure },
     address: '192.0.2.1',
     links: 0,
     fetched: 7,
@@ -80,14 +81,13 @@ test('everything is there after a restart, with the marks of the last commit', a
   assert.deepEqual(
     { ...host, robots: { ...host!.robots, body: String.fromCharCode(...host!.robots!.body) } },
     {
-      id: 1,
       ...row,
       robots: { ...robots, body: 'User-agent: *' },
     },
   );
   assert.deepEqual(await again.marks(), { warc, journal, seenBytes: 8, sketches: 1 });
-  assert.deepEqual([...again.fingerprints()], [fingerprint(url('http://a.test/'))]);
-  assert.equal((await again.readyUrls(1, 1))[0]!.attempts, 1);
+  assert.deepEqual(await again.fingerprints(null, 10), [fingerprint(url('http://a.test/'))]);
+  assert.equal((await again.readyUrls('http://a.test', 1))[0]!.attempts, 1);
   again.close();
 });
 
@@ -97,7 +97,7 @@ test('results are counted by state and problems by reason', async () => {
   await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
   const states: UrlState[] = ['done', 'refused', 'failed', 'ready'];
   await state.commit(batch({ results: paths.map((raw, index) => result(raw, states[index]!)) }));
-  const counts = { hosts: 1, setAside: 0, ready: 1, done: 1, refused: 1, failed: 1 };
+  const counts = { hosts: 1, parked: 0, ready: 1, done: 1, refused: 1, failed: 1 };
   assert.deepEqual(await state.counts(), counts);
   assert.deepEqual(
     (await state.problems(5)).map(({ reason, count }) => [reason, count]),
@@ -106,7 +106,7 @@ test('results are counted by state and problems by reason', async () => {
   state.close();
 });
 
-test('what was fetched is counted by what it was, or by what was found out later', async () => {
+test('fetched URLs are counted by their outcome or by a later verdict', async () => {
   const state = openCrawlState(freshDirectory());
   const paths = ['http://a.test/1', 'http://a.test/2', 'http://a.test/3'];
   await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
@@ -179,7 +179,7 @@ test('a URL is ready again when it is due, and only once', async () => {
   state.close();
 });
 
-test('a content that its owner has no longer is free for another', async () => {
+test('content that its owner lost can get another owner', async () => {
   const state = openCrawlState(freshDirectory());
   const owner = (raw: string) => new Map([['D', { url: url(raw), fetchedAt: 1, payloadDigest: 'P' }]]);
   await state.commit(batch({ contents: owner('http://a.test/1') }));
@@ -191,7 +191,7 @@ test('a content that its owner has no longer is free for another', async () => {
   state.close();
 });
 
-test('a running crawl can be looked at from outside', async () => {
+test('another process can read the state of a running crawl', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
@@ -201,7 +201,7 @@ test('a running crawl can be looked at from outside', async () => {
   state.close();
 });
 
-test('a state of a newer version is refused and left alone', () => {
+test('a state of a newer version is refused and not changed', () => {
   const directory = freshDirectory();
   const database = new DatabaseSync(join(directory.path, 'crawl.db'));
   database.exec('PRAGMA user_version = 99');
@@ -217,26 +217,26 @@ test('a state of a newer version is refused and left alone', () => {
   assert.throws(() => openCrawlState(directory), /cannot open .*crawl\.db: file is not a database/);
 });
 
-test('counts follow every change of state, also where URLs become ready again', async () => {
+test('counts follow every change of state, also to ready again', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   const paths = ['http://a.test/1', 'http://a.test/2', 'http://b.test/1'];
   await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
   await state.commit(batch({ results: paths.map((raw) => result(raw, 'done')) }));
-  state.drained(1);
+  state.drained('http://a.test');
   await state.commit(batch({}));
   assert.deepEqual(
-    (await state.frontHosts(0, 0, 10)).map(({ origin }) => origin),
+    (await state.frontHosts(0, '', 10)).map(({ origin }) => origin),
     ['http://b.test'],
   );
   await state.commit(batch({ results: [result('http://a.test/2', 'ready')] }));
-  assert.equal((await state.frontHosts(0, 0, 10)).length, 2);
+  assert.equal((await state.frontHosts(0, '', 10)).length, 2);
   const { ready, done } = await state.counts();
   assert.deepEqual([ready, done], [1, 2]);
   state.close();
 });
 
-test('a host to which others lead moves to the front, each of them counted once in a commit', async () => {
+test('a host with more linking hosts moves to a higher front queue; each host counts once per commit', async () => {
   const state = openCrawlState(freshDirectory());
   const from = (raw: string, origin: string) => ({ ...found(raw, 1), from: origin });
   const others = ['http://b.test', 'http://c.test', 'http://d.test'];
@@ -246,14 +246,14 @@ test('a host to which others lead moves to the front, each of them counted once 
   const sameHost = ['http://e.test/1', 'http://e.test/2', 'http://e.test/3'];
   await state.commit(batch({ discovered: sameHost.map((raw) => from(raw, 'http://b.test')) }));
   assert.deepEqual(
-    (await state.frontHosts(1, 0, 10)).map(({ origin, links }) => [origin, links]),
+    (await state.frontHosts(1, '', 10)).map(({ origin, links }) => [origin, links]),
     [['http://a.test', 3]],
   );
   assert.equal((await state.host('http://e.test'))!.links, 1);
   state.close();
 });
 
-test('a host whose icon is wanted has work, and one whose icon was found tells where it is', async () => {
+test('a host with a pending icon has work, and a found icon has its URL', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://a.test/', 0)] }));
@@ -262,17 +262,17 @@ test('a host whose icon is wanted has work, and one whose icon was found tells w
   const icon = { found: '', etag: '', lastModified: '', next, asked: [], dueAt: 0 };
   const results = [result('http://a.test/', 'done')];
   await state.commit(batch({ results, hosts: [{ ...row, icon }] }));
-  state.drained(row.id);
+  state.drained(row.origin);
   await state.commit(batch({}));
-  const [waiting] = await state.frontHosts(0, 0, 10);
+  const [waiting] = await state.frontHosts(0, '', 10);
   assert.deepEqual(waiting?.icon, icon);
   assert.equal(state.iconOf('http://a.test'), null);
   assert.equal((await state.counts()).ready, 0, 'it is none of the URLs');
 
   await state.commit(batch({ hosts: [{ ...row, icon: { ...icon, found: next, next: '' } }] }));
-  state.drained(row.id);
+  state.drained(row.origin);
   await state.commit(batch({}));
-  assert.deepEqual(await state.frontHosts(0, 0, 10), []);
+  assert.deepEqual(await state.frontHosts(0, '', 10), []);
   const reader = openCrawlState(directory, { readOnly: true });
   assert.equal(reader.iconOf('http://a.test'), next);
   assert.equal(reader.iconOf('http://b.test'), null);
@@ -280,26 +280,29 @@ test('a host whose icon is wanted has work, and one whose icon was found tells w
   state.close();
 });
 
-test('a state of the first version is brought up to date, with its hosts, counts and marks', async () => {
+test('a state of the first version is migrated with its hosts, counts and marks', async () => {
   const directory = freshDirectory();
   const database = new DatabaseSync(join(directory.path, 'crawl.db'));
   database.exec(
     readFileSync(join(import.meta.dirname, '../../../test/fixtures/formats/crawl-1.sql'), 'utf8'),
   );
+  database.exec(`UPDATE host SET set_aside = 'HTTP 503', next_fetch_at = 77 WHERE origin = 'http://a.test'`);
   database.close();
   const state = openCrawlState(directory, { readOnly: true });
   assert.deepEqual(await state.counts(), {
     hosts: 2,
-    setAside: 0,
+    parked: 1,
     ready: 1,
     done: 2,
     refused: 0,
     failed: 0,
   });
-  const [host, ...others] = await state.frontHosts(0, 0, 10);
+  const parked = (await state.host('http://a.test'))!;
+  assert.deepEqual([parked.parkedReason, parked.nextFetchAt], [{ code: 'unknown' }, 77]);
+  const [host, ...others] = await state.frontHosts(0, '', 10);
   assert.equal(host!.origin, 'http://b.test');
   assert.deepEqual(others, []);
-  assert.equal((await state.readyUrls(host!.id, 10))[0]!.url, 'http://b.test/');
+  assert.equal((await state.readyUrls(host!.origin, 10))[0]!.url, 'http://b.test/');
   assert.equal((await state.marks())!.seenBytes, 24);
   assert.equal(state.lastCapture(fingerprint(url('http://a.test/'))), null);
   assert.equal(state.iconOf('http://a.test'), null);
@@ -307,7 +310,7 @@ test('a state of the first version is brought up to date, with its hosts, counts
   state.close();
 });
 
-test('a flipped byte anywhere in a closed crawl.db is named before the crawl uses it', async () => {
+test('a flipped byte anywhere in a closed crawl.db is detected before the crawl starts', async () => {
   const directory = freshDirectory();
   const state = openCrawlState(directory);
   await state.commit(batch({ discovered: [found('http://c.d0000.test/', 0), found('http://a.test/x', 1)] }));
@@ -329,7 +332,7 @@ test('a flipped byte anywhere in a closed crawl.db is named before the crawl use
   openCrawlState(directory).close();
 });
 
-test('after a crash a URL or a mark that was changed is not used', async () => {
+test('after a crash, a damaged URL or mark is not used', async () => {
   const directory = freshDirectory();
   const crashed = openCrawlState(directory);
   await crashed.commit(batch({ discovered: [found('http://c.d0000.test/', 0)], seenBytes: 8 }));
@@ -337,12 +340,12 @@ test('after a crash a URL or a mark that was changed is not used', async () => {
   const change = (sql: string) => database.exec(sql);
   change(`UPDATE url SET url = 'http://c.d0000.te2t/'`);
   await assert.rejects(
-    crashed.readyUrls(1, 9),
+    crashed.readyUrls('http://c.d0000.test', 9),
     /table url: expected .+, got http:\/\/c\.d0000\.te2t\/ .+gyre doctor --repair/,
   );
   assert.throws(() => crashed.urlOf(fingerprint(url('http://c.d0000.test/'))), { code: 'corrupt-file' });
   change(`UPDATE url SET url = 'http://c.d0000.test/'; UPDATE host SET origin = 'http://c.d0000.te2t'`);
-  await assert.rejects(crashed.readyUrls(1, 9), /table host: expected the origin of/);
+  await assert.rejects(crashed.readyUrls('http://c.d0000.te2t', 9), /table host: expected the origin of/);
   change(`UPDATE mark SET value = replace(value, '"seenBytes": 8', '"seenBytes": 0')`);
   await assert.rejects(crashed.marks(), /table mark .+expected checksum/);
   change(`UPDATE mark SET value = '{"warc":{"file":1,"length":0},"journal":{},"seenBytes":0,"sketches":0}'`);
@@ -351,14 +354,23 @@ test('after a crash a URL or a mark that was changed is not used', async () => {
   crashed.close();
 });
 
-test('hosts that are set aside for one reason are brought back, others are not', async () => {
+test('hosts that are parked for one kind of failure are unparked, others are not', async () => {
   const state = openCrawlState(freshDirectory());
   await state.commit(batch({ discovered: [found('http://a.test/', 0), found('http://b.test/', 0)] }));
   const rows = (await state.hostsWithWork()).map((row) => ({ ...row, nextFetchAt: 1e12, failures: 3 }));
-  const setAside = ['robots.txt: address not allowed', 'HTTP 503'];
-  await state.commit(batch({ hosts: rows.map((row, at) => ({ ...row, parkedReason: setAside[at]! })) }));
-  state.bringBack('robots.txt: address not allowed');
+  const failures: HostFailure[] = [{ code: 'address-refused' }, { code: 'http-status', status: 503 }];
+  const parked = failures.map((failure) => ({
+    code: 'failed' as const,
+    request: 'robots' as const,
+    failure,
+  }));
+  await state.commit(batch({ hosts: rows.map((row, at) => ({ ...row, parkedReason: parked[at]! })) }));
+  assert.deepEqual(
+    await state.problems(5),
+    parked.map((reason) => ({ parked: reason, count: 1 })),
+  );
+  await state.unparkFailed('address-refused');
   const [a, b] = [await state.host(rows[0]!.origin), await state.host(rows[1]!.origin)];
-  assert.deepEqual([a!.parkedReason, a!.nextFetchAt, a!.failures], ['', 0, 0]);
-  assert.deepEqual([b!.parkedReason, b!.nextFetchAt, b!.failures], ['HTTP 503', 1e12, 3]);
+  assert.deepEqual([a!.parkedReason, a!.nextFetchAt, a!.failures], [null, 0, 0]);
+  assert.deepEqual([b!.parkedReason, b!.nextFetchAt, b!.failures], [parked[1], 1e12, 3]);
 });

@@ -21,21 +21,31 @@ import {
 } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
 import type {
-  CommitMarks,
-  CommitReport,
-  ContentOwner,
-  CrawlBatch,
-  CrawlCounts,
-  CrawlState,
-  DomainRow,
-  HostBudget,
-  HostId,
-  HostRow,
-  LastCapture,
-  Problem,
-  ReadyUrl,
-  SketchEntry,
-  Woken,
+  CanonicalClaim,
+  HostNote,
+  IdentityVerdict,
+  NoteKind,
+  Outcome,
+  VerdictKind,
+} from '../identity/mod.ts';
+import {
+  type CommitMarks,
+  type CommitReport,
+  type ContentOwner,
+  type CrawlBatch,
+  type CrawlCounts,
+  type CrawlState,
+  type DomainRow,
+  type HostBudget,
+  type HostRow,
+  type LastCapture,
+  type Owner,
+  type Problem,
+  type ReadyUrl,
+  type ReasonCount,
+  type SketchEntry,
+  SOLE_OWNER,
+  type Woken,
 } from './crawl-state.ts';
 import {
   checkDatabaseSeal,
@@ -44,6 +54,7 @@ import {
   markDatabaseOpen,
   sealDatabase,
 } from './database-seal.ts';
+import { decodeReason, type HostFailure, type ParkedReason } from './host-reasons.ts';
 import { SqliteDomains } from './sqlite-domains.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
 import { SqliteHosts } from './sqlite-hosts.ts';
@@ -67,16 +78,22 @@ const CAPTURE_COLUMNS = `said, etag, last_modified AS lastModified, robots_tag A
  * Opens the crawl state. With `readOnly`, another process can read the state of a running crawl. A database
  * of an older format is upgraded first, also with `readOnly`.
  */
-export function openCrawlState(directory: Directory, options: { readOnly?: boolean } = {}): CrawlState {
+interface CrawlStateOptions {
+  readOnly?: boolean;
+  owner?: Owner;
+}
+
+export function openCrawlState(directory: Directory, options: CrawlStateOptions = {}): CrawlState {
+  const { owner = SOLE_OWNER } = options;
   const file = join(directory.path, FILE);
   const open = (readOnly: boolean) => new DatabaseSync(file, { readOnly, timeout: 5000 });
   try {
-    if (!options.readOnly) return openForWriting(directory, file);
+    if (!options.readOnly) return openForWriting(directory, file, owner);
     const database = open(true);
-    if (schemaVersion(database) >= SCHEMA_VERSION) return new SqliteState(database, file);
+    if (schemaVersion(database) >= SCHEMA_VERSION) return new SqliteState(database, file, owner);
     database.close();
-    openCrawlState(directory).close();
-    return new SqliteState(open(true), file);
+    openCrawlState(directory, { owner }).close();
+    return new SqliteState(open(true), file, owner);
   } catch (cause) {
     if (cause instanceof GyreError) throw cause;
     const advice = 'gyre doctor says what can be done';
@@ -85,13 +102,13 @@ export function openCrawlState(directory: Directory, options: { readOnly?: boole
 }
 
 /** Checks the database against its seal or, after a crash, with SQLite's quick check. */
-function openForWriting(directory: Directory, file: string): CrawlState {
+function openForWriting(directory: Directory, file: string, owner: Owner): CrawlState {
   const isSmall = !directory.has(FILE) || directory.sizeOf(FILE) <= MAX_SEALED_BYTES;
   const seal = checkDatabaseSeal(directory, FILE);
   const database = new DatabaseSync(file, { timeout: 5000 });
   if (seal === 'open' && isSmall) quickCheck(database, file);
   markDatabaseOpen(directory);
-  return new SqliteState(database, file, () => sealDatabase(directory, FILE));
+  return new SqliteState(database, file, owner, () => sealDatabase(directory, FILE));
 }
 
 function quickCheck(database: DatabaseSync, file: string): void {
@@ -111,7 +128,8 @@ export function hasCrawlState(directory: Directory): boolean {
 }
 
 class SqliteState implements CrawlState {
-  readonly findings: SqliteFindings;
+  readonly #findings: SqliteFindings;
+  readonly #owner: Owner;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #domains: SqliteDomains;
@@ -120,12 +138,13 @@ class SqliteState implements CrawlState {
   readonly #seal: (() => void) | null;
 
   /** `seal` is called after a close that has moved everything into the one file; readers pass null. */
-  constructor(database: DatabaseSync, file: string, seal: (() => void) | null = null) {
+  constructor(database: DatabaseSync, file: string, owner: Owner, seal: (() => void) | null = null) {
     this.#database = database;
     this.#file = file;
+    this.#owner = owner;
     this.#seal = seal;
     upgradeSchema(database, file);
-    this.findings = new SqliteFindings(database);
+    this.#findings = new SqliteFindings(database);
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#domains = new SqliteDomains(database);
     this.#hosts = new SqliteHosts(database, this.#domains);
@@ -143,7 +162,7 @@ class SqliteState implements CrawlState {
     return this.#domains.byName(name);
   }
 
-  domainsHeldBack(limit: number): { domain: DomainRow; example: string }[] {
+  async domainsHeldBack(limit: number): Promise<{ domain: DomainRow; example: string }[]> {
     const domains = this.#domains.heldBack(limit);
     return domains.map((domain) => ({ domain, example: this.#domains.exampleOf(domain) }));
   }
@@ -156,28 +175,26 @@ class SqliteState implements CrawlState {
     return this.#hosts.byOrigin(origin)?.icon?.found || null;
   }
 
-  async frontHosts(front: number, after: HostId, limit: number): Promise<HostRow[]> {
+  async frontHosts(front: number, after: string, limit: number): Promise<HostRow[]> {
     return this.#hosts.inFront(front, after, limit);
   }
 
-  async setAsideHosts(after: number, until: number, limit: number): Promise<HostRow[]> {
-    return this.#hosts.setAside(after, until, limit);
+  async parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]> {
+    return this.#hosts.parked(after, until, limit);
   }
 
-  async nextSetAsideAt(after: number): Promise<number | null> {
-    return this.#hosts.nextSetAsideAt(after);
+  async nextParkedUntil(after: number): Promise<number | null> {
+    return this.#hosts.nextParkedUntil(after);
   }
 
-  drained(host: HostId): void {
-    this.#hosts.drained(host);
+  drained(origin: string): void {
+    this.#hosts.drained(origin);
   }
 
-  async readyUrls(host: HostId, limit: number): Promise<ReadyUrl[]> {
+  async readyUrls(origin: string, limit: number): Promise<ReadyUrl[]> {
     const sql = `SELECT url, depth, attempts, fingerprint >> 32 AS high, fingerprint & 0xffffffff AS low FROM url
-      WHERE host = ? AND state = 'ready' ORDER BY depth, found LIMIT ?`;
-    const rows = this.#run(sql).all(host, limit) as unknown as (Omit<ReadyUrl, 'fingerprint'> & Halves)[];
-    if (rows.length === 0) return [];
-    const origin = this.#run('SELECT origin FROM host WHERE id = ?').get(host)?.origin as string;
+      WHERE host = (SELECT id FROM host WHERE origin = ?) AND state = 'ready' ORDER BY depth, found LIMIT ?`;
+    const rows = this.#run(sql).all(origin, limit) as unknown as (Omit<ReadyUrl, 'fingerprint'> & Halves)[];
     return rows.map(({ url, depth, attempts, high, low }) => {
       const key = this.#checked(url, (BigInt(high) << 32n) | BigInt(low));
       if (originOf(url) !== origin) throw this.#damaged('host', `the origin of ${url}`, origin);
@@ -206,7 +223,7 @@ class SqliteState implements CrawlState {
       this.#writeContents(batch);
       const added = this.#hosts.discover(batch.discovered, batch);
       for (const [name, linking] of batch.domainLinks ?? []) this.#domains.link(name, linking);
-      if (batch.findings) added.push(...this.findings.write(batch.findings));
+      if (batch.findings) added.push(...this.#findings.write(batch.findings));
       const { warc, journal, seenBytes, seenCheck, sketches } = batch;
       this.#writeMarks({ warc, journal, seenBytes, seenCheck, sketches });
       if (batch.committedAt !== undefined) this.#writeClock(batch.committedAt);
@@ -242,13 +259,15 @@ class SqliteState implements CrawlState {
   }
 
   pause(origin: string, nextFetchAt: number): void {
-    this.#run('UPDATE host SET next_fetch_at = ? WHERE origin = ?').run(Math.round(nextFetchAt), origin);
+    const update = this.#run('UPDATE host SET next_fetch_at = ? WHERE origin = ?');
+    this.#inTransaction(() => update.run(Math.round(nextFetchAt), origin));
   }
 
-  bringBack(setAside: string): void {
+  async unparkFailed(code: HostFailure['code']): Promise<void> {
     this.#run(
-      `UPDATE host SET set_aside = '', next_fetch_at = 0, failures = 0 WHERE set_aside <> '' AND set_aside = ?`,
-    ).run(setAside);
+      `UPDATE host SET parked_reason = '', next_fetch_at = 0, failures = 0
+        WHERE parked_reason <> '' AND parked_reason ->> '$.failure.code' = ?`,
+    ).run(code);
   }
 
   async committedAt(): Promise<number | null> {
@@ -274,7 +293,7 @@ class SqliteState implements CrawlState {
     return this.#marks();
   }
 
-  replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): void {
+  async replaceSketches(entries: ReadonlyMap<bigint, SketchEntry>, count: number): Promise<void> {
     const keep = this.#run('INSERT INTO sketch VALUES (?, ?)');
     const own = this.#run('UPDATE capture SET sketch = ? WHERE fingerprint = ?');
     this.#inTransaction(() => {
@@ -288,29 +307,67 @@ class SqliteState implements CrawlState {
     });
   }
 
-  *fingerprints(): Generator<bigint> {
-    const statement = this.#database.prepare('SELECT fingerprint FROM url');
+  async fingerprints(after: bigint | null, limit: number): Promise<bigint[]> {
+    const where = after === null ? '' : 'WHERE fingerprint > ?';
+    const statement = this.#run(`SELECT fingerprint FROM url ${where} ORDER BY fingerprint LIMIT ?`);
     statement.setReadBigInts(true);
-    for (const row of statement.iterate()) yield row.fingerprint as bigint;
+    const rows = after === null ? statement.all(limit) : statement.all(after, limit);
+    return rows.map(({ fingerprint }) => fingerprint as bigint);
+  }
+
+  note(origin: string, kind: NoteKind): HostNote | null {
+    return this.#findings.note(origin, kind);
+  }
+
+  notes(kind: NoteKind): HostNote[] {
+    return this.#findings.notes(kind);
+  }
+
+  sketchOf(key: bigint): number | null {
+    return this.#findings.sketchOf(key);
+  }
+
+  claims(): CanonicalClaim[] {
+    return this.#findings.claims();
+  }
+
+  outcomeOf(key: bigint): Outcome | null {
+    return this.#findings.outcomeOf(key);
+  }
+
+  namesOf(url: CanonicalUrl): IdentityVerdict[] {
+    return this.#findings.namesOf(url);
+  }
+
+  verdictOf(url: CanonicalUrl): IdentityVerdict | null {
+    return this.#findings.verdictOf(url);
+  }
+
+  verdictCounts(): { kind: VerdictKind; count: number }[] {
+    return this.#findings.verdictCounts();
   }
 
   async counts(): Promise<CrawlCounts> {
     return this.#hosts.counts();
   }
 
-  async answers(): Promise<Problem[]> {
+  async answers(): Promise<ReasonCount[]> {
     const sql = `SELECT iif(reason = 'page', coalesce(kind, 'page'), reason) AS reason, count(*) AS count
       FROM url LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint
       WHERE state = 'done' GROUP BY 1 ORDER BY count DESC, 1`;
-    return this.#run(sql).all() as unknown as Problem[];
+    return this.#run(sql).all() as unknown as ReasonCount[];
   }
 
   async problems(limit: number): Promise<Problem[]> {
-    const sql = `SELECT reason, count(*) AS count FROM (
-        SELECT reason FROM url WHERE state IN ('refused', 'failed')
-        UNION ALL SELECT 'host set aside: ' || set_aside FROM host WHERE set_aside <> '')
-      GROUP BY reason ORDER BY count DESC, reason LIMIT ?`;
-    return this.#run(sql).all(limit) as unknown as Problem[];
+    const sql = `SELECT reason, parked, count(*) AS count FROM (
+        SELECT reason, '' AS parked FROM url WHERE state IN ('refused', 'failed')
+        UNION ALL SELECT '', parked_reason FROM host WHERE parked_reason <> '')
+      GROUP BY reason, parked ORDER BY count DESC, reason, parked LIMIT ?`;
+    const rows = this.#run(sql).all(limit) as unknown as { reason: string; parked: string; count: number }[];
+    return rows.map(({ reason, parked, count }) => {
+      const parkedReason = decodeReason<ParkedReason>(parked);
+      return parkedReason ? { parked: parkedReason, count } : { reason, count };
+    });
   }
 
   close(): void {
@@ -395,9 +452,20 @@ class SqliteState implements CrawlState {
     }
   }
 
+  /** Refuses to write after another owner with a later epoch has written. Must run within a transaction. */
+  #checkEpoch(): void {
+    const { epoch } = this.#owner;
+    const stored = Number(this.#run(`SELECT value FROM mark WHERE name = 'epoch'`).get()?.value ?? 0);
+    if (stored === epoch) return;
+    if (stored > epoch)
+      throw new GyreError('stale-epoch', `${this.#file}: epoch ${stored} has begun, this is ${epoch}`);
+    this.#run(`INSERT OR REPLACE INTO mark VALUES ('epoch', ?)`).run(String(epoch));
+  }
+
   #inTransaction<Result>(work: () => Result): Result {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
+      this.#checkEpoch();
       const result = work();
       this.#database.exec('COMMIT');
       return result;

@@ -10,8 +10,8 @@
  * them to make a calendar, and a single URL that is not a date, linked from outside, refutes it for good.
  */
 import type { Clock } from '../../base/mod.ts';
-import { textKey } from '../identity/mod.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedCache } from '../../base/mod.ts';
+import { textKey } from '../duplicates/mod.ts';
 import { type CalendarDate, calendarDateOf, datePositionOf } from './calendar-dates.ts';
 import { type Assessment, CLEAR, type Trap } from './trap.ts';
 import { escapePattern, type UrlShape } from './url-shape.ts';
@@ -40,7 +40,7 @@ export interface CalendarWindow {
 
 export class Calendars {
   readonly #clock: Clock;
-  readonly #windows = new BoundedMap<string, CalendarWindow>(MAX_CALENDARS);
+  readonly #windows = BoundedCache.ofEntries<string, CalendarWindow>(MAX_CALENDARS);
   readonly #links = new Set<number>();
 
   constructor(clock: Clock, windows: Iterable<CalendarWindow> = []) {

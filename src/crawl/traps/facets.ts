@@ -6,8 +6,9 @@
  * `MAX_COMBINATIONS` stay allowed, with any values; after that, a new combination of several parameters is a
  * trap.
  */
-import { textKey } from '../identity/mod.ts';
-import { BoundedMap } from './bounded-map.ts';
+
+import { BoundedCache } from '../../base/mod.ts';
+import { textKey } from '../duplicates/mod.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, type UrlShape } from './url-shape.ts';
 
@@ -23,7 +24,7 @@ export interface Facets {
 }
 
 export class FacetCounter {
-  readonly #paths = new BoundedMap<string, Set<number>>(MAX_PATHS);
+  readonly #paths = BoundedCache.ofEntries<string, Set<number>>(MAX_PATHS);
 
   constructor(known: Iterable<Facets> = []) {
     for (const { path, combinations } of known) this.#paths.set(path, new Set(combinations));

@@ -11,8 +11,9 @@
  * Values that look random need fewer votes, and one vote in `TOLERANCE` may be against them: a page with a
  * session id in its links may also show the latest news, which change between two visits.
  */
-import { type Sketch, simhashDistance, textKey } from '../identity/mod.ts';
-import { BoundedMap } from './bounded-map.ts';
+
+import { BoundedCache } from '../../base/mod.ts';
+import { type Sketch, simhashDistance, textKey } from '../duplicates/mod.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 
@@ -20,7 +21,7 @@ import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 export type PageContent = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'> & {
   /**
    * Distinguishes pages whose sketches are mostly that of their template
-   * (identity/duplicates/content-ranges.ts).
+   * (duplicates/content-ranges.ts).
    */
   contentKey: number;
   titleKey: number;
@@ -52,8 +53,8 @@ interface Votes {
 }
 
 export class IdleParameters {
-  readonly #votes = new BoundedMap<string, Votes>(MAX_NAMES);
-  readonly #pages = new BoundedMap<number, { url: number; content: PageContent }>(MAX_PAGES);
+  readonly #votes = BoundedCache.ofEntries<string, Votes>(MAX_NAMES);
+  readonly #pages = BoundedCache.ofEntries<number, { url: number; content: PageContent }>(MAX_PAGES);
   readonly #known: Set<string>;
 
   constructor(names: Iterable<string> = []) {

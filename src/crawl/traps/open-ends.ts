@@ -14,9 +14,9 @@
  * One URL in `SAMPLE_EVERY` is sampled, chosen by its last characters, which costs a few additions per link.
  */
 
+import { BoundedCache } from '../../base/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
-import { textKey } from '../identity/mod.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { textKey } from '../duplicates/mod.ts';
 
 const SAMPLE_EVERY = 32;
 const MAX_ADDRESSES = 2048;
@@ -35,9 +35,9 @@ export interface OpenEndsMemory {
 
 export class OpenEnds {
   /** Sampled URLs that were not fetched yet; confirmed if more than one page links to them. */
-  readonly #addresses = new BoundedMap<number, { isConfirmed: boolean }>(MAX_ADDRESSES);
+  readonly #addresses = BoundedCache.ofEntries<number, { isConfirmed: boolean }>(MAX_ADDRESSES);
   /** Recently fetched sampled pages with a single link to them, and the number of new URLs they link to. */
-  readonly #openPages = new BoundedMap<CanonicalUrl, { found: number }>(MAX_OPEN_PAGES);
+  readonly #openPages = BoundedCache.ofEntries<CanonicalUrl, { found: number }>(MAX_OPEN_PAGES);
   #pages: number;
   #runaway: number;
 

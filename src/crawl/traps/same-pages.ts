@@ -8,8 +8,9 @@
  * has at least `MIN_PAGES` pages and nearly every page was like one of the four before it. One or two
  * different pages do not prevent that; a fifth does.
  */
-import { simhashDistance } from '../identity/mod.ts';
-import { BoundedMap } from './bounded-map.ts';
+
+import { BoundedCache } from '../../base/mod.ts';
+import { simhashDistance } from '../duplicates/mod.ts';
 import type { PageContent } from './idle-parameters.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, patternOf, type UrlShape } from './url-shape.ts';
@@ -27,7 +28,7 @@ interface Form {
 }
 
 export class SamePages {
-  readonly #forms = new BoundedMap<string, Form>(MAX_PATTERNS);
+  readonly #forms = BoundedCache.ofEntries<string, Form>(MAX_PATTERNS);
   readonly #cut: Set<string>;
 
   constructor(cut: Iterable<string> = []) {

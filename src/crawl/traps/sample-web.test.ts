@@ -7,8 +7,8 @@ import { type Page, parsePage } from '../../page/mod.ts';
 import { startSampleWeb } from '../../sample/mod.ts';
 import { ask } from '../../synthetic-web/ask.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, contentRanges, keyWithoutDigits } from '../identity/duplicates/content-ranges.ts';
-import { sketchOf } from '../identity/duplicates/sketch.ts';
+import { contentKey, contentRanges, keyWithoutDigits } from '../duplicates/content-ranges.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { TrapDetectors } from './trap-detectors.ts';
 
 const ROOTS = [join(import.meta.dirname, '../../../node_modules')];

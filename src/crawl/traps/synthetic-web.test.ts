@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { parsePage } from '../../page/mod.ts';
 import { planWeb } from '../../synthetic-web/plan.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, contentRanges, keyWithoutDigits } from '../identity/duplicates/content-ranges.ts';
-import { sketchOf } from '../identity/duplicates/sketch.ts';
+import { contentKey, contentRanges, keyWithoutDigits } from '../duplicates/content-ranges.ts';
+import { sketchOf } from '../duplicates/sketch.ts';
 import { TrapDetector } from './trap-detector.ts';
 
 const FEATURES = {
@@ -101,7 +101,7 @@ for (const { host, kind, prefix, honest, most } of traps) {
 }
 
 for (const { host, parameter, pages } of [...plan.truth.sessionIds, ...plan.truth.sessionTrap]) {
-  test(`${host} shows its ten pages in a bounded number of requests, whatever ${parameter} says`, (t) => {
+  test(`${host}: its ten pages are found in a bounded number of requests for any ${parameter}`, (t) => {
     const { detector, asked } = crawl(host);
     const bare = new Set(asked.map((path) => path.replace(/[?;].*$/, '')));
     t.diagnostic(`${asked.length} requests for ${pages.length} pages`);
@@ -112,7 +112,7 @@ for (const { host, parameter, pages } of [...plan.truth.sessionIds, ...plan.trut
   });
 }
 
-test('a rule of the report stops the trap and nothing else', () => {
+test('the reported rule stops the trap and nothing else', () => {
   for (const { host, prefix, honest } of traps) {
     const { detector, asked } = crawl(host);
     for (const { trap, example } of detector.report()) {

@@ -44,7 +44,7 @@ for (const line of ALONE.trim().split('\n')) {
   });
 }
 
-test('a parameter that is repeated leaves the address without the repetition', () => {
+test('a URL with a repeated parameter is replaced by the URL without the repetition', () => {
   const { replacementUrl: instead } = new TrapDetector(clock).assess(url('/list?a=1&b=2&a=1&b=2'));
   assert.equal(instead, url('/list?a=1&b=2'));
 });
@@ -65,7 +65,7 @@ test('a calendar is followed around the dates that other pages link to', () => {
   assert.equal(kindOf('/cal/2009/01'), '-');
 });
 
-test('dates are told in paths and in queries, and an article below a date is none', () => {
+test('dates are recognized in paths and queries, and an article below a date is not a date', () => {
   const cases = [
     ['/events/2026-05-17', '/events/2031-05-17'],
     ['/show?year=2026&month=5', '/show?year=2035&month=5'],
@@ -82,7 +82,7 @@ test('dates are told in paths and in queries, and an article below a date is non
   assert.equal(detector.discovered(url('/1999/05/17/older'), url('/2026/05/17/news')).trap, null);
 });
 
-test('numbers that are no dates refute a calendar', () => {
+test('numbers that are not dates refute a calendar', () => {
   const detector = new TrapDetector(clock);
   for (let page = 1; page <= 12; page++) detector.discovered(url(`/thread/2024/${page}`), url('/'));
   detector.discovered(url('/thread/88123/1'), url('/'));
@@ -92,7 +92,7 @@ test('numbers that are no dates refute a calendar', () => {
   }
 });
 
-test('an archive by month continues as long as its months lead to something new', () => {
+test('a monthly archive is followed while its months have new links', () => {
   const detector = new TrapDetector(clock);
   let month = 2020 * 12;
   const pathOf = (at: number) => `/archive/${Math.floor(at / 12)}/${String((at % 12) + 1).padStart(2, '0')}`;
@@ -106,7 +106,7 @@ test('an archive by month continues as long as its months lead to something new'
   }
 });
 
-test('a parameter is left out once it has proved idle, and not if it ever mattered', () => {
+test('an idle parameter is removed, unless it ever changed a page', () => {
   const idle = new TrapDetector(clock);
   const meant = new TrapDetector(clock);
   for (let visit = 0; visit < 12; visit++) {
@@ -128,7 +128,7 @@ test('a parameter of pages without text is not judged', () => {
   assert.equal(detector.assess(url('/gallery?picture=77')).trap, null);
 });
 
-test('many addresses of one form with the same text are cut, with other texts they are not', () => {
+test('many URLs of one form with the same text are cut; with different texts they are not', () => {
   const same = new TrapDetector(clock);
   const other = new TrapDetector(clock);
   for (let page = 0; page < 40; page++) {
@@ -142,7 +142,7 @@ test('many addresses of one form with the same text are cut, with other texts th
   assert.equal(other.assess(url('/article/99')).trap, null);
 });
 
-test('pages of one template with other content are neither cut nor do they make a parameter idle', () => {
+test('pages of one template with different content are not cut and do not make a parameter idle', () => {
   const detector = new TrapDetector(clock);
   for (let page = 0; page < 100; page++) {
     const mostlyMenu = { ...content(1), contentKey: page, titleKey: page };
@@ -153,7 +153,7 @@ test('pages of one template with other content are neither cut nor do they make 
   assert.equal(detector.assess(url('/book?topic=t7word')).trap, null);
 });
 
-test('a parameter with random values is idle though a page shows something else now and then', () => {
+test('a parameter with random values is idle, even if the page changes now and then', () => {
   const random = new Random(7);
   const fetch = (detector: TrapDetector, other: number) => {
     for (let visit = 0; visit < 200; visit++) {
@@ -233,7 +233,7 @@ for (const [name, linksOf] of Object.entries(HONEST)) {
   });
 }
 
-test('pages to which other hosts link are no sign of an open end', () => {
+test('pages with links from other hosts do not make a host open-ended', () => {
   const detector = new TrapDetector(clock);
   for (let page = 0; page < 5000; page++) {
     const own = url(`/profile/${word()}`);
@@ -260,7 +260,7 @@ test('a report names the pattern, the rule, the cost and an example', () => {
   ]);
 });
 
-test('what was learned survives a restart as JSON', () => {
+test('the state of a detector is restored from JSON', () => {
   const before = new TrapDetector(clock);
   for (let link = 0; link < 12; link++) before.discovered(url('/cal/2026/05'), url('/'));
   for (let page = 0; page < 40; page++) before.fetched(url(`/same/${page}`), content(1), []);
@@ -273,7 +273,7 @@ test('what was learned survives a restart as JSON', () => {
   assert.equal(new TrapDetector(clock).memory(), null);
 });
 
-test('hosts make room for others and come back with what they had learned', () => {
+test('evicted hosts return with their stored state', () => {
   const saved = new Map<string, string>();
   const detectors = new TrapDetectors(clock, (origin) => JSON.parse(saved.get(origin) ?? 'null'));
   const first = 'http://h0.test';
@@ -284,7 +284,7 @@ test('hosts make room for others and come back with what they had learned', () =
   assert.equal(detectors.of(first).report()[0]?.count, 1);
 });
 
-test('hosts that remember much make room sooner, those that were used last stay', () => {
+test('hosts with much state are evicted sooner, and recently used hosts stay', () => {
   const loaded: string[] = [];
   const load = (origin: string) => {
     loaded.push(origin);
@@ -303,7 +303,7 @@ test('hosts that remember much make room sooner, those that were used last stay'
   assert.ok(loaded.includes(origins[0]!) && !loaded.includes(origins[8]!), loaded.join(' '));
 });
 
-test('memory stays bounded on a host that invents everything anew', () => {
+test('memory stays bounded on a host with endless new URLs', () => {
   const detector = new TrapDetector(clock);
   const random = new Random(3);
   const word = () => random.below(1e9).toString(36);
@@ -329,7 +329,7 @@ test('a budget grows with importance and shrinks with useless pages, but never b
   assert.equal(budget(0.5, 0, 1000, 0), 1000);
 });
 
-test('without useful pages, or with links that have no end, little is left of a large base', () => {
+test('a host without useful pages or with an open end has a small budget', () => {
   const options = { basePages: 50_000, maxPages: 1_000_000 };
   const host = { importance: 0, linkingDomains: 0, fetched: 2000, useful: 2000 };
   assert.equal(pageBudget(host, options), 50_000);

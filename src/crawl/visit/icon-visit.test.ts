@@ -2,20 +2,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { encodePng } from '../../base/mod.ts';
+import { encodePng, silentLog } from '../../base/mod.ts';
 import { type CanonicalUrl, canonicalize, type UrlRules } from '../../url/mod.ts';
+import { CrawlProgress } from '../crawl-progress.ts';
 import type { FetchOutcome } from '../fetch/exchange.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
-import { headersOf } from '../fetch/response-status.ts';
+import type { ForeignRequests } from '../frontier/foreign-requests.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { HostQueue } from '../frontier/host-queue.ts';
 import { Importance } from '../frontier/importance.ts';
+import type { Recorder } from '../recorder.ts';
+import { headersOf } from '../response-headers.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { SlicedWork } from '../sliced-work.ts';
 import type { HostRow } from '../state/crawl-state.ts';
 import { iconAfterPage } from '../state/site-icon.ts';
-import { type IconVisitOptions, IconVisits } from './icon-visit.ts';
+import type { HostLeases } from './host-leases.ts';
+import { IconVisits } from './icon-visit.ts';
 import type { ResponseHandler } from './response-handler.ts';
+import type { VisitServices } from './visit-services.ts';
 
 const ORIGIN = 'http://a.test';
 const NOW = 1e12;
@@ -25,7 +30,8 @@ const importance = new Importance();
 function rowOf(origin: string, robots = ''): HostRow {
   const body = Buffer.from(robots);
   return {
-    ...{ id: 1, origin, nextFetchAt: 0, delayMs: 0, failures: 0, parkedReason: '', address: '' },
+    ...{ id: 1, origin, nextFetchAt: 0, delayMs: 0, failures: 0, address: '' },
+    ...{ waitReason: null, parkedReason: null },
     ...{ links: 0, fetched: 1, useful: 1 },
     robots: { kind: 'rules', body, expiresAt: NOW + 1 },
   };
@@ -48,7 +54,7 @@ function world(
   const row = rowOf(ORIGIN, robots);
   row.icon = iconAfterPage(undefined, { url: canonicalize('/', ORIGIN)!, declared }, NOW);
   const host = new HostQueue(row, importance);
-  host.rules = parseRobots(Buffer.from(robots), 'gyre');
+  host.rulesCompiled(parseRobots(Buffer.from(robots), 'gyre'));
   const asked: string[] = [];
   const archived: string[] = [];
   const fetcher = {
@@ -57,30 +63,39 @@ function world(
       return Promise.resolve(answer);
     },
   };
-  const frontier = {
+  const foreign = {
     rowOf: (origin: string) => Promise.resolve(others.find((other) => other.origin === origin) ?? null),
     shareGroup: (one: string, other: string) => one === other,
-    reserveForeignRequest: () => Promise.resolve(opensAt),
-    leaveAsGuest: () => {},
+    reserve: () => Promise.resolve(opensAt === 0 ? { kind: 'granted' } : { kind: 'wait', untilMs: opensAt }),
+    finished: () => {},
   };
-  const icons = new IconVisits({
+  const responseHandler = {
+    async takeIcon(url: CanonicalUrl) {
+      archived.push(url);
+      return null;
+    },
+  };
+  const urlRules = {
+    decide: (url: string) => ({ verb: ignored && url.includes(ignored) ? 'ignore' : 'index' }),
+  };
+  const services: VisitServices = {
     fetcher: fetcher as unknown as Fetcher,
-    frontier: frontier as unknown as Frontier,
-    intake: {
-      async takeIcon(url: CanonicalUrl) {
-        archived.push(url);
-        return null;
-      },
-    } as unknown as ResponseHandler,
-    urlRules: {
-      decide: (url: string) => ({ verb: ignored && url.includes(ignored) ? 'ignore' : 'index' }),
-    } as unknown as UrlRules,
-    robotsOverrides: { includes: () => false },
+    frontier: {} as Frontier,
+    foreign: foreign as unknown as ForeignRequests,
+    responseHandler: responseHandler as unknown as ResponseHandler,
+    recorder: {} as Recorder,
+    leases: {} as HostLeases,
+    progress: new CrawlProgress(),
+    urlRules: urlRules as unknown as UrlRules,
     politeness: { delayMs: 0, delayFactor: 0 },
     productToken: 'gyre',
     slices: new SlicedWork(),
     clock: { now: () => NOW },
-  } satisfies IconVisitOptions);
+    log: silentLog,
+    onUnreachable() {},
+  };
+  const robotsOverrides = { includes: () => false };
+  const icons = new IconVisits(services, { robotsOverrides, icons: true });
   return { host, icons, asked, archived };
 }
 
@@ -101,15 +116,15 @@ async function visit({ host, icons }: World): Promise<string | null> {
   return reason;
 }
 
-test('a picture is archived and found, also one that came compressed', async () => {
+test('an icon is archived and found, also a compressed one', async () => {
   const packed = world('http://a.test/i.png', response(200, ['Content-Encoding', 'gzip'], gzipSync(PNG)));
   assert.equal(await visit(packed), 'picture');
   assert.deepEqual(packed.archived, ['http://a.test/i.png']);
-  assert.equal(packed.host.row.icon?.found, 'http://a.test/i.png');
+  assert.equal(packed.host.icon?.found, 'http://a.test/i.png');
   assert.ok(!packed.host.wantsIcon);
 });
 
-test('what is no picture is not archived, whatever it is called', async () => {
+test('a response that is not an image is not archived, whatever its type says', async () => {
   const bomb = gzipSync(Buffer.concat([PNG, Buffer.alloc(10_000_000)]));
   const bodies: [Buffer, string[]][] = [
     [Buffer.from('<title>Welcome</title>'), ['Content-Type', 'image/x-icon']],
@@ -122,11 +137,11 @@ test('what is no picture is not archived, whatever it is called', async () => {
     const site = world(undefined, response(200, headers, body));
     assert.equal(await visit(site), 'no-picture', String(headers));
     assert.deepEqual(site.archived, []);
-    assert.equal(site.host.row.icon?.found, '');
+    assert.equal(site.host.icon?.found, '');
   }
 });
 
-test('robots.txt is obeyed for the declared place and for the usual one', async () => {
+test('robots.txt applies to declared icons and to /favicon.ico', async () => {
   const answer = response(200, [], PNG);
   const one = world('http://a.test/img/i.png', answer, { robots: 'User-agent: *\nDisallow: /img' });
   await visit(one);
@@ -139,7 +154,7 @@ test('robots.txt is obeyed for the declared place and for the usual one', async 
   assert.ok(!both.host.wantsIcon);
 });
 
-test('another host is asked if the crawl may ask it, knows its robots.txt, and that allows it', async () => {
+test('an icon on another host is requested only if URL rules and a known robots.txt allow it', async () => {
   const icon = 'http://b.test/i.png';
   const answer = response(200, [], PNG);
   const other = rowOf('http://b.test', 'User-agent: *\nDisallow: /x');
@@ -152,28 +167,32 @@ test('another host is asked if the crawl may ask it, knows its robots.txt, and t
   const usual = 'http://a.test/favicon.ico';
   assert.equal(await asked({}), usual, 'an unknown host');
   assert.equal(await asked({ others: [{ ...other, robots: null }] }), usual, 'no robots.txt');
-  assert.equal(await asked({ others: [{ ...other, parkedReason: 'HTTP 503' }] }), usual, 'set aside');
+  assert.equal(
+    await asked({ others: [{ ...other, parkedReason: { code: 'long-delay', delayMs: 1e6 } }] }),
+    usual,
+    'set aside',
+  );
   assert.equal(await asked({ others: [rowOf('http://b.test', 'User-agent: *\nDisallow: /i')] }), usual);
   assert.equal(await asked({ others: [other], ignored: 'b.test' }), usual, 'out of scope');
   assert.equal(await asked({ others: [other], opensAt: NOW + 60_000 }), usual, 'long busy');
 });
 
-test('a host that may be asked in a moment is waited for', async () => {
+test('an icon request waits for another host that is free soon', async () => {
   const site = world('http://b.test/i.png', response(200, [], PNG), {
     others: [rowOf('http://b.test')],
     opensAt: NOW + 100,
   });
   assert.equal(await visit(site), null);
   assert.ok(site.host.wantsIcon);
-  assert.deepEqual([site.host.row.nextFetchAt, site.asked], [NOW + 100, []]);
+  assert.deepEqual([site.host.nextFetchAt, site.asked], [NOW + 100, []]);
 });
 
-test('trouble ends the search for a day, and a missing icon for a month', async () => {
+test('an error ends the search for a day, and a missing icon for a month', async () => {
   const dueIn = async (answer: FetchOutcome) => {
     const site = world(undefined, answer);
     await visit(site);
     assert.ok(!site.host.wantsIcon);
-    return (site.host.row.icon!.dueAt - NOW) / 86_400_000;
+    return (site.host.icon!.dueAt - NOW) / 86_400_000;
   };
   assert.equal(await dueIn(response(503, ['Retry-After', '3'])), 1);
   assert.equal(await dueIn({ kind: 'failed', reason: 'timeout', retry: true, elapsedMs: 1 }), 1);

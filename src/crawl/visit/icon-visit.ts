@@ -4,44 +4,30 @@
  *
  * An icon on another host is requested only if the URL rules allow it and the crawl knows the other host's
  * robots.txt. The request then passes the other host's gates as a guest, like a robots.txt on another host
- * (`reserveForeignRequest`). It waits at most `PATIENCE_MS` for them, because `/favicon.ico` is an
+ * (foreign-requests.ts). It waits at most `PATIENCE_MS` for them, because `/favicon.ico` is an
  * alternative.
  *
  * An image is archived. Any other response is not: when the archive is read again, an HTML page at
  * /favicon.ico would be taken for a page.
  */
 import { decodeBody } from '../../archive/mod.ts';
-import type { Clock } from '../../base/mod.ts';
 import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
-import { type CanonicalUrl, canonicalize, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
-import {
-  contentCodingOf,
-  type Fetcher,
-  type FetchOutcome,
-  header,
-  type Response,
-  type ResponseTrouble,
-  troubleOf,
-} from '../fetch/mod.ts';
-import {
-  type Frontier,
-  type HostQueue,
-  type PolitenessOptions,
-  politeDelayMs,
-  rulesOf,
-} from '../frontier/mod.ts';
+import { type CanonicalUrl, canonicalize, originOf, pathOf } from '../../url/mod.ts';
+import { type FetchOutcome, header, type Response, type ResponseTrouble, troubleOf } from '../fetch/mod.ts';
+import { type HostQueue, politeDelayMs, rulesOf } from '../frontier/mod.ts';
 import type { HeldResponse } from '../parsing/mod.ts';
+import { contentCodingOf } from '../response-headers.ts';
 import { ALLOW_ALL, type RobotsOverrides, type RobotsRules, robotsVerdict } from '../robots/mod.ts';
-import type { SlicedWork } from '../sliced-work.ts';
 import {
   askingFor,
+  forgottenIcon,
   type IconAnswer,
   iconAfterAnswer,
   iconConditions,
   type SiteIcon,
   withoutNext,
 } from '../state/mod.ts';
-import type { ResponseHandler } from './response-handler.ts';
+import type { VisitServices } from './visit-services.ts';
 
 const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
 /** Servers that do not know the type of an icon send one of the application types, or none. */
@@ -49,16 +35,10 @@ const ICON_TYPE = /^(?:image\/(?!svg)|application\/(?:octet-stream|ico)\b|$)/i;
 /** Maximum wait for the gates of another host that has the icon. */
 const PATIENCE_MS = 5_000;
 
-export interface IconVisitOptions {
-  fetcher: Fetcher;
-  frontier: Frontier;
-  intake: ResponseHandler;
-  urlRules: UrlRules;
+interface IconVisitOptions {
   robotsOverrides: RobotsOverrides;
-  politeness: PolitenessOptions;
-  productToken: string;
-  slices: SlicedWork;
-  clock: Clock;
+  /** False to forget the icons that an earlier run wanted. */
+  icons: boolean;
 }
 
 /** A request that was sent. */
@@ -80,73 +60,98 @@ interface IconVisited {
 }
 
 export class IconVisits {
+  readonly #services: VisitServices;
   readonly #options: IconVisitOptions;
 
-  constructor(options: IconVisitOptions) {
+  constructor(services: VisitServices, options: IconVisitOptions) {
+    this.#services = services;
     this.#options = options;
+  }
+
+  /** Uses the lease of `host` for one request of its icon, if there is one to send, and releases it. */
+  async visit(host: HostQueue): Promise<void> {
+    const { recorder, progress, leases, clock } = this.#services;
+    if (!this.#options.icons) host.keepIcon(forgottenIcon(host.icon!));
+    const request = await this.ask(host);
+    if (leases.isAbandoned) return;
+    if (!request) return leases.release(host);
+    const { url, outcome, trouble, isGuest } = request;
+    const { elapsedMs } = outcome;
+    const bytes = trouble ? 0 : (outcome as Response).payload.length;
+    const { icon, picture, reason } = await this.take(host, request);
+    if (leases.isAbandoned) return;
+    host.keepIcon(icon);
+    if (picture) recorder.archived(picture);
+    if (isGuest) leases.responded(host, 0);
+    else leases.received(host, trouble, elapsedMs);
+    const { status } = trouble ?? (outcome as Response);
+    const time = new Date(clock.now()).toISOString();
+    recorder.logged({ time, url, status, state: 'icon', reason, bytes, ms: elapsedMs });
+    progress.fetchedIcon(bytes);
+    leases.release(host);
   }
 
   /** Sends the next icon request of a leased host; returns null if there is none to send, or not now. */
   async ask(host: HostQueue): Promise<IconRequest | null> {
     while (host.wantsIcon) {
-      const url = host.row.icon!.next as CanonicalUrl;
+      const url = host.icon!.next as CanonicalUrl;
       const rules = await this.#rulesFor(host, url);
       if (rules && robotsVerdict(rules.rules, pathOf(url)).allowed) {
         const leave = await this.#enter(host, originOf(url));
         if (leave === 'granted') return this.#send(host, url, rules);
         if (leave === 'later') return null;
       }
-      host.keepIcon(withoutNext(host.row.icon!, host.row.origin, this.#options.clock.now()));
+      host.keepIcon(withoutNext(host.icon!, host.origin, this.#services.clock.now()));
     }
     return null;
   }
 
-  /** Interprets the response. The caller stores the result, so that icon state and image are in one commit. */
-  async take({ row }: HostQueue, { url, outcome, trouble }: IconRequest): Promise<IconVisited> {
-    const { clock, intake } = this.#options;
+  /** Interprets the response. */
+  async take(host: HostQueue, { url, outcome, trouble }: IconRequest): Promise<IconVisited> {
+    const { clock, responseHandler } = this.#services;
     const answer = trouble ? answerOfTrouble(trouble) : answerOf(outcome as Response, url);
-    const picture = answer.kind === 'picture' ? await intake.takeIcon(url, outcome as Response) : null;
-    const icon = iconAfterAnswer(row.icon!, answer, row.origin, clock.now());
+    const picture =
+      answer.kind === 'picture' ? await responseHandler.takeIcon(url, outcome as Response) : null;
+    const icon = iconAfterAnswer(host.icon!, answer, host.origin, clock.now());
     return { icon, picture, reason: trouble && trouble.kind !== 'busy' ? trouble.reason : answer.kind };
   }
 
   async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {
-    const { fetcher, frontier, politeness, clock } = this.#options;
+    const { fetcher, foreign, politeness, clock } = this.#services;
     const wanted = (status: number, type: string) => status !== 200 || ICON_TYPE.test(type.trim());
-    host.keepIcon(askingFor(host.row.icon!));
-    const headers = { accept: ACCEPT, ...iconConditions(host.row.icon!) };
+    host.keepIcon(askingFor(host.icon!));
+    const headers = { accept: ACCEPT, ...iconConditions(host.icon!) };
     const outcome = await fetcher.fetch(url, wanted, { headers, maxBodyBytes: MAX_ICON_BYTES });
     const trouble = troubleOf(outcome, clock.now());
-    const isGuest = !frontier.shareGroup(originOf(url), host.row.origin);
+    const isGuest = !foreign.shareGroup(originOf(url), host.origin);
     if (isGuest) {
       const asked = trouble?.kind === 'busy' ? (trouble.retryAfterMs ?? 0) : 0;
       const delayMs = politeDelayMs(politeness, crawlDelayMs, outcome.elapsedMs);
-      frontier.leaveAsGuest(originOf(url), Math.max(asked, delayMs));
+      foreign.finished(originOf(url), Math.max(asked, delayMs));
     }
     return { url, outcome, trouble, isGuest };
   }
 
   /** Returns the robots rules that apply to the icon; null if it must not be requested. */
   async #rulesFor(host: HostQueue, url: CanonicalUrl): Promise<RobotsRules | null> {
-    const { frontier, urlRules, robotsOverrides, productToken, slices, clock } = this.#options;
+    const { foreign, urlRules, productToken, slices, clock } = this.#services;
     const origin = originOf(url);
-    if (origin === host.row.origin) return host.rules;
+    if (origin === host.origin) return host.rules;
     if (urlRules.decide(url, 0).verb === 'ignore') return null;
-    if (robotsOverrides.includes(origin)) return ALLOW_ALL;
-    const row = await frontier.rowOf(origin);
-    const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === '';
+    if (this.#options.robotsOverrides.includes(origin)) return ALLOW_ALL;
+    const row = await foreign.rowOf(origin);
+    const isKnown = row?.robots && row.robots.expiresAt > clock.now() && row.parkedReason === null;
     return isKnown ? rulesOf(row, productToken, slices) : null;
   }
 
   /** Passes the gates of another host, unless they stay closed for long. */
-  async #enter({ row }: HostQueue, origin: string): Promise<'granted' | 'later' | 'refused'> {
-    const { frontier, clock } = this.#options;
-    if (frontier.shareGroup(origin, row.origin)) return 'granted';
-    const opensAt = await frontier.reserveForeignRequest(origin);
-    if (opensAt === 0) return 'granted';
-    if (opensAt > clock.now() + PATIENCE_MS) return 'refused';
-    row.nextFetchAt = opensAt;
-    row.waitReason = `its icon is with ${origin}`;
+  async #enter(host: HostQueue, origin: string): Promise<'granted' | 'later' | 'refused'> {
+    const { foreign, clock } = this.#services;
+    if (foreign.shareGroup(origin, host.origin)) return 'granted';
+    const permission = await foreign.reserve(origin);
+    if (permission.kind === 'granted') return 'granted';
+    if (permission.untilMs > clock.now() + PATIENCE_MS) return 'refused';
+    host.waitUntil(permission.untilMs, { code: 'icon-elsewhere', origin });
     return 'later';
   }
 }

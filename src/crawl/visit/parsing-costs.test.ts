@@ -12,7 +12,7 @@ function costsAt(time: { now: number }): ParsingCosts {
   });
 }
 
-test('types and sizes that are slow to parse go to the slow lane, and so does all of a slow host for a while', () => {
+test('slow types, large bodies and pages of slow hosts go to the slow lane', () => {
   const time = { now: 0 };
   const costs = costsAt(time);
   assert.equal(costs.laneOf(HOST, 'text/html', 100_000), 'fast');
@@ -35,7 +35,7 @@ test('a host waits for the time that its page took, as it would for a response',
   assert.deepEqual(costs.waitOf(HOST), {
     kind: 'wait',
     untilMs: 8005,
-    reason: 'a page of it took 4.0 s to parse',
+    reason: { code: 'slow-parsing', parseMs: 4000 },
   });
 });
 
@@ -48,7 +48,7 @@ test('the second page that ends its thread parks the host for a day', () => {
   assert.deepEqual(costs.waitOf(HOST), {
     kind: 'parked',
     untilMs: 24 * HOUR_MS,
-    reason: '2 pages ended their parser threads or took too long',
+    reason: { code: 'parser-deaths', pages: 2 },
   });
   time.now = 25 * HOUR_MS;
   assert.equal(costs.waitOf(HOST).kind, 'none');

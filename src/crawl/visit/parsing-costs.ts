@@ -7,9 +7,9 @@
  * A death is a page that ended its thread or would never have finished. The costs are in memory only: after a
  * restart a host may cost MAX_DEATHS pages again. A parked host stays parked, because that is in its row.
  */
-import type { Clock, Lane } from '../../base/mod.ts';
+import { BoundedCache, type Clock, type Lane } from '../../base/mod.ts';
 import { type PolitenessOptions, parsingDelayMs } from '../frontier/mod.ts';
-import { BoundedMap } from '../traps/mod.ts';
+import type { ParkedReason, WaitReason } from '../state/mod.ts';
 
 /** A page that takes longer than SLOW_MS puts its host into the slow lane for SLOW_HOST_MS. */
 const SLOW_MS = 250;
@@ -28,7 +28,8 @@ const SLOW_TYPE = /pdf|octet-stream/i;
 interface HostCosts {
   slowUntilMs: number;
   notBeforeMs: number;
-  waitReason: string;
+  /** The time that its last expensive page took to parse. */
+  parseMs: number;
   deaths: number;
   parkedUntilMs: number;
 }
@@ -36,13 +37,13 @@ interface HostCosts {
 type ParsingWait =
   | { kind: 'none' }
   /** The host gets no request before `untilMs`. */
-  | { kind: 'wait'; untilMs: number; reason: string }
-  | { kind: 'parked'; untilMs: number; reason: string };
+  | { kind: 'wait'; untilMs: number; reason: WaitReason }
+  | { kind: 'parked'; untilMs: number; reason: ParkedReason };
 
 export class ParsingCosts {
   readonly #clock: Clock;
   readonly #politeness: PolitenessOptions;
-  readonly #hosts = new BoundedMap<string, HostCosts>(MAX_HOSTS);
+  readonly #hosts = BoundedCache.ofEntries<string, HostCosts>(MAX_HOSTS);
 
   constructor({ clock, politeness }: { clock: Clock; politeness: PolitenessOptions }) {
     this.#clock = clock;
@@ -67,7 +68,7 @@ export class ParsingCosts {
     const now = this.#clock.now();
     if (parseMs > SLOW_MS) costs.slowUntilMs = now + SLOW_HOST_MS;
     costs.notBeforeMs = now + parsingDelayMs(this.#politeness, parseMs);
-    costs.waitReason = `a page of it took ${(parseMs / 1000).toFixed(1)} s to parse`;
+    costs.parseMs = parseMs;
   }
 
   died(origin: string, parseMs: number): void {
@@ -82,20 +83,17 @@ export class ParsingCosts {
     const costs = this.#hosts.peek(origin);
     const now = this.#clock.now();
     if (!costs) return { kind: 'none' };
-    const { parkedUntilMs, deaths, notBeforeMs, waitReason } = costs;
+    const { parkedUntilMs, deaths, notBeforeMs, parseMs } = costs;
     if (parkedUntilMs > now)
-      return {
-        kind: 'parked',
-        untilMs: parkedUntilMs,
-        reason: `${deaths} pages ended their parser threads or took too long`,
-      };
-    return notBeforeMs > now ? { kind: 'wait', untilMs: notBeforeMs, reason: waitReason } : { kind: 'none' };
+      return { kind: 'parked', untilMs: parkedUntilMs, reason: { code: 'parser-deaths', pages: deaths } };
+    if (notBeforeMs <= now) return { kind: 'none' };
+    return { kind: 'wait', untilMs: notBeforeMs, reason: { code: 'slow-parsing', parseMs } };
   }
 
   #costsOf(origin: string): HostCosts {
     const known = this.#hosts.get(origin);
     if (known) return known;
-    const costs = { slowUntilMs: 0, notBeforeMs: 0, waitReason: '', deaths: 0, parkedUntilMs: 0 };
+    const costs = { slowUntilMs: 0, notBeforeMs: 0, parseMs: 0, deaths: 0, parkedUntilMs: 0 };
     this.#hosts.set(origin, costs);
     return costs;
   }

@@ -14,10 +14,11 @@
 
 import type { Clock, Lane } from '../../base/mod.ts';
 import type { AliasRecord, GoneRecord } from '../../journal/mod.ts';
-import { type CanonicalUrl, canonicalize, originOf, type UrlRules } from '../../url/mod.ts';
+import { type CanonicalUrl, originOf } from '../../url/mod.ts';
+import { keyWithoutDigits } from '../duplicates/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
-import { keyWithoutDigits, type MissingPages, type PageIdentity } from '../identity/mod.ts';
+import type { MissingPages, PageIdentity } from '../identity/mod.ts';
 import {
   type FetchedResponse,
   type HeldResponse,
@@ -26,22 +27,19 @@ import {
   type Reading,
   type ResponseParser,
   urlsOf,
-  wanted,
 } from '../parsing/mod.ts';
-import type { Disposition, Recorder, Visited } from '../recorder.ts';
+import type { Disposition, Visited } from '../recorder.ts';
 import { iconAfterPage, type LastCapture, type ReadyUrl } from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
 import type { ParsingCosts } from './parsing-costs.ts';
 import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
 
 interface ResponseHandlerOptions {
-  recorder: Recorder;
   parser: ResponseParser;
   costs: ParsingCosts;
   identity: PageIdentity;
   missing: MissingPages;
   traps: TrapDetectors;
-  urlRules: UrlRules;
   clock: Clock;
   revisits: RevisitOptions;
   /** True to fetch the icons of sites. */
@@ -52,6 +50,13 @@ interface ResponseHandlerOptions {
 export type Unreadable = Exclude<ParsedResponse, { kind: 'parsed' }>;
 
 type ReadPage = Extract<Reading, { kind: 'page' }>;
+
+/** The response for a URL that cannot exist, to be dropped, and what follows from it. */
+interface Absent {
+  held: HeldResponse | null;
+  found: GoneRecord | null;
+  reason: string;
+}
 
 /** A parsed response before the decision about it. */
 interface Arrived {
@@ -105,16 +110,12 @@ export class ResponseHandler {
     return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
   }
 
-  /** Handles the response for a URL that cannot exist. It is neither archived nor journalled. */
-  async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<string> {
-    const { recorder, missing } = this.#options;
+  /** Handles the response for a URL that cannot exist. */
+  async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<Absent> {
     const parsed = await this.#parse(url, 0, response);
-    if (parsed.kind !== 'parsed') return parsed.reason;
+    if (parsed.kind !== 'parsed') return { held: null, found: null, reason: parsed.reason };
     const { held, reading } = parsed;
-    recorder.discard(held);
-    const found = await missing.learned(origin, reading);
-    if (found) recorder.addDerivedRecords([found]);
-    return reasonOf(reading);
+    return { held, found: await this.#options.missing.learned(origin, reading), reason: reasonOf(reading) };
   }
 
   /** Parses an icon, for the archive only; null if it cannot be parsed. */
@@ -139,12 +140,6 @@ export class ResponseHandler {
   #laneOf(url: CanonicalUrl, response: Response): Lane {
     const type = header(response, 'content-type');
     return this.#options.costs.laneOf(originOf(url), type, response.payload.length);
-  }
-
-  /** Queues the sitemaps that a robots.txt names. */
-  takeSitemaps(addresses: readonly string[], origin: string): void {
-    const urls = addresses.flatMap((address) => canonicalize(address, origin) ?? []);
-    this.#options.recorder.discovered(wanted(urls, 0, this.#options.urlRules), null);
   }
 
   #decide(arrived: Arrived, status: number, reading: ReadAnswer): Outcome | Promise<Outcome> {
@@ -200,7 +195,7 @@ export class ResponseHandler {
   /** Requests the icon of any site that has a searchable page. */
   #learnIcon(host: HostQueue, url: CanonicalUrl, reading: ReadAnswer): void {
     const declared = reading.kind === 'page' ? reading.page.icon : undefined;
-    host.keepIcon(iconAfterPage(host.row.icon, { url, declared }, this.#options.clock.now()));
+    host.keepIcon(iconAfterPage(host.icon, { url, declared }, this.#options.clock.now()));
   }
 
   /** Reports the page to the trap detector, which looks for patterns among the pages of a host. */

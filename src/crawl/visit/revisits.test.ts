@@ -21,7 +21,7 @@ const LAST: LastCapture = {
   dueAt: 0,
 };
 
-test('a page that never changes is asked ever less often, one that always does ever more often', () => {
+test('a page that never changes is visited less often, one that always changes more often', () => {
   let [calm, lively] = [DAY_MS, DAY_MS];
   for (let visit = 0; visit < 40; visit++) {
     const [nextCalm, nextLively] = [
@@ -35,7 +35,7 @@ test('a page that never changes is asked ever less often, one that always does e
   assert.deepEqual([calm, lively], [OPTIONS.maxMs, OPTIONS.minMs]);
 });
 
-test('a page that changes every so often is soon asked about as often', () => {
+test('the revisit interval adapts to the interval of changes', () => {
   for (const periodMs of [6 * HOUR_MS, DAY_MS, 7 * DAY_MS]) {
     let [now, seen, interval, visits, missed] = [0, 0, OPTIONS.firstMs, 0, 0];
     while (now < 400 * periodMs) {
@@ -53,7 +53,7 @@ test('a page that changes every so often is soon asked about as often', () => {
   }
 });
 
-test('what was seen before is asked for conditionally, by all the validators that it has', () => {
+test('a known page is requested conditionally with all its validators', () => {
   assert.deepEqual(revisitConditionsOf(LAST), {
     'if-none-match': 'W/"1"',
     'if-modified-since': 'Sun, 06 Nov 1994 08:49:37 GMT',
@@ -63,7 +63,7 @@ test('what was seen before is asked for conditionally, by all the validators tha
   assert.deepEqual(revisitConditionsOf(null), {});
 });
 
-test('an import is remembered without making anything due, and changes nothing about when a page is', () => {
+test('an imported capture changes no revisit time', () => {
   const document = { digest: 'E', payloadDigest: 'Q', archivedAt: 9, sketch: 3 };
   const first = captureOfImport({ previous: null, document, isDoubtful: false }, OPTIONS)!;
   assert.deepEqual([first.isDocument, first.dueAt, first.intervalMs], [true, 0, DAY_MS]);
@@ -74,7 +74,7 @@ test('an import is remembered without making anything due, and changes nothing a
   assert.equal(captureOfImport({ previous: null, document: null, isDoubtful: true }, OPTIONS), null);
 });
 
-test('a failure leaves what is known, and the URL due again', () => {
+test('a failure keeps the document and schedules another visit', () => {
   const failed = {
     fingerprint: 1n,
     state: 'failed',

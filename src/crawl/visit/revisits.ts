@@ -16,6 +16,7 @@
  * URLs with a document of their own are fetched conditionally, and so are feeds and sitemaps. An alias is
  * fetched without conditions each time, because the page that it is an alias of may have changed.
  */
+import { isRemoved } from '../../archive/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
 import type { Reading } from '../parsing/mod.ts';
@@ -146,7 +147,7 @@ function settleSame(
 function settleGone(visited: Visited, { previous }: RevisitComparison, options: RevisitOptions): Visited {
   const { fetchedAt } = visited.result;
   const goneCount = (previous?.goneCount ?? 0) + 1;
-  if (previous?.isDocument && goneCount < 2) {
+  if (previous && !isRemoved(previous.isDocument, goneCount)) {
     const kept = { ...visited.disposition!, record: null };
     return withLast(
       { ...visited, disposition: kept },

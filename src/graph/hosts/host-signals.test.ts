@@ -63,7 +63,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-test('random links get the signals of the definition', () => {
+test('on random links the signals equal their definition', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed);
     const hostCount = random.between(1, 16);
@@ -85,7 +85,7 @@ test('random links get the signals of the definition', () => {
   }
 });
 
-test('a farm is told apart from friends, from sites around a hub, and from hosts of one owner', () => {
+test('a farm is distinguished from friends, from sites around a hub, and from hosts of one owner', () => {
   const farm = signalsOf(6, circle(0, 6));
   assert.deepEqual(
     farm.map((host) => host.farm),
@@ -113,7 +113,7 @@ test('a farm does not hide behind links exchanged with a large neighbourhood', (
   assert.ok(hidden[6]!.farm < 0.1, `${hidden[6]!.farm}`);
 });
 
-test('a circle of hundreds is marked without a look at all of its pairs', () => {
+test('a farm of hundreds of hosts is marked without comparing all pairs', () => {
   const [host] = signalsOf(300, circle(0, 300));
   assert.ok(host!.farm > 0.99);
 });

@@ -41,7 +41,7 @@ function randomColumn(random: Random, nodeCount: number): Float32Array {
   );
 }
 
-test('random graphs get the ranks of the definition, with every combination of options', (context) => {
+test('on random graphs the ranks equal the definition, with every combination of options', (context) => {
   const directory = temporaryDirectory(context);
   for (let seed = 1; seed <= 96; seed++) {
     const random = new Random(seed);
@@ -64,7 +64,7 @@ test('random graphs get the ranks of the definition, with every combination of o
   }
 });
 
-test('a graph of several columns gets the ranks of the definition, the same on one thread and on three', (context) => {
+test('on a graph of several columns the ranks equal the definition, on one thread and on three', (context) => {
   const random = new Random(5);
   const nodeCount = 2 * RANGE_NODES + 777;
   const edges = randomEdges(random, nodeCount, 300_000, WEIGHTS.length);
@@ -82,7 +82,7 @@ test('a graph of several columns gets the ranks of the definition, the same on o
   graph.close();
 });
 
-test('ranks sum to 1 after every step, and nodes without links keep nothing back', (context) => {
+test('ranks sum to 1 after every step, also with nodes without links', (context) => {
   const directory = temporaryDirectory(context);
   for (let seed = 1; seed <= 20; seed++) {
     const random = new Random(seed);
@@ -110,7 +110,7 @@ test('no nodes, one node and nodes without links have defined ranks', (context) 
   assert.ok(second! > first! && Math.abs(first! + second! - 1) < 1e-6);
 });
 
-test('iteration stops when ranks have settled, and not later than it is told', (context) => {
+test('iteration stops when the ranks have converged or at the limit', (context) => {
   const graph = buildGraph(temporaryDirectory(context), 4, [edge(0, 1), edge(1, 2), edge(2, 0), edge(2, 1)]);
   const settled = pageRank(graph, { maxIterations: 1000 });
   assert.ok(settled.iterations < 120 && settled.distance < 1e-6, JSON.stringify(settled));

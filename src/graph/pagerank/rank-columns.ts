@@ -127,10 +127,7 @@ export class ColumnWorker {
       const done = Atomics.load(this.#control, Control.doneColumns);
       if (done >= this.#layout.columns) return;
       if (Atomics.wait(this.#control, Control.doneColumns, done, PATIENCE_MS) === 'timed-out')
-        throw new GyreError(
-          'rank-thread-lost',
-          `a thread of PageRank has not answered for ${PATIENCE_MS} ms`,
-        );
+        throw new GyreError('rank-thread-lost', `a PageRank thread did not respond for ${PATIENCE_MS} ms`);
     }
   }
 

@@ -94,7 +94,7 @@ export function createMemory(layout: RankLayout): WebAssembly.Memory {
   if (pages > MAX_PAGES) {
     throw new GyreError(
       'graph-too-large',
-      `the link graph needs ${Math.ceil(layout.end / 2 ** 20)} MiB, and one WebAssembly memory has 4096 MiB`,
+      `the link graph needs ${Math.ceil(layout.end / 2 ** 20)} MiB; a WebAssembly memory has at most 4096 MiB`,
     );
   }
   return new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });

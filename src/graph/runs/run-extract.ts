@@ -1,7 +1,7 @@
 /** Extracts the links of a journal file to a run, with only the newest record of each URL. */
 
 import type { Directory } from '../../base/mod.ts';
-import { type JournalRecord, type PageRecord, readJournal } from '../../journal/mod.ts';
+import { type PageRecord, readVersions, type VersionedRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, hostOf, registrableDomain } from '../../url/mod.ts';
 import {
   compareLocality,
@@ -18,7 +18,7 @@ type Draft = RunRecord;
 
 export function extractRun(journal: Directory, file: string, output: Directory, run: RunName): void {
   const extraction = new Extraction();
-  for (const record of readJournal(journal, file)) extraction.add(record);
+  for (const versioned of readVersions(journal, file)) extraction.add(versioned);
   extraction.write(output, run);
 }
 
@@ -27,9 +27,14 @@ class Extraction {
   readonly #urls: LocalUrl[] = [];
   readonly #drafts = new Map<number, Draft>();
 
-  add(record: JournalRecord): void {
+  add({ record, version: { epoch } }: VersionedRecord): void {
+    // Times before 1970 cannot be stored; such pages were imported.
+    const fetchedAt = Math.max(0, Math.floor(record.fetchedAt));
     const url = this.#numberOf(record.url);
-    const draft: Draft = { url, kind: RunKind[record.kind], aliasOf: -1, targets: [], texts: [] };
+    const known = this.#drafts.get(url);
+    if (known && (fetchedAt - known.fetchedAt || epoch - known.epoch) < 0) return;
+    const kind = RunKind[record.kind];
+    const draft: Draft = { url, kind, fetchedAt, epoch, aliasOf: -1, targets: [], texts: [] };
     if (record.kind === 'alias') draft.aliasOf = this.#numberOf(record.of);
     if (record.kind === 'page') this.#addPage(record, draft);
     this.#drafts.set(url, draft);

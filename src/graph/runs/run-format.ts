@@ -1,7 +1,8 @@
 /**
- * A run: the links of some consecutive journal files, in the order of nodes. A journal file becomes a run
- * when it is first read; when there are many runs, several are merged into one (runs.ts), and a later record
- * of a URL replaces an earlier one. `run-00000001-00000008.links` has the links of those eight journal files.
+ * A run: the links of some consecutive journal files of one writer, in the order of nodes. A journal file becomes a
+ * run when it is first read; when there are many runs, several are merged into one (runs.ts), and the newer record of
+ * a URL replaces the older one. `run-main-00000001-00000008.links` has the links of the first eight journal files of
+ * the writer `main`.
  *
  *   header   magic GYL1, version u32
  *   counts   frame    how many URLs u32, how many records u32
@@ -11,12 +12,13 @@
  *   frame    length u32, crc32 u32 of the payload, payload (zstd)
  *
  * The numbers of a record are varints: the URL, as the gap to the URL of the record before (the first counts
- * from 0); the kind; for an alias or a page with a canonical URL, the number of that URL + 1, otherwise 0;
+ * from 0); the kind; `fetchedAt` and the epoch, which are the version of the record; for an alias or a page with a canonical URL, the number of that URL + 1, otherwise 0;
  * the number of links; and for each link the number of its target. The anchor texts are one line per link. A
  * URL's number is its index in `urls`.
  *
- * The kinds are 1 page, 2 alias, 3 gone. Example: the first record is a page, URL 2, with links to the URLs 0
- * and 5. It is  02 01 00 02 00 05  and two lines of text, each of which may be empty.
+ * The kinds are 1 page, 2 alias, 3 gone. Example: the first record is a page, URL 2, fetched one second after the
+ * beginning of 1970 in epoch 1, with links to the URLs 0 and 5. It is  02 01 E8 07 01 00 02 00 05  and two lines of
+ * text, each of which may be empty.
  *
  * Links that do not count (`nofollow` links, and links of pages with a `nofollow` robots rule) are not
  * stored.
@@ -25,7 +27,7 @@ import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type AppendFile, CorruptError, type FileKind, type RandomFile } from '../../base/mod.ts';
 import { type CanonicalUrl, localityKey } from '../../url/mod.ts';
 
-export const RUN_KIND: FileKind = { magic: 'GYL1', version: 1 };
+export const RUN_KIND: FileKind = { magic: 'GYL1', version: 2 };
 export const URLS_PER_FRAME = 1024;
 /** A pair of frames ends when its numbers and texts have about this many bytes. */
 export const RECORD_FRAME_BYTES = 64 * 1024;
@@ -37,6 +39,9 @@ export type RunKind = (typeof RunKind)[keyof typeof RunKind];
 export interface RunRecord {
   url: number;
   kind: RunKind;
+  /** The version of the record, with the writer of the run. */
+  fetchedAt: number;
+  epoch: number;
   /** The URL that this one is an alias of; -1 if none. */
   aliasOf: number;
   /** The URLs it links to. */
@@ -45,23 +50,26 @@ export interface RunRecord {
   texts: string[];
 }
 
-const NAME = /^run-(\d{8,})-(\d{8,})\.links$/;
+/** Runs of format 1 have no writer in their names. */
+const NAME = /^run-(?:([a-z0-9]+)-)?(\d{8,})-(\d{8,})\.links$/;
 
 export interface RunName {
   name: string;
+  /** The writer of the journal files; empty for a run of format 1. */
+  writer: string;
   /** Numbers of journal files. */
   first: number;
   last: number;
 }
 
-export function runName(first: number, last: number): RunName {
+export function runName(writer: string, first: number, last: number): RunName {
   const padded = (file: number) => String(file).padStart(8, '0');
-  return { name: `run-${padded(first)}-${padded(last)}.links`, first, last };
+  return { name: `run-${writer}-${padded(first)}-${padded(last)}.links`, writer, first, last };
 }
 
 export function parseRunName(name: string): RunName | null {
   const match = NAME.exec(name);
-  return match && { name, first: Number(match[1]), last: Number(match[2]) };
+  return match && { name, writer: match[1] ?? '', first: Number(match[2]), last: Number(match[3]) };
 }
 
 /**

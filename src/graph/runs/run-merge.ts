@@ -6,6 +6,7 @@
  * tables take four bytes for every URL of every run.
  */
 import { Heap } from '../../base/mod.ts';
+import { compareVersions } from '../../journal/mod.ts';
 import { compareLocality, type LocalUrl, type RunRecord } from './run-format.ts';
 import type { RunFile } from './run-reader.ts';
 
@@ -30,7 +31,7 @@ export class MergedRuns {
   #urlCount = 0;
 
   /**
-   * `runs` are ordered from the oldest to the newest. Calls `onUrl` for every URL in order; the first has
+   * The runs of each writer are ordered from the oldest to the newest. Calls `onUrl` for every URL in order; the first has
    * number 0.
    */
   constructor(runs: readonly RunFile[], onUrl: (url: LocalUrl) => void) {
@@ -46,7 +47,7 @@ export class MergedRuns {
   /** Yields the newest record of each URL, by ascending URL, with merged URL numbers. */
   *records(withTexts: boolean): Generator<RunRecord> {
     const heap = new Heap<RecordCursor>(
-      (a, b) => a.head.url < b.head.url || (a.head.url === b.head.url && a.run > b.run),
+      (a, b) => a.head.url < b.head.url || (a.head.url === b.head.url && this.#isNewer(a, b)),
     );
     this.#runs.forEach((run, at) => {
       const records = this.#renumbered(run, at, withTexts);
@@ -98,6 +99,13 @@ export class MergedRuns {
       if (done) heap.pop();
       else heap.replaceTop({ ...cursor, head: value, local: cursor.local + 1 });
     }
+  }
+
+  #isNewer(a: RecordCursor, b: RecordCursor): boolean {
+    const versionOf = ({ head: { fetchedAt, epoch }, run }: RecordCursor) => {
+      return { fetchedAt, epoch, writer: this.#runs[run]!.writer };
+    };
+    return (compareVersions(versionOf(a), versionOf(b)) || a.run - b.run) > 0;
   }
 
   *#renumbered(run: RunFile, at: number, withTexts: boolean): Generator<RunRecord> {

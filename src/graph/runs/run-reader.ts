@@ -20,6 +20,7 @@ import {
 } from './run-format.ts';
 
 export class RunFile {
+  readonly writer: string;
   readonly urlCount: number;
   readonly recordCount: number;
   readonly #file: RandomFile;
@@ -27,7 +28,8 @@ export class RunFile {
   /** Known after the URLs have been read or skipped. */
   #recordsAt = 0;
 
-  constructor(directory: Directory, { name }: RunName) {
+  constructor(directory: Directory, { name, writer }: RunName) {
+    this.writer = writer;
     this.#file = directory.open(name);
     checkSealHeader(this.#file.read(0, SEAL_HEADER_BYTES), RUN_KIND, name);
     const { content, next } = this.#frame(SEAL_HEADER_BYTES, true);
@@ -93,8 +95,10 @@ export class RunFile {
 function readNumbers(reader: ByteReader, last: number): RunRecord {
   const url = last + reader.varint();
   const kind = reader.varint() as RunKind;
+  const fetchedAt = reader.varint();
+  const epoch = reader.varint();
   const aliasOf = reader.varint() - 1;
   const targets: number[] = new Array(reader.varint());
   for (let at = 0; at < targets.length; at++) targets[at] = reader.varint();
-  return { url, kind, aliasOf, targets, texts: [] };
+  return { url, kind, fetchedAt, epoch, aliasOf, targets, texts: [] };
 }

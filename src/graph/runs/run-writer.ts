@@ -79,6 +79,8 @@ function writeRecords(file: AppendFile, records: Iterable<RunRecord>): void {
 function writeNumbers(numbers: ByteWriter, record: RunRecord, last: number): void {
   numbers.varint(record.url - last);
   numbers.varint(record.kind);
+  numbers.varint(record.fetchedAt);
+  numbers.varint(record.epoch);
   numbers.varint(record.aliasOf + 1);
   numbers.varint(record.targets.length);
   for (const target of record.targets) numbers.varint(target);

@@ -1,11 +1,19 @@
 /**
  * Manages the runs and keeps them up to date with the journal. A new journal file becomes a run, and eight
- * runs of the same size are merged into one. So there are at most about eight runs for each power of eight
+ * runs of the same writer and size are merged into one. So there are at most about eight runs for each power of eight
  * journal files, and every link is rewritten at most once per power.
  */
 
 import { CorruptError, type Directory, UsageError } from '../../base/mod.ts';
-import { firstFile, journalFiles, journalName, missingFiles } from '../../journal/mod.ts';
+import {
+  advance,
+  firstFile,
+  type JournalPosition,
+  journalFiles,
+  journalName,
+  missingFiles,
+  parseJournalName,
+} from '../../journal/mod.ts';
 import { extractRun } from './run-extract.ts';
 import { parseRunName, type RunName, runName } from './run-format.ts';
 import { MergedRuns } from './run-merge.ts';
@@ -18,21 +26,36 @@ const FAN_IN = 8;
 export function checkJournal(journal: Directory, output: Directory): void {
   const runs = listRuns(output);
   const isPast = runs.some((run) => run.first < firstFile(journal));
-  const lastOfRuns = isPast ? 0 : Math.max(0, ...runs.map((run) => run.last));
-  const last = Math.max(lastOfRuns, numberOf(journalFiles(journal).at(-1)));
-  const [missing] = missingFiles(journal, journalName(last));
+  let position = journalFiles(journal).reduce(advance, {});
+  for (const { writer, last } of isPast ? [] : runs) position = advance(position, journalName(last, writer));
+  const [missing] = missingFiles(journal, position);
   if (missing) throw damagedJournal(`journal file ${missing} is gone`);
 }
 
-/** Updates the runs from the journal and returns them from the oldest to the newest. */
+/** Updates the runs from the journal and returns them, those of each writer from the oldest to the newest. */
 export function updateRuns(journal: Directory, output: Directory): RunName[] {
   const files = journalFiles(journal);
-  const runs = validRuns(output, numberOf(files[0]), numberOf(files.at(-1)));
+  const valid = validRuns(output, firstFile(journal), files.reduce(advance, {}));
+  const writers = new Set(files.map((file) => parseJournalName(file).writer));
+  return [...writers].flatMap((writer) => {
+    const ofWriter = files.filter((file) => parseJournalName(file).writer === writer);
+    const runs = valid.filter((run) => run.writer === writer);
+    return updateRunsOf(writer, ofWriter, runs, journal, output);
+  });
+}
+
+function updateRunsOf(
+  writer: string,
+  files: readonly string[],
+  runs: RunName[],
+  journal: Directory,
+  output: Directory,
+): RunName[] {
   let last = runs.at(-1)?.last ?? 0;
   for (const file of files) {
-    const number = numberOf(file);
+    const { number } = parseJournalName(file);
     if (number <= last) continue;
-    const run = runName(number, number);
+    const run = runName(writer, number, number);
     readable(() => extractRun(journal, file, output, run));
     runs.push(run);
     last = number;
@@ -64,19 +87,14 @@ export function removeRuns(output: Directory): void {
   for (const { name } of listRuns(output)) output.remove(name);
 }
 
-/** The number of a journal file; 0 if there is none. */
-function numberOf(file: string | undefined): number {
-  return file === undefined ? 0 : Number.parseInt(file, 10);
-}
-
 /**
  * Returns the valid runs and removes the others. A run that lies within another was left by an interrupted
  * merge. If a run has files that the journal does not have, all runs belong to an earlier journal and are
  * invalid.
  */
-function validRuns(output: Directory, firstFile: number, lastFile: number): RunName[] {
+function validRuns(output: Directory, firstFile: number, end: JournalPosition): RunName[] {
   const runs = listRuns(output);
-  const isPast = runs.some(({ first, last }) => first < firstFile || last > lastFile);
+  const isPast = runs.some(({ writer, first, last }) => first < firstFile || last > (end[writer] ?? 0));
   const valid = runs.filter((run) => !isPast && !runs.some((other) => isWithin(run, other)));
   for (const run of runs) if (!valid.includes(run)) output.remove(run.name);
   return valid;
@@ -91,7 +109,7 @@ function listRuns(output: Directory): RunName[] {
 }
 
 function isWithin(run: RunName, other: RunName): boolean {
-  return run !== other && other.first <= run.first && run.last <= other.last;
+  return run !== other && run.writer === other.writer && other.first <= run.first && run.last <= other.last;
 }
 
 function isDue(runs: readonly RunName[]): boolean {
@@ -104,7 +122,7 @@ function levelOf({ first, last }: RunName): number {
 }
 
 function mergeRuns(output: Directory, runs: readonly RunName[]): RunName {
-  const merged = runName(runs[0]!.first, runs.at(-1)!.last);
+  const merged = runName(runs[0]!.writer, runs[0]!.first, runs.at(-1)!.last);
   const files = runs.map((run) => new RunFile(output, run));
   try {
     const merge = new MergedRuns(files, () => undefined);

@@ -63,11 +63,6 @@ export class GraphBuilder {
       this.#spill.add((target >>> RANGE_BITS) * this.#weights.length + kind, source, target);
   }
 
-  /** Adds edges of kind 0, given as pairs of source and target. */
-  addAll(pairs: Uint32Array): void {
-    for (let at = 0; at < pairs.length; at += 2) this.add(pairs[at]!, pairs[at + 1]!);
-  }
-
   /** Writes the file under a temporary name and renames it, so that it is complete or absent. */
   finish(): GraphShape {
     const part = partOf(this.#name);

@@ -19,7 +19,7 @@ function sorted(edges: Edge[]): Edge[] {
   return edges.toSorted((a, b) => a.source - b.source || a.target - b.target || a.kind - b.kind);
 }
 
-test('edges come back once each, whatever the order, the repetitions and the memory', (context) => {
+test('edges are read once each, for any order, repetition and memory limit', (context) => {
   const directory = temporaryDirectory(context);
   for (const [seed, nodeCount, edgeCount, memoryBytes] of [
     [1, 50, 400, 64 << 20],
@@ -46,7 +46,7 @@ test('edges come back once each, whatever the order, the repetitions and the mem
   }
 });
 
-test('one edge repeated without end takes no more memory than it is given', (context) => {
+test('an edge repeated many times stays within the memory limit', (context) => {
   const again = Array.from({ length: 100_000 }, () => ({ source: 1, target: 0, kind: 0 }));
   const graph = buildGraph(temporaryDirectory(context), 2, again, [1], 1024);
   assert.deepEqual(edgesOf(graph), [{ source: 1, target: 0, kind: 0 }]);
@@ -77,7 +77,7 @@ test('a node out of range or an unknown kind is an error, and no file is made', 
   assert.deepEqual(directory.list(), []);
 });
 
-test('a graph file that is cut or changed anywhere is an error, also for who reads only some of its edges', (context) => {
+test('a truncated or changed graph file is an error, also when only some edges are read', (context) => {
   const directory = temporaryDirectory(context);
   const graph = buildGraph(directory, 9, randomEdges(new Random(1), 9, 30, 1));
   graph.close();

@@ -23,7 +23,7 @@ import { openAnchorLists } from './anchor-lists-reader.ts';
 
 const ENGLISH = 0;
 
-test('the worked example of the format', (t) => {
+test('the worked example of the format is encoded byte by byte', (t) => {
   const directory = temporaryDirectory(t);
   const table = {
     fingerprints: BigInt64Array.from({ length: 6 }, (_, doc) => BigInt(doc)),
@@ -48,7 +48,7 @@ test('the worked example of the format', (t) => {
   lists.close();
 });
 
-test('lists are those of the texts, after any changes, merges and rank runs', async (t) => {
+test('anchor lists match the texts after any changes, merges and rank runs', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const directory = temporaryDirectory(t);
@@ -70,25 +70,25 @@ test('lists are those of the texts, after any changes, merges and rank runs', as
       writer.setAnchors(textsOf);
     }
     await writer.mergeIfDue(byUrl);
-    writer.commit(`${round}`);
+    writer.commit();
     assert.deepEqual(anchorsIn(directory), expected(live, texts), `seed ${seed}, round ${round}`);
   }
   await writer.mergeAll(byUrl);
-  writer.commit('end');
+  writer.commit();
   assert.deepEqual(anchorsIn(directory), expected(live, texts), `seed ${seed}, at the end`);
   writer.close();
 });
 
-test('what links say anew while a merge runs holds for the merged segment', async (t) => {
+test('anchor texts that change during a merge apply to the merged segment', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   for (let n = 0; n < 12; n++) await addSegment(directory, writer, [makeDocument(`m${n}`, 'x')], says('old'));
-  writer.commit('1');
+  writer.commit();
   const plan = writer.planMerge()!;
   await runMerge(directory, plan, byUrl);
   writer.setAnchors(says('new'));
   writer.adoptMerge(plan);
-  writer.commit('2');
+  writer.commit();
   writer.close();
   const found = anchorsIn(directory);
   assert.equal(found.length, 12);
@@ -99,25 +99,25 @@ test('a rank run rewrites anchors and leaves the segment as it is', async (t) =>
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   const name = await addSegment(directory, writer, [makeDocument('a', 'x')], says('old name'));
-  writer.commit('1');
+  writer.commit();
   const before = directory.read(name);
   const old = readManifest(directory).segments[0]!.anchors!;
   writer.setAnchors(says('new name'));
-  writer.commit('1');
+  writer.commit();
   assert.deepEqual(directory.read(name), before);
   assert.equal(directory.has(old), false, 'the old lists are gone');
   writer.setAnchors(() => []);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   assert.equal(readManifest(directory).segments[0]!.anchors, null, 'links that are gone leave nothing');
   assert.deepEqual(anchorsIn(directory), []);
 });
 
-test('damaged anchors cost the anchors, with a warning; a manifest without them is read', async (t) => {
+test('damaged anchor lists are skipped with a warning; a manifest without anchor lists is read', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('a', 'x')], says('name'));
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const { anchors } = readManifest(directory).segments[0]!;
   const bytes = directory.read(anchors!);

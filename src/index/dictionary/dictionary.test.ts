@@ -6,7 +6,7 @@ import type { TermEntry } from './dictionary-format.ts';
 import { DictionaryReader, WordsReader } from './dictionary-reader.ts';
 import { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
 
-test('the worked example of the format comes out byte by byte', () => {
+test('the worked example of the format is encoded byte by byte', () => {
   const writer = new DictionaryWriter();
   const forms = ['nods', 'nodding'].map((word) => ({ word, docCount: 1 }));
   writer.add({ term: 'nod', docCount: 2, postingsAt: 300, postingsBytes: 8, positionBytes: 30, forms });
@@ -16,7 +16,7 @@ test('the worked example of the format comes out byte by byte', () => {
   assert.equal(writer.blocks().toString('hex'), `${nod}${node}`);
 });
 
-test('words are walked with their terms from any point on, also those that stand twice', () => {
+test('words are walked with their terms from any point, also words with two terms', () => {
   const terms = Array.from({ length: 90 }, (_, i) => `term${i + 10}`).sort();
   const words = terms.flatMap((term) => [
     { word: `${term.slice(0, 4)}ing`, term },
@@ -37,7 +37,7 @@ test('words are walked with their terms from any point on, also those that stand
   }
 });
 
-test('every term is found where it was put, and no other', () => {
+test('every written term is found, and no other term is', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (const count of [0, 1, 31, 32, 33, 500]) {
@@ -51,7 +51,7 @@ test('every term is found where it was put, and no other', () => {
   }
 });
 
-test('terms are walked from any point on, present or not', () => {
+test('terms are walked from any point, existing or not', () => {
   const entries = randomEntries(new Random(7), 200);
   const reader = dictionaryOf(entries);
   for (const from of ['', 'b', entries[3]!.term, entries[150]!.term, `${entries[31]!.term}~`, '\uffff']) {

@@ -8,7 +8,7 @@ import { beginningsAmong, spellingsAmong } from './spellings.ts';
 const among = (words: readonly string[], folded: string) =>
   spellingsAmong((from) => words.find((word) => word >= from) ?? null, folded);
 
-test('words that are the same but for accents are found, in few leaps', () => {
+test('words that differ only in accents are found with few seeks', () => {
   const words = [
     'ecole',
     'informacao',
@@ -33,7 +33,7 @@ test('words that are the same but for accents are found, in few leaps', () => {
   assert.ok(leaps < 25, `${leaps} leaps`);
 });
 
-test('beginnings that are the same but for accents are found, and those of random words too', () => {
+test('prefixes that differ only in accents are found, also on random words', () => {
   const beginnings = (words: readonly string[], folded: string) =>
     beginningsAmong((from) => words.find((word) => word >= from) ?? null, folded);
   const words = ['informacao', 'informações', 'informaçoes', 'infórmal', 'straße', 'æsir'].sort();
@@ -60,7 +60,7 @@ test('beginnings that are the same but for accents are found, and those of rando
   }
 });
 
-test('of random words those are found whose fold is the same', () => {
+test('the random words with the same folded form are found', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const letters = ['a', 'à', 'ä', 'e', 'é', 's', 'ß', 'æ', 'z', 'ё', 'е', '東', '\u0323'];

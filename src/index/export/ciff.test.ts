@@ -9,7 +9,7 @@ import { exportCiff } from './ciff.ts';
 
 type Fields = Map<number, (number | string | Buffer)[]>;
 
-test('a reader made after the published messages finds every word of every live document', async (t) => {
+test('a reader of the published CIFF messages finds every word of every live document', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const directory = temporaryDirectory(t);
@@ -27,7 +27,7 @@ test('a reader made after the published messages finds every word of every live 
     writer.deleteDocuments(gone.map(fingerprintOf));
     for (const name of gone) texts.delete(`https://example.org/${name}`);
   }
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);
   const found = readCiff(Buffer.concat([...exportCiff(reader.segments, 'a test')]));

@@ -44,7 +44,7 @@ const PIECES = [
 ];
 const GAPS = ['', '', ' ', ' ', '\n', '.', '-', '_', "'", '’', '+', '++', '#', '\n\n', '\0'];
 
-test('the kernel takes text apart just as the tokenizer does', () => {
+test('the kernel splits text exactly as the tokenizer does', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const words = new WordGatherer();
@@ -86,7 +86,7 @@ test('the kernel takes text apart just as the tokenizer does', () => {
   }
 });
 
-test('many terms come out in order', () => {
+test('many terms are sorted', () => {
   const random = new Random(1);
   const text = Array.from({ length: 20_000 }, () => random.below(1e9).toString(random.between(2, 36))).join(
     ' ',

@@ -11,7 +11,7 @@ import { openSegment, type SegmentReader } from '../segment/segment-reader.ts';
 import { type MergeInput, mergeSegments } from './merge.ts';
 import { chooseMerge } from './merge-policy.ts';
 
-test('a merged segment is, byte by byte, the one that was built from the live documents at once', async (t) => {
+test('a merged segment equals, byte by byte, one built from its live documents', async (t) => {
   const directory = temporaryDirectory(t);
   const seed = testSeed();
   const random = new Random(seed);
@@ -28,7 +28,7 @@ test('a merged segment is, byte by byte, the one that was built from the live do
       if (random.chance(0.3)) deletes.add(reader.findDocument(document.fingerprint));
       else live.push(document);
     }
-    inputs.push({ reader, deletes, ranks: null });
+    inputs.push({ reader, deletes });
   }
   await mergeSegments(directory, 'merged.seg', inputs, byUrl);
   for (const { reader } of inputs) reader.close();
@@ -36,30 +36,12 @@ test('a merged segment is, byte by byte, the one that was built from the live do
   assert.ok(directory.read('merged.seg').equals(directory.read('direct.seg')), `seed ${seed}`);
 });
 
-test('ranks move with their documents, and those of an unranked segment are unknown', async (t) => {
-  const directory = temporaryDirectory(t);
-  const first = await write(directory, 'a.seg', [makeDocument('a', 'x'), makeDocument('c', 'x')]);
-  const second = await write(directory, 'b.seg', [makeDocument('b', 'x')]);
-  const deletes = new DocSet(2);
-  const inputs = [
-    { reader: first, deletes, ranks: Float32Array.of(5, 7) },
-    { reader: second, deletes: new DocSet(1), ranks: null },
-  ];
-  const all = await mergeSegments(directory, 'm1.seg', inputs, byUrl);
-  assert.deepEqual(all, { docCount: 3, ranks: Float32Array.of(5, 0, 7) });
-  deletes.add(0);
-  const rest = await mergeSegments(directory, 'm2.seg', inputs, byUrl);
-  assert.deepEqual(rest, { docCount: 2, ranks: Float32Array.of(0, 7) });
-  first.close();
-  second.close();
-});
-
-test('terms of deleted documents alone disappear', async (t) => {
+test('terms of only deleted documents disappear', async (t) => {
   const directory = temporaryDirectory(t);
   const reader = await write(directory, 'a.seg', [makeDocument('a', 'gone both'), makeDocument('b', 'both')]);
   const deletes = new DocSet(2);
   deletes.add(0);
-  await mergeSegments(directory, 'm.seg', [{ reader, deletes, ranks: null }], byUrl);
+  await mergeSegments(directory, 'm.seg', [{ reader, deletes }], byUrl);
   reader.close();
   const merged = openSegment(directory, 'm.seg');
   assert.deepEqual(
@@ -71,7 +53,7 @@ test('terms of deleted documents alone disappear', async (t) => {
   merged.close();
 });
 
-test('a merge that is called off leaves nothing behind', async (t) => {
+test('an aborted merge leaves no files', async (t) => {
   const directory = temporaryDirectory(t);
   const documents = Array.from({ length: 3000 }, (_, n) => makeDocument(`${n}`, `word${n} `.repeat(20)));
   const reader = await write(directory, 'a.seg', documents);
@@ -79,7 +61,7 @@ test('a merge that is called off leaves nothing behind', async (t) => {
   const merge = mergeSegments(
     directory,
     'm.seg',
-    [{ reader, deletes: new DocSet(3000), ranks: null }],
+    [{ reader, deletes: new DocSet(3000) }],
     byUrl,
     stop.signal,
   );
@@ -90,7 +72,7 @@ test('a merge that is called off leaves nothing behind', async (t) => {
   reader.close();
 });
 
-test('eight segments of a tier are merged, the smallest tier first, and wasteful ones alone', () => {
+test('eight segments of a tier are merged, smallest tier first; mostly deleted ones are rewritten alone', () => {
   const sizes = (docs: number[]) => docs.map((liveDocs) => ({ liveDocs, deletedDocs: 0 }));
   assert.deepEqual(chooseMerge([]), []);
   assert.deepEqual(chooseMerge(sizes([1, 2, 3, 4, 5, 6, 7])), []);

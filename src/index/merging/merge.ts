@@ -22,13 +22,6 @@ import { TimeSlice } from './time-slice.ts';
 export interface MergeInput {
   readonly reader: SegmentReader;
   readonly deletes: DocSet;
-  readonly ranks: Float32Array | null;
-}
-
-interface MergeResult {
-  docCount: number;
-  /** The ranks of the inputs by new document number; null if no input had any. */
-  ranks: Float32Array | null;
 }
 
 /** Per input: the new number of each document, or -1 if it is deleted. */
@@ -40,7 +33,7 @@ export async function mergeSegments(
   inputs: readonly MergeInput[],
   orderKey: (url: string) => string,
   signal?: AbortSignal,
-): Promise<MergeResult> {
+): Promise<number> {
   const writer = new SegmentWriter(directory, name);
   try {
     const breather = new TimeSlice(signal);
@@ -48,7 +41,7 @@ export async function mergeSegments(
     const dead = await mergeTerms(writer, inputs, maps, breather);
     await mergeWords(writer, inputs, dead, breather);
     await writer.finish();
-    return mergeRanks(inputs, maps);
+    return inputs.reduce((sum, { reader, deletes }) => sum + reader.docCount - deletes.size, 0);
   } catch (error) {
     writer.abandon();
     throw error;
@@ -217,14 +210,4 @@ function nextMapped({ cursor, map }: MappedList): DocId {
     if (map[doc]! >= 0) return map[doc]!;
   }
   return NO_MORE_DOCS;
-}
-
-function mergeRanks(inputs: readonly MergeInput[], maps: readonly DocMap[]): MergeResult {
-  const docCount = inputs.reduce((sum, { reader, deletes }) => sum + reader.docCount - deletes.size, 0);
-  if (inputs.every(({ ranks }) => ranks === null)) return { docCount, ranks: null };
-  const merged = new Float32Array(docCount);
-  for (const [input, { ranks }] of inputs.entries()) {
-    for (const [doc, to] of maps[input]!.entries()) if (to >= 0) merged[to] = ranks?.[doc] ?? 0;
-  }
-  return { docCount, ranks: merged };
 }

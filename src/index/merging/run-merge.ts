@@ -35,9 +35,8 @@ export async function runMerge(
     const inputs = readers.map((reader, i) => ({
       reader,
       deletes: new DocSet(reader.docCount, plan.inputs[i]!.deletes),
-      ranks: null,
     }));
-    const { docCount } = await mergeSegments(directory, plan.output, inputs, orderKey, signal);
+    const docCount = await mergeSegments(directory, plan.output, inputs, orderKey, signal);
     return { kind: 'merged', docCount };
   } finally {
     for (const reader of readers) reader.close();

@@ -10,7 +10,7 @@ const PACKED_AT = VALUES_AT + 4 * PACKED_COUNT;
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 8 });
 const kernel = new EncodeKernel(memory, 65536);
 
-test('the worked examples come out byte by byte', () => {
+test('the worked examples are encoded byte by byte', () => {
   const values = new Uint32Array(PACKED_COUNT).fill(1);
   values[5] = 9;
   assert.equal(packed(values, false).toString('hex'), `81${'ff'.repeat(16)}010504`);
@@ -20,7 +20,7 @@ test('the worked examples come out byte by byte', () => {
   assert.deepEqual(out, values);
 });
 
-test('whatever the numbers, they are read back, and the position after them is right', () => {
+test('any numbers are read back, with the right position after them', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 500; round++) {
@@ -38,7 +38,7 @@ test('whatever the numbers, they are read back, and the position after them is r
   }
 });
 
-test('numbers that are spread as gaps are take fewer bytes with their high bits counted out', () => {
+test('numbers distributed like gaps take fewer bytes with Rice codes', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const values = Uint32Array.from({ length: PACKED_COUNT }, () => -Math.log(1 - random.next()) * 100);

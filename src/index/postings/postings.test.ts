@@ -15,7 +15,7 @@ interface Posting {
   places: number[];
 }
 
-test('the worked example of the format comes out byte by byte', () => {
+test('the worked example of the format is encoded byte by byte', () => {
   const { postings, positions } = encode([
     { doc: 5, frequency: 16, places: [placeOf(0, Field.title)] },
     { doc: 7, frequency: 8, places: [placeOf(3, Field.body), placeOf(20, Field.body, 1)] },
@@ -40,7 +40,7 @@ test('every list is read back as it was written', () => {
   }
 });
 
-test('a document that begins when there is no more room in memory is written once', () => {
+test('a document that starts when the kernel memory is full is written once', () => {
   for (const placesPerDoc of [3, 10, 128]) {
     const places = Array.from({ length: placesPerDoc }, (_, at) =>
       placeOf(1000 * at, Field.body, at % FORMS),
@@ -54,7 +54,7 @@ test('a document that begins when there is no more room in memory is written onc
   }
 });
 
-test('seek finds what walking finds, and the places there', () => {
+test('seek finds the same documents and places as a walk', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 50; round++) {
@@ -69,7 +69,7 @@ test('seek finds what walking finds, and the places there', () => {
   }
 });
 
-test('a place holds its position, its field and its form, and every field has a weight', () => {
+test('a place has its position, field and form, and every field has a weight', () => {
   for (const field of Object.values(Field)) {
     const place = placeOf(123_456_789, field, 255);
     assert.equal(fieldFormOf(place), 255);

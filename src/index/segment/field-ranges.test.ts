@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Field } from '../fields.ts';
 import { fieldAt } from './field-ranges.ts';
 
-test('the heaviest open stretch gives the field, plain text is body', () => {
+test('the heaviest open mark gives the field, and plain text is body', () => {
   const field = fieldAt([
     { start: 0, end: 10, field: Field.heading },
     { start: 4, end: 6, field: Field.link },

@@ -9,7 +9,7 @@ export { fieldAt } from './field-ranges.ts';
 export { closeEntry, isUnreadable, type OpenSegment, openEntry, sideOrNone } from './open-segment.ts';
 export type { HostSignalsOf } from './rank-column.ts';
 export { SegmentBuffer } from './segment-buffer.ts';
-export { openSegment, SegmentReader, type WordEntry } from './segment-reader.ts';
+export { openSegment, SegmentReader } from './segment-reader.ts';
 export { SegmentWriter } from './segment-writer.ts';
 export {
   columnsOf,

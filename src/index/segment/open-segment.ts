@@ -88,7 +88,7 @@ export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log,
     return read();
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    log.warn(`${what} left out: gyre rank rebuilds them`, { file, why: messageOf(error) });
+    log.warn(`${what} damaged, skipped`, { file, reason: messageOf(error), advice: 'run gyre rank' });
     return null;
   }
 }

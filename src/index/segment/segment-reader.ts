@@ -54,7 +54,7 @@ class OldSegmentError extends GyreError {
 }
 
 /** A word as it is in documents, before stemming. */
-export interface WordEntry {
+interface WordEntry {
   word: string;
   docCount: number;
 }

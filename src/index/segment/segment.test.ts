@@ -62,7 +62,7 @@ test('languages, types, days, qualities and limits of quotation are read back', 
   reader.close();
 });
 
-test('that no copy of a document may be shown is read back, also behind a limit of quotation', async (t) => {
+test('noarchive is read back, also after a snippet limit', async (t) => {
   const wishes: object[] = [{}, { noCopy: true }, { noCopy: true, maxSnippet: 5 }];
   const documents = wishes.map((wish, at) => {
     const document = makeDocument(`${at}`, 'text');
@@ -75,7 +75,7 @@ test('that no copy of a document may be shown is read back, also behind a limit 
   reader.close();
 });
 
-test('where the headings of a document are is read back, with and without a wish for no copies', async (t) => {
+test('headings are read back, with and without noarchive', async (t) => {
   const headings = [
     { level: 1, start: 0, end: 5 },
     { level: 6, start: 5, end: 900 },
@@ -125,7 +125,7 @@ test('a term has its documents, weighted frequencies, positions and fields', asy
   reader.close();
 });
 
-test('a later document of the same URL replaces the earlier one, a removed one is gone', async (t) => {
+test('a later document of a URL replaces the earlier one, and a removed one is gone', async (t) => {
   const directory = temporaryDirectory(t);
   const buffer = new SegmentBuffer();
   buffer.add(makeDocument('a', 'first version'));
@@ -160,7 +160,7 @@ test('many documents over many frames and blocks are all found', async (t) => {
   reader.close();
 });
 
-test('any flipped byte is found, and the report names file and offset', async (t) => {
+test('any flipped byte is detected, and the error has file and offset', async (t) => {
   const directory = temporaryDirectory(t);
   const documents = ['a', 'b', 'c'].map((name) => makeDocument(name, `some text of ${name}`, name));
   (await segmentOf(directory, documents)).close();
@@ -179,7 +179,7 @@ test('any flipped byte is found, and the report names file and offset', async (t
   }
 });
 
-test('a segment cut short anywhere is corrupt', async (t) => {
+test('a segment truncated anywhere is corrupt', async (t) => {
   const directory = temporaryDirectory(t);
   (await segmentOf(directory, [makeDocument('a', 'some text')])).close();
   const whole = directory.read(NAME);
@@ -198,7 +198,7 @@ test('a segment of a newer version is refused with advice', async (t) => {
   assert.throws(() => openSegment(directory, NAME), /format version 4.*upgrade Gyre/);
 });
 
-test('a segment of the older format is refused, with what to do about it', async (t) => {
+test('a segment of an older format is refused with advice', async (t) => {
   const directory = temporaryDirectory(t);
   (await segmentOf(directory, [makeDocument('a', 'text')])).close();
   const older = Buffer.from(directory.read(NAME));
@@ -228,7 +228,7 @@ test('a segment of version 2 is read as it was written', () => {
   reader.close();
 });
 
-test('words of a language are one term, and each word is still known', async (t) => {
+test('forms of a word have one term, and each form is stored', async (t) => {
   const reader = await segmentOf(temporaryDirectory(t), [
     makeDocument('a', 'running runs run running'),
     {
@@ -264,7 +264,7 @@ test('words of a language are one term, and each word is still known', async (t)
   reader.close();
 });
 
-test('an open segment outlives the removal of its file', async (t) => {
+test('an open segment is readable after its file is removed', async (t) => {
   const directory = temporaryDirectory(t);
   const reader = await segmentOf(directory, [makeDocument('a', 'still here')]);
   directory.remove(NAME);
@@ -273,7 +273,7 @@ test('an open segment outlives the removal of its file', async (t) => {
   reader.close();
 });
 
-test('the footer of the worked example', () => {
+test('the footer of the worked example is encoded byte by byte', () => {
   const offsets = { postingsAt: 108, dictionaryAt: 128, wordsAt: 139, tablesAt: 148 };
   const footer = { ...offsets, docCount: 1, termCount: 9, wordCount: 2 };
   const bytes = encodeFooter(footer);

@@ -22,14 +22,14 @@ function* elements(markup: string): Generator<DefaultTreeAdapterTypes.Element> {
   }
 }
 
-test('text and form are kept', () => {
+test('a copy keeps the text and the layout', () => {
   assert.equal(
     copyOf('<h1 class=big>A &amp; B</h1><p style="color: red">c &lt;d&gt;<br>e</p>').markup,
     '<h1 class="big">A &#38; B</h1><p style="color: red">c &#60;d&#62;<br>e</p>',
   );
 });
 
-test('what acts is left out, with its content', () => {
+test('active elements are removed with their content', () => {
   const html = `a<script>x()</script>b<script src=//evil.example></script>c<iframe src=x>y</iframe>d
 <object data=x><p>y</object>e<svg onload=x()><a href=y>z</a></svg>f<video autoplay src=x>g</video>h
 <form action=//evil.example><input name=q><button>i</button></form><meta http-equiv=refresh content=0>
@@ -44,7 +44,7 @@ test('what acts is left out, with its content', () => {
   assert.match(markup, /<img alt="picture">/);
 });
 
-test('links become absolute and open beside the copy; other schemes lead nowhere', () => {
+test('links become absolute and open outside the copy; other schemes are removed', () => {
   const { markup } = copyOf(
     '<a href="../x?y&amp;z">1</a><a href="javascript:x()">2</a><a href="#part">3</a>',
   );
@@ -61,7 +61,7 @@ test('links are relative to the base of the page', () => {
   );
 });
 
-test('a style sheet keeps its form and loses its addresses', () => {
+test('a style sheet keeps its rules and loses its URLs', () => {
   const { markup } = copyOf('<style>@import "x"; a { background: url(//evil.example/x) red }</style><p>b');
   assert.equal(markup, '<style>  a { background: none red }</style><p>b');
   assert.equal(
@@ -70,7 +70,7 @@ test('a style sheet keeps its form and loses its addresses', () => {
   );
 });
 
-test('words are marked in the text and nowhere else', () => {
+test('words are highlighted in text only', () => {
   const find = (text: string) =>
     Array.from(text.matchAll(/one/g), ({ index }): [number, number] => [index, index + 3]);
   assert.equal(
@@ -86,7 +86,7 @@ test('a long page is cut', () => {
   assert.equal(copyOf('<p>short').isCut, false);
 });
 
-test('however a page is broken, its copy has no element and no attribute that acts', () => {
+test('the copy of a broken page has no active element or attribute', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const pieces = [
@@ -167,7 +167,7 @@ function depthOf(markup: string): number {
   return deepest;
 }
 
-test('elements far too deep in one another lose their tags and keep their text', () => {
+test('too deeply nested elements lose their tags and keep their text', () => {
   const patterns = [
     ...['<div>x', '<b>x', '<span>x', '<b><div>x</b>', '<span><div>x</span>', '<table><tr><td>x', '<my-tag>x'],
     ...[
@@ -187,7 +187,7 @@ test('elements far too deep in one another lose their tags and keep their text',
   assert.ok(depthOf(copyOf(numbered).markup) < 700);
 });
 
-test('what is deep is flat, and what follows is as it was; a long page without end tags is not deep', () => {
+test('deep elements are flattened, later ones are unchanged, and missing end tags add no depth', () => {
   const deep = `<div><i>a</i>${'<div>'.repeat(400)}b${'</div>'.repeat(400)}</div>`;
   const { markup } = copyOf(`${deep}<p>c</p>`);
   assert.equal(markup, `<div><i>a</i>${'<div>'.repeat(255)}b${'</div>'.repeat(255)}</div><p>c</p>`);

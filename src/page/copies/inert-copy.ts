@@ -16,7 +16,6 @@ import {
   AttributeScanner,
   afterBogusComment,
   afterDeclaration,
-  decodeReferences,
   endTagAt,
   isLetter,
   nameEnd,
@@ -25,7 +24,7 @@ import {
 import { documentBudget } from '../limits.ts';
 import type { Range } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
-import { declaredCharset, toUtf8 } from '../text/mod.ts';
+import { declaredCharset, decodeReferences, toUtf8 } from '../text/mod.ts';
 import { CopyDepth } from './copy-depth.ts';
 import { inertStyle } from './inert-style.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Random } from '../../base/mod.ts';
 import { inertStyle } from './inert-style.ts';
 
-test('rules and functions that load are left out, and everything else stays', () => {
+test('rules and functions that load files are removed, and everything else stays', () => {
   const kept = [
     'a > b:not(.c)::after { content: "url(x) @import"; width: calc(1px + (2em)) }',
     '@media print { a { color: #fff } }',
@@ -20,14 +20,14 @@ test('rules and functions that load are left out, and everything else stays', ()
   assert.equal(inertStyle('a/* url(x) */b'), 'a/**/b');
 });
 
-test('what is left out does not join what is around it', () => {
+test('a removed token does not join its neighbours', () => {
   assert.equal(inertStyle('@imp@import;ort "x";'), '@imp ort "x";');
   assert.equal(inertStyle('uurl(a)rl(b)'), 'uurl(a)rl(b)');
   assert.equal(inertStyle('url(a)rl(b)'), 'nonerl(b)');
   assert.equal(inertStyle('@imp/**/ort "x";'), '@imp/**/ort "x";');
 });
 
-test('names are compared as browsers do', () => {
+test('CSS names are compared as in browsers', () => {
   assert.equal(inertStyle('@\\69 mport "x";@IMPORT y;@\\00006dport z;'), '  @\\00006dport z;');
   assert.equal(
     inertStyle('u\\72 l(x) \\55RL(y) \\url(z) \\000075\\000072\\00006c (z)'),
@@ -37,7 +37,7 @@ test('names are compared as browsers do', () => {
   assert.equal(inertStyle('@\\\\69 mport "x"'), '@\\\\69 mport "x"');
 });
 
-test('what is not closed reaches to the end', () => {
+test('an unclosed block extends to the end', () => {
   for (const css of ['url(a', 'url("a', '@import a', 'image(a [b', 'url(a\\)b']) {
     assert.match(inertStyle(css), /^(?:none| )$/);
   }
@@ -45,7 +45,7 @@ test('what is not closed reaches to the end', () => {
   assert.equal(inertStyle('"a\\\nurl(b)"'), '"a\\\nurl(b)"');
 });
 
-test('a style sheet that was cleaned has nothing left to clean', () => {
+test('cleaning a style sheet twice changes nothing', () => {
   const parts = [
     ...[
       '@',

@@ -13,7 +13,7 @@ const input = (body: string, contentType = 'text/html'): PageInput => ({
   xRobotsTag: [],
 });
 
-test('the first extractor that matches has the page, and may read what we do not', () => {
+test('the first matching extractor parses the page, also of an unsupported type', () => {
   const json: Extractor = {
     name: 'json',
     matches: ({ contentType }) => contentType === 'application/json',
@@ -29,7 +29,7 @@ test('the first extractor that matches has the page, and may read what we do not
   assert.equal(parsePage(input('<p>x'), { extractors: [never, json] })?.text, 'x');
 });
 
-test('an extractor that throws is reported, and the page is read without it', () => {
+test('an error of an extractor is reported, and the page is parsed without it', () => {
   const reports: string[] = [];
   const broken: Extractor = {
     name: 'broken',
@@ -43,7 +43,7 @@ test('an extractor that throws is reported, and the page is read without it', ()
   assert.deepEqual(reports, ['broken: Error: bug']);
 });
 
-test('of a MediaWiki page the example keeps the article', () => {
+test('the example extractor keeps the article of a MediaWiki page', () => {
   const html = `<html><head><title>River - Wikipedia</title><meta name="generator" content="MediaWiki 1.42.0-wmf.1"></head><body>
     <h2>Course<span>[<a href="/w/index.php?title=River&action=edit">edit</a>]</span></h2><p>It flows to the <a href="/wiki/Sea">sea</a>.</p>
     <a href="/wiki/Special:RandomPage">Random</a><a href="/w/index.php?title=River&oldid=5">Old</a></body></html>`;

@@ -23,7 +23,7 @@ const RSS = `<?xml version="1.0" encoding="utf-8"?>
 <item><title>No link</title><guid isPermaLink="false">https://example.org/no</guid></item>
 </channel></rss>`;
 
-test('what a feed announces has an address, a title and a date if it says one', () => {
+test('a feed entry has a URL, a title and, if declared, a date', () => {
   const read = (body: string, contentType: string) =>
     readFeedEntries({ url, contentType, body: Buffer.from(body), xRobotsTag: [] });
   assert.deepEqual(read(RSS, 'application/rss+xml'), [
@@ -38,7 +38,7 @@ test('what a feed announces has an address, a title and a date if it says one', 
   assert.deepEqual(read('<html><p>no feed', 'text/html'), []);
 });
 
-test('an RSS feed is its items, as links and as text', () => {
+test('the items of an RSS feed become links and text', () => {
   const page = parse(RSS, 'application/rss+xml')!;
   assert.deepEqual(
     [page.kind, page.title, page.description, page.language],
@@ -58,7 +58,7 @@ test('an RSS feed is its items, as links and as text', () => {
   assert.equal(page.modifiedAt, Date.UTC(2024, 4, 1, 10));
 });
 
-test('an Atom feed may hold XHTML, and is known by its root whatever its type', () => {
+test('an Atom feed may contain XHTML, and is recognized by its root element', () => {
   const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de"><title>Neues</title><updated>2024-01-01T00:00:00Z</updated>
     <entry><title type="html">Eins &amp;amp; zwei</title><link rel="enclosure" href="/x.mp3"/><link href="/eins"/>
     <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Ein <em>Text</em></p><p>Ende</p></div></content>
@@ -73,7 +73,7 @@ test('an Atom feed may hold XHTML, and is known by its root whatever its type', 
   assert.equal(page.modifiedAt, Date.UTC(2024, 1, 2));
 });
 
-test('a JSON feed too', () => {
+test('the items of a JSON feed become links and text', () => {
   const items = [
     { id: '1', url: '/a', title: 'A', content_html: '<p>Words</p>', date_published: '2024-03-03T00:00:00Z' },
     { id: '2', url: '/b', content_text: '1 < 2 & so on' },
@@ -89,7 +89,7 @@ test('a JSON feed too', () => {
   assert.equal(page.modifiedAt, Date.UTC(2024, 2, 3));
 });
 
-test('other XML and JSON is no page, and XHTML is one', () => {
+test('XHTML is a page, and other XML and JSON are not', () => {
   assert.equal(parse('<urlset><url><loc>https://example.org/</loc></url></urlset>', 'application/xml'), null);
   assert.equal(parse('{"version": 1}', 'application/feed+json'), null);
   assert.equal(parse('not json', 'application/feed+json'), null);
@@ -99,7 +99,7 @@ test('other XML and JSON is no page, and XHTML is one', () => {
   assert.deepEqual([page.contentType, page.kind, page.text], ['application/xhtml+xml', undefined, 'a']);
 });
 
-test('a feed that breaks off gives the items before', () => {
+test('a truncated feed gives the items before the end', () => {
   const page = parse(RSS.slice(0, RSS.indexOf('Two &eacute;')), 'application/rss+xml')!;
   assert.deepEqual(
     page.links.map((link) => link.text),

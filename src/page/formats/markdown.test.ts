@@ -13,7 +13,7 @@ function parse(body: string, contentType = 'text/markdown'): Page {
   return parsePage({ url, contentType, body: Buffer.from(body), xRobotsTag: [] })!;
 }
 
-test('headings, emphasis, code and links mean what they do in HTML', () => {
+test('Markdown headings, emphasis, code and links are marked as in HTML', () => {
   const page = parse(
     '# Gyre _the_ engine #\n\nIt is **very** quick, see [the\ndocs](docs/a.md "title") or <https://x.example/>.\n\nSub\n---\n\n- `a < b` one\n- snake_case_name\n',
   );
@@ -38,7 +38,7 @@ test('headings, emphasis, code and links mean what they do in HTML', () => {
   );
 });
 
-test('references, images, tables, quotes, fences and HTML are read', () => {
+test('references, images, tables, quotes, fences and HTML in Markdown are parsed', () => {
   const page = parse(
     '> quoted [one][Ref] and [ref]\n\n[![badge](b.svg)](http://ci.example)\n\n| a | b |\n|---|:-:|\n| `c` | **d** |\n\n' +
       '```js\nconst x = "<b>" && [1](2);\n```\n\n<details><summary>More</summary>hidden *no*</details>\n\n[ref]: /target\n',
@@ -53,7 +53,7 @@ test('references, images, tables, quotes, fences and HTML are read', () => {
   );
 });
 
-test('front matter names the page', () => {
+test('the title comes from front matter', () => {
   const page = parse(
     '---\ntitle: "A & <b>"\ndescription: About it\ndate: 2024-05-01\nlang: de\ntags: [x]\n---\n# Other\n',
   );
@@ -68,7 +68,7 @@ test('plain text with the name of a Markdown file is Markdown', () => {
   assert.equal(parse('# Title\n', 'text/plain').title, 'Title');
 });
 
-test('the README files of installed packages have the words and links that a complete parser finds', () => {
+test('READMEs of installed packages have the same words and links as with markdown-it', () => {
   const modules = join(import.meta.dirname, '../../../node_modules');
   const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(^|\/)readme\.md$/i.test(file),

@@ -28,21 +28,21 @@ const PAGES = [
   },
 ];
 
-test('pages come with what the site says of them', () => {
+test('sitemap entries have their declared dates and priorities', () => {
   assert.deepEqual(parse(SITEMAP), { pages: PAGES, sitemaps: [] });
 });
 
-test('gzipped ones are unzipped, and a broken one is empty', () => {
+test('a gzipped sitemap is decoded, and a broken one is empty', () => {
   assert.deepEqual(parse(gzipSync(SITEMAP)).pages, PAGES);
   assert.deepEqual(parse(gzipSync(SITEMAP).subarray(0, 60)), { pages: [], sitemaps: [] });
 });
 
-test('one that unpacks to more than 50 MiB is truncated, and what its beginning lists is used', () => {
+test('a sitemap of more than 50 MiB is truncated, and its beginning is used', () => {
   const huge = Buffer.concat([Buffer.from(SITEMAP), Buffer.alloc(60 * 1024 * 1024, ' ')]);
   assert.deepEqual(parse(gzipSync(huge)), { pages: PAGES, sitemaps: [], incomplete: true });
 });
 
-test('an index names other sitemaps', () => {
+test('a sitemap index lists other sitemaps', () => {
   const index = `<sitemapindex><sitemap><loc>https://example.org/s1.xml.gz</loc><lastmod>2024-05-01T10:00:00+02:00</lastmod></sitemap>
     <sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`;
   assert.deepEqual(parse(index), {
@@ -54,7 +54,7 @@ test('an index names other sitemaps', () => {
   });
 });
 
-test('lists of addresses and feeds are sitemaps too', () => {
+test('plain lists of URLs and feeds are sitemaps too', () => {
   assert.deepEqual(parse('https://example.org/a\r\n\r\nhttps://example.org/b\nno address\n').pages, [
     { url: 'https://example.org/a' },
     { url: 'https://example.org/b' },
@@ -64,7 +64,7 @@ test('lists of addresses and feeds are sitemaps too', () => {
   assert.deepEqual(parse(feed).pages, [{ url: 'https://example.org/x', modifiedAt: Date.UTC(2024, 4, 1) }]);
 });
 
-test('no more than fifty thousand are read, and anything else is empty', () => {
+test('at most 50,000 entries are read, and other documents are empty', () => {
   const many = `<urlset>${Array.from({ length: 50_010 }, (_, i) => `<url><loc>/p${i}</loc></url>`).join('')}</urlset>`;
   assert.equal(parse(many).pages.length, 50_000);
   assert.equal(parse(many).incomplete, true);

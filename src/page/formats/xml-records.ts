@@ -8,14 +8,8 @@
  * a piece.
  */
 import type { WorkBudget } from '../../base/mod.ts';
-import {
-  AttributeScanner,
-  afterBogusComment,
-  afterDeclaration,
-  decodeReferences,
-  isLetter,
-  nameEnd,
-} from '../html/mod.ts';
+import { AttributeScanner, afterBogusComment, afterDeclaration, isLetter, nameEnd } from '../html/mod.ts';
+import { decodeReferences } from '../text/mod.ts';
 
 interface XmlField {
   text: string;

@@ -57,7 +57,7 @@ const PARTS = [
   ],
 ];
 
-test('the short way gives what canonicalize gives, on addresses of any kind', () => {
+test('the fast resolver equals canonicalize on all kinds of URLs', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 20_000; round++) {
@@ -71,7 +71,7 @@ test('the short way gives what canonicalize gives, on addresses of any kind', ()
   }
 });
 
-test('a base is followed if it is of the web', () => {
+test('a base element counts if it is a web URL', () => {
   const url = canonicalize('https://example.org/dir/page.html')!;
   assert.equal(new AddressResolver(url, '/up/').resolve('x'), 'https://example.org/up/x');
   assert.equal(new AddressResolver(url, 'mailto:x').resolve('x'), 'https://example.org/dir/x');

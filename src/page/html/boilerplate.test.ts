@@ -32,7 +32,7 @@ function split(body: string): [content: string[], site: string[]] {
 const links = (names: string[]) => names.map((name) => `<li><a href=/${name.length}>${name}</a>`).join('');
 const paragraphs = (count: number) => `<p>${STORY}</p>`.repeat(count);
 
-test('elements and roles that belong to the site are no content', () => {
+test('navigation elements and roles are boilerplate', () => {
   const [content, site] = split(
     `<header>Site</header><nav><ul>${links(MENU)}</ul></nav><div role=search>Find</div>` +
       `<div><h1>Flood</h1>${paragraphs(3)}</div><aside>Ads</aside><footer>Imprint</footer>`,
@@ -48,7 +48,7 @@ test('inside an article, its own header and footer are content', () => {
   assert.deepEqual(content, ['Flood', 'By Ann', STORY, STORY, 'Ann lives here']);
 });
 
-test('outside the main element, all is of the site', () => {
+test('everything outside the main element is boilerplate', () => {
   const [content, site] = split(
     `<div>Welcome to the Gazette</div><main>${paragraphs(2)}<ul>${links(MENU)}</ul></main><div>Bye</div>`,
   );
@@ -56,7 +56,7 @@ test('outside the main element, all is of the site', () => {
   assert.deepEqual(content, [STORY, STORY, ...MENU]);
 });
 
-test('names of classes are believed of menus and of short stretches, not of text', () => {
+test('class names mark menus and short passages as boilerplate, not long text', () => {
   const page = `<div class="top-navBar">${links(MENU)}</div><div class="page has-sidebar"><p>${STORY}</p>`;
   const [content, site] = split(
     `${page}<div class="sidebar">${paragraphs(4)}</div><div id=siteFooter>All rights reserved</div></div>`,
@@ -65,7 +65,7 @@ test('names of classes are believed of menus and of short stretches, not of text
   assert.equal(content.length, 5);
 });
 
-test('without any hint in the markup, link density tells menus from text', () => {
+test('without hints in the markup, link density distinguishes menus from text', () => {
   const [content, site] = split(
     `<div><ul>${links(MENU)}</ul></div><div><b>Flood</b>${paragraphs(2)}<p>Short.</p><p>${STORY}</p></div><table><tr><td>${links(MENU)}</table>`,
   );
@@ -80,13 +80,13 @@ test('one or two links between paragraphs are part of the text', () => {
   assert.deepEqual(site, []);
 });
 
-test('a page that is nothing but links keeps them as its content', () => {
+test('a page of links only keeps them as content', () => {
   const [content, site] = split(`<ul>${links([...MENU, ...MENU])}</ul>`);
   assert.equal(content.length, 10);
   assert.deepEqual(site, []);
 });
 
-test('a menu around everything, or one that is never closed, is none', () => {
+test('a menu around the whole page or without an end is ignored', () => {
   assert.deepEqual(split(`<nav>${paragraphs(3)}</nav>`)[1], []);
   assert.deepEqual(
     split(`<nav>${links(MENU)}<div>${paragraphs(3)}</div>`)[0].filter((line) => line === STORY).length,

@@ -25,14 +25,14 @@ function cited({ text }: Page, ranges: [number, number][] | undefined): string[]
   return (ranges ?? []).map(([start, end]) => text.slice(start, end));
 }
 
-test('a page that says nothing extra has no extra fields', () => {
+test('a page without metadata has no optional fields', () => {
   const keys = Object.keys(parse('<p>word'));
   assert.deepEqual(keys.sort(), [
     ...['canonical', 'contentType', 'description', 'language', 'links', 'marks', 'robots', 'text', 'title'],
   ]);
 });
 
-test('what is hidden is not text, but its links are followed', () => {
+test('hidden elements give no text, but their links are followed', () => {
   const page = parse(
     'a<p hidden>b <b>c</b><a href=x>d</a></p>e<span hidden="">f</span><img hidden alt=g src=i>h',
   );
@@ -40,13 +40,13 @@ test('what is hidden is not text, but its links are followed', () => {
   assert.equal(page.links.length, 1);
 });
 
-test('what hides but is never closed, or until it is found, or is the page itself, hides nothing', () => {
+test('an unclosed element, hidden=until-found and a hidden body hide nothing', () => {
   assert.equal(parse('a<section hidden>b').text, 'a\nb');
   assert.equal(parse('a<p hidden=until-found>b</p>').text, 'a\nb');
   assert.equal(parse('<body hidden>a</body>').text, 'a');
 });
 
-test('an element hides what is inside it and no more, also when markup is broken', () => {
+test('a hidden element hides only its own content, also in broken markup', () => {
   assert.equal(parse('<div hidden>a<div>b</div>c</div>d').text, 'd');
   assert.equal(parse('<ul><li hidden>a<li>b</ul>c').text, 'b\nc');
   assert.equal(parse('<p hidden>a<div>b</div></p>').text, 'b');
@@ -54,13 +54,13 @@ test('an element hides what is inside it and no more, also when markup is broken
   assert.equal(parse('<table><tr><td hidden>a<td>b<tr><td>c</table>').text, 'b\nc');
 });
 
-test('what must not be quoted is known by its place', () => {
+test('data-nosnippet passages are recorded as ranges', () => {
   const page = parse('<p>one <span data-nosnippet>two</span> three<div data-nosnippet>four<p>five</div>six');
   assert.deepEqual(cited(page, page.noSnippet), ['two', 'four\nfive']);
   assert.deepEqual(cited(parse('a<div data-nosnippet>b'), parse('a<div data-nosnippet>b').noSnippet), ['b']);
 });
 
-test('dates come from structured data, meta elements, times and headers, in this order', () => {
+test('dates come from structured data, meta elements, time elements and headers, in this order', () => {
   const day = (time: number | undefined) => time && new Date(time).toISOString().slice(0, 10);
   const json = '<script type="application/ld+json">{"@type":"Article","datePublished":"2021-01-01"}</script>';
   const meta = '<meta property="article:published_time" content="2022-02-02T10:00:00+01:00">';
@@ -81,7 +81,7 @@ test('dates come from structured data, meta elements, times and headers, in this
   );
 });
 
-test('alternates, icon and canonical address are resolved, from the head and from headers', () => {
+test('alternate, icon and canonical links of head and headers are resolved', () => {
   const page = parse(
     '<link rel=alternate hreflang=de-AT href=/de><link rel=alternate type="application/rss+xml" href=feed>' +
       '<link rel="alternate stylesheet" href=x.css><link rel="shortcut icon" href=/i.ico><link rel=canonical href=/c>x',
@@ -99,7 +99,7 @@ test('alternates, icon and canonical address are resolved, from the head and fro
   assert.equal(parse('x', { linkHeader: ['<<<', '', ';;', '<page.html>; rel=canonical'] }).canonical, null);
 });
 
-test('Open Graph keeps what the title and the description do not say already', () => {
+test('Open Graph fields that repeat title or description are dropped', () => {
   const page = parse(
     '<title>T</title><meta property=og:title content=T><meta property=og:type content=article>' +
       '<meta property=og:image content=/i.png><meta property=og:site_name content=" My\n site "><meta property=og:type content=no>',
@@ -111,7 +111,7 @@ test('Open Graph keeps what the title and the description do not say already', (
   });
 });
 
-test('rel says what a link is, without what only browsers need', () => {
+test('rel values are kept except those that concern only browsers', () => {
   const page = parse(
     '<a href=a rel="noopener NEXT">x</a><a href=b rel="nofollow ugc">x</a><a href=c rel=nofollow>x</a>',
   );

@@ -11,10 +11,9 @@
  * costs a step of the budget, each link a piece.
  */
 import type { WorkBudget } from '../../base/mod.ts';
-import { MAX_JSON_LD, Microdata, readJsonLd, StructuredData } from '../metadata/mod.ts';
+import { MAX_JSON_LD, readJsonLd, StructuredData } from '../metadata/mod.ts';
 import { type Mark, MarkKind, type RobotsDirectives, type StructuredItem } from '../page.ts';
-import { Separator, type Style, TextBuilder, useRuns } from '../text/mod.ts';
-import { decodeReferences } from './character-reference.ts';
+import { decodeReferences, Separator, type Style, TextBuilder, useRuns } from '../text/mod.ts';
 import { HtmlMetadata } from './html-metadata.ts';
 import { type HtmlRegions, RegionTracker } from './html-regions.ts';
 import { Part, Role, type Tag, TagFinder } from './html-tags.ts';
@@ -27,6 +26,7 @@ import {
   Note,
   scriptEndAt,
 } from './html-tokens.ts';
+import { Microdata } from './microdata.ts';
 import { OpenElements } from './open-elements.ts';
 
 /** A link as written. Its text is `text` or, if that is null, the page's text from `start` to `end`. */

@@ -6,7 +6,7 @@
  * Each function reads a byte once, and bytes that were passed are never read again, so a page takes linear time
  * however broken it is. A truncated token extends to the end of the page, as in a browser.
  */
-import { decodeReferences } from './character-reference.ts';
+import { decodeReferences } from '../text/mod.ts';
 import { isNameAt } from './html-tags.ts';
 
 const TAB = 0x09;

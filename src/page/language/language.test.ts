@@ -73,7 +73,7 @@ const SENTENCES: Record<string, string[]> = {
   ],
 };
 
-test('one sentence is enough to tell the language', () => {
+test('one sentence is enough to determine the language', () => {
   const cases = Object.entries(SENTENCES).flatMap(([language, texts]) =>
     texts.map((text) => ({ language, text })),
   );
@@ -81,7 +81,7 @@ test('one sentence is enough to tell the language', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('of short sentences that it was not made for, few are left unknown and none is wrong', () => {
+test('of unseen short sentences few are unknown and none is wrong', () => {
   let told = 0;
   for (const [language, texts] of Object.entries(UNSEEN_SENTENCES)) {
     for (const text of texts) {
@@ -94,7 +94,7 @@ test('of short sentences that it was not made for, few are left unknown and none
   assert.ok(told >= 50, `${told} of 60`);
 });
 
-test('what says too little is in no language', () => {
+test('a text that is too short has no language', () => {
   for (const text of [
     '',
     '42',
@@ -107,7 +107,7 @@ test('what says too little is in no language', () => {
   }
 });
 
-test('clear words beat the declaration, but only where we would have known the declared language', () => {
+test('clear words override the declared language if that language is supported', () => {
   const german = SENTENCES.de!.join(' ');
   const settle = (declared: string, text: string, header = '') => settleLanguage(declared, header, { text });
   assert.deepEqual(settle('en-US', german), { language: 'de', overruled: 'en-us' });

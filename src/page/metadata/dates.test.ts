@@ -25,7 +25,7 @@ const TABLE: [string, string | null][] = [
   [`2024-05-01${' '.repeat(500)}`, null],
 ];
 
-test('the table of dates', () => {
+test('dates of the table are parsed', () => {
   for (const [text, expected] of TABLE) {
     const time = parseDate(text);
     assert.equal(time === null ? null : new Date(time).toISOString(), expected, text);

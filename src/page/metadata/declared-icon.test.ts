@@ -11,7 +11,7 @@ function choose(...icons: Partial<RawIcon>[]): string | null {
   return chooseIcon(whole, (href) => canonicalize(href, 'https://a.example/dir/'));
 }
 
-test('the icon nearest to the size in which it is shown is taken', () => {
+test('the icon nearest to the display size is chosen', () => {
   const sized = (...sizes: string[]) => sizes.map((each) => ({ href: each, sizes: each }));
   assert.equal(choose(...sized('192x192', '16x16', '32x32')), 'https://a.example/dir/32x32');
   assert.equal(choose(...sized('512x512', '48x48 64x64', '8x8')), 'https://a.example/dir/48x48%2064x64');
@@ -23,7 +23,7 @@ test('the icon nearest to the size in which it is shown is taken', () => {
   );
 });
 
-test('drawings are passed over, however they are declared', () => {
+test('SVG icons are ignored, however they are declared', () => {
   const drawings = [
     { href: '/i', type: 'image/svg+xml' },
     { href: '/i.svg?v=2' },
@@ -33,7 +33,7 @@ test('drawings are passed over, however they are declared', () => {
   assert.equal(choose(...drawings, { href: '//other.example/i.png' }), 'https://other.example/i.png');
 });
 
-test('a small picture in the page is taken, and an empty one says that there is none', () => {
+test('a small data: icon is used, and an empty one means that the page has no icon', () => {
   assert.equal(choose({ href: PICTURE }), PICTURE);
   assert.equal(choose({ href: `data:image/png;base64,${'A'.repeat(5000)}` }), null);
   assert.equal(choose({ href: 'data:text/html;base64,PHNjcmlwdD4=' }), null);
@@ -42,7 +42,7 @@ test('a small picture in the page is taken, and an empty one says that there is 
   assert.equal(choose({ href: ' ' }, { href: 'javascript:x' }, { href: 'mailto:a@b' }), null);
 });
 
-test('a page with more icons than anybody reads is read', () => {
+test('a page with very many icons is parsed', () => {
   const body = Buffer.from('<link rel="shortcut icon" sizes=64x64 href=/a>'.repeat(10_000));
   const page = parsePage({
     url: canonicalize('https://a.example/')!,

@@ -13,7 +13,7 @@ function refused(apply: (robots: RobotsDirectives) => void): string {
     .join(' ');
 }
 
-test('directives of a meta element', () => {
+test('robots directives of a meta element are parsed', () => {
   const cases: [string, string, string][] = [
     ['robots', 'noindex', 'index'],
     ['robots', 'NoIndex, NOFOLLOW', 'index follow'],
@@ -44,7 +44,7 @@ test('directives of a meta element', () => {
   }
 });
 
-test('directives of a header, for all or for robots by name', () => {
+test('robots directives of a header apply to all robots or to named ones', () => {
   const cases: [string, string][] = [
     ['noindex', 'index'],
     ['noindex, nofollow', 'index follow'],
@@ -71,14 +71,14 @@ test('directives of a header, for all or for robots by name', () => {
   }
 });
 
-test('no later directive lifts an earlier one', () => {
+test('a later directive does not lift an earlier one', () => {
   const robots = allowAll();
   applyRobotsHeader(robots, 'noindex');
   applyRobotsMeta(robots, 'gyre', 'all, index');
   assert.equal(robots.index, false);
 });
 
-test('the shortest snippet and the earliest end hold', () => {
+test('the shortest max-snippet and the earliest unavailable_after apply', () => {
   const robots = allowAll();
   applyRobotsMeta(robots, 'robots', 'max-snippet:160');
   applyRobotsHeader(robots, 'max-snippet: 20');
@@ -91,7 +91,7 @@ test('the shortest snippet and the earliest end hold', () => {
   assert.ok(robots.snippet && robots.index);
 });
 
-test('dates are read in the ways that people write them, and the directive after them is not lost', () => {
+test('unavailable_after accepts common date formats, and the directive after it is parsed', () => {
   const end = Date.UTC(2010, 5, 25, 15);
   const cases: [string, number | undefined][] = [
     ['2010-06-25T15:00:00Z', end],

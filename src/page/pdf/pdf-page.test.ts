@@ -31,7 +31,7 @@ const REPORT = makePdf({
   page: '/Annots[<</A<</S/URI/URI(../b.html#c)>>>>]',
 });
 
-test('a document gives its text in paragraphs, its title, language, dates and links', () => {
+test('a PDF gives text in paragraphs, title, language, dates and links', () => {
   const page = parse(REPORT)!;
   assert.equal(
     page.text,
@@ -44,7 +44,7 @@ test('a document gives its text in paragraphs, its title, language, dates and li
   assert.deepEqual(page.links, [{ url: 'https://example.org/b.html', text: '', nofollow: false }]);
 });
 
-test('without a title of its own, the largest line of the first page is it', () => {
+test('without a title, the largest line of the first page is the title', () => {
   const pages = [line('small', 700) + line('The Title', 600, 20) + line('more', 500)];
   assert.equal(parse(makePdf({ pages, info: '/Title(Microsoft Word - x.doc)' }))!.title, 'The Title');
 });
@@ -57,12 +57,12 @@ test('objects may be packed into streams, and the type may be unknown', () => {
   assert.deepEqual([page.text, page.title, page.contentType], ['packed', 'T', 'application/pdf']);
 });
 
-test('gaps between letters make words, and small ones do not', () => {
+test('wide gaps between letters separate words, and small gaps do not', () => {
   const content = 'BT /F 10 Tf 50 700 Td [(Wat)30(er)-400(rises)] TJ 200 0 Td (now) Tj ET';
   assert.equal(parse(makePdf({ pages: [content] }))!.text, 'Water rises now');
 });
 
-test('fonts tell what their codes mean: by a map, by names of glyphs, by an encoding', () => {
+test('character codes are decoded by ToUnicode maps, glyph names or encodings', () => {
   const map = Buffer.from(
     '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <0001> <00480069> endbfchar ' +
       '2 beginbfrange <0002> <0003> <0041> <0004> <0005> [<6771> <4eac>] endbfrange',
@@ -78,7 +78,7 @@ test('fonts tell what their codes mean: by a map, by names of glyphs, by an enco
   assert.equal(page.text, 'HiAB\n東京\nfié€’\nä€');
 });
 
-test('content inside forms is shown where they are used', () => {
+test('content of PDF forms appears where they are used', () => {
   const extra = [
     { dictionary: '/Subtype/Form/Matrix[1 0 0 1 0 0]', data: Buffer.from(line('in a form', 500)) },
   ];
@@ -89,7 +89,7 @@ test('content inside forms is shown where they are used', () => {
   );
 });
 
-test('what repeats at the edge of the pages is boilerplate', () => {
+test('repeated headers and footers of pages are boilerplate', () => {
   const pages = ['flood', 'fire', 'storm', 'snow'].map(
     (word, i) =>
       line(`Gazette page ${i}`, 780) +
@@ -103,7 +103,7 @@ test('what repeats at the edge of the pages is boilerplate', () => {
   assert.ok(!site.some((text) => /Story|Long/.test(text)));
 });
 
-test('what anyone may open is opened, what needs a password is not', () => {
+test('a file with an empty password is opened, and one with a password is not', () => {
   const pages = [line('for all', 700)];
   assert.equal(parse(makePdf({ pages, encryption: 'rc4' }))!.text, 'for all');
   assert.equal(parse(makePdf({ pages, encryption: 'aes' }))!.text, 'for all');
@@ -111,7 +111,7 @@ test('what anyone may open is opened, what needs a password is not', () => {
   assert.equal(parse(makePdf({ pages, encryption: 'locked' })), null);
 });
 
-test('files that are cut off or damaged give what is left, and never throw', () => {
+test('truncated or damaged files give the readable part and never throw', () => {
   for (let length = 0; length < REPORT.length; length += 7) parse(REPORT.subarray(0, length));
   const seed = testSeed();
   const random = new Random(seed);
@@ -129,7 +129,7 @@ test('objects that refer to themselves end', () => {
   assert.equal(parse(Buffer.from(`%PDF-1.4\n${loop}`))!.text, '');
 });
 
-test('streams are unpacked, whichever way they were packed', () => {
+test('streams of all filters are decoded', () => {
   const text = (filter: string, data: Buffer) =>
     unpackStream(filter, data, new Map(), documentBudget(1000))?.toString('latin1');
   assert.equal(text('ASCII85Decode', Buffer.from('87cURD]i,"Ebo80~>')), 'Hello World!');

@@ -17,7 +17,7 @@ const TABLE: [string, string[]][] = [
   ['박물관은 월요일을 제외하고 매일 열려 있으며 표는 입구에서 살 수 있습니다.', ['euc-kr']],
 ];
 
-test('text tells the encoding that it is written in', () => {
+test('the encoding is guessed from the text', () => {
   for (const [text, labels] of TABLE) {
     for (const label of labels) {
       const bytes = encoded(text, label);
@@ -31,7 +31,7 @@ test('text tells the encoding that it is written in', () => {
   }
 });
 
-test('what says too little is Western', () => {
+test('a text that is too short is guessed as windows-1252', () => {
   for (const bytes of [[], [0xe9], [0xff, 0xff, 0xff, 0xff], [...Buffer.alloc(100, 0x98)]]) {
     assert.equal(guessCharset(Buffer.from(bytes)), 'windows-1252');
   }

@@ -8,12 +8,12 @@ function read(body: Uint8Array, label = ''): string {
   return toUtf8(body, label, declaredCharset).toString();
 }
 
-test('bytes without any declaration are UTF-8 if they can be, else windows-1252', () => {
+test('bytes without a declaration are UTF-8 if valid, otherwise windows-1252', () => {
   assert.equal(read(Buffer.from('café “')), 'café “');
   assert.equal(read(WINDOWS_1252_CAFE), 'café“');
 });
 
-test('the header decides over the page, a byte order mark over both', () => {
+test('the header overrides the page, and a byte order mark overrides both', () => {
   const page = Buffer.from('<meta charset=utf-8>é');
   assert.equal(read(page, 'iso-8859-1'), '<meta charset=utf-8>Ã©');
   assert.equal(
@@ -24,7 +24,7 @@ test('the header decides over the page, a byte order mark over both', () => {
   assert.equal(read(Buffer.from('\ufeffgrüß', 'utf16le').swap16(), 'utf-8'), 'grüß');
 });
 
-test('encodings of the old web are decoded', () => {
+test('legacy encodings are decoded', () => {
   const cases: [string, number[], string][] = [
     ['koi8-r', [0xcd, 0xc9, 0xd2], 'мир'],
     ['Shift_JIS', [0x93, 0xfa, 0x96, 0x7b], '日本'],
@@ -37,7 +37,7 @@ test('encodings of the old web are decoded', () => {
   for (const [label, bytes, text] of cases) assert.equal(read(Uint8Array.from(bytes), label), text, label);
 });
 
-test('a page may name its encoding in many ways', () => {
+test('all forms of an encoding declaration are recognized', () => {
   const cases = [
     '<meta charset=koi8-r>',
     '<META CHARSET = "koi8-r" />',
@@ -49,7 +49,7 @@ test('a page may name its encoding in many ways', () => {
   for (const opening of cases) assert.equal(declaredCharset(opening), 'koi8-r', opening);
 });
 
-test('what only looks like a declaration is none', () => {
+test('text that only looks like a declaration is ignored', () => {
   for (const opening of [
     '<p charset=koi8-r>',
     '<!-- <meta charset=koi8-r>',
@@ -65,16 +65,16 @@ test('a declaration after the first 1024 bytes is not seen', () => {
   assert.equal(read(late).trimStart(), '<meta charset=windows-1252>é');
 });
 
-test('a label that no one knows is passed over', () => {
+test('an unknown encoding label is ignored', () => {
   assert.equal(read(Buffer.from('<meta charset=klingon>é'), 'x-nothing'), '<meta charset=klingon>é');
   assert.equal(read(WINDOWS_1252_CAFE, 'none'), 'café“');
 });
 
-test('a page that can be read as ASCII is not in UTF-16 whatever it says', () => {
+test('an ASCII page that declares UTF-16 is not decoded as UTF-16', () => {
   assert.equal(read(Buffer.from('<meta charset=utf-16>é')), '<meta charset=utf-16>é');
 });
 
-test('bytes that are wrong in their encoding become U+FFFD', () => {
+test('invalid bytes become U+FFFD', () => {
   assert.equal(read(Uint8Array.of(0x61, 0xff, 0x62), 'utf-8'), 'a\ufffdb');
   assert.equal(read(Uint8Array.of(), 'utf-8'), '');
 });

@@ -1,5 +1,6 @@
-/** Bytes to text: charset detection, and the builder that collects visible text with marks. */
+/** Bytes to text: charset detection, character references, and the builder that collects visible text with marks. */
 
+export { decodeReferences } from './character-reference.ts';
 export { declaredCharset, toUtf8 } from './charset.ts';
 export { ComposedText } from './composed-text.ts';
 export { cut, foldSpace } from './folding.ts';

@@ -9,8 +9,9 @@
  * separators never double, the text neither starts nor ends with one, and a mark never covers the space beside
  * it.
  */
-import { CharacterReference } from '../html/mod.ts';
+
 import type { Mark, MarkKind } from '../page.ts';
+import { CharacterReference } from './character-reference.ts';
 import { cut } from './folding.ts';
 import { BYTE_KINDS, ByteKind, endOfRun, WIDE } from './text-runs.ts';
 

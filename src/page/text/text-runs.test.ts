@@ -6,7 +6,7 @@ import { endOfRun, useRuns } from './text-runs.ts';
 
 const seed = randomInt(2 ** 31);
 
-test(`a run ends where it ends when bytes are looked at one by one (seed ${seed})`, () => {
+test(`a run ends where a byte-by-byte scan ends it (seed ${seed})`, () => {
   const random = new Random(seed);
   const pieces = [
     'word',
@@ -40,7 +40,7 @@ test(`a run ends where it ends when bytes are looked at one by one (seed ${seed}
   }
 });
 
-test('a page that is too long for the kernel is read all the same', () => {
+test('a page that is too long for the kernel is parsed without it', () => {
   const source = Buffer.from(`${'word '.repeat(300_000)}<b>`);
   useRuns(source);
   assert.equal(endOfRun(source, 1, source.length), 300_000 * 5 - 1);

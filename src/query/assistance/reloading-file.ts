@@ -3,8 +3,8 @@ import { type Directory, GyreError, type Log, messageOf, systemCode } from '../.
 import { readOriginOf, type WordsFile } from '../../lexicon/mod.ts';
 
 /**
- * `current` is null if the file is missing. If a newer file is damaged, `current` keeps its value and a
- * warning is logged.
+ * `current` is null if the file is missing. If a newer file cannot be read, `current` keeps its value, a
+ * warning is logged, and every refresh tries again.
  */
 export class ReloadingFile<T> {
   current: T | null = null;
@@ -33,8 +33,8 @@ export class ReloadingFile<T> {
       const origin = readOriginOf(this.#words, this.#file);
       const version = origin ? `${origin.generation} ${origin.docs}` : '';
       if (version === this.#version) return false;
-      this.#version = version;
       this.current = this.#open();
+      this.#version = version;
     } catch (error) {
       if (!(error instanceof GyreError) && systemCode(error) !== 'ENOENT') throw error;
       this.#warnOnce(messageOf(error));
@@ -44,9 +44,9 @@ export class ReloadingFile<T> {
     return true;
   }
 
-  #warnOnce(why: string): void {
-    if (why === this.#warned) return;
-    this.#warned = why;
-    this.#log.warn('words unreadable, going on without new ones: run gyre build', { file: this.#file, why });
+  #warnOnce(reason: string): void {
+    if (reason === this.#warned) return;
+    this.#warned = reason;
+    this.#log.warn('lexicon file unreadable', { file: this.#file, reason, advice: 'run gyre build' });
   }
 }

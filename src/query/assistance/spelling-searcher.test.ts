@@ -42,7 +42,7 @@ function assisted(t: TestContext, totals: Record<string, number>): AssistedSearc
 
 const asked = (query: string, rest = {}) => ({ query, offset: 0, limit: 10, ...rest });
 
-test('a query that finds nothing is answered as it was probably meant, and says so', async (t) => {
+test('a query without results is corrected automatically, and the response says so', async (t) => {
   const { query, total, spelling, tookMs } = await assisted(t, { 'http client': 7 }).search(
     asked('htpt clinet'),
   );
@@ -57,12 +57,12 @@ test('a query that finds nothing is answered as it was probably meant, and says 
   );
 });
 
-test('later pages of such an answer are corrected too', async (t) => {
+test('later pages of a corrected query are corrected too', async (t) => {
   const response = await assisted(t, { 'http client': 70 }).search(asked('htpt clinet', { offset: 10 }));
   assert.equal(response.spelling?.automatic, true);
 });
 
-test('a query that finds something is answered as it stands, with the correction to offer on the first page', async (t) => {
+test('a query with results is not corrected; a correction is offered on the first page', async (t) => {
   const searcher = assisted(t, { 'htpt client': 2, 'http client': 7 });
   const response = await searcher.search(asked('htpt client'));
   assert.equal(response.total, 2);
@@ -70,14 +70,14 @@ test('a query that finds something is answered as it stands, with the correction
   assert.equal((await searcher.search(asked('htpt client', { offset: 10 }))).spelling, undefined);
 });
 
-test('a correction that leads to the same results, or to none, is not offered', async (t) => {
+test('a correction with the same results or none is not offered', async (t) => {
   for (const total of [2, 0]) {
     const searcher = assisted(t, { 'htpt client': 2, 'http client': total });
     assert.equal((await searcher.search(asked('htpt client'))).spelling, undefined, `${total} results`);
   }
 });
 
-test('asTyped is the way back, and correct or hopeless queries are left alone', async (t) => {
+test('asTyped turns the correction off, and correct or hopeless queries are not changed', async (t) => {
   const searcher = assisted(t, { 'http client': 7 });
   for (const request of [asked('htpt clinet', { asTyped: true }), asked('http client'), asked('htpt')]) {
     const response = await searcher.search(request);
@@ -86,7 +86,7 @@ test('asTyped is the way back, and correct or hopeless queries are left alone', 
   }
 });
 
-test('suggestions follow the files, and outlive a damaged one', async (t) => {
+test('suggestions are reloaded with new files and kept if a file is damaged', async (t) => {
   const words = temporaryDirectory(t);
   const searcher = new AssistedSearcher(searcherOf({}), words, silentLog);
   assert.deepEqual(await searcher.suggest('ht', 5), []);

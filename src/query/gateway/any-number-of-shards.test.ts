@@ -170,7 +170,7 @@ async function readerOver(
   for (const documents of [[...own.slice(0, middle), ...deleted], own.slice(middle)])
     if (documents.length > 0) await addSegment(directory, writer, documents, rankOf, textsOf, signalsOf);
   writer.deleteDocuments(deleted.map(({ fingerprint }) => fingerprint));
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return new IndexReader(directory, silentLog);
 }

@@ -14,7 +14,7 @@
 import { type Clock, DAY_MS } from '../../base/mod.ts';
 import { DEFAULT_PROFILE, type Profile, type ScoreBreakdown } from '../../scoring/mod.ts';
 import { DEFAULT_STEMMING } from '../../text/mod.ts';
-import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
 import { AnswerCache, cacheKey } from '../answer-cache.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import { Deadline, LateError, NO_DEADLINE } from '../deadline.ts';
@@ -37,7 +37,6 @@ import {
   type ResultsPage,
   readCursor,
   resultsOf,
-  SiteJudge,
   withAnnounced,
 } from '../results/mod.ts';
 import type { Arrival, IndexStats, Searcher, SearchRequest, SearchResponse } from '../searcher.ts';

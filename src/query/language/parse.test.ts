@@ -268,7 +268,7 @@ const ALIASES = { 'https://example.org/moved': 'https://example.org/' } as unkno
   CanonicalUrl
 >;
 
-test('the table of queries and their readings', () => {
+test('queries of the table are parsed as listed', () => {
   for (const [query, { must, words, text = query, notes = [] }] of TABLE) {
     const reading = parseQuery(query, LOOKUPS);
     const actual = {
@@ -281,7 +281,7 @@ test('the table of queries and their readings', () => {
   }
 });
 
-test('of a phrase that is too long the beginning is looked for', () => {
+test('a too long phrase is cut to its beginning', () => {
   const paragraph = Array.from({ length: 100 }, (_, at) => `w${at}`);
   const beginning = paragraph.slice(0, 64).join(' ');
   for (const field of ['', 'intitle:', 'inanchor:']) {
@@ -294,14 +294,14 @@ test('of a phrase that is too long the beginning is looked for', () => {
   assert.match(second.text, / "w60 w61 w62 w63"$/);
 });
 
-test('notes are few and short, however much is wrong with a query', () => {
+test('a query has few and short notes, however malformed it is', () => {
   const { notes } = parseQuery(Array.from({ length: 3000 }, (_, at) => `++a${at}`).join(' '));
   assert.equal(notes.length, 8);
   const [note] = parseQuery(`site:${'/'.repeat(9000)}`).notes;
   assert.equal(note, `Read as plain words: site:${'/'.repeat(75)}…`);
 });
 
-test('a NEAR that names no distance is read as words, with a note', () => {
+test('NEAR without a distance is read as words, with a note', () => {
   for (const near of ['NEAR/', 'NEAR/0', 'NEAR/101', 'NEAR/1000', 'NEAR/x'])
     assert.deepEqual(parseQuery(`cat ${near} dog`).notes, plainly(near));
 });
@@ -327,7 +327,7 @@ test('plain queries are those that the kernel can answer', () => {
 
 type Phrase = Condition & { kind: 'phrase' };
 
-test('what is quoted must stand as it is, other words in some form', () => {
+test('quoted words match exactly, and other words in any form', () => {
   const [quoted, required] = parseQuery('"running shoes" +walked').phrases;
   assert.deepEqual(quoted, [
     { term: 'running', exact: 'running', variants: [] },
@@ -339,7 +339,7 @@ test('what is quoted must stand as it is, other words in some form', () => {
   assert.equal(exactly('intitle:running'), null);
 });
 
-test('words that a prefix stands for are ranked as one word', () => {
+test('the words of a prefix are ranked as one word', () => {
   const { words, alternatives } = parseQuery('http conn*', LOOKUPS);
   assert.deepEqual(words, ['http', 'conn']);
   assert.deepEqual(alternatives, [
@@ -351,7 +351,7 @@ test('words that a prefix stands for are ranked as one word', () => {
   ]);
 });
 
-test('a field may have the beginning of a word', () => {
+test('a field accepts a prefix', () => {
   const { condition, words, alternatives, text } = parseQuery('-b intitle:Conn*', LOOKUPS);
   const must = '(and (or title:conn title:connect title:connection) (not b))';
   assert.deepEqual([conditionText(condition), words, text], [must, ['conn'], '-b intitle:conn*']);
@@ -364,7 +364,7 @@ test('a field may have the beginning of a word', () => {
   }
 });
 
-test('a prefix of very many words stands for the most common', () => {
+test('a prefix of very many words uses the most common ones', () => {
   const wordsBeginning = (prefix: string, limit: number) =>
     Array.from({ length: limit }, (_, n) => `${prefix}${n}`);
   const { alternatives, notes } = parseQuery('te*', { ...NO_LOOKUPS, wordsBeginning });
@@ -384,19 +384,19 @@ test('words beyond the limit are ignored with a note', () => {
   assert.equal(phrase.isPlain, true);
 });
 
-test('parentheses that stand too deep change nothing', () => {
+test('too deep parentheses are ignored', () => {
   const { words, notes } = parseQuery(`${'(a AND '.repeat(30)}b${')'.repeat(30)}`);
   assert.deepEqual(words, ['a', 'b']);
   assert.deepEqual(notes, [`Parentheses more than ${MAX_QUERY_NESTING} deep are ignored.`]);
   assert.deepEqual(parseQuery(`${'('.repeat(2000)}a${')'.repeat(2000)}`).words, ['a']);
 });
 
-test('without a link graph, what asks for links says so', () => {
+test('without a link graph, link operators give a note', () => {
   assert.match(parseQuery('link:a.org').notes.join(), /gyre rank/);
   assert.match(parseQuery('inanchor:cat').notes.join(), /gyre rank/);
 });
 
-test('a reading, read again, is the same reading', () => {
+test('a formatted query is parsed to the same tree', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const pieces = [
@@ -438,7 +438,7 @@ test('a reading, read again, is the same reading', () => {
   }
 });
 
-test('the examples of the documentation are read as it says', () => {
+test('the examples of docs/query-language.md are parsed as documented', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/query-language.md'), 'utf8');
   const rows = [...page.slice(page.indexOf('## Examples')).matchAll(/^\| `(.+?)` \| `(.+?)` \|/gm)];
   assert.ok(rows.length >= 20, `${rows.length} examples`);

@@ -19,7 +19,7 @@ const SYNONYMS = new Synonyms(
   [{ first: 'w4', second: 'w20', weight: 0.3 }],
 );
 
-test('the kernel finds what a walk over all documents finds, to the last bit', async (t) => {
+test('the kernel equals a scan of all documents, to the last bit', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   for (const [withRanks, withAnchors, isMixed] of [
@@ -46,7 +46,7 @@ test('the kernel finds what a walk over all documents finds, to the last bit', a
   }
 });
 
-test('with hardly any memory for lists the answers are the same', async (t) => {
+test('with little memory for lists the results are the same', async (t) => {
   const random = new Random(3);
   const reader = await randomIndex(t, random, true);
   for (const cacheBytes of [0, 3000, 20_000]) {
@@ -63,12 +63,12 @@ test('with hardly any memory for lists the answers are the same', async (t) => {
   reader.close();
 });
 
-test('a phrase among more places than the kernel has room for is still found', async (t) => {
+test('a phrase with more places than the kernel memory is still found', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('https://a.example/', `${'b a '.repeat(200_000)}a b c`)]);
   await addSegment(directory, writer, [makeDocument('https://b.example/', 'a b c')]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);
   const kernel = new KernelSearch(CACHE_BYTES);
@@ -79,7 +79,7 @@ test('a phrase among more places than the kernel has room for is still found', a
   reader.close();
 });
 
-test('another profile has other scores', async (t) => {
+test('another profile gives other scores', async (t) => {
   const reader = await randomIndex(t, new Random(5), true);
   const kernel = new KernelSearch(CACHE_BYTES);
   for (const profile of [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, k1: 2, b: 0.3 }, DEFAULT_PROFILE]) {
@@ -138,7 +138,7 @@ async function randomIndex(
     const gone = documents.filter(() => random.chance(size > 1000 ? 0.1 : 0));
     writer.deleteDocuments(gone.map(({ fingerprint }) => fingerprint));
   }
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return new IndexReader(directory, silentLog);
 }

@@ -29,7 +29,7 @@ interface Corpus {
 
 const rankOf = (fingerprint: bigint) => Number(fingerprint & 15n);
 
-test('words of several lists find and score what a look at every document does, to the last bit', async (t) => {
+test('words with several lists equal a scan of all documents, to the last bit', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const corpus = await randomCorpus(t, random);
@@ -56,7 +56,7 @@ test('words of several lists find and score what a look at every document does, 
   corpus.reader.close();
 });
 
-test('the kernel and rank/ have one formula', () => {
+test('the kernel and scoring/ have the same formula', () => {
   const random = new Random(11);
   const { calls } = new ResidentLists(0).kernel;
   calls.setUp(1024, DEFAULT_PROFILE.k1);
@@ -169,7 +169,7 @@ async function randomCorpus(t: TestContext, random: Random): Promise<Corpus> {
     writer.deleteDocuments([...gone].map(({ fingerprint }) => fingerprint));
     live.push(...documents.filter((document) => !gone.has(document)));
   }
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const length = live.reduce((sum, { text }) => sum + text.split(' ').length, 0);
   return { reader: new IndexReader(directory, silentLog), documents: live, meanLength: length / live.length };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runStarts, standNear } from './positions.ts';
 
-test('a run begins where its lists go on one by one', () => {
+test('a run begins where consecutive positions begin', () => {
   assert.deepEqual(
     runStarts([
       [1, 5, 9],
@@ -15,7 +15,7 @@ test('a run begins where its lists go on one by one', () => {
   assert.deepEqual(runStarts([[4]]), [4]);
 });
 
-test('nearness counts words between the near ends, in either order', () => {
+test('NEAR counts the words between the nearer ends, in either order', () => {
   const near = (a: number[], b: number[], distance: number, length = 1) =>
     standNear(
       [
@@ -34,7 +34,7 @@ test('nearness counts words between the near ends, in either order', () => {
   assert.equal(near([7], [7], 5), false, 'a word is not near itself');
 });
 
-test('a chain goes through the same occurrence', () => {
+test('a chain of NEAR uses the same occurrence', () => {
   const phrases = (b: number[]) => [1, b, 20].map((starts) => ({ starts: [starts].flat(), length: 1 }));
   assert.equal(standNear(phrases([3, 18]), [3, 3]), false);
   assert.equal(standNear(phrases([3, 18]), [3, 17]), true);

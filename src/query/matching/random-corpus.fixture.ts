@@ -123,8 +123,8 @@ export async function buildInRounds(
     const gone = [...documents.values()].filter(() => random.chance(0.08));
     writer.deleteDocuments(gone.map((document) => document.fingerprint));
     for (const document of gone) documents.delete(document.stored.url);
-    writer.commit(`${round}`);
-    if (await writer.mergeIfDue((url) => url)) writer.commit(`${round}`);
+    writer.commit();
+    if (await writer.mergeIfDue((url) => url)) writer.commit();
   }
   writer.close();
 }
@@ -135,7 +135,7 @@ export async function buildAtOnce(
 ): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, [...documents.values()], rankOf, textsOf, signalsOf);
-  writer.commit('1');
+  writer.commit();
   writer.close();
 }
 

@@ -4,7 +4,7 @@ import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import { placesByDoc, placesByScore } from './ordering.ts';
 
-test('both orders are those of a plain sort, also among equals', () => {
+test('both orders equal a plain sort, also for equal scores', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {
@@ -27,6 +27,6 @@ test('both orders are those of a plain sort, also among equals', () => {
   }
 });
 
-test('documents with great numbers are in order, too', () => {
+test('documents with large numbers are ordered too', () => {
   assert.deepEqual([...placesByDoc([{ doc: 2 ** 32 - 1 }, { doc: 2 ** 32 - 2 }], [0, 1])], [1, 0]);
 });

@@ -20,7 +20,7 @@ const WITH_CLIENT = asTerms(TERMS).map((own, at): WordTerm[] => {
   return client.weight > 0 ? [...own, client] : own;
 });
 
-test('the kernel says of chosen documents what cursors over the file say', async (t) => {
+test('for given documents the kernel returns the same places as cursors over the file', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   const directory = temporaryDirectory(t);
@@ -34,7 +34,7 @@ test('the kernel says of chosen documents what cursors over the file say', async
     ...documents,
     makeDocument('https://a.example/long', 'run '.repeat(3000)),
   ]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const index = new IndexReader(directory, silentLog);
   const searched = lookUp(index.segments, WITH_CLIENT);
@@ -64,11 +64,11 @@ test('the kernel says of chosen documents what cursors over the file say', async
   index.close();
 });
 
-test('lists that the memory has no room for are read from the file', async (t) => {
+test('lists that do not fit into the kernel memory are read from the file', async (t) => {
   const directory = temporaryDirectory(t);
   const writer = new IndexWriter(directory, silentLog);
   await addSegment(directory, writer, [makeDocument('https://a.example/', 'run http run')]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const index = new IndexReader(directory, silentLog);
   const searched = lookUp(index.segments, asTerms(['run']));

@@ -31,14 +31,14 @@ async function ranked(index: Directory, query: string, feedback = DEFAULT_PROFIL
   return new Map(ranking.map(({ url, features }) => [url.split('/').at(-1)!, features[FEEDBACK]!]));
 }
 
-test('documents that have the words of the best gain, and only those that match are listed', async (t) => {
+test('documents with expansion terms gain, and only matches are listed', async (t) => {
   const index = temporaryDirectory(t);
   const writer = new IndexWriter(index, silentLog);
   const documents = Object.entries(TEXTS).map(([name, text]) =>
     makeDocument(`https://a.example/${name}`, text),
   );
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
 
   const few = { documents: 2, words: 20, minWords: 3 };
@@ -59,7 +59,7 @@ test('documents that have the words of the best gain, and only those that match 
   );
 });
 
-test('deleted documents that wait for a merge change neither scores nor order', async (t) => {
+test('deleted documents before a merge change neither scores nor order', async (t) => {
   const seed = testSeed();
   const random = new Random(seed);
   let lent = 0;
@@ -99,7 +99,7 @@ async function build(
   const writer = new IndexWriter(index, silentLog);
   for (const documents of segments) await addSegment(index, writer, documents);
   writer.deleteDocuments(gone.map(({ fingerprint }) => fingerprint));
-  writer.commit('1');
+  writer.commit();
   writer.close();
 }
 

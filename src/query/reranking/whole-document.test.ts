@@ -8,7 +8,7 @@ import { indexOf } from '../searcher.fixture.ts';
 import { lookUp } from '../terms/statistics.ts';
 import { WholeDocuments } from './whole-document.ts';
 
-test('all words of a document are counted, and weighed where that is asked for', async (t) => {
+test('all words of a document are counted, and weighted on request', async (t) => {
   const texts = ['lamp lamp table', 'table', 'chair chair chair table'];
   const documents = texts.map((text, at) => makeDocument(`https://a.example/${at}`, text, { title: '' }));
   const index = new IndexReader(await indexOf(t, documents), silentLog);

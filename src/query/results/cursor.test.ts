@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 
-test('a cursor comes back as it was, to the last bit of its score', () => {
+test('a cursor is decoded exactly, to the last bit of its score', () => {
   const cursors: Cursor[] = [
     { generation: 3, offset: 20 },
     { generation: 0, offset: 1000, after: { score: 0.1 + 0.2, fingerprint: -(2n ** 63n) } },
@@ -15,7 +15,7 @@ test('a cursor comes back as it was, to the last bit of its score', () => {
   }
 });
 
-test('what is no cursor of the query is told apart', () => {
+test('a cursor of another query is recognized', () => {
   const text = encodeCursor({ generation: 3, offset: 20 }, 'some query');
   const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
   const check = (JSON.parse(Buffer.from(text, 'base64url').toString()) as string[])[0];

@@ -18,19 +18,7 @@ export {
   newestFirst,
   withAnnounced,
 } from './newest-first.ts';
+export { orderByRules } from './order-by-rules.ts';
 export { kindsAmong } from './result-kinds.ts';
 export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';
 export { COMPARED_LENGTH } from './similar.ts';
-export {
-  formatSiteRules,
-  isSiteEffect,
-  joinSiteRules,
-  orderByRules,
-  parseSiteRule,
-  parseSiteRules,
-  readSite,
-  SITE_EFFECTS,
-  type SiteEffect,
-  SiteJudge,
-  type SiteRule,
-} from './site-rules.ts';

@@ -31,14 +31,14 @@ async function searcherOver(t: Parameters<typeof indexOf>[0]) {
   };
 }
 
-test('the newest come first, and what claims to be of the future last', async (t) => {
+test('the newest documents come first, and those with a future date last', async (t) => {
   const search = await searcherOver(t);
   assert.deepEqual((await search({ order: 'newest' })).hosts, ['new', 'old', 'ahead']);
   assert.equal((await search({})).hosts[0], 'old', 'otherwise the best');
   assert.deepEqual((await search({ order: 'newest', offset: 1, limit: 1 })).hosts, ['old']);
 });
 
-test('a page that is announced is news, of the day that is announced', async (t) => {
+test('a page announced by a feed is news with the date of the feed', async (t) => {
   const search = await searcherOver(t);
   const list = [announced('plain', TODAY - 7), announced('old', TODAY), announced('unknown', TODAY)];
   const { hosts, total, results } = await search({ order: 'newest', announced: list });
@@ -49,7 +49,7 @@ test('a page that is announced is news, of the day that is announced', async (t)
   assert.deepEqual((await search({ query: 'something kind:news', announced: list })).hosts, ['plain']);
 });
 
-test('a pinned site comes before what is newer', async (t) => {
+test('a pinned site comes before newer documents', async (t) => {
   const search = await searcherOver(t);
   const siteRules = [{ site: 'old.example', effect: 'pin' as const }];
   assert.deepEqual((await search({ order: 'newest', siteRules })).hosts, ['old', 'new', 'ahead']);

@@ -9,7 +9,7 @@ import type { SearchRequest, SearchResponse } from '../searcher.ts';
 
 const WORDS = 'word '.repeat(5);
 
-test('cursors lead through a list to its end, the same whether one came by cursor or by number', async (t) => {
+test('paging by cursor and by number gives the same list to its end', async (t) => {
   const documents = Array.from({ length: 1450 }, (_, n) =>
     makeDocument(
       `https://h${n % 7}.example/${n}`,
@@ -28,7 +28,7 @@ test('cursors lead through a list to its end, the same whether one came by curso
   }
 });
 
-test('behind what was looked at closely, a cursor and a number lead to the same page', async (t) => {
+test('after the close candidates, a cursor and a page number lead to the same page', async (t) => {
   const documents = Array.from({ length: 1300 }, (_, n) => makeDocument(`https://a.example/${n}`, 'word'));
   const searcher = await searcherOf(t, documents);
   const first = await searcher.search({ query: 'word', offset: 1200, limit: 10 });
@@ -38,7 +38,7 @@ test('behind what was looked at closely, a cursor and a number lead to the same 
   assert.equal(next.total, 1300);
 });
 
-test('a cursor of another query or of an older index says so', async (t) => {
+test('a cursor of another query or of an older index is reported', async (t) => {
   const index = temporaryDirectory(t);
   await add(index, numbered(30));
   const searcher = open(t, index);
@@ -55,7 +55,7 @@ test('a cursor of another query or of an older index says so', async (t) => {
   assert.equal(older.results.length, 10);
 });
 
-test('a host has two results on a page, and says that it has more', async (t) => {
+test('a host has at most two results per page, with a link to more', async (t) => {
   const documents = [
     ...Array.from({ length: 6 }, (_, n) => makeDocument(`https://big.example/${n}`, WORDS)),
     ...Array.from({ length: 6 }, (_, n) =>
@@ -76,7 +76,7 @@ test('a host has two results on a page, and says that it has more', async (t) =>
   assert.equal(new Set(all).size, 12);
 });
 
-test('pages that say nearly the same are listed once, with the addresses of the others', async (t) => {
+test('near duplicates are listed once, with the URLs of the others', async (t) => {
   const text = `The word. ${Array.from({ length: 100 }, (_, n) => `filler${n}`).join(' ')}`;
   const searcher = await searcherOf(t, [
     makeDocument('https://a.example/x', text, { title: 'Page' }),
@@ -92,7 +92,7 @@ test('pages that say nearly the same are listed once, with the addresses of the 
   assert.match(copy!, /^https:\/\/[ab]\.example\/x$/);
 });
 
-test('answers are remembered until the index changes', async (t) => {
+test('responses are cached until the index changes', async (t) => {
   const index = temporaryDirectory(t);
   await add(index, numbered(3));
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock, answerBytes: 1_000_000 });
@@ -134,7 +134,7 @@ async function searcherOf(t: TestContext, ...segments: IndexDocument[][]): Promi
 async function add(index: Directory, documents: readonly IndexDocument[]): Promise<void> {
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
 }
 

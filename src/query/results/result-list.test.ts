@@ -11,19 +11,19 @@ function spread(items: string[], pageSize: number, perHost = 2): string[] {
   return spreadHosts(items, items.length, { pageSize, perHost, hostOf });
 }
 
-test('what exceeds the share of a host waits for the next page', () => {
+test('results beyond the limit of a host move to the next page', () => {
   const list = spread(['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2', 'a5', 'd1'], 4);
   assert.deepEqual(list.slice(0, 4), ['a1', 'a2', 'b1', 'c1']);
   assert.deepEqual(list.slice(4, 8), ['a3', 'a4', 'b2', 'd1']);
   assert.deepEqual(list.slice(8), ['a5']);
 });
 
-test('if nobody else has any, a page is filled after all, in the order of the list', () => {
+test('if no other host has results, a page is filled in the order of the list', () => {
   assert.deepEqual(spread(['a1', 'a2', 'a3', 'a4', 'a5'], 4), ['a1', 'a2', 'a3', 'a4', 'a5']);
   assert.deepEqual(spread(['a1', 'a2', 'a3', 'a4', 'b1'], 4), ['a1', 'a2', 'a3', 'b1', 'a4']);
 });
 
-test('nothing is lost, nothing comes twice, and a page keeps the share if it can', () => {
+test('no result is lost or repeated, and pages keep the limit per host if possible', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {
@@ -47,7 +47,7 @@ test('nothing is lost, nothing comes twice, and a page keeps the share if it can
   }
 });
 
-test('pages are those that taking one after the other gives, and no more is looked at than it takes', () => {
+test('a page equals that of paging one by one, and reads no more results than needed', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 300; round++) {
@@ -84,7 +84,7 @@ function naive(items: readonly string[], count: number, pageSize: number, perHos
   return [...list, ...rest];
 }
 
-test('the last result of a host says how many wait', () => {
+test('the last result of a host has the number of further results', () => {
   const list = ['a1', 'a2', 'b1', 'c1', 'a3', 'a4', 'b2', 'd1'];
   assert.deepEqual(
     [...waitingAfter(list, 0, 4, hostOf)],

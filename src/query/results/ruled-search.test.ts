@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog, systemClock } from '../../base/mod.ts';
 import { IndexWriter } from '../../index/mod.ts';
+import { parseSiteRules } from '../../url/mod.ts';
 import { openSearcher } from '../local-searcher.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
-import { parseSiteRules } from './site-rules.ts';
 
 const HOSTS = ['a.example', 'b.example', 'docs.b.example', 'c.example'];
 /** More than the second stage takes, so that the last host's pages are not among its candidates. */
@@ -21,7 +21,7 @@ async function rankedSearch(t: Parameters<typeof temporaryDirectory>[0]) {
   );
   await addSegment(index, writer, documents.slice(0, 200));
   await addSegment(index, writer, documents.slice(200));
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
   t.after(() => searcher.close());
@@ -32,7 +32,7 @@ async function rankedSearch(t: Parameters<typeof temporaryDirectory>[0]) {
   };
 }
 
-test('a blocked site is neither shown nor counted, unless a longer name says otherwise', async (t) => {
+test('a blocked site is neither shown nor counted, unless a rule for a longer name allows it', async (t) => {
   const search = await rankedSearch(t);
   const all = await search('word', '');
   assert.equal(all.total, 480);
@@ -44,7 +44,7 @@ test('a blocked site is neither shown nor counted, unless a longer name says oth
   assert.equal((await search('site:a.example', 'block a.example')).total, 0);
 });
 
-test('a pinned site comes first however far down it stood, and a lowered one makes room', async (t) => {
+test('a pinned site comes first from any rank, and a lowered one moves down', async (t) => {
   const search = await rankedSearch(t);
   const pinned = await search('word', 'pin c.example');
   assert.equal(pinned.total, 480);

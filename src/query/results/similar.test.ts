@@ -5,13 +5,13 @@ import { firstAlike } from './similar.ts';
 const TEXT = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
 const page = { title: 'Title', snippet: 'A snippet.', text: TEXT };
 
-test('the same title over the same words, with nearly the same text, is one result', () => {
+test('results with the same title and snippet and nearly the same text become one', () => {
   const copy = { ...page, text: `${TEXT} one more` };
   const other = { title: 'Other', snippet: 'Else.', text: 'Something else.' };
   assert.deepEqual(firstAlike([page, other, copy, page]), [0, 1, 0, 0]);
 });
 
-test('the name of the site behind a dash makes no other title', () => {
+test('a site name after a dash does not make titles different', () => {
   const papers = ['Tides rise - Paper A', 'Tides rise | Paper B', 'Tides rise', 'Tides fall - Paper A'];
   assert.deepEqual(firstAlike(papers.map((title) => ({ ...page, title }))), [0, 0, 0, 3]);
 });
@@ -22,7 +22,7 @@ test('pages that only look alike stay two results', () => {
   assert.deepEqual(firstAlike([page, different, half]), [0, 1, 2]);
 });
 
-test('pages that look different are not compared, nor are those that show nothing', () => {
+test('results with different snippets or without one are not compared', () => {
   assert.deepEqual(
     firstAlike([page, { ...page, title: 'Another' }, { ...page, snippet: 'Another.' }]),
     [0, 1, 2],

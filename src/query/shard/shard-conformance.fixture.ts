@@ -191,7 +191,7 @@ async function indexOver(t: TestContext, documents: readonly IndexDocument[]): P
   await addSegment(directory, writer, [...documents.slice(0, 2), GONE]);
   await addSegment(directory, writer, documents.slice(2));
   writer.deleteDocuments([GONE.fingerprint]);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return new IndexReader(directory, silentLog);
 }

@@ -81,7 +81,7 @@ const FORMS = new Map(
   ].map((form, word) => [form, word]),
 ).set('w'.repeat(64), 99);
 
-test('hits are the tokens that are forms, whatever the text', () => {
+test('hits are the tokens that are forms of the query, for any text', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const finder = new HitFinder(FORMS);
@@ -98,7 +98,7 @@ test('hits are the tokens that are forms, whatever the text', () => {
   }
 });
 
-test('only what is asked for is looked at', () => {
+test('only the requested range is searched', () => {
   const hits: Hit[] = [];
   new HitFinder(FORMS).find('needle needle needle', 6, 13, hits);
   assert.deepEqual(hits, [{ word: 0, form: 'needle', start: 7, end: 13 }]);

@@ -10,7 +10,7 @@ function sentencesOf(text: string): string[] {
 
 const whole = (text: string) => isProse(text, 0, text.length);
 
-test('a sentence begins behind a stop and a space, whatever the script', () => {
+test('a sentence begins after a full stop and a space, in any script', () => {
   assert.deepEqual(sentencesOf('One. Two! "Three?" Four\nFive'), [
     'One.',
     'Two!',
@@ -22,7 +22,7 @@ test('a sentence begins behind a stop and a space, whatever the script', () => {
   assert.deepEqual(sentencesOf('यह एक है। वह दो है। ما هذا؟ هذا'), ['यह एक है।', 'वह दो है।', 'ما هذا؟', 'هذا']);
 });
 
-test('a dot behind an abbreviation, an initial, a version or the number of an item ends nothing', () => {
+test('a dot after an abbreviation, an initial, a version or an item number does not end a sentence', () => {
   for (const text of [
     'Databases, e.g. SQLite, and J. Smith of the U.S. Army.',
     'Zahlen, z. B. drei.',

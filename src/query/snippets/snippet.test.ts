@@ -4,7 +4,7 @@ import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import type { Sought } from './best-window.ts';
 import { HitFinder } from './hit-finder.ts';
-import { type Snippet, snippetOf } from './snippet.ts';
+import { snippetOf } from './snippet.ts';
 
 const SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.';
 const FILLER = `${SENTENCE} `;
@@ -27,7 +27,7 @@ test('a rare word is worth more than two common ones', () => {
   assert.deepEqual(marked(quote(text, ['common', 'usual', 'rare'], [1, 1, 5])), ['rare']);
 });
 
-test('without a sentence in reach it begins and ends between words, with marks of omission', () => {
+test('without a near sentence a snippet begins and ends between words, with ellipses', () => {
   const text = `${'word '.repeat(100)}needle ${'word '.repeat(100)}`;
   const snippet = quote(text, ['needle']);
   assert.match(snippet.text, /^… (word )+needle (word )+…$/);
@@ -41,13 +41,13 @@ test('blocks begin like sentences, and are set apart unless they end like one', 
   assert.match(shown, /elit\. And Lorem/);
 });
 
-test('running text is preferred to lists, also further down, unless they have much more of the query', () => {
+test('running text is preferred to lists, unless a list has much more of the query', () => {
   const text = `Home\nNeedle\nThreads\n${FILLER.repeat(20)}\nA needle pulls the thread through the cloth. ${FILLER}`;
   assert.ok(quote(text, ['needle']).text.startsWith('A needle pulls'));
   assert.ok(quote(text, ['needle', 'threads'], [1, 3]).text.startsWith('Needle · Threads'));
 });
 
-test('words that are said again later do not hold its beginning back', () => {
+test('repeated words do not delay the beginning of a snippet', () => {
   const text = `${FILLER.repeat(3)}\nconst needle = thread\nHere a needle meets its thread in a sentence.`;
   assert.equal(quote(text, ['needle', 'thread']).text, 'Here a needle meets its thread in a sentence.');
   const phrases = [{ words: [0, 1, 0], exact: ['new', 'york', 'new'], weight: 2 }];
@@ -55,7 +55,7 @@ test('words that are said again later do not hold its beginning back', () => {
   assert.equal(repeated.text, 'We say new york new times.');
 });
 
-test('once there is enough, only running text is added', () => {
+test('a long enough snippet is extended by running text only', () => {
   const menu = 'Home\nAbout\nImprint\nContact\n';
   const text = `A needle. ${FILLER.repeat(2)}\n${menu.repeat(5)}And this is how one pulls a thread through.`;
   const shown = `A needle. ${FILLER.repeat(2)}`.trim();
@@ -64,7 +64,7 @@ test('once there is enough, only running text is added', () => {
   assert.equal(quote(isNowhere, ['needle']).text, shown);
 });
 
-test('lines that say the title again are neither looked at nor shown', () => {
+test('lines that repeat the title are neither searched nor shown', () => {
   const title = 'The needle — Sewing';
   const top = 'Sewing\nThe Needle 2.1\n';
   const text = `${top}Made of steel. It is long and thin, with an eye for a thread.\nEvery needle has a point.`;
@@ -79,26 +79,26 @@ test('lines that say the title again are neither looked at nor shown', () => {
   assert.equal(quote(top, sought, [1], 'What pulls a thread.', {}, title).text, 'What pulls a thread.');
 });
 
-test('a list gives way to a description that has as much of the query', () => {
+test('a description is preferred to a list with as many query words', () => {
   const text = 'Home\nNeedles\nThreads';
   const words = ['needles', 'threads'];
   assert.equal(quote(text, words, [1, 1], 'On needles and threads.').text, 'On needles and threads.');
   assert.equal(quote(text, words, [1, 1], 'On needles.').text, 'Needles · Threads');
 });
 
-test('it ends with a sentence that ends in time', () => {
+test('a snippet ends with a sentence if one ends before the limit', () => {
   const text = `A needle here. ${FILLER.repeat(5)}`;
   assert.equal(quote(text, ['needle']).text, `A needle here. ${FILLER.repeat(3)}`.trim());
 });
 
-test('at the end of a text it begins early enough to say something', () => {
+test('a snippet at the end of a text begins earlier to be long enough', () => {
   const text = `${FILLER.repeat(5)}A needle.`;
   assert.equal(quote(text, ['needle']).text, `${FILLER.repeat(2)}A needle.`);
   const unbroken = quote(`${'word '.repeat(100)}needle`, ['needle']).text;
   assert.ok(unbroken.length > 150, unbroken);
 });
 
-test('a text without the words gives way to the description, then to its beginning', () => {
+test('without matches in the text, the description is shown, or the beginning of the text', () => {
   const text = FILLER.repeat(10);
   const described = quote(text, ['needle'], [1], 'About the needle.');
   assert.equal(described.text, 'About the needle.');
@@ -107,14 +107,14 @@ test('a text without the words gives way to the description, then to its beginni
   assert.deepEqual(quote('', ['needle']), { text: '', highlights: [] });
 });
 
-test('a text that has only words like "the" of the query gives way to the description', () => {
+test('a text with only function words of the query is replaced by the description', () => {
   const text = `${FILLER.repeat(4)}the rest. ${FILLER.repeat(4)}`;
   const words = ['the', 'undici'];
   assert.equal(quote(text, words, [0.1, 6], 'About undici.').text, 'About undici.');
   assert.deepEqual(marked(quote(text, words, [0.1, 6])), ['the']);
 });
 
-test('several forms of a word are marked as the word is', () => {
+test('all forms of a word are highlighted', () => {
   const rest = { url: 'https://example.org/', title: '', language: '', description: '', fetchedAt: 0 };
   const document = { ...rest, text: 'We connect. A connection is made.' };
   const forms = new Map([
@@ -127,7 +127,7 @@ test('several forms of a word are marked as the word is', () => {
   ]);
 });
 
-test('no more is quoted than the page allows', () => {
+test('a snippet is not longer than max-snippet', () => {
   const text = `${FILLER.repeat(3)}The needle is here. ${FILLER.repeat(3)}`;
   for (const maxSnippet of [0, 4, 5, 30, 80, 150, 1000]) {
     for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
@@ -142,17 +142,17 @@ test('no more is quoted than the page allows', () => {
   }
 });
 
-test('pairs of an unspaced script become one highlight', () => {
+test('pairs of a script without spaces become one highlight', () => {
   const snippet = quote(`${'空'.repeat(300)}東京都庁${'空'.repeat(300)}`, ['東京', '京都', '都庁']);
   assert.deepEqual(marked(snippet), ['東京都庁']);
 });
 
-test('a word far down a long text is found, beyond the limit it is not', () => {
+test('a word far down a long text is found up to the limit', () => {
   assert.deepEqual(marked(quote(`${FILLER.repeat(1500)}needle`, ['needle'])), ['needle']);
   assert.deepEqual(marked(quote(`${FILLER.repeat(2500)}needle`, ['needle'])), []);
 });
 
-test('a quoted phrase is shown as it was quoted, though its words stand together elsewhere, too', () => {
+test('a quoted phrase is shown where it occurs exactly', () => {
   const apart = 'The loop of an event. An event loops. ';
   const text = `${apart}${FILLER.repeat(5)}Behold the event-loop itself. ${FILLER.repeat(5)}`;
   const phrases = [{ words: [0, 1], exact: ['event', 'loop'], weight: 2 }];
@@ -160,14 +160,14 @@ test('a quoted phrase is shown as it was quoted, though its words stand together
   assert.ok(snippet.text.startsWith('Behold the event-loop'), snippet.text);
 });
 
-test('a quoted phrase that may continue is shown where it stands', () => {
+test('a quoted phrase with a prefix is shown where it occurs', () => {
   const text = `年 in 2024. ${FILLER.repeat(5)}Behold 2024年 itself. ${FILLER.repeat(5)}`;
   const phrases = [{ words: [0, 1], exact: ['2024', '年*'], weight: 2 }];
   const snippet = quote(text, ['2024', '年'], [1, 1], '', { phrases });
   assert.ok(snippet.text.startsWith('Behold 2024年'), snippet.text);
 });
 
-test('whatever the text, no character is torn and every highlight is a hit', () => {
+test('for any text, no character is split and every highlight is a hit', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const parts = [
@@ -202,12 +202,12 @@ function quote(
   description = '',
   known: Partial<Sought> = {},
   title = '',
-): Snippet {
+): ReturnType<typeof snippetOf> {
   const rest = { url: 'https://example.org/', title, language: '', fetchedAt: 0 };
   const forms = new Map(words.map((word, number) => [word, number]));
   return snippetOf({ ...rest, text, description }, { finder: new HitFinder(forms), weights, ...known });
 }
 
-function marked({ text, highlights }: Snippet): string[] {
+function marked({ text, highlights }: ReturnType<typeof snippetOf>): string[] {
   return highlights.map(([start, end]) => text.slice(start, end));
 }

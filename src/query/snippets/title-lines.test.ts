@@ -6,14 +6,14 @@ function linesOf(text: string, title: string): string[] {
   return titleLines(text, title).map(([start, end]) => text.slice(start, end));
 }
 
-test('lines of words of the title are found, with other numbers, in any order', () => {
+test('lines with words of the title are found, in any order and with other numbers', () => {
   const text = 'Undici 8.12.4\nhttp client: UNDICI\nUndici is a client\n8.12\n東京';
   assert.deepEqual(linesOf(text, 'Undici — HTTP client'), ['Undici 8.12.4', 'http client: UNDICI']);
   assert.deepEqual(linesOf(text, '東京 - Japan'), ['東京']);
   assert.deepEqual(linesOf(text, ''), []);
 });
 
-test('only the top of a text is looked at', () => {
+test('only the beginning of a text is searched', () => {
   const text = `${'Some line\n'.repeat(300)}Undici`;
   assert.deepEqual(linesOf(text, 'Undici'), []);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wordFinder } from './word-finder.ts';
 
-test('words are found as the index would find them, excluded ones are not', () => {
+test('words are highlighted by the rules of the index, and excluded words are not', () => {
   const text = 'Café au lait, and a cafe.';
   assert.deepEqual(
     wordFinder('cafe -lait', 'en')(text).map(([start, end]) => text.slice(start, end)),
@@ -10,7 +10,7 @@ test('words are found as the index would find them, excluded ones are not', () =
   );
 });
 
-test('words are found by the rules of the language of the text, and without the accents they have there', () => {
+test('words are highlighted by the language of the text, with or without accents', () => {
   const marked = (query: string, language: string, text: string) =>
     wordFinder(query, language)(text).map(([start, end]) => text.slice(start, end));
   assert.deepEqual(marked('Haus', 'de', 'Die Häuser am Hang'), ['Häuser']);
@@ -19,7 +19,7 @@ test('words are found by the rules of the language of the text, and without the 
   assert.deepEqual(marked('informacoes', 'pt-br', 'Mais informações aqui'), ['informações']);
 });
 
-test('pairs of characters that overlap are one stretch', () => {
+test('overlapping pairs of characters become one range', () => {
   assert.deepEqual(wordFinder('東京都', 'ja')('in 東京都 now'), [[3, 6]]);
 });
 

@@ -48,7 +48,7 @@ test('a word is stemmed by the language of each document', async (t) => {
   searcher.close();
 });
 
-test('accents may be left out, or be typed where there are none', async (t) => {
+test('accents may be omitted, or typed where the page has none', async (t) => {
   const searcher = await searcherOf(t, PAGES);
   const table: Record<string, number[]> = {
     informacoes: [8],
@@ -70,7 +70,7 @@ test('accents may be left out, or be typed where there are none', async (t) => {
   searcher.close();
 });
 
-test('what is quoted is found behind an elided article, too', async (t) => {
+test('a quoted word is found after an elided article', async (t) => {
   const searcher = await searcherOf(t, [
     ['fr', "L'été dernier"],
     ['fr', 'L’été dernier, jusqu’au soir'],
@@ -126,7 +126,7 @@ test('the last character of a phrase may begin a pair', async (t) => {
   searcher.close();
 });
 
-test('a word that links say is stemmed by the language of the page they lead to', async (t) => {
+test('anchor texts are stemmed by the language of the linked page', async (t) => {
   const documents = [pageOf(0, 'de', 'Spielzeug'), pageOf(1, 'en', 'Toys')];
   const searcher = await openWith(t, documents, () => [{ text: 'für Kinder', weight: 1 }]);
   assert.deepEqual(await found(searcher, 'kind'), [0]);
@@ -135,7 +135,7 @@ test('a word that links say is stemmed by the language of the page they lead to'
   searcher.close();
 });
 
-test('a word is as rare as the documents that have it by the rules of their languages', async (t) => {
+test('the frequency of a word counts documents by the stemming of their languages', async (t) => {
   const cars = Array.from({ length: 20 }, (_, at) => pageOf(100 + at, 'en', 'car'));
   const searcher = await openWith(t, [
     ...PAGES.map(([language, text], at) => pageOf(at, language, text)),
@@ -172,7 +172,7 @@ async function openWith(
   const index = temporaryDirectory(t);
   const writer = new IndexWriter(index, silentLog);
   await addSegment(index, writer, documents, () => 0, textsOf);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   return openSearcher(index, { log: silentLog, clock: systemClock });
 }

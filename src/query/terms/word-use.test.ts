@@ -23,7 +23,7 @@ const functionWords = (text: string) =>
     .filter(({ isFunction }) => isFunction)
     .map(({ term }) => term);
 
-test('what is said twice counts twice, in whatever form', () => {
+test('a repeated word counts twice, in any form', () => {
   assert.deepEqual(
     usesIn('Compilers, and a compiler of compilers').map(({ term, count }) => [term, count]),
     [
@@ -35,13 +35,13 @@ test('what is said twice counts twice, in whatever form', () => {
   );
 });
 
-test('function words are told from the others, unless they are quoted or all there is', () => {
+test('function words are recognized, unless they are quoted or the whole query', () => {
   assert.deepEqual(functionWords('what does the frontier do'), ['what', 'doe', 'the', 'do']);
   assert.deepEqual(functionWords('the "the who" band'), []);
   assert.deepEqual(functionWords('to be or not to be'), []);
 });
 
-test('of a text that is too long the rare words of the index stay, in their order', async (t) => {
+test('a too long query keeps its rare words in their order', async (t) => {
   const index = temporaryDirectory(t);
   const writer = new IndexWriter(index, silentLog);
   const common = Array.from({ length: 80 }, (_, at) => `common${at}`);
@@ -49,7 +49,7 @@ test('of a text that is too long the rare words of the index stay, in their orde
     makeDocument(`https://a.example/${name}`, `${common.join(' ')}${name === 'z' ? ' quark lepton' : ''}`),
   );
   await addSegment(index, writer, documents);
-  writer.commit('1');
+  writer.commit();
   writer.close();
   const reader = new IndexReader(index, silentLog);
   const contentWords = (text: string) => {

@@ -33,7 +33,7 @@ export function parseTopics(text: string, file: string): Topic[] {
 function withoutTwins(topics: Topic[], file: string): Topic[] {
   const seen = new Set<string>();
   for (const { id } of topics) {
-    if (seen.has(id)) throw new UsageError('bad-topics', `${file}: there are two queries ${id}`);
+    if (seen.has(id)) throw new UsageError('bad-topics', `${file}: query id ${id} is used twice`);
     seen.add(id);
   }
   return topics;
@@ -67,21 +67,6 @@ export function parseQrels(text: string, file: string): Qrels {
     qrels.set(query!, judged.set(doc!, Number(grade)));
   }
   return qrels;
-}
-
-export function parseRun(text: string, file: string): Run {
-  const run = new Map<string, Map<string, number>>();
-  for (const { line, number } of linesOf(text)) {
-    const [query, , doc, , score] = line.trim().split(/\s+/);
-    if (score === undefined || !Number.isFinite(Number(score)))
-      throw malformed(file, number, 'a result: QUERY Q0 DOCUMENT RANK SCORE NAME', line);
-    const entries = run.get(query!) ?? new Map<string, number>();
-    if (entries.has(doc!)) throw malformed(file, number, 'each document once a query', line);
-    run.set(query!, entries.set(doc!, Number(score)));
-  }
-  return new Map(
-    Array.from(run, ([query, entries]) => [query, Array.from(entries, ([doc, score]) => ({ doc, score }))]),
-  );
 }
 
 export function formatRun(run: Run, name: string): string {

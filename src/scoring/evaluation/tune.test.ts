@@ -20,7 +20,7 @@ function queries(random: Random): TuningQuery[] {
   });
 }
 
-test('a feature that tells what is relevant gains weight, on queries that were not fitted to as well', () => {
+test('a feature that predicts relevance gains weight and helps held-out queries', () => {
   const { weights, held, before, after } = tune(queries(new Random(1)), [1, 0.1, 0.5, 0.3], OPTIONS);
   assert.equal(weights[0], 1, 'the unit stays');
   assert.equal(weights[3], 0.3, 'a feature that never differs stays');
@@ -28,7 +28,7 @@ test('a feature that tells what is relevant gains weight, on queries that were n
   assert.ok(after > before + 0.1 && held.difference > 0.1 && held.p < 0.01, JSON.stringify(held));
 });
 
-test('the fitted weights are never worse on what they were fitted to', () => {
+test('fitted weights are never worse on the fitted queries', () => {
   const seed = testSeed();
   const random = new Random(seed);
   for (let round = 0; round < 5; round++) {
@@ -38,7 +38,7 @@ test('the fitted weights are never worse on what they were fitted to', () => {
   }
 });
 
-test('weights that fit only the queries they were fitted to are told as worse', () => {
+test('overfitted weights are reported as worse', () => {
   const random = new Random(1);
   // Weights that help one half of the queries hurt the other half, on which each fold is evaluated.
   const contrary = queries(random).map(({ candidates }, at) => {
@@ -51,7 +51,7 @@ test('weights that fit only the queries they were fitted to are told as worse', 
   assert.equal(tune(queries(random), [1, 0.1, 0.5, 0.3], OPTIONS).isWorse, false);
 });
 
-test('a document that was not looked at closely stays behind', () => {
+test('a document outside the close candidates stays after them', () => {
   const candidates = [
     { doc: 'a', features: [0.1, 0] },
     { doc: 'b', features: [0.2, 1] },

@@ -48,7 +48,7 @@ function serverWith(options: Partial<ServeOptions> = {}) {
   return createServer({ searcher, version: '', contact: '', clock, log: silentLog, answerer, ...options });
 }
 
-test('answers are a piece of a page, escaped, and nothing where there are none', async () => {
+test('answer boxes are an escaped fragment, empty if there are none', async () => {
   const server = serverWith();
   const reply = await server.inject('/answers/boxes?q=6*7');
   assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8');
@@ -66,7 +66,7 @@ test('answers are a piece of a page, escaped, and nothing where there are none',
   await without.close();
 });
 
-test('what is worked out is in the page of results, what others know is asked for or linked to', async () => {
+test('computed answers are in the results page; other answers are loaded by script or linked', async () => {
   const server = serverWith();
   const page = async (query: string) => (await server.inject(`/search?q=${query}`)).body;
   assert.match(
@@ -82,7 +82,7 @@ test('what is worked out is in the page of results, what others know is asked fo
   await server.close();
 });
 
-test('answers have a page of their own, for those without scripts', async () => {
+test('answers have their own page for browsers without scripts', async () => {
   const server = serverWith();
   const { body, headers } = await server.inject('/answers?q=needle');
   assert.match(body, /<h1>Short answers to <bdi>needle<\/bdi><\/h1>/);
@@ -94,7 +94,7 @@ test('answers have a page of their own, for those without scripts', async () => 
   await server.close();
 });
 
-test('the line of the source runs as the page does, whatever the answer is written in', () => {
+test('the source line has the direction of the page, whatever the direction of the answer', () => {
   const source = { name: 'محسوب', url: '' };
   const answer: Answer = {
     ...{ kind: 'conversion', title: '167.64 cm', text: '5 ft 6 in =', facts: [], links: [] },
@@ -103,7 +103,7 @@ test('the line of the source runs as the page does, whatever the answer is writt
   assert.match(String(renderAnswer(answer, messagesOf('ar')!)), /<p class="source" dir="rtl">/);
 });
 
-test('beside a link the day runs in its own direction', () => {
+test('a date beside a link has its own direction', () => {
   const links = [{ title: 'Storm', url: 'https://a.example/', detail: 'Harbour Post', day: '14 يوليو 2026' }];
   const answer: Answer = { kind: 'news', title: '', text: '', facts: [], links, source: OWN, time: NOON };
   assert.match(
@@ -112,7 +112,7 @@ test('beside a link the day runs in its own direction', () => {
   );
 });
 
-test('what can be worked out was meant as it is written: no other spelling is shown', async () => {
+test('a query with a computed answer is not corrected', async () => {
   const search: Searcher['search'] = async (request) => ({
     ...(await searcher.search(request)),
     ...(!request.asTyped && { spelling: { query: 'six seven', automatic: true } }),
@@ -124,7 +124,7 @@ test('what can be worked out was meant as it is written: no other spelling is sh
   await server.close();
 });
 
-test('where another spelling is shown, answers are to that', async () => {
+test('answer boxes use the corrected query if its results are shown', async () => {
   const spelling = { query: 'needle', automatic: true };
   const search: Searcher['search'] = async (request) => ({ ...(await searcher.search(request)), spelling });
   const server = serverWith({ searcher: { ...searcher, search } });
@@ -132,7 +132,7 @@ test('where another spelling is shown, answers are to that', async () => {
   await server.close();
 });
 
-test('who has an answer and no results gets no advice on searching', async () => {
+test('a page with an answer and no results has no search advice', async () => {
   const search: Searcher['search'] = async (request) => ({
     ...(await searcher.search(request)),
     ...{ total: 0, results: [] },
@@ -150,7 +150,7 @@ test('who has an answer and no results gets no advice on searching', async () =>
   await server.close();
 });
 
-test('a page that tells the time is not kept', async () => {
+test('a page with a time answer is not cached', async () => {
   const server = serverWith({ pageCacheBytes: 100_000 });
   const page = async () => (await server.inject('/search?q=time+in+Tokyo')).body;
   assert.match(await page(), /<h2>21:00<\/h2>/);

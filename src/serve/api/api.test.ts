@@ -118,7 +118,7 @@ function routesOf(server: ReturnType<typeof serverWith>): string[] {
   return routes.filter((route) => /^(?!HEAD|OPTIONS)\w+ \/api\//.test(route)).sort();
 }
 
-test('the description is OpenAPI 3.1, and every answer of every route is as it says', async () => {
+test('the description is OpenAPI 3.1, and every response of every route matches it', async () => {
   const server = serverWith();
   const description: Description = (await server.inject('/openapi.json')).json();
   assert.equal(description.openapi, '3.1.0');
@@ -138,7 +138,7 @@ test('the description is OpenAPI 3.1, and every answer of every route is as it s
   await server.close();
 });
 
-test('what the crawl is told to do is described, with the token that it takes', async () => {
+test('crawl commands are described with their token', async () => {
   const server = serverWith({ adminToken: 'sesame', limits: { apiKeys: ['key'] } });
   const description: Description = (await server.inject('/openapi.json')).json();
   const path = '/api/v1/admin/crawl';
@@ -159,7 +159,7 @@ test('what the crawl is told to do is described, with the token that it takes', 
   await server.close();
 });
 
-test('a result has all that is promised of it, and nothing else', async () => {
+test('a result has exactly the described fields', async () => {
   const search = async () => {
     const own = { ...RESULT, features: [1, 2] };
     return { query: 'a', total: 1, tookMs: 1, partial: false, notes: [], results: [own], kinds: ['html'] };
@@ -171,7 +171,7 @@ test('a result has all that is promised of it, and nothing else', async () => {
   await server.close();
 });
 
-test('faults and crowds are described too', async () => {
+test('errors and overload are described too', async () => {
   const failing: Searcher = { ...searcher, search: () => Promise.reject(new Error('broken')) };
   const server = serverWith({ searcher: failing, limits: { perMinute: 1 } });
   const description: Description = (await server.inject('/openapi.json')).json();
@@ -185,7 +185,7 @@ test('faults and crowds are described too', async () => {
   await server.close();
 });
 
-test('suggestions are as many as asked for, and in the form of browsers', async () => {
+test('suggestions have the requested number, also in the OpenSearch format', async () => {
   const server = serverWith();
   assert.equal((await server.inject('/api/v1/suggest?q=nee&limit=3')).json().suggestions.length, 3);
   const reply = await server.inject('/opensearch-suggest?q=nee');
@@ -197,7 +197,7 @@ test('suggestions are as many as asked for, and in the form of browsers', async 
   await server.close();
 });
 
-test('suggestions of programs and browsers leave out the sites that the searcher blocks', async () => {
+test('suggestions exclude titles of blocked sites', async () => {
   const pages = ['a', 'b', 'c'].map((name) => ({ text: name, url: `https://${name}.example/` }));
   const suggest: Searcher['suggest'] = async (_prefix, limit) => pages.slice(0, limit);
   const secret = 'a secret for tests';
@@ -220,7 +220,7 @@ test('suggestions of programs and browsers leave out the sites that the searcher
   await server.close();
 });
 
-test('a client over its limit is told when to come back; IPv6 counts by household, loopback not at all', async () => {
+test('a client over its limit gets Retry-After; IPv6 counts by /64, and loopback is exempt', async () => {
   const server = serverWith({ limits: { perMinute: 2 } });
   const ask = async (remoteAddress: string, url = '/search?q=a') => server.inject({ url, remoteAddress });
   await ask('2001:db8:1:2::1');
@@ -235,7 +235,7 @@ test('a client over its limit is told when to come back; IPv6 counts by househol
   await server.close();
 });
 
-test('behind a named proxy the client is who the proxy says', async () => {
+test('behind a listed proxy the client is the forwarded address', async () => {
   const server = serverWith({ limits: { perMinute: 1, proxies: ['192.0.2.9'] } });
   const ask = async (remoteAddress: string, client: string) =>
     (await server.inject({ url: '/search?q=a', remoteAddress, headers: { 'x-forwarded-for': client } }))
@@ -251,7 +251,7 @@ test('behind a named proxy the client is who the proxy says', async () => {
   await server.close();
 });
 
-test('with keys the interface needs one, pages do not', async () => {
+test('with API keys the API requires one, and pages do not', async () => {
   const server = serverWith({ limits: { apiKeys: ['first', 'second'] } });
   const ask = async (headers: Record<string, string>) =>
     server.inject({ url: '/api/v1/search?q=a', headers });
@@ -281,7 +281,7 @@ test('wrong keys count against the limit of their client', async () => {
   await server.close();
 });
 
-test('pages of named origins may ask, with a key or for permission; others may not', async () => {
+test('allowed origins may use the API, also by preflight; others may not', async () => {
   const limits = { origins: ['https://app.example'], apiKeys: ['key'] };
   const server = serverWith({ limits });
   const preflight = await server.inject({
@@ -305,7 +305,7 @@ test('pages of named origins may ask, with a key or for permission; others may n
   await server.close();
 });
 
-test('the feed of a tab is its list: that of the news has the newest', async () => {
+test('the feed of a tab has the results of the tab', async () => {
   const asked: SearchRequest[] = [];
   const search: Searcher['search'] = (request) => {
     asked.push(request);
@@ -317,7 +317,7 @@ test('the feed of a tab is its list: that of the news has the newest', async () 
   await server.close();
 });
 
-test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', async () => {
+test('any results page has an Atom and an RSS feed with valid XML characters', async () => {
   const server = serverWith();
   const headers = { host: 'search.example' };
   const atom = await server.inject({ url: '/search.atom?q=a+%26+b', headers });
@@ -341,7 +341,7 @@ test('any list is a feed, in Atom and RSS, with nothing that XML cannot hold', a
   await server.close();
 });
 
-test('the feed of a tab is asked for as its page is', async () => {
+test('the feed of a tab has the same parameters as its page', async () => {
   const asked: SearchRequest[] = [];
   const search: Searcher['search'] = async ({ arrivedAt: _, isCancelled: __, ...request }) => {
     asked.push({ ...request, limit: 0 });
@@ -362,7 +362,7 @@ test('the feed of a tab is asked for as its page is', async () => {
   await server.close();
 });
 
-test('every search for a request has its time of arrival, and knows whether somebody waits', async () => {
+test('every search has the arrival time of its request and knows if the client is connected', async () => {
   const asked: Arrival[] = [];
   const search: Searcher['search'] = async (request) => {
     asked.push(request);
@@ -385,7 +385,7 @@ test('every search for a request has its time of arrival, and knows whether some
   await server.close();
 });
 
-test('a search that is refused as too much is a 503, and no fault of ours', async () => {
+test('a refused search is a 503 and is not logged as an error', async () => {
   const search = () => Promise.reject(new GyreError('overloaded', 'too many'));
   const errors: string[] = [];
   const log = { ...silentLog, error: (event: string) => errors.push(event) };
@@ -396,7 +396,7 @@ test('a search that is refused as too much is a 503, and no fault of ours', asyn
   await server.close();
 });
 
-test('a feed follows the rules for sites, and is titled without what turns text around', async () => {
+test('a feed follows site rules, and its title has no direction marks', async () => {
   const asked: unknown[] = [];
   const search: Searcher['search'] = async (request) => {
     asked.push(request.siteRules);

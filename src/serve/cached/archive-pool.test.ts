@@ -24,7 +24,7 @@ function serverOver(context: TestContext, archive: ArchivePool) {
   return (path: string) => server.inject(path);
 }
 
-test('a copy that takes for ever is given up at the deadline, and others are served meanwhile', async (context) => {
+test('a stuck copy is given up at the deadline, and others are served meanwhile', async (context) => {
   const pool = poolFor(context, { deadlineMs: 1500 });
   const get = serverOver(context, pool);
   let isOver = false;
@@ -43,7 +43,7 @@ test('a copy that takes for ever is given up at the deadline, and others are ser
   assert.ok(performance.now() - startedAt < 1000, 'it was tried again');
 });
 
-test('a copy is made once for its frame and itself, and again when it may have changed', async (context) => {
+test('a copy is computed once for frame and content, and again after its lifetime', async (context) => {
   let now = 0;
   const pool = poolFor(context, { clock: { now: () => now } });
   const get = serverOver(context, pool);
@@ -59,7 +59,7 @@ test('a copy is made once for its frame and itself, and again when it may have c
   assert.ok(later.kind === 'copy' && later.document !== first);
 });
 
-test('only so many copies are made at once', async (context) => {
+test('the number of copies in work is limited', async (context) => {
   const pool = poolFor(context);
   const asked = Array.from({ length: 20 }, (_, at) => pool.copy(GOOD, String(at), ''));
   const kinds = (await Promise.all(asked)).map(({ kind }) => kind);

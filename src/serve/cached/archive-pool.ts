@@ -10,6 +10,7 @@
  */
 import { ArchiveReader } from '../../archive/mod.ts';
 import {
+  BoundedCache,
   type Clock,
   type Directory,
   type Log,
@@ -54,7 +55,7 @@ export class ArchivePool implements PageArchive {
   readonly #made = new VersionedCache<CopyResult>(CACHE_BYTES);
   readonly #underWay = new Map<string, Promise<CopyResult>>();
   /** URLs whose files took too long, and the time until which they are not tried again. */
-  readonly #slow = new Map<CanonicalUrl, number>();
+  readonly #slow = BoundedCache.ofEntries<CanonicalUrl, number>(MAX_SLOW);
   #copyCount = 0;
 
   constructor({ directory, log, clock, file, deadlineMs = DEADLINE_MS }: ArchivePoolOptions) {
@@ -132,7 +133,6 @@ export class ArchivePool implements PageArchive {
   }
 
   #remember(url: CanonicalUrl): void {
-    if (this.#slow.size >= MAX_SLOW) this.#slow.clear();
     this.#slow.set(url, this.#clock.now() + SLOW_MS);
   }
 }

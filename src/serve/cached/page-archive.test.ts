@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ArchiveReader, type Capture, WARC_START, WarcWriter } from '../../archive/mod.ts';
+import { appendBatch } from '../../archive/warc/warc.fixture.ts';
 import { DAY_MS, openDirectory, sha1Base32 } from '../../base/mod.ts';
 import { pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../../url/mod.ts';
@@ -36,7 +37,7 @@ async function archiveOf(t: TestContext, captures: Capture[]) {
   const directory = openDirectory(path);
   const clock = { now: () => START };
   const writer = new WarcWriter({ directory, mark: WARC_START, rotateBytes: 1e9, software: 'test', clock });
-  await writer.appendBatch(captures);
+  await appendBatch(writer, captures);
   writer.close();
   const reader = new ArchiveReader(directory);
   t.after(() => {
@@ -46,7 +47,7 @@ async function archiveOf(t: TestContext, captures: Capture[]) {
   return { ...archivedCopies(reader), picture: (url: CanonicalUrl) => archivedPicture(reader, url) };
 }
 
-test('copies are listed from the newest, each with what it said, answers without a page are none', async (t) => {
+test('copies are listed newest first with their content; responses without a page are not listed', async (t) => {
   const archive = await archiveOf(t, [
     capture(URL_A, '<title>one</title>'),
     capture(URL_A, '<title>two</title>', { fetchedAt: START + DAY_MS }),
@@ -69,7 +70,7 @@ test('copies are listed from the newest, each with what it said, answers without
   assert.deepEqual(archive.copies(canonicalize('https://example.org/b')!), []);
 });
 
-test('a copy that was found unchanged has the body of the earlier one', async (t) => {
+test('an unchanged copy has the body of the earlier capture', async (t) => {
   const first = capture(URL_A, '<title>one</title>');
   const duplicateOf = { url: URL_A, fetchedAt: START };
   const archive = await archiveOf(t, [first, { ...first, fetchedAt: START + DAY_MS, duplicateOf }]);
@@ -78,7 +79,7 @@ test('a copy that was found unchanged has the body of the earlier one', async (t
   assert.equal(archive.read(URL_A, newest!.at)?.page.title, 'one');
 });
 
-test('noarchive in the page or in a header is honoured', async (t) => {
+test('noarchive in the page or in a header is respected', async (t) => {
   const archive = await archiveOf(t, [
     capture(URL_A, '<meta name=robots content=noarchive>'),
     capture('https://example.org/b', '<p>x', {
@@ -93,7 +94,7 @@ test('noarchive in the page or in a header is honoured', async (t) => {
   assert.deepEqual(allowed, [false, false, true]);
 });
 
-test('a picture is known by its first bytes, and nothing else is one', async (t) => {
+test('an image is recognized by its first bytes', async (t) => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
   const archive = await archiveOf(t, [
     capture('https://example.org/favicon.ico', png, { rawHeaders: ['Content-Type', 'text/html'] }),

@@ -10,7 +10,7 @@ function signs(older: string, newer: string, maxCells?: number): string {
     .join('|');
 }
 
-test('what is common stays, the rest was removed or added', () => {
+test('common items stay, and the others are removed or added', () => {
   assert.equal(signs('abc', 'abc'), ' abc');
   assert.equal(signs('abcd', 'axcd'), ' a|-b|+x| cd');
   assert.equal(signs('', 'ab'), '+ab');
@@ -18,11 +18,11 @@ test('what is common stays, the rest was removed or added', () => {
   assert.equal(signs('', ''), '');
 });
 
-test('where the table would be too large, all between the common ends is replaced', () => {
+test('if the table would be too large, everything between the common ends is replaced', () => {
   assert.equal(signs('a12345z', 'a54321z', 4), ' a|-12345|+54321| z');
 });
 
-test('both lists can be put together again, and nothing shorter would do', () => {
+test('both lists can be restored from the difference, and the difference is minimal', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const list = () =>

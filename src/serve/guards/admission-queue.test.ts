@@ -53,7 +53,7 @@ test('work that never ends loses its slot', async () => {
   assert.equal(await queue.enter('b').isAdmitted, true);
 });
 
-test('a client with many requests has some of the slots, and others are not refused on its account', async () => {
+test('a client with many requests has some of the slots, and other clients are not refused', async () => {
   const { queue, refusals } = queueWith({ maxRunning: 4, maxRunningPerClient: 2, maxWaiting: 4 });
   const greedy = Array.from({ length: 6 }, () => queue.enter('greedy'));
   await turns();
@@ -100,7 +100,7 @@ function accepted(server: Server, size: number): Promise<void> {
 
 const COMMON = { version: '', contact: '', clock: systemClock, log: silentLog };
 
-test('a crowd gets 503 and Retry-After at once, and those let in get their answers', async (t) => {
+test('requests beyond the queue get 503 and Retry-After, and admitted ones get their responses', async (t) => {
   const server = createServer({ ...COMMON, searcher: busySearcher(10), limits: { maxQueuedRequests: 8 } });
   t.after(() => server.close());
   const address = await listen(server, { host: '127.0.0.1', port: 0 });
@@ -150,7 +150,7 @@ test('copies of pages wait in the same queue', async (t) => {
   }
 });
 
-test('clients that hang up leave the queue, and start no more searches than there are slots', async (t) => {
+test('disconnected clients leave the queue and start no more searches than there are slots', async (t) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const searcher = busySearcher(0);
   let started = 0;

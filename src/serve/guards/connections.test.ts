@@ -95,7 +95,7 @@ test('a client that reads slowly but steadily gets the whole reply', async (cont
   assert.ok(received > LARGE.length);
 });
 
-test('replies that nobody reads take bounded memory: the oldest connection is closed', async (context) => {
+test('unread replies take bounded memory: the slowest connection is closed', async (context) => {
   const { connections, refusals, open } = await serverWith(context, { maxUnreadBytes: 50 * 1024 * 1024 });
   const sockets = Array.from({ length: 6 }, () => open().pause());
   for (const socket of sockets) {

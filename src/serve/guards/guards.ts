@@ -107,7 +107,7 @@ function warnOfUnnamedProxy(server: FastifyInstance, log: Log): void {
     if (!isWarned && forwarding !== undefined && isLoopbackClient(clientOf(ip))) {
       isWarned = true;
       const advice = 'name it in serve.proxies, or no client is limited';
-      log.warn('request of an unnamed proxy', { proxy: ip, advice });
+      log.warn('request through an unlisted proxy', { proxy: ip, advice });
     }
     done();
   });

@@ -19,7 +19,7 @@ test('a client is an IPv4 address or the first 64 bits of an IPv6 address', () =
   assert.equal(clientOf('2001:db8:0:1::1'), '2001:db8:0:1::');
 });
 
-test('a limit counts by client, ends with the minute, and forgets the first of too many clients', () => {
+test('a limit counts per client and minute, and drops the oldest of too many clients', () => {
   let now = 0;
   const refusals = new Refusals('rate-limit', silentLog);
   const limit = new RateLimit(2, refusals, { now: () => now });
@@ -58,7 +58,7 @@ function serverWith(context: TestContext, options: Partial<ServeOptions> = {}) {
 }
 
 for (const path of ['/', '/icon/a.example', '/nowhere', '/%', '/preferences', '/metrics', '/favicon.svg']) {
-  test(`requests for ${path} are limited, ten for each search that the client may send`, async (context) => {
+  test(`requests for ${path} are limited to ten times the search limit`, async (context) => {
     const server = serverWith(context, { limits: { perMinute: 1 } });
     const ask = async () => (await server.inject({ url: path, remoteAddress: '192.0.2.1' })).statusCode;
     for (let count = 0; count < 10; count++) assert.notEqual(await ask(), 429);

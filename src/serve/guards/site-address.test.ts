@@ -16,7 +16,7 @@ function serverOf(options: Partial<ServeOptions>) {
 
 const FROM_PROXY = { host: 'search.example', 'x-forwarded-proto': 'https' };
 
-test('behind a proxy that ends TLS addresses begin with https, if the proxy is believed', async () => {
+test('behind a trusted TLS proxy, URLs begin with https', async () => {
   const believed = serverOf({ limits: { proxies: ['127.0.0.1'] } });
   const strange = serverOf({ limits: { proxies: ['10.0.0.1'] } });
   for (const url of ['/opensearch.xml', '/search.atom?q=a', '/search.rss?q=a']) {
@@ -25,7 +25,7 @@ test('behind a proxy that ends TLS addresses begin with https, if the proxy is b
   }
 });
 
-test('a public address is told whatever was asked, and makes cookies secure', async () => {
+test('serve.publicUrl is used for any requested host and makes cookies secure', async () => {
   const server = serverOf({ publicUrl: 'https://search.example' });
   const { body } = await server.inject({ url: '/opensearch.xml', headers: { host: '10.1.2.3:8080' } });
   assert.match(body, /template="https:\/\/search\.example\/search\?q=/);
@@ -51,7 +51,7 @@ test('a request with two Host headers is refused', async (context) => {
   assert.equal(await ask('Host: a.example\r\n'), '200');
 });
 
-test('an engine that knows its names answers no others', async () => {
+test('an engine that knows its host names refuses others', async () => {
   const status = async (options: Partial<ServeOptions>, host: string) =>
     (await serverOf(options).inject({ url: '/search?q=a', headers: { host } })).statusCode;
   const local = { isLocal: true };

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { BoundedCache } from '../../base/mod.ts';
 import { pictureType } from '../../page/mod.ts';
 import { canonicalize, readHostName } from '../../url/mod.ts';
 import type { Picture } from '../cached/mod.ts';
@@ -23,7 +24,11 @@ const LETTER_SECONDS = 60;
 const SCHEMES = ['https', 'http'];
 const USUAL_PLACES = ['/favicon.ico', '/favicon.png'];
 const MAX_REMEMBERED = 2000;
-const POLICY = "default-src 'none'; sandbox";
+/** The bytes come from a foreign server: browsers must take them for the image that they begin like. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+};
 
 interface Remembered {
   picture: Picture;
@@ -32,18 +37,15 @@ interface Remembered {
 }
 
 export function iconRoutes(server: FastifyInstance, site: ServerContext): void {
-  const known = new Map<string, Remembered>();
+  const known = BoundedCache.ofEntries<string, Remembered>(MAX_REMEMBERED);
   server.get<{ Params: { host: string } }>('/icon/:host', (request, reply) => {
     const host = readHostName(request.params.host);
     if (!host) throw problemInWords(404, 'not-found', 'detail.notFound');
     const remembered = known.get(host);
     const isFresh = remembered !== undefined && remembered.until > site.clock.now();
     const { picture, seconds } = isFresh ? remembered : lookFor(site, host);
-    if (!isFresh) {
-      if (known.size >= MAX_REMEMBERED) known.clear();
-      known.set(host, { picture, seconds, until: site.clock.now() + 1000 * seconds });
-    }
-    reply.header('cache-control', `public, max-age=${seconds}`).header('content-security-policy', POLICY);
+    if (!isFresh) known.set(host, { picture, seconds, until: site.clock.now() + 1000 * seconds });
+    reply.header('cache-control', `public, max-age=${seconds}`).headers(HEADERS);
     return sendTagged(request, reply.type(picture.contentType), picture.bytes);
   });
 }

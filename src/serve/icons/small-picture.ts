@@ -1,14 +1,12 @@
 /**
- * Makes the icon of a site so small that ten icons together are not larger than the page. An ICO file
- * contains the same image in several sizes; if the file is large, a single image is extracted. A large PNG is
- * scaled down, also one inside an ICO file.
+ * Selects an image of a site's icon that is so small that ten icons together are not larger than the page. An
+ * ICO file contains the same image in several sizes; from a large file, a single image is extracted. Images
+ * are never decoded: this runs in the thread that accepts connections.
  *
  *   ICO: u16 0, u16 1, u16 count; per picture 16 bytes: u8 width, u8 height, u8 colours, u8 0, u16 planes, u16 bits,
  *   u32 size, u32 offset; then the pictures, each a PNG or a bitmap without its header
  */
-import { pictureType } from '../../page/mod.ts';
 import type { Picture } from '../cached/mod.ts';
-import { scaledPng } from './scaled-picture.ts';
 
 export const MAX_PICTURE_BYTES = 1536;
 
@@ -17,28 +15,13 @@ const ENTRY_BYTES = 16;
 const MAX_ENTRIES = 64;
 /** Preferred widths: the icon is shown 16 CSS pixels wide, on screens of various densities. */
 const WIDTHS = [32, 24, 16, 48];
-const SCALED_WIDTHS = [32, 24, 16];
 
-/** Returns null if no image in the file can be made small enough. */
+/** Returns null if no image in the file is small enough. */
 export function smallPicture(picture: Picture): Picture | null {
   const { bytes, contentType } = picture;
   if (bytes.length <= MAX_PICTURE_BYTES) return picture;
-  if (contentType === 'image/png') return scaled(bytes);
-  if (contentType !== 'image/x-icon') return null;
-  const entries = entriesOf(bytes);
-  const single = smallEntry(bytes, entries);
-  if (single) return { contentType, bytes: single };
-  const png = entries.map((entry) => pictureOf(bytes, entry)).find((each) => each && isPng(each));
-  return png ? scaled(png) : null;
-}
-
-function scaled(png: Buffer): Picture | null {
-  const bytes = scaledPng(png, SCALED_WIDTHS, MAX_PICTURE_BYTES);
-  return bytes && { contentType: 'image/png', bytes };
-}
-
-function isPng(bytes: Buffer): boolean {
-  return pictureType(bytes) === 'image/png';
+  const single = contentType === 'image/x-icon' ? smallEntry(bytes, entriesOf(bytes)) : null;
+  return single && { contentType, bytes: single };
 }
 
 function smallEntry(bytes: Buffer, entries: readonly Buffer[]): Buffer | null {

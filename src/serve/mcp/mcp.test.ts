@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ReadablePage } from '../../answer/mod.ts';
 import { silentLog, systemClock } from '../../base/mod.ts';
-import type { SiteRule } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { NO_LIMITS } from '../guards/guards.ts';
 import type { ServeLimits } from '../server-context.ts';
 import { createMcpHttp } from './http.ts';
@@ -74,7 +74,7 @@ async function ask(method: string, params: object = {}): Promise<Reply> {
 const call = async (name: string, input: object) =>
   (await ask('tools/call', { name, arguments: input })).result;
 
-test('the greeting agrees on a version that both know, or offers the newest', async () => {
+test('initialize agrees on a common revision or offers the newest', async () => {
   const client = { capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   for (const [asked, given] of [
     ['2025-11-25', '2025-11-25'],
@@ -89,7 +89,7 @@ test('the greeting agrees on a version that both know, or offers the newest', as
   assert.deepEqual((await ask('ping')).result, {});
 });
 
-test('search gives text, and the same as data by its schema', async () => {
+test('search returns text and the same data by its schema', async () => {
   const { result } = await ask('tools/list');
   assert.deepEqual(
     result.tools.map(({ name }) => name),
@@ -106,21 +106,18 @@ test('search gives text, and the same as data by its schema', async () => {
   assert.equal(answer.structuredContent.results.length, 2);
 });
 
-test('search says how a query was probably meant', async () => {
+test('search returns the correction of a query', async () => {
   const offered = await call('search', { query: 'grye' });
   assert.match(offered.content[0]!.text, /^3 results\nDid you mean: gyre\n1\./);
   const taken = await call('search', { query: 'gryegrye' });
-  assert.match(
-    taken.content[0]!.text,
-    /^3 results\nNothing was found as typed; these are results for: gyre\n1\./,
-  );
+  assert.match(taken.content[0]!.text, /^3 results\nNo results as typed; these are results for: gyre\n1\./);
   assert.deepEqual(taken.structuredContent.spelling, { query: 'gyre', automatic: true });
   const { result } = await ask('tools/list');
   const ajv = new Ajv2020();
   assert.ok(ajv.validate(result.tools[0]!.outputSchema, taken.structuredContent), ajv.errorsText());
 });
 
-test('the rules of the operator hold for assistants too', async () => {
+test('site rules of the operator apply to MCP searches', async () => {
   const message =
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a"}}}';
   const reply = await answerMessage(serverOf([{ site: 'spam.example', effect: 'block' }]), message);
@@ -130,7 +127,7 @@ test('the rules of the operator hold for assistants too', async () => {
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const _meta = { [VERSION]: '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
 
-test('a request that says its revision needs no greeting, and its result says who answered', async () => {
+test('a request with a revision needs no initialize, and its result names the server', async () => {
   const found = (await ask('server/discover', { _meta })).result as unknown as Record<string, unknown>;
   assert.deepEqual(found.supportedVersions, ['2026-07-28', '2025-11-25', '2025-06-18']);
   assert.deepEqual(found.capabilities, { tools: {} });
@@ -147,7 +144,7 @@ test('a request that says its revision needs no greeting, and its result says wh
   assert.deepEqual([result.resultType, result.isError, result.ttlMs], ['complete', false, undefined]);
 });
 
-test('what a request must say of itself is asked for, and what is no longer there is not', async () => {
+test('missing request metadata is an error, and removed methods are unknown', async () => {
   const code = async (method: string, params: object) => (await ask(method, params)).error.code;
   const unknown = await ask('tools/list', { _meta: { ..._meta, [VERSION]: '1999-01-01' } });
   assert.equal(unknown.error.code, -32022);
@@ -168,7 +165,7 @@ test('a long page is read in parts', async () => {
   assert.match(second.content[0]!.text, /\n\nx{5000}$/);
 });
 
-test('wrong arguments and our faults are told as results of the tool', async () => {
+test('wrong arguments and internal errors are results of the tool', async () => {
   for (const [name, input] of [
     ['search', {}],
     ['search', { query: ' ' }],
@@ -186,7 +183,7 @@ test('wrong arguments and our faults are told as results of the tool', async () 
   }
 });
 
-test('what breaks the protocol is an error by its code', async () => {
+test('a violation of the protocol is an error with its code', async () => {
   const code = async (text: string) => (await answerMessage(serverOf(), text))?.error?.code;
   assert.equal(await code('{'), -32700);
   assert.equal(await code('[]'), -32600);
@@ -197,7 +194,7 @@ test('what breaks the protocol is an error by its code', async () => {
   assert.equal((await ask('tools/call', { name: 'rm' })).error.code, -32602);
 });
 
-test('over stdio each line is a message, notifications are silent, and the end of input is the end', async () => {
+test('over stdio each line is a message, notifications get no reply, and the end of input ends the server', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const served = serveLines(serverOf(), input, output).then(() => output.end());
@@ -239,7 +236,7 @@ async function post(body: string, headers: Record<string, string> = {}, limits: 
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-test('over HTTP a request is answered as JSON, a notification accepted, nonsense refused', async () => {
+test('over HTTP a request gets JSON, a notification is accepted, and invalid input is refused', async () => {
   assert.deepEqual(await post(PING), { status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } });
   const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
   assert.deepEqual(await post(notification), { status: 202, body: null });
@@ -250,7 +247,7 @@ test('over HTTP a request is answered as JSON, a notification accepted, nonsense
   assert.equal((await post(PING, { 'mcp-protocol-version': '1999-01-01' })).status, 400);
 });
 
-test('over HTTP the headers must say what the body says, and the status what kind of fault it is', async () => {
+test('over HTTP the headers must match the body, and the status matches the error', async () => {
   const body = (method: string, params: object = {}) =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } });
   const headers = (method: string, name?: string): Record<string, string> => ({
@@ -276,7 +273,7 @@ test('over HTTP the headers must say what the body says, and the status what kin
   assert.deepEqual(await outcome(PING, { 'mcp-protocol-version': '1999-01-01' }), [400, -32022]);
 });
 
-test('pages of foreign origins are refused, and a key is asked for where there are any', async () => {
+test('foreign origins are refused, and a key is required if keys are configured', async () => {
   const origin = 'https://app.example';
   assert.equal((await post(PING, { origin })).status, 403);
   assert.equal((await post(PING, { origin }, { origins: [origin] })).status, 200);
@@ -284,7 +281,7 @@ test('pages of foreign origins are refused, and a key is asked for where there a
   assert.equal((await post(PING, { authorization: 'Bearer key' }, { apiKeys: ['key'] })).status, 200);
 });
 
-test('over HTTP the same guards stand as before the search page', async () => {
+test('over HTTP the guards of the search page apply', async () => {
   const http = httpWith({ perMinute: 1 });
   const send = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     http.inject({
@@ -300,7 +297,7 @@ test('over HTTP the same guards stand as before the search page', async () => {
   await http.close();
 });
 
-test('there is no stream to listen to', async () => {
+test('GET is refused, because there is no stream', async () => {
   const http = httpWith();
   const reply = await http.inject({ method: 'GET', url: '/mcp' });
   assert.deepEqual([reply.statusCode, reply.headers.allow], [405, 'POST']);

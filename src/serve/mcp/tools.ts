@@ -4,7 +4,8 @@
  */
 import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
-import type { Searcher, SearchResponse, SiteRule } from '../../query/mod.ts';
+import type { Searcher, SearchResponse } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { LISTING } from '../results/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
@@ -92,7 +93,10 @@ const SEARCH_OUTPUT = {
       description: 'How the query was probably meant.',
       properties: {
         query: { type: 'string' },
-        automatic: { type: 'boolean', description: 'Nothing was found as typed: these are its results.' },
+        automatic: {
+          type: 'boolean',
+          description: 'There are no results as typed; these are the results of the correction.',
+        },
       },
       required: ['query', 'automatic'],
     },
@@ -138,9 +142,7 @@ function listed(response: SearchResponse, offset: number): string {
 function spellingLines({ spelling }: SearchResponse): string[] {
   if (!spelling) return [];
   const { query, automatic } = spelling;
-  return [
-    automatic ? `Nothing was found as typed; these are results for: ${query}` : `Did you mean: ${query}`,
-  ];
+  return [automatic ? `No results as typed; these are results for: ${query}` : `Did you mean: ${query}`];
 }
 
 function readPageTool({ pages }: ToolOptions): McpTool {

@@ -21,7 +21,7 @@ function places(text: string): string[] {
   return [...new Set(text.match(/\{\w+\}/g))].sort();
 }
 
-test('every language has every message, with the same places for values', () => {
+test('every language has every message with the same placeholders', () => {
   for (const { tag, messages } of MESSAGE_LANGUAGES) {
     assert.deepEqual(Object.keys(messages).sort(), [...KEYS].sort(), tag);
     for (const key of KEYS) {
@@ -48,7 +48,7 @@ test('a message with forms has one for each plural category of its language', ()
   }
 });
 
-test('the count decides the form, and numbers are written as the language does', () => {
+test('the count selects the plural form, and numbers have the format of the language', () => {
   const total = (tag: string, count: number) => messagesOf(tag)!.text('results.total', { count });
   assert.equal(total('en', 1), 'There is 1 result.');
   assert.equal(total('en', 1234), 'There are 1,234 results.');
@@ -61,7 +61,7 @@ test('the count decides the form, and numbers are written as the language does',
   assert.match(total('ar', 11), /نتيجة/);
 });
 
-test('values are escaped in markup, and markup is not', () => {
+test('values are escaped in messages, and markup values are kept', () => {
   const shown = ENGLISH_MESSAGES.markup('spelling.maybe', { query: html`<a href="/x">${'<b>'}</a>` });
   assert.equal(String(shown), 'Did you mean <a href="/x">&lt;b&gt;</a>?');
   assert.equal(
@@ -86,7 +86,7 @@ test('the language follows Accept-Language by weight', () => {
   for (const [header, tag] of cases) assert.equal(wordsFor(header).tag, tag, header.slice(0, 40));
 });
 
-test('durations are short', () => {
+test('durations are formatted with few digits', () => {
   assert.equal(ENGLISH_MESSAGES.duration(3.21), '3.2 ms');
   assert.equal(ENGLISH_MESSAGES.duration(12.4), '12 ms');
   assert.equal(ENGLISH_MESSAGES.duration(0.01), '0.1 ms');

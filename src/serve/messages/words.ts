@@ -9,7 +9,7 @@
  * inserted. A new language is a file with the same keys and a line in `MESSAGE_LANGUAGES`; a test compares it
  * with English.
  */
-import { DAY_MS } from '../../base/mod.ts';
+import { BoundedCache, DAY_MS } from '../../base/mod.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import arabic from './ar.json' with { type: 'json' };
 import german from './de.json' with { type: 'json' };
@@ -60,8 +60,8 @@ export class Words {
   readonly #milliseconds: Intl.NumberFormat;
   readonly #seconds: Intl.NumberFormat;
   /** Formatted days and whole numbers. Formatting takes more time than everything else on a page. */
-  readonly #days = new Map<number, string>();
-  readonly #counts = new Map<number, string>();
+  readonly #days = BoundedCache.clearedWhenFull<number, string>(MAX_REMEMBERED);
+  readonly #counts = BoundedCache.clearedWhenFull<number, string>(MAX_REMEMBERED);
   readonly #prices = new Map<string, Intl.NumberFormat>();
 
   constructor({ tag, direction, messages }: Language) {
@@ -103,7 +103,7 @@ export class Words {
 
   number(value: number): string {
     if (!Number.isInteger(value)) return this.#number.format(value);
-    return remembered(this.#counts, value, () => this.#number.format(value));
+    return this.#counts.remember(value, () => this.#number.format(value));
   }
 
   /** Formats a factor of a product with three significant digits, so that a small one is not shown as 0. */
@@ -116,7 +116,7 @@ export class Words {
    * zone.
    */
   date(ms: number): string {
-    return remembered(this.#days, Math.floor(ms / DAY_MS), () => this.#date.format(ms));
+    return this.#days.remember(Math.floor(ms / DAY_MS), () => this.#date.format(ms));
   }
 
   /** Date with hour and minute. */
@@ -170,13 +170,6 @@ export class Words {
 function plainMessages(messages: Messages): ReadonlyMap<string, string> {
   const plain = Object.entries(messages).filter(([, message]) => typeof message === 'string');
   return new Map((plain as [string, string][]).filter(([, message]) => !PLACE.test(message)));
-}
-
-function remembered(known: Map<number, string>, key: number, write: () => string): string {
-  const text = known.get(key) ?? write();
-  if (known.size >= MAX_REMEMBERED) known.clear();
-  known.set(key, text);
-  return text;
 }
 
 function unitFormat(tag: string, unit: string): Intl.NumberFormat {

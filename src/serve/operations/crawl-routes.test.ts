@@ -99,7 +99,7 @@ for (const [who, headers, address] of strangers) {
   });
 }
 
-test('a page of this site may, and the token opens from everywhere', async (context) => {
+test('pages of this site have access, and the token gives access from everywhere', async (context) => {
   const own = serverWith(context, '');
   const page = { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-origin' };
   assert.equal((await own.post(page)).statusCode, 202);
@@ -114,7 +114,7 @@ test('a page of this site may, and the token opens from everywhere', async (cont
   assert.equal(acted.length, 1);
 });
 
-test('what a form can send is refused, and so is what nobody understands', async (context) => {
+test('form bodies and unknown commands are refused', async (context) => {
   const { acted, post } = serverWith(context, '');
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
     assert.equal((await post({ 'content-type': type })).statusCode, 415, type);
@@ -124,7 +124,7 @@ test('what a form can send is refused, and so is what nobody understands', async
   assert.deepEqual(acted, []);
 });
 
-test('what cannot be done is a conflict that says why', async (context) => {
+test('an impossible command is a 409 with a reason', async (context) => {
   const { post } = serverWith(context, '');
   const reply = await post({}, '{"action":"start"}');
   assert.equal(reply.statusCode, 409);

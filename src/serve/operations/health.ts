@@ -13,7 +13,7 @@ export function healthRoutes(server: FastifyInstance, site: ServerContext): void
     const stats = indexStats(site);
     if (!stats) return reply.code(503).send({ status: 'not ready', reason: 'the index is not open' });
     if (stats.generation === 0)
-      return reply.code(503).send({ status: 'not ready', reason: 'nothing is indexed yet' });
+      return reply.code(503).send({ status: 'not ready', reason: 'the index is empty' });
     return reply.send({ status: 'ready', documents: stats.docCount });
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RequestMetrics, renderGauges } from './metrics.ts';
 
-test('buckets of the histogram add up, the last being all requests', () => {
+test('histogram buckets are cumulative, and the last one has all requests', () => {
   const metrics = new RequestMetrics();
   for (const seconds of [0.0005, 0.001, 0.003, 0.2, 60]) metrics.observe('/a', 200, seconds);
   const text = metrics.render();

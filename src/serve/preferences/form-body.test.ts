@@ -19,7 +19,7 @@ test('fields and the content of a file are read as text', () => {
   assert.deepEqual(fields, { note: 'hello', file: 'block ü.example\r\n\r\n--\r\n' });
 });
 
-test('what is broken gives the fields before the fault, or none', () => {
+test('a broken body gives the fields before the error, or none', () => {
   assert.deepEqual(parseMultipart(Buffer.from('nonsense'), TYPE), {});
   assert.deepEqual(
     parseMultipart(body('Content-Disposition: form-data; name="a"\r\n\r\n1'), 'multipart/form-data'),

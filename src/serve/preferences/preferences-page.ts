@@ -1,6 +1,6 @@
 /** The page where a searcher sets preferences and edits rules for sites. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SITE_EFFECTS, type SiteRule } from '../../query/mod.ts';
+import { SITE_EFFECTS, type SiteRule } from '../../url/mod.ts';
 import { requestOriginOf } from '../guards/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Answerer, knowledge } from '../../answer/mod.ts';
 import { silentLog, systemClock } from '../../base/mod.ts';
-import type { SearchRequest, SiteRule } from '../../query/mod.ts';
+import type { SearchRequest } from '../../query/mod.ts';
+import type { SiteRule } from '../../url/mod.ts';
 import { createServer } from '../server.ts';
 import { testSite } from '../server-context.fixture.ts';
 
@@ -51,7 +52,7 @@ function prepared(siteRules: SiteRule[] = [], secret = 'first secret') {
   return { send, rules, useCookie: (value: string) => (cookie = value), cookie: () => cookie };
 }
 
-test('a rule is kept in a cookie that scripts cannot read, and reaches the searcher', async () => {
+test('a rule is stored in an HttpOnly cookie and applied by the searcher', async () => {
   const { send, rules } = prepared();
   const reply = await send('/preferences/rule', { rule: 'block spam.example', back: '/search?q=a&page=2' });
   assert.equal(reply.statusCode, 303);
@@ -67,7 +68,7 @@ test('a rule is kept in a cookie that scripts cannot read, and reaches the searc
   assert.deepEqual(await rules(), []);
 });
 
-test('a rule reaches answer boxes, and no title of a blocked site is suggested', async () => {
+test('a rule applies to answer boxes and suggestions', async () => {
   const { send, rules } = prepared([{ site: 'noisy.example', effect: 'lower' }]);
   assert.equal((await send('/suggest?q=spam')).json().suggestions.length, 2);
   await send('/preferences/rule', { rule: 'block spam.example' });
@@ -77,14 +78,14 @@ test('a rule reaches answer boxes, and no title of a blocked site is suggested',
   assert.deepEqual((await send('/suggest?q=spam')).json().suggestions, [{ text: 'spam filters' }]);
 });
 
-test("the operator's rules hold until one of the searcher's own says otherwise", async () => {
+test('rules of the operator apply unless the searcher has a rule for the site', async () => {
   const { send, rules } = prepared([{ site: 'spam.example', effect: 'block' }]);
   assert.deepEqual(await rules(), ['block spam.example']);
   await send('/preferences/rule', { rule: 'normal spam.example' });
   assert.deepEqual(await rules(), ['normal spam.example']);
 });
 
-test('a cookie that was changed, or signed with another secret, is as good as none', async () => {
+test('a changed cookie or one signed with another secret is ignored', async () => {
   const one = prepared();
   await one.send('/preferences/rule', { rule: 'block spam.example' });
   const cookie = one.cookie();
@@ -113,7 +114,7 @@ test('a form from another site changes nothing', async () => {
   assert.deepEqual(await rules(), []);
 });
 
-test('where a browser does not say Sec-Fetch-Site, its Origin counts', async () => {
+test('without Sec-Fetch-Site the Origin header is checked', async () => {
   const { createReply } = await bare();
   assert.equal((await createReply({ origin: 'http://localhost:8080' })).statusCode, 303);
   assert.equal((await createReply({ origin: 'https://evil.example' })).statusCode, 403);
@@ -121,7 +122,7 @@ test('where a browser does not say Sec-Fetch-Site, its Origin counts', async () 
   assert.equal((await createReply({})).statusCode, 303);
 });
 
-test('a body that is no form is refused with 415, and nothing is logged', async () => {
+test('a body that is not a form gets 415 and is not logged', async () => {
   const logged: string[] = [];
   const log = { ...silentLog, error: (event: string) => logged.push(event) };
   const common = { version: '1', contact: '', clock: systemClock, searcher: testSite().searcher };
@@ -153,7 +154,7 @@ async function bare() {
   return { createReply };
 }
 
-test('the way back is a page of results and nothing else', async () => {
+test('the return path can only be a results page', async () => {
   const { send } = prepared();
   for (const back of [
     'https://evil.example/',
@@ -187,7 +188,7 @@ test('rules that do not fit into a cookie are refused, and the old ones stay', a
   assert.equal((await rules()).length, 120);
 });
 
-test('what is no rule is refused with what would be one', async () => {
+test('an invalid rule is refused with an example', async () => {
   const { send } = prepared();
   for (const rule of ['', 'block', 'hide a.example', 'block a b']) {
     const reply = await send('/preferences/rule', { rule });
@@ -197,7 +198,7 @@ test('what is no rule is refused with what would be one', async () => {
   assert.equal((await send('/preferences/rules', { 'site-0': 'a b', 'effect-0': 'block' })).statusCode, 400);
 });
 
-test('preferences out of bounds fall back to the usual', async () => {
+test('preferences out of bounds get their defaults', async () => {
   const { send } = prepared();
   await send('/preferences', { language: 'xx', scheme: 'pink', size: '9999' });
   const page = await send('/preferences');
@@ -206,7 +207,7 @@ test('preferences out of bounds fall back to the usual', async () => {
   assert.match(page.body, /<option value="10" selected>/);
 });
 
-test('a list without rules is saved to a file and taken back from it; an empty file is none', async () => {
+test('an empty list of rules can be exported and imported; an empty file is refused', async () => {
   const { send, rules } = prepared();
   const { body: file } = await send('/preferences/rules.txt');
   await send('/preferences/rule', { rule: 'block spam.example' });
@@ -216,13 +217,13 @@ test('a list without rules is saved to a file and taken back from it; an empty f
   assert.deepEqual(await rules(), []);
 });
 
-test('a query that turns the direction of text does not turn the title of the window', async () => {
+test('direction marks in a query do not change the title of the window', async () => {
   const { send } = prepared();
   const { body } = await send(`/search?q=${encodeURIComponent('abc\u202Edef')}`);
   assert.match(body, /<title>abcdef · Gyre<\/title>/);
 });
 
-test('that something was saved is said where it was', async () => {
+test('the confirmation is shown beside the saved form', async () => {
   const { send } = prepared();
   const said = async (fields: Record<string, string>, url: string) => {
     const { location } = (await send(url, fields)).headers;

@@ -9,7 +9,7 @@
  * the secret, is ignored.
  */
 import { fastifyCookie as cookie } from '@fastify/cookie';
-import type { SiteEffect, SiteRule } from '../../query/mod.ts';
+import type { SiteEffect, SiteRule } from '../../url/mod.ts';
 import { problemInWords } from '../errors.ts';
 import { messagesOf } from '../messages/mod.ts';
 

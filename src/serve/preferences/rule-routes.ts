@@ -11,7 +11,7 @@ import {
   parseSiteRules,
   readSite,
   type SiteRule,
-} from '../../query/mod.ts';
+} from '../../url/mod.ts';
 import { problemInWords } from '../errors.ts';
 import { viewOf } from '../request-context.ts';
 import type { ServerContext } from '../server-context.ts';

@@ -20,12 +20,12 @@ test('every part of a score has a name in plain words, in every language', () =>
   }
 });
 
-test('a part that nobody has named yet is readable all the same', () => {
+test('a score part without a message is shown by its name', () => {
   assert.equal(partName(messagesOf('en')!, 'linkAgeInDays'), 'link age in days');
   assert.equal(partName(messagesOf('de')!, 'constructor'), 'constructor');
 });
 
-test('without a query there is nothing to explain, and the page says so', async () => {
+test('an explanation without a query is an error page', async () => {
   const searcher = { ...testSite().searcher, explain: () => null };
   const server = createServer({ searcher, version: '', contact: '', clock: systemClock, log: silentLog });
   const [without, unknown] = [
@@ -38,7 +38,7 @@ test('without a query there is nothing to explain, and the page says so', async 
   await server.close();
 });
 
-test('a score that is a product is called one, and so is a sum', async () => {
+test('the page says if a score is a sum or a product', async () => {
   const words = [];
   for (const is of ['sum', 'product'] as const) {
     const shares = [{ feature: 'cosine', value: 0.0021, weight: 1, share: 0.0021 }];

@@ -12,7 +12,7 @@ const OTHERS = [
   'This page is not in the index: a.example',
 ];
 
-test('what people meet is noted in the language of the page', () => {
+test('common notes are in the language of the page', () => {
   const notes = [...QUERIES.flatMap((query) => parseQuery(query).notes), ...OTHERS];
   assert.equal(notes.length, QUERIES.length + OTHERS.length);
   for (const { tag } of MESSAGE_LANGUAGES) {
@@ -28,7 +28,7 @@ test('what people meet is noted in the language of the page', () => {
   );
 });
 
-test('what is not known is shown in English, and as text', () => {
+test('an unknown note is shown in English and escaped', () => {
   assert.equal(
     String(renderNote('Something <new>.', messagesOf('fr')!)),
     '<p class="note" dir="auto" lang="en">Something &lt;new&gt;.</p>',

@@ -36,7 +36,7 @@ function serverOf() {
   return { server, get, asked, noted, index, wait: (ms: number) => (now += ms) };
 }
 
-test('a page is rendered once for all who would see the same, and counted each time', async () => {
+test('a page is rendered once for equal requests, and each request is counted', async () => {
   const { get, asked, noted } = serverOf();
   const page = await get('q=words');
   assert.match(page, /A page/);
@@ -49,7 +49,7 @@ test('a page is rendered once for all who would see the same, and counted each t
   assert.equal(asked.length, 4);
 });
 
-test('a query that found nothing as it was typed is not counted when its page is given again', async () => {
+test('a corrected query is not counted when its page comes from the cache', async () => {
   const { get, asked, noted, index } = serverOf();
   index.meant = 'words';
   await get('q=wrods');
@@ -58,7 +58,7 @@ test('a query that found nothing as it was typed is not counted when its page is
   assert.deepEqual(noted, []);
 });
 
-test('a page is rendered anew when the index has changed, and after half a minute', async () => {
+test('a page is rendered again after an index change and after 30 seconds', async () => {
   const { get, asked, index, wait } = serverOf();
   await get('q=words');
   index.generation = 2;
@@ -72,7 +72,7 @@ test('a page is rendered anew when the index has changed, and after half a minut
   assert.equal(asked.length, 3);
 });
 
-test('an answer that was cut short is not given again', async () => {
+test('a partial response is not cached', async () => {
   const { get, asked, index } = serverOf();
   index.partial = true;
   await get('q=words');

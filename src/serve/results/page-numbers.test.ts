@@ -20,7 +20,7 @@ test('one page of results needs no numbers', () => {
   assert.equal(pages(1, 1), null);
 });
 
-test('the first page has no way back and the last no way on', () => {
+test('the first page has no previous link and the last page no next link', () => {
   assert.doesNotMatch(String(pages(1, 3)), /rel="prev"/);
   assert.doesNotMatch(String(pages(3, 3)), /rel="next"/);
 });

@@ -85,7 +85,7 @@ for (const encoding of ['gzip, deflate, br, zstd', 'gzip, deflate']) {
   });
 }
 
-test('a page is sent as the browser can take it, and a failure is never said to be compressed', async () => {
+test('a page is compressed as the browser accepts, and an error page is not', async () => {
   const server = heavyServer();
   const codingFor = async (accepted: string) =>
     (await server.inject({ url: '/search?q=a', headers: { 'accept-encoding': accepted } })).headers[

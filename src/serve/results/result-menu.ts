@@ -2,7 +2,8 @@
  * The menu of a result: further links, and rules for its site. It consists of links and buttons inside a
  * `<details>`, so it works without scripts. The buttons belong to one form after the list.
  */
-import { readSite, type SearchResult, SITE_EFFECTS } from '../../query/mod.ts';
+import type { SearchResult } from '../../query/mod.ts';
+import { readSite, SITE_EFFECTS } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../request-context.ts';
 import { type SearchState, searchAddress, withoutFilters } from './search-state.ts';

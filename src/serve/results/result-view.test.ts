@@ -32,7 +32,7 @@ function highlighted(snippet: string, ranges: [number, number][]): string {
   return highlight(snippet, ranges).join('');
 }
 
-test('the date is that of the page where it has one, and the menu has that of the fetch', () => {
+test('the date is that of the page if it has one, and the menu has the fetch date', () => {
   const own = rendered({ ...RESULT, date: '2024-02-29' });
   assert.match(own, /<time datetime="2024-02-29" title="Published or changed on Feb 29, 2024">Feb 29, 2024</);
   assert.match(own, /<p>Fetched on Jun 1, 2025<\/p>/);
@@ -40,7 +40,7 @@ test('the date is that of the page where it has one, and the menu has that of th
   assert.match(fetched, /<time datetime="2025-06-01" title="Fetched on Jun 1, 2025">Jun 1, 2025</);
 });
 
-test('news name the paper beside their day', () => {
+test('a news result has its publisher and its date', () => {
   const markup = rendered(RESULT, {}, { paper: 'The <Tide>' });
   assert.match(
     markup,
@@ -48,7 +48,7 @@ test('news name the paper beside their day', () => {
   );
 });
 
-test('a product says its price, its shop and whether it can be had, in the language of the page', () => {
+test('a product has price, shop and availability in the language of the page', () => {
   const offer = { product: 'Lamp', amount: 1234.5, currency: 'EUR', isLowest: false, seller: 'Lamps' };
   const inEnglish = rendered(RESULT, {}, { offer: { ...offer, availability: 'inStock' } });
   assert.match(
@@ -70,7 +70,7 @@ test('a product says its price, its shop and whether it can be had, in the langu
   );
 });
 
-test('title and snippet are in the language of the page, or in one that nobody knows', () => {
+test('title and snippet have the language of the result, or none', () => {
   const languages = (result: SearchResult) =>
     Array.from(
       rendered(result).matchAll(/<(h2|span class="snippet") lang="(.*?)">/g),
@@ -95,7 +95,7 @@ test('text is escaped inside and outside of a highlight', () => {
   assert.equal(highlighted('<a> & <b>', [[0, 3]]), '<mark>&lt;a&gt;</mark> &amp; &lt;b&gt;');
 });
 
-test('ranges that overlap, run backwards or run over the end lose no text and repeat none', () => {
+test('overlapping, reversed and too long ranges neither lose nor repeat text', () => {
   const ranges: [number, number][] = [
     [-2, 3],
     [1, 5],
@@ -107,11 +107,11 @@ test('ranges that overlap, run backwards or run over the end lose no text and re
   assert.equal(text, 'one two three');
 });
 
-test('characters that turn the direction of text are left out, and highlights stay on their words', () => {
+test('direction marks are removed, and highlights stay on their words', () => {
   assert.equal(highlighted('\u202eone\u202c two', [[6, 9]]), 'one <mark>two</mark>');
 });
 
-test('a page without a title is called by its address', () => {
+test('a page without a title has its URL as title', () => {
   const markup = rendered({ ...RESULT, title: ' ' });
   assert.match(markup, />example\.org\/docs\/start<\/a>/);
 });
@@ -122,18 +122,18 @@ test('a title is cut between characters', () => {
   assert.ok(rendered({ ...RESULT, title: '😀'.repeat(100) }).includes(`>${'😀'.repeat(100)}</a>`));
 });
 
-test('ten megabytes of text do not get onto the page', () => {
+test('ten megabytes of text are not put on the page', () => {
   const text = 'x'.repeat(10 * 2 ** 20);
   const markup = rendered({ ...RESULT, title: text, snippet: text, highlights: [[5, 9e6]] });
   assert.ok(markup.length < 5000, `${markup.length} characters`);
 });
 
-test('a result whose address is no web address leads nowhere', () => {
+test('a result without a web URL has no link', () => {
   const markup = rendered({ ...RESULT, url: 'javascript:alert(1)' });
   assert.match(markup, /<a class="title" href="#">/);
 });
 
-test('a result without a snippet has its date alone', () => {
+test('a result without a snippet has only its date', () => {
   const markup = rendered({ ...RESULT, snippet: '' });
   assert.doesNotMatch(markup, /class="snippet"/);
   assert.match(
@@ -142,7 +142,7 @@ test('a result without a snippet has its date alone', () => {
   );
 });
 
-test('the menu of a result leads to its copy, its site and its score, where there are such things', () => {
+test('the menu of a result links to its copy, its site and its score if they exist', () => {
   const markup = rendered(RESULT);
   assert.match(markup, /href="\/search\?q=a&amp;site=example\.org"/);
   assert.doesNotMatch(markup, /\/cached|\/why/);
@@ -153,7 +153,7 @@ test('the menu of a result leads to its copy, its site and its score, where ther
   assert.match(markup, /value="normal example\.org" aria-pressed="true">as usual</);
 });
 
-test('no copy is offered of a page that asks for none to be shown', () => {
+test('no copy is offered of a page with noarchive', () => {
   const archive = archiveOver({ copies: () => [], read: () => null });
   assert.match(rendered(RESULT, { archive }), /href="\/cached\?url=/);
   assert.doesNotMatch(rendered({ ...RESULT, noCopy: true }, { archive }), /\/cached/);

@@ -6,7 +6,7 @@ function looser(query: string): string[] {
   return searchAdvice(query).map((advice) => advice.query);
 }
 
-test('a query is loosened only where it was narrowed', () => {
+test('advice removes only restrictions that the query has', () => {
   assert.deepEqual(looser('plain words'), []);
   assert.deepEqual(looser('"two words" more'), ['two words more']);
   assert.deepEqual(looser('a site:x.example b'), ['a b']);
@@ -14,7 +14,7 @@ test('a query is loosened only where it was narrowed', () => {
   assert.deepEqual(looser('"a b" -"c d"'), ['a b -"c d"', '"a b"']);
 });
 
-test('a query of which nothing would be left is not offered', () => {
+test('an empty query is not offered as advice', () => {
   assert.deepEqual(looser('site:x.example'), []);
   assert.deepEqual(looser('""'), []);
 });

@@ -13,7 +13,7 @@ import {
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 
-test('an address leads back to the state it was made from', () => {
+test('a URL is parsed to the state it was made from', () => {
   for (const address of [
     '/search?q=a',
     '/search?q=a%20%26%20b&page=3',
@@ -25,12 +25,12 @@ test('an address leads back to the state it was made from', () => {
   }
 });
 
-test('a change of anything leads to the first page', () => {
+test('a change of a filter leads to the first page', () => {
   const state = readSearch({ q: 'a', page: '4' }, 10);
   assert.equal(searchAddress(state, { tab: 'documents' }), '/search?q=a&tab=documents');
 });
 
-test('filters become words of the query language', () => {
+test('filters become operators of the query language', () => {
   const state = readSearch(
     { q: 'a b', site: 'www.Example.org', lang: 'DE', period: 'week', type: 'text' },
     10,
@@ -40,7 +40,7 @@ test('filters become words of the query language', () => {
   assert.equal(engineQuery(readSearch({ q: 'a' }, 10), NOW), 'a');
 });
 
-test('filters hold whatever was typed', () => {
+test('filters apply to any typed query', () => {
   const all = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ');
   for (const q of [
     '"a b',
@@ -59,19 +59,19 @@ test('filters hold whatever was typed', () => {
   }
 });
 
-test('a tab is offered where it has results', () => {
+test('a tab is offered if it has results', () => {
   assert.deepEqual(tabsOf([], 'all'), ['all']);
   assert.deepEqual(tabsOf(['html', 'pdf', 'product'], 'all'), ['all', 'documents', 'products']);
   assert.deepEqual(tabsOf(['html'], 'news'), ['all', 'news']);
   assert.deepEqual(tabsOf(undefined, 'all'), ['all', 'news', 'documents', 'products']);
 });
 
-test('larger pages are fewer', () => {
+test('with more results per page there are fewer pages', () => {
   assert.equal(readSearch({ q: 'a', page: '20' }, 50).page, 20);
   assert.throws(() => readSearch({ q: 'a', page: '21' }, 50), /from 1 to 20/);
 });
 
-test('words that tell something can be required, and a query with operators is left alone', () => {
+test('content words are required, and a query with operators is not changed', () => {
   const required = (q: string) => requiredQuery(readSearch({ q, tab: 'news' }, 10), NOW);
   assert.equal(required('the state of Node.js'), 'kind:news +state +node +js');
   assert.equal(required('The Who'), 'kind:news +the +who');

@@ -4,7 +4,8 @@
  * language.
  */
 import { DAY_MS } from '../../base/mod.ts';
-import { readSite, tellingWords } from '../../query/mod.ts';
+import { tellingWords } from '../../query/mod.ts';
+import { readSite } from '../../url/mod.ts';
 import { problemInWords } from '../errors.ts';
 import {
   MAX_RESULT_DEPTH,

@@ -39,7 +39,7 @@ function viewOver(has: (query: string) => boolean, kinds: string[] = ['html', 'f
 
 const stateOf = (q: string, tab: string) => readSearch({ q, tab }, 10);
 
-test('news are asked for by date, with what feeds announce, and every word that tells something', async () => {
+test('the News tab searches by date, with feed entries and all content words', async () => {
   const { view, asked } = viewOver(() => true);
   const { details } = await searchTab(view, stateOf('news of the tides', 'news'));
   const request = asked.find(({ order }) => order === 'newest')!;
@@ -48,7 +48,7 @@ test('news are asked for by date, with what feeds announce, and every word that 
   assert.deepEqual(details.get(ARTICLE), { paper: 'The Feed' });
 });
 
-test('without a page that has all words any of them will do', async () => {
+test('if no page has all words, any of them is enough', async () => {
   const { view, asked } = viewOver((query) => !query.includes('+'));
   const { response } = await searchTab(view, stateOf('tides moon', 'news'));
   assert.equal(response.total, 1);
@@ -58,13 +58,13 @@ test('without a page that has all words any of them will do', async () => {
   );
 });
 
-test('products come with what is asked for them', async () => {
+test('products have their prices', async () => {
   const { view } = viewOver(() => true);
   const { details } = await searchTab(view, stateOf('lamp', 'products'));
   assert.equal(details.get(ARTICLE)!.offer!.amount, 9);
 });
 
-test('there is a tab for news if a feed has the words, though no page says that it is any', async () => {
+test('the News tab is offered if a feed has the words, even without a news page', async () => {
   const kinds = async (has: (query: string) => boolean, known?: string[]) =>
     (await searchTab(viewOver(has, known).view, stateOf('tides', 'all'))).kinds;
   assert.deepEqual(await kinds(() => true), ['html', 'feed', 'news']);
@@ -72,7 +72,7 @@ test('there is a tab for news if a feed has the words, though no page says that 
   assert.deepEqual(await kinds(() => true, ['html']), ['html'], 'no feed, no question');
 });
 
-test('feeds are asked for what was meant, where nothing was found as it was typed', async () => {
+test('feeds are searched with the corrected query if there are no results as typed', async () => {
   const { view, asked } = viewOver((query) => query.includes('tides') && !query.includes('kind:news'));
   const { searcher } = view.site;
   const corrected = async (request: SearchRequest): Promise<SearchResponse> => {

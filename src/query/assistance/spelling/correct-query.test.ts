@@ -10,12 +10,12 @@ const CORRECTOR = new Corrector(
   new Vocabulary(encodeVocabulary({ generation: 1, docs: 1 }, counter.finish())),
 );
 
-test('words are replaced where they stand, the rest of the query stays', () => {
+test('misspelled words are replaced, and the rest of the query stays', () => {
   assert.equal(correctQuery('htpt  clinet site:a.example', CORRECTOR), 'http  client site:a.example');
   assert.equal(correctQuery('(Clinet OR Ndoe.js)', CORRECTOR), '(client OR node.js)');
 });
 
-test('what is meant literally is not corrected', () => {
+test('quoted words and operators are not corrected', () => {
   for (const query of [
     '"htpt clinet"',
     '-clinet',

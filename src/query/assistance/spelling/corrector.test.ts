@@ -21,22 +21,22 @@ const CORRECTOR = correctorOf(
 
 const corrected = (query: string) => CORRECTOR.correct(query.split(' ')).join(' ');
 
-test('a word that nobody writes becomes its likeliest neighbour', () => {
+test('an unknown word becomes its most likely neighbour', () => {
   assert.equal(corrected('htpt clinet'), 'http client');
   assert.equal(corrected('evnt'), 'event');
 });
 
-test('the word before decides between neighbours', () => {
+test('the previous word decides between neighbours', () => {
   assert.equal(corrected('event looo'), 'event loop');
   assert.equal(corrected('looo boxes'), 'loot boxes');
 });
 
-test('words that the index knows are left alone, though a commoner one is near', () => {
+test('words of the index are not corrected to more common neighbours', () => {
   for (const query of ['http clients', 'loot', 'with width', 'the loop'])
     assert.equal(corrected(query), query);
 });
 
-test('a rare word that the index knows stays, and a number before it is no context', () => {
+test('a rare word of the index stays, and a number before it is not context', () => {
   const corrector = correctorOf(
     ['5 files', 60],
     ['all files', 3000],
@@ -48,7 +48,7 @@ test('a rare word that the index knows stays, and a number before it is no conte
   assert.equal(corrector.correct(['5', 'filse']).join(' '), '5 files');
 });
 
-test('everyday words stay in whatever form, though the index knows only others', () => {
+test('everyday words stay in any form, even if the index lacks it', () => {
   const corrector = correctorOf(['all files by red amp', 3000]);
   for (const query of ['5 miles in km', 'buy red lamp', 'two lamps'])
     assert.equal(corrector.correct(query.split(' ')).join(' '), query);
@@ -72,12 +72,12 @@ test('everyday words of other languages stay, in any form and without accents', 
   for (const query of queries) assert.equal(corrector.correct(query.split(' ')).join(' '), query);
 });
 
-test('an error that happens to be such a word is corrected beside words of the index', () => {
+test('an everyday word that is an error is corrected beside words of the index', () => {
   const corrector = correctorOf(['build status of the page', 3000]);
   assert.equal(corrector.correct(['bild', 'status', 'page']).join(' '), 'build status page');
 });
 
-test('a query in a language that the index hardly has is left alone, and corrected where it has it', () => {
+test('a query is corrected only in a language that the index has', () => {
   const query = ['resepte', 'für', 'den', 'balkon'];
   const english = correctorOf(['receipt for the balkan', 3000]);
   assert.deepEqual(english.correct(query), query);
@@ -85,7 +85,7 @@ test('a query in a language that the index hardly has is left alone, and correct
   assert.equal(german.correct(query).join(' '), 'rezepte für den balkon');
 });
 
-test('an accent may be left out, but one that was typed is meant', () => {
+test('a missing accent is no error, and a typed accent is kept', () => {
   const likelihood = (typed: string, meant: string) => typingLikelihood(typed, meant, 1);
   assert.ok(likelihood('cafe', 'café') > likelihood('cafo', 'café'));
   assert.ok(likelihood('cafè', 'café') > likelihood('caf', 'café'));
@@ -97,7 +97,7 @@ test('short words, numbers and words without neighbours stay', () => {
   for (const query of ['ht', 'v24 htt2', 'xylophone', '']) assert.equal(corrected(query), query);
 });
 
-test('errors that hands make often are likelier than others', () => {
+test('common typing errors are more likely than others', () => {
   const likelihood = (typed: string) => typingLikelihood(typed, 'client', 1);
   assert.equal(likelihood('client'), 0);
   assert.ok(likelihood('cleint') > likelihood('cwient'), 'swapped before wrong');

@@ -17,7 +17,7 @@ function ask(queries: PopularQueries, query: string, times: number): void {
   for (let time = 0; time < times; time++) queries.note(query);
 }
 
-test('a query is suggested once it was asked five times, the most asked first', (t) => {
+test('a query is suggested after five searches, the most frequent first', (t) => {
   const queries = new PopularQueries(temporaryDirectory(t), silentLog);
   ask(queries, 'Event loop', 4);
   assert.deepEqual(queries.suggest('ev', 5), []);
@@ -28,7 +28,7 @@ test('a query is suggested once it was asked five times, the most asked first', 
   assert.deepEqual(queries.suggest(' ', 5), []);
 });
 
-test('operators, addresses, numbers and long texts are not kept', (t) => {
+test('operators, URLs, numbers and long texts are not counted', (t) => {
   const directory = temporaryDirectory(t);
   const queries = new PopularQueries(directory, silentLog);
   for (const query of [
@@ -44,7 +44,7 @@ test('operators, addresses, numbers and long texts are not kept', (t) => {
   assert.deepEqual(directory.list(), []);
 });
 
-test('counts survive a restart, hold only words and numbers, and a damaged file is begun anew', (t) => {
+test('counts survive a restart, contain only texts and counts, and a damaged file is reset', (t) => {
   const directory = temporaryDirectory(t);
   const queries = new PopularQueries(directory, silentLog, 1);
   ask(queries, 'rare', 1);

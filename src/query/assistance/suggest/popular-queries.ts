@@ -68,7 +68,7 @@ function countsOrNone(directory: Directory, log: Log): Map<string, number> {
     return readQueries(directory);
   } catch (error) {
     if (!(error instanceof GyreError)) throw error;
-    log.warn('popular queries unreadable, counting again', { why: messageOf(error) });
+    log.warn('popular queries unreadable, counts reset', { reason: messageOf(error) });
     return new Map();
   }
 }

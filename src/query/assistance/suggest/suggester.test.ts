@@ -26,7 +26,7 @@ const SUGGESTER = new Suggester(
 
 const texts = (typed: string, limit = 5) => SUGGESTER.suggest(typed, limit).map(({ text }) => text);
 
-test('phrases with the beginning come by falling weight, with the address of a title', () => {
+test('phrases with the prefix are ordered by weight, with the URL of a title', () => {
   assert.deepEqual(SUGGESTER.suggest('htt', 5), [
     { text: 'HTTPS' },
     { text: 'http server' },
@@ -35,12 +35,12 @@ test('phrases with the beginning come by falling weight, with the address of a t
   assert.deepEqual(texts('htt', 2), ['HTTPS', 'http server']);
 });
 
-test('a space says that the word is whole; case and accents do not matter', () => {
+test('a space ends a word; case and accents are ignored', () => {
   assert.deepEqual(texts('Http '), ['http server', 'HTTP client']);
   assert.deepEqual(texts('CAFÉ'), ['Café au lait']);
 });
 
-test('one error is forgiven behind the first letter: wrong, missing, too many, swapped', () => {
+test('one error after the first letter is tolerated: wrong, missing, extra or swapped letter', () => {
   for (const typed of ['exptess m', 'exress m', 'expreess m', 'epxress m']) {
     assert.deepEqual(texts(typed), ['Express middleware'], typed);
   }
@@ -48,11 +48,11 @@ test('one error is forgiven behind the first letter: wrong, missing, too many, s
   assert.deepEqual(texts('exx'), [], 'too short to tell');
 });
 
-test('what begins as typed comes before what nearly does', () => {
+test('exact prefixes come before those with an error', () => {
   assert.deepEqual(texts('https'), ['HTTPS', 'http server']);
 });
 
-test('a page is suggested once, by its weightier title', () => {
+test('a page is suggested once, by its heavier title', () => {
   const titles = [
     phrase('Routing', 2, 'https://a.example/r'),
     phrase('Routing | Express', 1, 'https://a.example/r'),
@@ -62,7 +62,7 @@ test('a page is suggested once, by its weightier title', () => {
   ]);
 });
 
-test('of spellings that only spaces and signs tell apart the weightiest is suggested', () => {
+test('of spellings that differ only in spaces and signs the heaviest is suggested', () => {
   const spellings = [phrase('HTTP2', 2), phrase('HTTP/2', 3, 'https://a.example/')];
   const suggester = new Suggester(tableOf([...spellings, phrase('HTTP 3', 1)]));
   assert.deepEqual(
@@ -71,14 +71,14 @@ test('of spellings that only spaces and signs tell apart the weightiest is sugge
   );
 });
 
-test('nothing typed, nothing suggested', () => {
+test('an empty input has no suggestions', () => {
   assert.deepEqual(texts(' ?'), []);
   assert.deepEqual(new Suggester(tableOf([])).suggest('a', 5), []);
 });
 
 const isSameButForSpaces = (a: string, b: string) => a.replace(' ', '') === b.replace(' ', '');
 
-test('the best of a range are those that a look at all phrases finds', () => {
+test('the best phrases of a range equal those of a full scan', () => {
   const seed = testSeed();
   const random = new Random(seed);
   const word = () => Array.from({ length: random.between(2, 5) }, () => random.pick([...'abc'])).join('');

@@ -7,12 +7,12 @@ import { parseSynonyms } from './synonyms-file.ts';
 const parsed = (text: string) =>
   parseSynonyms(text, 'syn.txt').map(({ word, other }) => `${word} > ${other}`);
 
-test('a list holds every way, an arrow one way; remarks and empty lines say nothing', () => {
+test('a list applies in every direction, an arrow in one; comments and empty lines are ignored', () => {
   assert.deepEqual(parsed('# cars\n\nCar, Auto'), ['car > auto', 'auto > car']);
   assert.deepEqual(parsed('upenn => Penn, university\r\n'), ['upenn > penn', 'upenn > university']);
 });
 
-test('what cannot be read is told with its line', () => {
+test('the error for an invalid line has its number', () => {
   const cases: [string, RegExp][] = [
     ['a, b\nnew york, nyc', /^syn\.txt line 2: "new york" is 2 words \(new, york\); a synonym is one$/],
     ['alone', /line 1: "alone" stands alone/],
@@ -28,7 +28,7 @@ test('what cannot be read is told with its line', () => {
   }
 });
 
-test('rules weigh more than mined pairs, decide where both speak, and four are the most', () => {
+test('rules outweigh and replace mined pairs, and a word has at most four synonyms', () => {
   const pairs = [
     { first: 'penn', second: 'upenn', weight: 0.3 },
     ...['a', 'b', 'c', 'd'].map((second) => ({ first: 'upenn', second, weight: 0.2 })),

@@ -1,0 +1,148 @@
+/**
+ * Checks pairs of alias and document that the crawl joined because of equal or nearly equal content: is it the same
+ * page to a person?
+ *
+ * Two pages are the same if their titles, their first headings and their languages are equal, and their main texts
+ * share at least SAME_CONTENT of their runs of four words. Section numbers in titles and headings do not count, nor does
+ * the name of the site at the end of a title if the pages are on different hosts. The pages are read from the archive
+ * by another parser than the engine's.
+ */
+import { Random } from '../../src/base/mod.ts';
+import type { ArchivedPages } from './archived-pages.ts';
+import type { Outline } from './html-outline.ts';
+import type { UrlOutcome } from './journal-outcomes.ts';
+import { sampleOf } from './sample.ts';
+
+export interface DuplicateReport {
+  rows: DuplicateRow[];
+  /** The first pairs that are not the same page. */
+  wrong: WrongPair[];
+}
+
+export interface DuplicateRow {
+  name: string;
+  pairs: number;
+  checked: number;
+  /** The share of the checked pairs that are the same page; of `all`, weighted by the number of pairs. */
+  same: number;
+}
+
+export interface WrongPair {
+  alias: string;
+  document: string;
+  reason: string;
+  /** The differences that a person sees. */
+  differences: string[];
+}
+
+interface Pair {
+  alias: string;
+  document: string;
+}
+
+/** The rarer errors are listed first. */
+const REASONS = ['duplicate', 'near-duplicate'] as const;
+const SAME_CONTENT = 0.8;
+const RUN_WORDS = 4;
+const LISTED = 20;
+const MAX_ALIASES = 10;
+const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,60}$/;
+/** As in `C.3. Commands` and `12.1 Files`. */
+const SECTION_NUMBER = /^(?:[A-Z]|\d+)(?:\.\d+)+\.?\s+/;
+
+export function checkDuplicates(
+  pages: ArchivedPages,
+  outcomes: ReadonlyMap<string, UrlOutcome>,
+  sampleSize: number,
+  seed: number,
+): DuplicateReport {
+  const wrong: WrongPair[] = [];
+  const rows = REASONS.map((reason): DuplicateRow => {
+    const pairs = pairsWith(outcomes, reason);
+    const sample = sampleOf(pairs, sampleSize, new Random(seed));
+    let same = 0;
+    for (const pair of sample) {
+      const isSameHost = hostOf(pair.alias) === hostOf(pair.document);
+      const differences = differencesOf(pages.outline(pair.alias), pages.outline(pair.document), isSameHost);
+      if (differences.length === 0) same++;
+      else wrong.push({ ...pair, reason, differences });
+    }
+    return { name: reason, pairs: pairs.length, checked: sample.length, same: shareOf(same, sample.length) };
+  });
+  return { rows: [...rows, totalOf(rows)], wrong: wrong.slice(0, LISTED) };
+}
+
+function pairsWith(outcomes: ReadonlyMap<string, UrlOutcome>, reason: string): Pair[] {
+  return [...outcomes].flatMap(([url, outcome]) =>
+    outcome.kind === 'alias' && outcome.reason === reason
+      ? [{ alias: url, document: documentOf(outcomes, outcome.of) }]
+      : [],
+  );
+}
+
+/** Follows a chain of aliases to its document. */
+function documentOf(outcomes: ReadonlyMap<string, UrlOutcome>, url: string): string {
+  for (let step = 0; step < MAX_ALIASES; step++) {
+    const outcome = outcomes.get(url);
+    if (outcome?.kind !== 'alias') break;
+    url = outcome.of;
+  }
+  return url;
+}
+
+function totalOf(rows: readonly DuplicateRow[]): DuplicateRow {
+  const sum = (value: (row: DuplicateRow) => number) => rows.reduce((total, row) => total + value(row), 0);
+  const pairs = sum((row) => row.pairs);
+  const same = pairs === 0 ? 1 : sum((row) => row.same * row.pairs) / pairs;
+  return { name: 'all', pairs, checked: sum((row) => row.checked), same };
+}
+
+/** Returns 1 for an empty sample, which has nothing wrong. */
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** Returns the differences between two pages that a person sees. */
+export function differencesOf(a: Outline | null, b: Outline | null, isSameHost: boolean): string[] {
+  if (!a || !b) return ['not in the archive'];
+  const titleOf = ({ title }: Outline) => heading(isSameHost ? title : title.replace(SITE_NAME, ''));
+  const content = jaccard(runsOf(a.mainText), runsOf(b.mainText));
+  return [
+    ...(titleOf(a) === titleOf(b) ? [] : [`title "${a.title}" and "${b.title}"`]),
+    ...(heading(a.h1) === heading(b.h1) ? [] : [`heading "${a.h1}" and "${b.h1}"`]),
+    ...(isOtherLanguage(a.language, b.language) ? [`language ${a.language} and ${b.language}`] : []),
+    ...(content >= SAME_CONTENT ? [] : [`content ${content.toFixed(2)} alike`]),
+  ];
+}
+
+function heading(text: string): string {
+  return text
+    .replace(SECTION_NUMBER, '')
+    .replace(/[\s¶]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** `en` and `en-gb` are the same language; an unknown language may be any. */
+function isOtherLanguage(a: string, b: string): boolean {
+  const [first] = a.split('-');
+  const [second] = b.split('-');
+  return first !== '' && second !== '' && first !== second;
+}
+
+function runsOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const last = Math.max(0, words.length - RUN_WORDS);
+  const starts = Array.from({ length: words.length === 0 ? 0 : last + 1 }, (_, at) => at);
+  return new Set(starts.map((at) => words.slice(at, at + RUN_WORDS).join(' ')));
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((run) => b.has(run)).length;
+  const union = a.size + b.size - shared;
+  return union === 0 ? 1 : shared / union;
+}

@@ -1,0 +1,136 @@
+/**
+ * The engine under test, as `bin/gyre` in processes of its own: crawl, build, rank, export and serve.
+ *
+ * The web is a directory with `gyre.json`, the configuration, and `seeds.txt`, one URL per line.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { journalBacklog } from '../../src/build/mod.ts';
+import { readData } from '../../src/cli/data-directory.ts';
+
+const GYRE = join(import.meta.dirname, '..', '..', 'bin', 'gyre');
+const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
+/** Ports from 32768 are for outgoing connections, which would take one from the server at any time. */
+const FIRST_PORT = 20_000;
+const PORT_END = 32_768;
+
+/** A web to crawl, and the data directory of its crawl. */
+export interface WebData {
+  web: string;
+  data: string;
+}
+
+export type StageSeconds = Record<'crawl' | 'build' | 'rank', number>;
+
+/** Crawls, builds and ranks. Returns null if the data directory is complete. */
+export function prepareData(of: WebData): StageSeconds | null {
+  if (isComplete(of)) return null;
+  const seeds = readFileSync(join(of.web, 'seeds.txt'), 'utf8').split(/\s+/).filter(Boolean);
+  return {
+    crawl: secondsOf(() => runGyre(of, 'crawl', ...seeds)),
+    build: secondsOf(() => runGyre(of, 'build')),
+    rank: secondsOf(() => runGyre(of, 'rank')),
+  };
+}
+
+/** Returns true if no URL is queued, every journal file is in the index, and pages are ranked. */
+function isComplete(of: WebData): boolean {
+  const graph = join(of.data, 'graph');
+  if (!existsSync(graph) || !readdirSync(graph).some((name) => name.endsWith('.ranks'))) return false;
+  const { crawl, index } = JSON.parse(runGyre(of, 'status', '--json'));
+  const directories = readData(of.data);
+  return (
+    crawl.ready === 0 && index.docCount > 0 && journalBacklog(directories.journal, directories.index) === 0
+  );
+}
+
+function secondsOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1000;
+}
+
+/** A command that failed has printed the reason. */
+export class CommandFailed extends Error {}
+
+/** Runs a command to its end and returns its output. Throws `CommandFailed`. */
+export function runGyre({ web, data }: WebData, command: string, ...args: readonly string[]): string {
+  const all = [GYRE, command, '--data', data, '--config', join(web, 'gyre.json'), ...args];
+  const { status, stdout } = spawnSync(process.execPath, all, {
+    encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT_BYTES,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new CommandFailed(`gyre ${command} --data ${data} failed`);
+  return stdout;
+}
+
+/** The parts of a search result that are judged. */
+export interface FoundPage {
+  url: string;
+  title: string;
+  snippet: string;
+  /** URLs of pages that this result stands for. */
+  similar?: string[];
+  /** Present if more results of the same host are left out of the list. */
+  moreFromSite?: { count: number };
+}
+
+/** A running `gyre serve`. */
+export class EngineServer {
+  readonly base: string;
+  readonly #process: ChildProcess;
+
+  private constructor(base: string, child: ChildProcess) {
+    this.base = base;
+    this.#process = child;
+  }
+
+  static async start({ web, data }: WebData): Promise<EngineServer> {
+    const port = await freePort();
+    const args = [GYRE, 'serve', '--data', data, '--config', join(web, 'gyre.json'), '--port', String(port)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`gyre serve ended with ${code}`)));
+      child.stdout!.on('data', (text) => String(text).includes('search at') && resolve());
+    });
+    return new EngineServer(`http://127.0.0.1:${port}`, child);
+  }
+
+  /** Returns the ten best results, and the time from the request to the last byte of the response. */
+  async search(query: string): Promise<{ results: FoundPage[]; ms: number }> {
+    const start = performance.now();
+    const response = await fetch(`${this.base}/api/v1/search?limit=10&q=${encodeURIComponent(query)}`);
+    const body = await response.text();
+    const ms = performance.now() - start;
+    if (!response.ok) throw new Error(`HTTP ${response.status} for the query "${query}": ${body}`);
+    return { results: JSON.parse(body).results, ms };
+  }
+
+  /** Returns the processor time of the server so far, which does not depend on other work on the machine. */
+  async cpuMs(): Promise<number> {
+    const metrics = await (await fetch(`${this.base}/metrics`)).text();
+    return 1000 * Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)![1]);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#process.once('close', resolve));
+    this.#process.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const first = FIRST_PORT + (process.pid % (PORT_END - FIRST_PORT));
+  for (let port = first; port < PORT_END; port++) if (await isFree(port)) return port;
+  throw new Error(`no free port from ${first} to ${PORT_END - 1}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

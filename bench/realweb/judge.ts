@@ -1,0 +1,38 @@
+/**
+ * Runs another program that judges the same server by the same queries, and compares its figures with ours:
+ *
+ *   node JUDGE BASE QUERIES --json
+ *
+ * It prints `{KIND: {queries, success1, success3, acceptable1, mrr10, ndcg10}}`, rounded to three digits.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { KindMeasures, Measures } from './measures.ts';
+
+const NAMES: Record<string, keyof Measures> = {
+  success1: 'success@1',
+  success3: 'success@3',
+  acceptable1: 'acceptable@1',
+  mrr10: 'MRR@10',
+  ndcg10: 'nDCG@10',
+};
+/** Both figures are rounded or may be. */
+const TOLERANCE = 0.00051;
+
+/** Returns a line for each figure on which the two do not agree. */
+export async function disagreements(
+  judge: string,
+  base: string,
+  queries: string,
+  ours: readonly KindMeasures[],
+): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [judge, base, queries, '--json']);
+  const theirs = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Record<string, Record<string, number>>;
+  return ours.flatMap((means) =>
+    Object.entries(NAMES).flatMap(([name, measure]) => {
+      const their = theirs[means.kind]?.[name] ?? Number.NaN;
+      const isEqual = Math.abs(their - means[measure]) <= TOLERANCE;
+      return isEqual ? [] : [`${means.kind}, ${measure}: ${means[measure]} here, ${their} by the judge`];
+    }),
+  );
+}

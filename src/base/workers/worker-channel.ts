@@ -1,0 +1,126 @@
+/**
+ * Requests to a worker thread, and its replies.
+ *
+ *   owner: `new WorkerChannel(file).ask(request)`  -- id, request -->  thread: `serveChannel(handle)`
+ *                                                  <-- id, reply or error --
+ *                                                  <-- events, at any time --
+ *
+ * An error in the thread rejects its request with the same code and message. If the thread dies, all its
+ * requests are rejected, and so are later ones: the owner decides whether to start another thread.
+ *
+ * Threads that parse untrusted bytes use `parser-pool.ts` instead, which also limits their time, sends requests
+ * in batches and finds out which request killed a thread.
+ */
+import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import { GyreError, messageOf, systemCode, UsageError } from '../errors.ts';
+
+interface Asked<Request> {
+  id: number;
+  request: Request;
+}
+
+type Told<Reply, Event> =
+  | { kind: 'reply'; id: number; reply: Reply }
+  | { kind: 'failed'; id: number; code: string; message: string; isUsage: boolean }
+  | { kind: 'event'; event: Event };
+
+interface WorkerChannelOptions<Event> {
+  /** The `workerData` of the thread. */
+  data?: unknown;
+  resourceLimits?: ResourceLimits;
+  onEvent?(event: Event): void;
+}
+
+export class WorkerChannel<Request, Reply, Event = never> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Reply>>();
+  #nextId = 0;
+  #death: GyreError | null = null;
+  /** Resolves when the thread has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+
+  constructor(file: URL, { data, resourceLimits = {}, onEvent }: WorkerChannelOptions<Event> = {}) {
+    this.#worker = new Worker(file, { workerData: data, resourceLimits });
+    this.#worker.on('message', (told: Told<Reply, Event>) => {
+      if (told.kind === 'event') onEvent?.(told.event);
+      else this.#settle(told);
+    });
+    this.#worker.on('error', (error) => this.#die(messageOf(error), error));
+    this.ended = new Promise((resolve) => {
+      this.#worker.on('exit', (code) => {
+        this.#die(`it ended with code ${code}`);
+        resolve();
+      });
+    });
+  }
+
+  /** Sends a request; the buffers in `transfer` are moved to the thread, not copied. */
+  ask(request: Request, transfer: Transferable[] = []): Promise<Reply> {
+    if (this.#death) return Promise.reject(this.#death);
+    const waiting = Promise.withResolvers<Reply>();
+    this.#waiting.set(this.#nextId, waiting);
+    this.#worker.ref();
+    this.#worker.postMessage({ id: this.#nextId++, request } satisfies Asked<Request>, transfer);
+    return waiting.promise;
+  }
+
+  /** Lets the process end while the thread is idle. */
+  unref(): void {
+    if (this.#waiting.size === 0) this.#worker.unref();
+  }
+
+  /** Ends the thread even if it is busy. */
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(told: Exclude<Told<Reply, Event>, { kind: 'event' }>): void {
+    const waiting = this.#waiting.get(told.id);
+    this.#waiting.delete(told.id);
+    if (told.kind === 'reply') waiting?.resolve(told.reply);
+    else waiting?.reject(new (told.isUsage ? UsageError : GyreError)(told.code, told.message));
+  }
+
+  #die(why: string, cause?: unknown): void {
+    this.#death ??= new GyreError('thread-died', `the thread has died: ${why}`, { cause });
+    for (const { reject } of this.#waiting.values()) reject(this.#death);
+    this.#waiting.clear();
+  }
+}
+
+interface ChannelHandler<Request, Reply> {
+  handle(request: Request): Reply | Promise<Reply>;
+  /** The buffers of a reply that are moved to the owner instead of copied. */
+  transferOf?(reply: Reply): ArrayBuffer[];
+}
+
+/** Runs in the thread: answers requests, several at a time if `handle` waits. */
+export function serveChannel<Request, Reply>({
+  handle,
+  transferOf = () => [],
+}: ChannelHandler<Request, Reply>): void {
+  portOf().on('message', async ({ id, request }: Asked<Request>) => {
+    try {
+      const reply = await handle(request);
+      send<Reply, never>({ kind: 'reply', id, reply }, transferOf(reply));
+    } catch (error) {
+      const code = systemCode(error) || 'internal';
+      const isUsage = error instanceof UsageError;
+      send<never, never>({ kind: 'failed', id, code, message: messageOf(error), isUsage });
+    }
+  });
+}
+
+/** Runs in the thread: sends a message that answers no request. */
+export function sendEvent(event: unknown): void {
+  send({ kind: 'event', event });
+}
+
+function send<Reply, Event>(told: Told<Reply, Event>, transfer: ArrayBuffer[] = []): void {
+  portOf().postMessage(told, transfer);
+}
+
+function portOf(): NonNullable<typeof parentPort> {
+  if (!parentPort) throw new Error('this module is for worker threads');
+  return parentPort;
+}

@@ -1,0 +1,110 @@
+/**
+ * Commits results at regular intervals, and tells the frontier what the commit has changed.
+ *
+ *   recorder -> commit -> frontier: new URLs, committed results, admitted hosts
+ *                      -> canonical claims and mirrors: derived records for the next commit
+ *
+ * A commit happens every `COMMIT_MS`, or at once when `COMMIT_RESULTS` results are pending. Every `JOURNAL_MS`
+ * the current journal file is finished, so that the next stages can read it. In a crawl that keeps running,
+ * URLs that are due become ready every `WAKE_MS`.
+ */
+import { type Clock, sleep } from '../base/mod.ts';
+import type { CrawlProgress } from './crawl-progress.ts';
+import type { Domains, Frontier } from './frontier/mod.ts';
+import type { CanonicalClaims, MirrorHosts } from './identity/mod.ts';
+import type { Recorder } from './recorder.ts';
+import type { Signal } from './signal.ts';
+import type { CrawlState, UrlResult } from './state/mod.ts';
+
+const COMMIT_MS = 250;
+/**
+ * Small enough that pages of the usual size, while a batch is written, leave as much memory for pages being
+ * fetched.
+ */
+const COMMIT_RESULTS = 128;
+const JOURNAL_MS = 3_000;
+/** Interval between checks for URLs that are due, and the number of URLs woken per check. */
+const WAKE_MS = 1_000;
+const WAKE_URLS = 4_096;
+
+interface CommitLoopOptions {
+  state: CrawlState;
+  recorder: Recorder;
+  frontier: Frontier;
+  domains: Domains;
+  claims: CanonicalClaims;
+  mirrors: MirrorHosts;
+  progress: CrawlProgress;
+  clock: Clock;
+  /** Notified after each change that may give the crawl work. */
+  changed: Signal;
+  /** True to wake URLs that become due while the crawl runs. */
+  wakesUrls: boolean;
+}
+
+export class CommitLoop {
+  readonly #options: CommitLoopOptions;
+  #isCommitting = false;
+
+  constructor(options: CommitLoopOptions) {
+    this.#options = options;
+  }
+
+  /** True if everything is committed, so that no pending result can still produce work. */
+  get isIdle(): boolean {
+    return !this.#isCommitting && !this.#options.recorder.hasPending;
+  }
+
+  /** Commits until `stop` is aborted. */
+  async run(stop: AbortSignal): Promise<void> {
+    const { recorder, clock, wakesUrls } = this.#options;
+    let rotatedAt = clock.now();
+    let wokenAt = clock.now();
+    while (!stop.aborted) {
+      await this.commit();
+      if (clock.now() - rotatedAt >= JOURNAL_MS) {
+        recorder.rotateJournal();
+        rotatedAt = clock.now();
+      }
+      if (wakesUrls && clock.now() - wokenAt >= WAKE_MS) {
+        await this.wakeUrls();
+        wokenAt = clock.now();
+      }
+      if (recorder.pendingCount < COMMIT_RESULTS) await sleep(COMMIT_MS, stop);
+    }
+  }
+
+  async commit(): Promise<void> {
+    const { state, recorder, frontier, domains, progress, changed } = this.#options;
+    for (const row of frontier.takeNewWaitReasons()) recorder.hostChanged(row);
+    if (!recorder.hasPending) return;
+    this.#isCommitting = true;
+    const committed = await recorder.commit();
+    const left = committed.results.filter((result) => result.state !== 'ready').length;
+    progress.queued += committed.added.length - left;
+    frontier.committed(committed.results, committed.owners, committed.rows);
+    await frontier.added(committed.added);
+    if ((await state.admitHosts(domains.hostBudget)) > 0) frontier.hostsAdmitted();
+    this.#conclude(committed.results);
+    this.#isCommitting = false;
+    changed.notify();
+  }
+
+  /** Makes due URLs ready; returns false if there were none. */
+  async wakeUrls(): Promise<boolean> {
+    const { state, clock, frontier, progress, changed } = this.#options;
+    const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
+    if (count === 0) return false;
+    progress.queued += count;
+    await frontier.hostsBecameReady(origins);
+    changed.notify();
+    return true;
+  }
+
+  /** Adds the derived records that the committed results allow. */
+  #conclude(results: readonly UrlResult[]): void {
+    const { recorder, claims, mirrors } = this.#options;
+    recorder.addDerivedRecords(claims.settle(results.map(({ fingerprint }) => fingerprint)));
+    mirrors.reopen(results);
+  }
+}

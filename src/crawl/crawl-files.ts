@@ -1,0 +1,55 @@
+/** Opens the files of a crawl: archive, journal, crawl log, seen set and sketches. */
+import { CorruptError } from '../base/mod.ts';
+import { CrawlLog } from './crawl-log.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+import type { NearDuplicates } from './duplicates/mod.ts';
+import { SeenLog, type SeenMark, SeenSet } from './frontier/mod.ts';
+import { openSketches, SKETCHES_DIRECTORY } from './identity/mod.ts';
+import { type CaptureStore, type CommitMarks, fingerprintPages, openCaptureStore } from './state/mod.ts';
+
+const CRAWL_LOG_BYTES = 64 * 1024 * 1024;
+
+/** The files next to the state, each cut to its length at the last commit. */
+interface CrawlFiles {
+  captures: CaptureStore;
+  seen: SeenSet;
+  seenLog: SeenLog;
+  near: NearDuplicates;
+  crawlLog: CrawlLog;
+}
+
+export async function openFiles(options: CrawlOptions, marks: CommitMarks): Promise<CrawlFiles> {
+  const { state, directory, log, nearDuplicates, clock, software } = options;
+  const captures = openCaptureStore(
+    {
+      archive: options.archive,
+      journal: options.journal,
+      rotateBytes: options.warcBytes,
+      software,
+      clock,
+      compression: options.warcCompression,
+    },
+    marks,
+  );
+  const { seen, seenLog } = await openSeen(options, marks);
+  const crawlLog = new CrawlLog(directory, CRAWL_LOG_BYTES);
+  const sketches = directory.directory(SKETCHES_DIRECTORY);
+  const near = await openSketches(
+    { state, directory: sketches, journal: options.journal, nearDuplicates, log },
+    marks.sketches,
+  );
+  return { captures, seen, seenLog, near, crawlLog };
+}
+
+async function openSeen(options: CrawlOptions, mark: SeenMark): Promise<{ seen: SeenSet; seenLog: SeenLog }> {
+  const { directory, state, log } = options;
+  const seen = new SeenSet();
+  try {
+    return { seen, seenLog: SeenLog.open(directory, mark, seen) };
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    log.warn('seen.log damaged, rebuilt from crawl.db', { reason: error.message });
+    const remade = new SeenSet();
+    return { seen: remade, seenLog: await SeenLog.rebuild(directory, fingerprintPages(state), remade) };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock, Directory, Log, Random } from '../base/mod.ts';
+import type { HostAccess, UrlRulesPlan } from '../url/mod.ts';
+import type { NearDuplicateOptions } from './duplicates/mod.ts';
+import type { HostGroupOptions, PolitenessOptions } from './frontier/mod.ts';
+import type { RobotsOverrides } from './robots/mod.ts';
+import type { CrawlState } from './state/mod.ts';
+import type { BudgetOptions } from './traps/mod.ts';
+import type { RevisitOptions } from './visit/mod.ts';
+
+/** All that a crawl needs from outside: its state, its directories and its configuration. */
+export interface CrawlOptions {
+  state: CrawlState;
+  /** The directory of the crawl's own files. */
+  directory: Directory;
+  archive: Directory;
+  journal: Directory;
+  urlRules: UrlRulesPlan;
+  robotsOverrides: RobotsOverrides;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  userAgent: string;
+  /** Product name and version, written to the archive. */
+  software: string;
+  politeness: PolitenessOptions;
+  gates: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
+  /** Number of threads that parse responses. */
+  readerThreads: number;
+  /** Time limit for parsing one page; a thread that exceeds it is replaced. */
+  readLimitMs: number;
+  /** Maximum number of requests in flight, over all hosts. */
+  concurrency: number;
+  maxPages: number;
+  maxUrlsPerHost: number;
+  /** Page budget of a host, by its importance. */
+  budget: BudgetOptions;
+  /** True to fetch an icon for each site. */
+  icons: boolean;
+  maxBodyBytes: number;
+  timeLimitMs: number;
+  nearDuplicates: NearDuplicateOptions;
+  warcBytes: number;
+  warcCompression: 'gzip' | 'zstd';
+  allowAddresses: readonly string[];
+  resolve: Record<string, string>;
+  proxy: string;
+  /** Certificate authorities, in PEM. */
+  authorities: readonly string[];
+  access: HostAccess;
+  /** Keeps the crawl running when no work is left, to wait for parked hosts and new seeds. */
+  keepRunning: boolean;
+  /** Paths of extractor modules. */
+  extractors: readonly string[];
+  /** The revisit schedule of fetched URLs. */
+  revisits: RevisitOptions;
+  /**
+   * True to revisit URLs: those due when the crawl starts and, with `keepRunning`, those that become due
+   * later.
+   */
+  revisit: boolean;
+  onUnreachable(origin: string, reason: string): void;
+}

@@ -1,0 +1,74 @@
+/** Renders the reasons why hosts wait and requests fail, for people. */
+import { domainOfOrigin } from '../url/mod.ts';
+import { ADDRESS_REFUSED } from './fetch/mod.ts';
+import type { HostFailure, HostRow, ParkedReason, Problem, WaitReason } from './state/mod.ts';
+
+export function describeFailure(failure: HostFailure): string {
+  if (failure.code === 'http-status') return `HTTP ${failure.status}`;
+  return failure.code === 'address-refused' ? ADDRESS_REFUSED : failure.cause;
+}
+
+/** Returns why a host with work has no request in flight now. */
+export function describeWait(host: HostRow, now: number): string {
+  const seconds = Math.ceil((host.nextFetchAt - now) / 1000);
+  if (host.isHeldBack) return `held back: ${describeHeldBack(host.origin)}`;
+  if (host.parkedReason && seconds > 0)
+    return `parked for ${seconds} s: ${describeParked(host.parkedReason)}`;
+  if (host.waitReason && seconds > 0) return `waits ${seconds} s: ${describeWaitReason(host.waitReason)}`;
+  if (seconds > 0) return `its delay of ${host.delayMs} ms ends in ${seconds} s`;
+  return host.robots ? 'ready' : 'ready to fetch robots.txt';
+}
+
+export function describeProblem(problem: Problem): string {
+  return problem.parked ? `host parked: ${describeParked(problem.parked)}` : problem.reason;
+}
+
+function describeHeldBack(origin: string): string {
+  const name = domainOfOrigin(origin);
+  return `its domain ${name} has as many hosts as its budget allows; crawl.domains ["${name}"] lifts the budget`;
+}
+
+function describeParked(reason: ParkedReason): string {
+  switch (reason.code) {
+    case 'failed':
+      return describeRequest(reason);
+    case 'long-delay':
+      return `a delay of ${Math.round(reason.delayMs / 1000)} s between requests`;
+    case 'host-budget-used':
+      return `budget of ${reason.pages} pages used`;
+    case 'domain-budget-used':
+      return `budget of ${reason.pages} pages of the domain ${reason.domain} used`;
+    case 'parser-deaths':
+      return `${reason.pages} pages ended their parser threads or took too long`;
+    case 'unknown':
+      return 'parked by an earlier version';
+  }
+}
+
+function describeWaitReason(reason: WaitReason): string {
+  switch (reason.code) {
+    case 'failed':
+      return `${describeRequest(reason)}, failure ${reason.failures} in a row`;
+    case 'retry-after':
+      return `Retry-After of ${describeRequest(reason)}`;
+    case 'host-group':
+      return `host group: ${reason.group} ${reason.isBusy ? 'has a request in flight' : 'had a request a moment ago'}`;
+    case 'address':
+      return `address: ${reason.address} had a request a moment ago`;
+    case 'domain-rate':
+      return `domain: hosts of ${reason.domain} share ${reason.requestsPerSecond} requests per second`;
+    case 'robots-elsewhere':
+      return `its robots.txt is on ${reason.origin}`;
+    case 'icon-elsewhere':
+      return `its icon is on ${reason.origin}`;
+    case 'slow-parsing':
+      return `a page of it took ${(reason.parseMs / 1000).toFixed(1)} s to parse`;
+  }
+}
+
+function describeRequest({
+  request,
+  failure,
+}: Extract<WaitReason | ParkedReason, { request: string }>): string {
+  return `${request === 'robots' ? 'robots.txt: ' : ''}${describeFailure(failure)}`;
+}

@@ -1,0 +1,24 @@
+/**
+ * Duplicate detection: decides whether a page is the same as another, and which. Covers near duplicates by
+ * sketch, plausible canonical links, mirrors, and pages that only say that there is none. The recorder
+ * handles exact duplicates.
+ */
+
+export { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';
+export { contentKey, contentRanges, keyWithoutDigits } from './content-ranges.ts';
+export { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './mirrors.ts';
+export {
+  apologises,
+  decodeProbe,
+  encodeProbe,
+  isSoft404,
+  isSoft404Redirect,
+  type MissingProbe,
+  missingUrl,
+  probeOfPage,
+} from './missing-page.ts';
+export { type NearDuplicateOptions, NearDuplicates } from './near-duplicates.ts';
+export { checkSketches } from './near-log.ts';
+export { isParked, type ParkedSign, parkedSigns } from './parked.ts';
+export { type Sketch, simhashDistance, similarity, sketchOf } from './sketch.ts';
+export { textKey } from './text-key.ts';

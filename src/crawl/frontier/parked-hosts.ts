@@ -1,0 +1,79 @@
+/**
+ * Parked hosts on disk, and when the first of them is due. A parked host is not in memory and in no front queue;
+ * it is read when its moment has come.
+ *
+ * Due hosts are read in pages, in order of their moments: `#after` is the moment up to which this pass has
+ * read. A host that is due but may not get a request yet, because the crawl has just started, is read again
+ * later.
+ */
+import type { CrawlState, HostRow } from '../state/mod.ts';
+
+const PAGE = 64;
+
+export class ParkedHosts {
+  readonly #state: CrawlState;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #after = 0;
+  /** The earliest moment of the hosts that this pass has read too early. */
+  #retryAt = Number.POSITIVE_INFINITY;
+
+  constructor(state: CrawlState) {
+    this.#state = state;
+  }
+
+  /** When to call `takeDue`; infinity if no host is parked. */
+  get dueAt(): number {
+    return this.#dueAt;
+  }
+
+  /** Reads when the first host is due. No host is parked longer than until `latestMs`. */
+  async resume(latestMs: number): Promise<void> {
+    await this.#limitTo(latestMs);
+    await this.hostsGotWork();
+  }
+
+  /** Reports that a parked host has left memory. */
+  parked(untilMs: number): void {
+    this.#dueAt = Math.min(this.#dueAt, untilMs);
+  }
+
+  /** Reports that a host which was read has to wait longer. */
+  readTooEarly(untilMs: number): void {
+    this.#dueAt = Math.min(this.#dueAt, untilMs);
+    this.#retryAt = Math.min(this.#retryAt, untilMs);
+  }
+
+  /** Reports that hosts on disk, perhaps parked ones, have work again. */
+  async hostsGotWork(): Promise<void> {
+    this.parked(await this.#nextDueAt(0));
+  }
+
+  /** Returns the next page of due hosts. */
+  async takeDue(now: number, room: number): Promise<HostRow[]> {
+    const limit = Math.min(PAGE, room);
+    const rows = await this.#state.parkedHosts(this.#after, now, limit);
+    if (rows.length === limit) {
+      this.#after = rows.at(-1)!.nextFetchAt;
+      this.#dueAt = now;
+    } else {
+      this.#after = 0;
+      this.#dueAt = this.#retryAt;
+      this.#retryAt = Number.POSITIVE_INFINITY;
+      this.parked(await this.#nextDueAt(now));
+    }
+    return rows;
+  }
+
+  /** Shortens longer times, which an earlier run with a wrong clock may have written. */
+  async #limitTo(latestMs: number): Promise<void> {
+    for (;;) {
+      const rows = await this.#state.parkedHosts(latestMs, Number.MAX_SAFE_INTEGER, PAGE);
+      for (const { origin } of rows) this.#state.pause(origin, latestMs);
+      if (rows.length < PAGE) return;
+    }
+  }
+
+  async #nextDueAt(after: number): Promise<number> {
+    return (await this.#state.nextParkedUntil(after)) ?? Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Where a crawl and an import write captures and journal records. A batch becomes valid with the commit of the crawl
+ * state that contains its mark:
+ *
+ *   write*, archive*, record* -> seal (durable) -> the caller commits the mark -> committed -> publish
+ *
+ * Whatever was sealed and not committed does not exist for the next `open`. Readers of the journal see a record after
+ * `publish`, never before it is committed.
+ *
+ * The embedded store appends to one WARC file and one journal file. Its mark is the number and the length of each, and
+ * opening the store cuts what is longer. A store of objects would upload each batch as objects of its own, and its mark
+ * would name them; the crawl state stores a mark without reading it.
+ */
+import {
+  type Archivable,
+  type EncodedBatch,
+  type WarcCompression,
+  type WarcMark,
+  WarcWriter,
+  type WarcWriterOptions,
+} from '../../archive/mod.ts';
+import { type Directory, freeBytes } from '../../base/mod.ts';
+import { type JournalFrame, type JournalMark, type JournalRecord, JournalWriter } from '../../journal/mod.ts';
+
+/** Names everything that was sealed. */
+export interface CaptureMark {
+  warc: WarcMark;
+  journal: JournalMark;
+}
+
+/** Captures and their records, encoded by a parser thread. */
+interface EncodedCaptures {
+  archive: EncodedBatch & { bytes: Uint8Array<ArrayBuffer> };
+  journal: readonly (JournalFrame & { payload: Uint8Array<ArrayBuffer> })[];
+}
+
+export interface CaptureStore {
+  /** The compression with which `write` expects captures. */
+  readonly compression: WarcCompression;
+  /** Number of journal files that readers can see. */
+  readonly publishedFiles: number;
+  /** Adds captures that were encoded elsewhere, and frees their memory. */
+  write(encoded: EncodedCaptures): void;
+  /** Adds a capture or document to the archive. */
+  archive(item: Archivable): void;
+  /** Adds a journal record; it follows the records that were added before. */
+  record(record: JournalRecord): void;
+  /** Makes everything that was added durable. Only one call at a time. */
+  seal(): Promise<CaptureMark>;
+  /** The mark of the last `seal` is committed. */
+  committed(): void;
+  /** Shows the committed records to readers. Call it only when the last `seal` is committed. */
+  publish(): void;
+  /** Drops what was not sealed. */
+  close(): void;
+}
+
+export interface CaptureStoreOptions extends Omit<WarcWriterOptions, 'directory' | 'mark'> {
+  archive: Directory;
+  journal: Directory;
+}
+
+/** Opens the embedded store as it was at `mark`. */
+export function openCaptureStore(options: CaptureStoreOptions, mark: CaptureMark): CaptureStore {
+  const { archive, journal, ...rest } = options;
+  const warcWriter = new WarcWriter({ ...rest, directory: archive, mark: mark.warc });
+  return new LocalCaptureStore(warcWriter, new JournalWriter(journal, mark.journal));
+}
+
+class LocalCaptureStore implements CaptureStore {
+  readonly #warc: WarcWriter;
+  readonly #journal: JournalWriter;
+
+  constructor(warc: WarcWriter, journal: JournalWriter) {
+    this.#warc = warc;
+    this.#journal = journal;
+  }
+
+  get compression(): WarcCompression {
+    return this.#warc.compression;
+  }
+
+  get publishedFiles(): number {
+    return this.#journal.mark.file - 1;
+  }
+
+  write({ archive, journal }: EncodedCaptures): void {
+    this.#warc.write(archive);
+    freeBytes(archive.bytes);
+    for (const frame of journal) {
+      this.#journal.write(frame);
+      freeBytes(frame.payload);
+    }
+  }
+
+  archive(item: Archivable): void {
+    this.#warc.append(item);
+  }
+
+  record(record: JournalRecord): void {
+    this.#journal.append(record);
+  }
+
+  async seal(): Promise<CaptureMark> {
+    const [warc, journal] = await Promise.all([this.#warc.flush(), this.#journal.flush()]);
+    return { warc, journal };
+  }
+
+  committed(): void {
+    this.#warc.rotateIfLarge();
+  }
+
+  publish(): void {
+    this.#journal.rotate();
+  }
+
+  close(): void {
+    this.#warc.close();
+    this.#journal.close();
+  }
+}

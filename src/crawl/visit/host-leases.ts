@@ -1,0 +1,128 @@
+/**
+ * Ends the leases of hosts: computes when the host may get its next request, and hands its row to the recorder.
+ *
+ *   responded   the politeness delay; a host with a long delay is parked
+ *   failed      Retry-After or a growing backoff; after several failures in a row the host is parked
+ *
+ * `release` records the row synchronously with the result that the caller has just recorded. Both are
+ * therefore always in one commit, and a host is never read back from disk with an older `nextFetchAt` than it
+ * has.
+ */
+import type { Clock, Random } from '../../base/mod.ts';
+import type { ResponseTrouble } from '../fetch/mod.ts';
+import {
+  backoffMs,
+  type Frontier,
+  type HostQueue,
+  type PolitenessOptions,
+  politeDelayMs,
+} from '../frontier/mod.ts';
+import type { Recorder } from '../recorder.ts';
+import type { CrawlState, HostFailure } from '../state/mod.ts';
+
+/** A host is parked after this many consecutive failures. */
+const MAX_HOST_FAILURES = 5;
+export const PARK_MS = 3_600_000;
+/**
+ * A host that needs a longer pause or delay than this is parked for that time; for a shorter one the crawl
+ * waits.
+ */
+const PATIENCE_MS = 120_000;
+const MAX_PAUSE_MS = 24 * 3_600_000;
+
+interface HostLeasesOptions {
+  state: CrawlState;
+  frontier: Frontier;
+  recorder: Recorder;
+  politeness: PolitenessOptions;
+  clock: Clock;
+  random: Random;
+  /** Called when a lease has ended. */
+  onReleased(): void;
+}
+
+/** The reason of a failure, and what the host or the kind of failure demands. */
+interface FailedRequest {
+  request: 'page' | 'robots';
+  failure: HostFailure;
+  /** The Retry-After header of the response. */
+  retryAfterMs?: number | null;
+  /** True to park the host at once. */
+  isLasting?: boolean;
+}
+
+export class HostLeases {
+  readonly #options: HostLeasesOptions;
+  #isAbandoned = false;
+
+  constructor(options: HostLeasesOptions) {
+    this.#options = options;
+  }
+
+  /** True if nothing may be recorded any more; a visit then ends without releasing its host. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** From now on nothing is recorded: the URLs of aborted requests stay ready. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
+  responded(host: HostQueue, elapsedMs: number): void {
+    const { clock, politeness } = this.#options;
+    const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, elapsedMs);
+    host.responded(delayMs, clock.now());
+    if (delayMs > PATIENCE_MS) host.park({ code: 'long-delay', delayMs }, host.nextFetchAt);
+  }
+
+  failed(host: HostQueue, { request, failure, retryAfterMs = null, isLasting = false }: FailedRequest): void {
+    const { clock, politeness, random, state } = this.#options;
+    const failures = host.failures + 1;
+    const requestedMs = Math.min(retryAfterMs ?? backoffMs(failures, random), MAX_PAUSE_MS);
+    const isParked = isLasting || failures >= MAX_HOST_FAILURES || requestedMs > PATIENCE_MS;
+    const pauseMs = isParked ? Math.max(requestedMs, PARK_MS) : requestedMs;
+    const delayMs = politeDelayMs(politeness, host.rules?.crawlDelayMs ?? null, 0);
+    const untilMs = clock.now() + Math.max(pauseMs, delayMs);
+    const isRequested = retryAfterMs !== null;
+    host.failed(
+      isRequested
+        ? { code: 'retry-after', request, failure }
+        : { code: 'failed', failures, request, failure },
+      delayMs,
+      untilMs,
+    );
+    if (isParked) host.park({ code: 'failed', request, failure }, untilMs);
+    if (isRequested) state.pause(host.origin, untilMs);
+  }
+
+  /** Sets the host's next moment after a response that is not one of its pages. */
+  received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): void {
+    if (trouble?.kind === 'busy' || (trouble?.kind === 'failed' && trouble.retry)) {
+      const retryAfterMs = trouble.kind === 'busy' ? trouble.retryAfterMs : null;
+      this.failed(host, { request: 'page', failure: hostFailureOf(trouble), retryAfterMs });
+    } else this.responded(host, elapsedMs);
+  }
+
+  release(host: HostQueue, groupWaitsUntil = host.nextFetchAt): void {
+    this.#options.recorder.hostChanged(host.snapshot());
+    this.#options.frontier.release(host, groupWaitsUntil);
+    this.#options.onReleased();
+  }
+
+  /**
+   * Releases without delaying other origins of the group: a closed port or a used budget concerns only this
+   * one.
+   */
+  releaseAlone(host: HostQueue): void {
+    this.release(host, this.#options.clock.now() + host.delayMs);
+  }
+}
+
+/** Returns why a response is missing or was not parsed. */
+export function hostFailureOf(trouble: Exclude<ResponseTrouble, { kind: 'refused' }>): HostFailure {
+  const { status } = trouble;
+  if (trouble.kind === 'busy' || status >= 500) return { code: 'http-status', status };
+  const cause = trouble.reason;
+  return status === 0 ? { code: 'no-response', cause } : { code: 'unreadable', cause };
+}

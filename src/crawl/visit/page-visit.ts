@@ -1,0 +1,191 @@
+import type { Extractor } from '../../page/mod.ts';
+import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
+import type { CrawlLogLine } from '../crawl-log.ts';
+import { isWanted, type Response, type ResponseTrouble, troubleOf, type Wanted } from '../fetch/mod.ts';
+import type { HostQueue } from '../frontier/mod.ts';
+import type { MirrorHosts } from '../identity/mod.ts';
+import type { Visited } from '../recorder.ts';
+import { describeRefusal, robotsVerdict } from '../robots/mod.ts';
+import type { CrawlState, LastCapture, ReadyUrl, UrlResult, UrlState } from '../state/mod.ts';
+import type { TrapDetectors } from '../traps/mod.ts';
+import { hostFailureOf } from './host-leases.ts';
+import type { Unreadable } from './response-handler.ts';
+import { type RevisitOptions, revisitConditionsOf, settleFailure } from './revisits.ts';
+import type { VisitServices } from './visit-services.ts';
+
+/** A URL fails for good after this many attempts. */
+const MAX_ATTEMPTS = 4;
+
+interface PageVisitOptions {
+  state: CrawlState;
+  traps: TrapDetectors;
+  mirrors: MirrorHosts;
+  extractors: readonly Extractor[];
+  revisits: RevisitOptions;
+}
+
+export class PageVisits {
+  readonly #services: VisitServices;
+  readonly #options: PageVisitOptions;
+  #parsingCount = 0;
+
+  constructor(services: VisitServices, options: PageVisitOptions) {
+    this.#services = services;
+    this.#options = options;
+  }
+
+  /** Number of responses being parsed whose hosts are no longer leased. */
+  get parsingCount(): number {
+    return this.#parsingCount;
+  }
+
+  /** Uses the lease of `host` for one page, and releases it. Sends no request if no queued URL is allowed. */
+  async visit(host: HostQueue): Promise<void> {
+    const { slices, leases } = this.#services;
+    const ready = await slices.run(this.#takeAllowed(host));
+    if (leases.isAbandoned) return;
+    if (ready) await this.#fetch(host, ready);
+    else leases.release(host);
+  }
+
+  /** Takes the next URL that is allowed, and records the others as refused. One URL per step. */
+  *#takeAllowed(host: HostQueue): Generator<void, ReadyUrl | undefined> {
+    const { leases, recorder, progress } = this.#services;
+    const { state, mirrors } = this.#options;
+    for (let ready = host.take(); ready; ready = host.take()) {
+      if (leases.isAbandoned) return undefined;
+      const substitute = mirrors.mirrorSubstitute(ready);
+      const objection = substitute?.reason ?? this.#objection(host, ready);
+      if (objection === null) return ready;
+      const refused = this.#result(ready, 'refused', 0, objection);
+      const result = settleFailure(refused, state.lastCapture(ready.fingerprint));
+      const visited: Visited = { host, result };
+      if (substitute) {
+        visited.derivedRecords = substitute.derivedRecords;
+        visited.links = substitute.links;
+      }
+      recorder.visited(visited, lineOf(ready.url, result, 0, 0));
+      progress.refused(objection.split(/:| line/, 1)[0]!);
+      yield;
+    }
+    return undefined;
+  }
+
+  /** Checks the URL again: the rules may have changed since it was queued, and more traps may be known. */
+  #objection(host: HostQueue, { url, depth }: ReadyUrl): string | null {
+    const { verb, rule } = this.#services.urlRules.decide(url, depth);
+    if (verb === 'ignore') return `URL rule: ${rule}`;
+    const { trap } = this.#options.traps.of(host.origin).assess(url);
+    if (trap) return `trap: ${trap.kind} ${trap.pattern}`;
+    const verdict = robotsVerdict(host.rules!.rules, pathOf(url));
+    return verdict.allowed ? null : describeRefusal(verdict);
+  }
+
+  async #fetch(host: HostQueue, ready: ReadyUrl): Promise<void> {
+    const { fetcher, clock, recorder, progress, leases, onUnreachable } = this.#services;
+    const { state, extractors } = this.#options;
+    const previous = state.lastCapture(ready.fingerprint);
+    const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
+    const outcome = await fetcher.fetch(ready.url, wanted, { headers: revisitConditionsOf(previous) });
+    if (leases.isAbandoned) return;
+    // A budget limits pages, not visits; a revisited page was counted at its first visit.
+    if (previous === null) host.pageRequested();
+    const trouble = troubleOf(outcome, clock.now());
+    if (!trouble) return this.#parse(host, ready, outcome as Response, previous);
+    if (trouble.kind === 'refused' || (trouble.kind === 'failed' && !trouble.retry))
+      leases.responded(host, outcome.elapsedMs);
+    const visited = this.#failed(host, ready, trouble, previous);
+    if (outcome.kind === 'response') host.located(outcome.ipAddress);
+    else if (outcome.kind === 'failed' && outcome.retry) onUnreachable(host.origin, outcome.reason);
+    recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
+    progress.troubled(trouble);
+    leases.release(host);
+  }
+
+  /** Releases the host while its response is parsed, unless the response goes to the slow lane. */
+  async #parse(
+    host: HostQueue,
+    ready: ReadyUrl,
+    response: Response,
+    previous: LastCapture | null,
+  ): Promise<void> {
+    const { responseHandler, recorder, leases } = this.#services;
+    leases.responded(host, response.elapsedMs);
+    host.located(response.ipAddress);
+    const isSlow = responseHandler.isSlow(ready.url, response);
+    if (!isSlow) {
+      this.#parsingCount++;
+      leases.release(host);
+    }
+    try {
+      const taken = await responseHandler.take(host, ready, response, previous);
+      if (leases.isAbandoned) return;
+      if ('result' in taken) this.#parsed(taken, ready, response, previous);
+      else this.#unreadable(host, ready, response, previous, taken.unreadable, isSlow);
+      recorder.hostChanged(host.snapshot());
+    } finally {
+      if (!isSlow) this.#parsingCount--;
+      else if (!leases.isAbandoned) leases.release(host);
+    }
+  }
+
+  #parsed(visited: Visited, ready: ReadyUrl, response: Response, previous: LastCapture | null): void {
+    const { recorder, progress } = this.#services;
+    const sizeBytes = response.payload.length;
+    const isPage = visited.result.reason === 'page';
+    if (isPage && previous === null) visited.host.pageFound();
+    recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, response.elapsedMs));
+    progress.fetched(isPage, sizeBytes);
+  }
+
+  #unreadable(
+    host: HostQueue,
+    ready: ReadyUrl,
+    { status, elapsedMs }: Response,
+    previous: LastCapture | null,
+    { kind, reason }: Unreadable,
+    isLeased: boolean,
+  ): void {
+    const { recorder, progress } = this.#services;
+    const { revisits } = this.#options;
+    // A page refused only for lack of room is retried after its host has waited.
+    const trouble = { kind: 'failed' as const, status, reason, retry: kind === 'refused' };
+    // After a page ended its thread, the next try waits for the longest revisit interval.
+    const kept = previous && kind === 'died' ? { ...previous, intervalMs: revisits.maxMs } : previous;
+    // Without a lease the host cannot be made to wait; if it is parked, it waits anyway.
+    const visited =
+      kind === 'refused' && !isLeased
+        ? { host, result: this.#result(ready, 'ready', 0, reason) }
+        : this.#failed(host, ready, trouble, kept);
+    recorder.visited(visited, lineOf(ready.url, visited.result, 0, elapsedMs));
+    progress.troubled(trouble);
+  }
+
+  /** Returns the result of a visit without a response to parse; a host with a passing problem has to wait. */
+  #failed(host: HostQueue, ready: ReadyUrl, trouble: ResponseTrouble, previous: LastCapture | null): Visited {
+    const { leases } = this.#services;
+    if (trouble.kind === 'refused') {
+      const refused = this.#result(ready, 'refused', trouble.status, trouble.reason);
+      return { host, result: settleFailure(refused, previous) };
+    }
+    const attempts = ready.attempts + 1;
+    const reason = trouble.kind === 'busy' ? `HTTP ${trouble.status}` : trouble.reason;
+    const isPassing = trouble.kind === 'busy' || trouble.retry;
+    const failed = { request: 'page' as const, failure: hostFailureOf(trouble) };
+    if (trouble.kind === 'busy') leases.failed(host, { ...failed, retryAfterMs: trouble.retryAfterMs });
+    else if (isPassing) leases.failed(host, { ...failed, isLasting: trouble.isLasting ?? false });
+    const state = isPassing && attempts < MAX_ATTEMPTS ? 'ready' : 'failed';
+    const result = { ...this.#result(ready, state, trouble.status, reason), attempts };
+    return { host, result: settleFailure(result, previous) };
+  }
+
+  #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {
+    const { fingerprint, attempts } = ready;
+    return { fingerprint, state, attempts, status, reason, fetchedAt: this.#services.clock.now() };
+  }
+}
+
+function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {
+  const { status, state, reason } = result;
+  return { time: new Date(result.fetchedAt).toISOString(), url, status, state, reason, bytes, ms };
+}

@@ -1,0 +1,173 @@
+import { loadExtractors } from '../page/mod.ts';
+import { rulesOfPlan } from '../url/mod.ts';
+import { CommitLoop } from './commit-loop.ts';
+import { openFiles } from './crawl-files.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+import { CrawlProgress } from './crawl-progress.ts';
+import { Crawler } from './crawler.ts';
+import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
+import { Domains, ForeignRequests, Frontier, HostGroups, Importance } from './frontier/mod.ts';
+import { CanonicalClaims, CrawlKnowledge, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
+import { ResponseParser } from './parsing/mod.ts';
+import { Recorder } from './recorder.ts';
+import { Signal } from './signal.ts';
+import { SlicedWork } from './sliced-work.ts';
+import { checkClock, openMarks } from './state/mod.ts';
+import { openTraps } from './traps/mod.ts';
+import {
+  HostLeases,
+  IconVisits,
+  PageVisits,
+  ParsingCosts,
+  ProbeVisits,
+  ResponseHandler,
+  RobotsVisits,
+  Visitor,
+  type VisitServices,
+} from './visit/mod.ts';
+
+/** The product token matched against User-agent lines of robots.txt. */
+export const PRODUCT_TOKEN = 'gyre';
+
+/** Opens the crawl of a state and its directories, and continues the work of an earlier run. */
+export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
+  const { state, clock, random, log, politeness, budget, icons, revisits, robotsOverrides } = options;
+  const extractors = await loadExtractors(options.extractors);
+  const marks = await openMarks(state, [options.archive, options.journal]);
+  await checkClock(state, clock, log);
+  // The configuration may now allow addresses that an earlier run refused.
+  await state.unparkFailed('address-refused');
+
+  const changed = new Signal();
+  const progress = new CrawlProgress();
+  const urlRules = rulesOfPlan(options.urlRules);
+  const importance = new Importance();
+  const findings = new CrawlKnowledge(state);
+  const traps = openTraps(clock, findings);
+  const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
+  const parser = openParser(options);
+  const { captures, seen, seenLog, near, crawlLog } = await openFiles(options, marks);
+  const recorder = new Recorder({
+    state,
+    parser,
+    captures,
+    seen,
+    seenLog,
+    near,
+    crawlLog,
+    importance,
+    traps,
+    domains,
+    findings,
+    clock,
+    maxUrlsPerHost: options.maxUrlsPerHost,
+  });
+
+  const missing = new MissingPages({ state, findings, near, clock, random });
+  const claims = new CanonicalClaims({ findings, near, clock });
+  const mirrors = new MirrorHosts({ state, findings, urlRules, clock, log });
+  const identity = new PageIdentity({ state, recorder, findings, near, missing, claims, mirrors });
+  const costs = new ParsingCosts({ clock, politeness });
+  const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
+  const responseHandler = new ResponseHandler(handled);
+
+  const { addressDelayMs, groups } = options.gates;
+  const gates = new HostGroups({ addressDelayMs, groups, clock });
+  const frontier = new Frontier({ state, importance, gates, clock, domains });
+  const foreign = new ForeignRequests({ frontier, gates, clock, minDelayMs: politeness.delayMs });
+  const fetcher = openFetcher(options);
+  const onReleased = () => changed.notify();
+  const leases = new HostLeases({ state, frontier, recorder, politeness, clock, random, onReleased });
+  const services: VisitServices = {
+    frontier,
+    foreign,
+    fetcher,
+    responseHandler,
+    recorder,
+    leases,
+    progress,
+    slices: new SlicedWork(),
+    urlRules,
+    politeness,
+    productToken: PRODUCT_TOKEN,
+    clock,
+    log,
+    onUnreachable: options.onUnreachable,
+  };
+  const visitor = new Visitor(services, {
+    robotsVisits: new RobotsVisits(services),
+    iconVisits: new IconVisits(services, { robotsOverrides, icons }),
+    probeVisits: new ProbeVisits(services),
+    pageVisits: new PageVisits(services, { state, traps, mirrors, extractors, revisits }),
+    costs,
+    traps,
+    domains,
+    missing,
+    robotsOverrides,
+    budget,
+  });
+
+  const { revisit, keepRunning, concurrency, maxPages } = options;
+  const commits = new CommitLoop({
+    state,
+    recorder,
+    frontier,
+    domains,
+    claims,
+    mirrors,
+    progress,
+    clock,
+    changed,
+    wakesUrls: revisit && keepRunning,
+  });
+  recorder.addDerivedRecords(claims.resume());
+  progress.queued = (await state.counts()).ready;
+  await frontier.resume(politeness.delayMs);
+  for (let more = revisit; more; ) more = await commits.wakeUrls();
+  return new Crawler({
+    frontier,
+    visitor,
+    recorder,
+    commits,
+    parser,
+    fetcher,
+    urlRules,
+    importance,
+    domains,
+    progress,
+    changed,
+    clock,
+    log,
+    concurrency,
+    maxPages,
+    keepRunning,
+  });
+}
+
+function openParser(options: CrawlOptions): ResponseParser {
+  return new ResponseParser({
+    urlRules: options.urlRules,
+    maxBodyBytes: options.maxBodyBytes,
+    threads: options.readerThreads,
+    extractors: options.extractors,
+    limitMs: options.readLimitMs,
+    log: options.log,
+  });
+}
+
+function openFetcher(options: CrawlOptions): Fetcher {
+  const { userAgent, clock, timeLimitMs, maxBodyBytes, proxy, authorities, access } = options;
+  const guard = new AddressGuard(options.allowAddresses);
+  const resolver = new Resolver(options.resolve, guard, clock);
+  return new Fetcher({
+    guard,
+    resolver,
+    proxy,
+    authorities,
+    access,
+    userAgent,
+    clock,
+    timeLimitMs,
+    maxBodyBytes,
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * Reads microdata: `itemscope` begins an item, `itemprop` a property of the item around it. The value of a
+ * property is an attribute if the element has one for it (`<meta content>`, `<time datetime>`, `<a href>`),
+ * otherwise the text inside. The text is not known until the whole page is read, so properties are first
+ * recorded as ranges of it.
+ */
+
+import { MAX_NESTING, type StructuredData } from '../metadata/mod.ts';
+import type { StructuredItem } from '../page.ts';
+import type { Tag } from './html-tags.ts';
+import { type AttributeScanner, Note } from './html-tokens.ts';
+
+const MAX_OPEN = 64;
+const MAX_PROPERTIES = 1_000;
+
+/** The attribute that holds the value of a property, by element. */
+const VALUE_IN: Record<string, string> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  img: 'src',
+  image: 'src',
+  iframe: 'src',
+  embed: 'src',
+  audio: 'src',
+  video: 'src',
+  source: 'src',
+  object: 'data',
+  meta: 'content',
+  time: 'datetime',
+  data: 'value',
+  meter: 'value',
+};
+
+interface Item {
+  type: string;
+  /** The item that contains it, and the name of the property there. */
+  owner: Item | null;
+  name: string;
+  written: StructuredItem | null;
+}
+
+interface Property {
+  item: Item;
+  name: string;
+  /** Null if the value is the text from `start` to `end`. */
+  value: string | null;
+  start: number;
+  end: number;
+}
+
+interface Open {
+  depth: number;
+  item: Item | null;
+  property: Property | null;
+}
+
+export class Microdata {
+  readonly #items: Item[] = [];
+  readonly #properties: Property[] = [];
+  readonly #open: Open[] = [];
+  #innermost = 0;
+
+  /** The depth of the innermost open element with microdata; 0 if there is none. */
+  get innermost(): number {
+    return this.#innermost;
+  }
+
+  /** `depth` is that of the element, or 0 if it has no content. */
+  enter(tag: Tag, attributes: AttributeScanner, depth: number, units: number): void {
+    const owner = this.#around();
+    const name = attributes.get('itemprop')?.trim().split(/\s+/, 1)[0] ?? '';
+    if ((attributes.notes & Note.item) !== 0) this.#begin(attributes, owner, name, depth);
+    else if (owner && name !== '') this.#addProperty(tag, attributes, owner, name, depth, units);
+  }
+
+  leave(depth: number, units: number): void {
+    while (this.#innermost > depth) {
+      const { property } = this.#open.pop()!;
+      if (property) property.end = units;
+      this.#innermost = this.#open.at(-1)?.depth ?? 0;
+    }
+  }
+
+  finish(text: string, into: StructuredData): void {
+    this.leave(0, text.length);
+    for (const item of this.#items) if (!item.owner) item.written = into.begin(item.type);
+    for (const { item, name, value, start, end } of this.#properties) {
+      const { root, path } = placeOf(item, name);
+      if (root.written) into.add(root.written, path, value ?? text.slice(start, Math.min(end, start + 1000)));
+    }
+  }
+
+  #around(): Item | null {
+    return this.#open.findLast(({ item }) => item !== null)?.item ?? null;
+  }
+
+  #begin(attributes: AttributeScanner, owner: Item | null, name: string, depth: number): void {
+    if (depth === 0 || this.#open.length === MAX_OPEN || this.#items.length === MAX_PROPERTIES) return;
+    const type = attributes.get('itemtype')?.trim().split(/\s+/, 1)[0] ?? '';
+    const item: Item = { type, owner: name === '' ? null : owner, name, written: null };
+    this.#items.push(item);
+    this.#push({ depth, item, property: null });
+  }
+
+  #addProperty(
+    tag: Tag,
+    attributes: AttributeScanner,
+    item: Item,
+    name: string,
+    depth: number,
+    units: number,
+  ): void {
+    if (this.#open.length === MAX_OPEN || this.#properties.length === MAX_PROPERTIES) return;
+    const value = attributes.get('content') ?? attributes.get(VALUE_IN[tag.name] ?? 'content');
+    if (value === null && depth === 0) return;
+    const property: Property = { item, name, value, start: units, end: units };
+    this.#properties.push(property);
+    if (value === null) this.#push({ depth, item: null, property });
+  }
+
+  #push(open: Open): void {
+    this.#open.push(open);
+    this.#innermost = open.depth;
+  }
+}
+
+/** Returns the outermost item, and the dotted name of the property there. */
+function placeOf(item: Item, name: string): { root: Item; path: string } {
+  let root = item;
+  let path = name;
+  for (let nesting = 1; root.owner && nesting < MAX_NESTING; nesting++) {
+    path = `${root.name}.${path}`;
+    root = root.owner;
+  }
+  return { root, path };
+}

@@ -1,0 +1,29 @@
+import type { SiteEffect, SiteJudge } from '../../url/mod.ts';
+
+const FACTORS: Readonly<Record<SiteEffect, number>> = { block: 0, lower: 0.5, raise: 1.5, pin: 1, normal: 1 };
+
+/**
+ * Orders the list by the rules: pinned results first, then the others by score times factor. Both are taken
+ * from the first `ranked` results and from `pinned`, which holds results of pinned sites that may rank
+ * further down. The results after the first `ranked` keep their order, so that reading the list deeper never
+ * changes the results above.
+ */
+export function orderByRules<Result extends { score: number }>(
+  list: readonly Result[],
+  pinned: readonly Result[],
+  ranked: number,
+  judge: SiteJudge,
+  hostOf: (result: Result) => string,
+  isSame: (a: Result, b: Result) => boolean,
+): Result[] {
+  const isPinned = (result: Result) => judge.effectOn(hostOf(result)) === 'pin';
+  const first = pinned.filter(isPinned);
+  const isTaken = (result: Result) => isPinned(result) && first.some((each) => isSame(each, result));
+  const head = list.slice(0, ranked).filter((result) => !isTaken(result));
+  const tail = list.slice(ranked).filter((result) => !isTaken(result));
+  const weighed = head.map((result) => ({
+    ...result,
+    score: result.score * FACTORS[judge.effectOn(hostOf(result))],
+  }));
+  return [...first, ...weighed.sort((a, b) => b.score - a.score), ...tail];
+}
