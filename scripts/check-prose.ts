@@ -1,5 +1,6 @@
 /**
- * Checks the language of comments and documents by the phrases that the style guide replaces.
+ * Checks the language of comments, documents, UI messages, help, errors, logs and test names by the phrases
+ * that the style guide replaces.
  *
  *   npm run check:prose [-- SEED [COUNT]]
  *
@@ -10,16 +11,18 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../src/base/mod.ts';
-import { commentsOf, PHRASES, proseLines } from './prose.ts';
+import { commentsOf, hasProse, PHRASES, proseLines } from './prose.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAX_PHRASES = 10;
 const SHOWN_PLACES = 3;
+/** These files contain the phrases themselves. */
+const OWN_FILES = ['scripts/prose.ts', 'scripts/prose.test.ts'];
 
 const [seed = '1', count = '100'] = process.argv.slice(2);
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => /\.(ts|md)$/.test(file));
+  .filter((file) => hasProse(file) && !OWN_FILES.includes(file));
 
 const comments: string[] = [];
 const places = new Map<string, string[]>(PHRASES.map(({ name }) => [name, []]));

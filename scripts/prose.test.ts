@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commentsOf, PHRASES, proseLines } from './prose.ts';
+import { commentsOf, hasProse, PHRASES, proseLines } from './prose.ts';
 
 const SOURCE = `/**
  * What a page says.
@@ -21,10 +21,7 @@ test('whole comments are found, and code is not', () => {
 });
 
 test('phrases are counted once per line in comments, not in code', () => {
-  const found = proseLines('a.ts', SOURCE).flatMap(({ line, text }) =>
-    PHRASES.filter(({ pattern }) => pattern.test(text)).map(({ name }) => `${line}: ${name}`),
-  );
-  assert.deepEqual(found, ['1: comment begins with "What"', '3: anew → again']);
+  assert.deepEqual(phrasesIn('a.ts', SOURCE), ['1: comment begins with "What"', '3: anew → again']);
 });
 
 test('code blocks of documents are skipped', () => {
@@ -34,3 +31,27 @@ test('code blocks of documents are skipped', () => {
     ['One.', '```', 'Two.'],
   );
 });
+
+test('texts of three words are counted in source files, and test names in test files', () => {
+  const source = "const a = 'going on'; throw new Error('the work goes on here'); // goes on and on";
+  assert.deepEqual(phrasesIn('src/a.ts', source), ['1: go on → continue']);
+  const tests = "test('what is told', () => {\n  assert.equal(say(), 'he goes on with it');\n});";
+  assert.deepEqual(phrasesIn('src/a.test.ts', tests), [
+    '1: test name begins with "What"',
+    '1: is told → receives',
+  ]);
+});
+
+test('English UI messages are checked, and those of other languages are not', () => {
+  assert.ok(hasProse('src/serve/messages/en.json'));
+  assert.ok(!hasProse('src/serve/messages/de.json'));
+  assert.deepEqual(phrasesIn('src/serve/messages/en.json', '"a": "Something is in the way."'), [
+    '1: in the way → errors',
+  ]);
+});
+
+function phrasesIn(file: string, text: string): string[] {
+  return proseLines(file, text).flatMap(({ line, text: prose }) =>
+    PHRASES.filter(({ pattern }) => pattern.test(prose)).map(({ name }) => `${line}: ${name}`),
+  );
+}

@@ -1,18 +1,26 @@
-/** Finds comments and prose in source files and documents, and the phrases that the style guide replaces. */
+/**
+ * Finds prose in the project: comments, documents, UI messages, help, error and log texts, and test names. Also
+ * lists the phrases that the style guide replaces.
+ */
 
 export interface ReplacedPhrase {
   name: string;
   pattern: RegExp;
 }
 
-/** A comment that starts with a clause instead of a noun or a verb. */
+export interface ProseLine {
+  line: number;
+  text: string;
+}
+
+/** A comment or test name that starts with a clause instead of a noun or a verb. */
 const OPENINGS = ['What', 'Who', 'Whose', 'Which', 'Whether', 'Of', 'Where'];
 
 /** Words with a plainer equivalent, which is part of the name. */
 const WORDS: readonly [string, RegExp][] = [
   ['anew → again', /\banew\b/i],
   ['lately → recently', /\blately\b/i],
-  ['behind → after', /\bbehind (it|them|these|those|the)\b/i],
+  ['behind → after', /\bbehind (it|them|these|those|the)\b(?! same HTTP)/i],
   ['so many → n', /\bso many\b/i],
   ['go on → continue', /\b(go|goes|went|going) on\b/i],
   ['mend → fix', /\bmend(s|ed|ing)?\b/i],
@@ -23,6 +31,8 @@ const WORDS: readonly [string, RegExp][] = [
   ['is told → receives', /\b(is|are) told\b/i],
   ['dear → expensive', /\bdear(er|est)?\b/i],
   ['what nobody uses → unused', /\bany more\b/i],
+  ['set aside → parked', /\bhosts? (is|are|was|were)? ?set aside\b/i],
+  ['says so → reports it', /\b(and|to) says? so\b/i],
 ];
 
 export const PHRASES: readonly ReplacedPhrase[] = [
@@ -30,8 +40,23 @@ export const PHRASES: readonly ReplacedPhrase[] = [
     name: `comment begins with "${word}"`,
     pattern: new RegExp(`^/\\*\\* *${word} `),
   })),
+  ...OPENINGS.map((word) => ({
+    name: `test name begins with "${word}"`,
+    pattern: new RegExp(`^test: ${word} `, 'i'),
+  })),
   ...WORDS.map(([name, pattern]) => ({ name, pattern })),
 ];
+
+const TEST_FILE = /(\.(test|fixture)\.ts$)|^(test|bench)\//;
+const TEST_NAME = /^(?:await )?(?:\w+\.)?(?:test|it|describe)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/;
+/** A text for people: a string literal of three words or more. */
+const TEXT = /(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+const THREE_WORDS = /[a-z]{2,} [a-z]+ [a-z]+/i;
+
+/** Returns true if a file has prose that is checked. Of the UI messages, only the English ones are. */
+export function hasProse(file: string): boolean {
+  return /\.(ts|md)$/.test(file) || /\/messages\/en\.json$/.test(file);
+}
 
 /** Returns the comments of a TypeScript file, with their delimiters. */
 export function commentsOf(text: string): string[] {
@@ -42,11 +67,16 @@ export function commentsOf(text: string): string[] {
 }
 
 /**
- * Returns the lines of comments, or of a document, with their numbers; code blocks of documents are left out.
+ * Returns the lines with prose and their numbers. Of a document these are all lines outside of code blocks; of
+ * a message file all lines; of a TypeScript file its comments, and its test names or its texts for people.
  */
-export function proseLines(file: string, text: string): { line: number; text: string }[] {
+export function proseLines(file: string, text: string): ProseLine[] {
   const lines = text.split('\n').map((line, at) => ({ line: at + 1, text: line.trim() }));
-  if (!file.endsWith('.md')) return commentLines(lines);
+  if (file.endsWith('.json')) return lines;
+  if (file.endsWith('.ts')) {
+    const others = TEST_FILE.test(file) ? testNames(lines) : textLines(lines);
+    return [...commentLines(lines), ...others];
+  }
   let isCode = false;
   return lines.filter(({ text: line }) => {
     if (line.startsWith('```')) isCode = !isCode;
@@ -54,8 +84,26 @@ export function proseLines(file: string, text: string): { line: number; text: st
   });
 }
 
-function commentLines(lines: readonly { line: number; text: string }[]): { line: number; text: string }[] {
-  const found: { line: number; text: string }[] = [];
+/** A name begins with `test: `, so that a phrase can be limited to names. */
+function testNames(lines: readonly ProseLine[]): ProseLine[] {
+  return lines.flatMap(({ line, text }) => {
+    const name = TEST_NAME.exec(text)?.[2];
+    return name === undefined ? [] : [{ line, text: `test: ${name}` }];
+  });
+}
+
+function textLines(lines: readonly ProseLine[]): ProseLine[] {
+  return lines.flatMap(({ line, text }) => {
+    if (/^(\*|\/\*|\/\/)/.test(text)) return [];
+    const texts = Array.from(text.matchAll(TEXT), (match) => match[2]!).filter((found) =>
+      THREE_WORDS.test(found),
+    );
+    return texts.length === 0 ? [] : [{ line, text: texts.join(' / ') }];
+  });
+}
+
+function commentLines(lines: readonly ProseLine[]): ProseLine[] {
+  const found: ProseLine[] = [];
   let isOpen = false;
   for (let at = 0; at < lines.length; at++) {
     const { line, text } = lines[at]!;

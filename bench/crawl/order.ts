@@ -140,8 +140,8 @@ async function ourOrder(graph: Graph): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
   const state = openCrawlState(openDirectory(path));
   const importance = new Importance();
-  const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
-  const frontier = new Frontier({ state, importance, gates, clock: systemClock });
+  const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+  const frontier = new Frontier({ state, importance, hostGroups, clock: systemClock });
   const seen = new Set<number>([0]);
   const order: number[] = [];
   const found = (page: number, depth: number) => {

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS, Random } from '../../src/base/mod.ts';
 const SPAN = 365 * DAY_MS;
 const FIRST = DAY_MS;
 const MAX = 60 * DAY_MS;
-/** What the interval is multiplied by after a visit without and with a change, and its lower bound. */
+/** Factors of the interval after a visit without and with a change, and its lower bound. */
 const RULES: [name: string, unchanged: number, changed: number, min: number][] = [
   ['grow 1.5, halve, 1 h', 1.5, 0.5, HOUR_MS],
   ['grow 1.5, halve, 6 h', 1.5, 0.5, 6 * HOUR_MS],

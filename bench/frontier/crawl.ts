@@ -6,10 +6,10 @@
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
+import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
 import { Domains } from '../../src/crawl/frontier/domains.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
 import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
-import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
 import { type CrawlState, Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
@@ -40,12 +40,12 @@ export class FrontierCrawl {
     const marks = await openMarks(state, [archive, journal]);
     const seen = new SeenSet();
     const importance = new Importance();
-    const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+    const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
     const domains = new Domains({ state, clock: systemClock, budget: BUDGET_DEFAULTS, domains: [] });
     const frontier = new Frontier({
       state,
       importance,
-      gates,
+      hostGroups,
       domains,
       clock: systemClock,
     });

@@ -79,6 +79,7 @@ test('snippets of menus, footers and tables of contents are distinguished from t
   const url = 'http://garden.docs.test/' as CanonicalUrl;
   const page = parsePage({ url, contentType: 'text/html', body, xRobotsTag: [] })!;
   assert.equal(flawOf('Start · Garden tools · Roses · Contact', page), 'menu');
+  assert.equal(flawOf('… Start · Garden tools … Contact', page), 'menu');
   assert.equal(flawOf('… Roses want sun and water, and a gardener who cuts them back …', page), null);
   assert.equal(flawOf('Copyright © 2003 The Gardeners', page), 'footer');
   assert.equal(flawOf('… spring. Last updated on Jan 3.', page), 'footer');

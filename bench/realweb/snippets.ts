@@ -22,13 +22,13 @@ export interface SnippetReport {
 
 const MENU_SHARE = 0.6;
 const MENU_LINKS = 2;
-const SHORT_LINK_WORDS = 5;
+const SHORT_LINK_WORDS = 8;
 const LISTED_PER_FLAW = 5;
 const DOTS = /(?:\.\s?){5,}|…\s?…|_{5,}/;
 const FOOTER =
   /Copyright\s*(?:©|\([cC]\)|\d{4})|©\s*(?:Copyright|\d{4})|All [Rr]ights [Rr]eserved|Last (?:updated|modified|changed|revised)|Generated (?:by|on|with|using)\b|Created using|Built with|Powered by/;
-/** The engine's separators between blocks, and its marks of omission. */
-const JOINTS = / · |^… | …$/;
+/** The engine's separators between blocks, and its marks of omission. After a full stop it separates blocks by a space. */
+const JOINTS = / · | … |^… | …$/;
 
 export function checkSnippets(
   runs: readonly { query: string; results: readonly FoundPage[] }[],
@@ -59,7 +59,9 @@ export function flawOf(snippet: string, page: Page | undefined): SnippetFlaw | n
   return page && isMenu(snippet, page) ? 'menu' : null;
 }
 
-function isMenu(snippet: string, { text, marks }: Page): boolean {
+function isMenu(snippet: string, page: Page): boolean {
+  const { marks } = page;
+  const text = page.text.replaceAll('\n', ' ');
   const links = marks.filter(
     ({ kind, start, end }) => kind === MarkKind.link && isShort(text.slice(start, end)),
   );

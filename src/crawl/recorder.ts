@@ -181,7 +181,7 @@ export class Recorder {
     this.#pending.discovered.push(found);
   }
 
-  /** Commits the state of a host; `row` must not change any more. */
+  /** Commits the state of a host; `row` must not change afterwards. */
   hostChanged(row: HostRow): void {
     this.#pending.hosts.set(row.origin, row);
   }

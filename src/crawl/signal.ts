@@ -1,5 +1,5 @@
 /**
- * Wakes a waiting task when something has changed. A notification while nobody waits is remembered, so that the
+ * Wakes a waiting task when something has changed. A notification while no task waits is remembered, so that the
  * next `wait` returns at once: a change between a check and the wait after it is never missed.
  */
 export class Signal {

@@ -71,10 +71,10 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
   const responseHandler = new ResponseHandler(handled);
 
-  const { addressDelayMs, groups } = options.gates;
-  const gates = new HostGroups({ addressDelayMs, groups, clock });
-  const frontier = new Frontier({ state, importance, gates, clock, domains });
-  const foreign = new ForeignRequests({ frontier, gates, clock, minDelayMs: politeness.delayMs });
+  const { addressDelayMs, groups } = options.hostGroups;
+  const hostGroups = new HostGroups({ addressDelayMs, groups, clock });
+  const frontier = new Frontier({ state, importance, hostGroups, clock, domains });
+  const foreign = new ForeignRequests({ frontier, hostGroups, clock, minDelayMs: politeness.delayMs });
   const fetcher = openFetcher(options);
   const onReleased = () => changed.notify();
   const leases = new HostLeases({ state, frontier, recorder, politeness, clock, random, onReleased });

@@ -7,7 +7,8 @@ import { type Directory, type Log, messageOf, systemCode } from '../base/mod.ts'
 import { fold, isAscii, type Stemming } from '../text/mod.ts';
 import { spellingsIn, type WalkLimits, type WordCount, wordsWithPrefix } from './index-words.ts';
 import { EMPTY_MANIFEST, filesOf, type Manifest, readManifest, type SegmentEntry } from './manifest.ts';
-import { closeEntry, isUnreadable, type OpenSegment, openEntry } from './segment/mod.ts';
+import { closeEntry, type OpenSegment, openEntry } from './open-segment.ts';
+import { isUnreadable } from './segment/mod.ts';
 
 /**
  * A writer may remove files after the manifest was read and before they are opened. The reader then tries

@@ -4,7 +4,7 @@
  * deleted but not yet removed by a merge.
  */
 import { CorruptError } from '../base/mod.ts';
-import type { OpenSegment } from './segment/mod.ts';
+import type { OpenSegment } from './open-segment.ts';
 
 /** A lower-cased word of the documents, and the number of documents that have it. */
 export interface WordCount {

@@ -4,6 +4,7 @@ import { type Directory, type Log, partOf, silentLog } from '../base/mod.ts';
 import { IndexReader } from './index-reader.ts';
 import { IndexWriter } from './index-writer.ts';
 import { MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
+import type { OpenSegment } from './open-segment.ts';
 import {
   addSegment,
   byUrl,
@@ -12,7 +13,6 @@ import {
   makeDocument,
   temporaryDirectory,
 } from './segment/documents.fixture.ts';
-import type { OpenSegment } from './segment/open-segment.ts';
 
 test('nothing is visible before the commit and everything after it', async (t) => {
   const directory = temporaryDirectory(t);

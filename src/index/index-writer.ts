@@ -32,6 +32,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { chooseMerge, type MergePlan, runMerge } from './merging/mod.ts';
+import { openEntry } from './open-segment.ts';
 import {
   columnsOf,
   DocSet,
@@ -40,7 +41,6 @@ import {
   isUnreadable,
   mergedSegment,
   newSegment,
-  openEntry,
   openSegment,
   type RelativeRank,
   type WritableSegment,

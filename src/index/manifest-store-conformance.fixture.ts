@@ -1,4 +1,4 @@
-/** What every `ManifestStore` must do. An implementation runs the suite with a factory of empty stores. */
+/** Conformance suite of `ManifestStore`. An implementation runs the suite with a factory of empty stores. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { EMPTY_MANIFEST, type Manifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 /**
- * Where the manifest of an index is kept: the one thing that changes when an index changes. A writer replaces the
+ * The store of the manifest, which is the only file that changes when an index changes. A writer replaces the
  * manifest that it has read; if another writer was faster, the replacement is refused, and the index stays whole.
  *
  * The embedded store is one file, `manifest.json`, which is replaced atomically; index-writer.ts and index-reader.ts

@@ -12,6 +12,7 @@ export { exportCiff } from './export/mod.ts';
 export { Field, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';
 export { IndexWriter } from './index-writer.ts';
+export { SegmentBuffer } from './indexing/mod.ts';
 export {
   ALL_FORMS,
   DOCS_PER_SEARCH,
@@ -23,9 +24,10 @@ export {
   type PhraseSlot,
   type SearchKernel,
 } from './kernels/mod.ts';
-export { type ManifestStore, openManifestStore } from './manifest-store.ts';
 export { filesOf, isManifestReadable, readManifest, type VersionsEntry } from './manifest.ts';
+export { type ManifestStore, openManifestStore } from './manifest-store.ts';
 export { type MergeOutcome, type MergePlan, runMerge, TimeSlice } from './merging/mod.ts';
+export type { OpenSegment } from './open-segment.ts';
 export {
   frequenciesIn,
   NO_MORE_DOCS,
@@ -37,4 +39,4 @@ export {
   type TermPlaces,
   type WantedList,
 } from './postings/mod.ts';
-export { type HostSignalsOf, type OpenSegment, type RelativeRank, SegmentBuffer } from './segment/mod.ts';
+export type { HostSignalsOf, RelativeRank } from './segment/mod.ts';

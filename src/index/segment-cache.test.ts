@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BlobStore, silentLog } from '../base/mod.ts';
 import { blobsIn } from '../base/files/blob-store.ts';
+import { type BlobStore, silentLog } from '../base/mod.ts';
 import { IndexReader } from './index-reader.ts';
 import { IndexWriter } from './index-writer.ts';
 import { EMPTY_MANIFEST, filesOf, readManifest, writeManifest } from './manifest.ts';

@@ -12,7 +12,7 @@
  *   pairs       u32            how many there are
  *   pairEnds    u32 × words    where the pairs that begin with the word end
  *   seconds     u32 × pairs    number of the second word, ascending for each first
- *   together    u32 × pairs    how often the second stood right behind the first
+ *   together    u32 × pairs    how often the second directly followed the first
  *   entries     u32            of the table of deletes
  *   hashes      u32 × entries  ascending
  *   owners      u32 × entries  a word with this hash among its deletes

@@ -98,7 +98,7 @@ describe('robots rules', () => {
     );
   });
 
-  test('blame nobody where the standard leaves the choice', () => {
+  test('accept either behaviour if the standard leaves the choice', () => {
     const huge = { host: 'robots-huge-0.test' };
     assert.deepEqual(check(visit(0, 1, '/robots.txt', huge), visit(5, 6, '/late/a', huge)), []);
   });

@@ -116,7 +116,7 @@ describe('content codings', () => {
     }
   });
 
-  test('of bombs inflate to the size of the truth from a thousandth of it', async () => {
+  test('that are bombs inflate to a thousand times their size', async () => {
     const inflaters = {
       gzip: createGunzip,
       br: createBrotliDecompress,
@@ -197,7 +197,7 @@ describe('bodies that are not what they seem', () => {
     }
   });
 
-  test('of broken markup hold the words and links of the truth', async () => {
+  test('with broken markup have the words and links of the truth', async () => {
     const { brokenMarkup } = web.plan.truth;
     assert.equal(new Set(brokenMarkup.map(({ kind }) => kind)).size, 12);
     for (const { host, path, kind, uniqueWord, hiddenWord, links, notLinks } of brokenMarkup) {

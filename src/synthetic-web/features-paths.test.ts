@@ -92,7 +92,7 @@ describe('traps', () => {
     }
   });
 
-  test('of session ids give new addresses to the same pages at every visit', async () => {
+  test('with session ids give new URLs to the same pages at every visit', async () => {
     for (const { host, parameter, pages } of [...web.plan.truth.sessionIds, ...web.plan.truth.sessionTrap]) {
       const [first, second] = [await linksOf(host, '/'), await linksOf(host, '/')];
       assert.equal(first.length, pages.length);

@@ -8,7 +8,7 @@ const PORT = 8080;
 const SMALL = { seed: 7, hosts: 30, pages: 1000 };
 
 describe('a plan', () => {
-  test('of the same options has the same pages to the byte', () => {
+  test('has the same pages, byte by byte, for the same options', () => {
     const [one, other] = [planWeb(SMALL), planWeb(SMALL)];
     for (const page of [0, 1, 17, 500, 999]) {
       assert.ok(one.render(page, PORT).equals(other.render(page, PORT)));
@@ -23,7 +23,7 @@ describe('a plan', () => {
     assert.ok(plan.render(42, PORT).equals(fresh));
   });
 
-  test('of another seed has other pages', () => {
+  test('has other pages for another seed', () => {
     const other = planWeb({ ...SMALL, seed: 8 });
     assert.notDeepEqual(planWeb(SMALL).plainPage(3, PORT), other.plainPage(3, PORT));
   });

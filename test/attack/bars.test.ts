@@ -18,7 +18,7 @@ const ALONE = { honestRate: 10, memoryMb: 100 };
 const PROBE: ProbeReport = { sent: 100, refused: 0, hung: 0, p99Ms: 20 };
 const SERVE = { alone: PROBE, attacked: PROBE, aloneMb: 100, peakMb: 100, wrong: [], endedWith: null };
 
-test('a crawl that meets the bars passes, and each bar that is missed is named', () => {
+test('a crawl within the limits passes, and each missed limit is reported', () => {
   assert.deepEqual(judgeCrawl('a', CRAWL, ALONE).missed, []);
   const missed = (change: Partial<CrawlReport>) => judgeCrawl('a', { ...CRAWL, ...change }, ALONE).missed;
   assert.match(missed({ honestRate: 7 })[0]!, /honest rate of 0.8/);
@@ -28,7 +28,7 @@ test('a crawl that meets the bars passes, and each bar that is missed is named',
   assert.deepEqual(missed({ interruptSeconds: null, endedWith: 0 }), [], 'it had nothing left to fetch');
 });
 
-test('a server that lets a searcher wait, hang or be refused fails', () => {
+test('a server that delays, hangs or refuses a searcher fails', () => {
   const report = { ...SERVE, interruptSeconds: 0.1 };
   const missed = (change: Partial<ProbeReport>) =>
     judgeServe('a', { ...report, attacked: { ...PROBE, ...change } }, 100).missed;
@@ -50,7 +50,7 @@ test('the probe counts refusals and hangs, and takes the slowest of a hundred', 
   });
 });
 
-test('every attack has a name of its own', () => {
+test('every attack has a distinct name', () => {
   const names = [...HOSTILE_HOSTS, ...HOSTILE_CLIENTS].map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
 });

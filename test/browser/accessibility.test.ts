@@ -111,7 +111,7 @@ const WIDE = { width: 1280, height: 720 };
 const NARROW = { width: 320, height: 640 };
 
 for (const { name, path, act, fails } of STATES) {
-  test(`axe finds nothing, wide or narrow: ${name}`, async () => {
+  test(`axe finds no problem, wide or narrow: ${name}`, async () => {
     const errors = fails ? { expectedErrors: /^Failed to load resource/ } : {};
     const common = { ...errors, bypassCSP: true };
     const look = async (page: Page) => {
@@ -126,7 +126,7 @@ for (const { name, path, act, fails } of STATES) {
   });
 }
 
-test('every control of a page of results is reached by the Tab key, in the order of reading', async () => {
+test('the Tab key reaches every control of a results page in reading order', async () => {
   await visit('/search?q=gyre', async (page) => {
     const reached: string[] = [];
     const label = `(() => { const e = document.activeElement; return e === document.body ? '' : (e.getAttribute('aria-label') ?? e.textContent).trim() })()`;
@@ -158,7 +158,7 @@ test('every control of a page of results is reached by the Tab key, in the order
   });
 });
 
-test('a menu opens by keyboard, closes on Escape, and gives the focus back', async () => {
+test('a menu opens by keyboard, closes on Escape, and returns the focus', async () => {
   await visit('/search?q=gyre', async (page) => {
     const summary = page.locator('.menu summary').first();
     await summary.focus();
@@ -190,7 +190,7 @@ test('j and k walk the results, and Enter follows the one that has the focus', a
   });
 });
 
-test('a menu that the focus leaves is closed, so that it covers nothing', async () => {
+test('a menu closes when it loses the focus', async () => {
   await visit('/search?q=gyre', async (page) => {
     for (const summary of ['.filters summary', '.menu summary']) {
       await page.locator(summary).first().press('Enter');
@@ -203,7 +203,7 @@ test('a menu that the focus leaves is closed, so that it covers nothing', async 
   });
 });
 
-test('who turns the single keys off can press them without effect', async () => {
+test('keyboard shortcuts can be turned off', async () => {
   await visit('/preferences', async (page) => {
     await page.getByLabel('Keyboard shortcuts').uncheck();
     await page.getByRole('button', { name: 'Save' }).first().click();
@@ -217,7 +217,7 @@ test('who turns the single keys off can press them without effect', async () => 
   });
 });
 
-test('with reduced motion nothing moves, and text can be made twice as large', async () => {
+test('with reduced motion nothing moves, and text can be doubled in size', async () => {
   await visit(
     '/search?q=gyre',
     async (page) => {

@@ -66,7 +66,7 @@ const COUNT_LOCATIONS = `globalThis.locations = 0;
 const ask = Geolocation.prototype.getCurrentPosition;
 Geolocation.prototype.getCurrentPosition = function (...all) { locations++; return ask.apply(this, all); };`;
 
-test('the place of the searcher is asked for by a button, and told to a tenth of a degree', async () => {
+test('a button asks for the location, which is rounded to a tenth of a degree', async () => {
   const look = async (page: Page) => {
     await page.addInitScript(COUNT_LOCATIONS);
     await page.reload();
@@ -86,7 +86,7 @@ test('the place of the searcher is asked for by a button, and told to a tenth of
   await visit(path('here'), look, { geolocation: { latitude: 38.7223, longitude: -9.1393 } });
 });
 
-test('who does not allow it is told so, and the results stay', async () => {
+test('a denied location shows a message, and the results stay', async () => {
   await visit(path('here'), async (page) => {
     await page.getByRole('button', { name: 'Use my location' }).click();
     await page.getByText('does not share your location').waitFor();

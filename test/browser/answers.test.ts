@@ -25,7 +25,7 @@ const boxes = [calculator, slow];
 const answerer = new Answerer({ boxes, clock: systemClock, log: silentLog, budgetMs: 60_000 });
 const visit = prepareVisits({ answerer });
 
-test('results do not wait for an answer, which is shown when it comes', async () => {
+test('results do not wait for an answer, which is shown when it arrives', async () => {
   await visit('/search?q=kuroshio', async (page) => {
     assert.equal(await page.locator('.result').count(), 4);
     assert.equal(await page.locator('.answers').isVisible(), false);
@@ -35,7 +35,7 @@ test('results do not wait for an answer, which is shown when it comes', async ()
   });
 });
 
-test('where there is no answer nothing is shown, and further pages do not ask', async () => {
+test('without an answer nothing is shown, and later pages do not request one', async () => {
   await visit('/search?q=gyre', async (page) => {
     assert.equal(await page.locator('.answers').count(), 0);
     await page.goto('/search?q=kuroshio&page=2');
@@ -43,7 +43,7 @@ test('where there is no answer nothing is shown, and further pages do not ask', 
   });
 });
 
-test('without scripts a sum is worked out, and other answers are a link away', async () => {
+test('without scripts a sum is computed, and other answers have a link', async () => {
   const options = { javaScriptEnabled: false, bypassCSP: true };
   await visit(
     '/search?q=6*7',

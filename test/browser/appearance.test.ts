@@ -58,7 +58,7 @@ test('the page follows the scheme of the system', async () => {
   });
 });
 
-test('a date stands apart from its snippet, also one that runs the other way', async () => {
+test('a date is separated from its snippet, also in the other direction', async () => {
   for (const locale of ['en', 'ar']) {
     await visit(
       '/search?q=kuroshio',
@@ -76,7 +76,7 @@ test('a date stands apart from its snippet, also one that runs the other way', a
   }
 });
 
-test('filters and menus open within the screen, with tabs beside them or without', async () => {
+test('filters and menus open within the screen, with and without tabs', async () => {
   const look = async (page: Page) => {
     for (const path of ['/search?q=gyre', '/search?q=hostile']) {
       await page.goto(path);
@@ -108,7 +108,7 @@ test('no page is wider than the screen, down to 280 pixels', async () => {
   });
 });
 
-test('what has the focus can be seen', async () => {
+test('the focus is visible', async () => {
   await visit('/search?q=gyre', async (page) => {
     await page.keyboard.press('j');
     const focused = 'getComputedStyle(document.activeElement)';
@@ -118,7 +118,7 @@ test('what has the focus can be seen', async () => {
   });
 });
 
-test('in the colours of the system one sees the focus, the menu, and what is chosen', async () => {
+test('in forced colours the focus, the menu and the selection are visible', async () => {
   const look = async (page: Page) => {
     const style = (selector: string, property: string, part = '') =>
       page.evaluate(

@@ -10,7 +10,7 @@ const cached = (url: string, query = '') =>
   `/cached?url=${encodeURIComponent(url)}&q=${encodeURIComponent(query)}`;
 const copy = (page: Page) => page.frameLocator('iframe.copy');
 
-test('a result leads to its copy, with the words of the query marked', async () => {
+test('a result links to its copy with the query words highlighted', async () => {
   await visit('/search?q=kuroshio+plankton', async (page) => {
     await page.locator('.menu summary').first().click();
     await page.getByRole('link', { name: 'Cached copy' }).click();
@@ -21,7 +21,7 @@ test('a result leads to its copy, with the words of the query marked', async () 
   });
 });
 
-test('a copy is dark where the page around it is, and light on paper', async () => {
+test('a copy is dark in dark mode and light in print', async () => {
   const isTurned = async (page: Page) =>
     (await page.evaluate("getComputedStyle(document.querySelector('iframe.copy')).filter")) !== 'none';
   for (const [colorScheme, scheme, expected] of [
@@ -74,7 +74,7 @@ test('earlier copies are listed, and two of them compared', async () => {
   });
 });
 
-test('a page that wants no copies shown has none, the earlier ones included', async () => {
+test('a page with noarchive has no copies, the earlier ones included', async () => {
   for (const path of [cached(UNSHOWN), `${cached(UNSHOWN)}&at=20240601120000`]) {
     const look = async (page: Page) => {
       await page.getByRole('heading', { name: 'This page does not allow cached copies' }).waitFor();
@@ -90,7 +90,7 @@ test('a page that wants no copies shown has none, the earlier ones included', as
   }
 });
 
-test('an unknown page has no copy, and a wrong address is told', async () => {
+test('an unknown page has no copy, and an invalid URL is an error', async () => {
   const expectedErrors = /^Failed to load resource/;
   const none = async (page: Page) => page.getByRole('heading', { name: 'No cached copy' }).waitFor();
   await visit(cached('https://nowhere.example/'), none, { expectedErrors });
@@ -121,7 +121,7 @@ test('a hostile copy runs nothing, loads nothing and stays in its frame', async 
   await visit(cached(HOSTILE_COPY), look, { expectedErrors: /Content Security Policy/ });
 });
 
-test('the copy is in a sandbox of its own, also when it is opened alone', async () => {
+test('a copy is in its own sandbox, also when it is opened alone', async () => {
   const look = async (page: Page) => {
     const answer = await page.request.get(`/cached/copy?url=${encodeURIComponent(HOSTILE_COPY)}`);
     const policy = String(answer.headers()['content-security-policy']);
@@ -134,7 +134,7 @@ test('the copy is in a sandbox of its own, also when it is opened alone', async 
   await visit('/', look, { expectedErrors: /Content Security Policy/ });
 });
 
-test('ten megabytes of text are cut and said to be', async () => {
+test('ten megabytes of text are cut, with a message', async () => {
   await visit(cached(HUGE_COPY, 'gyre'), async (page) => {
     await page.getByText('only its beginning is shown').waitFor();
     await copy(page).locator('mark').first().waitFor();
@@ -143,7 +143,7 @@ test('ten megabytes of text are cut and said to be', async () => {
   });
 });
 
-test('what is no HTML is shown as its text', async () => {
+test('other formats than HTML are shown as text', async () => {
   await visit(cached(PLAIN_COPY, 'gyre'), async (page) => {
     await copy(page).getByText('A <b>plain</b> gyre').waitFor();
     assert.equal(await copy(page).locator('mark').textContent(), 'gyre');

@@ -9,7 +9,7 @@ import { prepareVisits } from './visit.ts';
 const visit = prepareVisits();
 const ATTACK = '"><script>globalThis.hacked=1</script><img src=x onerror=globalThis.hacked=1>';
 
-test('nothing of a hostile page becomes an element or runs', async () => {
+test('no part of a hostile page becomes an element or runs', async () => {
   await visit('/search?q=hostile', async (page) => {
     assert.equal(await page.locator('.result').count(), HOSTILE.length);
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
@@ -32,7 +32,7 @@ test('links lead only to web pages', async () => {
   });
 });
 
-test('a query that carries markup stays text in the box, the title and the links', async () => {
+test('a query with markup stays text in the search box, the title and the links', async () => {
   await visit(`/search?q=${encodeURIComponent(`${ATTACK} hostile`)}`, async (page) => {
     assert.equal(await page.locator('input[type=search]').inputValue(), `${ATTACK} hostile`);
     assert.equal(await page.title(), `${ATTACK} hostile · Gyre`);
@@ -40,7 +40,7 @@ test('a query that carries markup stays text in the box, the title and the links
   });
 });
 
-test('the policy of the page would stop a script even if one got in', async () => {
+test('the content security policy blocks injected scripts', async () => {
   const inject = `new Promise((resolve) => {
     addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective));
     document.body.insertAdjacentHTML('beforeend', '<b onclick="globalThis.hacked = 1">x</b>');
@@ -53,7 +53,7 @@ test('the policy of the page would stop a script even if one got in', async () =
   await visit('/', look, { expectedErrors: /Content Security Policy/ });
 });
 
-test('text that turns its direction cannot move the name of the host', async () => {
+test('direction marks cannot move the host name', async () => {
   await visit('/search?q=hostile+direction', async (page) => {
     const host = page.locator('.crumbs .host');
     assert.equal(await host.textContent(), 'bidi.example');
@@ -91,7 +91,7 @@ const STATES: Record<string, string> = {
 };
 
 for (const [name, path] of Object.entries(STATES)) {
-  test(`nothing runs and nothing leaves its box: ${name}`, async () => {
+  test(`nothing runs or leaves its box: ${name}`, async () => {
     const look = async (page: Page) => {
       await page.evaluate('for (const menu of document.querySelectorAll("details")) menu.open = true');
       assert.equal(await page.evaluate('globalThis.hacked'), undefined);
@@ -112,7 +112,7 @@ for (const [name, path] of Object.entries(STATES)) {
   });
 }
 
-test('a picture of a site that is a page inside runs nothing, in the list or alone', async () => {
+test('a site icon with HTML inside runs nothing, in the list or alone', async () => {
   const look = async (page: Page) => {
     const answer = await page.goto('/icon/evil.example');
     assert.equal(answer?.headers()['x-content-type-options'], 'nosniff');
@@ -124,7 +124,7 @@ test('a picture of a site that is a page inside runs nothing, in the list or alo
   await visit('/search?q=hostile', look, { expectedErrors: /Applying inline style/ });
 });
 
-test('hostile results walked by key, and hostile suggestions, stay text', async () => {
+test('hostile results reached by keyboard and hostile suggestions stay text', async () => {
   await visit('/search?q=hostile', async (page) => {
     for (let at = 0; at <= HOSTILE.length; at++) await page.keyboard.press('j');
     await page.keyboard.press('/');

@@ -5,7 +5,7 @@ import { prepareVisits } from './visit.ts';
 
 const visit = prepareVisits();
 
-test('the pages speak the language that the browser asks for', async () => {
+test('pages are in the language of the browser', async () => {
   for (const [locale, title, count] of [
     ['en-GB', 'Search', /^33 results in/],
     ['de-AT', 'Suche', /^33 Ergebnisse in/],
@@ -24,7 +24,7 @@ test('the pages speak the language that the browser asks for', async () => {
   }
 });
 
-test('in Arabic the page runs from right to left, and addresses do not', async () => {
+test('in Arabic the page runs from right to left, and URLs from left to right', async () => {
   await visit(
     '/search?q=gyre',
     async (page) => {

@@ -25,7 +25,7 @@ test('tabs narrow to a kind of result and keep the query', async () => {
   });
 });
 
-test('news name their paper, and products their price, shop and state, in the language of the page', async () => {
+test('news have their publisher, and products price, shop and availability, in the language of the page', async () => {
   const options = { javaScriptEnabled: false, locale: 'fr' };
   const look = async (path: string, selector: string, shown: RegExp) =>
     visit(
@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the menu of a result leads to more from its site', async () => {
+test('the menu of a result links to more from its site', async () => {
   await visit('/search?q=salinity', async (page) => {
     await page.getByLabel('More about this result from salt.example').first().click();
     await page.getByRole('link', { name: 'More from this site' }).first().click();
@@ -74,7 +74,7 @@ test('the menu of a result leads to more from its site', async () => {
   });
 });
 
-test('another spelling is offered, or used with a way back', async () => {
+test('a correction is offered, or applied with a link to the original query', async () => {
   await visit('/search?q=kuroshoi', async (page) => {
     await page.getByText('Did you mean').getByRole('link', { name: 'kuroshio' }).click();
     await page.waitForURL('**/search?q=kuroshio');
@@ -86,7 +86,7 @@ test('another spelling is offered, or used with a way back', async () => {
   });
 });
 
-test('where filters leave nothing, the way out is a link', async () => {
+test('without results, a link removes the filters', async () => {
   await visit('/search?q=gyre&site=nowhere.example&tab=news', async (page) => {
     await page.getByRole('link', { name: 'Search without filters' }).click();
     await page.waitForURL('**/search?q=gyre');
@@ -94,7 +94,7 @@ test('where filters leave nothing, the way out is a link', async () => {
   });
 });
 
-test('why a result was found is told part by part', async () => {
+test('the explanation of a result has each part of its score', async () => {
   await visit('/search?q=kuroshio', async (page) => {
     await page.locator('.menu summary').first().click();
     await page.getByRole('link', { name: 'Why this result?' }).first().click();
@@ -106,7 +106,7 @@ test('why a result was found is told part by part', async () => {
   });
 });
 
-test('what is no filter gets a page that says what would be one', async () => {
+test('an invalid filter gets an error page with the valid values', async () => {
   for (const bad of ['site=a%20b', 'lang=german!', 'period=ever', 'type=exe', 'tab=pictures']) {
     await visit(
       `/search?q=gyre&${bad}`,

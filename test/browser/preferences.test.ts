@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a pinned site comes first, and its menu shows so', async () => {
+test('a pinned site comes first, and its menu shows the rule', async () => {
   await visit('/search?q=gyre', async (page) => {
     await chooseRule(page, 'salt.example', 'first');
     await page.waitForLoadState();
@@ -60,7 +60,7 @@ test('a pinned site comes first, and its menu shows so', async () => {
   });
 });
 
-test('rules are typed in, saved to a file and read from one', async (t) => {
+test('rules can be typed, exported and imported', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-rules-'));
   t.after(() => rmSync(directory, { recursive: true }));
   await visit('/preferences', async (page) => {
@@ -80,7 +80,7 @@ test('rules are typed in, saved to a file and read from one', async (t) => {
   });
 });
 
-test('a file that is none is refused with the line that is wrong, and nothing changes', async (t) => {
+test('an invalid rules file is refused with the wrong line, and nothing changes', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'gyre-rules-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'rules.txt');
@@ -115,7 +115,7 @@ test('language, colours and the number of results are kept', async () => {
   });
 });
 
-test("the operator's rules are listed and can be overruled", async () => {
+test('rules of the operator are listed and can be overridden', async () => {
   await visit('/preferences', async (page) => {
     await page.getByRole('heading', { name: 'Rules of this search engine' }).waitFor();
     await page.getByText('he.example: lower').waitFor();

@@ -33,7 +33,7 @@ test('the words of the query are highlighted in the snippet', async () => {
   });
 });
 
-test('results come ten a page, and pages lead on and back', async () => {
+test('a page has ten results, with links to the next and previous page', async () => {
   await visit('/search?q=current', async (page) => {
     const first = await titles(page);
     assert.equal(first.length, 10);
@@ -70,7 +70,7 @@ test('everything works with scripts off', async () => {
   );
 });
 
-test('when nothing is found, a looser query is one click away', async () => {
+test('without results, a looser query is one click away', async () => {
   await visit(`/search?q=${encodeURIComponent('"gyre the ocean" site:a.example')}`, async (page) => {
     await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
     await page.getByRole('link', { name: 'gyre the ocean site:a.example' }).click();
@@ -78,7 +78,7 @@ test('when nothing is found, a looser query is one click away', async () => {
   });
 });
 
-test('the slash key leads to the search box, and can be typed inside it', async () => {
+test('the slash key focuses the search box, and can be typed inside it', async () => {
   await visit('/search?q=gyre', async (page) => {
     const box = page.locator('input[type=search]');
     assert.equal(await page.evaluate('document.activeElement.nodeName'), 'BODY');
@@ -98,7 +98,7 @@ test('an empty search stays on the start page', async () => {
   });
 });
 
-test('a wrong address and a query that is too long get a page with a way on', async () => {
+test('a wrong path and a too long query get an error page with links', async () => {
   for (const path of ['/no/such/page', `/search?q=${'long+'.repeat(2000)}`]) {
     await visit(
       path,

@@ -37,7 +37,7 @@ test('suggestions appear while typing, and arrow keys choose one without moving 
   });
 });
 
-test('Escape brings back what was typed and keeps the focus', async () => {
+test('Escape restores the typed text and keeps the focus', async () => {
   await visit('/', async (page) => {
     await type(page, 'per');
     await page.keyboard.press('ArrowDown');
@@ -48,7 +48,7 @@ test('Escape brings back what was typed and keeps the focus', async () => {
   });
 });
 
-test('the arrow keys bring back the list that Escape has closed, with nothing chosen', async () => {
+test('the arrow keys reopen the list that Escape closed, without a selection', async () => {
   await visit('/', async (page) => {
     await type(page, 'per');
     await page.keyboard.press('Escape');
@@ -70,7 +70,7 @@ test('a click on a suggestion searches for it', async () => {
   });
 });
 
-test('leaving the box closes the list, and a late answer does not open it again', async () => {
+test('leaving the box closes the list, and a late response does not reopen it', async () => {
   await visit('/', async (page) => {
     await type(page, 'lab');
     await page.keyboard.type('r');
@@ -105,7 +105,7 @@ test('when suggestions fail, searching continues', async () => {
   await visit('/', look, { expectedErrors: /^Failed to load resource/ });
 });
 
-test('someone who wants no suggestions gets a plain box', async () => {
+test('with suggestions turned off the search box is plain', async () => {
   await visit('/preferences', async (page) => {
     await page.getByLabel('Suggestions while typing').uncheck();
     await page.getByRole('button', { name: 'Save' }).first().click();

@@ -32,7 +32,7 @@ async function withVoice(path: string, script: string, look: (page: Page) => Pro
 
 const button = (page: Page) => page.getByRole('button', { name: 'Search by voice' });
 
-test('the button says where the sound goes, interim words appear, and the end searches', async () => {
+test('the voice button explains where the audio goes, shows interim words, and searches at the end', async () => {
   await withVoice('/', STAND_IN, async (page) => {
     assert.match(String(await button(page).getAttribute('title')), /may send the sound to its maker/);
     await button(page).click();
@@ -45,14 +45,14 @@ test('the button says where the sound goes, interim words appear, and the end se
   });
 });
 
-test('it listens in the language of the page', async () => {
+test('voice search uses the language of the page', async () => {
   await withVoice('/', STAND_IN, async (page) => {
     await button(page).click();
     assert.equal(await page.evaluate('listener.lang'), 'en');
   });
 });
 
-test('what is not allowed, not possible or not heard is said, and the box is as before', async () => {
+test('voice errors show a message, and the search box is unchanged', async () => {
   await withVoice('/search?q=gyre', STAND_IN, async (page) => {
     for (const [error, words] of [
       ['not-allowed', /not allowed/],
@@ -70,7 +70,7 @@ test('what is not allowed, not possible or not heard is said, and the box is as 
   });
 });
 
-test('a second click ends the listening', async () => {
+test('a second click ends voice input', async () => {
   await withVoice('/', STAND_IN, async (page) => {
     await button(page).click();
     await button(page).click();
@@ -79,7 +79,7 @@ test('a second click ends the listening', async () => {
   });
 });
 
-test('a browser that cannot listen has no button', async () => {
+test('a browser without speech recognition has no voice button', async () => {
   await withVoice('/', NONE, async (page) => {
     assert.equal(await page.locator('.voice').isVisible(), false);
     assert.equal(await page.locator('.voice-status').count(), 0);

@@ -76,7 +76,7 @@ interface ToolReply {
   isError: boolean;
 }
 
-test('a crawled page becomes a panel, an offer, news, and a text for an assistant; noarchive is honoured', async (context) => {
+test('a crawled page becomes a panel, an offer, news and text for an assistant, except with noarchive', async (context) => {
   const { data, site } = await crawled(context);
   const directory = readData(data);
   const config = loadConfig({ flags: {}, environment: {}, file: undefined });

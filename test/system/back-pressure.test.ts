@@ -18,7 +18,7 @@ const CONCURRENCY = 16;
 const MAX_HELD_BYTES = 12 * 1024 * 1024;
 const MEDIAN_BYTES = 400_000;
 
-test('while commits hang, requests stop when 12 MiB of bodies wait, and go on afterwards', async (context) => {
+test('while commits hang, requests stop at 12 MiB of waiting bodies, and continue afterwards', async (context) => {
   const web = await startWeb({
     seed: 3,
     hosts: 40,
@@ -52,7 +52,7 @@ test('while commits hang, requests stop when 12 MiB of bodies wait, and go on af
   for (const { host, path } of web.plan.plainPages(web.port)) assert.ok(asked.has(host + path), path);
 });
 
-test('a crawl that is held back asks for nothing until it is let go', async (context) => {
+test('a crawl held back by the index sends no request until it may continue', async (context) => {
   const web = await startWeb({ seed: 4, hosts: 4, pages: 200 });
   context.after(() => web.close());
   const crawler = await startCrawler(web, temporaryDirectory(context), new SlowDisk());
@@ -120,7 +120,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
     userAgent: 'gyre-test',
     software: 'gyre test',
     politeness: { delayMs: 0, delayFactor: 0 },
-    gates: { addressDelayMs: 0, groups: [] },
+    hostGroups: { addressDelayMs: 0, groups: [] },
     readerThreads: 1,
     concurrency: CONCURRENCY,
     maxPages: 1e6,

@@ -14,7 +14,7 @@ function assertOneLine(result: Finished, message: RegExp): void {
   assert.match(result.stderr, /^gyre: [^\n]+\n$/, 'one line');
 }
 
-test('unknown commands, options, arguments and keys are named', async (context) => {
+test('errors for unknown commands, options, arguments and keys have their names', async (context) => {
   const directory = temporaryDirectory(context);
   const config = join(directory, 'c.json');
   writeFileSync(config, '{ "crawl": { "speed": 9 } }');
@@ -37,7 +37,7 @@ test('unknown commands, options, arguments and keys are named', async (context) 
   assertOneLine(await gyre(['search']), /missing query/);
 });
 
-test('a data directory that cannot be written is named', async (context) => {
+test('the error for an unwritable data directory has its path', async (context) => {
   const directory = temporaryDirectory(context);
   writeFileSync(join(directory, 'file'), 'keep me');
   const below = join(directory, 'file', 'data');
@@ -53,7 +53,7 @@ test('a data directory that cannot be written is named', async (context) => {
     assertOneLine(await gyre(['crawl', '--data', locked, 'http://127.0.0.1:1/']), /make it writable/);
 });
 
-test('an export that cannot be written, or lacks damaged segments, says so and fails', async (context) => {
+test('an export that cannot be written or lacks damaged segments fails with a message', async (context) => {
   const directory = temporaryDirectory(context);
   const [data, documents] = [join(directory, 'data'), join(directory, 'd.jsonl')];
   writeFileSync(documents, '{"id":1,"title":"Whales","text":"all about whales"}\n');
@@ -67,7 +67,7 @@ test('an export that cannot be written, or lacks damaged segments, says so and f
   assert.match(stderr, /the export lacks the documents of seg-00000001\.seg: run gyre build --repair/);
 });
 
-test('commands that look at a directory neither make one nor change it', async (context) => {
+test('read-only commands neither create nor change a directory', async (context) => {
   const directory = temporaryDirectory(context);
   const missing = join(directory, 'mistyped');
   for (const command of ['status', 'build', 'rank', 'serve', 'pause']) {
@@ -80,7 +80,7 @@ test('commands that look at a directory neither make one nor change it', async (
   assert.deepEqual(readdirSync(directory), []);
 });
 
-test('data of a newer format is refused and left as it is', async (context) => {
+test('data of a newer format is refused and not changed', async (context) => {
   const data = temporaryDirectory(context);
   const settings = '{ "format": 99, "seeds": [] }';
   writeFileSync(join(data, 'gyre.json'), settings);
@@ -93,7 +93,7 @@ test('data of a newer format is refused and left as it is', async (context) => {
   assert.equal(readFileSync(join(data, 'gyre.json'), 'utf8'), settings);
 });
 
-test('a manifest of a newer format is refused and left as it is', async (context) => {
+test('a manifest of a newer format is refused and not changed', async (context) => {
   const data = temporaryDirectory(context);
   mkdirSync(join(data, 'index'));
   const manifest = join(data, 'index', 'manifest.json');
@@ -128,7 +128,7 @@ test('a seed that cannot be reached, by name or by port, ends the crawl with a r
   assertOneLine(again, /has a crawl but no seeds; run gyre up SEED/);
 });
 
-test('beyond loopback a contact is needed', async (context) => {
+test('a crawl beyond loopback requires a contact', async (context) => {
   const data = join(temporaryDirectory(context), 'data');
   for (const command of ['crawl', 'up']) {
     const result = await gyre([command, '--data', data, 'https://example.org/']);
@@ -137,7 +137,7 @@ test('beyond loopback a contact is needed', async (context) => {
   }
 });
 
-test('a setting that no crawl can begin with is told before anything is made', async (context) => {
+test('an invalid setting is an error before any file is created', async (context) => {
   const directory = temporaryDirectory(context);
   const [config, data] = [join(directory, 'c.json'), join(directory, 'data')];
   writeFileSync(config, '{ "crawl": { "authorities": ["/none.pem"] } }');
@@ -148,7 +148,7 @@ test('a setting that no crawl can begin with is told before anything is made', a
   }
 });
 
-test('a port in use is named, and nothing is left of the failed start', async (context) => {
+test('the error for a port in use has the port, and the failed start leaves no files', async (context) => {
   const data = temporaryDirectory(context);
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
@@ -161,7 +161,7 @@ test('a port in use is named, and nothing is left of the failed start', async (c
   assert.equal(existsSync(join(data, 'new')), false);
 });
 
-test('an archive whose crawl.db is gone is not overwritten', async (context) => {
+test('an archive without its crawl.db is not overwritten', async (context) => {
   const data = temporaryDirectory(context);
   mkdirSync(join(data, 'archive'));
   writeFileSync(join(data, 'archive', '00000001.warc.gz'), 'precious');
@@ -170,7 +170,7 @@ test('an archive whose crawl.db is gone is not overwritten', async (context) => 
   assert.equal(readFileSync(join(data, 'archive', '00000001.warc.gz'), 'utf8'), 'precious');
 });
 
-test('two crawls of one directory: the second is turned away', async (context) => {
+test('a second crawl of the same directory is refused', async (context) => {
   const data = temporaryDirectory(context);
   const lock = acquireLock(openDirectory(data), 'crawl', 'gyre crawl');
   assertOneLine(
@@ -180,7 +180,7 @@ test('two crawls of one directory: the second is turned away', async (context) =
   lock.release();
 });
 
-test('help and version are there', async () => {
+test('help and version are printed', async () => {
   const overview = await gyre(['--help']);
   assert.equal(overview.code, 0);
   assert.match(overview.stdout, /gyre COMMAND \[options\]/);

@@ -9,7 +9,7 @@ import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const BASE = 8;
 
-test('a host that nobody links to has its budget of pages, one that others lead to has more', async (context) => {
+test('a host without linking domains has its base budget, and a linked host has more', async (context) => {
   const web = await startSmallWeb(context);
   const limits = { pagesPerHost: BASE, maxUrlsPerHost: 1000 };
   const { stdout } = await crawl(context, web, limits);
@@ -20,14 +20,14 @@ test('a host that nobody links to has its budget of pages, one that others lead 
   assert.match(stdout, /host parked: budget of \d+ pages used/);
 });
 
-test('without a larger maximum no host gets more than its base, but each gets its icon', async (context) => {
+test('without a larger maximum no host exceeds its base budget, but each icon is fetched', async (context) => {
   const web = await startSmallWeb(context);
   await crawl(context, web, { pagesPerHost: BASE, maxUrlsPerHost: BASE });
   assert.equal(Math.max(...pagesByHost(web).values()), BASE);
   assert.deepEqual(iconHosts(web), [...pagesByHost(web).keys()].sort());
 });
 
-test('a crawl ends after its number of answers, and then has asked each site that it saw for its icon', async (context) => {
+test('a crawl ends after maxPages responses, and has fetched the icon of each site', async (context) => {
   const web = await startSmallWeb(context);
   await crawl(context, web, { maxPages: 37 });
   const pages = [...pagesByHost(web).values()].reduce((sum, count) => sum + count, 0);
@@ -35,7 +35,7 @@ test('a crawl ends after its number of answers, and then has asked each site tha
   assert.deepEqual(iconHosts(web), [...pagesByHost(web).keys()].sort());
 });
 
-test('nothing further than the depth is asked for', async (context) => {
+test('no URL beyond maxDepth is requested', async (context) => {
   const web = await startSmallWeb(context);
   await crawl(context, web, { maxDepth: 1 }, web.seeds.slice(0, 1));
   const asked = new Set([...web.log].map(({ host, path }) => `${host}${path}`));

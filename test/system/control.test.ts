@@ -46,7 +46,7 @@ test('a crawl is paused, resumed and stopped by other commands, and continues la
   assert.equal(done.length, PAGES, 'every page was fetched once');
 });
 
-test('without a crawl there is nothing to stop, and a pause is for the next one', async (context) => {
+test('without a crawl, stop is an error, and pause applies to the next crawl', async (context) => {
   const web = await startWeb({ seed: 8, hosts: 2, pages: 4 });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);
@@ -91,7 +91,7 @@ test('without a crawl there is nothing to stop, and a pause is for the next one'
   assert.equal((await up.ended()).code, 0);
 });
 
-test('gyre up is paused, stopped and started over HTTP, and serves all the while', async (context) => {
+test('gyre up is paused, stopped and started over HTTP, and keeps serving', async (context) => {
   const web = await startWeb({ seed: 6, hosts: 10, pages: PAGES });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);
@@ -122,7 +122,7 @@ test('gyre up is paused, stopped and started over HTTP, and serves all the while
   assert.equal((await up.ended()).code, 0, 'gyre stop ends gyre up, also when its crawl is stopped');
 });
 
-test('gyre stop ends gyre up also when nothing is left to crawl', async (context) => {
+test('gyre stop ends gyre up also when no URL is left', async (context) => {
   const web = await startWeb({ seed: 7, hosts: 2, pages: 4 });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);

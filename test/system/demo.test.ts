@@ -15,7 +15,7 @@ import { turnedByRanks } from '../helpers/namesakes.ts';
  */
 const READY_SECONDS = 60;
 
-test('the demonstration is ready within a minute, answers, ends cleanly and continues', async (context) => {
+test('the demonstration is ready within a minute, responds, ends cleanly and continues', async (context) => {
   const data = temporaryDirectory(context);
   const startedAt = Date.now();
   const first = new Gyre(['up', '--data', data, '--port', '0']);

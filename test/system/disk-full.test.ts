@@ -13,7 +13,7 @@ import { gyre } from '../helpers/gyre.ts';
 
 const merge = mergeInThread(64 * 1024 * 1024);
 
-test('on a disk that is full the old index serves, and with more room the build continues', async (t) => {
+test('on a full disk the old index is served, and with free space the build continues', async (t) => {
   const disk = smallDisk(t, 256);
   if (!disk) return t.skip('mounting a small disk needs more rights');
   const journal = temporaryDirectory(t);
@@ -29,7 +29,7 @@ test('on a disk that is full the old index serves, and with more room the build 
   assert.equal(await countOf(disk, 'page'), 101);
 });
 
-test('a merge for which the disk is too full leaves the segments as they are', async (t) => {
+test('a merge on a full disk leaves the segments unchanged', async (t) => {
   const disk = smallDisk(t, 64 * 1024);
   if (!disk) return t.skip('mounting a small disk needs more rights');
   const journal = temporaryDirectory(t);
@@ -49,7 +49,7 @@ test('a merge for which the disk is too full leaves the segments as they are', a
   assert.equal(await countOf(disk, 'page'), 160);
 });
 
-test('gyre build and gyre rank fail when there is no room for the words, and name what is stale', async (t) => {
+test('gyre build and gyre rank fail without space for the lexicon, and name the stale files', async (t) => {
   const data = openData(mkdtempSync(join(tmpdir(), 'gyre-words-')));
   const disk = smallDisk(t, 8, data.words.path);
   t.after(() => rmSync(data.root.path, { recursive: true, force: true }));

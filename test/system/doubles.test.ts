@@ -84,7 +84,7 @@ test('precision is at least 0.98 and recall 0.95 for labelled pairs with similar
   assert.ok(recall >= 0.95, `recall ${recall}`);
 });
 
-test('a document knows its other names, and gyre url tells them', async () => {
+test('gyre url lists the aliases of a document', async () => {
   const { original, copy } = web.plan.truth.exactDuplicates[1]!;
   const own = document(original);
   const other = own === urlOf(original) ? urlOf(copy) : urlOf(original);
@@ -94,7 +94,7 @@ test('a document knows its other names, and gyre url tells them', async () => {
   assert.equal(JSON.parse(stdout).nameOf, own);
 });
 
-test('each host is asked at most once for a page that cannot exist, over a restart too', (t) => {
+test('each host gets at most one probe for a missing page, also across a restart', (t) => {
   const probes = web.log.entries().filter(({ path }) => MADE_UP.test(path));
   const hosts = probes.map(({ host }) => host);
   t.diagnostic(`${probes.length} of ${web.log.length} requests`);
@@ -105,7 +105,7 @@ test('each host is asked at most once for a page that cannot exist, over a resta
   }
 });
 
-test('pages that say that there is none are not found, and real ones are', async () => {
+test('soft 404s are not found by searches, and real pages are', async () => {
   assert.deepEqual(await found('"page that you asked for is not here"'), []);
   for (const { host, manner, real, missing } of web.plan.truth.soft404) {
     for (const path of real) assert.equal(document({ host, path }), urlOf({ host, path }));
@@ -119,7 +119,7 @@ test('pages that say that there is none are not found, and real ones are', async
   }
 });
 
-test('canonical links are respected where they are true, and no page is lost where they are not', async () => {
+test('true canonical links are respected, and false ones lose no page', async () => {
   for (const { variant, canonical, manner, uniqueWord } of web.plan.truth.canonical) {
     const isVoid = manner === 'missing' || manner === 'unrelated';
     const expected = urlOf(isVoid ? variant : canonical);
@@ -128,7 +128,7 @@ test('canonical links are respected where they are true, and no page is lost whe
   }
 });
 
-test('mirrors are told from hosts that only look like it, and cost little', async (t) => {
+test('mirrors are distinguished from similar hosts and cost few requests', async (t) => {
   const { stdout } = await gyre(['status', '--data', data, '--json']);
   const reported = JSON.parse(stdout).mirrors.map(({ mirror, of }: { mirror: string; of: string }) =>
     [mirror, of].map((origin) => new URL(origin).hostname).sort(),
@@ -145,7 +145,7 @@ test('mirrors are told from hosts that only look like it, and cost little', asyn
   }
 });
 
-test('no page of a mirror is lost, not even one that its twin does not have', async () => {
+test('no page of a mirror is lost, not even one that its primary host lacks', async () => {
   for (const { kind, only, uniqueWords } of web.plan.truth.mirrors) {
     for (const word of [only.uniqueWord, ...uniqueWords]) {
       assert.equal((await found(word)).length, 1, `${kind} ${word}`);
@@ -153,7 +153,7 @@ test('no page of a mirror is lost, not even one that its twin does not have', as
   }
 });
 
-test('a journal rebuilt from the archive says the same', async () => {
+test('a journal rebuilt from the archive has the same records', async () => {
   const before = searcher.stats().docCount;
   const built = await gyre(['build', '--data', data, '--from-archive', '--json']);
   assert.equal(JSON.parse(built.stdout).docCount, before, built.stderr);
@@ -166,7 +166,7 @@ test('a journal rebuilt from the archive says the same', async () => {
   }
 });
 
-test('all of it was polite and allowed', () => {
+test('all requests were polite and allowed', () => {
   const limits = { delayMs: DELAY_MS, toleranceMs: 3 };
   const violations = [
     ...politenessViolations(web.log, web.plan, limits),

@@ -41,7 +41,7 @@ async function titles(data: string, query: string): Promise<string[]> {
   return results.map(({ title }) => title);
 }
 
-test('an extractor from a module of its own reads pages and formats, also from the archive', async (context) => {
+test('an extractor module parses pages and formats, also from the archive', async (context) => {
   const recipe = { name: 'Leek soup', ingredients: ['two leeks', 'butter'], method: 'Simmer gently.' };
   const site = await serve(context, {
     '/': ['text/html', '<a href="/recipes/bread">bread</a> <a href="/leek.recipe.json">leek</a>'],
@@ -58,7 +58,7 @@ test('an extractor from a module of its own reads pages and formats, also from t
   assert.deepEqual(await titles(data, 'simmer'), ['Leek soup']);
 });
 
-test('an extractor that is none, or is not there, is named', async (context) => {
+test('an invalid or missing extractor is an error with its path', async (context) => {
   const crawl = ['crawl', '--data', temporaryDirectory(context), 'http://127.0.0.1:1/'];
   const absent = await gyre([...crawl, '--extractors', '/nowhere/extractor.ts']);
   assert.match(absent.stderr, /cannot load the extractor \/nowhere\/extractor\.ts/);
@@ -101,7 +101,7 @@ async function dangerousSites(context: TestContext) {
 
 const SURVIVORS = ['Page a', 'Page b', 'Page c', 'Page d', 'Page throw'];
 
-test('a page that an extractor never comes back from, or ends its thread with, costs that page alone', async (context) => {
+test('an extractor that hangs or ends its thread affects only its page', async (context) => {
   const { seeds, asked, data, config } = await dangerousSites(context);
   const crawl = ['crawl', '--data', data, '--config', config, '--json', ...seeds];
   const { code, stdout, stderr } = await gyre(crawl);
@@ -120,7 +120,7 @@ test('a page that an extractor never comes back from, or ends its thread with, c
   assert.deepEqual(found.toSorted(), SURVIVORS);
 });
 
-test('the same holds when pages are read again from the archive, and when they are imported', async (context) => {
+test('hanging extractors affect only their page also in rebuilds and imports', async (context) => {
   const { seeds, data, config } = await dangerousSites(context);
   await run('crawl', '--data', data, '--delay', '2ms', ...seeds);
   const warc = join(data, 'all.warc.gz');
@@ -145,7 +145,7 @@ test('the same holds when pages are read again from the archive, and when they a
   assert.equal((await titles(copy, 'dangerous')).length, SURVIVORS.length + 2);
 });
 
-test('the feeds that a page names are followed, whatever they are written in', async (context) => {
+test('declared feeds of any format are followed', async (context) => {
   const rss =
     '<rss version="2.0"><channel><title>News</title><item><link>/from-rss</link></item></channel></rss>';
   const json = {

@@ -9,7 +9,7 @@ import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'formats.md'), 'utf8');
 
-test('a data directory holds no file that the formats page does not name', async (context) => {
+test('docs/formats.md describes every file of a data directory', async (context) => {
   const web = await startWeb({ seed: 9, hosts: 5, pages: 60 });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);

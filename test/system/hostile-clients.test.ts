@@ -24,7 +24,7 @@ after(() => data.remove());
 
 for (const attack of HOSTILE_CLIENTS) {
   if (attack.isControl) continue;
-  test(`${attack.name}: a searcher beside it is answered`, async () => {
+  test(`${attack.name}: an honest searcher gets responses`, async () => {
     const { program, target } = await startTarget(data, attack.target, attack.settings);
     const client = startHostileClient(attack, 'short', target);
     try {

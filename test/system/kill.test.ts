@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../helpers/gyre.ts';
 import { killCampaign } from '../helpers/kill-campaign.ts';
 import { testSeed } from '../helpers/seed.ts';
 
-test('a crawl that is killed three times keeps all its promises (npm run test:kill for more)', async (context) => {
+test('a crawl killed three times loses and repeats nothing (npm run test:kill for more)', async (context) => {
   const seed = testSeed();
   const directory = temporaryDirectory(context);
   const say = (line: string) => context.diagnostic(line);

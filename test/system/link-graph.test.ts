@@ -85,7 +85,7 @@ before(async () => {
 
 after(() => rmSync(data, { recursive: true }));
 
-test('a farm ranks below an honest site that says the same, because it is a farm and nobody trusts it', async () => {
+test('a link farm ranks below an honest site with the same text', async () => {
   assert.deepEqual((await hostsBy({})).toSorted(), ['honest', ...FARM]);
   assert.equal((await hostsBy({}))[0], 'honest');
   assert.equal((await hostsBy({ trust: 0 }))[0], 'honest', 'the mark of a farm is enough');
@@ -96,7 +96,7 @@ test('a farm ranks below an honest site that says the same, because it is a farm
   );
 });
 
-test('an explanation shows what links tell of a host', async () => {
+test('an explanation shows the host signals', async () => {
   const { results, explained } = JSON.parse(await output('search', '--json', '--explain', 'brass lamps')) as {
     results: { host: string }[];
     explained: { shares: { feature: string; value: number }[] }[];
@@ -112,7 +112,7 @@ test('an explanation shows what links tell of a host', async () => {
   assert.match(await output('search', '--explain', 'brass lamps'), /noFarm\s+weight 0\.4 × value 1\n/);
 });
 
-test('a crawl continues without ranks that are damaged, and says so', async () => {
+test('a crawl continues without damaged ranks and logs it', async () => {
   const graph = join(data, 'graph');
   const file = join(graph, readdirSync(graph).find((name) => name.endsWith('.ranks'))!);
   const whole = readFileSync(file);
@@ -123,7 +123,7 @@ test('a crawl continues without ranks that are damaged, and says so', async () =
   assert.match(stderr, /ranks unreadable.*run gyre rank/);
 });
 
-test('ranks are told as a table: of pages, of hosts, by published variants, and as an export', async () => {
+test('ranks are printed for pages, hosts and published variants, and exported', async () => {
   const { topPages } = JSON.parse(await output('rank', '--top', '3', '--json')) as Told;
   assert.equal(topPages!.length, 3);
   assert.match(topPages![0]!.url, /ring\d\.localhost/);
@@ -153,7 +153,7 @@ test('ranks are told as a table: of pages, of hosts, by published variants, and 
   assert.ok(Math.abs(sum - 1) < 1e-5, `${sum}`);
 });
 
-test('ranks can be biased towards seeds; what cannot be ranked leaves them as they are', async () => {
+test('ranks can be biased towards seeds; wrong arguments leave the ranks unchanged', async () => {
   const { topPages } = JSON.parse(
     await output('rank', '--seeds', ` FAN0.localhost:${port} ,`, '--json'),
   ) as Told;

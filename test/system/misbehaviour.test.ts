@@ -47,7 +47,7 @@ function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
   state.close();
 }
 
-test('a crawl of every misbehaviour ends, politely, and believes what pages say of themselves', async (context) => {
+test('a crawl of every misbehaviour ends, stays polite and respects page directives', async (context) => {
   const features = Object.fromEntries(WEB_FEATURE_NAMES.map((name) => [name, true as const]));
   const tuning = { bombBytes: 50e6, slowMs: 500 };
   const web = await startWeb({ seed: 21, hosts: 10, pages: 150, features, tuning });

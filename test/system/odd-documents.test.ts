@@ -47,7 +47,7 @@ test('documents with NUL, lone surrogates, invalid UTF-8 or one endless word are
   assert.deepEqual(await found(data, 'elder berry'), ['https://odd.invalid/bytes']);
 });
 
-test('lines that are no documents are told with file, line and reason, the first ten of them', async (context) => {
+test('the first ten invalid lines are reported with file, line and reason', async (context) => {
   const data = temporaryDirectory(context);
   const file = join(data, 'bad.jsonl');
   const bad = ['{"id":1,"content":"x"}', '[]', '{"text":"x"}', '{"id":1,"title":3,"text":"x"}', 'raw\0'];
@@ -65,7 +65,7 @@ test('lines that are no documents are told with file, line and reason, the first
   assert.deepEqual([reasons.length, reasons.at(-1)], [11, '… and 5 more']);
 });
 
-test('a document of a hundred megabytes is refused with the reason, and the next one is taken', async (context) => {
+test('a document of a hundred megabytes is refused with a reason, and the next one is imported', async (context) => {
   const data = temporaryDirectory(context);
   const file = join(data, 'large.jsonl');
   writeFileSync(file, `{"id":1,"text":"${'word '.repeat(20_000_000)}"}\n{"id":2,"text":"small"}\n`);

@@ -64,7 +64,7 @@ async function crawl(context: TestContext, seeds: string[], settings: object): P
   assert.equal(code, 0, stderr);
 }
 
-test('a host that takes long to answer is left alone for a multiple of that', async (context) => {
+test('a slow host gets its next request after a multiple of its response time', async (context) => {
   const answerMs = 120;
   const web = await serve(context, (host) => (host === 'slow.test' ? answerMs : 0));
   const seeds = ['slow.test', 'quick.test'].map((host) => `http://${host}:${web.port}/`);
@@ -78,7 +78,7 @@ test('a host that takes long to answer is left alone for a multiple of that', as
   );
 });
 
-test('hosts at one address are asked one after the other, from the first request on', async (context) => {
+test('hosts at one IP address get requests one after the other, from the first on', async (context) => {
   const web = await serve(context, () => 0);
   // Loopback is exempt from this delay, but not this form of its address.
   const address = '::ffff:127.0.0.1';
@@ -100,7 +100,7 @@ test('hosts at one address are asked one after the other, from the first request
   );
 });
 
-test('the witness of that tells two requests at once, and many that are each a little too early', () => {
+test('the checker detects two requests at once and many slightly early requests', () => {
   const arriving = (...moments: number[]) =>
     moments.map((startedAt) => ({ host: '', lookedAt: startedAt - LOOK_MS, startedAt, finishedAt: 0 }));
   assert.deepEqual(tooEarly(arriving(0, 400, 800, 1200), 400), []);

@@ -38,7 +38,7 @@ const PAGES: Record<string, { type?: string; body: string }> = {
   },
 };
 
-test('every field of the query language on a crawled site', async (t) => {
+test('every field of the query language works on a crawled site', async (t) => {
   const origin = await serve(t);
   const data = temporaryDirectory(t);
   assert.equal((await gyre(['crawl', '--data', data, '--delay', '5ms', `${origin}/`])).code, 0);

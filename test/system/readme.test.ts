@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/```sh\n([^`]*)```/g)].map((match) => match[1]!.trim());
 
-test('the two commands of the README are there, and CI runs the second', () => {
+test('the two commands of the README exist, and CI runs the second', () => {
   assert.ok(blocks.includes('npm ci && npm start'));
   assert.ok(blocks.includes('npm ci && npm test'));
   const ci = readFileSync(join(ROOT, '.ci', 'run'), 'utf8');

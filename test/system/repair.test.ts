@@ -9,7 +9,7 @@ import { pageRecord, writeJournal } from '../../src/build/journal.fixture.ts';
 import { openData, writeSettings } from '../../src/cli/data-directory.ts';
 import { type Finished, gyre, temporaryDirectory } from '../helpers/gyre.ts';
 
-test('a damaged segment is told, left out, and restored by gyre build --repair', async (context) => {
+test('a damaged segment is reported, skipped, and restored by gyre build --repair', async (context) => {
   const path = temporaryDirectory(context);
   const data = openData(path);
   writeSettings(data.root, { format: 1, seeds: [], contact: '', samplePort: null });
@@ -47,7 +47,7 @@ test('a damaged segment is told, left out, and restored by gyre build --repair',
   );
 });
 
-test('gyre build --repair tells a damaged journal also when no segment is damaged', async (context) => {
+test('gyre build --repair reports a damaged journal also without a damaged segment', async (context) => {
   const path = temporaryDirectory(context);
   const data = openData(path);
   await writeJournal(data.journal, [[pageRecord('one', 'the page called one')]]);
@@ -64,7 +64,7 @@ test('gyre build --repair tells a damaged journal also when no segment is damage
   );
 });
 
-test('whatever of journal and index is damaged, nothing is lost without a word, and the archive brings it back', async (context) => {
+test('any damage to journal and index is reported and can be repaired from the archive', async (context) => {
   const path = temporaryDirectory(context);
   const run = async (...args: string[]): Promise<Finished> => gyre([...args, '--data', path]);
   const documents = join(path, 'all.jsonl');

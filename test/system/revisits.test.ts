@@ -20,7 +20,7 @@ import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 const ALWAYS_DUE = { delay: '2ms', revisitFirst: '1ms', revisitMin: '1ms', revisitMax: '1ms' };
 const PERIOD_MS = 3_600_000;
 
-test('a second round asks conditionally, and what has not changed stays as it is', async (context) => {
+test('a second crawl sends conditional requests, and unchanged pages stay', async (context) => {
   const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
   const web = await startWeb(
     { seed: 7, hosts: 3, pages: 30, features: { changing: 16 }, tuning: { changePeriodMs: PERIOD_MS } },
@@ -61,7 +61,7 @@ test('a second round asks conditionally, and what has not changed stays as it is
   }
 });
 
-test('feeds and sitemaps are asked conditionally too, and lead to what is new in them', async (context) => {
+test('feeds and sitemaps are requested conditionally, and their new URLs are followed', async (context) => {
   const lists: Record<string, [type: string, body: (path: string) => string]> = {
     '/feed.xml': [
       'application/rss+xml',
@@ -101,7 +101,7 @@ test('feeds and sitemaps are asked conditionally too, and lead to what is new in
   }
 });
 
-test('without being asked to, a crawl does not come back, not for the icon either', async (context) => {
+test('without --revisit a crawl fetches no page or icon again', async (context) => {
   const site = await serveSite(context, { '/': page('only once') });
   const crawl = ['crawl', ...optionsFor(context), site.url];
   await run(...crawl);
@@ -109,7 +109,7 @@ test('without being asked to, a crawl does not come back, not for the icon eithe
   assert.deepEqual(site.log, ['/robots.txt', '/', '/favicon.ico']);
 });
 
-test('a page is removed when it was gone twice, and never because of an error', async (context) => {
+test('a page is removed after two 404s, and never because of an error', async (context) => {
   const site = await serveSite(context, {
     '/': page('<a href="/a">a</a> <a href="/b">b</a>'),
     '/a': page('ephemeral words'),
@@ -138,7 +138,7 @@ test('a page is removed when it was gone twice, and never because of an error', 
   assert.deepEqual(await found(options, 'ephemeral'), ['/a'], 'it came back');
 });
 
-test('when a page changes, its copy becomes a document of its own', async (context) => {
+test('when a page changes, its duplicate becomes a document', async (context) => {
   const body = page('twin words');
   const site = await serveSite(context, {
     '/': page('<a href="/a">a</a> <a href="/b">b</a>'),
@@ -157,7 +157,7 @@ test('when a page changes, its copy becomes a document of its own', async (conte
   assert.deepEqual(await found(options, 'altogether'), [owner]);
 });
 
-test('a page that becomes unwilling to be found disappears, though its bytes stay the same', async (context) => {
+test('a page that becomes noindex by a header is removed, even with the same body', async (context) => {
   const site = await serveSite(context, { '/': page('shy words') });
   const options = optionsFor(context);
   await run('crawl', ...options, site.url);
@@ -170,7 +170,7 @@ test('a page that becomes unwilling to be found disappears, though its bytes sta
   assert.deepEqual(await found(options, 'shy'), []);
 });
 
-test('a page with an end is looked at when it comes, and is not found after it', async (context) => {
+test('a page with unavailable_after is revisited then and not found afterwards', async (context) => {
   const endsAt = Math.ceil(Date.now() / 1000) * 1000 + 6_000;
   const site = await serveSite(context, {
     '/': (response) =>

@@ -56,7 +56,7 @@ async function crawlIn(directory: string, seeds: string[], rounds = 1): Promise<
   }
 }
 
-test('many hosts that share the robots.txt of another ask it one after the other', async (context) => {
+test('hosts that redirect to a shared robots.txt request it one after the other', async (context) => {
   const names = Array.from({ length: 6 }, (_, number) => `s${number}.test`);
   const hosts = await serveHosts(context, (host, path) => {
     if (path !== '/robots.txt') return null;
@@ -78,7 +78,7 @@ test('many hosts that share the robots.txt of another ask it one after the other
   }
 });
 
-test('five redirects are followed, the sixth is not, and what cannot be found allows everything', async (context) => {
+test('five redirects of robots.txt are followed, and a sixth allows everything', async (context) => {
   const chain = (last: number) => (path: string) => {
     const hop = path === '/robots.txt' ? 0 : Number(/^\/robots-(\d)$/.exec(path)?.[1]);
     if (Number.isNaN(hop)) return null;
@@ -93,7 +93,7 @@ test('five redirects are followed, the sixth is not, and what cannot be found al
   assert.deepEqual(paths('six.test'), [...hops, '/'], 'as if there was none');
 });
 
-test('an answer is remembered over a restart, 4xx allows and 5xx does not', async (context) => {
+test('robots.txt is kept across a restart; 4xx allows and 5xx disallows', async (context) => {
   const answers: Record<string, Robots> = {
     'rules.test': 'User-agent: gyre\nDisallow: /$',
     'missing.test': 404,
@@ -113,7 +113,7 @@ test('an answer is remembered over a restart, 4xx allows and 5xx does not', asyn
   assert.ok(paths('broken.test').length > 1 && paths('broken.test').every((path) => path === '/robots.txt'));
 });
 
-test('after a day robots.txt is asked for again, before anything else, and its new rules hold', async (context) => {
+test('after a day robots.txt is fetched again first, and its new rules apply', async (context) => {
   let rules = 'User-agent: *\nAllow: /';
   const hosts = await serveHosts(context, (_, path) => (path === '/robots.txt' ? rules : null));
   const directory = temporaryDirectory(context);

@@ -47,7 +47,7 @@ async function found(data: string, query: string): Promise<string[]> {
   return results.map(({ url }) => new URL(url).pathname);
 }
 
-test('the links of a copy are followed, since they lead elsewhere', async (context) => {
+test('the relative links of a duplicate are followed', async (context) => {
   const copy = '<title>Manual</title><p>The manual begins here. <a href="guide.html">Guide</a>';
   const site = await serve(context, {
     '/': '<a href="/v1/">one</a> <a href="/v2/">two</a>',
@@ -64,7 +64,7 @@ test('the links of a copy are followed, since they lead elsewhere', async (conte
   assert.equal((await found(data, 'manual begins')).length, 1, 'the copies are one document');
 });
 
-test('a page that is not to be indexed does not take its copy with it', async (context) => {
+test('a noindex page does not remove its duplicate', async (context) => {
   const body = '<title>Twin</title><p>unmistakable words';
   const site = await serve(
     context,
@@ -82,7 +82,7 @@ test('a page that is not to be indexed does not take its copy with it', async (c
   assert.deepEqual(await found(data, 'unmistakable'), ['/shown']);
 });
 
-test('a host is one host on all its ports', async (context) => {
+test('all ports of a host share one request at a time', async (context) => {
   const pages = Object.fromEntries(
     Array.from({ length: 6 }, (_, page) => [`/${page}`, `<title>${page}</title>`]),
   );
@@ -99,7 +99,7 @@ test('a host is one host on all its ports', async (context) => {
   assert.ok(moments.length >= 16 && Math.min(...gaps) > 55, `least gap ${Math.min(...gaps)} ms`);
 });
 
-test('a seed whose port is closed does not keep another of its host waiting', async (context) => {
+test('a seed with a closed port does not delay other ports of its host', async (context) => {
   const site = await serve(context, { '/': '<title>Home</title><p>All about whales.' });
   const data = temporaryDirectory(context);
   const seeds = ['http://127.0.0.1:9/', `http://127.0.0.1:${site.port}/`];
@@ -108,7 +108,7 @@ test('a seed whose port is closed does not keep another of its host waiting', as
   assert.ok(site.log.some(({ path }) => path === '/'));
 });
 
-test('a parked domain is archived and not found, and status says why', async (context) => {
+test('a parked domain is archived and not searchable, and gyre status shows the reason', async (context) => {
   const site = await serve(context, {
     '/': '<title>fine.example</title><p>This domain is for sale. <a href="https://sedo.com/x">Make an offer</a>',
   });
@@ -145,7 +145,7 @@ test('a crawl continues from imported pages, and one 404 does not drop them', as
   assert.equal((await found(second, 'krill eat')).length, 2);
 });
 
-test('an absurd Crawl-delay sets the host aside and spoils nothing', async (context) => {
+test('an absurd Crawl-delay parks the host and delays no other host', async (context) => {
   for (const value of ['1e20', '99999999999999']) {
     const site = await serve(context, {
       '/robots.txt': `User-agent: *\nCrawl-delay: ${value}`,

@@ -27,7 +27,7 @@ interface ReportedTrap {
   rule: Record<string, unknown>;
 }
 
-test('traps are bounded, over kills too, and reported with the rule that stops them', async (context) => {
+test('traps are bounded, also across kills, and reported with the rule that stops them', async (context) => {
   const features = {
     calendarTrap: 2,
     pathTrap: 2,

@@ -39,7 +39,7 @@ async function builtData(context: TestContext): Promise<string> {
   return data;
 }
 
-test('a mistyped query is answered as it was meant, with a way back, on every surface', async (context) => {
+test('a mistyped query is corrected on pages, API and command line, with a way to the original', async (context) => {
   const data = await builtData(context);
   const printed = await gyre(['search', '--data', data, 'lighthosue']);
   assert.match(printed.stdout, /No results as typed; these are results for: lighthouse\)\n2 documents/);
@@ -58,7 +58,7 @@ test('a mistyped query is answered as it was meant, with a way back, on every su
   assert.deepEqual(await asked(`${address}/opensearch-suggest?q=light`), ['light', ['Lighthouse keepers']]);
 });
 
-test('what people ask is kept only where the operator says so', async (context) => {
+test('queries are counted only if suggest.queries is on', async (context) => {
   const data = await builtData(context);
   for (const [queries, expected] of [
     ['off', ['Lighthouse keepers']],
@@ -74,7 +74,7 @@ test('what people ask is kept only where the operator says so', async (context) 
   }
 });
 
-test('a file of synonyms is checked, and told by its line', async (context) => {
+test('errors in a synonym file have the line number', async (context) => {
   const data = await builtData(context);
   const file = join(temporaryDirectory(context), 'synonyms.txt');
   writeFileSync(file, 'beacon => lighthouse\n');

@@ -11,7 +11,7 @@ import { writeConfig } from '../helpers/synthetic-crawl.ts';
 
 const OWN_HOST = 'robots-disallow-all-0.test';
 
-test('rules hold for links and redirects, and robots.txt of one’s own hosts can be overridden', async (context) => {
+test('URL rules apply to links and redirects, and robots.txt of listed hosts can be overridden', async (context) => {
   const web = await startWeb({ seed: 3, hosts: 6, pages: 120, features: { robots: true, redirects: true } });
   context.after(() => web.close());
   const directory = temporaryDirectory(context);

@@ -36,7 +36,7 @@ function selfSigned(directory: string): { key: string; cert: string } {
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 }
 
-test('a delay, a group, Retry-After, an unreachable robots.txt and a wrong certificate', async (context) => {
+test('gyre status --hosts shows why each host waits', async (context) => {
   const directory = temporaryDirectory(context);
   const port = await listening(context, createServer(answer));
   const locked = await listening(context, createTlsServer(selfSigned(directory), answer));

@@ -9,7 +9,7 @@ import { crawlOptions } from '../helpers/synthetic-crawl.ts';
 const HONEST_PAGES = 60;
 const EVIL_HOSTS = 100;
 
-test('a domain with wildcard hosts has a budget of them, is named as a trap, and an honest host is crawled whole', async (context) => {
+test('a wildcard domain has a host budget and is reported as a trap, and an honest host is crawled completely', async (context) => {
   const asked = new Map<string, Set<string>>();
   let invented = 0;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** What every `BlobStore` must do. An implementation runs the suite with a factory of empty stores. */
+/** Conformance suite of `BlobStore`. An implementation runs the suite with a factory of empty stores. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BlobStore } from './blob-store.ts';

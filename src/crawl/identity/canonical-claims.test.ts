@@ -98,7 +98,7 @@ test('pages that share a template and all name the front page stay documents', a
   pages.state.close();
 });
 
-test('of two pages that name each other as canonical, one stays a document', async () => {
+test('one of two pages that name each other as canonical stays a document', async () => {
   const pages = new Pages('circle');
   await pages.discover('/a', '/b');
   await pages.fetched('/a', 1, '/b');

@@ -7,10 +7,7 @@ import { type FetchedResponse, readAnswer, urlsOf } from './read-response.ts';
 const URL_READ = canonicalize('http://a.test/page')!;
 const urlRules = createUrlRules(
   {
-    rules: [
-      { name: 'no tags', verb: 'ignore', prefix: ['/tags/'] },
-      { name: 'lists', verb: 'follow', prefix: ['/list'] },
-    ],
+    rules: [{ name: 'no tags', verb: 'ignore', prefix: ['/tags/'] }],
   },
   createScope('host', [URL_READ], []),
 );
@@ -24,6 +21,7 @@ function answer(
   return {
     url: URL_READ,
     depth: 1,
+    isIndexed: true,
     fetchedAt: 0,
     status: 200,
     statusText: 'OK',
@@ -48,9 +46,8 @@ test('a page has its links that the URL rules allow, once each', () => {
   assert.equal(page?.text.startsWith('Words'), true);
 });
 
-test('a page with the verdict follow is not indexed', () => {
-  const listed = answer('<p>Words', [], { url: canonicalize('http://a.test/list')! });
-  const { reading } = readAnswer(listed, options);
+test('a page that a URL rule keeps out of the index is read as noindex', () => {
+  const { reading } = readAnswer(answer('<p>Words', [], { isIndexed: false }), options);
   assert.ok(reading.kind === 'page');
   assert.equal(reading.page.robots.index, false);
 });

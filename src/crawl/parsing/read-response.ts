@@ -37,6 +37,8 @@ export interface FetchedResponse {
   url: CanonicalUrl;
   /** Number of links between a seed and this URL. */
   depth: number;
+  /** False if a URL rule keeps the page out of the index. */
+  isIndexed: boolean;
   fetchedAt: number;
   status: number;
   statusText: string;
@@ -128,7 +130,7 @@ export function readAnswer(answer: FetchedResponse, options: ReadingOptions): Re
   });
   switch (meaning.kind) {
     case 'page': {
-      const page = asRuled(answer, meaning.page, options.urlRules);
+      const page = answer.isIndexed ? meaning.page : withoutIndex(meaning.page);
       return { reading: { kind: 'page', page: factsOf(url, page), ...base(followed(page)) }, page };
     }
     case 'redirect':
@@ -149,8 +151,7 @@ export function readAnswer(answer: FetchedResponse, options: ReadingOptions): Re
 }
 
 /** A page that the URL rules only follow is journalled as noindex. */
-function asRuled({ url, depth }: FetchedResponse, page: Page, urlRules: UrlRules): Page {
-  if (!page.robots.index || urlRules.decide(url, depth).verb === 'index') return page;
+function withoutIndex(page: Page): Page {
   return { ...page, robots: { ...page.robots, index: false } };
 }
 

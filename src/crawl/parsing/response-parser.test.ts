@@ -33,6 +33,7 @@ function answer(path: string): FetchedResponse {
   return {
     url: canonicalize(path, 'http://a.test/')!,
     depth: 1,
+    isIndexed: true,
     fetchedAt: 0,
     status: 200,
     statusText: 'OK',

@@ -54,7 +54,7 @@ test('a Crawl-delay applies to the agents named before it, and the longest one c
   assert.equal(delay('User-agent: *\nCrawl-delay: 9\nDisallow:\n\nUser-agent: gyre\nDisallow: /a'), null);
 });
 
-test('of a full user agent only its product token is compared', () => {
+test('only the product token of a full user agent is compared', () => {
   const file = Buffer.from('User-agent: gyre\nDisallow: /a');
   for (const agent of ['gyre', 'Gyre', 'Gyre/1.0 (+https://e.example)']) {
     assert.equal(robotsVerdict(parseRobots(file, agent).rules, '/a').allowed, false, agent);

@@ -1,4 +1,4 @@
-/** What every `CaptureStore` must do. An implementation runs the suite with a factory of empty places. */
+/** Conformance suite of `CaptureStore`. An implementation runs the suite with a factory of empty places. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { capture } from '../../archive/warc/warc.fixture.ts';
@@ -20,7 +20,7 @@ export function captureStoreConformance(
   name: string,
   place: (t: TestContext) => Promise<CapturePlace>,
 ): void {
-  test(`${name}: committed batches are kept in order, and published when they are told to be`, async (t) => {
+  test(`${name}: committed batches are kept in order, and published on request`, async (t) => {
     const at = await place(t);
     const store = await at.open(null);
     add(store, '/1');

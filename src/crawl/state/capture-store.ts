@@ -1,5 +1,5 @@
 /**
- * Where a crawl and an import write captures and journal records. A batch becomes valid with the commit of the crawl
+ * The store to which a crawl and an import write captures and journal records. A batch becomes valid with the commit of the crawl
  * state that contains its mark:
  *
  *   write*, archive*, record* -> seal (durable) -> the caller commits the mark -> committed -> publish

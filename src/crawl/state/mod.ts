@@ -4,8 +4,8 @@
  * the last commit.
  */
 
-export { checkState } from './check-state.ts';
 export { type CaptureStore, type CaptureStoreOptions, openCaptureStore } from './capture-store.ts';
+export { checkState } from './check-state.ts';
 export { checkClock, clockSetBackMs } from './clock-check.ts';
 export { openMarks } from './commit-marks.ts';
 export {

@@ -59,7 +59,7 @@ export class HostLeases {
     this.#options = options;
   }
 
-  /** True if nothing may be recorded any more; a visit then ends without releasing its host. */
+  /** True if nothing can be recorded after this point; a visit then ends without releasing its host. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }

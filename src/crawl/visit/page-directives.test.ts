@@ -25,6 +25,7 @@ function read(tags: string, html: string): Read {
     {
       url: PAGE,
       depth: 1,
+      isIndexed: true,
       fetchedAt: Date.UTC(2026, 0, 1),
       status: 200,
       statusText: 'OK',

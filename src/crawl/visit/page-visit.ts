@@ -9,7 +9,7 @@ import { describeRefusal, robotsVerdict } from '../robots/mod.ts';
 import type { CrawlState, LastCapture, ReadyUrl, UrlResult, UrlState } from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
 import { hostFailureOf } from './host-leases.ts';
-import type { Unreadable } from './response-handler.ts';
+import type { AllowedUrl, Unreadable } from './response-handler.ts';
 import { type RevisitOptions, revisitConditionsOf, settleFailure } from './revisits.ts';
 import type { VisitServices } from './visit-services.ts';
 
@@ -23,6 +23,11 @@ interface PageVisitOptions {
   extractors: readonly Extractor[];
   revisits: RevisitOptions;
 }
+
+/** The result of the last check of a URL before it is requested. */
+type UrlCheck =
+  | { kind: 'allowed'; isIndexed: boolean }
+  | { kind: 'refused'; by: 'URL rule' | 'trap' | 'robots.txt' | 'mirror'; reason: string };
 
 export class PageVisits {
   readonly #services: VisitServices;
@@ -42,22 +47,24 @@ export class PageVisits {
   /** Uses the lease of `host` for one page, and releases it. Sends no request if no queued URL is allowed. */
   async visit(host: HostQueue): Promise<void> {
     const { slices, leases } = this.#services;
-    const ready = await slices.run(this.#takeAllowed(host));
+    const allowed = await slices.run(this.#takeAllowed(host));
     if (leases.isAbandoned) return;
-    if (ready) await this.#fetch(host, ready);
+    if (allowed) await this.#fetch(host, allowed);
     else leases.release(host);
   }
 
   /** Takes the next URL that is allowed, and records the others as refused. One URL per step. */
-  *#takeAllowed(host: HostQueue): Generator<void, ReadyUrl | undefined> {
+  *#takeAllowed(host: HostQueue): Generator<void, AllowedUrl | undefined> {
     const { leases, recorder, progress } = this.#services;
     const { state, mirrors } = this.#options;
     for (let ready = host.take(); ready; ready = host.take()) {
       if (leases.isAbandoned) return undefined;
       const substitute = mirrors.mirrorSubstitute(ready);
-      const objection = substitute?.reason ?? this.#objection(host, ready);
-      if (objection === null) return ready;
-      const refused = this.#result(ready, 'refused', 0, objection);
+      const check: UrlCheck = substitute
+        ? { kind: 'refused', by: 'mirror', reason: substitute.reason }
+        : this.#check(host, ready);
+      if (check.kind === 'allowed') return { ready, isIndexed: check.isIndexed };
+      const refused = this.#result(ready, 'refused', 0, check.reason);
       const result = settleFailure(refused, state.lastCapture(ready.fingerprint));
       const visited: Visited = { host, result };
       if (substitute) {
@@ -65,23 +72,25 @@ export class PageVisits {
         visited.links = substitute.links;
       }
       recorder.visited(visited, lineOf(ready.url, result, 0, 0));
-      progress.refused(objection.split(/:| line/, 1)[0]!);
+      progress.refused(check.by);
       yield;
     }
     return undefined;
   }
 
   /** Checks the URL again: the rules may have changed since it was queued, and more traps may be known. */
-  #objection(host: HostQueue, { url, depth }: ReadyUrl): string | null {
+  #check(host: HostQueue, { url, depth }: ReadyUrl): UrlCheck {
     const { verb, rule } = this.#services.urlRules.decide(url, depth);
-    if (verb === 'ignore') return `URL rule: ${rule}`;
+    if (verb === 'ignore') return { kind: 'refused', by: 'URL rule', reason: `URL rule: ${rule}` };
     const { trap } = this.#options.traps.of(host.origin).assess(url);
-    if (trap) return `trap: ${trap.kind} ${trap.pattern}`;
+    if (trap) return { kind: 'refused', by: 'trap', reason: `trap: ${trap.kind} ${trap.pattern}` };
     const verdict = robotsVerdict(host.rules!.rules, pathOf(url));
-    return verdict.allowed ? null : describeRefusal(verdict);
+    if (!verdict.allowed) return { kind: 'refused', by: 'robots.txt', reason: describeRefusal(verdict) };
+    return { kind: 'allowed', isIndexed: verb === 'index' };
   }
 
-  async #fetch(host: HostQueue, ready: ReadyUrl): Promise<void> {
+  async #fetch(host: HostQueue, allowed: AllowedUrl): Promise<void> {
+    const { ready } = allowed;
     const { fetcher, clock, recorder, progress, leases, onUnreachable } = this.#services;
     const { state, extractors } = this.#options;
     const previous = state.lastCapture(ready.fingerprint);
@@ -91,7 +100,7 @@ export class PageVisits {
     // A budget limits pages, not visits; a revisited page was counted at its first visit.
     if (previous === null) host.pageRequested();
     const trouble = troubleOf(outcome, clock.now());
-    if (!trouble) return this.#parse(host, ready, outcome as Response, previous);
+    if (!trouble) return this.#parse(host, allowed, outcome as Response, previous);
     if (trouble.kind === 'refused' || (trouble.kind === 'failed' && !trouble.retry))
       leases.responded(host, outcome.elapsedMs);
     const visited = this.#failed(host, ready, trouble, previous);
@@ -105,10 +114,11 @@ export class PageVisits {
   /** Releases the host while its response is parsed, unless the response goes to the slow lane. */
   async #parse(
     host: HostQueue,
-    ready: ReadyUrl,
+    allowed: AllowedUrl,
     response: Response,
     previous: LastCapture | null,
   ): Promise<void> {
+    const { ready } = allowed;
     const { responseHandler, recorder, leases } = this.#services;
     leases.responded(host, response.elapsedMs);
     host.located(response.ipAddress);
@@ -118,7 +128,7 @@ export class PageVisits {
       leases.release(host);
     }
     try {
-      const taken = await responseHandler.take(host, ready, response, previous);
+      const taken = await responseHandler.take(host, allowed, response, previous);
       if (leases.isAbandoned) return;
       if ('result' in taken) this.#parsed(taken, ready, response, previous);
       else this.#unreadable(host, ready, response, previous, taken.unreadable, isSlow);

@@ -58,6 +58,15 @@ interface Absent {
   reason: string;
 }
 
+/** A URL that may be requested. */
+export interface AllowedUrl {
+  ready: ReadyUrl;
+  /** False if a URL rule keeps the page out of the index. */
+  isIndexed: boolean;
+}
+
+type RequestedUrl = Pick<FetchedResponse, 'url' | 'depth' | 'isIndexed'>;
+
 /** A parsed response before the decision about it. */
 interface Arrived {
   host: HostQueue;
@@ -87,14 +96,14 @@ export class ResponseHandler {
   /** Parses a response and returns its result, or the reason why it could not be parsed. */
   async take(
     host: HostQueue,
-    ready: ReadyUrl,
+    { ready, isIndexed }: AllowedUrl,
     response: Response,
     previous: LastCapture | null,
   ): Promise<Visited | { unreadable: Unreadable }> {
     const { url, depth, fingerprint, attempts } = ready;
     const { status } = response;
     const fetchedAt = this.#options.clock.now();
-    const parsed = await this.#parse(url, depth, response);
+    const parsed = await this.#parse(response, { url, depth, isIndexed });
     if (parsed.kind !== 'parsed') return { unreadable: parsed };
     const { held, reading } = parsed;
     const arrived = { host, ready, held, fetchedAt };
@@ -112,7 +121,7 @@ export class ResponseHandler {
 
   /** Handles the response for a URL that cannot exist. */
   async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<Absent> {
-    const parsed = await this.#parse(url, 0, response);
+    const parsed = await this.#parse(response, { url, depth: 0, isIndexed: true });
     if (parsed.kind !== 'parsed') return { held: null, found: null, reason: parsed.reason };
     const { held, reading } = parsed;
     return { held, found: await this.#options.missing.learned(origin, reading), reason: reasonOf(reading) };
@@ -120,14 +129,15 @@ export class ResponseHandler {
 
   /** Parses an icon, for the archive only; null if it cannot be parsed. */
   async takeIcon(url: CanonicalUrl, response: Response): Promise<HeldResponse | null> {
-    const parsed = await this.#parse(url, 0, response);
+    const parsed = await this.#parse(response, { url, depth: 0, isIndexed: true });
     return parsed.kind === 'parsed' ? parsed.held : null;
   }
 
   /** Parses a response and charges its host for the time. */
-  async #parse(url: CanonicalUrl, depth: number, response: Response): Promise<ParsedResponse> {
+  async #parse(response: Response, requested: RequestedUrl): Promise<ParsedResponse> {
     const { parser, costs, clock } = this.#options;
-    const answer = answerOf(url, depth, clock.now(), response);
+    const { url } = requested;
+    const answer = answerOf(requested, clock.now(), response);
     const origin = originOf(url);
     const parsed = await parser.parse(answer, this.#laneOf(url, response), () => costs.slowed(origin));
     if (parsed.kind === 'died') {
@@ -205,9 +215,11 @@ export class ResponseHandler {
   }
 }
 
-function answerOf(url: CanonicalUrl, depth: number, fetchedAt: number, response: Response): FetchedResponse {
+function answerOf(requested: RequestedUrl, fetchedAt: number, response: Response): FetchedResponse {
+  const { url, depth, isIndexed } = requested;
   const { status, statusText, rawHeaders, payload, requestHead, ipAddress } = response;
-  return { url, depth, fetchedAt, status, statusText, rawHeaders, payload, requestHead, ipAddress };
+  const head = { status, statusText, rawHeaders, requestHead, ipAddress };
+  return { url, depth, isIndexed, fetchedAt, payload, ...head };
 }
 
 function reasonOf(reading: ReadAnswer): string {

@@ -18,8 +18,8 @@
  */
 import { ByteWriter } from '../../base/mod.ts';
 import { alignedTerms } from '../merging/mod.ts';
+import type { OpenSegment } from '../open-segment.ts';
 import { NO_MORE_DOCS, type PostingsCursor } from '../postings/mod.ts';
-import type { OpenSegment } from '../segment/mod.ts';
 import { urlOfRecord } from '../stored/mod.ts';
 
 const CIFF_VERSION = 1;

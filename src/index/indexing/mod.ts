@@ -1,8 +1,6 @@
 /**
- * Turns the text of documents into postings in memory: the gathering kernel splits text into words, and the
- * sorter orders the occurrences by term. No JavaScript string is created per occurrence.
+ * Turns documents into a segment: the gathering kernel splits text into words, the sorter orders the
+ * occurrences by term, and the buffer writes them. No JavaScript string is created per occurrence.
  */
 
-export { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
-export { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
-export { PAIR_BYTES } from './word-sorter.ts';
+export { SegmentBuffer } from './segment-buffer.ts';

@@ -15,7 +15,7 @@
 import { isAmong, type StemmingSet } from '../../text/mod.ts';
 import type { TermEntry } from '../dictionary/mod.ts';
 import { KernelHeap, Scratch, SearchKernel } from '../kernels/mod.ts';
-import type { OpenSegment } from '../segment/mod.ts';
+import type { OpenSegment } from '../open-segment.ts';
 import { listBytes, loadList, loadPlaces, placesBytes, RANGE_DOCS, rangesOf } from './postings-load.ts';
 import type { TermLists } from './term-lists.ts';
 

@@ -8,7 +8,7 @@ import type { AnchorTexts } from '../anchors/anchor-lists-format.ts';
 import type { IndexDocument } from '../document.ts';
 import { IndexReader } from '../index-reader.ts';
 import type { IndexWriter } from '../index-writer.ts';
-import { SegmentBuffer } from './segment-buffer.ts';
+import { SegmentBuffer } from '../indexing/segment-buffer.ts';
 
 export function temporaryDirectory(t: TestContext): Directory {
   const path = mkdtempSync(join(tmpdir(), 'gyre-index-'));

@@ -3,14 +3,13 @@
  * is written in one pass, and opened by reading its tables.
  */
 
-export { DocSet } from './doc-set.ts';
+export { DocSet, readDocSet } from './doc-set.ts';
 export type { DocumentTable } from './document-table.ts';
 export { fieldAt } from './field-ranges.ts';
-export { closeEntry, isUnreadable, type OpenSegment, openEntry, sideOrNone } from './open-segment.ts';
-export type { HostSignalsOf } from './rank-column.ts';
-export { SegmentBuffer } from './segment-buffer.ts';
+export { type HostColumns, type HostSignalsOf, readRankColumns } from './rank-column.ts';
 export { openSegment, SegmentReader } from './segment-reader.ts';
 export { SegmentWriter } from './segment-writer.ts';
+export { isUnreadable, sideOrNone } from './side-files.ts';
 export {
   columnsOf,
   hasLive,

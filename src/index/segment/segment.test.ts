@@ -6,9 +6,9 @@ import { testSeed } from '../../../test/helpers/seed.ts';
 import { CorruptError, type Directory, openDirectory, Random } from '../../base/mod.ts';
 import { stemmingOf } from '../../text/mod.ts';
 import { Field, fieldFormOf, fieldOf, positionOf } from '../fields.ts';
+import { SegmentBuffer } from '../indexing/segment-buffer.ts';
 import { NO_MORE_DOCS } from '../postings/postings-format.ts';
 import { byUrl, fingerprintOf, makeDocument, temporaryDirectory } from './documents.fixture.ts';
-import { SegmentBuffer } from './segment-buffer.ts';
 import { decodeFooter, encodeFooter } from './segment-format.ts';
 import { openSegment, type SegmentReader } from './segment-reader.ts';
 

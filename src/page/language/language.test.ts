@@ -81,7 +81,7 @@ test('one sentence is enough to determine the language', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('of unseen short sentences few are unknown and none is wrong', () => {
+test('few unseen short sentences are unknown, and none is wrong', () => {
   let told = 0;
   for (const [language, texts] of Object.entries(UNSEEN_SENTENCES)) {
     for (const text of texts) {

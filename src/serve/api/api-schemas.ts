@@ -38,7 +38,7 @@ const result = {
     snippet: { type: 'string', description: 'Plain text, never markup.' },
     highlights: {
       type: 'array',
-      description: 'Where words of the query stand in the snippet: [start, end) in UTF-16 units.',
+      description: 'Ranges of query words in the snippet: [start, end) in UTF-16 units.',
       items: { type: 'array', items: count, minItems: 2, maxItems: 2 },
     },
     host: text,

@@ -62,7 +62,7 @@ test('a page is suggested once, by its heavier title', () => {
   ]);
 });
 
-test('of spellings that differ only in spaces and signs the heaviest is suggested', () => {
+test('the heaviest of several spellings that differ only in spaces and signs is suggested', () => {
   const spellings = [phrase('HTTP2', 2), phrase('HTTP/2', 3, 'https://a.example/')];
   const suggester = new Suggester(tableOf([...spellings, phrase('HTTP 3', 1)]));
   assert.deepEqual(

@@ -1,19 +1,18 @@
 /** A segment together with the files that its manifest entry names: its deletes, ranks and anchor lists. */
+import { CorruptError, type Directory, type Log, SEAL_FOOTER_BYTES } from '../base/mod.ts';
+import { type AnchorLists, openAnchorLists } from './anchors/mod.ts';
+import type { DocId } from './document.ts';
+import { DocumentKind, kindOf } from './document-type.ts';
+import type { SegmentEntry } from './manifest.ts';
 import {
-  CorruptError,
-  type Directory,
-  type Log,
-  messageOf,
-  SEAL_FOOTER_BYTES,
-  systemCode,
-} from '../../base/mod.ts';
-import { type AnchorLists, openAnchorLists } from '../anchors/mod.ts';
-import type { DocId } from '../document.ts';
-import { DocumentKind, kindOf } from '../document-type.ts';
-import type { SegmentEntry } from '../manifest.ts';
-import { DocSet, readDocSet } from './doc-set.ts';
-import { type HostColumns, readRankColumns } from './rank-column.ts';
-import { openSegment, type SegmentReader } from './segment-reader.ts';
+  DocSet,
+  type HostColumns,
+  openSegment,
+  readDocSet,
+  readRankColumns,
+  type SegmentReader,
+  sideOrNone,
+} from './segment/mod.ts';
 
 export interface OpenSegment {
   readonly reader: SegmentReader;
@@ -72,25 +71,6 @@ function checkIdentity({ docCount, checksum, sizeBytes }: SegmentReader, entry: 
 export function closeEntry({ reader, anchors }: Pick<OpenSegment, 'reader' | 'anchors'>): void {
   reader.close();
   anchors?.close();
-}
-
-/**
- * Reports whether a file is damaged or missing. The caller can continue without it; other errors must be
- * thrown again.
- */
-export function isUnreadable(error: unknown): boolean {
-  return error instanceof CorruptError || systemCode(error) === 'ENOENT';
-}
-
-/** Reads a file that the segment can do without. Returns null and logs a warning if it is damaged. */
-export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log, read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    log.warn(`${what} damaged, skipped`, { file, reason: messageOf(error), advice: 'run gyre rank' });
-    return null;
-  }
 }
 
 /** Returns the deleted documents and the feeds; returns `deletes` itself if there are no feeds. */

@@ -11,18 +11,13 @@ import { stemmingOf } from '../../text/mod.ts';
 import { orderForms } from '../dictionary/mod.ts';
 import type { DocumentRow, IndexDocument } from '../document.ts';
 import { Field } from '../fields.ts';
-import {
-  groupWords,
-  MAX_SORTED_DOCS,
-  otherTermsOf,
-  PAIR_BYTES,
-  WordGatherer,
-  type WordGroups,
-} from '../indexing/mod.ts';
 import { TimeSlice } from '../merging/mod.ts';
 import { PostingsWriter } from '../postings/mod.ts';
+import { SegmentWriter } from '../segment/mod.ts';
 import { type StoredPlace, StoredRecords } from '../stored/mod.ts';
-import { SegmentWriter } from './segment-writer.ts';
+import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
+import { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
+import { PAIR_BYTES } from './word-sorter.ts';
 
 /** Unused positions between title, text and URL, so that no phrase spans them. */
 const FIELD_GAP = 16;

@@ -1,0 +1,21 @@
+/** Files beside a segment that a search can do without, such as ranks and anchor lists. */
+import { CorruptError, type Log, messageOf, systemCode } from '../../base/mod.ts';
+
+/**
+ * Reports whether a file is damaged or missing. The caller can continue without it; other errors must be
+ * thrown again.
+ */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof CorruptError || systemCode(error) === 'ENOENT';
+}
+
+/** Reads a file that the segment can do without. Returns null and logs a warning if it is damaged. */
+export function sideOrNone<T>(what: 'ranks' | 'anchors', file: string, log: Log, read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    log.warn(`${what} damaged, skipped`, { file, reason: messageOf(error), advice: 'run gyre rank' });
+    return null;
+  }
+}
