@@ -3,14 +3,8 @@
  * tests that compare engines.
  */
 import { type Directory, type Random, silentLog } from '../../base/mod.ts';
-import {
-  type AnchorText,
-  type AnchorTexts,
-  Field,
-  type HostSignalsOf,
-  type IndexDocument,
-  IndexWriter,
-} from '../../index/mod.ts';
+import type { AnchorText, AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
+import { Field, type HostSignalsOf, type IndexDocument, IndexWriter } from '../../index/mod.ts';
 import { tokenize } from '../../text/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import { Synonyms } from '../assistance/synonyms/synonyms.ts';
