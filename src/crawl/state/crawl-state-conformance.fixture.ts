@@ -136,7 +136,7 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     state.close();
   });
 
-  test(`${name}: content that its owner no longer has belongs to nobody`, async (t) => {
+  test(`${name}: content that its owner lost has no owner`, async (t) => {
     const state = (await place(t))(OWNER);
     const owner = { url: urlOf('/1'), fetchedAt: 5, payloadDigest: 'P' };
     await state.commit({ ...emptyCommit(), contents: new Map([['D', owner]]) });
