@@ -16,7 +16,8 @@ import { DocSet } from '../src/index/segment/doc-set.ts';
 import { encodeTable } from '../src/index/segment/document-table.ts';
 import { writeRankColumns } from '../src/index/segment/rank-column.ts';
 import { encodeStoredRecord } from '../src/index/stored/stored-record.ts';
-import { encodeVocabulary, writePhrases, writeQueries, writeSynonyms } from '../src/lexicon/mod.ts';
+import { writePhrases, writeQueries, writeSynonyms } from '../src/lexicon/mod.ts';
+import { encodeVocabulary } from '../src/lexicon/vocabulary-writer.ts';
 import { STEMMINGS } from '../src/text/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../src/url/mod.ts';
 import { formatsPage } from './formats-page.ts';
@@ -127,7 +128,7 @@ test('the worked example of a manifest equals the written bytes', () => {
 test('every column of crawl.db is named in the section of its tables', () => {
   const database = new DatabaseSync(':memory:');
   upgradeSchema(database, 'crawl.db');
-  const section = sectionOf('`crawl.db`: its tables');
+  const section = sectionOf('`crawl.db`: tables');
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
   assert.ok(tables.length > 0);
   for (const { name } of tables) {
@@ -140,7 +141,7 @@ test('every column of crawl.db is named in the section of its tables', () => {
 });
 
 test('the numbers of fields and stemmings and the fingerprint equal those of the page', () => {
-  const fields = sectionOf('Segments: fields and what they weigh');
+  const fields = sectionOf('Segments: fields and their weights');
   for (const [name, number] of Object.entries(Field)) {
     assert.match(fields, new RegExp(`^${name} +${number} +[\\d.]+ +${FIELD_WEIGHTS[number]}\\b`, 'm'));
   }

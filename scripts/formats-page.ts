@@ -15,20 +15,20 @@ const SECTIONS: [heading: string, file: string][] = [
   ['Numbers and texts in binary files', 'base/bytes.ts'],
   ['Fingerprints of URLs', 'url/parts.ts'],
   ['`crawl.db`: the state of the crawl', 'crawl/state/sqlite-state.ts'],
-  ['`crawl.db`: its tables', 'crawl/state/sqlite-schema.ts'],
-  ['`crawl.db.seal`: its checksums', 'crawl/state/database-seal.ts'],
-  ['`seen.log`: the URLs that are known', 'crawl/frontier/seen-set.ts'],
+  ['`crawl.db`: tables', 'crawl/state/sqlite-schema.ts'],
+  ['`crawl.db.seal`: checksums of `crawl.db`', 'crawl/state/database-seal.ts'],
+  ['`seen.log`: known URLs', 'crawl/frontier/seen-set.ts'],
   ['`dedup/near.*`: sketches of pages', 'crawl/duplicates/near-format.ts'],
-  ['`crawl.log`: every answer', 'crawl/crawl-log.ts'],
-  ['`control.json`: wishes', 'cli/sessions/control.ts'],
-  ['`*.lock`: who is at work', 'base/files/file-lock.ts'],
-  ['`profile.json`: a ranking', 'scoring/profile.ts'],
+  ['`crawl.log`: one line per response', 'crawl/crawl-log.ts'],
+  ['`control.json`: commands for the crawl', 'cli/sessions/control.ts'],
+  ['`*.lock`: locks between processes', 'base/files/file-lock.ts'],
+  ['`profile.json`: a ranking profile', 'scoring/profile.ts'],
   ['`archive/`: WARC files', 'archive/warc/warc-format.ts'],
   ['`archive/`: CDXJ files', 'archive/cdx/cdx-format.ts'],
   ['`journal/`: parsed pages', 'journal/journal-format.ts'],
-  ['`journal/generation.json`: which files count', 'journal/journal-generation.ts'],
+  ['`journal/generation.json`: the valid journal files', 'journal/journal-generation.ts'],
   ['Pages in the journal', 'page/page.ts'],
-  ['`graph/run-*.links`: what journal files say about links', 'graph/runs/run-format.ts'],
+  ['`graph/run-*.links`: links of journal files', 'graph/runs/run-format.ts'],
   ['`graph/*.graph`: the link graph', 'graph/tiles/tiles-format.ts'],
   ['`graph/nodes-*.urls`: the URLs of nodes', 'graph/node-urls.ts'],
   ['`graph/anchors-*.anchors`: anchor texts', 'graph/anchors/anchors-format.ts'],
@@ -39,27 +39,27 @@ const SECTIONS: [heading: string, file: string][] = [
   ['`index/seg-*.seg`: segments', 'index/segment/segment-format.ts'],
   ['Segments: stored documents', 'index/stored/stored-format.ts'],
   ['Segments: postings and positions', 'index/postings/postings-format.ts'],
-  ['Segments: fields and what they weigh', 'index/fields.ts'],
+  ['Segments: fields and their weights', 'index/fields.ts'],
   ['Segments: packed numbers', 'index/postings/packing.ts'],
   ['Segments: sorted strings', 'index/dictionary/sorted-blocks.ts'],
   ['Segments: the dictionary', 'index/dictionary/dictionary-format.ts'],
   ['Segments: the document table', 'index/segment/document-table.ts'],
   ['`index/seg-*.del-*`: deleted documents', 'index/segment/doc-set.ts'],
   ['`index/seg-*.rank-*`: ranks of a segment', 'index/segment/rank-column.ts'],
-  ['`index/seg-*.anchor-*`: what links say of its documents', 'index/anchors/anchor-lists-format.ts'],
-  ['`words/phrases.gyre`: what may be suggested', 'lexicon/phrases-format.ts'],
-  ['`words/vocabulary.gyre`: what is corrected by', 'lexicon/vocabulary-format.ts'],
-  ['`words/synonyms.gyre`: words for the same pages', 'lexicon/synonyms-format.ts'],
-  ['`words/queries.gyre`: what was asked often', 'lexicon/queries-format.ts'],
+  ['`index/seg-*.anchor-*`: anchor lists of a segment', 'index/anchors/anchor-lists-format.ts'],
+  ['`words/phrases.gyre`: phrases for suggestions', 'lexicon/phrases-format.ts'],
+  ['`words/vocabulary.gyre`: vocabulary for corrections', 'lexicon/vocabulary-format.ts'],
+  ['`words/synonyms.gyre`: mined synonyms', 'lexicon/synonyms-format.ts'],
+  ['`words/queries.gyre`: popular queries', 'lexicon/queries-format.ts'],
 ];
 
 const INTRODUCTION = `# Formats
 
-Every file that Gyre keeps. Binary files start with a magic and a version and end with a checksum; those that grow have
-one for every frame or entry instead. Numbers are little-endian. A file of a newer version is refused with a message, never guessed at. Whatever is derived (journal,
-graph, index) can be made again from the archive.
+This page describes every file of a data directory. Binary files start with a magic and a version and end with a
+checksum; files that grow have a checksum for each frame or entry instead. Numbers are little-endian. A file of a newer
+version is refused with a message. Derived files (journal, graph, index) can be rebuilt from the archive.
 
-This page is made from the comments in the code by \`npm run docs\`; a test compares the two.
+This page is generated from the comments in the code by \`npm run docs\`; a test compares the two.
 `;
 
 export function formatsPage(): string {

@@ -85,8 +85,8 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   // Parser threads load this shelf: it must not reach `fetch`, `identity` or `state`, except for types.
   'crawl/parsing': ['duplicates', 'state'],
   'crawl/robots': ['fetch', 'state'],
-  'crawl/state': ['identity', 'traps'],
-  'crawl/traps': ['duplicates', 'identity'],
+  'crawl/state': ['traps'],
+  'crawl/traps': ['duplicates', 'state'],
   'crawl/visit': ['duplicates', 'fetch', 'frontier', 'identity', 'parsing', 'robots', 'state', 'traps'],
   'graph/anchors': ['tiles'],
   'graph/hosts': ['tiles'],

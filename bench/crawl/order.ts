@@ -13,7 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WARC_START } from '../../src/archive/mod.ts';
 import { openDirectory, Random, systemClock } from '../../src/base/mod.ts';
-import { Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { Frontier } from '../../src/crawl/frontier/frontier.ts';
+import { HostGroups } from '../../src/crawl/frontier/host-groups.ts';
+import { Importance } from '../../src/crawl/frontier/importance.ts';
+import { openCrawlState } from '../../src/crawl/mod.ts';
 import { JOURNAL_START } from '../../src/journal/mod.ts';
 import { planWeb, type WebPlan } from '../../src/synthetic-web/plan.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../src/url/mod.ts';
@@ -140,8 +143,8 @@ async function ourOrder(graph: Graph): Promise<number[]> {
   const path = mkdtempSync(join(tmpdir(), 'gyre-order-'));
   const state = openCrawlState(openDirectory(path));
   const importance = new Importance();
-  const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
-  const frontier = new Frontier({ state, importance, gates, clock: systemClock });
+  const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+  const frontier = new Frontier({ state, importance, hostGroups, clock: systemClock });
   const seen = new Set<number>([0]);
   const order: number[] = [];
   const found = (page: number, depth: number) => {

@@ -8,7 +8,8 @@
  * fresh while our copy is what the page is. Each adaptive rule is shown beside a fixed interval with as many
  * visits. Prints a JSON row per rule: `name, freshness, visitsPerPageAndDay, freshnessFixed`.
  */
-import { DAY_MS, HOUR_MS, Random } from '../../src/base/mod.ts';
+import { DAY_MS, Random } from '../../src/base/mod.ts';
+import { HOUR_MS } from '../../src/base/units.ts';
 
 const SPAN = 365 * DAY_MS;
 const FIRST = DAY_MS;

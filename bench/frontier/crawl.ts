@@ -6,17 +6,20 @@
 import { join } from 'node:path';
 import { openDirectory, Random, silentLog, systemClock } from '../../src/base/mod.ts';
 import { CrawlLog } from '../../src/crawl/crawl-log.ts';
-import { Domains } from '../../src/crawl/frontier/domains.ts';
-import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
-import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../../src/crawl/duplicates/near-duplicates.ts';
-import { type CrawlState, Frontier, HostGroups, Importance, openCrawlState } from '../../src/crawl/mod.ts';
+import { Domains } from '../../src/crawl/frontier/domains.ts';
+import { Frontier } from '../../src/crawl/frontier/frontier.ts';
+import { HostGroups } from '../../src/crawl/frontier/host-groups.ts';
+import { Importance } from '../../src/crawl/frontier/importance.ts';
+import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
+import { type CrawlState, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
 import { Recorder } from '../../src/crawl/recorder.ts';
 import { openCaptureStore } from '../../src/crawl/state/capture-store.ts';
 import { openMarks } from '../../src/crawl/state/commit-marks.ts';
 import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
+import { PendingState } from '../../src/crawl/state/pending-state.ts';
 import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
 import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
 import type { UrlRulesPlan } from '../../src/url/mod.ts';
@@ -40,16 +43,16 @@ export class FrontierCrawl {
     const marks = await openMarks(state, [archive, journal]);
     const seen = new SeenSet();
     const importance = new Importance();
-    const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
+    const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock: systemClock });
     const domains = new Domains({ state, clock: systemClock, budget: BUDGET_DEFAULTS, domains: [] });
     const frontier = new Frontier({
       state,
       importance,
-      gates,
+      hostGroups,
       domains,
       clock: systemClock,
     });
-    const findings = new CrawlKnowledge(state);
+    const findings = new PendingState(state);
     const recorder = new Recorder({
       state,
       findings,

@@ -8,7 +8,9 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { openDirectory } from '../../src/base/mod.ts';
-import { GraphBuilder, GraphFile, pageRank } from '../../src/graph/mod.ts';
+import { pageRank } from '../../src/graph/pagerank/pagerank.ts';
+import { GraphFile } from '../../src/graph/tiles/tiles-reader.ts';
+import { GraphBuilder } from '../../src/graph/tiles/tiles-writer.ts';
 
 const READ_EDGES = 1 << 17;
 

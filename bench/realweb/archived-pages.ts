@@ -1,4 +1,6 @@
 /** The archive of a crawl, as the bench reads it: the newest capture of each URL, and outlines of archived pages. */
+
+import { decodeCdx } from '../../src/archive/cdx/mod.ts';
 import {
   ArchiveReader,
   type CdxEntry,
@@ -6,7 +8,6 @@ import {
   headerOf,
   interpretRecord,
 } from '../../src/archive/mod.ts';
-import { decodeCdx } from '../../src/archive/cdx/mod.ts';
 import { readData } from '../../src/cli/data-directory.ts';
 import type { CanonicalUrl } from '../../src/url/mod.ts';
 import { runGyre, type WebData } from './engine.ts';

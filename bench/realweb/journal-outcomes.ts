@@ -1,6 +1,7 @@
 /** The outcome of each URL by the journal: a document, an alias of one, or gone. */
-import { type JournalRecord, journalFiles, readJournal } from '../../src/journal/mod.ts';
+
 import { readData } from '../../src/cli/data-directory.ts';
+import { type JournalRecord, journalFiles, readJournal } from '../../src/journal/mod.ts';
 import type { Page } from '../../src/page/mod.ts';
 
 export type UrlOutcome =

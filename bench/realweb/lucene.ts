@@ -3,6 +3,7 @@
  * that gives the best nDCG@10 on the same queries. Lucene is Debian's `liblucene8-java`.
  */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   createReadStream,
   createWriteStream,
@@ -12,7 +13,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -5,15 +5,15 @@
  * Weights that are overfitted gain on the collections they were fitted to and lose on the one that was left
  * out. The gain on the collection that was left out is the gain to expect on other data.
  */
+
+import type { Metric } from '../../src/scoring/evaluation/metrics.ts';
+import { fit, type Weights } from '../../src/scoring/evaluation/tune.ts';
 import {
   featureNames,
-  fit,
   type Measures,
-  type Metric,
   meanOf,
   type Profile,
   type TuningQuery,
-  type Weights,
 } from '../../src/scoring/mod.ts';
 import type { Collection } from './collections.ts';
 import { measureProfile } from './measure.ts';

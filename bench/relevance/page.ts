@@ -1,5 +1,7 @@
 /** Writes docs/relevance.md from the measurements. */
-import { FEATURES, METRICS, type Measures, meanOf, type Profile } from '../../src/scoring/mod.ts';
+
+import { FEATURES } from '../../src/scoring/features.ts';
+import { METRICS, type Measures, meanOf, type Profile } from '../../src/scoring/mod.ts';
 import type { HeldOut } from './held-out.ts';
 import type { ProfileMeasures } from './measure.ts';
 import { meanOver, profilesOf, significance, YARDSTICK } from './rows.ts';

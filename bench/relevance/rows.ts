@@ -1,5 +1,7 @@
 /** Renders the results as rows of a table, and as ratios to the baseline. */
-import { compareValues, METRICS, type Measures, type Metric, meanOf } from '../../src/scoring/mod.ts';
+
+import type { Metric } from '../../src/scoring/evaluation/metrics.ts';
+import { compareValues, METRICS, type Measures, meanOf } from '../../src/scoring/mod.ts';
 import type { BenchRow } from '../report.ts';
 import type { ProfileMeasures } from './measure.ts';
 

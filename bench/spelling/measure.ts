@@ -1,7 +1,8 @@
 /** Measures the correction of queries that are made from titles; see main.ts. */
 import { Random } from '../../src/base/mod.ts';
-import { encodeVocabulary, Vocabulary, WordCounter } from '../../src/lexicon/mod.ts';
-import { Corrector } from '../../src/query/mod.ts';
+import { Vocabulary, WordCounter } from '../../src/lexicon/mod.ts';
+import { encodeVocabulary } from '../../src/lexicon/vocabulary-writer.ts';
+import { Corrector } from '../../src/query/assistance/spelling/corrector.ts';
 import { tokenize } from '../../src/text/mod.ts';
 import { mistyped } from './typing-noise.ts';
 

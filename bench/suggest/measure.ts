@@ -1,7 +1,9 @@
 /** Measures the time of suggestions over generated phrases; see main.ts. */
 import { Random } from '../../src/base/mod.ts';
-import { encodePhrases, keyOf, type Phrase, PhraseTable } from '../../src/lexicon/mod.ts';
-import { Suggester } from '../../src/query/mod.ts';
+import { keyOf, PhraseTable } from '../../src/lexicon/mod.ts';
+import type { Phrase } from '../../src/lexicon/phrases-format.ts';
+import { encodePhrases } from '../../src/lexicon/phrases-writer.ts';
+import { Suggester } from '../../src/query/assistance/suggest/suggester.ts';
 import { mistyped } from '../spelling/typing-noise.ts';
 
 export interface SuggestFigures {

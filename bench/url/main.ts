@@ -9,10 +9,10 @@
  *   npm exec -- node bench/url/main.ts
  */
 import { Random } from '../../src/base/mod.ts';
+import { canonicalizer } from '../../src/url/canonical.ts';
 import {
   type CanonicalUrl,
   canonicalize,
-  canonicalizer,
   createScope,
   createUrlRules,
   fingerprint,

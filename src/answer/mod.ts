@@ -9,7 +9,6 @@ export {
   knowledge,
   news,
   type Offer,
-  type OwnCrawl,
   type PageReader,
   type ReadablePage,
   ResultDetails,

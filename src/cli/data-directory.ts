@@ -3,17 +3,17 @@
  * and the settings of the crawl (seeds and contact), so that a restart needs no arguments.
  *
  *   gyre.json            {"format":1,"seeds":["https://example.org/"],"contact":"mailto:…","samplePort":null,"checksum":…}
- *   crawl.db             the crawl's state; crawl.db-wal and crawl.db-shm are SQLite's, while it is open
+ *   crawl.db             the crawl state; SQLite adds crawl.db-wal and crawl.db-shm while it is open
  *   crawl.db.seal        checksums of crawl.db, while it is closed
- *   seen.log             the URLs that are known
- *   dedup/near.keys      sketches of pages, to tell near duplicates
+ *   seen.log             fingerprints of all known URLs
+ *   dedup/near.keys      sketches of pages, to find near duplicates
  *   dedup/near.bins
- *   crawl.log            a line for every answer; crawl.log.1 is the one before
- *   control.json         what the crawl is asked to do
- *   crawl.lock           who is at work: see below; crawl.lock-journal is SQLite's
- *   index.lock           likewise; index.lock-journal
- *   cookie.key           32 random bytes in base64url, a line: signs the cookie with a searcher's preferences
- *   profile.json         the ranking, if `gyre tune --install` has left one
+ *   crawl.log            one line per response; crawl.log.1 is the previous file
+ *   control.json         a pause or stop command for the crawl
+ *   crawl.lock           lock between processes; SQLite adds crawl.lock-journal
+ *   index.lock           likewise, with index.lock-journal
+ *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
+ *   profile.json         the ranking profile, if `gyre tune --install` wrote one
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj
  *   journal/             *.journal, generation.json
  *   graph/               run-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,

@@ -23,7 +23,7 @@ export interface CrawlOptions {
   /** Product name and version, written to the archive. */
   software: string;
   politeness: PolitenessOptions;
-  gates: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
+  hostGroups: Pick<HostGroupOptions, 'addressDelayMs' | 'groups'>;
   /** Number of threads that parse responses. */
   readerThreads: number;
   /** Time limit for parsing one page; a thread that exceeds it is replaced. */

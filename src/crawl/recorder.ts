@@ -14,7 +14,6 @@ import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
-import type { CrawlKnowledge } from './identity/mod.ts';
 import {
   type EncodeOrder,
   type HeldResponse,
@@ -25,10 +24,10 @@ import {
 import type {
   CaptureStore,
   CommitReport,
-  ContentOwner,
   CrawlState,
   Discovered,
   HostRow,
+  PendingState,
   UrlResult,
 } from './state/mod.ts';
 import { saveTraps, type TrapDetectors } from './traps/mod.ts';
@@ -60,8 +59,6 @@ interface Pending {
   hosts: Map<string, HostRow>;
   kept: Map<HeldResponse, EncodeOrder>;
   records: JournalRecord[];
-  contents: Map<string, ContentOwner>;
-  released: Map<string, CanonicalUrl>;
   lines: CrawlLogLine[];
 }
 
@@ -82,7 +79,7 @@ interface RecorderOptions {
   near: NearDuplicates;
   traps: TrapDetectors;
   domains: Domains;
-  findings: CrawlKnowledge;
+  findings: PendingState;
   clock: Clock;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
@@ -120,7 +117,7 @@ export class Recorder {
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
     if (kept) pending.kept.set(kept.held, kept);
-    if (released) pending.released.set(released, line.url);
+    if (released) this.#options.findings.releaseContent(released, line.url);
     if (retired !== undefined) this.#options.near.retire(retired);
     if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
     this.addDerivedRecords(also);
@@ -187,22 +184,6 @@ export class Recorder {
   }
 
   /**
-   * Returns the first URL with this content, committed or pending. If there is none, `claimant` becomes it
-   * and the result is null.
-   */
-  async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
-    const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
-    const committed = pending() ?? (await this.#options.state.contentOwner(digest));
-    const owner = pending() ?? (committed && this.#isReleased(digest, committed) ? null : committed);
-    if (!owner) this.#pending.contents.set(digest, claimant);
-    return owner ?? null;
-  }
-
-  #isReleased(digest: string, { url }: ContentOwner): boolean {
-    return [this.#pending, this.#committing].some((batch) => batch?.released.get(digest) === url);
-  }
-
-  /**
    * Commits the pending batch. Only one commit may run at a time; the caller awaits it before starting the
    * next.
    */
@@ -210,9 +191,9 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const { state, parser, captures, seenLog, near, domains, maxUrlsPerHost } = this.#options;
-    saveTraps(this.#options.traps, this.#options.findings, this.#options.clock.now());
-    const findings = this.#options.findings.take();
+    const { state, parser, captures, seenLog, near, domains, findings, maxUrlsPerHost } = this.#options;
+    saveTraps(this.#options.traps, findings, this.#options.clock.now());
+    const learned = findings.take();
     const domainLinks = domains.takeLinks();
     // Both flushes start before the first await, so that they contain only data of this batch.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
@@ -223,18 +204,17 @@ export class Recorder {
       results: batch.results,
       discovered: batch.discovered,
       hosts: [...batch.hosts.values()],
-      contents: batch.contents,
-      released: batch.released,
+      ...learned,
       maxUrlsPerHost,
       hostBudget: domains.hostBudget,
       domainLinks,
       ...mark,
       ...seenMark,
       sketches,
-      findings,
       committedAt: this.#options.clock.now(),
     });
     this.#committing = null;
+    findings.committed();
     captures.committed();
     this.#options.crawlLog.write(batch.lines);
     return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
@@ -263,8 +243,6 @@ function emptyPending(): Pending {
     hosts: new Map(),
     kept: new Map(),
     records: [],
-    contents: new Map(),
-    released: new Map(),
     lines: [],
   };
 }

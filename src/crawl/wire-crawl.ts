@@ -7,12 +7,12 @@ import { CrawlProgress } from './crawl-progress.ts';
 import { Crawler } from './crawler.ts';
 import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import { Domains, ForeignRequests, Frontier, HostGroups, Importance } from './frontier/mod.ts';
-import { CanonicalClaims, CrawlKnowledge, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
+import { CanonicalClaims, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
 import { ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
 import { Signal } from './signal.ts';
 import { SlicedWork } from './sliced-work.ts';
-import { checkClock, openMarks } from './state/mod.ts';
+import { checkClock, openMarks, PendingState } from './state/mod.ts';
 import { openTraps } from './traps/mod.ts';
 import {
   HostLeases,
@@ -42,7 +42,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const progress = new CrawlProgress();
   const urlRules = rulesOfPlan(options.urlRules);
   const importance = new Importance();
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   const traps = openTraps(clock, findings);
   const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
   const parser = openParser(options);
@@ -66,15 +66,15 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const missing = new MissingPages({ state, findings, near, clock, random });
   const claims = new CanonicalClaims({ findings, near, clock });
   const mirrors = new MirrorHosts({ state, findings, urlRules, clock, log });
-  const identity = new PageIdentity({ state, recorder, findings, near, missing, claims, mirrors });
+  const identity = new PageIdentity({ state, findings, near, missing, claims, mirrors });
   const costs = new ParsingCosts({ clock, politeness });
   const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
   const responseHandler = new ResponseHandler(handled);
 
-  const { addressDelayMs, groups } = options.gates;
-  const gates = new HostGroups({ addressDelayMs, groups, clock });
-  const frontier = new Frontier({ state, importance, gates, clock, domains });
-  const foreign = new ForeignRequests({ frontier, gates, clock, minDelayMs: politeness.delayMs });
+  const { addressDelayMs, groups } = options.hostGroups;
+  const hostGroups = new HostGroups({ addressDelayMs, groups, clock });
+  const frontier = new Frontier({ state, importance, hostGroups, clock, domains });
+  const foreign = new ForeignRequests({ frontier, hostGroups, clock, minDelayMs: politeness.delayMs });
   const fetcher = openFetcher(options);
   const onReleased = () => changed.notify();
   const leases = new HostLeases({ state, frontier, recorder, politeness, clock, random, onReleased });

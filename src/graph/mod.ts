@@ -7,7 +7,6 @@ export { type AnchorTable, type LinkedText, openAnchors } from './anchors/mod.ts
 export { checkGraph } from './check-graph.ts';
 export { type HostTable, openHosts } from './hosts/mod.ts';
 export { type LinkTable, openLinks, type RankedUrl } from './links-reader.ts';
-export { pageRank, RankEngine } from './pagerank/mod.ts';
 export { type RankOptions, type RankReport, rankPages } from './rank-pages.ts';
 export {
   exportRanks,
@@ -18,4 +17,3 @@ export {
   topPages,
 } from './ranks-export.ts';
 export { newestRanks, openRanks, type RankTable } from './ranks-reader.ts';
-export { GraphBuilder, GraphFile } from './tiles/mod.ts';

@@ -4,7 +4,7 @@
  * dictionary block of 32 terms and one list of postings.
  */
 
-export { type AnchorText, type AnchorTexts, VOTE_UNIT } from './anchors/mod.ts';
+export { VOTE_UNIT } from './anchors/mod.ts';
 export type { TermEntry } from './dictionary/mod.ts';
 export type { DocId, Heading, IndexDocument, StoredDocument } from './document.ts';
 export { DocumentKind, documentType, formatNamed, formatOf, isOfFormat, kindOf } from './document-type.ts';

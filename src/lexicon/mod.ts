@@ -5,9 +5,9 @@
 
 export { readOriginOf, type WordsFile } from './lexicon-files.ts';
 export { PhraseGatherer, phraseKeyOf } from './phrase-gatherer.ts';
-export { keyOf, type Phrase } from './phrases-format.ts';
+export { keyOf } from './phrases-format.ts';
 export { openPhrases, PhraseTable } from './phrases-reader.ts';
-export { encodePhrases, writePhrases } from './phrases-writer.ts';
+export { writePhrases } from './phrases-writer.ts';
 export { readQueries } from './queries-reader.ts';
 export { writeQueries } from './queries-writer.ts';
 export { SynonymMiner } from './synonym-miner.ts';
@@ -15,5 +15,5 @@ export type { SynonymPair } from './synonyms-format.ts';
 export { readSynonyms } from './synonyms-reader.ts';
 export { writeSynonyms } from './synonyms-writer.ts';
 export { openVocabulary, UNKNOWN_WORD, Vocabulary } from './vocabulary-reader.ts';
-export { encodeVocabulary, writeVocabulary } from './vocabulary-writer.ts';
+export { writeVocabulary } from './vocabulary-writer.ts';
 export { WordCounter } from './word-counter.ts';

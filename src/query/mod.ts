@@ -6,11 +6,9 @@
 export type { FeatureShare, ScoreBreakdown } from '../scoring/mod.ts';
 export {
   AssistedSearcher,
-  Corrector,
   PopularQueries,
   parseSynonyms,
   type RefreshingSearcher,
-  Suggester,
   type SynonymRule,
   Synonyms,
   SynonymsFollower,
@@ -22,7 +20,7 @@ export {
   type KnownItem,
   meanReciprocalRank,
 } from './known-items.ts';
-export { type LinkLookup, parseQuery } from './language/mod.ts';
+export type { LinkLookup } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
 export type { Announced } from './results/mod.ts';

@@ -4,5 +4,5 @@
  */
 
 export { sampleRoots } from './roots.ts';
-export { type SampleWeb, startSampleWeb } from './sample-web.ts';
+export type { SampleWeb } from './sample-web.ts';
 export { startSampleWebThread } from './thread.ts';

@@ -13,7 +13,7 @@ import { longestRun, pairCount, smallestWindow } from './proximity.ts';
 /** The features with their meanings, in the order of the values. */
 export const FEATURES = {
   text: 'BM25 over the fields, as a share of the weight of the query',
-  complete: 'the document has all words; each missing word lowers it, in short queries more',
+  complete: 'the document has all words: its share of the query, to the power of the number of words',
   pairs: 'adjacent words of the query have the same distance in the document',
   run: 'the document has a long run of words in query order',
   window: 'the words with the highest weights are close together',

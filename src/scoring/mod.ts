@@ -6,11 +6,9 @@
 export { inverseDocumentFrequency, lengthNorm, termScore } from './bm25.ts';
 export {
   compareValues,
-  fit,
   formatRun,
   METRICS,
   type Measures,
-  type Metric,
   meanOf,
   measureRun,
   parseQrels,
@@ -21,10 +19,9 @@ export {
   type Topic,
   type TuningQuery,
   tune,
-  type Weights,
 } from './evaluation/mod.ts';
 export type { DocumentEvidence, Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
-export { FEATURES, type GlancedDocument, roughScorer, standingOf, withFeedback } from './features.ts';
+export { type GlancedDocument, roughScorer, standingOf, withFeedback } from './features.ts';
 export type { Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';

@@ -6,7 +6,6 @@
 export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
 export { foldedLetter, nextLetter } from './letters.ts';
-export { STEMMERS, type StemmedLanguage } from './stemmers.ts';
 export {
   ALL_STEMMINGS,
   beginsExactly,

@@ -3,7 +3,7 @@
  * Two URLs with the same canonical form are the same page.
  */
 
-export { type CanonicalUrl, canonicalize, canonicalizer, MAX_URL_LENGTH } from './canonical.ts';
+export { type CanonicalUrl, canonicalize, MAX_URL_LENGTH } from './canonical.ts';
 export { normalizeEscapes, unescaped } from './escapes.ts';
 export { type HostAccess, parseHostAccess } from './host-access.ts';
 export { readHostName } from './host-name.ts';

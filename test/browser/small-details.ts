@@ -1,5 +1,7 @@
 /** Structured data of the small documents: each is a news article and a product. Some of it is hostile. */
-import { type OwnCrawl, ResultDetails } from '../../src/answer/mod.ts';
+
+import type { OwnCrawl } from '../../src/answer/crawled/own-crawl.ts';
+import { ResultDetails } from '../../src/answer/mod.ts';
 import { systemClock } from '../../src/base/mod.ts';
 import type { SmallSearcher } from './small-searcher.ts';
 

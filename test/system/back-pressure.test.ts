@@ -120,7 +120,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
     userAgent: 'gyre-test',
     software: 'gyre test',
     politeness: { delayMs: 0, delayFactor: 0 },
-    gates: { addressDelayMs: 0, groups: [] },
+    hostGroups: { addressDelayMs: 0, groups: [] },
     readerThreads: 1,
     concurrency: CONCURRENCY,
     maxPages: 1e6,

@@ -6,6 +6,6 @@
 export { knowledge } from './knowledge.ts';
 export { news } from './news.ts';
 export type { Offer } from './offers.ts';
-export type { OwnCrawl, PageReader, ReadablePage } from './own-crawl.ts';
+export type { PageReader, ReadablePage } from './own-crawl.ts';
 export { type AnnouncedArticle, type Details, ResultDetails } from './result-details.ts';
 export { formatPrice, productOf, shopping } from './shopping.ts';

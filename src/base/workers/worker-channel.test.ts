@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { UsageError } from '../errors.ts';
-import { WorkerChannel } from './worker-channel.ts';
 import type { Order } from './worker-channel.fixture.ts';
+import { WorkerChannel } from './worker-channel.ts';
 
 function channelFor(t: TestContext, onEvent = (_: string) => {}) {
   const file = new URL('./worker-channel.fixture.ts', import.meta.url);

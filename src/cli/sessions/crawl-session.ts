@@ -162,7 +162,7 @@ function crawlOptions(config: Config, settings: DataSettings) {
       settings.contact === '' ? `${PRODUCT}/${VERSION}` : `${PRODUCT}/${VERSION} (+${settings.contact})`,
     software: `${PRODUCT} ${VERSION}`,
     politeness: { delayMs: crawl.delayMs, delayFactor: crawl.delayFactor },
-    gates: {
+    hostGroups: {
       addressDelayMs: crawl.addressDelayMs,
       groups: Object.entries(crawl.groups).map(([name, hosts]) => ({ name, hosts })),
     },

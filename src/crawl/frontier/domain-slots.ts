@@ -12,6 +12,7 @@
 import type { Clock } from '../../base/mod.ts';
 import type { WaitReason } from '../state/mod.ts';
 import type { Domains } from './domains.ts';
+import { GRANTED, type Permission } from './host-groups.ts';
 
 interface DomainState {
   hosts: number;
@@ -49,17 +50,20 @@ export class DomainSlots {
   }
 
   /**
-   * Returns the moment at which the host may get its request. If that is not after now, the host's slot is
-   * used up.
+   * Requests permission for a request to the host now. If it is granted, the host's slot is used up; otherwise
+   * the host keeps its slot.
    */
-  reserve(origin: string): number {
-    if (!this.#domains || this.#inMemory.size < 2) return 0;
+  reserve(origin: string): Permission {
+    if (!this.#domains || this.#inMemory.size < 2) return GRANTED;
     const domain = this.#inMemory.get(this.#domains.nameOf(origin))!;
     const now = this.#clock.now();
     const slotAt = domain.slots.get(origin) ?? this.#nextSlot(domain, origin, now);
-    if (slotAt <= now) domain.slots.delete(origin);
-    else domain.slots.set(origin, slotAt);
-    return slotAt;
+    if (slotAt <= now) {
+      domain.slots.delete(origin);
+      return GRANTED;
+    }
+    domain.slots.set(origin, slotAt);
+    return { kind: 'wait', untilMs: slotAt };
   }
 
   /** Returns the reason for the wait. */

@@ -10,7 +10,7 @@ import { GRANTED, type HostGroups, type Permission } from './host-groups.ts';
 
 interface ForeignRequestsOptions {
   frontier: Frontier;
-  gates: HostGroups;
+  hostGroups: HostGroups;
   clock: Clock;
   /** The configured delay between requests to a host. */
   minDelayMs: number;
@@ -27,7 +27,7 @@ export class ForeignRequests {
 
   /** Returns true if a lease of one host also permits requests to the other. */
   shareGroup(origin: string, other: string): boolean {
-    return this.#options.gates.shareGroup(origin, other);
+    return this.#options.hostGroups.shareGroup(origin, other);
   }
 
   /** Returns a copy of the row of a host; null if the crawl does not know it. */
@@ -39,19 +39,19 @@ export class ForeignRequests {
    * Requests permission for one request. If it is granted, the caller must call `finished` after the request.
    */
   async reserve(origin: string): Promise<Permission> {
-    const { gates, clock, minDelayMs } = this.#options;
+    const { hostGroups, clock, minDelayMs } = this.#options;
     const row = await this.rowOf(origin);
     const place = { origin, address: row?.address ?? '' };
     // An earlier run may have sent a request to the host just before it crashed.
     const quietUntil = this.#startedAt + minDelayMs;
-    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, gates.opensAt(place));
+    const opensAt = Math.max(row?.nextFetchAt ?? 0, quietUntil, hostGroups.opensAt(place));
     if (opensAt > clock.now()) return { kind: 'wait', untilMs: opensAt };
-    gates.enter(place);
+    hostGroups.requestStarted(place);
     return GRANTED;
   }
 
   /** Ends a request; the host gets its next one after `delayMs` or more. */
   finished(origin: string, delayMs: number): void {
-    this.#options.gates.leaveAsGuest({ origin, address: '' }, delayMs);
+    this.#options.hostGroups.foreignRequestEnded({ origin, address: '' }, delayMs);
   }
 }

@@ -31,7 +31,7 @@ export class World {
     this.frontier = new Frontier({
       state: this.state,
       importance: this.importance,
-      gates: new HostGroups({ addressDelayMs: 0, groups: [], clock: { now: () => this.time } }),
+      hostGroups: new HostGroups({ addressDelayMs: 0, groups: [], clock: { now: () => this.time } }),
       clock: { now: () => this.time },
       workingHosts,
     });

@@ -35,11 +35,12 @@ import {
   type HostRow,
   isIconWanted,
   type UrlResult,
+  type WaitReason,
 } from '../state/mod.ts';
 import { DomainSlots } from './domain-slots.ts';
 import type { Domains } from './domains.ts';
 import { FrontQueues } from './front-queues.ts';
-import type { GroupedHost, HostGroups, Permission } from './host-groups.ts';
+import type { HostGroups, Permission } from './host-groups.ts';
 import { HostQueue } from './host-queue.ts';
 import type { Importance } from './importance.ts';
 import { ParkedHosts } from './parked-hosts.ts';
@@ -70,7 +71,7 @@ type NextLease =
 
 interface FrontierOptions {
   state: CrawlState;
-  gates: HostGroups;
+  hostGroups: HostGroups;
   importance: Importance;
   clock: Clock;
   /** Without it, every host counts as its own domain. */
@@ -151,16 +152,22 @@ export class Frontier {
     if (!this.#fetchesIconsOnly) await this.#bringIn();
     await this.#promote();
     for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
-      const now = this.#options.clock.now();
-      const gateOpensAt = this.#options.gates.opensAt(gated(best));
-      const opensAt = gateOpensAt > now ? gateOpensAt : this.#slots.reserve(best.origin);
-      if (opensAt <= now) return { kind: 'lease', host: this.#lease(best) };
-      const reason =
-        gateOpensAt > now ? this.#options.gates.reasonOf(gated(best)) : this.#slots.reasonOf(best.origin);
-      if (best.waitUntil(opensAt, reason)) this.#explained.add(best);
+      const wait = this.#waitOf(best);
+      if (!wait) return { kind: 'lease', host: this.#lease(best) };
+      if (best.waitUntil(wait.untilMs, wait.reason)) this.#explained.add(best);
       this.#waiting.push(best);
     }
     return this.#whenNext();
+  }
+
+  /** Returns null if the host may get a request now; its domain slot is then used up. */
+  #waitOf(host: HostQueue): { untilMs: number; reason: WaitReason } | null {
+    const { hostGroups, clock } = this.#options;
+    const opensAt = hostGroups.opensAt(host);
+    if (opensAt > clock.now()) return { untilMs: opensAt, reason: hostGroups.reasonOf(host) };
+    const permission = this.#slots.reserve(host.origin);
+    if (permission.kind === 'granted') return null;
+    return { untilMs: permission.untilMs, reason: this.#slots.reasonOf(host.origin) };
   }
 
   /** Returns the rows of hosts whose wait reason has changed since the last call, for the next commit. */
@@ -176,7 +183,7 @@ export class Frontier {
    */
   locate(host: HostQueue, address: string): Permission {
     host.located(address);
-    const permission = this.#options.gates.reach(address);
+    const permission = this.#options.hostGroups.reserveAddress(address);
     if (permission.kind === 'wait') host.waitUntil(permission.untilMs, { code: 'address', address });
     return permission;
   }
@@ -186,7 +193,7 @@ export class Frontier {
     host.released();
     this.#leased--;
     this.#places += host.weigh();
-    this.#options.gates.leave(gated(host), groupWaitsUntil);
+    this.#options.hostGroups.requestEnded(host, groupWaitsUntil);
     if (this.#hasWork(host)) this.#enterOrLeave(host);
   }
 
@@ -360,7 +367,7 @@ export class Frontier {
     if (!host.isParked) this.#active--;
     host.leased();
     this.#leased++;
-    this.#options.gates.enter(gated(host));
+    this.#options.hostGroups.requestStarted(host);
     return host;
   }
 
@@ -385,8 +392,4 @@ export class Frontier {
     const limit = host.refillStarted();
     host.refilled(await this.#options.state.readyUrls(host.origin, limit), limit);
   }
-}
-
-function gated({ origin, address }: HostQueue): GroupedHost {
-  return { origin, address };
 }

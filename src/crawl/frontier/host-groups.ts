@@ -6,9 +6,9 @@
  *   group     hosts of a configured group have at most one request in flight, like one host
  *   address   requests to the same IP address, or the same /64 of IPv6, start at least `addressDelayMs` apart
  *
- * The address of a new host is resolved when it is first leased (`reach`), so that a thousand names of one
- * machine do not all get a request at once. Loopback addresses are exempt, since they are this machine's own.
- * The gates are checked when a host is about to be leased. If one is closed, the host waits until it opens;
+ * The address of a new host is resolved when it is first leased (`reserveAddress`), so that a thousand names
+ * of one machine do not all get a request at once. Loopback addresses are exempt, since they are this
+ * machine's own. The gates are checked when a host is about to be leased. If one is closed, the host waits until it opens;
  * while another host of its group has a request in flight, it checks again after `BUSY_MS`.
  *
  * A robots.txt that redirects to another host is fetched as a guest: without a lease of that host but through
@@ -37,7 +37,7 @@ interface Gate {
   pauseMs: number;
 }
 
-export interface GroupedHost {
+interface GroupedHost {
   origin: string;
   /** Empty until the host has been resolved. */
   address: string;
@@ -72,7 +72,8 @@ export class HostGroups {
     return { code: 'host-group', group: group.name, isBusy: group.busy };
   }
 
-  enter(host: GroupedHost): void {
+  /** A request to the host begins: its group is busy, and its address closes for `addressDelayMs`. */
+  requestStarted(host: GroupedHost): void {
     this.#groupOf(host.origin).busy = true;
     this.#closeAddress(host.address);
   }
@@ -81,7 +82,7 @@ export class HostGroups {
    * Checks the address of a host that has entered before its address was known. If it is granted, the address
    * closes for `addressDelayMs`.
    */
-  reach(address: string): Permission {
+  reserveAddress(address: string): Permission {
     const opensAt = this.#addressOpensAt(address);
     if (opensAt > this.#options.clock.now()) return { kind: 'wait', untilMs: opensAt };
     this.#closeAddress(address);
@@ -98,7 +99,7 @@ export class HostGroups {
   }
 
   /** Ends a request; `opensAt` is the next moment for the whole group. */
-  leave(host: GroupedHost, opensAt: number): void {
+  requestEnded(host: GroupedHost, opensAt: number): void {
     const group = this.#groupOf(host.origin);
     group.busy = false;
     group.opensAt = opensAt;
@@ -109,7 +110,7 @@ export class HostGroups {
    * Ends a guest's request. The guest does not know the host's delay, so the gate stays closed at least as
    * long as after the last request by a lease holder.
    */
-  leaveAsGuest(host: GroupedHost, delayMs: number): void {
+  foreignRequestEnded(host: GroupedHost, delayMs: number): void {
     const group = this.#groupOf(host.origin);
     group.busy = false;
     group.opensAt = this.#options.clock.now() + Math.max(delayMs, group.pauseMs);

@@ -62,7 +62,7 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
     },
     ...{ budget: { basePages: 1000, maxPages: 1000 }, maxPages: 1e6, maxUrlsPerHost: 1e6, icons: false },
     ...{ revisit: false, revisits: { firstMs: 1e9, minMs: 1e9, maxMs: 1e9 }, keepRunning: false },
-    ...{ politeness: { delayMs: 0, delayFactor: 0 }, gates: { addressDelayMs: 0, groups: [] } },
+    ...{ politeness: { delayMs: 0, delayFactor: 0 }, hostGroups: { addressDelayMs: 0, groups: [] } },
     ...{ concurrency: 8, maxBodyBytes: 1e6, timeLimitMs: 30_000, warcBytes: 1e9, warcCompression: 'gzip' },
     nearDuplicates: { similarity: 0.9, minShingles: 32, maxEntries: 1e5 },
     ...{ allowAddresses: ['127.0.0.0/8'], resolve: { '*.test': '127.0.0.1' }, onUnreachable: () => {} },

@@ -40,8 +40,8 @@ test('after the clock was set back two days, hosts wait as long as before, and i
   const row = (await state.host('http://a.test'))!;
   assert.equal(row.nextFetchAt, clock.now() + 90_000);
   assert.equal(row.robots!.expiresAt, clock.now() + DAY_MS);
-  const gates = new HostGroups({ addressDelayMs: 0, groups: [], clock });
-  const frontier = new Frontier({ state, importance: new Importance(), gates, clock });
+  const hostGroups = new HostGroups({ addressDelayMs: 0, groups: [], clock });
+  const frontier = new Frontier({ state, importance: new Importance(), hostGroups, clock });
   await frontier.resume(0);
   const next = await frontier.next();
   assert.deepEqual(next, { kind: 'wait', until: clock.now() + 90_000, active: true });

@@ -1,4 +1,4 @@
-/** What every `CrawlState` must do. An implementation runs the suite with a factory of empty places. */
+/** Conformance suite: what every `CrawlState` must do. An implementation runs the suite with a factory of empty places. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
@@ -136,7 +136,7 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     state.close();
   });
 
-  test(`${name}: content that its owner no longer has belongs to nobody`, async (t) => {
+  test(`${name}: content that its owner lost has no owner`, async (t) => {
     const state = (await place(t))(OWNER);
     const owner = { url: urlOf('/1'), fetchedAt: 5, payloadDigest: 'P' };
     await state.commit({ ...emptyCommit(), contents: new Map([['D', owner]]) });

@@ -3,47 +3,48 @@
  * each step in its own transaction together with the version number it leads to. A released step never
  * changes; changes to the schema are new steps at the end.
  *
- *   host       an origin: when it may be asked next, its robots.txt, why it is parked
+ *   host       an origin: the time of its next request, its robots.txt, its counts
  *     id, origin
- *     next_fetch_at, delay_ms, wait_reason  the earliest polite moment, the delay before it; why else it waits: JSON, or empty
+ *     next_fetch_at, delay_ms, wait_reason  earliest time of the next request; the delay before it; reason of a longer wait: JSON, or empty
  *     robots_kind, robots_body, robots_expires_at    "rules" or "allow-all"; null while unknown
- *     failures, parked_reason               in a row; why it is parked until then: JSON, or empty
+ *     failures, parked_reason               failures in a row; reason for parking until next_fetch_at: JSON, or empty
  *     {"code"}, and values by the code: WaitReason and ParkedReason in host-reasons.ts
- *     known, fetched, useful, links         URLs known; answers; pages of its own among them; hosts of other domains that led here
- *     work, front, address                  1 if it may have something to ask for; its front queue; the last IP address
- *     icon, icon_wanted                     JSON, or empty: what is known of its icon; 1 if it is to be asked for
- *     {"found": address or data: URL, "etag", "lastModified", "next": what to ask for, "asked": [in this look], "dueAt"}
- *     domain, held_back                     an id; 1 if its domain has no room for it
- *   domain     a registrable domain: what its budget is measured by
+ *     known, fetched, useful, links         known URLs; responses; documents among them; linking hosts of other domains
+ *     work, front, address                  1 if it may have ready URLs or a due icon; its front queue; its last IP address
+ *     icon, icon_wanted                     state of its icon: JSON, or empty; 1 if the icon is to be fetched
+ *     {"found": URL or data: URL, "etag", "lastModified", "next": URL to fetch, "asked": [URLs of this search], "dueAt"}
+ *     domain, held_back                     id of the domain; 1 while the host budget of the domain is used up
+ *   domain     a registrable domain: the counts that determine its budget
  *     id, name
- *     hosts, admitted                       hosts known; those of them that are not held back
+ *     hosts, admitted                       known hosts; hosts that are not held back
  *     proven, fetched, useful               hosts with four useful pages; sums over its hosts
  *     linked_from                           512 bits, one for the name of each other domain that links to it; or empty
- *   url        every URL that is known, and what came of it
- *     fingerprint, url, host                host is an id
- *     depth, found                          links away from a seed; its number in the order of discovery
+ *   url        every known URL and its outcome
+ *     fingerprint, url, host                host is the id of a host
+ *     depth, found                          number of links from a seed; number in order of discovery
  *     state                                 "ready", "done", "refused", "failed"
- *     attempts, status, reason, fetched_at  of the last answer; status 0 if there was none
- *   content    which URL has a body
- *     digest, url, fetched_at, payload_digest    of the body without content coding; of the body as it came
- *   capture    what is remembered of the last answer of a URL, for when it is asked again
- *     fingerprint, said                     what it said, in short
+ *     attempts, status, reason, fetched_at  of the last response; status 0 if there was no response
+ *   content    the URL that owns a body
+ *     digest, url, fetched_at, payload_digest    digest of the decoded body; of the body as received
+ *   capture    the last response of a URL, for the next conditional request
+ *     fingerprint, said                     a short summary of the response
  *     etag, last_modified, robots_tag       its headers
  *     digest, payload_digest, archived_at   as in content; when it was archived
- *     is_document, sketch, gone_count       1 if it may be found; its entry in dedup/near.*; how often in a row it was gone
+ *     is_document, sketch, gone_count       1 if it is a document; its entry in dedup/near.*; number of 404s in a row
  *     interval_ms, due_at                   0 for never
- *   mark       how far the files beside the database are valid; the time and the epoch of the last commit
- *     name, value                           "commit", and JSON that is sealed as base/sealed-json.ts says:
+ *   mark       the valid length of the files beside the database; time and epoch of the last commit
+ *     name, value                           "commit", and JSON with a checksum (base/files/sealed-json.ts):
  *     {"warc": {"file", "length"}, "journal": {"file", "length", "records"}, "seenBytes", "seenCheck", "sketches", "checksum"}
  *     name, value                           "clock", and the time of the last commit
- *   tally      how many URLs there are in each state, and the highest `found`
+ *     name, value                           "epoch", and the epoch of its owner
+ *   tally      the number of URLs in each state, and the highest `found`
  *     name, value
- *   host_note  what was found out about a host
+ *   host_note  knowledge about a host
  *     kind, origin, value, noted_at         "traps", "missing-page" or "mirror"; JSON
- *   verdict    a URL that is no document of its own
+ *   verdict    a URL that is not a document
  *     fingerprint, url, kind                the reason of an alias, "soft 404" or "parked"
- *     of_fingerprint, of_url                whose name it is, or null
- *   sketch     where the sketch of a page is in dedup/near.*
+ *     of_fingerprint, of_url                the document of the alias, or null
+ *   sketch     the position of a sketch in dedup/near.*
  *     fingerprint, entry
  *   claim      a canonical link that waits until its target has been fetched
  *     fingerprint, url, target

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../base/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
-import { startSampleWeb } from '../../sample/mod.ts';
+import { startSampleWeb } from '../../sample/sample-web.ts';
 import { ask } from '../../synthetic-web/ask.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, pathOf } from '../../url/mod.ts';
 import { contentKey, keyWithoutDigits } from '../duplicates/content-ranges.ts';

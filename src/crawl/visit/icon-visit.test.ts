@@ -170,7 +170,7 @@ test('an icon on another host is requested only if URL rules and a known robots.
   assert.equal(
     await asked({ others: [{ ...other, parkedReason: { code: 'long-delay', delayMs: 1e6 } }] }),
     usual,
-    'set aside',
+    'parked',
   );
   assert.equal(await asked({ others: [rowOf('http://b.test', 'User-agent: *\nDisallow: /i')] }), usual);
   assert.equal(await asked({ others: [other], ignored: 'b.test' }), usual, 'out of scope');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR_MS } from '../../base/mod.ts';
+import { HOUR_MS } from '../../base/units.ts';
 import { ParsingCosts } from './parsing-costs.ts';
 
 const HOST = 'http://a.test';

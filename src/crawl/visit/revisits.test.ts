@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../base/mod.ts';
+import { DAY_MS } from '../../base/mod.ts';
+import { HOUR_MS } from '../../base/units.ts';
 import type { LastCapture } from '../state/crawl-state.ts';
 import { captureOfImport, nextIntervalMs, revisitConditionsOf, settleFailure } from './revisits.ts';
 

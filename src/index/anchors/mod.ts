@@ -3,6 +3,6 @@
  * because they change with every ranking while the segment does not.
  */
 
-export { type AnchorText, type AnchorTexts, VOTE_UNIT } from './anchor-lists-format.ts';
+export { type AnchorTexts, VOTE_UNIT } from './anchor-lists-format.ts';
 export { AnchorLists, openAnchorLists } from './anchor-lists-reader.ts';
 export { anchorMerged, anchorSegment } from './segment-anchors.ts';

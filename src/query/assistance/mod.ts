@@ -3,7 +3,6 @@
  * newer ones appear.
  */
 
-export { Corrector } from './spelling/mod.ts';
 export { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
-export { PopularQueries, Suggester } from './suggest/mod.ts';
+export { PopularQueries } from './suggest/mod.ts';
 export { parseSynonyms, type SynonymRule, Synonyms, SynonymsFollower } from './synonyms/mod.ts';

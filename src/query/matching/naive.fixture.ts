@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
+import type { AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
 import {
-  type AnchorTexts,
   Field,
   type HostSignalsOf,
   type IndexDocument,

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../../test/helpers/seed.ts';
 import { type Directory, Random, silentLog, systemClock } from '../../base/mod.ts';
-import {
-  type AnchorText,
-  type AnchorTexts,
-  Field,
-  type HostSignalsOf,
-  type IndexDocument,
-  IndexWriter,
-} from '../../index/mod.ts';
+import type { AnchorText, AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
+import { Field, type HostSignalsOf, type IndexDocument, IndexWriter } from '../../index/mod.ts';
 import { tokenize } from '../../text/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import { Synonyms } from '../assistance/synonyms/synonyms.ts';

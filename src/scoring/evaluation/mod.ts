@@ -6,7 +6,6 @@
 export {
   METRICS,
   type Measures,
-  type Metric,
   meanOf,
   measureRun,
   type Qrels,
@@ -15,4 +14,4 @@ export {
 } from './metrics.ts';
 export { compareValues } from './significance.ts';
 export { formatRun, parseQrels, parseTopics, type Topic } from './trec-format.ts';
-export { fit, type TuningQuery, tune, type Weights } from './tune.ts';
+export { type TuningQuery, tune } from './tune.ts';

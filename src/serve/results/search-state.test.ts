@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuery } from '../../query/mod.ts';
+import { parseQuery } from '../../query/language/parse.ts';
 import {
   engineQuery,
   filterCount,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeVocabulary, Vocabulary, WordCounter } from '../../../lexicon/mod.ts';
+import { Vocabulary, WordCounter } from '../../../lexicon/mod.ts';
+import { encodeVocabulary } from '../../../lexicon/vocabulary-writer.ts';
 import { correctQuery } from './correct-query.ts';
 import { Corrector } from './corrector.ts';
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../../../test/helpers/seed.ts';
 import { Random } from '../../../base/mod.ts';
-import { encodePhrases, keyOf, type Phrase, PhraseTable } from '../../../lexicon/mod.ts';
+import { keyOf, PhraseTable } from '../../../lexicon/mod.ts';
+import type { Phrase } from '../../../lexicon/phrases-format.ts';
+import { encodePhrases } from '../../../lexicon/phrases-writer.ts';
 import { Suggester } from './suggester.ts';
 
 function tableOf(phrases: readonly Phrase[]): PhraseTable {
