@@ -12,7 +12,7 @@ import { Frontier } from '../../src/crawl/frontier/frontier.ts';
 import { HostGroups } from '../../src/crawl/frontier/host-groups.ts';
 import { Importance } from '../../src/crawl/frontier/importance.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
-import { CrawlKnowledge } from '../../src/crawl/identity/crawl-knowledge.ts';
+import { DirectLinkExchange } from '../../src/crawl/link-exchange.ts';
 import { type CrawlState, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
@@ -20,6 +20,7 @@ import { Recorder } from '../../src/crawl/recorder.ts';
 import { openCaptureStore } from '../../src/crawl/state/capture-store.ts';
 import { openMarks } from '../../src/crawl/state/commit-marks.ts';
 import type { UrlResult } from '../../src/crawl/state/crawl-state.ts';
+import { PendingState } from '../../src/crawl/state/pending-state.ts';
 import { BUDGET_DEFAULTS } from '../../src/crawl/traps/host-budget.ts';
 import { openTraps } from '../../src/crawl/traps/trap-notes.ts';
 import type { UrlRulesPlan } from '../../src/url/mod.ts';
@@ -52,7 +53,7 @@ export class FrontierCrawl {
       domains,
       clock: systemClock,
     });
-    const findings = new CrawlKnowledge(state);
+    const findings = new PendingState(state);
     const recorder = new Recorder({
       state,
       findings,
@@ -69,6 +70,7 @@ export class FrontierCrawl {
         log: silentLog,
       }),
       seenLog: SeenLog.open(directory, marks, seen),
+      exchange: new DirectLinkExchange(),
       captures: openCaptureStore(
         { archive, journal, rotateBytes: 1e9, software: 'bench', clock: systemClock, compression: 'gzip' },
         marks,

@@ -76,7 +76,7 @@ function standsFor({ url, similar = [] }: FoundPage, urls: readonly string[]): b
   return [url, ...similar].some((listed) => urls.includes(listed));
 }
 
-/** Removes what the query language would read as an operator. */
+/** Removes characters that the query language would read as operators. */
 export function plainQuery(title: string): string {
   return title
     .replace(/["“”()*]/g, ' ')

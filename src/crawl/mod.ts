@@ -11,11 +11,9 @@ export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export { checkSeenLog, politeDelayMs, rebuildSeenLog } from './frontier/mod.ts';
 export {
   documentOf,
-  type IdentityVerdict,
   ImportNearDuplicates,
   otherNames,
   rebuildSketches,
-  recordOfVerdict,
   resolveIdentity,
   SKETCHES_DIRECTORY,
 } from './identity/mod.ts';
@@ -28,10 +26,13 @@ export {
   checkState,
   clockSetBackMs,
   hasCrawlState,
+  type IdentityVerdict,
   openCaptureStore,
   openCrawlState,
   openMarks,
+  PendingState,
   type Problem,
+  recordOfVerdict,
 } from './state/mod.ts';
 export { operatorRule, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';

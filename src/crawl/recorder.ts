@@ -14,7 +14,7 @@ import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
-import type { CrawlKnowledge } from './identity/mod.ts';
+import type { LinkExchange } from './link-exchange.ts';
 import {
   type EncodeOrder,
   type HeldResponse,
@@ -25,10 +25,10 @@ import {
 import type {
   CaptureStore,
   CommitReport,
-  ContentOwner,
   CrawlState,
   Discovered,
   HostRow,
+  PendingState,
   UrlResult,
 } from './state/mod.ts';
 import { saveTraps, type TrapDetectors } from './traps/mod.ts';
@@ -60,8 +60,6 @@ interface Pending {
   hosts: Map<string, HostRow>;
   kept: Map<HeldResponse, EncodeOrder>;
   records: JournalRecord[];
-  contents: Map<string, ContentOwner>;
-  released: Map<string, CanonicalUrl>;
   lines: CrawlLogLine[];
 }
 
@@ -76,13 +74,14 @@ interface RecorderOptions {
   state: CrawlState;
   parser: ResponseParser;
   captures: CaptureStore;
+  exchange: LinkExchange;
   seen: SeenSet;
   seenLog: SeenLog;
   importance: Importance;
   near: NearDuplicates;
   traps: TrapDetectors;
   domains: Domains;
-  findings: CrawlKnowledge;
+  findings: PendingState;
   clock: Clock;
   crawlLog: CrawlLog;
   maxUrlsPerHost: number;
@@ -95,6 +94,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    options.exchange.onReceived((links, source) => this.#received(links, source));
   }
 
   /** Number of results that wait for a commit. */
@@ -120,7 +120,7 @@ export class Recorder {
     pending.owners.set(result.fingerprint, host);
     pending.lines.push(line);
     if (kept) pending.kept.set(kept.held, kept);
-    if (released) pending.released.set(released, line.url);
+    if (released) this.#options.findings.releaseContent(released, line.url);
     if (retired !== undefined) this.#options.near.retire(retired);
     if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
     this.addDerivedRecords(also);
@@ -152,11 +152,16 @@ export class Recorder {
     this.#pending.lines.push(line);
   }
 
+  /** Hands links to the owners of their hosts. */
+  discovered(links: Links, source: CanonicalUrl | null): void {
+    this.#options.exchange.send(links, source);
+  }
+
   /**
    * Queues the links that are new. A link into a trap is not queued; if the trap gives a replacement URL,
    * that is queued instead.
    */
-  discovered({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
+  #received({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
     const { seen, traps, domains } = this.#options;
     const from = source === null ? '' : originOf(source);
     let list: CanonicalUrl[] | null = null;
@@ -187,22 +192,6 @@ export class Recorder {
   }
 
   /**
-   * Returns the first URL with this content, committed or pending. If there is none, `claimant` becomes it
-   * and the result is null.
-   */
-  async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
-    const pending = () => this.#pending.contents.get(digest) ?? this.#committing?.contents.get(digest);
-    const committed = pending() ?? (await this.#options.state.contentOwner(digest));
-    const owner = pending() ?? (committed && this.#isReleased(digest, committed) ? null : committed);
-    if (!owner) this.#pending.contents.set(digest, claimant);
-    return owner ?? null;
-  }
-
-  #isReleased(digest: string, { url }: ContentOwner): boolean {
-    return [this.#pending, this.#committing].some((batch) => batch?.released.get(digest) === url);
-  }
-
-  /**
    * Commits the pending batch. Only one commit may run at a time; the caller awaits it before starting the
    * next.
    */
@@ -210,31 +199,31 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const { state, parser, captures, seenLog, near, domains, maxUrlsPerHost } = this.#options;
-    saveTraps(this.#options.traps, this.#options.findings, this.#options.clock.now());
-    const findings = this.#options.findings.take();
+    const { state, parser, captures, exchange, seenLog, near, domains, findings, maxUrlsPerHost } =
+      this.#options;
+    saveTraps(this.#options.traps, findings, this.#options.clock.now());
+    const learned = findings.take();
     const domainLinks = domains.takeLinks();
     // Both flushes start before the first await, so that they contain only data of this batch.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const encoded of await parser.encode(batch.kept, captures.compression)) captures.write(encoded);
     for (const record of batch.records) captures.record(record);
-    const [mark, [seenMark, sketches]] = await Promise.all([captures.seal(), logs]);
+    const [mark, [seenMark, sketches]] = await Promise.all([captures.seal(), logs, exchange.flush()]);
     const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,
       hosts: [...batch.hosts.values()],
-      contents: batch.contents,
-      released: batch.released,
+      ...learned,
       maxUrlsPerHost,
       hostBudget: domains.hostBudget,
       domainLinks,
       ...mark,
       ...seenMark,
       sketches,
-      findings,
       committedAt: this.#options.clock.now(),
     });
     this.#committing = null;
+    findings.committed();
     captures.committed();
     this.#options.crawlLog.write(batch.lines);
     return { ...report, results: batch.results, owners: batch.owners, rows: batch.hosts.values() };
@@ -263,8 +252,6 @@ function emptyPending(): Pending {
     hosts: new Map(),
     kept: new Map(),
     records: [],
-    contents: new Map(),
-    released: new Map(),
     lines: [],
   };
 }

@@ -7,12 +7,13 @@ import { CrawlProgress } from './crawl-progress.ts';
 import { Crawler } from './crawler.ts';
 import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import { Domains, ForeignRequests, Frontier, HostGroups, Importance } from './frontier/mod.ts';
-import { CanonicalClaims, CrawlKnowledge, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
+import { CanonicalClaims, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
+import { DirectLinkExchange } from './link-exchange.ts';
 import { ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
 import { Signal } from './signal.ts';
 import { SlicedWork } from './sliced-work.ts';
-import { checkClock, openMarks } from './state/mod.ts';
+import { checkClock, openMarks, PendingState } from './state/mod.ts';
 import { openTraps } from './traps/mod.ts';
 import {
   HostLeases,
@@ -42,7 +43,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const progress = new CrawlProgress();
   const urlRules = rulesOfPlan(options.urlRules);
   const importance = new Importance();
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   const traps = openTraps(clock, findings);
   const domains = new Domains({ state, clock, budget, domains: options.urlRules.domains });
   const parser = openParser(options);
@@ -51,6 +52,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     state,
     parser,
     captures,
+    exchange: new DirectLinkExchange(),
     seen,
     seenLog,
     near,
@@ -66,7 +68,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const missing = new MissingPages({ state, findings, near, clock, random });
   const claims = new CanonicalClaims({ findings, near, clock });
   const mirrors = new MirrorHosts({ state, findings, urlRules, clock, log });
-  const identity = new PageIdentity({ state, recorder, findings, near, missing, claims, mirrors });
+  const identity = new PageIdentity({ state, findings, near, missing, claims, mirrors });
   const costs = new ParsingCosts({ clock, politeness });
   const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
   const responseHandler = new ResponseHandler(handled);

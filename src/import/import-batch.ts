@@ -11,7 +11,6 @@ type UrlResult = CrawlBatch['results'][number];
 export class ImportBatch {
   readonly discovered: CrawlBatch['discovered'] = [];
   readonly results: UrlResult[] = [];
-  readonly contents: CrawlBatch['contents'] = new Map();
   readonly #entries = new Map<string, CdxEntry[]>();
   #items = 0;
   #bytes = 0;

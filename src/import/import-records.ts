@@ -9,13 +9,16 @@ import {
   findOriginal,
   type RecordMeaning,
 } from '../archive/mod.ts';
-import { type CrawlState, type ImportNearDuplicates, resolveIdentity } from '../crawl/mod.ts';
+import {
+  type CrawlState,
+  type ImportNearDuplicates,
+  type PendingState,
+  resolveIdentity,
+} from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
 
 type ContentOwner = NonNullable<Awaited<ReturnType<CrawlState['contentOwner']>>>;
-/** The owners of bodies that are not committed yet, by digest. */
-type Contents = Map<string, ContentOwner>;
 
 interface TakenItem {
   item: Archivable;
@@ -23,27 +26,22 @@ interface TakenItem {
 }
 
 export class ImportRecords {
-  readonly #state: CrawlState;
+  readonly #pending: PendingState;
   readonly #near: ImportNearDuplicates;
   readonly #archive: ArchiveReader;
 
-  constructor(state: CrawlState, near: ImportNearDuplicates, archive: ArchiveReader) {
-    this.#state = state;
+  constructor(pending: PendingState, near: ImportNearDuplicates, archive: ArchiveReader) {
+    this.#pending = pending;
     this.#near = near;
     this.#archive = archive;
   }
 
   /** Returns `orphan` for a revisit of a capture that the archive does not have. */
-  async of(
-    item: Archivable,
-    meaning: RecordMeaning,
-    url: CanonicalUrl,
-    contents: Contents,
-  ): Promise<TakenItem | 'orphan'> {
+  async of(item: Archivable, meaning: RecordMeaning, url: CanonicalUrl): Promise<TakenItem | 'orphan'> {
     const { fetchedAt } = item;
     switch (meaning.kind) {
       case 'page':
-        return this.#pageOrAlias(item, meaning, url, contents);
+        return this.#pageOrAlias(item, meaning, url);
       case 'redirect':
         return { item, record: { kind: 'alias', url, fetchedAt, of: meaning.to, reason: 'redirect' } };
       case 'gone':
@@ -59,13 +57,12 @@ export class ImportRecords {
     item: Archivable,
     { page, digest }: Extract<RecordMeaning, { kind: 'page' }>,
     url: CanonicalUrl,
-    contents: Contents,
   ): Promise<TakenItem> {
     const { fetchedAt, payloadDigest } = item;
     // Documents are not checked for near duplicates, because the user chose each of them.
     const isFetched = 'duplicateOf' in item;
     const identity = await resolveIdentity(page, {
-      claimContent: () => this.#claimContent(digest, { url, fetchedAt, payloadDigest }, contents),
+      claimContent: () => this.#claimContent(digest, { url, fetchedAt, payloadDigest }),
       findTwin: () => (isFetched ? this.#near.findTwin(url, page, fetchedAt) : null),
     });
     if (identity.kind !== 'alias') {
@@ -78,15 +75,9 @@ export class ImportRecords {
     return { item: stored, record: { kind: 'alias', url, fetchedAt, of, reason } };
   }
 
-  async #claimContent(
-    digest: string,
-    claimant: ContentOwner,
-    contents: Contents,
-  ): Promise<ContentOwner | null> {
-    const owner = contents.get(digest) ?? (await this.#state.contentOwner(digest));
-    if (owner && owner.url !== claimant.url) return owner;
-    contents.set(digest, claimant);
-    return null;
+  async #claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
+    const owner = await this.#pending.claimContent(digest, claimant);
+    return owner?.url === claimant.url ? null : owner;
   }
 
   #revisit(

@@ -41,6 +41,7 @@ import {
   type NearDuplicateOptions,
   openCaptureStore,
   openMarks,
+  PendingState,
 } from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
@@ -79,6 +80,7 @@ export class Importer {
   readonly report = emptyReport();
   readonly #options: ImporterOptions;
   readonly #state: CrawlState;
+  readonly #pending: PendingState;
   readonly #captures: CaptureStore;
   readonly #reader: ArchiveReader;
   readonly #near: ImportNearDuplicates;
@@ -92,32 +94,35 @@ export class Importer {
     const { journal, root } = data;
     const { nearDuplicates, log } = options;
     const { sketches } = marks;
+    const pending = new PendingState(state);
     const near = await ImportNearDuplicates.open({
       state,
       journal,
       directory: root,
       sketches,
+      pending,
       nearDuplicates,
       log,
     });
-    return new Importer(data, state, options, marks, near);
+    return new Importer(data, pending, options, marks, near);
   }
 
   private constructor(
     data: ImportTarget,
-    state: CrawlState,
+    pending: PendingState,
     options: ImporterOptions,
     marks: Marks,
     near: ImportNearDuplicates,
   ) {
-    this.#state = state;
+    this.#state = pending.state;
+    this.#pending = pending;
     this.#options = options;
     this.#marks = marks;
     const { archive, journal } = data;
     this.#captures = openCaptureStore({ ...options, archive, journal }, marks);
     this.#reader = new ArchiveReader(data.archive);
     this.#near = near;
-    this.#records = new ImportRecords(state, near, this.#reader);
+    this.#records = new ImportRecords(pending, near, this.#reader);
   }
 
   /**
@@ -161,14 +166,16 @@ export class Importer {
 
   /** Makes all imported items durable. */
   async commit(): Promise<void> {
-    const { discovered, results, contents } = this.#batch;
+    const { discovered, results } = this.#batch;
     const rest = { hosts: [], maxUrlsPerHost: Number.MAX_SAFE_INTEGER };
     // A result needs its URL to be known. A crash between the two commits leaves URLs that are known and not
     // yet done.
     await this.#state.commit({ ...rest, ...this.#marks, discovered, results: [], contents: new Map() });
-    const [mark, { findings, sketches }] = await Promise.all([this.#captures.seal(), this.#near.take()]);
+    const learned = this.#pending.take();
+    const [mark, sketches] = await Promise.all([this.#captures.seal(), this.#near.flush()]);
     this.#marks = { ...this.#marks, ...mark, sketches };
-    await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, contents, findings });
+    await this.#state.commit({ ...rest, ...this.#marks, discovered: [], results, ...learned });
+    this.#pending.committed();
     this.#captures.committed();
     this.#batch = new ImportBatch();
   }
@@ -213,7 +220,7 @@ export class Importer {
     const standing = recordStandingOf(entryOf(item), entries);
     await this.#commitOriginal(meaning);
     const current = standing === 'current' ? meaning : withheld(meaning);
-    const taken = await this.#records.of(item, current, url, this.#batch.contents);
+    const taken = await this.#records.of(item, current, url);
     if (taken === 'orphan') return this.pass('orphans', place, 'a revisit of a capture that is not there');
     const entry = entryOf(taken.item);
     this.#captures.archive(taken.item);

@@ -4,7 +4,7 @@
  *   generation  u32          of the index it was made from
  *   docs        u32          documents of that index
  *   count       u32
- *   weights     f32 × count  how likely the phrase is what is wanted
+ *   weights     f32 × count  estimated popularity of the phrase
  *   keyEnds     u32 × count  where each key ends in `keys`; it begins where the one before ends
  *   textEnds    u32 × count  the same for texts
  *   urlEnds     u32 × count  the same for addresses

@@ -10,10 +10,10 @@
  * the field existed are read the same way.
  *
  *   contentType        without parameters
- *   kind?              "feed"; absent for what is written to be read
+ *   kind?              "feed"; absent for other pages
  *   title, description, text
  *   language           BCP 47 in lower case, or empty
- *   declaredLanguage?  what the page declares, if its text says otherwise
+ *   declaredLanguage?  the declared language, if the text is in another
  *   marks              [{start, end, kind}], by kind:
  *                        1 to 3  headings of the first three levels; in older journals 3 is any lower one, too
  *                        4       emphasis

@@ -4,12 +4,12 @@
  * base/files/sealed-json.ts.
  *
  *   k1, b, staticWeight, staticLimit   the first stage, which every match goes through
- *   functionWords                      what is left of the weight of words like "the"
- *   candidates, close                  how many of the best matches get a glance, and how many of those a closer look:
- *                                      at positions, titles, feedback
+ *   functionWords                      factor for the weight of function words such as "the"
+ *   candidates, close                  number of best matches with a rough score, and of those with all features:
+ *                                      positions, titles, query expansion
  *   fields                             the second stage's own weights of the fields of a page
- *   model, weights                     which features there are, and what each is worth
- *   feedback                           whether the best candidates lend their words to the query; see feedback.ts
+ *   model, weights                     the set of features, and the weight of each
+ *   feedback                           parameters of query expansion; see query/reranking/query-expansion.ts
  */
 import { UsageError } from '../base/mod.ts';
 

@@ -1,4 +1,4 @@
-/** A thread that does what it is asked. */
+/** A thread that runs the requested test cases. */
 import { UsageError } from '../errors.ts';
 import { sendEvent, serveChannel } from './worker-channel.ts';
 

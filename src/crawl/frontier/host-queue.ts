@@ -1,10 +1,6 @@
 /**
- * The back queue of one host: its URLs in memory, and the state that its lease holder keeps.
- *
- * A queue holds some of a host's URLs, oldest first; the rest stays on disk. The choice is biased: mostly the
- * most important URL, at times the oldest, so that no URL waits for ever. A URL that was taken is
- * `uncommitted` until its result is committed; it is skipped when more URLs are read, because on disk it is
- * still ready.
+ * The back queue of one host: its URLs in memory (url-queue.ts), and its state, which changes only through the
+ * events that its lease holder and the frontier report.
  */
 
 import { type RobotsRules, type RobotsStep, robotsParsing } from '../robots/mod.ts';
@@ -19,23 +15,15 @@ import {
   type SiteIcon,
   type WaitReason,
 } from '../state/mod.ts';
-import type { Importance, Standing } from './importance.ts';
+import type { Importance } from './importance.ts';
+import { UrlQueue } from './url-queue.ts';
 
-/** Maximum number of URLs in memory per host. */
-const QUEUE_PAGE = 64;
 /** A host takes one more place in the working set for every ROBOTS_BYTES of its robots.txt. */
 const ROBOTS_BYTES = 16 * 1024;
-/** One choice in OLDEST_EVERY is the oldest URL. */
-const OLDEST_EVERY = 8;
 /** The icon is fetched when no page is queued, or after ICON_AFTER pages. */
 const ICON_AFTER = 8;
 /** An icon scores like a page at this depth: pages usually go first, but not for ever. */
 const ICON_DEPTH = 8;
-
-interface QueuedUrl {
-  ready: ReadyUrl;
-  standing: Standing;
-}
 
 /**
  * The queue of a host. While the host is leased, only the lease holder may send it requests and report events.
@@ -44,27 +32,22 @@ interface QueuedUrl {
 export class HostQueue {
   readonly #row: HostRow;
   readonly #importance: Importance;
-  readonly #uncommitted = new Set<bigint>();
+  readonly #urls: UrlQueue;
   #rules: RobotsRules | null = null;
   #robotsStep: RobotsStep | null = null;
-  #hasMoreOnDisk = true;
   #isLeased = false;
   /** The row has changed since it was read or committed. */
   #isDirty = false;
   #isLeaving = false;
   #places = 0;
-  #takenCount = 0;
   /** The row on disk says that an icon is wanted. */
   #iconIsReady: boolean;
-  #urls: QueuedUrl[] = [];
-  /** Generation of the ranks in `#urls`. */
-  #ranksGeneration: number;
 
   /** The queue becomes the owner of the row. */
   constructor(row: HostRow, importance: Importance) {
     this.#row = row;
     this.#importance = importance;
-    this.#ranksGeneration = importance.ranksGeneration;
+    this.#urls = new UrlQueue(importance);
     this.#iconIsReady = isIconWanted(row.icon);
   }
 
@@ -125,15 +108,15 @@ export class HostQueue {
 
   /** URLs taken since it came into memory. */
   get takenCount(): number {
-    return this.#takenCount;
+    return this.#urls.takenCount;
   }
 
   get hasMoreOnDisk(): boolean {
-    return this.#hasMoreOnDisk;
+    return this.#urls.hasMoreOnDisk;
   }
 
   get hasWork(): boolean {
-    return this.#urls.length > 0 || this.#hasMoreOnDisk || this.#iconIsReady;
+    return this.#urls.length > 0 || this.#urls.hasMoreOnDisk || this.#iconIsReady;
   }
 
   get isLeased(): boolean {
@@ -152,12 +135,12 @@ export class HostQueue {
 
   /** True if the next request is for the icon: pages go first, but not all pages of a large site. */
   get isIconsTurn(): boolean {
-    return this.#iconIsReady && (this.#urls.length === 0 || this.#takenCount >= ICON_AFTER);
+    return this.#iconIsReady && (this.#urls.length === 0 || this.#urls.takenCount >= ICON_AFTER);
   }
 
   /** True if all of its state is on disk, so that it may leave memory. */
   get isOnDisk(): boolean {
-    return !this.#isLeased && !this.#isDirty && this.#uncommitted.size === 0;
+    return !this.#isLeased && !this.#isDirty && !this.#urls.hasUncommitted;
   }
 
   /** Places in the working set, as of the last `weigh`. */
@@ -167,7 +150,7 @@ export class HostQueue {
 
   /** The score of its best URL, or of its icon. */
   get importance(): number {
-    if (this.#urls.length > 0) return this.#scoreOf(this.#urls[this.#best()]!);
+    if (this.#urls.length > 0) return this.#urls.bestScore;
     return this.#iconIsReady ? this.#importance.scoreAtDepth(ICON_DEPTH) : Number.NEGATIVE_INFINITY;
   }
 
@@ -276,58 +259,40 @@ export class HostQueue {
     return difference;
   }
 
+  // Its URLs.
+
   /** Takes the next URL to fetch; the caller must commit a result for it. */
   take(): ReadyUrl | undefined {
-    if (this.#urls.length === 0) return undefined;
-    const at = ++this.#takenCount % OLDEST_EVERY === 0 ? 0 : this.#best();
-    const [url] = this.#urls.splice(at, 1);
-    this.#uncommitted.add(url!.ready.fingerprint);
-    return url!.ready;
+    return this.#urls.take();
   }
 
-  /**
-   * Queues a URL that is new on disk and returns its score, unless the queue is full or older URLs are only
-   * on disk.
-   */
+  /** Queues a URL that is new on disk and returns its score, if there is room for it. */
   offer(ready: ReadyUrl): number {
-    if (this.#hasMoreOnDisk || this.#urls.length >= QUEUE_PAGE) {
-      this.#hasMoreOnDisk = true;
-      return Number.NEGATIVE_INFINITY;
-    }
-    const queued = { ready, standing: this.#importance.standingOf(ready) };
-    this.#urls.push(queued);
-    return this.#scoreOf(queued);
+    return this.#urls.offer(ready);
   }
 
   /** URLs of the host became ready on disk. */
   foundOnDisk(): void {
-    this.#hasMoreOnDisk = true;
+    this.#urls.foundOnDisk();
   }
 
-  /**
-   * A read of URLs from disk begins, during which the host counts as leased. Returns how many URLs to read:
-   * enough for a page of URLs that are neither queued nor in flight.
-   */
+  /** A read of URLs from disk begins, during which the host counts as leased. Returns how many to read. */
   refillStarted(): number {
-    this.#hasMoreOnDisk = false;
     this.#isLeased = true;
-    return QUEUE_PAGE + this.#urls.length + this.#uncommitted.size;
+    return this.#urls.refillStarted();
   }
 
-  /** Queues the URLs read from disk, except those already queued or in flight. */
   refilled(urls: readonly ReadyUrl[], limit: number): void {
     this.#isLeased = false;
-    if (urls.length === limit) this.#hasMoreOnDisk = true;
-    const held = new Set(this.#urls.map(({ ready }) => ready.fingerprint));
-    for (const ready of urls) {
-      if (held.has(ready.fingerprint) || this.#uncommitted.has(ready.fingerprint)) continue;
-      this.#urls.push({ ready, standing: this.#importance.standingOf(ready) });
-    }
+    this.#urls.refilled(urls, limit);
   }
 
+  /** The result of a URL that was taken is on disk. */
   committed(fingerprint: bigint): void {
-    this.#uncommitted.delete(fingerprint);
+    this.#urls.committed(fingerprint);
   }
+
+  // Commits.
 
   /** Reports a committed row; the icon becomes ready if it is still wanted. */
   iconCommitted(): void {
@@ -347,28 +312,6 @@ export class HostQueue {
       current.fetched === row.fetched &&
       current.icon === row.icon
     );
-  }
-
-  #best(): number {
-    if (this.#ranksGeneration !== this.#importance.ranksGeneration) this.#updateStandings();
-    let best = 0;
-    let bestScore = Number.NEGATIVE_INFINITY;
-    for (let at = 0; at < this.#urls.length; at++) {
-      const score = this.#scoreOf(this.#urls[at]!);
-      if (score <= bestScore) continue;
-      best = at;
-      bestScore = score;
-    }
-    return best;
-  }
-
-  #updateStandings(): void {
-    this.#ranksGeneration = this.#importance.ranksGeneration;
-    for (const url of this.#urls) url.standing = this.#importance.standingOf(url.ready);
-  }
-
-  #scoreOf({ standing }: QueuedUrl): number {
-    return this.#importance.score(standing);
   }
 }
 

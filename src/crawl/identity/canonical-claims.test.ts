@@ -10,7 +10,7 @@ import { sketchOf } from '../duplicates/sketch.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
-import { CrawlKnowledge } from './crawl-knowledge.ts';
+import { PendingState } from '../state/pending-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-claims-'));
 after(() => rmSync(root, { recursive: true }));
@@ -28,14 +28,14 @@ class Pages {
   constructor(name: string) {
     const directory = openDirectory(join(root, name));
     this.state = openCrawlState(directory);
-    this.findings = new CrawlKnowledge(this.state);
+    this.findings = new PendingState(this.state);
     this.near = new NearDuplicates(directory.directory('dedup'), 0);
     this.claims = this.restart();
   }
 
   restart(): CanonicalClaims {
     this.claims = new CanonicalClaims({
-      findings: new CrawlKnowledge(this.state),
+      findings: new PendingState(this.state),
       near: this.near,
       clock: { now: () => 5 },
     });
@@ -60,7 +60,7 @@ class Pages {
   }
 
   async commit(results: Parameters<typeof this.state.commit>[0]['results'] = []) {
-    await this.state.commit({ ...emptyCommit(), results, findings: this.findings.take() });
+    await this.state.commit({ ...emptyCommit(), results, ...this.findings.take() });
   }
 }
 

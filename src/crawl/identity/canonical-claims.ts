@@ -18,13 +18,13 @@ import {
   type NearDuplicates,
   similarity,
 } from '../duplicates/mod.ts';
-import type { CanonicalClaim, CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
+import type { CanonicalClaim, Outcome, PendingState } from '../state/mod.ts';
 
 /** Maximum number of open claims; further ones are ignored. */
 const MAX_OPEN = 200_000;
 
 interface CanonicalClaimsOptions {
-  findings: CrawlKnowledge;
+  findings: PendingState;
   near: NearDuplicates;
   clock: Clock;
 }
@@ -39,7 +39,7 @@ export class CanonicalClaims {
 
   constructor(options: CanonicalClaimsOptions) {
     this.#options = options;
-    for (const claim of options.findings.store.claims()) this.#remember(claim);
+    for (const claim of options.findings.state.claims()) this.#remember(claim);
   }
 
   /** Stores the claim of `url`, a document so far, that `target` is its canonical form. */
@@ -96,9 +96,9 @@ export class CanonicalClaims {
 
   #judge(claim: CanonicalClaim, renamed: ReadonlySet<CanonicalUrl>): 'wait' | 'ignore' | 'respect' {
     const { url, target } = claim;
-    const { store } = this.#options.findings;
-    const source = store.outcomeOf(fingerprint(url));
-    const named = store.outcomeOf(fingerprint(target));
+    const { state } = this.#options.findings;
+    const source = state.outcomeOf(fingerprint(url));
+    const named = state.outcomeOf(fingerprint(target));
     if (source === null || source.state === 'ready') return 'wait';
     if (named?.state === 'ready') return 'wait';
     if (!isDocument(source) || !isDocument(named) || renamed.has(target)) return 'ignore';

@@ -2,7 +2,7 @@
  * Finds all URLs of a document: redirects, duplicates, variants and mirrors, direct or through another alias.
  */
 import type { CanonicalUrl } from '../../url/mod.ts';
-import type { CrawlKnowledgeStore, IdentityVerdict } from './crawl-knowledge.ts';
+import type { CrawlKnowledgeStore, IdentityVerdict } from '../state/mod.ts';
 
 /** Chains are short; a longer one is cut here. */
 const MAX_STEPS = 20;

@@ -10,9 +10,8 @@ import type { Directory } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import type { Page } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { contentRanges, type NearDuplicates, sketchOf } from '../duplicates/mod.ts';
-import type { CrawlState } from '../state/mod.ts';
-import { CrawlKnowledge, type FindingsBatch } from './crawl-knowledge.ts';
+import { type NearDuplicates, sketchOfPage } from '../duplicates/mod.ts';
+import type { PendingState } from '../state/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY, type SketchesOptions } from './open-sketches.ts';
 
 interface ImportNearDuplicatesOptions extends Omit<SketchesOptions, 'directory'> {
@@ -20,31 +19,30 @@ interface ImportNearDuplicatesOptions extends Omit<SketchesOptions, 'directory'>
   directory: Directory;
   /** Number of committed sketches. */
   sketches: number;
+  /** The changes of the import that are not committed yet. */
+  pending: PendingState;
 }
 
 export class ImportNearDuplicates {
-  readonly #state: CrawlState;
   readonly #near: NearDuplicates;
-  readonly #findings: CrawlKnowledge;
-  /** Pages since the last commit, which the state does not have yet. */
-  readonly #recent = new Map<bigint, CanonicalUrl>();
+  readonly #pending: PendingState;
 
   static async open({
     directory,
     sketches,
+    pending,
     ...options
   }: ImportNearDuplicatesOptions): Promise<ImportNearDuplicates> {
     const near = await openSketches(
       { ...options, directory: directory.directory(SKETCHES_DIRECTORY) },
       sketches,
     );
-    return new ImportNearDuplicates(options.state, near);
+    return new ImportNearDuplicates(pending, near);
   }
 
-  private constructor(state: CrawlState, near: NearDuplicates) {
-    this.#state = state;
+  private constructor(pending: PendingState, near: NearDuplicates) {
+    this.#pending = pending;
     this.#near = near;
-    this.#findings = new CrawlKnowledge(state);
   }
 
   /** Returns the earlier page with nearly the same words; null if this page is a document of its own. */
@@ -53,8 +51,8 @@ export class ImportNearDuplicates {
     this.#retire(key);
     const of = this.#twinOf(key, page);
     const alias: AliasRecord | null = of && { kind: 'alias', url, fetchedAt, of, reason: 'near-duplicate' };
-    this.#findings.keepVerdict(key, alias ?? 'page');
-    this.#recent.set(key, url);
+    this.#pending.keepVerdict(key, alias ?? 'page');
+    this.#pending.keepUrl(url);
     return of;
   }
 
@@ -62,20 +60,18 @@ export class ImportNearDuplicates {
   unlist(url: CanonicalUrl): void {
     const key = fingerprint(url);
     this.#retire(key);
-    this.#findings.keepVerdict(key, 'page');
+    this.#pending.keepVerdict(key, 'page');
   }
 
   /** Returns the sketch entry of a page that is a document of its own; null if it has none. */
   entryOf(key: bigint): number | null {
-    const entry = this.#findings.sketchOf(key);
+    const entry = this.#pending.sketchOf(key);
     return entry !== null && this.#near.ownerOf(entry) === key ? entry : null;
   }
 
-  /** Returns the findings and the number of sketches for the next commit. */
-  async take(): Promise<{ findings: FindingsBatch; sketches: number }> {
-    const findings = this.#findings.take();
-    this.#recent.clear();
-    return { findings, sketches: await this.#near.flush() };
+  /** Makes the sketches durable and returns their number for the next commit. */
+  flush(): Promise<number> {
+    return this.#near.flush();
   }
 
   close(): void {
@@ -83,11 +79,11 @@ export class ImportNearDuplicates {
   }
 
   #twinOf(key: bigint, page: Page): CanonicalUrl | null {
-    const sketch = sketchOf(page.text, contentRanges(page));
+    const sketch = sketchOfPage(page);
     const found = this.#near.find(sketch, key);
-    const twin = found && (this.#recent.get(found.owner) ?? this.#state.urlOf(found.owner));
+    const twin = found && this.#pending.urlOf(found.owner);
     const entry = found && twin ? found.entry : this.#near.add(key, sketch);
-    if (entry !== null) this.#findings.keepSketch(key, entry);
+    if (entry !== null) this.#pending.keepSketch(key, entry);
     return twin;
   }
 

@@ -8,7 +8,7 @@ import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../../url/mod.ts';
 import type { UrlState } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
-import { CrawlKnowledge } from './crawl-knowledge.ts';
+import { PendingState } from '../state/pending-state.ts';
 import { MirrorHosts } from './mirror-hosts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-mirrors-'));
@@ -21,7 +21,7 @@ const ready = (url: CanonicalUrl) => ({ url, fingerprint: fingerprint(url), dept
 /** A crawl with the same ten pages on each of two hosts. */
 async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
   const state = openCrawlState(openDirectory(join(root, name)));
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   const urlRules = rulesOfPlan({ config: {}, scope, seeds: [two('/')], domains: [] });
   const options = { state, findings, urlRules, clock: { now: () => 7 }, log: silentLog };
   const mirrors = new MirrorHosts(options);
@@ -33,12 +33,12 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
     const discovered = [{ url, fingerprint: fingerprint(url), depth: 3 }];
     await state.commit({ ...emptyCommit(), discovered });
     const result = { fingerprint: fingerprint(url), state: outcome, attempts: 0, status: 0, fetchedAt: 1 };
-    await state.commit({ ...emptyCommit(), results: [{ ...result, reason }], findings: findings.take() });
+    await state.commit({ ...emptyCommit(), results: [{ ...result, reason }], ...findings.take() });
   };
   const reopened = async (url: CanonicalUrl) => {
     const { state: outcome, reason } = state.outcomeOf(fingerprint(url))!;
     mirrors.reopen([{ fingerprint: fingerprint(url), state: outcome, reason }]);
-    const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
+    const { added } = await state.commit({ ...emptyCommit(), ...findings.take() });
     return added.map((found) => found.url);
   };
   return { state, options, mirrors, commit, reopened };
@@ -60,8 +60,8 @@ test('a URL of a mirror is not fetched, and its twin is queued', async () => {
 
 test('a mirror is known after a restart', async () => {
   const { options, state } = await mirrored('restart');
-  await state.commit({ ...emptyCommit(), findings: options.findings.take() });
-  const later = new MirrorHosts({ ...options, findings: new CrawlKnowledge(state) });
+  await state.commit({ ...emptyCommit(), ...options.findings.take() });
+  const later = new MirrorHosts({ ...options, findings: new PendingState(state) });
   assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });

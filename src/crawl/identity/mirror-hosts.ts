@@ -14,8 +14,7 @@ import type { AliasRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
 import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from '../duplicates/mod.ts';
 import { type Links, linksTo } from '../parsing/mod.ts';
-import type { CrawlState, ReadyUrl, UrlResult } from '../state/mod.ts';
-import type { CrawlKnowledge, Outcome } from './crawl-knowledge.ts';
+import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlResult } from '../state/mod.ts';
 
 /** Replaces a visit: the reason, the alias record of the URL, and the link to fetch. */
 interface MirrorSubstitute {
@@ -26,7 +25,7 @@ interface MirrorSubstitute {
 
 interface MirrorHostsOptions {
   state: CrawlState;
-  findings: CrawlKnowledge;
+  findings: PendingState;
   urlRules: UrlRules;
   clock: Clock;
   log: Log;
@@ -40,7 +39,7 @@ export class MirrorHosts {
 
   constructor(options: MirrorHostsOptions) {
     this.#options = options;
-    const known = options.findings.store.notes('mirror');
+    const known = options.findings.state.notes('mirror');
     this.#finder = new MirrorFinder(
       MIRROR_DEFAULTS,
       known.map(({ value }) => JSON.parse(value) as Mirror),
@@ -61,7 +60,7 @@ export class MirrorHosts {
   mirrorSubstitute({ url, depth }: ReadyUrl): MirrorSubstitute | null {
     const of = this.#finder.aliasOf(url);
     if (of === null || this.#options.urlRules.decide(of, depth).verb !== 'index') return null;
-    if (isMissing(this.#options.findings.store.outcomeOf(fingerprint(of)))) return null;
+    if (isMissing(this.#options.findings.state.outcomeOf(fingerprint(of)))) return null;
     const fetchedAt = this.#options.clock.now();
     return {
       reason: REASON + originOf(of),
@@ -81,10 +80,10 @@ export class MirrorHosts {
     }
   }
 
-  #reopenIfLeft(url: CanonicalUrl, findings: CrawlKnowledge): void {
+  #reopenIfLeft(url: CanonicalUrl, findings: PendingState): void {
     const of = this.#finder.aliasOf(url);
-    if (of === null || !isMissing(findings.store.outcomeOf(fingerprint(of)))) return;
-    const outcome = findings.store.outcomeOf(fingerprint(url));
+    if (of === null || !isMissing(findings.state.outcomeOf(fingerprint(of)))) return;
+    const outcome = findings.state.outcomeOf(fingerprint(url));
     if (outcome?.state === 'refused' && outcome.reason.startsWith(REASON)) findings.reopen(fingerprint(url));
   }
 

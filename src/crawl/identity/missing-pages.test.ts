@@ -11,7 +11,7 @@ import type { PageFacts } from '../parsing/read-response.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
-import { CrawlKnowledge } from './crawl-knowledge.ts';
+import { PendingState } from '../state/pending-state.ts';
 import { MissingPages } from './missing-pages.ts';
 
 const ORIGIN = 'http://a.test';
@@ -34,10 +34,10 @@ function start(name: string) {
   let now = 1_000_000;
   const directory = openDirectory(join(root, name));
   const state = openCrawlState(directory);
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   const near = new NearDuplicates(directory.directory('dedup'), 0);
   const options = { state, findings, near, clock: { now: () => now }, random: new Random(3) };
-  const restart = () => new MissingPages({ ...options, findings: new CrawlKnowledge(state) });
+  const restart = () => new MissingPages({ ...options, findings: new PendingState(state) });
   const pass = (ms: number) => {
     now += ms;
   };
@@ -56,7 +56,7 @@ test('a host is probed after ten responses and again after a month, also across 
   assert.match(missing.probeFor(ORIGIN, open)!, /^http:\/\/a\.test\/[a-z]{16}$/);
   assert.equal(missing.probeFor(ORIGIN, open), null, 'while the answer is under way');
   await missing.learned(ORIGIN, { kind: 'gone' });
-  await state.commit({ ...emptyCommit(), findings: findings.take() });
+  await state.commit({ ...emptyCommit(), ...findings.take() });
   const later = restart();
   answerPages(later, 20);
   assert.equal(later.probeFor(ORIGIN, open), null);

@@ -28,8 +28,7 @@ import {
 } from '../duplicates/mod.ts';
 import type { PageFacts } from '../parsing/mod.ts';
 import { type RobotsRules, robotsVerdict } from '../robots/mod.ts';
-import type { CrawlState } from '../state/mod.ts';
-import type { CrawlKnowledge } from './crawl-knowledge.ts';
+import type { CrawlState, PendingState } from '../state/mod.ts';
 
 /** Number of responses after which a host is probed, and of suspicions after which it is probed at once. */
 const ENOUGH_ANSWERS = 10;
@@ -55,7 +54,7 @@ interface Host {
 
 interface MissingPagesOptions {
   state: CrawlState;
-  findings: CrawlKnowledge;
+  findings: PendingState;
   near: NearDuplicates;
   clock: Clock;
   random: Random;

@@ -5,18 +5,6 @@
  */
 
 export { CanonicalClaims } from './canonical-claims.ts';
-export {
-  type CanonicalClaim,
-  CrawlKnowledge,
-  type CrawlKnowledgeStore,
-  type FindingsBatch,
-  type HostNote,
-  type IdentityVerdict,
-  type NoteKind,
-  type Outcome,
-  recordOfVerdict,
-  type VerdictKind,
-} from './crawl-knowledge.ts';
 export { documentOf, otherNames } from './document-aliases.ts';
 export { ImportNearDuplicates } from './import-near-duplicates.ts';
 export { MirrorHosts } from './mirror-hosts.ts';

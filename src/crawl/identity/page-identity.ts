@@ -8,10 +8,8 @@
 import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
 import type { NearDuplicates } from '../duplicates/mod.ts';
 import type { PageFacts } from '../parsing/mod.ts';
-import type { Recorder } from '../recorder.ts';
-import type { ContentOwner, CrawlState } from '../state/mod.ts';
+import type { ContentOwner, CrawlState, PendingState } from '../state/mod.ts';
 import type { CanonicalClaims } from './canonical-claims.ts';
-import type { CrawlKnowledge } from './crawl-knowledge.ts';
 import type { MirrorHosts } from './mirror-hosts.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { type ResolvedIdentity, resolveIdentity } from './resolve-identity.ts';
@@ -30,8 +28,7 @@ type IdentityWithSketch = ResolvedIdentity<ContentOwner> & { sketch: number | nu
 
 interface PageIdentityOptions {
   state: CrawlState;
-  recorder: Recorder;
-  findings: CrawlKnowledge;
+  findings: PendingState;
   near: NearDuplicates;
   missing: MissingPages;
   claims: CanonicalClaims;
@@ -66,8 +63,8 @@ export class PageIdentity {
   }
 
   async #claimContent({ url, fetchedAt, digest, payloadDigest }: Candidate): Promise<ContentOwner | null> {
-    const { recorder, findings } = this.#options;
-    const owner = await recorder.claimContent(digest, { url, fetchedAt, payloadDigest });
+    const { findings } = this.#options;
+    const owner = await findings.claimContent(digest, { url, fetchedAt, payloadDigest });
     if (!owner || owner.url === url) return null;
     this.#observe(url, owner.url);
     const entry = findings.sketchOf(fingerprint(owner.url));

@@ -17,8 +17,8 @@
  */
 
 import type { CanonicalUrl } from '../../url/mod.ts';
-import type { CrawlKnowledgeStore, FindingsBatch } from '../identity/mod.ts';
 import type { CaptureMark } from './capture-store.ts';
+import type { CrawlKnowledgeStore, FindingsBatch } from './crawl-knowledge.ts';
 import type { HostFailure, ParkedReason, WaitReason } from './host-reasons.ts';
 import type { SiteIcon } from './site-icon.ts';
 

@@ -9,6 +9,13 @@ export { checkState } from './check-state.ts';
 export { checkClock, clockSetBackMs } from './clock-check.ts';
 export { openMarks } from './commit-marks.ts';
 export {
+  type CanonicalClaim,
+  type CrawlKnowledgeStore,
+  type IdentityVerdict,
+  type Outcome,
+  recordOfVerdict,
+} from './crawl-knowledge.ts';
+export {
   type CommitMarks,
   type CommitReport,
   type ContentOwner,
@@ -39,5 +46,6 @@ export {
   type SiteIcon,
   withoutNext,
 } from './site-icon.ts';
+export { PendingState } from './pending-state.ts';
 export { FRONTS } from './sqlite-hosts.ts';
 export { hasCrawlState, openCrawlState } from './sqlite-state.ts';

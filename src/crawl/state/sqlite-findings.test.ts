@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { CrawlKnowledge } from '../identity/crawl-knowledge.ts';
+import { PendingState } from './pending-state.ts';
 import { documentOf, otherNames } from '../identity/document-aliases.ts';
 import { openCrawlState } from './sqlite-state.ts';
 import { emptyCommit } from './state.fixture.ts';
@@ -20,14 +20,14 @@ const alias = (path: string, of: string) =>
 test('findings can be read before and after their commit, and after a restart', async () => {
   const directory = openDirectory(join(root, 'seen'));
   const state = openCrawlState(directory);
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   const note = { origin: 'http://a.test', kind: 'traps', value: '{}', notedAt: 3 } as const;
   findings.keepNote(note);
   findings.keepSketch(5n, 9);
   const batch = findings.take();
   assert.deepEqual([findings.note(note.origin, 'traps'), findings.sketchOf(5n)], [note, 9]);
   assert.equal(state.note(note.origin, 'traps'), null);
-  await state.commit({ ...emptyCommit(), findings: batch });
+  await state.commit({ ...emptyCommit(), ...batch });
   state.close();
   const again = openCrawlState(directory, { readOnly: true });
   assert.deepEqual({ ...again.note(note.origin, 'traps') }, note);
@@ -38,11 +38,11 @@ test('findings can be read before and after their commit, and after a restart', 
 
 test('a document has its direct and indirect aliases until an alias becomes a page', async () => {
   const state = openCrawlState(openDirectory(join(root, 'names')));
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   for (const record of [alias('/b', '/a'), alias('/c', '/b'), alias('/d', '/a')]) {
     findings.keepVerdict(fingerprint(record.url), record);
   }
-  await state.commit({ ...emptyCommit(), findings: findings.take() });
+  await state.commit({ ...emptyCommit(), ...findings.take() });
   assert.equal(documentOf(state, url('/c')), url('/a'));
   assert.deepEqual(
     otherNames(state, url('/a')).map((name) => name.url),
@@ -53,14 +53,14 @@ test('a document has its direct and indirect aliases until an alias becomes a pa
     [['duplicate', 3]],
   );
   findings.keepVerdict(fingerprint(url('/b')), 'page');
-  await state.commit({ ...emptyCommit(), findings: findings.take() });
+  await state.commit({ ...emptyCommit(), ...findings.take() });
   assert.equal(documentOf(state, url('/c')), url('/b'));
   state.close();
 });
 
 test('reopening makes one refused URL ready again', async () => {
   const state = openCrawlState(openDirectory(join(root, 'reopened')));
-  const findings = new CrawlKnowledge(state);
+  const findings = new PendingState(state);
   const discovered = ['/refused', '/done'].map((path) => ({
     url: url(path),
     fingerprint: fingerprint(url(path)),
@@ -77,7 +77,7 @@ test('reopening makes one refused URL ready again', async () => {
   }));
   await state.commit({ ...emptyCommit(), results });
   for (const { fingerprint } of discovered) findings.reopen(fingerprint);
-  const { added } = await state.commit({ ...emptyCommit(), findings: findings.take() });
+  const { added } = await state.commit({ ...emptyCommit(), ...findings.take() });
   assert.deepEqual(added, [discovered[0]]);
   state.close();
 });

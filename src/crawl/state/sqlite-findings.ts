@@ -13,7 +13,7 @@ import type {
   NoteKind,
   Outcome,
   VerdictKind,
-} from '../identity/mod.ts';
+} from './crawl-knowledge.ts';
 import type { Discovered } from './crawl-state.ts';
 
 export const FINDINGS_SCHEMA = `

@@ -36,6 +36,7 @@
  *     name, value                           "commit", and JSON with a checksum (base/files/sealed-json.ts):
  *     {"warc": {"file", "length"}, "journal": {"file", "length", "records"}, "seenBytes", "seenCheck", "sketches", "checksum"}
  *     name, value                           "clock", and the time of the last commit
+ *     name, value                           "epoch", and the epoch of its owner
  *   tally      the number of URLs in each state, and the highest `found`
  *     name, value
  *   host_note  knowledge about a host

@@ -27,7 +27,7 @@ import type {
   NoteKind,
   Outcome,
   VerdictKind,
-} from '../identity/mod.ts';
+} from './crawl-knowledge.ts';
 import {
   type CommitMarks,
   type CommitReport,

@@ -1,10 +1,10 @@
 /** Stores what trap detectors have learned as host notes in the state, so that it survives a restart. */
 import type { Clock } from '../../base/mod.ts';
-import type { CrawlKnowledge } from '../identity/mod.ts';
 import type { TrapMemory } from './trap-detector.ts';
 import { TrapDetectors } from './trap-detectors.ts';
+import type { PendingState } from '../state/mod.ts';
 
-export function openTraps(clock: Clock, findings: CrawlKnowledge): TrapDetectors {
+export function openTraps(clock: Clock, findings: PendingState): TrapDetectors {
   return new TrapDetectors(clock, (origin) => {
     const note = findings.note(origin, 'traps');
     return note && readTraps(note.value);
@@ -16,7 +16,7 @@ export function readTraps(value: string): TrapMemory {
 }
 
 /** Adds the memory changed since the last call to the next commit. */
-export function saveTraps(traps: TrapDetectors, findings: CrawlKnowledge, now: number): void {
+export function saveTraps(traps: TrapDetectors, findings: PendingState, now: number): void {
   for (const [origin, memory] of traps.takeChanged()) {
     findings.keepNote({ origin, kind: 'traps', value: JSON.stringify(memory), notedAt: now });
   }

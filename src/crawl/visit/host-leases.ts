@@ -31,9 +31,9 @@ const PATIENCE_MS = 120_000;
 const MAX_PAUSE_MS = 24 * 3_600_000;
 
 interface HostLeasesOptions {
-  state: CrawlState;
-  frontier: Frontier;
-  recorder: Recorder;
+  state: Pick<CrawlState, 'pause'>;
+  frontier: Pick<Frontier, 'release'>;
+  recorder: Pick<Recorder, 'hostChanged'>;
   politeness: PolitenessOptions;
   clock: Clock;
   random: Random;

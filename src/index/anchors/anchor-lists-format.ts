@@ -8,7 +8,7 @@
  *   postings    per term: postings, then positions               postings-format.ts
  *   dictionary  term -> its postings, without forms              dictionary-format.ts
  *   samples     of the dictionary, held in memory                sorted-blocks.ts
- *   votes       u16[]   per document: what all its texts weigh together
+ *   votes       u16[]   per document: the total weight of its texts
  *   footer      dictionaryAt u64, samplesAt u64, docCount u32, termCount u32
  *   checksum    u32     CRC-32 of all bytes before it, as in every sealed file
  *

@@ -6,7 +6,7 @@
  *   lengths       u8       16 * postingsBytes + positionBytes, if both are less than 16 and not both 0
  *                 00, then postingsBytes varint, positionBytes varint, if not
  *   formCount     varint   only if forms follow, as the next two
- *   per form      the form by what differs from the term; then, if there are several,
+ *   per form      the form as its difference from the term; then, if there are several,
  *                 varint   documents that have it
  *
  * The positions of a term follow its postings, and the next term follows the positions. A term without forms

@@ -2,10 +2,10 @@
  * Sorted strings with a payload each, in blocks of 32. The dictionary and the words of a segment have this
  * form. The strings ascend by UTF-16 units (JavaScript's `<`). Per string:
  *
- *   string    by what differs from the string before; not for the first of a block
+ *   string    as its difference from the string before; not for the first of a block
  *   payload
  *
- * A string that is stored by what differs from another string is
+ * The difference of a string from another string is
  *
  *   lengths   u8       16 * shared + restBytes, if both are less than 16 and not both 0
  *             00, then shared varint, restBytes varint, if not

@@ -12,7 +12,7 @@
  *   titleLength   u8[]
  *   urlDepth      u8[]
  *   stemming      u8[]      0 en, 1 de, 2 es, 3 fr, 4 it, 5 nl, 6 pt, 7 sv; 8 latin, 9 cyrillic: other languages
- *                           in these scripts; src/text/terms.ts says what each does
+ *                           in these scripts; src/text/terms.ts defines them
  *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
  *   types         likewise: `html`, `pdf`, `html/news`, `html.md`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown

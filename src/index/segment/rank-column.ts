@@ -5,7 +5,7 @@
  *
  *   rank            f32[]   per document, relative to the mean: 1 is an average page, 0 an unknown one
  *   hostRank        f32[]   per host, as the table of the segment numbers them: likewise
- *   trust           f32[]   per host, as are the next two; src/graph/hosts/host-signals.ts says what they mean
+ *   trust           f32[]   per host, as are the next two; src/graph/hosts/host-signals.ts defines them
  *   farm            f32[]
  *   concentration   f32[]   all of a host that the graph does not know are 0
  *

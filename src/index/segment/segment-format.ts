@@ -2,7 +2,7 @@
  * A segment: an immutable index of some documents in one file, `seg-00000007.seg`.
  *
  *   header      magic GYS2, version u32: 3
- *   documents   what is stored of each document         stored-format.ts
+ *   documents   stored documents                        stored-format.ts
  *   postings    per term: postings, then positions      postings-format.ts
  *   dictionary  term -> its postings                    dictionary-format.ts
  *   words       word -> its term                        dictionary-format.ts

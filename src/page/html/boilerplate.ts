@@ -3,7 +3,7 @@
  *
  * It uses two signals. Markup: menus, headers and footers are recognised by element, by role, or less reliably
  * by class names; everything outside `<main>` is boilerplate. Text: a block that is mostly links is a menu, a
- * long one with few links is content, and a short one is what its neighbours are. (Kohlschütter et al.,
+ * long one with few links is content, and a short one has the class of its neighbours. (Kohlschütter et al.,
  * "Boilerplate Detection using Shallow Text Features", WSDM 2010, found that length and link density are nearly
  * sufficient.)
  *

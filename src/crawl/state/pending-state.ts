@@ -1,0 +1,141 @@
+/**
+ * The crawl state with the changes that are not committed yet. Reads see a pending value as if it were committed;
+ * `take` moves all pending values to the next commit, and values that are kept after it belong to the commit after
+ * that. So what was learned is committed together with the records that it is about.
+ *
+ *   keep*, claim*, release* -> pending -> take -> in the commit -> committed -> only in the state
+ *
+ * The crawl and imports have one each, for all of their parts: two overlays would not see each other's values.
+ */
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import {
+  type CanonicalClaim,
+  type FindingsBatch,
+  type HostNote,
+  type JournalledAs,
+  type NoteKind,
+  verdictIn,
+} from './crawl-knowledge.ts';
+import type { ContentOwner, CrawlBatch, CrawlState } from './crawl-state.ts';
+
+/** The part of a commit that comes from the overlay. */
+type PendingBatch = Required<Pick<CrawlBatch, 'contents' | 'released' | 'findings'>>;
+
+interface Overlay extends PendingBatch {
+  /** URLs that the state does not have yet. */
+  urls: Map<bigint, CanonicalUrl>;
+}
+
+export class PendingState {
+  readonly state: CrawlState;
+  #pending = emptyOverlay();
+  /** The overlay of a commit that has begun and has not ended. */
+  #taken: Overlay | null = null;
+
+  constructor(state: CrawlState) {
+    this.state = state;
+  }
+
+  /** True if something was learned since the last `take`. Contents are pending only together with a result. */
+  get hasPending(): boolean {
+    return Object.values(this.#pending.findings).some(({ size }) => size > 0);
+  }
+
+  note(origin: string, kind: NoteKind): HostNote | null {
+    const key = noteKey(origin, kind);
+    return this.#findings((findings) => findings.notes.get(key)) ?? this.state.note(origin, kind);
+  }
+
+  keepNote(note: HostNote): void {
+    this.#pending.findings.notes.set(noteKey(note.origin, note.kind), note);
+  }
+
+  sketchOf(key: bigint): number | null {
+    return this.#findings((findings) => findings.sketches.get(key)) ?? this.state.sketchOf(key);
+  }
+
+  keepSketch(key: bigint, entry: number): void {
+    this.#pending.findings.sketches.set(key, entry);
+  }
+
+  openClaim(claim: CanonicalClaim): void {
+    this.#pending.findings.claims.set(fingerprint(claim.url), claim);
+  }
+
+  settleClaim(url: CanonicalUrl): void {
+    this.#pending.findings.claims.set(fingerprint(url), null);
+  }
+
+  reopen(key: bigint): void {
+    this.#pending.findings.reopened.add(key);
+  }
+
+  /** Derives the verdict on a URL from its journal record. */
+  keepVerdict(key: bigint, record: JournalledAs): void {
+    this.#pending.findings.verdicts.set(key, verdictIn(record));
+  }
+
+  urlOf(key: bigint): CanonicalUrl | null {
+    return this.#pending.urls.get(key) ?? this.#taken?.urls.get(key) ?? this.state.urlOf(key);
+  }
+
+  keepUrl(url: CanonicalUrl): void {
+    this.#pending.urls.set(fingerprint(url), url);
+  }
+
+  /**
+   * Returns the first URL with this content. If there is none, `claimant` becomes it and the result is null.
+   */
+  async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
+    const pending = () => this.#pending.contents.get(digest) ?? this.#taken?.contents.get(digest);
+    const committed = pending() ?? (await this.state.contentOwner(digest));
+    const owner = pending() ?? (committed && this.#isReleased(digest, committed) ? null : committed);
+    if (!owner) this.#pending.contents.set(digest, claimant);
+    return owner ?? null;
+  }
+
+  /** `url` no longer has this content. */
+  releaseContent(digest: string, url: CanonicalUrl): void {
+    this.#pending.released.set(digest, url);
+  }
+
+  /** Returns everything that was kept since the last call. Only one commit runs at a time. */
+  take(): PendingBatch {
+    const { urls: _, ...batch } = this.#pending;
+    this.#taken = this.#pending;
+    this.#pending = emptyOverlay();
+    return batch;
+  }
+
+  /** The commit with the values of the last `take` has ended. */
+  committed(): void {
+    this.#taken = null;
+  }
+
+  #findings<Value>(read: (findings: FindingsBatch) => Value | undefined): Value | undefined {
+    return read(this.#pending.findings) ?? (this.#taken ? read(this.#taken.findings) : undefined);
+  }
+
+  #isReleased(digest: string, { url }: ContentOwner): boolean {
+    return [this.#pending, this.#taken].some((overlay) => overlay?.released.get(digest) === url);
+  }
+}
+
+function noteKey(origin: string, kind: NoteKind): string {
+  return `${kind} ${origin}`;
+}
+
+function emptyOverlay(): Overlay {
+  return {
+    contents: new Map(),
+    released: new Map(),
+    urls: new Map(),
+    findings: {
+      notes: new Map(),
+      verdicts: new Map(),
+      sketches: new Map(),
+      claims: new Map(),
+      reopened: new Set(),
+    },
+  };
+}
