@@ -1,4 +1,4 @@
-/** What every `LinkExchange` must do. An implementation runs the suite with a factory. */
+/** The conformance suite of `LinkExchange`. An implementation runs the suite with a factory. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
