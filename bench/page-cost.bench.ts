@@ -13,9 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDirectory, Random } from '../src/base/mod.ts';
-import { contentRanges } from '../src/crawl/duplicates/content-ranges.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from '../src/crawl/duplicates/near-duplicates.ts';
-import { type Sketch, sketchOf } from '../src/crawl/duplicates/sketch.ts';
+import { type Sketch, sketchOf, sketchOfPage } from '../src/crawl/duplicates/sketch.ts';
 import { TrapDetectors } from '../src/crawl/traps/trap-detectors.ts';
 import { type Page, parsePage } from '../src/page/mod.ts';
 import { planWeb } from '../src/synthetic-web/plan.ts';
@@ -91,7 +90,7 @@ const plain = cost(() => {
 });
 let sketches: Sketch[] = [];
 const sketching = cost(() => {
-  sketches = pages.map(({ page }) => sketchOf(page.text, contentRanges(page)));
+  sketches = pages.map(({ page }) => sketchOfPage(page));
 });
 const finding = cost(() => {
   for (const sketch of sketches) near.find(sketch);

@@ -13,6 +13,8 @@ import type { Directory, RandomFile } from './directory.ts';
 export interface FileKind {
   magic: string;
   version: number;
+  /** The oldest version that can be read; by default all. An older file counts as damaged: it is made again. */
+  oldest?: number;
 }
 
 export const SEAL_HEADER_BYTES = 8;
@@ -71,6 +73,8 @@ export function checkSealHeader(bytes: Buffer, kind: FileKind, name: string): vo
   const magic = bytes.toString('latin1', 0, 4);
   if (magic !== kind.magic) throw new CorruptError(name, 0, `magic ${kind.magic}`, JSON.stringify(magic));
   const version = bytes.readUInt32LE(4);
+  const { oldest = 0 } = kind;
+  if (version < oldest) throw new CorruptError(name, 4, `version ${oldest} or later`, `version ${version}`);
   if (version > kind.version) {
     throw new GyreError(
       'newer-format',

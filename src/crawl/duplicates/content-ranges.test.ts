@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Range } from '../../page/mod.ts';
-import { contentKey } from './content-ranges.ts';
+import { MarkKind, type Range } from '../../page/mod.ts';
+import { contentKey, type IdentifiedPage, identityKey } from './content-ranges.ts';
 
 const MENU = 'one of many entries of a menu '.repeat(200);
 
@@ -20,4 +20,32 @@ test('pages with different titles or different short contents have different key
 test('digits do not change the key, and neither does long content', () => {
   assert.equal(keyOf('visit 1', 'seen 10 times', true), keyOf('visit 2', 'seen 207 times', true));
   assert.equal(keyOf('a', 'x', false), keyOf('a', 'y', false));
+});
+
+/** A page whose text begins with its heading. */
+function pageOf(over: Partial<IdentifiedPage> & { heading?: string } = {}): IdentifiedPage {
+  const { heading = 'pivot', ...rest } = over;
+  const text = `${heading}\n${'Returns a reshaped table by the values of a column. '.repeat(20)}`;
+  const marks = [{ start: 0, end: heading.length, kind: MarkKind.heading1 }];
+  return { title: 'pandas.DataFrame.pivot', language: 'en', text, marks, ...rest };
+}
+
+test('a different title, first heading or language is another identity, punctuation and case are not', () => {
+  const key = identityKey(pageOf());
+  assert.notEqual(identityKey(pageOf({ title: 'pandas.pivot' })), key);
+  assert.notEqual(identityKey(pageOf({ title: 'pandas.DataFrame.pivot 2' })), key);
+  assert.notEqual(identityKey(pageOf({ heading: 'melt' })), key);
+  assert.notEqual(identityKey(pageOf({ language: 'cs' })), key);
+  const same = pageOf({ title: 'Pandas – DataFrame – pivot', heading: 'Pivot¶', language: 'en-us' });
+  assert.equal(identityKey(same), key);
+});
+
+test('the content is part of the identity only if it is little beside the menus', () => {
+  const withMenu = (content: string) => {
+    const text = MENU + content;
+    return identityKey({ title: 'a', language: 'en', text, marks: [], boilerplate: [[0, MENU.length]] });
+  };
+  assert.notEqual(withMenu('const'), withMenu('override'));
+  const long = 'A long description of what the keyword means. '.repeat(10);
+  assert.equal(withMenu(`const ${long}`), withMenu(`override ${long}`));
 });

@@ -4,7 +4,7 @@
  * every visit; both would distort the comparison.
  */
 import { crc32 } from 'node:zlib';
-import type { Page, Range } from '../../page/mod.ts';
+import { MarkKind, type Page, type Range } from '../../page/mod.ts';
 
 /** If fewer characters would be left, the page is a list of links by nature, and its whole text is used. */
 const LEAST_LENGTH = 200;
@@ -12,11 +12,39 @@ const LEAST_LENGTH = 200;
 const LITTLE_LENGTH = 4000;
 
 type PageText = Pick<Page, 'text' | 'boilerplate'>;
+export type IdentifiedPage = PageText & Pick<Page, 'title' | 'language' | 'marks'>;
 
 /** Returns ascending ranges of the text. */
 export function contentRanges(page: PageText): Range[] {
   const ranges = ownRanges(page);
   return lengthOf(ranges) < LEAST_LENGTH ? [[0, page.text.length]] : ranges;
+}
+
+/**
+ * Returns a hash of what makes a page different from any other, however similar their texts are: language, title and
+ * first heading. A page with hardly any content of its own is compared with its menus, so its content is part of the
+ * hash, too.
+ */
+export function identityKey(page: IdentifiedPage): number {
+  const { language, title, text, marks } = page;
+  const heading = marks.find(({ kind }) => kind === MarkKind.heading1);
+  const ranges = ownRanges(page);
+  return crc32(
+    [
+      language.split('-', 1)[0],
+      foldName(title),
+      heading ? foldName(text.slice(heading.start, heading.end)) : '',
+      lengthOf(ranges) < LEAST_LENGTH ? textOf(text, ranges) : '',
+    ].join('\n'),
+  );
+}
+
+/** Ignores case, punctuation and permalink signs such as ¶. */
+function foldName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /**
@@ -27,12 +55,16 @@ export function contentRanges(page: PageText): Range[] {
 export function contentKey(page: PageText & Pick<Page, 'title'>): number {
   const ranges = ownRanges(page);
   const isLittle = lengthOf(ranges) < LITTLE_LENGTH;
-  const content = isLittle ? ranges.map(([start, end]) => page.text.slice(start, end)).join('\n') : '';
+  const content = isLittle ? textOf(page.text, ranges) : '';
   return keyWithoutDigits(`${page.title}\n${content}`);
 }
 
 export function keyWithoutDigits(text: string): number {
   return crc32(text.replace(/\d+/g, ''));
+}
+
+function textOf(text: string, ranges: readonly Range[]): string {
+  return ranges.map(([start, end]) => text.slice(start, end)).join('\n');
 }
 
 function lengthOf(ranges: readonly Range[]): number {

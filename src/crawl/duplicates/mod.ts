@@ -5,7 +5,7 @@
  */
 
 export { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';
-export { contentKey, contentRanges, keyWithoutDigits } from './content-ranges.ts';
+export { contentKey, keyWithoutDigits } from './content-ranges.ts';
 export { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './mirrors.ts';
 export {
   apologises,
@@ -20,5 +20,5 @@ export {
 export { type NearDuplicateOptions, NearDuplicates } from './near-duplicates.ts';
 export { checkSketches } from './near-log.ts';
 export { isParked, type ParkedSign, parkedSigns } from './parked.ts';
-export { type Sketch, simhashDistance, similarity, sketchOf } from './sketch.ts';
+export { type Sketch, simhashDistance, similarity, sketchOfPage } from './sketch.ts';
 export { textKey } from './text-key.ts';

@@ -43,6 +43,15 @@ test('the most similar other page is found', () => {
   near.close();
 });
 
+test('pages of another identity are no near duplicates, however similar their texts are', () => {
+  const near = new NearDuplicates(directory(), 0);
+  const identified = (identity: number) => sketchOf(textOf(1), undefined, identity);
+  near.add(1n, identified(7));
+  assert.equal(near.find(identified(8)), null);
+  assert.equal(near.find(identified(7))?.owner, 1n);
+  near.close();
+});
+
 test('a text of a few words is never a near duplicate', () => {
   const near = new NearDuplicates(directory(), 0);
   const short = sketchOf('page not found here');

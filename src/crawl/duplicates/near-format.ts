@@ -13,6 +13,9 @@
  *     bins     u8 × 512
  *     check    u32      CRC-32 of the 512 bytes before it
  *
+ * Version 2 of the keys has bands that depend on the identity of the page. Keys of version 1 are made again from the
+ * journal.
+ *
  * All numbers are little-endian, as this machine is. All keys are read when a crawl is opened, a million of
  * them in about a second, which is why their checksum is so simple; the bins of an entry are read when it is
  * a candidate. Both files are truncated to the committed number of entries when they are opened, like archive
@@ -30,7 +33,7 @@ import { BAND_COUNT, BIN_COUNT, type Sketch } from './sketch.ts';
 
 export const KEYS_FILE = 'near.keys';
 export const BINS_FILE = 'near.bins';
-export const KEYS_KIND: FileKind = { magic: 'GYNK', version: 1 };
+export const KEYS_KIND: FileKind = { magic: 'GYNK', version: 2, oldest: 2 };
 export const BINS_KIND: FileKind = { magic: 'GYNB', version: 1 };
 
 const KEYS_WORDS = 6 + BAND_COUNT;

@@ -10,15 +10,17 @@
  *             first bits, and each bin keeps the least of its hashes, of which 8 bits are stored. The
  *             share of bins that agree, of those that either text fills, estimates the Jaccard
  *             coefficient of the two sets with a standard error below 0.014 at 0.9
- *   bands     six keys, each of five least hashes over wider bins. Texts with coefficient J share a
- *             given key with probability J⁵, so at 0.9 all six differ once in two hundred times, and
- *             unlike texts never meet: this is what an index can look up
+ *   bands     six keys, each of five least hashes over wider bins and of the identity of the page. Texts
+ *             with coefficient J share a given key with probability J⁵, so at 0.9 all six differ once in
+ *             two hundred times, and unlike texts never meet: this is what an index can look up. Pages of
+ *             different identity (language, title or first heading) never meet either
  *
  * Simhash alone would be too coarse a key: at 0.9 it differs in six or seven bits of 64 (decision 21).
  *
  * The values are on disk; they never change without a new version of the file.
  */
 import type { Range } from '../../page/mod.ts';
+import { contentRanges, type IdentifiedPage, identityKey } from './content-ranges.ts';
 import { popCount } from './pop-count.ts';
 import { BIN_COUNT, kernel, LEAST, PLANES_AT, UNIT_BYTES, UNITS, WORDS_AT } from './sketch-kernel.ts';
 import { classify } from './word-characters.ts';
@@ -47,8 +49,17 @@ export interface Sketch {
 
 const WIDE_LEAST = new Uint32Array(WIDE_COUNT);
 
+/** Returns the sketch of a page: of its content, with its identity. */
+export function sketchOfPage(page: IdentifiedPage): Sketch {
+  return sketchOf(page.text, contentRanges(page), identityKey(page));
+}
+
 /** Returns the sketch of the text, or of these ranges of it, as if they were adjacent. */
-export function sketchOf(text: string, ranges: readonly Readonly<Range>[] = [[0, text.length]]): Sketch {
+export function sketchOf(
+  text: string,
+  ranges: readonly Readonly<Range>[] = [[0, text.length]],
+  identity = 0,
+): Sketch {
   const length = UNIT_BYTES.write(text, 'utf16le') >> 1;
   let wordCount = 0;
   for (const [start, end] of ranges) wordCount = readWords(start, Math.min(end, length), wordCount);
@@ -62,7 +73,7 @@ export function sketchOf(text: string, ranges: readonly Readonly<Range>[] = [[0,
     simHigh: vote(shingleCount),
     shingleCount,
     bins: storedBins(),
-    bands: shingleCount === 0 ? new Uint32Array(BAND_COUNT) : bandKeys(),
+    bands: shingleCount === 0 ? new Uint32Array(BAND_COUNT) : bandKeys(identity),
   };
 }
 
@@ -128,11 +139,11 @@ function storedBins(): Uint8Array {
   return bins;
 }
 
-function bandKeys(): Uint32Array {
+function bandKeys(identity: number): Uint32Array {
   fillWide();
   const bands = new Uint32Array(BAND_COUNT);
   for (let band = 0; band < BAND_COUNT; band++) {
-    let key = scatter(band + 1);
+    let key = scatter((band + 1) ^ identity);
     for (let row = 0; row < BAND_ROWS; row++) key = scatter(key ^ WIDE_LEAST[band * BAND_ROWS + row]!);
     bands[band] = key;
   }

@@ -10,10 +10,9 @@ import { planWeb } from '../../synthetic-web/plan.ts';
 import type { Place } from '../../synthetic-web/site.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, pathOf } from '../../url/mod.ts';
 import { isPlausibleCanonical } from './canonical-link.ts';
-import { contentRanges } from './content-ranges.ts';
 import { isSoft404, isSoft404Redirect, type MissingProbe, missingUrl, probeOfPage } from './missing-page.ts';
 import { NearDuplicates } from './near-duplicates.ts';
-import { type Sketch, similarity, sketchOf } from './sketch.ts';
+import { type Sketch, similarity, sketchOfPage } from './sketch.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-pairs-'));
 after(() => rmSync(root, { recursive: true }));
@@ -44,7 +43,7 @@ function pageAt(place: Place): Page | null {
 }
 
 function sketchPage(page: Page): Sketch {
-  return sketchOf(page.text, contentRanges(page));
+  return sketchOfPage(page);
 }
 
 const sketchAt = (place: Place): Sketch => sketchPage(pageAt(place)!);

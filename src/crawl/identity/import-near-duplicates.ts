@@ -10,7 +10,7 @@ import type { Directory } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
 import type { Page } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { contentRanges, type NearDuplicates, sketchOf } from '../duplicates/mod.ts';
+import { type NearDuplicates, sketchOfPage } from '../duplicates/mod.ts';
 import type { PendingState } from '../state/mod.ts';
 import { openSketches, SKETCHES_DIRECTORY, type SketchesOptions } from './open-sketches.ts';
 
@@ -79,7 +79,7 @@ export class ImportNearDuplicates {
   }
 
   #twinOf(key: bigint, page: Page): CanonicalUrl | null {
-    const sketch = sketchOf(page.text, contentRanges(page));
+    const sketch = sketchOfPage(page);
     const found = this.#near.find(sketch, key);
     const twin = found && this.#pending.urlOf(found.owner);
     const entry = found && twin ? found.entry : this.#near.add(key, sketch);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
-import { JOURNAL_START, type JournalRecord, JournalWriter } from '../../journal/mod.ts';
+import { JOURNAL_START, JournalWriter, type PageRecord } from '../../journal/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
 import { NEAR_DUPLICATE_DEFAULTS } from '../duplicates/near-duplicates.ts';
-import { sketchOf } from '../duplicates/sketch.ts';
+import { sketchOf, sketchOfPage } from '../duplicates/sketch.ts';
 import { SKETCHES_LOST } from '../state/crawl-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
@@ -20,11 +20,13 @@ after(() => rmSync(root, { recursive: true }));
 const url = (name: string): CanonicalUrl => canonicalize(`http://a.test/${name}`)!;
 const textOf = (seed: number) => Array.from({ length: 300 }, (_, i) => `w${seed}x${i * i}`).join(' ');
 
-function pageOf(name: string, seed: number): JournalRecord {
+function pageOf(name: string, seed: number): PageRecord {
   const body = Buffer.from(`<title>${name}</title><p>${textOf(seed)}</p>`);
   const page = parsePage({ url: url(name), contentType: 'text/html', body, xRobotsTag: [] }) as Page;
   return { kind: 'page', url: url(name), fetchedAt: 1, digest: name, page };
 }
+
+const sketchAs = (name: string, seed: number) => sketchOfPage(pageOf(name, seed).page);
 
 /** A crawl of three pages, one of which has an alias and one of which has changed since. */
 async function crawled(name: string) {
@@ -69,8 +71,15 @@ const DAMAGES: [string, (dedup: Directory) => void][] = [
   ['cut', (dedup) => dedup.replace('near.keys', dedup.read('near.keys').subarray(0, 60))],
   ['lost', (dedup) => dedup.remove('near.bins')],
   ['flipped', (dedup) => dedup.replace('near.keys', flipped(dedup.read('near.keys'), 70))],
+  ['version 1', (dedup) => dedup.replace('near.keys', withVersion(dedup.read('near.keys'), 1))],
   ['other magic', (dedup) => dedup.replace('near.bins', flipped(dedup.read('near.bins'), 1))],
 ];
+
+function withVersion(bytes: Buffer, version: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt32LE(version, 4);
+  return changed;
+}
 
 for (const [name, damage] of DAMAGES) {
   test(`damaged sketches (${name}) are rebuilt from the journal and logged`, async () => {
@@ -78,9 +87,9 @@ for (const [name, damage] of DAMAGES) {
     damage(dedup);
     const { near, warnings } = await open();
     assert.match(warnings, /near\.(?:keys|bins)/);
-    assert.equal(near.find(sketchOf(textOf(3)))?.owner, fingerprint(url('three')));
-    assert.equal(near.find(sketchOf(textOf(9)))?.owner, fingerprint(url('two')));
-    assert.equal(near.find(sketchOf(textOf(2))), null, 'the page has other content now');
+    assert.equal(near.find(sketchAs('three', 3))?.owner, fingerprint(url('three')));
+    assert.equal(near.find(sketchAs('two', 9))?.owner, fingerprint(url('two')));
+    assert.equal(near.find(sketchAs('two', 2)), null, 'the page has other content now');
     const entry = state.sketchOf(fingerprint(url('one')))!;
     assert.equal(near.ownerOf(entry), fingerprint(url('one')));
     assert.equal(state.sketchOf(fingerprint(url('copy'))), entry);
@@ -97,7 +106,7 @@ test('a rebuild of sketches that crashed is repeated by the next start', async (
   const { state, open } = await crawled('crash');
   await state.replaceSketches(new Map(), SKETCHES_LOST);
   const { near } = await open();
-  assert.equal(near.find(sketchOf(textOf(3)))?.owner, fingerprint(url('three')));
+  assert.equal(near.find(sketchAs('three', 3))?.owner, fingerprint(url('three')));
   near.close();
   state.close();
 });

@@ -14,7 +14,7 @@ import { CorruptError, type Directory, type Log } from '../../base/mod.ts';
 import { type JournalRecord, journalFiles, readJournal } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { contentRanges, type NearDuplicateOptions, NearDuplicates, sketchOf } from '../duplicates/mod.ts';
+import { type NearDuplicateOptions, NearDuplicates, sketchOfPage } from '../duplicates/mod.ts';
 import { type CrawlState, SKETCHES_LOST, type SketchEntry } from '../state/mod.ts';
 
 /** The subdirectory of the sketches in the crawl directory. */
@@ -69,7 +69,7 @@ function addRecord(record: JournalRecord, near: NearDuplicates, entries: Map<big
   if (before?.isOwn) near.retire(before.entry);
   entries.delete(key);
   if (record.kind === 'page' && isListed(record.page)) {
-    const entry = near.add(key, sketchOf(record.page.text, contentRanges(record.page)));
+    const entry = near.add(key, sketchOfPage(record.page));
     if (entry !== null) entries.set(key, { entry, isOwn: true });
   } else if (record.kind === 'alias' && isCopy(record.reason)) {
     const shared = entries.get(fingerprint(record.of as CanonicalUrl));

@@ -22,14 +22,7 @@ import {
   type RobotsDirectives,
 } from '../../page/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
-import {
-  contentKey,
-  contentRanges,
-  type ParkedSign,
-  parkedSigns,
-  type Sketch,
-  sketchOf,
-} from '../duplicates/mod.ts';
+import { contentKey, type ParkedSign, parkedSigns, type Sketch, sketchOfPage } from '../duplicates/mod.ts';
 import { contentCodingOf, headersOf } from '../response-headers.ts';
 
 /** A received response, as input of the parser. */
@@ -165,7 +158,7 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
     ...(favicon !== undefined && { icon: favicon }),
     canonical,
     title,
-    sketch: sketchOf(text, contentRanges(page)),
+    sketch: sketchOfPage(page),
     contentKey: contentKey(page),
     textKey: crc32(text, crc32(`${title}\n`)),
     parkedSigns: parkedSigns(page),

@@ -7,8 +7,8 @@ import { type Page, parsePage } from '../../page/mod.ts';
 import { startSampleWeb } from '../../sample/sample-web.ts';
 import { ask } from '../../synthetic-web/ask.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, contentRanges, keyWithoutDigits } from '../duplicates/content-ranges.ts';
-import { sketchOf } from '../duplicates/sketch.ts';
+import { contentKey, keyWithoutDigits } from '../duplicates/content-ranges.ts';
+import { sketchOfPage } from '../duplicates/sketch.ts';
 import { TrapDetectors } from './trap-detectors.ts';
 
 const ROOTS = [join(import.meta.dirname, '../../../node_modules')];
@@ -32,7 +32,7 @@ test('no page and no link of the sample web is cut', async (t) => {
       if (originOf(link).endsWith(`:${web.port}`)) queue.push(link);
     }
     const keys = { contentKey: contentKey(page), titleKey: keyWithoutDigits(page.title) };
-    const content = { ...sketchOf(page.text, contentRanges(page)), ...keys };
+    const content = { ...sketchOfPage(page), ...keys };
     const own = links.filter((link) => originOf(link) === originOf(url));
     detectors.of(originOf(url)).fetched(url, content, own);
   }

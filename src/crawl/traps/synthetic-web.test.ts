@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { parsePage } from '../../page/mod.ts';
 import { planWeb } from '../../synthetic-web/plan.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, contentRanges, keyWithoutDigits } from '../duplicates/content-ranges.ts';
-import { sketchOf } from '../duplicates/sketch.ts';
+import { contentKey, keyWithoutDigits } from '../duplicates/content-ranges.ts';
+import { sketchOfPage } from '../duplicates/sketch.ts';
 import { TrapDetector } from './trap-detector.ts';
 
 const FEATURES = {
@@ -73,7 +73,7 @@ function fetchPage(host: string, url: CanonicalUrl, number: number) {
   const page = parsePage({ url, contentType: 'text/html; charset=utf-8', body, xRobotsTag: [] })!;
   const links = page.links.map((link) => link.url).filter((link) => originOf(link) === originOf(url));
   const keys = { contentKey: contentKey(page), titleKey: keyWithoutDigits(page.title) };
-  const content = { ...sketchOf(page.text, contentRanges(page)), ...keys };
+  const content = { ...sketchOfPage(page), ...keys };
   return { content, links };
 }
 
