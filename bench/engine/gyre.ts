@@ -12,8 +12,8 @@ import { type IndexDocument, IndexReader, IndexWriter, SegmentBuffer } from '../
 import { NO_DEADLINE } from '../../src/query/deadline.ts';
 import { evaluate } from '../../src/query/matching/evaluate.ts';
 import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
-import { readQuery } from '../../src/query/read-query.ts';
-import { lookUp, statisticsOf } from '../../src/query/terms/statistics.ts';
+import { readQueryIn, statisticsIn } from '../../src/query/gateway/read-query.fixture.ts';
+import { lookUp } from '../../src/query/terms/statistics.ts';
 import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, localityKey } from '../../src/url/mod.ts';
 import type { CorpusDocument } from './corpus.ts';
@@ -108,33 +108,36 @@ async function index(corpus: string, path: string): Promise<object> {
   return { docs, seconds: ms / 1000, bytes, peakBytes };
 }
 
-function search(queriesPath: string, path: string): object {
+async function search(queriesPath: string, path: string): Promise<object> {
   const lines = readFileSync(queriesPath, 'utf8').split('\n').filter(Boolean);
   const reader = new IndexReader(openDirectory(path), silentLog);
   const kernel = new KernelSearch(CACHE_BYTES);
-  const run = (text: string, count: boolean) => {
-    const query = readQuery(text, reader, null);
+  const run = async (text: string, count: boolean) => {
+    const query = await readQueryIn(reader, text);
     const searched = lookUp(reader.segments, query.terms);
-    const statistics = statisticsOf(searched, query.words.length);
+    const statistics = statisticsIn(searched, query);
     const limits = { keep: 10, count, deadline: NO_DEADLINE };
     return evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, kernel);
   };
   const times: Record<string, number[]> = {};
   for (const [mode, textOf] of Object.entries(MODES)) {
     const queries = lines.map((line) => textOf(line.split(' ')));
-    times[mode] = timesOf(queries, (query) => run(query, false));
-    times[`${mode}Counted`] = timesOf(queries, (query) => run(query, true));
+    times[mode] = await timesOf(queries, (query) => run(query, false));
+    times[`${mode}Counted`] = await timesOf(queries, (query) => run(query, true));
   }
   return { ...times, peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
 /** The best time of each query in the later rounds, in ms. */
-function timesOf(queries: readonly string[], run: (query: string) => unknown): number[] {
+async function timesOf(
+  queries: readonly string[],
+  run: (query: string) => Promise<unknown>,
+): Promise<number[]> {
   const best = queries.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, query] of queries.entries()) {
       const start = performance.now();
-      run(query);
+      await run(query);
       const ms = performance.now() - start;
       if (round >= 2) best[i] = Math.min(best[i]!, ms);
     }
@@ -143,4 +146,6 @@ function timesOf(queries: readonly string[], run: (query: string) => unknown): n
 }
 
 const [command, input = '', directory = ''] = process.argv.slice(2);
-console.log(JSON.stringify(command === 'index' ? await index(input, directory) : search(input, directory)));
+console.log(
+  JSON.stringify(command === 'index' ? await index(input, directory) : await search(input, directory)),
+);

@@ -24,13 +24,16 @@ import { parseArgs } from 'node:util';
 import { openDirectory, silentLog, systemClock } from '../../src/base/mod.ts';
 import { IndexReader } from '../../src/index/mod.ts';
 import { NO_DEADLINE } from '../../src/query/deadline.ts';
-import { evaluate, type Match } from '../../src/query/matching/evaluate.ts';
-import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
+import { readQuery } from '../../src/query/gateway/read-query.ts';
+import { idsOf, rankCandidates } from '../../src/query/gateway/second-stage.ts';
+import { ShardGroup } from '../../src/query/gateway/shard-group.ts';
+import { readTokens } from '../../src/query/language/parse.ts';
 import { LocalSearcher } from '../../src/query/mod.ts';
-import { readQuery } from '../../src/query/read-query.ts';
-import { rerank } from '../../src/query/reranking/rerank.ts';
-import { pageOf, shownResults } from '../../src/query/results/results-page.ts';
-import { lookUp, statisticsOf } from '../../src/query/terms/statistics.ts';
+import { CandidateList } from '../../src/query/results/candidate-list.ts';
+import { pageOf, resultsOf } from '../../src/query/results/results-page.ts';
+import { LocalShard } from '../../src/query/shard/local-shard.ts';
+import type { ShownDocument } from '../../src/query/shard/search-shard.ts';
+import { joinStatistics } from '../../src/query/terms/statistics.ts';
 import { usesOf } from '../../src/query/terms/word-use.ts';
 import { DEFAULT_PROFILE } from '../../src/scoring/mod.ts';
 import { type BenchRow, report } from '../report.ts';
@@ -41,6 +44,8 @@ const CACHE_BYTES = 512 * 1024 * 1024;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 /** The number of candidates of the second stage. */
 const KEPT = 1000;
+const FIRST_PAGE = { generation: 0, offset: 0 };
+const TEXT_LENGTH = 8000;
 const PAGE = { offset: 0, limit: 10, perHost: 2, collapse: true };
 
 /** Makes a query of each kind from a line of adjacent words. */
@@ -105,16 +110,15 @@ function run(script: string, ...args: string[]): void {
 }
 
 class QueryBench {
-  readonly #reader: IndexReader;
+  readonly #shard: LocalShard;
   readonly #searcher: LocalSearcher;
   readonly #remembering: LocalSearcher;
-  readonly #kernel = new KernelSearch(CACHE_BYTES);
   readonly #second = { runs: 0, cpuMs: 0 };
 
   constructor(index: string) {
     const open = () => new IndexReader(openDirectory(index), silentLog);
     const options = { log: silentLog, clock: systemClock, cacheBytes: CACHE_BYTES };
-    this.#reader = open();
+    this.#shard = new LocalShard(open(), options);
     this.#searcher = new LocalSearcher(open(), options);
     this.#remembering = new LocalSearcher(open(), { ...options, answerBytes: ANSWER_BYTES });
   }
@@ -168,34 +172,53 @@ class QueryBench {
   }
 
   close(): void {
-    for (const one of [this.#reader, this.#searcher, this.#remembering]) one.close();
+    for (const one of [this.#shard, this.#searcher, this.#remembering]) one.close();
   }
 
-  /** Runs the two stages as `LocalSearcher` does. */
+  /**
+   * Runs the two stages as the gateway does. The shard computes the rough scores of the second stage together
+   * with the first stage, so the first stage runs once alone, and its cost is subtracted.
+   */
   async #stages(text: string): Promise<{ firstMs: number; secondMs: number }> {
-    const query = readQuery(text, this.#reader, null);
-    const searched = lookUp(this.#reader.segments, query.terms);
-    const { functionWords } = DEFAULT_PROFILE;
+    const shard = this.#shard;
+    const group = new ShardGroup([shard], NO_DEADLINE);
+    const query = await readQuery(readTokens(text), group, { links: null, synonyms: null });
+    const asked = { view: shard.state.view, leftMs: Number.POSITIVE_INFINITY };
+    const part = await shard.statistics({ ...asked, words: query.terms, withForms: false });
+    const profile = DEFAULT_PROFILE;
     const uses = usesOf(query.text, query);
-    const statistics = statisticsOf(searched, query.words.length, uses, functionWords);
-    const deadline = NO_DEADLINE;
-    const stage = { query, searched, statistics, profile: DEFAULT_PROFILE, kernel: this.#kernel, deadline };
-    const limits = { keep: KEPT, count: true, deadline };
-    let matches: Match[] = [];
-    const firstMs = await timed(() => {
-      ({ matches } = evaluate(query, searched, statistics, DEFAULT_PROFILE, limits, this.#kernel));
+    const statistics = joinStatistics([part], query.terms, uses, profile.functionWords);
+    const limits = { keep: KEPT, count: true, after: null, roughAbove: profile.close };
+    const request = { ...asked, ...limits, query, statistics, profile };
+    const first = await costOf(() => shard.candidates({ ...request, roughCount: 0 }));
+    const all = await costOf(async () => {
+      const list = new CandidateList([await shard.candidates({ ...request, roughCount: KEPT })], KEPT);
+      const { documents } = await rankCandidates({ group, query, statistics, profile, forms: null }, list);
+      const page = pageOf(documents, list, documents.length, FIRST_PAGE, { query: text, ...PAGE }, query);
+      const details = await group.askFor(idsOf(page.shown), (one, each) =>
+        one.details({
+          ...each,
+          query,
+          statistics,
+          profile,
+          forms: null,
+          close: new Set(each.docs),
+          textLength: TEXT_LENGTH,
+        }),
+      );
+      resultsOf(page, details as ShownDocument[], query.text, PAGE.collapse);
     });
-    const before = process.threadCpuUsage();
-    const secondMs = await timed(() => {
-      const best = rerank(stage, matches).matches;
-      const page = pageOf(best, [], { generation: 0, offset: 0 }, { query: text, ...PAGE }, query);
-      shownResults(page, stage, PAGE.collapse);
-    });
-    const { user, system } = process.threadCpuUsage(before);
-    this.#second.cpuMs += (user + system) / 1000;
+    this.#second.cpuMs += all.cpuMs - first.cpuMs;
     this.#second.runs++;
-    return { firstMs, secondMs };
+    return { firstMs: first.ms, secondMs: Math.max(0, all.ms - first.ms) };
   }
+}
+
+async function costOf(work: () => unknown): Promise<{ ms: number; cpuMs: number }> {
+  const before = process.threadCpuUsage();
+  const ms = await timed(work);
+  const { user, system } = process.threadCpuUsage(before);
+  return { ms, cpuMs: (user + system) / 1000 };
 }
 
 /** Returns the best time of each query in several rounds. */

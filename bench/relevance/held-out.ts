@@ -33,28 +33,32 @@ interface Measured {
  * Evaluates each collection with the present weights, and with weights that were fitted to the other
  * collections.
  */
-export function holdOut(collections: readonly Collection[], start: Profile): HeldOut[] {
+export async function holdOut(collections: readonly Collection[], start: Profile): Promise<HeldOut[]> {
   const names = featureNames(start.model);
   const weights = names.map((name) => start.weights[name] ?? 0);
   const options = { fixed: names.indexOf('text'), close: start.close, folds: 1 };
-  const measured = collections.map((collection) => ({ collection, queries: featuresOf(collection, start) }));
-  return measured.map(({ collection }) => {
+  const measured: Measured[] = [];
+  for (const collection of collections)
+    measured.push({ collection, queries: await featuresOf(collection, start) });
+  const heldOut: HeldOut[] = [];
+  for (const { collection } of measured) {
     const others = measured.filter((one) => one.collection !== collection);
     const fitted = profileOf(start, names, fit(balanced(others), weights, options));
-    const before = measureProfile(collection, start).mean;
-    const after = measureProfile(collection, fitted).mean;
-    return { collection: collection.name, before, after };
-  });
+    const { mean: before } = await measureProfile(collection, start);
+    const { mean: after } = await measureProfile(collection, fitted);
+    heldOut.push({ collection: collection.name, before, after });
+  }
+  return heldOut;
 }
 
-function featuresOf(collection: Collection, profile: Profile): TuningQuery[] {
+async function featuresOf(collection: Collection, profile: Profile): Promise<TuningQuery[]> {
   const searcher = collection.open(profile);
-  const queries = collection.topics.map(({ id, text }) => ({
-    judged: collection.qrels.get(id)!,
-    candidates: searcher
-      .ranking(text, profile.close)
-      .map(({ url, features }) => ({ doc: collection.idOf(url), features })),
-  }));
+  const queries: TuningQuery[] = [];
+  for (const { id, text } of collection.topics) {
+    const ranking = await searcher.ranking(text, profile.close);
+    const candidates = ranking.map(({ url, features }) => ({ doc: collection.idOf(url), features }));
+    queries.push({ judged: collection.qrels.get(id)!, candidates });
+  }
   searcher.close();
   return queries;
 }

@@ -37,8 +37,8 @@ if (names.length === 0) {
 const measures: ProfileMeasures[] = [];
 const collections = await Promise.all(names.map((name) => openCollection(name, options.collections)));
 for (const collection of collections)
-  for (const profile of profiles()) measures.push(measureProfile(collection, profile));
-const heldOut = collections.length > 1 ? holdOut(collections, builtInProfile('default')) : [];
+  for (const profile of profiles()) measures.push(await measureProfile(collection, profile));
+const heldOut = collections.length > 1 ? await holdOut(collections, builtInProfile('default')) : [];
 for (const collection of collections) collection.close();
 report(rowsOf(measures), { ...ratiosOf(measures), ...heldOutRatios(heldOut) }, options.json ?? false);
 if (options.write) {

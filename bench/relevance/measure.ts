@@ -19,17 +19,17 @@ export interface ProfileMeasures {
   queries: Measures[];
 }
 
-export function measureProfile(collection: Collection, profile: Profile): ProfileMeasures {
-  const measured = measureRun(collection.qrels, runOf(collection, profile));
+export async function measureProfile(collection: Collection, profile: Profile): Promise<ProfileMeasures> {
+  const measured = measureRun(collection.qrels, await runOf(collection, profile));
   const queries = collection.topics.map(({ id }) => measured.get(id)!);
   return { collection: collection.name, profile: profile.name, mean: meanOf(queries), queries };
 }
 
-export function runOf(collection: Collection, profile: Profile): Run {
+export async function runOf(collection: Collection, profile: Profile): Promise<Run> {
   const searcher = collection.open(profile);
   const run = new Map<string, RunEntry[]>();
   for (const { id, text } of collection.topics)
-    run.set(id, entriesOf(collection, searcher.ranking(text, RUN_DEPTH)));
+    run.set(id, entriesOf(collection, await searcher.ranking(text, RUN_DEPTH)));
   searcher.close();
   return run;
 }

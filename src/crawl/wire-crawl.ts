@@ -8,6 +8,7 @@ import { Crawler } from './crawler.ts';
 import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import { Domains, ForeignRequests, Frontier, HostGroups, Importance } from './frontier/mod.ts';
 import { CanonicalClaims, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
+import { DirectLinkExchange } from './link-exchange.ts';
 import { ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
 import { Signal } from './signal.ts';
@@ -51,6 +52,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     state,
     parser,
     captures,
+    exchange: new DirectLinkExchange(),
     seen,
     seenLog,
     near,

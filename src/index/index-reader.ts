@@ -42,7 +42,7 @@ export class IndexReader {
   #manifest: Manifest = EMPTY_MANIFEST;
   #held: Held[] = [];
   #sizeBytes = 0;
-  #stemmings: readonly Stemming[] = [];
+  #stemmings: ReadonlyMap<Stemming, number> = new Map();
   /** Words by prefix, from the current segments. */
   readonly #prefixes = new Map<string, KnownPrefix>();
 
@@ -61,8 +61,8 @@ export class IndexReader {
     return this.#held.map(({ segment }) => segment);
   }
 
-  /** The stemming rules of the live documents, the most frequent first. */
-  get stemmings(): readonly Stemming[] {
+  /** The number of live documents by stemming rules. */
+  get stemmings(): ReadonlyMap<Stemming, number> {
     return this.#stemmings;
   }
 
@@ -158,14 +158,14 @@ export class IndexReader {
   }
 }
 
-function stemmingsOf(segments: readonly OpenSegment[]): Stemming[] {
+function stemmingsOf(segments: readonly OpenSegment[]): Map<Stemming, number> {
   const counts = new Map<Stemming, number>();
   for (const { reader, deletes } of segments) {
     for (const [doc, stemming] of reader.table.stemmings.entries()) {
       if (!deletes.has(doc)) counts.set(stemming, (counts.get(stemming) ?? 0) + 1);
     }
   }
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([stemming]) => stemming);
+  return counts;
 }
 
 function closeAll(held: readonly Held[]): void {

@@ -2,15 +2,13 @@
  * A cache of recent search responses.
  *
  * The key holds everything that a response depends on: the generations of the index and of the link graph,
- * the ranking profile, the request, the parsed query and its notes. `HTTP  client` and `HTTP client` share one
- * entry. The notes are part of the key because `(((` and `"` both parse to an empty query, but with different
- * notes.
+ * the ranking profile and the request. `HTTP  client` and `HTTP client` share one entry. The query is not
+ * parsed for the key, because a cached response must cost less than parsing.
  *
  * Responses from an older index are dropped as soon as the version changes. When the cache is full, the least
  * recently used responses are dropped first.
  */
 import { type CacheStats, VersionedCache } from '../base/mod.ts';
-import type { ParsedQuery } from './language/mod.ts';
 import type { SearchRequest, SearchResponse, SearchResult } from './searcher.ts';
 
 /** The estimated size of an entry without its text: the map slot and the objects. */
@@ -49,14 +47,10 @@ export class AnswerCache {
   }
 }
 
-/** Builds the key: `understood` is the parsed query, `profile` is the name of the ranking profile. */
-export function cacheKey(
-  request: SearchRequest,
-  understood: Pick<ParsedQuery, 'text' | 'notes'>,
-  profile: string,
-): string {
-  const asked = { ...request, query: understood.text, arrivedAt: undefined, isCancelled: undefined };
-  return JSON.stringify([profile, asked, understood.notes]);
+/** Builds the key; `profile` is the name of the ranking profile. */
+export function cacheKey(request: SearchRequest, profile: string): string {
+  const query = request.query.trim().replace(/\s+/g, ' ');
+  return JSON.stringify([profile, { ...request, query, arrivedAt: undefined, isCancelled: undefined }]);
 }
 
 /** Counts two bytes per character, which strings with non-Latin characters need, for all strings. */

@@ -38,6 +38,12 @@ export class Deadline {
     this.#isHurried = isHurried;
   }
 
+  /** Reads the clock; returns the time until the limit, negative if the query is late. */
+  leftMs(): number {
+    const isLate = this.isLate();
+    return (isLate ? this.#lateSince! : this.#atMs) - this.#clock.now();
+  }
+
   /** Reads the clock; returns true if the query is late. */
   isLate(): boolean {
     if (this.#lateSince !== null) return true;

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { type Clock, Random, silentLog } from '../base/mod.ts';
 import { IndexReader } from '../index/mod.ts';
 import { phraseTermsIn } from './language/condition.ts';
+import { readQueryIn } from './gateway/read-query.fixture.ts';
 import { MAX_EXPANSIONS } from './language/expansion-budget.ts';
 import { NO_LOOKUPS, type QueryLookups } from './language/lookups.ts';
 import { MAX_QUERY_WORDS, parseQuery } from './language/parse.ts';
 import { makeDocument } from './matching/naive.fixture.ts';
 import { isExpensive } from './query-cost.ts';
-import { readQuery } from './read-query.ts';
 import { indexOf, open } from './searcher.fixture.ts';
 import { MAX_TERMS } from './terms/term-query.ts';
 
@@ -65,7 +65,7 @@ test('the work of every small hostile query is bounded', async (t) => {
   const clock: Clock = { now: () => looks++ * 0 };
   const searcher = open(index, { clock });
   for (const [name, query] of Object.entries(HOSTILE)) {
-    const { terms, words, condition } = readQuery(query, reader, null);
+    const { terms, words, condition } = await readQueryIn(reader, query);
     const asked = phraseTermsIn(condition).flatMap(({ variants }) => variants);
     assert.ok(terms.flat().length <= MAX_TERMS + MAX_QUERY_WORDS, `${name}: ${terms.flat().length} terms`);
     assert.ok(asked.length <= MAX_TERMS + 2 * MAX_QUERY_WORDS, `${name}: ${asked.length} lists to match`);
@@ -101,13 +101,13 @@ test('expanding clauses share one budget evenly', () => {
 
 test('related: reads at most eight pages', () => {
   const read: string[] = [];
-  const tellingWords = (url: string) => {
+  const contentWords = (url: string) => {
     read.push(url);
     return ['apples'];
   };
   const documentOf: QueryLookups['documentOf'] = (url) => (url.startsWith('https:') ? url : null);
   const query = times(20, (at) => `related:https://a.example/${at}`);
-  const { notes } = parseQuery(query, { ...NO_LOOKUPS, documentOf, tellingWords });
+  const { notes } = parseQuery(query, { ...NO_LOOKUPS, documentOf, contentWords });
   assert.equal(read.length, 8);
   assert.equal(notes[0], 'Read as plain words: related:https://a.example/8');
 });

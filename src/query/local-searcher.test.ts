@@ -85,7 +85,9 @@ test('a synonym is a weaker match, marked in the snippet and named in the explan
   assert.deepEqual(await found(searcher, 'penn'), ['https://a.example/']);
   const { results } = await searcher.search({ query: 'upenn', offset: 0, limit: 10 });
   assert.deepEqual(results[1]!.highlights, [[15, 19]]);
-  const [own, other] = results.map(({ url }) => searcher.explain('upenn', canonicalize(url)!)!);
+  const [own, other] = await Promise.all(
+    results.map(({ url }) => searcher.explain('upenn', canonicalize(url)!)),
+  );
   assert.equal(own!.terms[0]!.synonyms, undefined);
   assert.deepEqual(other!.terms[0]!.synonyms, [{ term: 'penn', weight: 0.7, frequency: 4 }]);
   assert.equal(other!.total, results[1]!.score);
@@ -262,7 +264,7 @@ test('a page is found by anchor texts that it does not contain', async (t) => {
   assert.deepEqual(await urls('"bicycle shop"'), [], 'a phrase must stand in the page');
   assert.deepEqual(await urls('"shop"'), []);
   assert.deepEqual(await urls('intitle:shop'), []);
-  const { total, shares, terms } = searcher.explain('shop', canonicalize('https://a.example/')!)!;
+  const { total, shares, terms } = (await searcher.explain('shop', canonicalize('https://a.example/')!))!;
   assert.ok(shares.find(({ feature }) => feature === 'anchor')!.share > 0);
   assert.equal(terms[0]!.votes, 3);
   const [result] = (await searcher.search({ query: 'shop', offset: 0, limit: 10 })).results;
@@ -292,10 +294,11 @@ test('compass counts a heading by its level, and as h2 if the level is unknown',
     return { ...document, stored: { ...document.stored, headings } };
   });
   const searcher = open(await indexOf(t, documents), { profile: builtInProfile('compass') });
-  const weighted = levels.map((_, at) => {
-    const { shares } = searcher.explain('undici', canonicalize(`https://a.example/${at}`)!)!;
-    return shares.find(({ feature }) => feature === 'weightedFrequency')!.value;
-  });
+  const weighted: number[] = [];
+  for (const at of levels.keys()) {
+    const { shares } = (await searcher.explain('undici', canonicalize(`https://a.example/${at}`)!))!;
+    weighted.push(shares.find(({ feature }) => feature === 'weightedFrequency')!.value);
+  }
   // The term frequency is 1 and the document has three words.
   assert.deepEqual(
     weighted.map((value) => Number((value / 3).toFixed(6))),
@@ -340,7 +343,7 @@ test('roughly scored results come after the others and have an explanation too',
   const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
   assert.equal(results.length, 5);
   for (const [at, { url, score }] of results.entries()) {
-    const { total, shares } = searcher.explain('red dog', canonicalize(url)!)!;
+    const { total, shares } = (await searcher.explain('red dog', canonicalize(url)!))!;
     assert.ok(Math.abs(total - score) < 1e-12, url);
     assert.equal(
       shares.some(({ feature, share }) => feature === 'title' && share > 0),
@@ -360,10 +363,10 @@ test('every result can explain its score', async (t) => {
   );
   const { results } = await searcher.search({ query: 'red dog', offset: 0, limit: 10 });
   for (const { url, score } of results) {
-    const breakdown = searcher.explain('red dog', canonicalize(url)!)!;
+    const breakdown = (await searcher.explain('red dog', canonicalize(url)!))!;
     assert.equal(breakdown.total, score);
   }
-  const terms = searcher.explain('red dog', canonicalize('https://a.example/')!)!.terms;
+  const { terms } = (await searcher.explain('red dog', canonicalize('https://a.example/')!))!;
   assert.deepEqual(
     terms.map(({ term, frequency }) => [term, frequency]),
     [
@@ -371,7 +374,7 @@ test('every result can explain its score', async (t) => {
       ['dog', 20],
     ],
   );
-  assert.equal(searcher.explain('red dog', canonicalize('https://nowhere.example/')!), null);
+  assert.equal(await searcher.explain('red dog', canonicalize('https://nowhere.example/')!), null);
   searcher.close();
 });
 

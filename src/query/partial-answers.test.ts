@@ -62,7 +62,7 @@ test('a query whose time limit has passed is not computed', async (t) => {
   assert.deepEqual([inTime.partial, inTime.total], [false, 1]);
   const fromTheFuture = await searcher.search({ ...asked, arrivedAt: 1e9 });
   assert.equal(fromTheFuture.total, 1);
-  assert.throws(() => searcher.explain('word', canonicalize('https://a.example/')!, { arrivedAt: 0 }), {
+  await assert.rejects(searcher.explain('word', canonicalize('https://a.example/')!, { arrivedAt: 0 }), {
     code: 'query-late',
   });
   searcher.close();

@@ -49,7 +49,7 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
     ageDays: null,
     isReadable: null,
     quality: null,
-    lent: null,
+    expansion: null,
     words,
     whole: null,
     ...rest,

@@ -48,7 +48,7 @@ export interface DocumentEvidence {
 
 export interface Evidence extends DocumentEvidence {
   /** The score of the query expansion terms in this document; see `feedback` in profile.ts. */
-  lent: number | null;
+  expansion: number | null;
   /** Per word of the query, in order; null if the document does not have the word. */
   words: readonly (WordEvidence | null)[];
   /** Evidence that only the published designs use, because it is expensive to compute. */

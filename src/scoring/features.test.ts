@@ -115,7 +115,7 @@ test('query-independent features have their defined values', () => {
   close(valueIn('freshness', [], { ageDays: 30 }), 0.5);
   close(valueIn('language', [], { isReadable: true }), 1);
   close(valueIn('quality', [], { quality: 0.7 }), 0.7);
-  close(valueIn('feedback', [], { lent: 0.4 }), 0.4);
+  close(valueIn('feedback', [], { expansion: 0.4 }), 0.4);
 });
 
 test('a feature without data is 0 for every document', () => {

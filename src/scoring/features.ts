@@ -81,7 +81,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     evidence.isReadable ? 1 : 0,
     evidence.quality ?? 0,
     shares.exact,
-    evidence.lent ?? 0,
+    evidence.expansion ?? 0,
   ];
 }
 
@@ -101,7 +101,7 @@ export function standingOf({ weights }: Profile, document: DocumentEvidence): nu
 }
 
 /** The evidence for the rough score of a document. */
-export interface GlancedDocument
+export interface RoughDocument
   extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable'> {
   standing: number;
   /** Per word, true if the host name contains it. */
@@ -112,7 +112,7 @@ export interface GlancedDocument
  * Returns the rough score of a document. `frequencies` are per word, in the units of the index; 0 if the
  * document does not have the word.
  */
-type RoughScorer = (document: GlancedDocument, frequencies: ArrayLike<number>) => number;
+type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => number;
 
 /**
  * Returns a scorer without the features that need positions, for choosing the close candidates. Frequencies
@@ -146,9 +146,9 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
   };
 }
 
-/** Returns the values with the query expansion score `lent` filled in. */
-export function withFeedback(values: readonly number[], lent: number | null): number[] {
-  return values.with(FEEDBACK_AT, lent ?? 0);
+/** Returns the values with the query expansion score filled in. */
+export function withExpansion(values: readonly number[], expansionScore: number): number[] {
+  return values.with(FEEDBACK_AT, expansionScore);
 }
 
 /** Returns the BM25 score that one word adds, with the field weights of the profile. */

@@ -21,7 +21,7 @@ export {
   tune,
 } from './evaluation/mod.ts';
 export type { DocumentEvidence, Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
-export { type GlancedDocument, roughScorer, standingOf, withFeedback } from './features.ts';
+export { type RoughDocument, roughScorer, standingOf, withExpansion } from './features.ts';
 export type { Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';
 export { WHOLE_DOCUMENT } from './published.ts';

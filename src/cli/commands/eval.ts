@@ -17,6 +17,7 @@ import {
   meanOf,
   measureRun,
   type Profile,
+  type Run,
 } from '../../scoring/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { Command, Invocation } from '../arguments.ts';
@@ -66,12 +67,13 @@ async function evaluate(invocation: Invocation): Promise<void> {
   }
   const { topics, qrels } = readJudged(invocation);
   const judged = new Map(topics.map(({ id }) => [id, qrels.get(id)!]));
-  const results = profiles.map((profile) => {
+  const results: { profile: string; run: Run; queries: Measures[] }[] = [];
+  for (const profile of profiles) {
     const { searcher, close } = openForEvaluation(invocation, profile);
-    const run = runTopics(searcher, topics);
+    const run = await runTopics(searcher, topics);
     close();
-    return { profile: profile.name, run, queries: [...measureRun(judged, run).values()] };
-  });
+    results.push({ profile: profile.name, run, queries: [...measureRun(judged, run).values()] });
+  }
   if (flags.run !== undefined)
     writeFileSync(String(flags.run), formatRun(results[0]!.run, results[0]!.profile));
   const means = results.map(({ profile, queries }) => ({ profile, ...meanOf(queries) }));
@@ -137,9 +139,11 @@ async function evaluateKnownItems(invocation: Invocation, profiles: readonly Pro
       searcher,
       titles.map(({ url }) => url),
     );
-    const places = items.map(
-      ({ query, url }) => searcher.ranking(query, KNOWN_DEPTH).findIndex((found) => found.url === url) + 1,
-    );
+    const places: number[] = [];
+    for (const { query, url } of items) {
+      const ranking = await searcher.ranking(query, KNOWN_DEPTH);
+      places.push(ranking.findIndex((found) => found.url === url) + 1);
+    }
     close();
     const part = (from: KnownItem['from']) => places.filter((_, at) => items[at]!.from === from);
     results.push({

@@ -2,7 +2,6 @@
 import { systemClock, UsageError } from '../../base/mod.ts';
 import {
   AssistedSearcher,
-  type LocalSearcher,
   openSearcher,
   type SearchResponse,
   type SearchResult,
@@ -71,7 +70,9 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
   const listing = { limit, perHost: PER_HOST, collapse: true, asTyped: flags['as-typed'] === true };
   const response = await searcher.search({ query, offset: 0, ...listing, ...place });
   const asked = response.spelling?.automatic ? response.spelling.query : query;
-  const explained = flags.explain ? response.results.map((result) => whyOf(plain, asked, result)) : [];
+  const explained: (ScoreBreakdown | null)[] = [];
+  if (flags.explain)
+    for (const { url } of response.results) explained.push(await plain.explain(asked, url as CanonicalUrl));
   searcher.close();
   links.close();
   if (flags.json) printJson(flags.explain ? { ...response, explained } : response);
@@ -83,11 +84,6 @@ function noIndex(data: string): UsageError {
     'no-index',
     `${data} has no index: run ${commandFor('build', data)}, or choose another directory with --data${demoHint(data)}`,
   );
-}
-
-/** The cast is valid because URLs in an index are canonical. */
-function whyOf(searcher: LocalSearcher, query: string, { url }: SearchResult): ScoreBreakdown | null {
-  return searcher.explain(query, url as CanonicalUrl);
 }
 
 function printResults(response: SearchResponse, explained: readonly string[]): void {

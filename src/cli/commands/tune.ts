@@ -42,7 +42,7 @@ async function runTune(invocation: Invocation): Promise<void> {
     );
   const names = featureNames('linear');
   const tuning = tune(
-    measuredQueries(invocation, start),
+    await measuredQueries(invocation, start),
     names.map((name) => start.weights[name] ?? 0),
     { fixed: names.indexOf('text'), close: start.close, folds: FOLDS },
   );
@@ -78,15 +78,15 @@ async function runTune(invocation: Invocation): Promise<void> {
   }
 }
 
-function measuredQueries(invocation: Invocation, profile: Profile): TuningQuery[] {
+async function measuredQueries(invocation: Invocation, profile: Profile): Promise<TuningQuery[]> {
   const { topics, qrels } = readJudged(invocation);
   const { searcher, close } = openForEvaluation(invocation, profile);
-  const queries = topics.map(({ id, text }) => ({
-    judged: qrels.get(id)!,
-    candidates: searcher
-      .ranking(text, CANDIDATES)
-      .map(({ url, features }) => ({ doc: judgedIdOf(url), features })),
-  }));
+  const queries: TuningQuery[] = [];
+  for (const { id, text } of topics) {
+    const ranking = await searcher.ranking(text, CANDIDATES);
+    const candidates = ranking.map(({ url, features }) => ({ doc: judgedIdOf(url), features }));
+    queries.push({ judged: qrels.get(id)!, candidates });
+  }
   close();
   return queries;
 }

@@ -77,10 +77,10 @@ export function openForEvaluation(
  * Scores of the two stages are not comparable, so the score in a run is derived from the rank: RUN_DEPTH
  * minus rank.
  */
-export function runTopics(searcher: LocalSearcher, topics: readonly Topic[]): Run {
+export async function runTopics(searcher: LocalSearcher, topics: readonly Topic[]): Promise<Run> {
   const run = new Map<string, RunEntry[]>();
   for (const { id, text } of topics) {
-    const ranking = searcher.ranking(text, RUN_DEPTH);
+    const ranking = await searcher.ranking(text, RUN_DEPTH);
     run.set(
       id,
       ranking.map(({ url }, at) => ({ doc: judgedIdOf(url), score: RUN_DEPTH - at })),

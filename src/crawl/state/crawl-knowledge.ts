@@ -1,5 +1,5 @@
 /**
- * What a crawl learns about hosts and pages:
+ * Knowledge about hosts and pages that a crawl collects:
  *
  *   notes      about a host: its traps, its response for missing pages, the host it mirrors
  *   verdicts   about a URL that is not a document of its own: its document, or why it is not a page

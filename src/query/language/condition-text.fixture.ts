@@ -24,8 +24,8 @@ export function conditionText(condition: Condition | null): string {
       return `(not ${conditionText(condition.part)})`;
     case 'site':
       return `site:${condition.host}${condition.address.length > 0 ? ` ${quoted(wordsOf(condition.address))}` : ''}`;
-    case 'hosts':
-      return 'hosts';
+    case 'unblocked':
+      return 'unblocked';
     case 'language':
       return `language:${condition.tag}`;
     case 'type':

@@ -44,7 +44,8 @@ type Filter =
    * each other.
    */
   | { kind: 'site'; host: string; address: readonly PhraseTerm[] }
-  | { kind: 'hosts'; isWanted(host: string): boolean }
+  /** A host of none of the blocked sites; of several sites that contain the host, the longest name decides. */
+  | { kind: 'unblocked'; blocked: readonly string[]; allowed: readonly string[] }
   /** The language or a regional variant of it. */
   | { kind: 'language'; tag: string }
   | { kind: 'type'; name: string }

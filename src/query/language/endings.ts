@@ -18,7 +18,7 @@ import type { ExpansionBudget } from './expansion-budget.ts';
 /**
  * The maximum number of pairs, the most common ones, that the last character expands to if the budget allows.
  */
-const MAX_ENDINGS = 512;
+export const MAX_ENDINGS = 512;
 
 interface Endings {
   /** Words that may replace the last word. */

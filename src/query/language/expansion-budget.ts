@@ -17,6 +17,15 @@ export const MAX_EXPANSIONS = 512;
 const MAX_READ_PER_PREFIX = 100_000;
 const MAX_READ = 200_000;
 
+/** Returns the words that each of `clauses` clauses may expand to, and the dictionary words that it may read. */
+export function expansionShare(clauses: number): { words: number; maxRead: number } {
+  const sharers = Math.max(1, clauses);
+  return {
+    words: Math.floor(MAX_EXPANSIONS / sharers),
+    maxRead: Math.min(MAX_READ_PER_PREFIX, Math.floor(MAX_READ / sharers)),
+  };
+}
+
 export class ExpansionBudget {
   readonly #lookups: QueryLookups;
   readonly #share: number;
@@ -25,10 +34,10 @@ export class ExpansionBudget {
 
   /** `clauses` is the number of clauses of the query that expand. */
   constructor(lookups: QueryLookups, clauses: number) {
-    const sharers = Math.max(1, clauses);
     this.#lookups = lookups;
-    this.#share = Math.floor(MAX_EXPANSIONS / sharers);
-    this.#maxRead = Math.min(MAX_READ_PER_PREFIX, Math.floor(MAX_READ / sharers));
+    const { words, maxRead } = expansionShare(clauses);
+    this.#share = words;
+    this.#maxRead = maxRead;
   }
 
   /** Returns the number of words that the next clause may expand to: at most `most`, at least one. */

@@ -209,7 +209,7 @@ function readLink(value: string, lookups: QueryLookups): FieldReading | null {
  * The expansions that `related:` takes from the budget, because a whole page is read to find its words. A
  * query may have eight such fields.
  */
-const RELATED_EXPANSIONS = MAX_EXPANSIONS / 8;
+export const RELATED_EXPANSIONS = MAX_EXPANSIONS / 8;
 
 /** Matches documents that share the most characteristic words of a page, except that page. */
 function readRelated(
@@ -221,7 +221,7 @@ function readRelated(
   const address = addressOf(value);
   if (!address || !budget.take(RELATED_EXPANSIONS)) return null;
   const known = knownOf(address, lookups);
-  const words = known.map((url) => lookups.tellingWords(url)).find((found) => found.length > 0) ?? [];
+  const words = known.map((url) => lookups.contentWords(url)).find((found) => found.length > 0) ?? [];
   const itself = { kind: 'documents', fingerprints: new Set(known.map(fingerprint)) } as const;
   const alike: Condition = { kind: 'or', parts: words.map((word) => phraseOf(inAnyForm([word]))) };
   const condition: Condition = { kind: 'and', parts: [alike, { kind: 'not', part: itself }] };
@@ -230,7 +230,10 @@ function readRelated(
 }
 
 /** Returns the documents at the typed URL, or else at one of its likely variants. */
-function knownOf({ typed, others }: Address, lookups: QueryLookups): CanonicalUrl[] {
+export function knownOf(
+  { typed, others }: Address,
+  lookups: Pick<QueryLookups, 'documentOf'>,
+): CanonicalUrl[] {
   const documents = (urls: readonly CanonicalUrl[]) =>
     [...new Set(urls.map((url) => lookups.documentOf(url)))].filter((url) => url !== null);
   const meant = documents(typed);

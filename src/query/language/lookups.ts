@@ -30,7 +30,7 @@ export interface QueryLookups {
   /** Returns synonyms and near synonyms. */
   synonymsOf(word: string): readonly Alternative[];
   /** Returns the most characteristic words of a page, best first; empty if the page is not in the index. */
-  tellingWords(url: CanonicalUrl): string[];
+  contentWords(url: CanonicalUrl): readonly string[];
 }
 
 /** Lookups for parsing without an index: prefixes do not expand, and there are no links. */
@@ -40,5 +40,5 @@ export const NO_LOOKUPS: QueryLookups = {
   linksTo: () => [],
   documentOf: () => null,
   synonymsOf: () => [],
-  tellingWords: () => [],
+  contentWords: () => [],
 };

@@ -16,7 +16,16 @@ export {
   type PhraseTerm,
   phraseTermsIn,
 } from './condition.ts';
+export { knownOf } from './fields.ts';
 export type { Alternative } from './interpret-query.ts';
 export type { LinkLookup, QueryLookups } from './lookups.ts';
-export { MAX_QUERY_WORDS, type ParsedQuery, parseQuery } from './parse.ts';
+export type { PrefixLookup } from './needed-lookups.ts';
+export {
+  MAX_QUERY_WORDS,
+  type ParsedQuery,
+  parseQuery,
+  parseTokens,
+  readTokens,
+  type TokenizedQuery,
+} from './parse.ts';
 export { MAX_PREFIX_WORDS } from './prefix.ts';

@@ -254,7 +254,7 @@ const LOOKUPS: QueryLookups = {
   linksTo: (url) => LINKS[url] ?? [],
   documentOf: (url) => ALIASES[url] ?? (url in LINKS ? url : null),
   synonymsOf: (word) => (word === 'upenn' ? [{ term: 'penn', weight: 0.5 }] : []),
-  tellingWords: (url) => (url.includes('//example.org/') ? ['apples', 'pears'] : []),
+  contentWords: (url) => (url.includes('//example.org/') ? ['apples', 'pears'] : []),
 };
 
 const LINKS = {

@@ -18,6 +18,7 @@ import { ExpansionBudget } from './expansion-budget.ts';
 import { isField, readField } from './fields.ts';
 import { type InterpretedQuery, interpretQuery } from './interpret-query.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
+import { type NeededLookups, neededLookups } from './needed-lookups.ts';
 import { readPrefix } from './prefix.ts';
 import { termsOf } from './query-words.ts';
 import { MAX_QUERY_NESTING, type Token, tokenizeQuery } from './tokens.ts';
@@ -39,9 +40,29 @@ export interface ParsedQuery extends InterpretedQuery {
   notes: string[];
 }
 
-export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): ParsedQuery {
+/** A query as tokens, and the lookups that parsing them needs. */
+export interface TokenizedQuery {
+  tokens: readonly Token[];
+  isTooDeep: boolean;
+  isSum: boolean;
+  needed: NeededLookups;
+}
+
+export function readTokens(query: string): TokenizedQuery {
   const { tokens, isTooDeep } = tokenizeQuery(query, isField);
-  const reading = new Reading(tokens, lookups, SUM.test(query));
+  return { tokens, isTooDeep, isSum: SUM.test(query), needed: neededLookups(tokens, countExpanding(tokens)) };
+}
+
+export function parseQuery(query: string, lookups: QueryLookups = NO_LOOKUPS): ParsedQuery {
+  return parseTokens(readTokens(query), lookups);
+}
+
+/** `lookups` must know the words and pages that `query.needed` names. */
+export function parseTokens(
+  { tokens, isTooDeep, isSum }: TokenizedQuery,
+  lookups: QueryLookups,
+): ParsedQuery {
+  const reading = new Reading(tokens, lookups, isSum);
   const tree = reading.sequence();
   const meaning = interpretQuery(tree, (terms) => reading.endings(terms));
   const { notes } = reading;
@@ -66,7 +87,7 @@ class Reading {
     this.#tokens = tokens;
     this.#lookups = lookups;
     this.#isSum = isSum;
-    this.#budget = new ExpansionBudget(lookups, Math.min(MAX_QUERY_WORDS, tokens.filter(isExpanding).length));
+    this.#budget = new ExpansionBudget(lookups, countExpanding(tokens));
   }
 
   /** Parses up to the end or a closing parenthesis. A sequence inside a sequence is flattened. */
@@ -246,6 +267,11 @@ class Reading {
   #note(note: string): void {
     if (this.notes.length < MAX_NOTES && !this.notes.includes(note)) this.notes.push(note);
   }
+}
+
+/** Returns the number of clauses that share the expansion budget. */
+function countExpanding(tokens: readonly Token[]): number {
+  return Math.min(MAX_QUERY_WORDS, tokens.filter(isExpanding).length);
 }
 
 /** Returns true if a token probably expands to more words than were typed; see expansion-budget.ts. */

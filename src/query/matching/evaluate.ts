@@ -139,7 +139,7 @@ function isBehind(match: Match, place: ListPlace): boolean {
   return fingerprintOf(match) > place.fingerprint;
 }
 
-export function fingerprintOf({ segment, doc }: Match): bigint {
+function fingerprintOf({ segment, doc }: Match): bigint {
   return segment.reader.table.fingerprints[doc]!;
 }
 

@@ -8,6 +8,24 @@ export function hostsOn(hosts: readonly string[], site: string): Uint8Array {
   return marked(hosts, (host) => host === site || host.endsWith(`.${site}`));
 }
 
+/** A site contains its subdomains. Of several sites that contain a host, the one with the longest name decides. */
+export function unblockedHosts(
+  hosts: readonly string[],
+  blocked: readonly string[],
+  allowed: readonly string[],
+): Uint8Array {
+  const effects = new Map([
+    ...allowed.map((site) => [site, true]),
+    ...blocked.map((site) => [site, false]),
+  ] as [string, boolean][]);
+  return marked(hosts, (host) => {
+    for (let name = host; ; name = name.slice(name.indexOf('.') + 1)) {
+      const effect = effects.get(name);
+      if (effect !== undefined || !name.includes('.')) return effect ?? true;
+    }
+  });
+}
+
 /** `en` also matches `en-gb`. */
 export function languagesOf(languages: readonly string[], tag: string): Uint8Array {
   return marked(languages, (language) => language === tag || language.startsWith(`${tag}-`));

@@ -7,8 +7,8 @@ import { Field, IndexReader, IndexWriter } from '../../index/mod.ts';
 import { DEFAULT_PROFILE } from '../../scoring/mod.ts';
 import { Synonyms } from '../assistance/synonyms/synonyms.ts';
 import { NO_DEADLINE } from '../deadline.ts';
-import { readQuery } from '../read-query.ts';
-import { lookUp, statisticsOf } from '../terms/statistics.ts';
+import { readQueryIn, statisticsIn } from '../gateway/read-query.fixture.ts';
+import { lookUp } from '../terms/statistics.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { KernelSearch } from './kernel-search.ts';
 import { addSegment, makeDocument, temporaryDirectory } from './naive.fixture.ts';
@@ -36,11 +36,12 @@ test('the kernel equals a scan of all documents, to the last bit', async (t) => 
       const kernel = kernels[n % 2]!;
       const query = randomQuery(random);
       const keep = random.pick([1, 10, 200, 5000]);
-      const expected = run(reader, query, keep, true, null);
+      const expected = await run(reader, query, keep, true, null);
       const where = `seed ${seed}: ${query}, best ${keep}`;
-      const counted = run(reader, query, keep, true, kernel);
+      const counted = await run(reader, query, keep, true, kernel);
       assert.deepEqual(counted, expected, where);
-      assert.deepEqual(run(reader, query, keep, false, kernel).matches, expected.matches, where);
+      const { matches } = await run(reader, query, keep, false, kernel);
+      assert.deepEqual(matches, expected.matches, where);
     }
     reader.close();
   }
@@ -53,7 +54,11 @@ test('with little memory for lists the results are the same', async (t) => {
     const kernel = new KernelSearch(cacheBytes);
     for (let n = 0; n < 40; n++) {
       const query = randomQuery(random);
-      assert.deepEqual(run(reader, query, 10, true, kernel), run(reader, query, 10, true, null), query);
+      assert.deepEqual(
+        await run(reader, query, 10, true, kernel),
+        await run(reader, query, 10, true, null),
+        query,
+      );
     }
   }
   reader.close();
@@ -69,8 +74,8 @@ test('a phrase with more places than the kernel memory is still found', async (t
   const reader = new IndexReader(directory, silentLog);
   const kernel = new KernelSearch(CACHE_BYTES);
   for (const query of ['"a b c"', '"b c a"', 'a b', '"b c"']) {
-    const expected = run(reader, query, 10, true, null);
-    assert.deepEqual(run(reader, query, 10, true, kernel), expected, query);
+    const expected = await run(reader, query, 10, true, null);
+    assert.deepEqual(await run(reader, query, 10, true, kernel), expected, query);
   }
   reader.close();
 });
@@ -79,23 +84,23 @@ test('another profile gives other scores', async (t) => {
   const reader = await randomIndex(t, new Random(5), true);
   const kernel = new KernelSearch(CACHE_BYTES);
   for (const profile of [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, k1: 2, b: 0.3 }, DEFAULT_PROFILE]) {
-    const expected = run(reader, 'w1 w20', 10, true, null, profile);
-    assert.deepEqual(run(reader, 'w1 w20', 10, true, kernel, profile), expected);
+    const expected = await run(reader, 'w1 w20', 10, true, null, profile);
+    assert.deepEqual(await run(reader, 'w1 w20', 10, true, kernel, profile), expected);
   }
   reader.close();
 });
 
-function run(
+async function run(
   reader: IndexReader,
   text: string,
   keep: number,
   count: boolean,
   kernel: KernelSearch | null,
   profile = DEFAULT_PROFILE,
-): Omit<Evaluation, 'matches'> & { matches: object[] } {
-  const query = readQuery(text, reader, null, SYNONYMS);
+): Promise<Omit<Evaluation, 'matches'> & { matches: object[] }> {
+  const query = await readQueryIn(reader, text, SYNONYMS);
   const searched = lookUp(reader.segments, query.terms);
-  const statistics = statisticsOf(searched, query.words.length);
+  const statistics = statisticsIn(searched, query);
   const limits = { keep, count, deadline: NO_DEADLINE };
   const found = evaluate(query, searched, statistics, profile, limits, kernel);
   const matches = found.matches.map(({ segment, doc, score }) => ({ in: segment.reader.name, doc, score }));

@@ -21,7 +21,7 @@ import {
   NOTHING,
   TermDocs,
 } from './doc-iterators.ts';
-import { hostsOn, kindsOf, languagesOf, typesOf } from './filters.ts';
+import { hostsOn, kindsOf, languagesOf, typesOf, unblockedHosts } from './filters.ts';
 import { type Occurrences, runStarts, standNear } from './positions.ts';
 import { filterOf } from './segment-stemmings.ts';
 
@@ -53,13 +53,8 @@ export function matcherOf(condition: Condition, segment: OpenSegment, patience: 
           filtered(among(hostsOn(table.hosts, part.host), table.hostOf)),
           patience,
         );
-      case 'hosts':
-        return filtered(
-          among(
-            Uint8Array.from(table.hosts, (host) => Number(part.isWanted(host))),
-            table.hostOf,
-          ),
-        );
+      case 'unblocked':
+        return filtered(among(unblockedHosts(table.hosts, part.blocked, part.allowed), table.hostOf));
       case 'language':
         return filtered(among(languagesOf(table.languages, part.tag), table.languageOf));
       case 'type':

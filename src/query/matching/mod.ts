@@ -4,13 +4,9 @@
  */
 
 export {
-  type Evaluation,
-  type EvaluationLimits,
   evaluate,
-  fingerprintOf,
   type ListPlace,
   type Match,
 } from './evaluate.ts';
-export { lookupsIn } from './index-lookups.ts';
 export { KernelSearch, type ListsInMemory } from './kernel-search.ts';
 export { filterOf, isEvery } from './segment-stemmings.ts';

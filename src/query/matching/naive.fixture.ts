@@ -157,7 +157,7 @@ export function searchNaively(
         ageDays: document.day ? today - document.day : null,
         isReadable: one.stemming === stemming,
         quality: document.quality ? document.quality / 255 : null,
-        lent: null,
+        expansion: null,
         whole: null,
         words: words.map((word, i) => evidenceOf(word, one, termsOf, inHost[i]!)),
       };
@@ -371,8 +371,8 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
           isWanted,
         )
       );
-    case 'hosts':
-      return condition.isWanted(document.host);
+    case 'unblocked':
+      return !condition.blocked.some((site) => `.${document.host}`.endsWith(`.${site}`));
     case 'language':
       return `${document.stored.language}-`.startsWith(`${condition.tag}-`);
     case 'type':

@@ -2,10 +2,10 @@
  * Reads the evidence about a document from the columns of its segment: length, URL, host name, ranks, age.
  */
 import type { DocId, OpenSegment } from '../../index/mod.ts';
-import { type DocumentEvidence, type GlancedDocument, type Profile, standingOf } from '../../scoring/mod.ts';
+import { type DocumentEvidence, type RoughDocument, type Profile, standingOf } from '../../scoring/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
-import { knownTermOf, type SearchedSegment, type TermQuery } from '../terms/mod.ts';
+import { knownTermOf, type TermQuery } from '../terms/mod.ts';
 
 /** A term and the words that it stands for share at least this many first letters. */
 const BEGINNING = 3;
@@ -21,22 +21,21 @@ interface ColumnsOf {
   /**
    * Returns only the evidence of the rough scorer for this profile. The object is reused by the next call.
    */
-  glance(doc: DocId): GlancedDocument;
+  rough(doc: DocId): RoughDocument;
   names(doc: DocId): HostNames;
 }
 
 /**
- * Age is counted from the newest live document of all segments, not from today, so that the same index always
- * gives the same ranking.
+ * Age is counted from `newestDay`, the day of the newest live document of the whole index, not from today, so
+ * that the same index always gives the same ranking.
  */
 export function evidenceColumnsOf(
   { words, stemming }: TermQuery,
-  searched: readonly SearchedSegment[],
+  newestDay: number,
   segment: OpenSegment,
   profile: Profile,
 ): ColumnsOf {
   const { table } = segment.reader;
-  const today = searched.reduce((latest, { segment }) => Math.max(latest, newestDay(segment)), 0);
   const nobody = { inHost: words.map(() => false), fill: 0 };
   const beginnings = words.map((word) => word.slice(0, BEGINNING));
   const namesOf = memoized((host: number) => {
@@ -56,12 +55,12 @@ export function evidenceColumnsOf(
     trust: signals?.trust[host] ?? null,
     farm: signals?.farm[host] ?? null,
     concentration: signals?.concentration[host] ?? null,
-    ageDays: table.days[doc]! === 0 ? null : today - table.days[doc]!,
+    ageDays: table.days[doc]! === 0 ? null : newestDay - table.days[doc]!,
     isReadable: table.stemmings[doc] === stemming,
     quality: table.qualities[doc]! === 0 ? null : table.qualities[doc]! / 255,
   });
-  const standings = standingsOf(segment, profile, today);
-  const glanced: GlancedDocument = {
+  const standings = standingsOf(segment, profile, newestDay);
+  const roughDocument: RoughDocument = {
     length: 0,
     urlDepth: 0,
     hostFill: 0,
@@ -69,23 +68,23 @@ export function evidenceColumnsOf(
     standing: 0,
     inHost: nobody.inHost,
   };
-  const glance = (doc: DocId): GlancedDocument => {
+  const rough = (doc: DocId): RoughDocument => {
     if (Number.isNaN(standings[doc])) standings[doc] = standingOf(profile, document(doc));
     const { inHost, fill } = names(doc);
-    glanced.length = table.lengths[doc]!;
-    glanced.urlDepth = table.urlDepths[doc]!;
-    glanced.hostFill = fill;
-    glanced.isReadable = table.stemmings[doc] === stemming;
-    glanced.standing = standings[doc]!;
-    glanced.inHost = inHost;
-    return glanced;
+    roughDocument.length = table.lengths[doc]!;
+    roughDocument.urlDepth = table.urlDepths[doc]!;
+    roughDocument.hostFill = fill;
+    roughDocument.isReadable = table.stemmings[doc] === stemming;
+    roughDocument.standing = standings[doc]!;
+    roughDocument.inHost = inHost;
+    return roughDocument;
   };
-  return { names, document, glance };
+  return { names, document, rough };
 }
 
 interface Standings {
   profile: Profile;
-  today: number;
+  newestDay: number;
   values: Float64Array;
 }
 
@@ -95,11 +94,11 @@ const knownStandings = new WeakMap<OpenSegment, Standings>();
  * Returns the cache of query-independent scores of the segment's documents; NaN for documents that were not
  * scored yet.
  */
-function standingsOf(segment: OpenSegment, profile: Profile, today: number): Float64Array {
+function standingsOf(segment: OpenSegment, profile: Profile, newestDay: number): Float64Array {
   const known = knownStandings.get(segment);
-  if (known && known.profile === profile && known.today === today) return known.values;
+  if (known && known.profile === profile && known.newestDay === newestDay) return known.values;
   const values = new Float64Array(segment.reader.docCount).fill(Number.NaN);
-  knownStandings.set(segment, { profile, today, values });
+  knownStandings.set(segment, { profile, newestDay, values });
   return values;
 }
 
@@ -121,20 +120,6 @@ export function nameWords(host: string): string[] {
   const words: string[] = [];
   tokenize(host.slice(0, host.length - suffix.length), (term) => words.push(term));
   return words.filter((word) => word !== 'www');
-}
-
-const newestDays = new WeakMap<OpenSegment, number>();
-
-function newestDay(segment: OpenSegment): number {
-  const known = newestDays.get(segment);
-  if (known !== undefined) return known;
-  const { days } = segment.reader.table;
-  const newest = days.reduce(
-    (latest, day, doc) => (segment.deletes.has(doc) ? latest : Math.max(latest, day)),
-    0,
-  );
-  newestDays.set(segment, newest);
-  return newest;
 }
 
 function memoized<Value>(compute: (key: number) => Value): (key: number) => Value {

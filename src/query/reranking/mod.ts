@@ -2,4 +2,22 @@
 
 export { bestStretch, type QuotedPhrase } from './best-stretch.ts';
 export { nameWords } from './document-evidence.ts';
-export { explainRank, type RankedMatch, rerank, type SecondStage } from './rerank.ts';
+export { placesByScore } from './ordering.ts';
+export {
+  chooseExpansionTerms,
+  isExpanded,
+  MIN_EXPANSION_DOCUMENTS,
+  maxExpansionFrequency,
+  scoreExpansion,
+} from './query-expansion.ts';
+export {
+  gatherEvidence,
+  gatherPositions,
+  type SegmentDoc,
+  roughEvidence,
+  roughScores,
+  type SecondStage,
+} from './rerank.ts';
+export { sharedWords } from './shared-words.ts';
+export { topicTermsOf } from './topic-terms.ts';
+export { termsOfDocuments } from './whole-document.ts';

@@ -26,7 +26,7 @@ const TEXTS: Record<string, string> = {
 async function ranked(index: Directory, query: string, feedback = DEFAULT_PROFILE.feedback) {
   const profile = { ...DEFAULT_PROFILE, feedback };
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock, profile });
-  const ranking = searcher.ranking(query, 10);
+  const ranking = await searcher.ranking(query, 10);
   searcher.close();
   return new Map(ranking.map(({ url, features }) => [url.split('/').at(-1)!, features[FEEDBACK]!]));
 }
@@ -75,8 +75,8 @@ test('deleted documents before a merge change neither scores nor order', async (
     const queries = Array.from({ length: 20 }, () =>
       Array.from({ length: 5 }, () => `topic${random.below(8)}`).join(' '),
     );
-    const expected = rankings(rebuilt, queries);
-    for (const [at, ranking] of rankings(waiting, queries).entries())
+    const expected = await rankings(rebuilt, queries);
+    for (const [at, ranking] of (await rankings(waiting, queries)).entries())
       assert.deepEqual(ranking, expected[at], `seed ${seed}: ${queries[at]}`);
     lent += expected.flat().filter(({ feedback }) => feedback > 0).length;
   }
@@ -103,13 +103,13 @@ async function build(
   writer.close();
 }
 
-function rankings(index: Directory, queries: readonly string[]) {
+async function rankings(index: Directory, queries: readonly string[]) {
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock });
-  const all = queries.map((query) =>
-    searcher
-      .ranking(query, 100)
-      .map(({ url, score, features }) => ({ url, score, feedback: features[FEEDBACK]! })),
-  );
+  const all: { url: string; score: number; feedback: number }[][] = [];
+  for (const query of queries) {
+    const ranking = await searcher.ranking(query, 100);
+    all.push(ranking.map(({ url, score, features }) => ({ url, score, feedback: features[FEEDBACK]! })));
+  }
   searcher.close();
   return all;
 }

@@ -8,102 +8,94 @@
  * documents that do not match the query.
  *
  * A short query names one thing precisely, and expansion would blur it; see `minWords` of a profile.
+ *
+ * The gateway chooses the terms, because the best documents may be in several shards; a shard scores them.
  */
 
 import { FREQUENCY_UNIT } from '../../index/mod.ts';
-import { inverseDocumentFrequency, lengthNorm } from '../../scoring/mod.ts';
-import { ALL_STEMMINGS } from '../../text/mod.ts';
-import { reading } from '../errors.ts';
-import type { Match } from '../matching/mod.ts';
-import { asTerms, liveFrequency, lookUp } from '../terms/mod.ts';
+import {
+  inverseDocumentFrequency,
+  lengthNorm,
+  type Profile,
+  type QueryStatistics,
+} from '../../scoring/mod.ts';
+import { asTerms, lookUp } from '../terms/mod.ts';
 import { frequenciesOf } from './position-lookup.ts';
-import { lookupContextOf, type SecondStage } from './rerank.ts';
-import { sharedWords } from './shared-words.ts';
+import { eachSegment, lookupContextOf, type SegmentDoc, type SecondStage } from './rerank.ts';
 
-interface LentWord {
+/** A term of the best documents, with its value before and its share after the choice. */
+interface ValuedTerm {
   term: string;
-  /** The shares of all expansion terms sum to 1. */
+  value: number;
+}
+
+interface SharedTerm {
+  term: string;
   share: number;
 }
 
-/** An expansion term must be in at least this many of the best documents. */
-const MIN_DOCUMENTS = 2;
-/** Only this many words, the most shared ones, are looked up in the dictionary. */
-const LOOKED_UP = 100;
+/** An expansion term must be in at least this many of the best documents, and of all documents. */
+export const MIN_EXPANSION_DOCUMENTS = 2;
 /** Words that are in a greater share of all documents are too common to be useful. */
 const MAX_DOCUMENT_SHARE = 0.25;
 
+/** Returns true if the profile expands a query with these words. */
+export function isExpanded({ feedback }: Profile, { isFunction }: QueryStatistics): boolean {
+  const contentWords = isFunction.filter((isFunctionWord) => !isFunctionWord).length;
+  return feedback !== null && contentWords >= feedback.minWords;
+}
+
+/** Returns the greatest number of documents that an expansion term may be in. */
+export function maxExpansionFrequency(docCount: number): number {
+  return Math.max(3, docCount * MAX_DOCUMENT_SHARE);
+}
+
 /**
- * Returns the expansion terms; empty if the profile has no feedback or the query is too short. `candidates`
- * are ordered best first.
+ * Chooses expansion terms among the terms that the best documents share. `frequencies` are the numbers of live
+ * documents that have each term.
  */
-export function lentWords(stage: SecondStage, candidates: readonly Match[]): LentWord[] {
-  const { feedback } = stage.profile;
-  const telling = stage.statistics.isFunction.filter((isFunction) => !isFunction).length;
-  if (!feedback || telling < feedback.minWords) return [];
-  const best = candidates.slice(0, feedback.documents);
-  const weighed = sharedWords(best, Math.min(MIN_DOCUMENTS, best.length), LOOKED_UP)
-    .map(({ term, value }) => ({ term, value: value * rarityOf(term, stage) }))
+export function chooseExpansionTerms(
+  shared: readonly ValuedTerm[],
+  frequencies: readonly number[],
+  docCount: number,
+  limit: number,
+): SharedTerm[] {
+  const most = maxExpansionFrequency(docCount);
+  const rarityOf = (frequency: number) =>
+    frequency >= MIN_EXPANSION_DOCUMENTS && frequency <= most
+      ? inverseDocumentFrequency(docCount, frequency)
+      : 0;
+  const weighed = shared
+    .map(({ term, value }, at) => ({ term, value: value * rarityOf(frequencies[at]!) }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1))
-    .slice(0, feedback.words);
+    .slice(0, limit);
   const total = weighed.reduce((sum, { value }) => sum + value, 0);
   return weighed.map(({ term, value }) => ({ term, share: value / total }));
 }
 
-/**
- * Returns the IDF of a term, or 0 for a term that is in fewer than MIN_DOCUMENTS documents or in too many.
- * Only live documents count; see statistics.ts. Counting them scans the postings, which is skipped if the
- * term is too common even when all deleted documents are subtracted.
- */
-function rarityOf(term: string, { searched, statistics }: SecondStage): number {
-  const { docCount } = statistics;
-  const most = Math.max(3, docCount * MAX_DOCUMENT_SHARE);
-  const found = searched.map(({ segment }) => ({
-    segment,
-    entry: reading(segment, () => segment.reader.findTerm(term)),
-  }));
-  const least = sumOf(found, ({ segment, entry }) =>
-    Math.max(0, (entry?.docCount ?? 0) - segment.deletes.size),
-  );
-  if (least > most) return 0;
-  const frequency = sumOf(found, ({ segment, entry }) => liveFrequency(segment, entry, ALL_STEMMINGS));
-  return frequency >= MIN_DOCUMENTS && frequency <= most ? inverseDocumentFrequency(docCount, frequency) : 0;
-}
-
-function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + value(item), 0);
-}
-
-/** Returns, per candidate, the BM25 score of the expansion terms, with their shares as weights. */
-export function scoreLent(
-  lent: readonly LentWord[],
+/** Returns, per document, the BM25 score of the expansion terms, with their shares as weights. */
+export function scoreExpansion(
+  terms: readonly SharedTerm[],
   stage: SecondStage,
-  candidates: readonly Match[],
+  places: readonly SegmentDoc[],
 ): Float64Array {
-  const scores = new Float64Array(candidates.length);
-  if (lent.length === 0) return scores;
+  const scores = new Float64Array(places.length);
   const { profile, statistics } = stage;
-  for (const { segment } of stage.searched) {
-    const own = [...candidates.keys()]
-      .filter((at) => candidates[at]!.segment === segment)
-      .sort((a, b) => candidates[a]!.doc - candidates[b]!.doc);
-    if (own.length === 0) continue;
+  const words = asTerms(terms.map(({ term }) => term));
+  eachSegment(stage, places, ({ segment }, own, docs) => {
     const { lengths } = segment.reader.table;
-    const docs = Uint32Array.from(own, (at) => candidates[at]!.doc);
-    const found = reading(segment, () => {
-      const [one] = lookUp([segment], asTerms(lent.map(({ term }) => term)));
-      return frequenciesOf(lookupContextOf(stage), { ...one!, anchors: lent.map(() => []) }, docs);
-    });
+    const [one] = lookUp([segment], words);
+    const found = frequenciesOf(lookupContextOf(stage), { ...one!, anchors: terms.map(() => []) }, docs);
     for (let place = 0; place < own.length; place++) {
       const norm = lengthNorm(profile, lengths[docs[place]!]! / (statistics.meanLength || 1));
       let score = 0;
-      for (let word = 0; word < lent.length; word++) {
+      for (let word = 0; word < terms.length; word++) {
         const frequency = (found[word]?.[place] ?? 0) / FREQUENCY_UNIT;
-        score += (lent[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
+        score += (terms[word]!.share * frequency * (profile.k1 + 1)) / (frequency + norm);
       }
       scores[own[place]!] = score;
     }
-  }
+  });
   return scores;
 }

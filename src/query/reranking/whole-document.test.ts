@@ -15,7 +15,7 @@ test('all words of a document are counted, and weighted on request', async (t) =
   const searched = lookUp(index.segments, []);
   const [{ segment }] = searched as [(typeof searched)[number]];
   const order = [2, 0, 1];
-  const counted = new WholeDocuments(searched, 3, false).of(segment, order);
+  const counted = new WholeDocuments(searched, { docCount: 3, maxRank: 0 }, false).of(segment, order);
   assert.deepEqual(
     counted.map(({ length, maxFrequency, norm }) => [length, maxFrequency, norm]),
     [
@@ -25,7 +25,7 @@ test('all words of a document are counted, and weighted on request', async (t) =
     ],
   );
   const [rare, common] = [inverseDocumentFrequency(3, 1), inverseDocumentFrequency(3, 3)];
-  const weighed = new WholeDocuments(searched, 3, true);
+  const weighed = new WholeDocuments(searched, { docCount: 3, maxRank: 0 }, true);
   const norms = [Math.hypot(3 * rare, common), Math.hypot(2 * rare, common), common];
   for (const round of ['examined', 'known'])
     for (const [at, { norm }] of weighed.of(segment, order).entries())

@@ -12,7 +12,7 @@ import { inverseDocumentFrequency, type WholeDocument } from '../../scoring/mod.
 import { stemmingOf } from '../../text/mod.ts';
 import { type Deadline, NO_DEADLINE } from '../deadline.ts';
 import { reading } from '../errors.ts';
-import { countTerms, type SearchedSegment } from '../terms/mod.ts';
+import { countTerms, type GlobalStatistics, type SearchedSegment } from '../terms/mod.ts';
 
 /** The number of documents whose words are in memory at once. */
 const BATCH = 256;
@@ -31,20 +31,25 @@ export class WholeDocuments {
   readonly #maxRank: number;
   readonly #withNorm: boolean;
   readonly #deadline: Deadline;
-  readonly #rarities = new Map<string, number>();
+  readonly #rarities: Map<string, number>;
 
-  /** If `withNorm` is false, `norm` is 0 and no term is looked up. */
+  /**
+   * If `withNorm` is false, `norm` is 0 and no term is looked up. `rarities` are the IDFs of all terms of the
+   * documents if the index has other parts than `searched`.
+   */
   constructor(
     searched: readonly SearchedSegment[],
-    docCount: number,
+    { docCount, maxRank }: Pick<GlobalStatistics, 'docCount' | 'maxRank'>,
     withNorm: boolean,
     deadline: Deadline = NO_DEADLINE,
+    rarities: ReadonlyMap<string, number> = new Map(),
   ) {
     this.#deadline = deadline;
     this.#searched = searched;
     this.#docCount = docCount;
     this.#withNorm = withNorm;
-    this.#maxRank = searched.reduce((max, { segment }) => Math.max(max, bestRank(segment)), 0);
+    this.#maxRank = maxRank;
+    this.#rarities = new Map(rarities);
   }
 
   /** Returns the evidence in the order of `docs`. */
@@ -104,6 +109,16 @@ export class WholeDocuments {
   }
 }
 
+/** Returns the terms of the documents' titles and texts, each once. */
+export function termsOfDocuments(segment: OpenSegment, docs: readonly DocId[]): Set<string> {
+  const terms = new Set<string>();
+  for (const doc of docs) {
+    const { title, text, language } = reading(segment, () => segment.reader.document(doc));
+    for (const term of countTerms(`${title}\n${text}`, stemmingOf(language)).keys()) terms.add(term);
+  }
+  return terms;
+}
+
 /** Returns, per term, its count in headings of each level. */
 function headingsOf({ text, language, headings }: StoredDocument): WholeDocument['headings'] {
   if (!headings) return null;
@@ -134,14 +149,4 @@ function knownOf(segment: OpenSegment, docCount: number, withNorm: boolean): Map
   const documents = new Map<DocId, WholeDocument>();
   examined.set(segment, { docCount, withNorm, documents });
   return documents;
-}
-
-const bestRanks = new WeakMap<OpenSegment, number>();
-
-function bestRank(segment: OpenSegment): number {
-  const known = bestRanks.get(segment);
-  if (known !== undefined) return known;
-  const best = segment.ranks?.reduce((max, rank) => Math.max(max, rank), 0) ?? 0;
-  bestRanks.set(segment, best);
-  return best;
 }

@@ -2,6 +2,13 @@
  * Turns ranked matches into a page of results: limits per host, similar pages, site rules, cursors and kinds.
  */
 
+export {
+  CandidateList,
+  type DocumentId,
+  fingerprintOfRanked,
+  hostOfRanked,
+  type RankedDocument,
+} from './candidate-list.ts';
 export { encodeCursor } from './cursor.ts';
 export {
   type Announced,
@@ -13,4 +20,5 @@ export {
 } from './newest-first.ts';
 export { orderByRules } from './order-by-rules.ts';
 export { kindsAmong } from './result-kinds.ts';
-export { nextCursor, pageOf, readCursor, shownResults } from './results-page.ts';
+export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';
+export { COMPARED_LENGTH } from './similar.ts';

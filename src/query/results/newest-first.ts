@@ -9,7 +9,6 @@ import { DAY_MS } from '../../base/mod.ts';
 import { DocumentKind } from '../../index/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { anyOf, type Condition } from '../language/mod.ts';
-import { fingerprintOf, type Match } from '../matching/mod.ts';
 import type { SearchResult } from '../searcher.ts';
 
 /** A page that a feed lists, with the publication date from the feed. */
@@ -42,18 +41,18 @@ export function withAnnounced(condition: Condition, announced: AnnouncedDays): C
  * Sorts ranked matches by date, newest first. Matches for which `isFirst` holds come first whatever their
  * date. A date after `lastDay` is not credible, so such matches come last.
  */
-export function newestFirst<Ranked extends Match>(
+export function newestFirst<Ranked>(
   matches: readonly Ranked[],
-  announced: AnnouncedDays,
+  dayOf: (match: Ranked) => number,
   lastDay: number,
   isFirst: (match: Ranked) => boolean,
 ): Ranked[] {
-  const dayOf = (match: Ranked) => {
+  const placeOf = (match: Ranked) => {
     if (isFirst(match)) return Number.POSITIVE_INFINITY;
-    const day = announced.get(fingerprintOf(match)) ?? match.segment.reader.table.days[match.doc]!;
+    const day = dayOf(match);
     return day > lastDay ? 0 : day;
   };
-  const dated = matches.map((match) => ({ match, day: dayOf(match) }));
+  const dated = matches.map((match) => ({ match, day: placeOf(match) }));
   return dated.sort((a, b) => (a.day === b.day ? 0 : b.day - a.day)).map(({ match }) => match);
 }
 

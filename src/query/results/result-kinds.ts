@@ -1,26 +1,20 @@
 /** Finds the kinds of documents among the best matches. The result page offers a tab for each. */
-import { DocumentKind, formatOf, kindOf, type OpenSegment } from '../../index/mod.ts';
-import type { Match } from '../matching/mod.ts';
+import { DocumentKind, formatOf, kindOf } from '../../index/mod.ts';
+import type { CandidateList } from './candidate-list.ts';
 
-/** Considers only the best matches; a kind that occurs only further down is not worth a tab. */
-export function kindsAmong(matches: readonly Match[], segments: readonly OpenSegment[]): string[] {
-  const seen = new Map<OpenSegment, Uint8Array<ArrayBuffer>>();
-  let last: OpenSegment | null = null;
-  let marks = new Uint8Array(0);
-  for (const { segment, doc } of matches) {
-    const { types, typeOf } = segment.reader.table;
-    if (segment !== last) {
-      marks = seen.get(segment) ?? new Uint8Array(types.length);
-      seen.set(segment, marks);
-      last = segment;
-    }
-    marks[typeOf[doc]!] = 1;
+/**
+ * Considers only the first `count` matches; a kind that occurs only further down is not worth a tab.
+ * `hasFeeds` is true if the index has feeds, which are no matches of most queries.
+ */
+export function kindsAmong(list: CandidateList, count: number, hasFeeds: boolean): string[] {
+  const types = new Set<string>();
+  let last: string | null = null;
+  for (let at = 0; at < count; at++) {
+    const type = list.typeOf(at);
+    if (type !== last) types.add(type);
+    last = type;
   }
-  const types = [...seen].flatMap(([{ reader }, marks]) =>
-    reader.table.types.filter((_, at) => marks[at] === 1),
-  );
-  const kinds = new Set(types.flatMap((type) => [formatOf(type), kindOf(type)]));
-  const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
-  if (segments.some(({ reader }) => reader.table.types.some(isFeed))) kinds.add(DocumentKind.feed);
+  const kinds = new Set([...types].flatMap((type) => [formatOf(type), kindOf(type)]));
+  if (hasFeeds) kinds.add(DocumentKind.feed);
   return [...kinds].filter((kind) => kind !== '').sort();
 }

@@ -16,7 +16,7 @@ interface Comparable {
 const ALIKE = 0.9;
 const RUN_WORDS = 4;
 /** Enough characters to distinguish duplicates from pages that only begin alike. */
-const COMPARED_LENGTH = 8000;
+export const COMPARED_LENGTH = 8000;
 /** The 32-bit prime of the Fowler-Noll-Vo hash (FNV). */
 const HASH_PRIME = 0x01000193;
 const FIRST_UNSPACED = 0x2e80;

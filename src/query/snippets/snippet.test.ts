@@ -4,7 +4,7 @@ import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import type { Sought } from './best-window.ts';
 import { HitFinder } from './hit-finder.ts';
-import { type Snippet, snippetOf } from './snippet.ts';
+import { snippetOf } from './snippet.ts';
 
 const SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.';
 const FILLER = `${SENTENCE} `;
@@ -202,12 +202,12 @@ function quote(
   description = '',
   known: Partial<Sought> = {},
   title = '',
-): Snippet {
+): ReturnType<typeof snippetOf> {
   const rest = { url: 'https://example.org/', title, language: '', fetchedAt: 0 };
   const forms = new Map(words.map((word, number) => [word, number]));
   return snippetOf({ ...rest, text, description }, { finder: new HitFinder(forms), weights, ...known });
 }
 
-function marked({ text, highlights }: Snippet): string[] {
+function marked({ text, highlights }: ReturnType<typeof snippetOf>): string[] {
   return highlights.map(([start, end]) => text.slice(start, end));
 }

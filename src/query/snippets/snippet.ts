@@ -20,7 +20,7 @@ import { isWithin, type Lines, repeatsTitle, titleLines } from './title-lines.ts
 export type { Sought } from './best-window.ts';
 
 /** Plain text, and the positions of the query's words in it: [start, end) in UTF-16 units, ascending. */
-export interface Snippet {
+interface Snippet {
   text: string;
   highlights: [number, number][];
 }

@@ -141,8 +141,8 @@ test('the frequency of a word counts documents by the stemming of their language
     ...PAGES.map(([language, text], at) => pageOf(at, language, text)),
     ...cars,
   ]);
-  const { terms } = searcher.explain('care', address(6))!;
-  const { terms: others } = searcher.explain('informações', address(8))!;
+  const { terms } = (await searcher.explain('care', address(6)))!;
+  const { terms: others } = (await searcher.explain('informações', address(8)))!;
   assert.equal(terms.length, 1);
   assert.ok(terms[0]!.idf > 0.8 * others[0]!.idf, 'cars are no cares');
   searcher.close();

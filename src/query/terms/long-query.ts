@@ -5,24 +5,39 @@
  * function words first, then the words with the lowest product of IDF and frequency in the text. The
  * remaining words keep their order, because proximity matters.
  */
-import type { IndexReader } from '../../index/mod.ts';
-import { DEFAULT_STEMMING, termOf } from '../../text/mod.ts';
+import { type Stemming, termOf } from '../../text/mod.ts';
 import { MAX_QUERY_WORDS } from '../language/mod.ts';
-import { asTerms, lookUp, statisticsOf } from './statistics.ts';
+import { asTerms, joinStatistics, type PartStatistics } from './statistics.ts';
+import type { WordTerm } from './word-terms.ts';
 import { countWords, usesOf } from './word-use.ts';
 
 /** The maximum number of different words that are weighed. */
 const MAX_WEIGHED = 1000;
 
-/** Returns at most MAX_QUERY_WORDS words, each once, in the order of the text. */
-export function mostTelling(text: string, { segments, stemmings }: IndexReader): string[] {
+/** The words of a long text, and the terms whose statistics decide which of them are kept. */
+interface LongText {
+  text: string;
+  words: readonly string[];
+  terms: WordTerm[][];
+}
+
+/** Returns the different words of a text, with their terms if there are too many words for a query. */
+export function readLongText(text: string, stemming: Stemming): LongText {
   const words = [...countWords(text).keys()].slice(0, MAX_WEIGHED);
-  if (words.length <= MAX_QUERY_WORDS) return words;
-  const terms = words.map((word) => termOf(word, stemmings[0] ?? DEFAULT_STEMMING));
-  const searched = lookUp(segments, asTerms(terms));
-  const uses = usesOf(text, { words: terms, typed: words.map((word) => [word]), phrases: [] });
-  const { idfs, rarities } = statisticsOf(searched, words.length, uses, 0);
-  const present = [...words.keys()].filter((at) => searched.some(({ lists }) => lists[at]!.length > 0));
+  const isLong = words.length > MAX_QUERY_WORDS;
+  return { text, words, terms: isLong ? asTerms(words.map((word) => termOf(word, stemming))) : [] };
+}
+
+/** Returns at most MAX_QUERY_WORDS words, each once, in the order of the text. */
+export function contentWordsOf(
+  { text, words, terms }: LongText,
+  parts: readonly PartStatistics[],
+): readonly string[] {
+  if (terms.length === 0) return words;
+  const own = terms.map(([first]) => first!.term);
+  const uses = usesOf(text, { words: own, typed: words.map((word) => [word]), phrases: [] });
+  const { idfs, rarities } = joinStatistics(parts, terms, uses, 0);
+  const present = [...words.keys()].filter((at) => parts.some((part) => part.words[at]!.own[0]! > 0));
   const order = present.sort((a, b) => idfs[b]! - idfs[a]! || rarities[b]! - rarities[a]! || a - b);
   const kept = new Set(order.slice(0, MAX_QUERY_WORDS));
   return words.filter((_, at) => kept.has(at));

@@ -88,21 +88,87 @@ function saidIn(
   );
 }
 
-/** `functionWords` is the factor by which the weight of function words is multiplied. */
-export function statisticsOf(
+/** Numbers of live documents, per term of a word: those that have the term, and those whose anchor texts have it. */
+interface WordCounts {
+  own: readonly number[];
+  said: readonly number[];
+}
+
+/** The contribution of a part of the index to the statistics of a query. */
+export interface PartStatistics {
+  docCount: number;
+  /** The sum of the lengths of the documents. */
+  length: number;
+  /** The day of the newest document; ages are counted from it. */
+  newestDay: number;
+  /** The greatest PageRank. */
+  maxRank: number;
+  /** One element per word of the query. */
+  words: readonly WordCounts[];
+}
+
+/** Statistics over all parts of the index. Every part scores with the same numbers. */
+export interface GlobalStatistics extends QueryStatistics {
+  newestDay: number;
+  maxRank: number;
+}
+
+export function partStatisticsOf(
   searched: readonly SearchedSegment[],
-  wordCount: number,
+  words: readonly (readonly WordTerm[])[],
+): PartStatistics {
+  const part = { docCount: 0, length: 0, newestDay: 0, maxRank: 0 };
+  for (const { segment } of searched) {
+    part.docCount += segment.liveDocs;
+    part.length += segment.liveLength;
+    part.newestDay = Math.max(part.newestDay, newestDay(segment));
+    part.maxRank = Math.max(part.maxRank, maxRank(segment));
+  }
+  const counts = words.map((terms) => ({ own: terms.map(() => 0), said: terms.map(() => 0) }));
+  for (const { segment, lists, anchors } of searched) {
+    for (const [word, terms] of words.entries()) {
+      addCounts(counts[word]!.own, terms, lists[word]!, segment, segment.reader);
+      if (segment.anchors) addCounts(counts[word]!.said, terms, anchors[word]!, segment, segment.anchors);
+    }
+  }
+  return { ...part, words: counts };
+}
+
+/** `entries` are in the order of the terms that they belong to; a term may have none. */
+function addCounts(
+  counts: number[],
+  terms: readonly WordTerm[],
+  entries: readonly ListEntry[],
+  segment: OpenSegment,
+  from: TermLists,
+): void {
+  let next = 0;
+  for (let at = 0; at < terms.length && next < entries.length; at++) {
+    const { term, stemmings, entry } = entries[next]!;
+    if (terms[at]!.term !== term || terms[at]!.stemmings !== stemmings) continue;
+    counts[at]! += liveFrequency(segment, entry, stemmings, from);
+    next++;
+  }
+}
+
+/**
+ * Joins the statistics of all parts of the index. `functionWords` is the factor by which the weight of
+ * function words is multiplied.
+ */
+export function joinStatistics(
+  parts: readonly PartStatistics[],
+  words: readonly (readonly WordTerm[])[],
   uses: readonly WordUse[] = [],
   functionWords = 1,
-): QueryStatistics {
-  const docCount = searched.reduce((sum, { segment }) => sum + segment.liveDocs, 0);
-  const length = searched.reduce((sum, { segment }) => sum + segment.liveLength, 0);
-  const frequencies = Array.from({ length: wordCount }, (_, word) =>
+): GlobalStatistics {
+  const docCount = parts.reduce((sum, part) => sum + part.docCount, 0);
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const frequencies = words.map((terms, word) =>
     Math.min(
       docCount,
       Math.max(
-        frequencyOf(searched, ({ segment, lists }) => ({ from: segment.reader, entries: lists[word]! })),
-        frequencyOf(searched, ({ segment, anchors }) => ({ from: segment.anchors, entries: anchors[word]! })),
+        frequencyOf(terms, (term) => countIn(parts, (part) => part.words[word]!.own[term]!)),
+        frequencyOf(terms, (term) => countIn(parts, (part) => part.words[word]!.said[term]!)),
       ),
     ),
   );
@@ -113,35 +179,60 @@ export function statisticsOf(
   );
   const weight = idfs.reduce((sum, idf, word) => (frequencies[word]! > 0 ? sum + idf : sum), 0);
   const meanLength = docCount > 0 ? length / docCount : 1;
-  return { docCount, meanLength, rarities, idfs, weight, isFunction };
+  const newestDay = parts.reduce((newest, part) => Math.max(newest, part.newestDay), 0);
+  const maxRank = parts.reduce((most, part) => Math.max(most, part.maxRank), 0);
+  return { docCount, meanLength, rarities, idfs, weight, isFunction, newestDay, maxRank };
+}
+
+function countIn(parts: readonly PartStatistics[], count: (part: PartStatistics) => number): number {
+  let sum = 0;
+  for (const part of parts) sum += count(part);
+  return sum;
 }
 
 /**
  * Returns the number of documents with a word: the weighted sum over its terms, as if no document had two of
  * them, because counting the union would scan the postings. Terms of different languages are in different
- * documents, so for them the sum is the union. Documents are counted before weights are applied, so that
- * rounding does not depend on the segments.
+ * documents, so for them the sum is the union. Documents are counted before weights are applied, and terms are
+ * added in the order of their names, so that rounding does not depend on the parts of the index.
  *
  * Most documents whose anchor texts have the word also contain it, so the caller uses the greater of the two
  * numbers.
  */
-function frequencyOf(
-  searched: readonly SearchedSegment[],
-  listsOf: (one: SearchedSegment) => { from: TermLists | null; entries: readonly ListEntry[] },
-): number {
+function frequencyOf(terms: readonly WordTerm[], countOf: (term: number) => number): number {
   let own = 0;
-  const others = new Map<string, { count: number; weight: number }>();
-  for (const one of searched) {
-    const { from, entries } = listsOf(one);
-    for (const { entry, stemmings, weight } of entries) {
-      const count = liveFrequency(one.segment, entry, stemmings, from!);
-      const key = `${entry.term} ${stemmings}`;
-      if (weight === 1) own += count;
-      else others.set(key, { count: count + (others.get(key)?.count ?? 0), weight });
-    }
+  const others: { key: string; value: number }[] = [];
+  for (const [at, { term, stemmings, weight }] of terms.entries()) {
+    if (weight === 1) own += countOf(at);
+    else others.push({ key: `${term} ${stemmings}`, value: weight * countOf(at) });
   }
-  const keys = [...others.keys()].sort();
-  return keys.reduce((sum, key) => sum + others.get(key)!.weight * others.get(key)!.count, own);
+  others.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return others.reduce((sum, { value }) => sum + value, own);
+}
+
+const newestDays = new WeakMap<OpenSegment, number>();
+
+/** Returns the day of the segment's newest live document; 0 if none has a date. */
+function newestDay(segment: OpenSegment): number {
+  const known = newestDays.get(segment);
+  if (known !== undefined) return known;
+  const { days } = segment.reader.table;
+  const newest = days.reduce(
+    (latest, day, doc) => (segment.deletes.has(doc) ? latest : Math.max(latest, day)),
+    0,
+  );
+  newestDays.set(segment, newest);
+  return newest;
+}
+
+const maxRanks = new WeakMap<OpenSegment, number>();
+
+function maxRank(segment: OpenSegment): number {
+  const known = maxRanks.get(segment);
+  if (known !== undefined) return known;
+  const most = segment.ranks?.reduce((max, rank) => Math.max(max, rank), 0) ?? 0;
+  maxRanks.set(segment, most);
+  return most;
 }
 
 /** Per postings lists of a segment and term: the number of live documents by stemming. */

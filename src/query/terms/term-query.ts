@@ -7,10 +7,8 @@
  * most of the words: for each stemming of the index, the logarithms of the words' document frequencies in
  * that stemming are added up (so that a rare word counts too), and the greatest sum wins.
  */
-import type { OpenSegment, TermEntry, TermLists } from '../../index/mod.ts';
+import type { TermEntry } from '../../index/mod.ts';
 import { DEFAULT_STEMMING, type Stemming, type StemmingSet, stemmingOf } from '../../text/mod.ts';
-import type { Deadline } from '../deadline.ts';
-import { reading } from '../errors.ts';
 import {
   type Alternative,
   type Condition,
@@ -19,7 +17,6 @@ import {
   type PhraseTerm,
   phraseTermsIn,
 } from '../language/mod.ts';
-import { FIND_STEPS, liveFrequency } from './statistics.ts';
 import { knownTermOf } from './term-cache.ts';
 import { further, type SpellingsOf, type Variant, variantsOf, type WordTerm } from './word-terms.ts';
 
@@ -40,7 +37,10 @@ export interface TermQuery extends Omit<ParsedQuery, 'alternatives'> {
 interface KnownWords {
   /** The stemmings of its live documents, the most frequent first. */
   stemmings: readonly Stemming[];
-  /** Returns the number of documents of these stemmings that have a term. */
+  /**
+   * Returns the greater of two numbers of live documents of these stemmings: those that have the term, and
+   * those whose anchor texts have it.
+   */
   frequencyOf(term: string, stemmings: StemmingSet): number;
   spellingsOf: SpellingsOf;
 }
@@ -56,7 +56,7 @@ export const MAX_TERMS = 1024;
 export function termQueryOf(query: ParsedQuery, index: KnownWords): TermQuery {
   const stemming = chooseStemming(query, index);
   const stemmings = [stemming, ...index.stemmings.filter((other) => other !== stemming)];
-  const share = Math.max(1, Math.floor(MAX_TERMS / countWordsOf(query)));
+  const share = Math.max(1, Math.floor(MAX_TERMS / Math.max(1, wordsOf(query).size)));
   const known = new Map<string, Variant[]>();
   const resolve: Resolve = (word) => {
     const variants = known.get(word) ?? variantsOf(word, stemmings, index.spellingsOf).slice(0, share);
@@ -78,13 +78,15 @@ export function termQueryOf(query: ParsedQuery, index: KnownWords): TermQuery {
   };
 }
 
-/** Returns the number of different words of a query, its expansions included; at least 1. */
-function countWordsOf({ words, alternatives, condition }: ParsedQuery): number {
+/** Returns the different words of a query, its expansions included. */
+export function wordsOf({ words, alternatives, condition }: ParsedQuery): Set<string> {
   const all = new Set(words);
-  for (const { term } of alternatives.flat()) all.add(term);
-  for (const { term, others = [] } of phraseTermsIn(condition))
-    for (const word of [term, ...others]) all.add(word);
-  return Math.max(1, all.size);
+  for (const own of alternatives) for (const { term } of own) all.add(term);
+  for (const { term, others = [] } of phraseTermsIn(condition)) {
+    all.add(term);
+    for (const word of others) all.add(word);
+  }
+  return all;
 }
 
 /** Returns the variants of a word, that of the query's language first. */
@@ -171,24 +173,16 @@ function languageAskedFor(condition: Condition | null): string | null {
   return asked?.kind === 'language' ? asked.tag : null;
 }
 
-/**
- * Returns the greater of two numbers of live documents: those that have the term, and those whose anchor
- * texts have it. Deleted documents do not count, so the language of a query does not depend on merges.
- */
-export function frequencyIn(segments: readonly OpenSegment[], deadline: Deadline): KnownWords['frequencyOf'] {
-  return (term, stemmings) => {
-    const among = (listsOf: (segment: OpenSegment) => TermLists | null) =>
-      segments.reduce((sum, segment) => {
-        const lists = listsOf(segment);
-        deadline.require(FIND_STEPS);
-        const entry = reading(segment, () => lists?.findTerm(term) ?? null);
-        return lists ? sum + liveFrequency(segment, entry, stemmings, lists, deadline) : sum;
-      }, 0);
-    return Math.max(
-      among(({ reader }) => reader),
-      among(({ anchors }) => anchors),
-    );
-  };
+/** The terms whose document frequencies decide the language of a query; empty if nothing has to be decided. */
+export function languageTermsOf(
+  { words, condition }: ParsedQuery,
+  stemmings: readonly Stemming[],
+): Variant[] {
+  const asked = languageAskedFor(condition);
+  if (stemmings.length < 2 || (asked !== null && stemmings.includes(stemmingOf(asked)))) return [];
+  return stemmings.flatMap((stemming) =>
+    words.map((word) => ({ term: knownTermOf(word, stemming), stemmings: 1 << stemming })),
+  );
 }
 
 /** Returns the numbers of the forms that match `exact`; null if all match, an empty set if none does. */

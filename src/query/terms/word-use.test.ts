@@ -5,7 +5,8 @@ import { IndexReader, IndexWriter } from '../../index/mod.ts';
 import { DEFAULT_STEMMING } from '../../text/mod.ts';
 import { MAX_QUERY_WORDS, parseQuery } from '../language/parse.ts';
 import { addSegment, makeDocument, temporaryDirectory } from '../matching/naive.fixture.ts';
-import { mostTelling } from './long-query.ts';
+import { contentWordsOf, readLongText } from './long-query.ts';
+import { lookUp, partStatisticsOf } from './statistics.ts';
 import { termQueryOf } from './term-query.ts';
 import { usesOf } from './word-use.ts';
 
@@ -51,8 +52,12 @@ test('a too long query keeps its rare words in their order', async (t) => {
   writer.commit();
   writer.close();
   const reader = new IndexReader(index, silentLog);
-  const words = mostTelling(`the quark ${common.join(' ')} of absent lepton`, reader);
-  const short = mostTelling('a short text', reader);
+  const contentWords = (text: string) => {
+    const long = readLongText(text, DEFAULT_STEMMING);
+    return contentWordsOf(long, [partStatisticsOf(lookUp(reader.segments, long.terms), long.terms)]);
+  };
+  const words = contentWords(`the quark ${common.join(' ')} of absent lepton`);
+  const short = contentWords('a short text');
   reader.close();
   assert.equal(words.length, MAX_QUERY_WORDS);
   assert.equal(words[0], 'quark');

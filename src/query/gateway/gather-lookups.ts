@@ -1,0 +1,131 @@
+/**
+ * Gathers the words and pages that parsing a query needs from all shards: words by prefix, documents by URL,
+ * and the most characteristic words of a page. The parser is synchronous, so this happens before it runs.
+ */
+import { inverseDocumentFrequency } from '../../scoring/mod.ts';
+import { ALL_STEMMINGS } from '../../text/mod.ts';
+import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
+import type { Synonyms } from '../assistance/mod.ts';
+import {
+  knownOf,
+  type LinkLookup,
+  type PrefixLookup,
+  type QueryLookups,
+  type TokenizedQuery,
+} from '../language/mod.ts';
+import type { PageTerms, WordsReply } from '../shard/mod.ts';
+import type { ShardGroup } from './shard-group.ts';
+
+/** What a query can refer to besides the index. */
+export interface QuerySources {
+  links: LinkLookup | null;
+  synonyms: Pick<Synonyms, 'of'> | null;
+}
+
+/** The number of words of a page that `related:` searches for. */
+const CONTENT_WORDS = 16;
+/** Deadline steps for each link to a page. */
+const LINK_STEPS = 8;
+/**
+ * A word that is among the most common of the index may not be so in any one shard. Each of several shards
+ * returns this many times as many words. The result is exact if none has more words with the prefix.
+ */
+const PREFIX_WORDS_FACTOR = 16;
+
+/** Returns lookups that know the words and pages that the query needs. */
+export async function gatherLookups(
+  { needed }: Pick<TokenizedQuery, 'needed'>,
+  group: ShardGroup,
+  { links, synonyms }: QuerySources,
+): Promise<QueryLookups> {
+  const words = await wordsByPrefix(group, needed.prefixes);
+  const urls = needed.addresses.flatMap(({ typed, others }) => [...typed, ...others]);
+  const live = await liveAmong(group, urls);
+  const documentOf = (url: CanonicalUrl) => (live.has(url) ? url : (links?.documentOf(url) ?? null));
+  const pages = needed.related.flatMap((address) => knownOf(address, { documentOf }));
+  const contentWords = await contentWordsOf(group, [...new Set(pages)]);
+  const { deadline } = group;
+  return {
+    hasLinks: links?.hasLinks ?? false,
+    wordsBeginning: (prefix, limit) => (words.get(prefix) ?? []).slice(0, limit),
+    synonymsOf: (word) => synonyms?.of(word) ?? [],
+    linksTo: (url) => {
+      const sources = links?.linksTo(url) ?? [];
+      deadline.require(LINK_STEPS * (1 + sources.length));
+      return sources;
+    },
+    documentOf,
+    contentWords: (url) => contentWords.get(url) ?? [],
+  };
+}
+
+async function wordsByPrefix(
+  group: ShardGroup,
+  lookups: readonly PrefixLookup[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (lookups.length === 0) return new Map();
+  const factor = group.count > 1 ? PREFIX_WORDS_FACTOR : 1;
+  const prefixes = lookups.map((lookup) => ({ ...lookup, limit: factor * lookup.limit }));
+  const replies = await group.ask((shard, request) =>
+    shard.lookUpWords({ ...request, prefixes, spelled: [] }),
+  );
+  return new Map(
+    lookups.map(({ prefix }, at) => [prefix, mostCommon(replies.map((reply) => reply.prefixes[at]!))]),
+  );
+}
+
+/** The lists are ordered already if there is only one. */
+function mostCommon(lists: readonly WordsReply['prefixes'][number][]): string[] {
+  if (lists.length === 1) return lists[0]!.map(({ word }) => word);
+  const counts = new Map<string, number>();
+  for (const { word, docCount } of lists.flat()) counts.set(word, (counts.get(word) ?? 0) + docCount);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([word]) => word);
+}
+
+async function liveAmong(
+  group: ShardGroup,
+  urls: readonly CanonicalUrl[],
+): Promise<ReadonlySet<CanonicalUrl>> {
+  if (urls.length === 0) return new Set();
+  const fingerprints = urls.map(fingerprint);
+  const replies = await group.ask((shard, request) => shard.locate({ ...request, fingerprints }));
+  return new Set(urls.filter((_, at) => replies.some((docs) => docs[at] !== null)));
+}
+
+/** Returns the most characteristic words of each page, best first. */
+async function contentWordsOf(
+  group: ShardGroup,
+  urls: readonly CanonicalUrl[],
+): Promise<ReadonlyMap<CanonicalUrl, readonly string[]>> {
+  const words = new Map<CanonicalUrl, readonly string[]>();
+  if (urls.length === 0) return words;
+  const fingerprints = urls.map(fingerprint);
+  const replies = await group.ask((shard, request) => shard.readPages({ ...request, fingerprints }));
+  for (const [at, url] of urls.entries()) {
+    const page = replies.map((reply) => reply[at]!).find((one) => one !== null);
+    if (page) words.set(url, await characteristicWords(group, page));
+  }
+  return words;
+}
+
+/**
+ * Ranks words by frequency in the page times rarity in the index. Words that only this page has are left out.
+ */
+async function characteristicWords(
+  group: ShardGroup,
+  { terms, words, counts }: PageTerms,
+): Promise<string[]> {
+  const docCount = group.states.reduce((sum, { indexedDocs }) => sum + indexedDocs, 0);
+  const wanted = terms.map((term) => ({ term, stemmings: ALL_STEMMINGS }));
+  const limits = { inAnchors: false, includesDeleted: true, ceiling: Number.POSITIVE_INFINITY };
+  const replies = await group.ask((shard, request) =>
+    shard.countDocuments({ ...request, ...limits, terms: wanted }),
+  );
+  const scored = words.flatMap((word, at) => {
+    const docsWith = replies.reduce((sum, { own }) => sum + own[at]!, 0);
+    if (docsWith < 2) return [];
+    return [{ word, score: (1 + Math.log(counts[at]!)) * inverseDocumentFrequency(docCount, docsWith) }];
+  });
+  scored.sort((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1));
+  return scored.slice(0, CONTENT_WORDS).map(({ word }) => word);
+}

@@ -1,0 +1,178 @@
+/**
+ * The order of the second stage over all shards; see reranking/rerank.ts for the scores.
+ *
+ *   first stage   -> the best `candidates`, by rough score
+ *   the best of those -> features, query expansion, final score
+ *
+ * Expansion terms are chosen from the best documents of all shards and by the document frequencies of all
+ * shards.
+ */
+import {
+  inverseDocumentFrequency,
+  modelScore,
+  type Profile,
+  WHOLE_DOCUMENT,
+  withExpansion,
+} from '../../scoring/mod.ts';
+import { ALL_STEMMINGS } from '../../text/mod.ts';
+import { LateError } from '../deadline.ts';
+import {
+  chooseExpansionTerms,
+  isExpanded,
+  MIN_EXPANSION_DOCUMENTS,
+  maxExpansionFrequency,
+  placesByScore,
+  sharedWords,
+} from '../reranking/mod.ts';
+import {
+  type CandidateList,
+  type DocumentId,
+  fingerprintOfRanked,
+  type RankedDocument,
+} from '../results/mod.ts';
+import type { ExpansionTerm } from '../shard/mod.ts';
+import type { GlobalStatistics, TermQuery } from '../terms/mod.ts';
+import type { ShardGroup } from './shard-group.ts';
+
+/** A query that all shards answer with the same statistics. */
+export interface GlobalQuery {
+  group: ShardGroup;
+  query: TermQuery;
+  statistics: GlobalStatistics;
+  profile: Profile;
+  /** The written forms of the query's words over all shards; null for a single shard. */
+  forms: ReadonlyMap<string, number> | null;
+}
+
+/** The number of shared words whose document frequencies are looked up. */
+const LOOKED_UP = 100;
+
+export interface GlobalRanking {
+  /** Documents with full features come first. */
+  documents: RankedDocument[];
+  closeCount: number;
+  /** Per close document, the score of the expansion terms; null if the query was not expanded. */
+  expansion: readonly number[] | null;
+  rarities: ReadonlyMap<string, number> | null;
+}
+
+/** Returns the first `profile.candidates` matches in their final order. Throws a LateError if there is no time. */
+export async function rankCandidates(search: GlobalQuery, list: CandidateList): Promise<GlobalRanking> {
+  const { candidates, close } = search.profile;
+  const count = Math.min(list.count, candidates);
+  if (list.isRoughLate) throw new LateError();
+  const rough = count > close ? roughRank(list, count) : list.between(0, count);
+  const chosen = rough.slice(0, close);
+  const rarities = await raritiesFor(search, chosen);
+  const best = await fineRank(search, chosen, rarities);
+  const expanded = await applyFeedback(search, best);
+  return {
+    ...expanded,
+    documents: [...expanded.documents, ...rough.slice(close)],
+    closeCount: best.length,
+    rarities,
+  };
+}
+
+/** Returns the matches with rough scores, best first. */
+function roughRank(list: CandidateList, count: number): RankedDocument[] {
+  const scores = list.roughScores(count);
+  const order = placesByScore(scores, (a, b) => (list.fingerprintOf(a) < list.fingerprintOf(b) ? -1 : 1));
+  return Array.from(order, (at) => ({ list, at, score: scores[at]!, features: NO_FEATURES }));
+}
+
+const NO_FEATURES: readonly number[] = [];
+
+async function fineRank(
+  { group, ...query }: GlobalQuery,
+  documents: readonly RankedDocument[],
+  rarities: ReadonlyMap<string, number> | null,
+): Promise<RankedDocument[]> {
+  const found = await group.askFor(idsOf(documents), (shard, request) =>
+    shard.features({ ...request, ...query, rarities }),
+  );
+  return documents
+    .map(({ list, at }, place) => {
+      const features = found[place]!;
+      return { list, at, features, score: modelScore(query.profile, query.statistics, features) };
+    })
+    .sort(byScore);
+}
+
+/** Returns the documents with the scores of the expansion terms added, best first. */
+async function applyFeedback(
+  search: GlobalQuery,
+  documents: RankedDocument[],
+): Promise<Pick<GlobalRanking, 'documents' | 'expansion'>> {
+  const terms = await expansionTermsFor(search, documents);
+  if (terms.length === 0) return { documents, expansion: null };
+  const { group, ...query } = search;
+  const scores = await group.askFor(idsOf(documents), (shard, request) =>
+    shard.expansionScores({ ...request, ...query, terms }),
+  );
+  const scored = documents.map(({ list, at, features: known }, place) => {
+    const features = withExpansion(known, scores[place]!);
+    const score = modelScore(query.profile, query.statistics, features);
+    return { document: { list, at, features, score }, expansion: scores[place]! };
+  });
+  scored.sort((a, b) => byScore(a.document, b.document));
+  return {
+    documents: scored.map(({ document }) => document),
+    expansion: scored.map(({ expansion }) => expansion),
+  };
+}
+
+/** `documents` are ordered best first. */
+async function expansionTermsFor(
+  { group, profile, statistics }: GlobalQuery,
+  documents: readonly RankedDocument[],
+): Promise<ExpansionTerm[]> {
+  if (!isExpanded(profile, statistics) || documents.length === 0) return [];
+  const { docCount } = statistics;
+  const best = documents.slice(0, profile.feedback!.documents);
+  const counted = await group.askFor(idsOf(best), (shard, request) => shard.topicTerms(request));
+  const shared = sharedWords(
+    counted.map((terms) => terms!),
+    best.map(({ score }) => score),
+    Math.min(MIN_EXPANSION_DOCUMENTS, best.length),
+    LOOKED_UP,
+  );
+  const terms = shared.map(({ term }) => ({ term, stemmings: ALL_STEMMINGS }));
+  const limits = { inAnchors: false, includesDeleted: false, ceiling: maxExpansionFrequency(docCount) };
+  const replies = await group.ask((shard, request) => shard.countDocuments({ ...request, ...limits, terms }));
+  const frequencies = terms.map((_, at) => replies.reduce((sum, { own }) => sum + own[at]!, 0));
+  return chooseExpansionTerms(shared, frequencies, docCount, profile.feedback!.words);
+}
+
+/**
+ * Returns the IDFs of all terms of the documents, if the profile needs them. A single shard looks them up
+ * itself, so this returns null.
+ */
+async function raritiesFor(
+  { group, profile, statistics: { docCount } }: GlobalQuery,
+  documents: readonly RankedDocument[],
+): Promise<ReadonlyMap<string, number> | null> {
+  if (group.count === 1 || WHOLE_DOCUMENT[profile.model] !== 'vector') return null;
+  const all = new Set<string>();
+  await group.askFor(idsOf(documents), async (shard, request) => {
+    for (const term of await shard.documentTerms(request)) all.add(term);
+    return [];
+  });
+  const terms = Array.from(all, (term) => ({ term, stemmings: ALL_STEMMINGS }));
+  const limits = { inAnchors: false, includesDeleted: true, ceiling: Number.POSITIVE_INFINITY };
+  const replies = await group.ask((shard, request) => shard.countDocuments({ ...request, ...limits, terms }));
+  return new Map(
+    terms.map(({ term }, at) => {
+      const frequency = replies.reduce((sum, { own }) => sum + own[at]!, 0);
+      return [term, inverseDocumentFrequency(docCount, Math.min(frequency, docCount))];
+    }),
+  );
+}
+
+export function idsOf(documents: readonly RankedDocument[]): DocumentId[] {
+  return documents.map(({ list, at }) => list.idOf(at));
+}
+
+function byScore(a: RankedDocument, b: RankedDocument): number {
+  return b.score - a.score || (fingerprintOfRanked(a) < fingerprintOfRanked(b) ? -1 : 1);
+}

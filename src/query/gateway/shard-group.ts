@@ -1,0 +1,63 @@
+/**
+ * The shards of an index as one query sees them: one view of each, and one deadline for all.
+ */
+import type { Stemming } from '../../text/mod.ts';
+import type { Deadline } from '../deadline.ts';
+import type { DocumentId } from '../results/mod.ts';
+import type { SearchShard, ShardDoc, ShardRequest, ShardState } from '../shard/mod.ts';
+
+type ForDocuments<T> = (
+  shard: SearchShard,
+  request: ShardRequest & { docs: readonly ShardDoc[] },
+  /** The indexes of `docs` among all documents. */
+  places: readonly number[],
+) => Promise<ArrayLike<T>>;
+
+export class ShardGroup {
+  readonly #shards: readonly SearchShard[];
+  readonly states: readonly ShardState[];
+  readonly deadline: Deadline;
+
+  constructor(shards: readonly SearchShard[], deadline: Deadline) {
+    this.#shards = shards;
+    this.states = shards.map(({ state }) => state);
+    this.deadline = deadline;
+  }
+
+  get count(): number {
+    return this.#shards.length;
+  }
+
+  /** The stemmings of the live documents, the most frequent first. */
+  get stemmings(): Stemming[] {
+    const counts = new Map<Stemming, number>();
+    for (const { stemmings } of this.states)
+      for (const [stemming, count] of stemmings) counts.set(stemming, (counts.get(stemming) ?? 0) + count);
+    return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([stemming]) => stemming);
+  }
+
+  /** Sends a request to all shards; returns their replies in order. */
+  async ask<T>(send: (shard: SearchShard, request: ShardRequest) => Promise<T>): Promise<T[]> {
+    const leftMs = this.deadline.leftMs();
+    if (this.count === 1) return [await send(this.#shards[0]!, { view: this.states[0]!.view, leftMs })];
+    return Promise.all(this.#shards.map((shard, at) => send(shard, { view: this.states[at]!.view, leftMs })));
+  }
+
+  /**
+   * Sends each shard a request for those of the documents that it has. Returns one element per document; a
+   * shard that replies with fewer leaves the others undefined.
+   */
+  async askFor<T>(documents: readonly DocumentId[], send: ForDocuments<T>): Promise<(T | undefined)[]> {
+    const leftMs = this.deadline.leftMs();
+    const replies: (T | undefined)[] = new Array(documents.length).fill(undefined);
+    const sent = this.#shards.map(async (shard, number) => {
+      const own = [...documents.keys()].filter((at) => documents[at]!.shard === number);
+      if (own.length === 0) return;
+      const docs = own.map((at) => documents[at]!.doc);
+      const reply = await send(shard, { view: this.states[number]!.view, leftMs, docs }, own);
+      for (let at = 0; at < reply.length; at++) replies[own[at]!] = reply[at];
+    });
+    await Promise.all(sent);
+    return replies;
+  }
+}

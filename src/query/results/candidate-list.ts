@@ -1,0 +1,135 @@
+/**
+ * The matches of all shards in the order of the first stage: best score first, ties by the fingerprint of the
+ * URL. With one shard, the list is the columns of its reply; nothing is copied.
+ */
+import { Heap } from '../../base/mod.ts';
+import type { ListPlace } from '../matching/mod.ts';
+import type { CandidatesReply, ShardDoc } from '../shard/mod.ts';
+
+/** A document of any shard. */
+export interface DocumentId {
+  shard: number;
+  doc: ShardDoc;
+}
+
+/** A match with its place in the list and its score in the order that is shown. */
+export interface RankedDocument {
+  list: CandidateList;
+  at: number;
+  score: number;
+  /** Second-stage features; empty for documents that have only a rough score or none. */
+  features: readonly number[];
+}
+
+const NO_FEATURES: readonly number[] = [];
+
+export class CandidateList {
+  readonly #replies: readonly CandidatesReply[];
+  /** Per match, its shard and its row in the shard's reply; null for a single shard. */
+  readonly #merged: { shards: Uint32Array; rows: Uint32Array } | null;
+  readonly count: number;
+
+  /** Merges the replies; keeps the best `keep`. */
+  constructor(replies: readonly CandidatesReply[], keep: number) {
+    this.#replies = replies;
+    this.#merged = replies.length === 1 ? null : merge(replies, keep);
+    this.count = this.#merged?.rows.length ?? replies[0]!.scores.length;
+  }
+
+  get total(): number {
+    return this.#replies.reduce((sum, { total }) => sum + total, 0);
+  }
+
+  get isPartial(): boolean {
+    return this.#replies.some(({ isPartial }) => isPartial);
+  }
+
+  /** True if a shard had no time for the rough scores. */
+  get isRoughLate(): boolean {
+    return this.#replies.some(({ rough }) => rough.kind === 'late');
+  }
+
+  idOf(at: number): DocumentId {
+    return { shard: this.#merged?.shards[at] ?? 0, doc: this.#replyOf(at).docs[this.#rowOf(at)]! };
+  }
+
+  scoreOf(at: number): number {
+    return this.#replyOf(at).scores[this.#rowOf(at)]!;
+  }
+
+  fingerprintOf(at: number): bigint {
+    return this.#replyOf(at).fingerprints[this.#rowOf(at)]!;
+  }
+
+  hostOf(at: number): string {
+    return this.#replyOf(at).hosts[this.#rowOf(at)]!;
+  }
+
+  dayOf(at: number): number {
+    return this.#replyOf(at).days[this.#rowOf(at)]!;
+  }
+
+  typeOf(at: number): string {
+    return this.#replyOf(at).types[this.#rowOf(at)]!;
+  }
+
+  placeOf(at: number): ListPlace {
+    return { score: this.scoreOf(at), fingerprint: this.fingerprintOf(at) };
+  }
+
+  /** Returns the rough scores of the first `count` matches. */
+  roughScores(count: number): Float64Array {
+    const roughs = this.#replies.map(({ rough }) =>
+      rough.kind === 'scores' ? rough.scores : new Float64Array(),
+    );
+    if (!this.#merged) return roughs[0]!.subarray(0, count);
+    const { shards, rows } = this.#merged;
+    return Float64Array.from({ length: count }, (_, at) => roughs[shards[at]!]![rows[at]!]!);
+  }
+
+  /** Returns matches with their first-stage scores. */
+  between(start: number, end: number): RankedDocument[] {
+    const ranked: RankedDocument[] = [];
+    for (let at = start; at < Math.min(end, this.count); at++)
+      ranked.push({ list: this, at, score: this.scoreOf(at), features: NO_FEATURES });
+    return ranked;
+  }
+
+  #replyOf(at: number): CandidatesReply {
+    return this.#replies[this.#merged ? this.#merged.shards[at]! : 0]!;
+  }
+
+  #rowOf(at: number): number {
+    return this.#merged ? this.#merged.rows[at]! : at;
+  }
+}
+
+function merge(
+  replies: readonly CandidatesReply[],
+  keep: number,
+): { shards: Uint32Array; rows: Uint32Array } {
+  const next = replies.map(() => 0);
+  const isBefore = (a: number, b: number) => {
+    const difference = replies[a]!.scores[next[a]!]! - replies[b]!.scores[next[b]!]!;
+    if (difference !== 0) return difference > 0;
+    return replies[a]!.fingerprints[next[a]!]! < replies[b]!.fingerprints[next[b]!]!;
+  };
+  const heap = new Heap<number>(isBefore);
+  for (const [shard, { scores }] of replies.entries()) if (scores.length > 0) heap.push(shard);
+  const shards: number[] = [];
+  const rows: number[] = [];
+  for (let shard = heap.pop(); shard !== undefined && rows.length < keep; shard = heap.pop()) {
+    shards.push(shard);
+    rows.push(next[shard]!++);
+    if (next[shard]! < replies[shard]!.scores.length) heap.push(shard);
+  }
+  return { shards: Uint32Array.from(shards), rows: Uint32Array.from(rows) };
+}
+
+export function hostOfRanked({ list, at }: RankedDocument): string {
+  return list.hostOf(at);
+}
+
+export function fingerprintOfRanked({ list, at }: RankedDocument): bigint {
+  return list.fingerprintOf(at);
+}

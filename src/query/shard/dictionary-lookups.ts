@@ -1,0 +1,115 @@
+/** Lookups in the dictionaries of an index that query parsing and query expansion need. */
+import type { IndexReader, OpenSegment, TermLists } from '../../index/mod.ts';
+import { stemmingOf, termOf, tokenize } from '../../text/mod.ts';
+import type { Deadline } from '../deadline.ts';
+import { reading } from '../errors.ts';
+import { FIND_STEPS, liveFrequency, type Variant } from '../terms/mod.ts';
+import type { CountsReply, CountsRequest, PageTerms, WordsReply, WordsRequest } from './search-shard.ts';
+
+/** Only the first characters of a very long page are used. */
+const PAGE_LENGTH = 50_000;
+/** Deadline steps for reading a whole page. */
+const PAGE_STEPS = 50_000;
+/** Deadline steps for finding the spellings of a word: ten to twenty dictionary blocks are decoded. */
+const SPELLINGS_STEPS = 512;
+
+export function lookUpWords(
+  index: IndexReader,
+  { prefixes, spelled }: WordsRequest,
+  deadline: Deadline,
+): WordsReply {
+  const onRead = (words: number) => deadline.require(words);
+  return {
+    prefixes: prefixes.map(({ prefix, limit, maxRead }) =>
+      index.termsWithPrefix(prefix, limit, { maxRead, onRead }),
+    ),
+    spellings: spelled.map((word) => {
+      deadline.require(SPELLINGS_STEPS);
+      return index.spellingsOf(word);
+    }),
+  };
+}
+
+export function countDocuments(
+  segments: readonly OpenSegment[],
+  { terms, inAnchors, includesDeleted, ceiling }: CountsRequest,
+  deadline: Deadline,
+): CountsReply {
+  const count = includesDeleted ? countIndexed : countLive;
+  const among = (listsOf: (segment: OpenSegment) => TermLists | null) =>
+    terms.map((term) => count(segments, term, listsOf, ceiling, deadline));
+  return {
+    own: among(({ reader }) => reader),
+    said: inAnchors ? among(({ anchors }) => anchors) : terms.map(() => 0),
+  };
+}
+
+type Count = (
+  segments: readonly OpenSegment[],
+  term: Variant,
+  listsOf: (segment: OpenSegment) => TermLists | null,
+  ceiling: number,
+  deadline: Deadline,
+) => number;
+
+const countIndexed: Count = (segments, { term }, listsOf) =>
+  segments.reduce((sum, segment) => {
+    const entry = reading(segment, () => listsOf(segment)?.findTerm(term));
+    return sum + (entry?.docCount ?? 0);
+  }, 0);
+
+/**
+ * Counting live documents scans the postings of segments that have deleted documents. This is skipped if the
+ * count is above the ceiling even when all deleted documents are subtracted.
+ */
+const countLive: Count = (segments, { term, stemmings }, listsOf, ceiling, deadline) => {
+  const found = segments.flatMap((segment) => {
+    deadline.require(FIND_STEPS);
+    const lists = listsOf(segment);
+    const entry = lists && reading(segment, () => lists.findTerm(term));
+    return entry ? [{ segment, lists, entry }] : [];
+  });
+  if (ceiling !== Number.POSITIVE_INFINITY) {
+    const least = found.reduce(
+      (sum, { segment, entry }) => sum + Math.max(0, entry.docCount - segment.deletes.size),
+      0,
+    );
+    if (least > ceiling) return least;
+  }
+  return found.reduce(
+    (sum, { segment, lists, entry }) => sum + liveFrequency(segment, entry, stemmings, lists, deadline),
+    0,
+  );
+};
+
+/** Returns the terms of a page; null if no segment has it. */
+export function readPage(
+  segments: readonly OpenSegment[],
+  fingerprint: bigint,
+  deadline: Deadline,
+): PageTerms | null {
+  for (const segment of segments) {
+    const doc = segment.reader.findDocument(fingerprint);
+    if (doc < 0 || segment.deletes.has(doc)) continue;
+    deadline.require(PAGE_STEPS);
+    const { title, text, language } = reading(segment, () => segment.reader.document(doc));
+    return termsOfPage(`${title}\n${text.slice(0, PAGE_LENGTH)}`, language);
+  }
+  return null;
+}
+
+function termsOfPage(text: string, language: string): PageTerms {
+  const stemming = stemmingOf(language);
+  const counts = new Map<string, { word: string; count: number }>();
+  tokenize(text, (word) => {
+    const term = termOf(word, stemming);
+    const known = counts.get(term);
+    if (known) known.count++;
+    else counts.set(term, { word, count: 1 });
+  });
+  return {
+    terms: [...counts.keys()],
+    words: Array.from(counts.values(), ({ word }) => word),
+    counts: Array.from(counts.values(), ({ count }) => count),
+  };
+}

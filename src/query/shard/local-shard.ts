@@ -1,0 +1,395 @@
+/**
+ * A shard over an index in a directory of this machine. Its methods do their work at once and return a
+ * promise that is already settled.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type Clock, systemClock } from '../../base/mod.ts';
+import { DocumentKind, type IndexReader, kindOf, type OpenSegment } from '../../index/mod.ts';
+import {
+  DEFAULT_PROFILE,
+  type Evidence,
+  explainScore,
+  modelFeatures,
+  type Profile,
+  type ScoreBreakdown,
+} from '../../scoring/mod.ts';
+import { Deadline, LateError } from '../deadline.ts';
+import { DamagedSegmentError, reading } from '../errors.ts';
+import { evaluate, KernelSearch, type Match } from '../matching/mod.ts';
+import {
+  gatherEvidence,
+  gatherPositions,
+  roughEvidence,
+  roughScores,
+  type SecondStage,
+  type SegmentDoc,
+  scoreExpansion,
+  termsOfDocuments,
+  topicTermsOf,
+} from '../reranking/mod.ts';
+import {
+  formsIn,
+  type GlobalStatistics,
+  lookUp,
+  partStatisticsOf,
+  type SearchedSegment,
+  type TermQuery,
+  writtenForms,
+} from '../terms/mod.ts';
+import { countDocuments, lookUpWords, readPage } from './dictionary-lookups.ts';
+import { detailsReader } from './shown-document.ts';
+import {
+  type CandidatesReply,
+  type CandidatesRequest,
+  type CountsReply,
+  type CountsRequest,
+  type DetailsRequest,
+  type ShownDocument,
+  type DocumentsRequest,
+  type ExpansionRequest,
+  type ExplainRequest,
+  type FeaturesRequest,
+  type LocateRequest,
+  type PageTerms,
+  type SearchShard,
+  ShardChangedError,
+  type ShardDoc,
+  type ShardRequest,
+  type ShardState,
+  type StatisticsReply,
+  type StatisticsRequest,
+  type TopicTerms,
+  type WordsReply,
+  type WordsRequest,
+} from './search-shard.ts';
+
+interface LocalShardOptions {
+  clock?: Clock;
+  /** Called while a query runs; true ends the query early, as the time limit does. */
+  isHurried?: () => boolean;
+  /** The memory limit for postings lists that are kept between queries; default 256 MiB. */
+  cacheBytes?: number;
+}
+
+/** Work of earlier requests of a query that later ones reuse. */
+interface QueryWork {
+  view: string;
+  searched: readonly SearchedSegment[];
+  /** The evidence about the close candidates. */
+  evidence: Map<ShardDoc, Evidence>;
+}
+
+const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
+/** A document number is segment * DOCS_PER_SEGMENT + document. */
+const DOCS_PER_SEGMENT = 2 ** 32;
+
+export class LocalShard implements SearchShard {
+  readonly #index: IndexReader;
+  readonly #clock: Clock;
+  readonly #isHurried: () => boolean;
+  readonly #kernel: KernelSearch;
+  /** By the terms of the query; see `SearchShard`. */
+  readonly #work = new WeakMap<TermQuery['terms'], QueryWork>();
+  #profile: Profile = DEFAULT_PROFILE;
+  #refreshCount = 0;
+  #state: ShardState | null = null;
+
+  constructor(index: IndexReader, options: LocalShardOptions = {}) {
+    this.#index = index;
+    this.#clock = options.clock ?? systemClock;
+    this.#isHurried = options.isHurried ?? (() => false);
+    this.#kernel = new KernelSearch(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+  }
+
+  get state(): ShardState {
+    const view = this.#view();
+    if (this.#state?.view === view) return this.#state;
+    const { segments, generation, sizeBytes, missing, stemmings } = this.#index;
+    const isFeed = (type: string) => kindOf(type) === DocumentKind.feed;
+    this.#state = {
+      view,
+      generation,
+      docCount: segments.reduce((sum, { liveDocs }) => sum + liveDocs, 0),
+      indexedDocs: segments.reduce((sum, { reader }) => sum + reader.docCount, 0),
+      segmentCount: segments.length,
+      sizeBytes,
+      isDamaged: missing.length > 0,
+      hasFeeds: segments.some(({ reader }) => reader.table.types.some(isFeed)),
+      stemmings,
+    };
+    return this.#state;
+  }
+
+  /** Switches to the newest index; returns false if it is the same index as before. */
+  refresh(): boolean {
+    const isNew = this.#index.refresh();
+    if (isNew) this.#refreshCount++;
+    return isNew;
+  }
+
+  async lookUpWords(request: WordsRequest): Promise<WordsReply> {
+    return this.#run(request, (deadline) => lookUpWords(this.#index, request, deadline));
+  }
+
+  async countDocuments(request: CountsRequest): Promise<CountsReply> {
+    return this.#run(request, (deadline) => countDocuments(this.#index.segments, request, deadline));
+  }
+
+  async locate(request: LocateRequest): Promise<(ShardDoc | null)[]> {
+    return this.#run(request, () => request.fingerprints.map((fingerprint) => this.#find(fingerprint)));
+  }
+
+  async readPages(request: LocateRequest): Promise<(PageTerms | null)[]> {
+    return this.#run(request, (deadline) =>
+      request.fingerprints.map((fingerprint) => readPage(this.#index.segments, fingerprint, deadline)),
+    );
+  }
+
+  async statistics(request: StatisticsRequest): Promise<StatisticsReply> {
+    return this.#run(request, (deadline) => {
+      const { searched } = this.#workOn(request.words, deadline);
+      const part = partStatisticsOf(searched, request.words);
+      return { ...part, forms: request.withForms ? formsIn(searched, request.words) : null };
+    });
+  }
+
+  async candidates(request: CandidatesRequest): Promise<CandidatesReply> {
+    return this.#run(request, (deadline) => {
+      const stage = this.#stage(request, deadline);
+      const { query, searched, statistics, profile, kernel } = stage;
+      const limits = {
+        keep: request.keep,
+        count: request.count,
+        deadline,
+        after: request.after ?? undefined,
+      };
+      const { total, partial, matches } = evaluate(query, searched, statistics, profile, limits, kernel);
+      return {
+        total,
+        isPartial: partial,
+        ...this.#columns(matches),
+        rough: roughOf(stage, matches, request),
+      };
+    });
+  }
+
+  async features(request: FeaturesRequest): Promise<number[][]> {
+    return this.#run(request, (deadline) => {
+      const stage = this.#stage(request, deadline);
+      const known = this.#workOn(request.query.terms, deadline).evidence;
+      const evidence = gatherEvidence(stage, this.#places(request.docs), request.rarities);
+      for (const [at, doc] of request.docs.entries()) known.set(doc, evidence[at]!);
+      return evidence.map((one) => modelFeatures(stage.profile, stage.statistics, one));
+    });
+  }
+
+  async topicTerms(request: DocumentsRequest): Promise<TopicTerms[]> {
+    return this.#run(request, () => this.#places(request.docs).map(topicTermsOf));
+  }
+
+  async expansionScores(request: ExpansionRequest): Promise<Float64Array> {
+    return this.#run(request, (deadline) =>
+      scoreExpansion(request.terms, this.#stage(request, deadline), this.#places(request.docs)),
+    );
+  }
+
+  async documentTerms(request: DocumentsRequest): Promise<string[]> {
+    return this.#run(request, () => {
+      const terms = new Set<string>();
+      for (const { segment, doc } of this.#places(request.docs))
+        for (const term of termsOfDocuments(segment, [doc])) terms.add(term);
+      return [...terms];
+    });
+  }
+
+  /** Reads the documents in the order in which they are stored, because neighbours are stored together. */
+  async urls(request: DocumentsRequest): Promise<string[]> {
+    return this.#run(request, () => {
+      const places = this.#places(request.docs);
+      const urls: string[] = [];
+      const order = [...places.keys()].sort((a, b) => request.docs[a]! - request.docs[b]!);
+      for (const at of order) {
+        const { segment, doc } = places[at]!;
+        urls[at] = reading(segment, () => segment.reader.document(doc).url);
+      }
+      return urls;
+    });
+  }
+
+  async explain(request: ExplainRequest): Promise<ScoreBreakdown> {
+    return this.#run(request, (deadline) => {
+      const stage = this.#stage(request, deadline);
+      const places = this.#places([request.doc]);
+      const evidence = request.isClose
+        ? gatherEvidence(stage, places, request.rarities)[0]!
+        : roughEvidence(stage, places[0]!);
+      const whole = { ...evidence, expansion: request.expansionScore };
+      return explainScore(stage.profile, stage.statistics, whole);
+    });
+  }
+
+  async details(request: DetailsRequest): Promise<ShownDocument[]> {
+    return this.#run(request, (deadline) => {
+      const stage = this.#stage(request, deadline);
+      const { evidence } = this.#workOn(request.query.terms, deadline);
+      const forms = request.forms ?? writtenForms(stage.query, [formsIn(stage.searched, stage.query.terms)]);
+      const read = detailsReader(stage, forms, request.textLength);
+      const details: ShownDocument[] = [];
+      for (const [at, place] of this.#places(request.docs).entries()) {
+        if (details.length > 0 && deadline.isOver()) break;
+        const doc = request.docs[at]!;
+        const known = request.close.has(doc) ? (evidence.get(doc) ?? gatherPositions(stage, place)) : null;
+        details.push(read(place, known));
+      }
+      return details;
+    });
+  }
+
+  /** Returns the URLs and titles of at most `limit` documents, spread evenly over the index. */
+  titles(limit: number): { url: string; title: string }[] {
+    for (;;) {
+      try {
+        return this.#run({ view: this.#view(), leftMs: Number.POSITIVE_INFINITY }, () => this.#titles(limit));
+      } catch (error) {
+        if (!(error instanceof ShardChangedError)) throw error;
+      }
+    }
+  }
+
+  close(): void {
+    this.#index.close();
+  }
+
+  /** Changes with the manifest and when a damaged segment is left out. */
+  #view(): string {
+    return `${this.#refreshCount}.${this.#index.segments.length}`;
+  }
+
+  #run<T>({ view, leftMs }: ShardRequest, read: (deadline: Deadline) => T): T {
+    if (view !== this.#view()) throw new ShardChangedError();
+    try {
+      const reply = read(new Deadline(this.#clock, this.#clock.now() + leftMs, this.#isHurried));
+      if (view !== this.#view()) throw new ShardChangedError();
+      return reply;
+    } catch (error) {
+      if (!(error instanceof DamagedSegmentError)) throw error;
+      this.#index.leaveOut(error.segment, error);
+      throw new ShardChangedError();
+    }
+  }
+
+  #workOn(words: StatisticsRequest['words'], deadline: Deadline): QueryWork {
+    const terms = words as TermQuery['terms'];
+    const view = this.#view();
+    const known = this.#work.get(terms);
+    if (known?.view === view) return known;
+    const work = { view, searched: lookUp(this.#index.segments, terms, deadline), evidence: new Map() };
+    this.#work.set(terms, work);
+    return work;
+  }
+
+  #stage(request: StagedRequest, deadline: Deadline): SecondStage {
+    const { query, statistics } = request;
+    const { searched } = this.#workOn(query.terms, deadline);
+    const profile = this.#knownProfile(request.profile);
+    return { query, searched, statistics, profile, kernel: this.#kernel, deadline };
+  }
+
+  /** Returns the same object for equal profiles, because caches depend on the identity of the profile. */
+  #knownProfile(profile: Profile): Profile {
+    if (profile !== this.#profile && !isDeepStrictEqual(profile, this.#profile)) this.#profile = profile;
+    return this.#profile;
+  }
+
+  #find(fingerprint: bigint): ShardDoc | null {
+    for (const [number, { reader, deletes }] of this.#index.segments.entries()) {
+      const doc = reader.findDocument(fingerprint);
+      if (doc >= 0 && !deletes.has(doc)) return number * DOCS_PER_SEGMENT + doc;
+    }
+    return null;
+  }
+
+  #places(docs: readonly ShardDoc[]): SegmentDoc[] {
+    const { segments } = this.#index;
+    return docs.map((doc) => ({
+      segment: segments[Math.floor(doc / DOCS_PER_SEGMENT)]!,
+      doc: doc % DOCS_PER_SEGMENT,
+    }));
+  }
+
+  #titles(limit: number): { url: string; title: string }[] {
+    const step = Math.max(1, this.state.docCount / limit);
+    return this.#index.segments.flatMap((segment) => {
+      const count = Math.floor(segment.reader.docCount / step);
+      const docs = Array.from({ length: count }, (_, at) => Math.floor(at * step));
+      const live = docs.filter((doc) => !segment.hidden.has(doc));
+      return live.map((doc) => {
+        const { url, title } = reading(segment, () => segment.reader.document(doc));
+        return { url, title };
+      });
+    });
+  }
+
+  #columns(matches: readonly Match[]) {
+    const count = matches.length;
+    const docs = new Float64Array(count);
+    const scores = new Float64Array(count);
+    const fingerprints = new BigInt64Array(count);
+    const days = new Uint16Array(count);
+    const hosts = new Array<string>(count);
+    const types = new Array<string>(count);
+    const halves = halvesOf(fingerprints);
+    const numbered = new Map(
+      this.#index.segments.map((segment, number) => [segment, numberedOf(segment, number)]),
+    );
+    let last: OpenSegment | null = null;
+    let from: NumberedSegment | null = null;
+    for (let at = 0; at < count; at++) {
+      const { segment, doc, score } = matches[at]!;
+      if (segment !== last) {
+        last = segment;
+        from = numbered.get(segment)!;
+      }
+      const { base, table, fingerprintHalves } = from!;
+      docs[at] = base + doc;
+      scores[at] = score;
+      halves[2 * at] = fingerprintHalves[2 * doc]!;
+      halves[2 * at + 1] = fingerprintHalves[2 * doc + 1]!;
+      days[at] = table.days[doc]!;
+      hosts[at] = table.hosts[table.hostOf[doc]!]!;
+      types[at] = table.types[table.typeOf[doc]!]!;
+    }
+    return { docs, scores, fingerprints, days, hosts, types };
+  }
+}
+
+/** A segment with the number of its first document. Fingerprints are copied by halves: no bigint is created. */
+interface NumberedSegment {
+  base: ShardDoc;
+  table: OpenSegment['reader']['table'];
+  fingerprintHalves: Int32Array;
+}
+
+function numberedOf({ reader: { table } }: OpenSegment, number: number): NumberedSegment {
+  return { base: number * DOCS_PER_SEGMENT, table, fingerprintHalves: halvesOf(table.fingerprints) };
+}
+
+function halvesOf(numbers: BigInt64Array): Int32Array {
+  return new Int32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
+}
+
+type StagedRequest = ShardRequest & { query: TermQuery; statistics: GlobalStatistics; profile: Profile };
+
+function roughOf(
+  stage: SecondStage,
+  matches: readonly Match[],
+  { roughAbove, roughCount }: CandidatesRequest,
+): CandidatesReply['rough'] {
+  if (matches.length <= roughAbove || roughCount === 0) return { kind: 'not-needed' };
+  try {
+    return { kind: 'scores', scores: roughScores(stage, matches.slice(0, roughCount)) };
+  } catch (error) {
+    if (error instanceof LateError) return { kind: 'late' };
+    throw error;
+  }
+}

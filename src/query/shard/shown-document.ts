@@ -1,0 +1,75 @@
+/** What a result shows of a document: stored fields, the snippet and its highlights. */
+import { DAY_MS } from '../../base/mod.ts';
+import { Field } from '../../index/mod.ts';
+import type { Evidence, WordEvidence } from '../../scoring/mod.ts';
+import { reading } from '../errors.ts';
+import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
+import { HitFinder, snippetOf, type WordForms } from '../snippets/mod.ts';
+import type { TermQuery } from '../terms/mod.ts';
+import type { ShownDocument } from './search-shard.ts';
+
+/**
+ * Returns a function that reads the details of a document. `evidence` is what the second stage gathered about
+ * it; `forms` are the written forms of the query's words.
+ */
+export function detailsReader(
+  { query, statistics }: Pick<SecondStage, 'query' | 'statistics'>,
+  forms: WordForms,
+  textLength: number,
+): (place: SegmentDoc, evidence: Evidence | null) => ShownDocument {
+  const finder = new HitFinder(forms);
+  const weights = statistics.idfs;
+  const phrases = quotedPhrases(query, weights);
+  return ({ segment, doc }, evidence) => {
+    const document = reading(segment, () => segment.reader.document(doc));
+    const best = evidence && bestShown(evidence, weights, phrases);
+    const snippet = snippetOf(document, { finder, weights, phrases, best });
+    return {
+      url: document.url,
+      title: document.title,
+      snippet: snippet.text,
+      highlights: snippet.highlights,
+      fetchedAt: document.fetchedAt,
+      date: ownDate(segment.reader.table.days[doc]!, document.fetchedAt),
+      language: document.language,
+      noCopy: document.noCopy ?? false,
+      text: textLength > 0 ? document.text.slice(0, textLength) : '',
+    };
+  };
+}
+
+/** Returns the phrases of several words; the weight of each is the sum of its words' weights. */
+function quotedPhrases({ phrases, words }: TermQuery, weights: readonly number[]): QuotedPhrase[] {
+  return phrases
+    .filter((phrase) => phrase.length > 1)
+    .map((phrase) => {
+      const numbers = phrase.map(({ term }) => words.indexOf(term));
+      const weight = numbers.reduce((sum, word) => sum + (weights[word] ?? 0), 0);
+      return { words: numbers, exact: phrase.map(({ exact }) => exact), weight };
+    });
+}
+
+/** Returns the weight of the best stretch of the text. */
+function bestShown(
+  { words, titleLength }: Evidence,
+  weights: readonly number[],
+  phrases: readonly QuotedPhrase[],
+): number | null {
+  const places = words.map((word) => word && placesInText(word));
+  return bestStretch(places, weights, titleLength, phrases);
+}
+
+/** Removes the positions in the URL, which come after the text. */
+function placesInText({ positions, counts }: WordEvidence): ArrayLike<number> {
+  const inAddress = Math.ceil(counts[Field.url]!);
+  return inAddress === 0 ? positions : Array.from(positions).slice(0, -inAddress);
+}
+
+/**
+ * `day` is the day of the fetch if the page states no date. A stated date after the fetch is not a credible
+ * date either.
+ */
+function ownDate(day: number, fetchedAt: number): string | null {
+  const isOwn = day > 0 && day < Math.floor(fetchedAt / DAY_MS);
+  return isOwn ? new Date(day * DAY_MS).toISOString().slice(0, 10) : null;
+}

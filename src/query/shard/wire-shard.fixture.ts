@@ -1,0 +1,18 @@
+/** A shard behind a wire: all requests and replies are turned into bytes and back, as between two machines. */
+import { deserialize, serialize } from 'node:v8';
+import type { SearchShard } from './search-shard.ts';
+
+export function wireShard(shard: SearchShard): SearchShard {
+  return new Proxy(shard, {
+    get(target, name: keyof SearchShard) {
+      if (name === 'state') return copyOf(target.state);
+      if (name === 'close') return () => target.close();
+      const method = target[name] as (request: unknown) => Promise<unknown>;
+      return async (request: unknown) => copyOf(await method.call(target, copyOf(request)));
+    },
+  });
+}
+
+function copyOf<T>(value: T): T {
+  return deserialize(serialize(value)) as T;
+}
