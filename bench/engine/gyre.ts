@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { openDirectory, silentLog } from '../../src/base/mod.ts';
 import { type IndexDocument, IndexReader, IndexWriter, SegmentBuffer } from '../../src/index/mod.ts';
+import { mergeAll, mergeIfDue } from '../../src/index/segment/documents.fixture.ts';
 import { NO_DEADLINE } from '../../src/query/deadline.ts';
 import { evaluate } from '../../src/query/matching/evaluate.ts';
 import { KernelSearch } from '../../src/query/matching/kernel-search.ts';
@@ -96,10 +97,10 @@ async function index(corpus: string, path: string): Promise<object> {
   await timed(async () => {
     await flush();
     writer.commit();
-    while (await writer.mergeIfDue(orderKey)) writer.commit();
+    while (await mergeIfDue(directory, writer, orderKey)) writer.commit();
   });
   const peakBytes = process.resourceUsage().maxRSS * 1024;
-  await writer.mergeAll(orderKey);
+  await mergeAll(directory, writer, orderKey);
   writer.commit();
   writer.close();
   const reader = new IndexReader(directory, silentLog);

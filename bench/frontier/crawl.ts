@@ -12,6 +12,7 @@ import { Frontier } from '../../src/crawl/frontier/frontier.ts';
 import { HostGroups } from '../../src/crawl/frontier/host-groups.ts';
 import { Importance } from '../../src/crawl/frontier/importance.ts';
 import { SeenLog, SeenSet } from '../../src/crawl/frontier/seen-set.ts';
+import { DirectLinkExchange } from '../../src/crawl/link-exchange.ts';
 import { type CrawlState, openCrawlState } from '../../src/crawl/mod.ts';
 import { linksTo } from '../../src/crawl/parsing/read-response.ts';
 import { ResponseParser } from '../../src/crawl/parsing/response-parser.ts';
@@ -69,6 +70,7 @@ export class FrontierCrawl {
         log: silentLog,
       }),
       seenLog: SeenLog.open(directory, marks, seen),
+      exchange: new DirectLinkExchange(),
       captures: openCaptureStore(
         { archive, journal, rotateBytes: 1e9, software: 'bench', clock: systemClock, compression: 'gzip' },
         marks,

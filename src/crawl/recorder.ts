@@ -14,6 +14,7 @@ import { type CanonicalUrl, fingerprint, originOf } from '../url/mod.ts';
 import type { CrawlLog, CrawlLogLine } from './crawl-log.ts';
 import type { NearDuplicates } from './duplicates/mod.ts';
 import type { Domains, HostQueue, Importance, SeenLog, SeenSet } from './frontier/mod.ts';
+import type { LinkExchange } from './link-exchange.ts';
 import {
   type EncodeOrder,
   type HeldResponse,
@@ -73,6 +74,7 @@ interface RecorderOptions {
   state: CrawlState;
   parser: ResponseParser;
   captures: CaptureStore;
+  exchange: LinkExchange;
   seen: SeenSet;
   seenLog: SeenLog;
   importance: Importance;
@@ -92,6 +94,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    options.exchange.onReceived((links, source) => this.#received(links, source));
   }
 
   /** Number of results that wait for a commit. */
@@ -149,11 +152,16 @@ export class Recorder {
     this.#pending.lines.push(line);
   }
 
+  /** Hands links to the owners of their hosts. */
+  discovered(links: Links, source: CanonicalUrl | null): void {
+    this.#options.exchange.send(links, source);
+  }
+
   /**
    * Queues the links that are new. A link into a trap is not queued; if the trap gives a replacement URL,
    * that is queued instead.
    */
-  discovered({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
+  #received({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
     const { seen, traps, domains } = this.#options;
     const from = source === null ? '' : originOf(source);
     let list: CanonicalUrl[] | null = null;
@@ -191,7 +199,8 @@ export class Recorder {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
-    const { state, parser, captures, seenLog, near, domains, findings, maxUrlsPerHost } = this.#options;
+    const { state, parser, captures, exchange, seenLog, near, domains, findings, maxUrlsPerHost } =
+      this.#options;
     saveTraps(this.#options.traps, findings, this.#options.clock.now());
     const learned = findings.take();
     const domainLinks = domains.takeLinks();
@@ -199,7 +208,7 @@ export class Recorder {
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const encoded of await parser.encode(batch.kept, captures.compression)) captures.write(encoded);
     for (const record of batch.records) captures.record(record);
-    const [mark, [seenMark, sketches]] = await Promise.all([captures.seal(), logs]);
+    const [mark, [seenMark, sketches]] = await Promise.all([captures.seal(), logs, exchange.flush()]);
     const report = await state.commit({
       results: batch.results,
       discovered: batch.discovered,

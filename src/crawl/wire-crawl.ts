@@ -8,6 +8,7 @@ import { Crawler } from './crawler.ts';
 import { AddressGuard, Fetcher, Resolver } from './fetch/mod.ts';
 import { Domains, ForeignRequests, Frontier, HostGroups, Importance } from './frontier/mod.ts';
 import { CanonicalClaims, MirrorHosts, MissingPages, PageIdentity } from './identity/mod.ts';
+import { DirectLinkExchange } from './link-exchange.ts';
 import { ResponseParser } from './parsing/mod.ts';
 import { Recorder } from './recorder.ts';
 import { Signal } from './signal.ts';
@@ -51,6 +52,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     state,
     parser,
     captures,
+    exchange: new DirectLinkExchange(),
     seen,
     seenLog,
     near,
@@ -120,7 +122,8 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     changed,
     wakesUrls: revisit && keepRunning,
   });
-  recorder.addDerivedRecords(claims.resume());
+  await mirrors.resume();
+  recorder.addDerivedRecords(await claims.resume());
   progress.queued = (await state.counts()).ready;
   await frontier.resume(politeness.delayMs);
   for (let more = revisit; more; ) more = await commits.wakeUrls();

@@ -6,9 +6,9 @@ import { IndexWriter } from './index-writer.ts';
 import { MANIFEST_NAME } from './manifest.ts';
 import {
   addSegment,
-  byUrl,
   fingerprintOf,
   makeDocument,
+  mergeIfDue,
   temporaryDirectory,
 } from './segment/documents.fixture.ts';
 
@@ -124,7 +124,7 @@ async function fill(directory: Directory, segments: number): Promise<void> {
     await addSegment(directory, writer, [makeDocument(`${writer.generation}-${n}`, `text ${n}`)]);
   }
   writer.commit();
-  if (await writer.mergeIfDue(byUrl)) writer.commit();
+  if (await mergeIfDue(directory, writer)) writer.commit();
   writer.close();
 }
 

@@ -7,10 +7,11 @@ import { MANIFEST_NAME, readManifest, writeManifest } from './manifest.ts';
 import type { OpenSegment } from './open-segment.ts';
 import {
   addSegment,
-  byUrl,
   fingerprintOf,
   liveTexts,
   makeDocument,
+  mergeAll,
+  mergeIfDue,
   temporaryDirectory,
 } from './segment/documents.fixture.ts';
 
@@ -65,9 +66,9 @@ test('eight segments become one with the same documents', async (t) => {
     writer.commit();
     const before = liveTexts(directory);
     assert.equal(before.length, 14);
-    assert.equal(await writer.mergeIfDue(byUrl), true);
+    assert.equal(await mergeIfDue(directory, writer), true);
     writer.commit();
-    assert.equal(await writer.mergeIfDue(byUrl), false);
+    assert.equal(await mergeIfDue(directory, writer), false);
     assert.deepEqual(liveTexts(directory), before);
   });
   assert.deepEqual(directory.list(), [MANIFEST_NAME, 'seg-00000009.seg']);
@@ -113,7 +114,7 @@ test('host signals are stored with the ranks and kept by merges', async (t) => {
     );
     writer.commit();
     assert.deepEqual(farmOf(), [undefined, 1, 0]);
-    await writer.mergeAll(byUrl);
+    await mergeAll(directory, writer);
     writer.commit();
   });
   assert.deepEqual(farmOf(), [0.5, 1, 0]);
@@ -159,7 +160,7 @@ test('a damaged segment is skipped, neither merged nor dropped', async (t) => {
   const events: string[] = [];
   const log: Log = { ...silentLog, error: (event, fields) => events.push(`${event} ${fields?.segment}`) };
   const writer = new IndexWriter(directory, log);
-  assert.equal(await writer.mergeIfDue(byUrl), true);
+  assert.equal(await mergeIfDue(directory, writer), true);
   writer.commit();
   writer.close();
   assert.match(events.join(), /segment damaged, skipped.*seg-00000003\.seg/);

@@ -31,7 +31,7 @@ import {
   versionsName,
   writeManifest,
 } from './manifest.ts';
-import { chooseMerge, type MergePlan, runMerge } from './merging/mod.ts';
+import { chooseMerge, type MergePlan } from './merging/mod.ts';
 import { openEntry } from './open-segment.ts';
 import {
   columnsOf,
@@ -177,16 +177,16 @@ export class IndexWriter {
 
   /**
    * Returns the merge that is due, or null. Segments that are already being merged are not considered. The
-   * caller must adopt or abandon the plan.
+   * caller carries the plan out with `runMerge`, and must adopt or abandon it.
    */
-  planMerge(): MergePlan | null {
+  planMerge(choose = chooseMerge): MergePlan | null {
     const merging = new Set([...this.#merges.values()].flat());
     const idle = this.#segments.filter((segment) => !merging.has(segment));
     const sizes = idle.map(({ reader, deletes }) => ({
       liveDocs: reader.docCount - deletes.size,
       deletedDocs: deletes.size,
     }));
-    const chosen = chooseMerge(sizes).map((index) => idle[index]!);
+    const chosen = choose(sizes).map((index) => idle[index]!);
     return chosen.length > 0 ? this.#plan(chosen) : null;
   }
 
@@ -212,20 +212,6 @@ export class IndexWriter {
     this.#segments = this.#segments.filter((segment) => segment !== source);
     source.reader.close();
     this.#setAside(source.entry, damage.why);
-  }
-
-  /** Merges segments if a merge is due, in this thread. */
-  async mergeIfDue(orderKey: (url: string) => string, signal?: AbortSignal): Promise<boolean> {
-    for (let plan = this.planMerge(); plan; plan = this.planMerge()) {
-      if (await this.#carryOut(plan, orderKey, signal)) return true;
-    }
-    return false;
-  }
-
-  /** Merges all segments into one, in this thread. */
-  async mergeAll(orderKey: (url: string) => string, signal?: AbortSignal): Promise<void> {
-    const isDue = () => this.#segments.length > 1 || this.#segments.some(({ deletes }) => deletes.size > 0);
-    while (isDue()) if (await this.#carryOut(this.#plan(this.#segments), orderKey, signal)) return;
   }
 
   /** Reads all segments and sets aside those whose checksum is wrong. */
@@ -314,18 +300,6 @@ export class IndexWriter {
     const plan = { output: this.reserveName(), inputs };
     this.#merges.set(plan, [...chosen]);
     return plan;
-  }
-
-  /** Returns false if a source was found to be damaged. */
-  async #carryOut(
-    plan: MergePlan,
-    orderKey: (url: string) => string,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
-    const outcome = await runMerge(this.#directory, plan, orderKey, signal);
-    if (outcome.kind === 'damaged') this.abandonMerge(plan, outcome);
-    else this.adoptMerge(plan);
-    return outcome.kind === 'merged';
   }
 
   #setAside(entry: SegmentEntry, why: string): void {

@@ -39,7 +39,7 @@ test('content has one owner before, during and after the commit', async (t) => {
   assert.equal((await pending.claimContent('D', ownerOf(TWO)))!.url, ONE);
 });
 
-test('of two claims at once exactly one succeeds', async (t) => {
+test('exactly one of two claims at once succeeds', async (t) => {
   const pending = openPending(t);
   const owners = await Promise.all([ONE, TWO].map((url) => pending.claimContent('D', ownerOf(url))));
   assert.deepEqual(

@@ -15,6 +15,8 @@ import {
   byUrl,
   fingerprintOf,
   makeDocument,
+  mergeAll,
+  mergeIfDue,
   temporaryDirectory,
 } from '../segment/documents.fixture.ts';
 import { writeAnchorLists } from './anchor-buffer.ts';
@@ -69,11 +71,11 @@ test('anchor lists match the texts after any changes, merges and rank runs', asy
       texts = randomTexts(random);
       writer.setAnchors(textsOf);
     }
-    await writer.mergeIfDue(byUrl);
+    await mergeIfDue(directory, writer);
     writer.commit();
     assert.deepEqual(anchorsIn(directory), expected(live, texts), `seed ${seed}, round ${round}`);
   }
-  await writer.mergeAll(byUrl);
+  await mergeAll(directory, writer);
   writer.commit();
   assert.deepEqual(anchorsIn(directory), expected(live, texts), `seed ${seed}, at the end`);
   writer.close();

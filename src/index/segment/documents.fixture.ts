@@ -9,6 +9,8 @@ import type { IndexDocument } from '../document.ts';
 import { IndexReader } from '../index-reader.ts';
 import type { IndexWriter } from '../index-writer.ts';
 import { SegmentBuffer } from '../indexing/segment-buffer.ts';
+import { chooseMerge } from '../merging/merge-policy.ts';
+import { runMerge } from '../merging/run-merge.ts';
 
 export function temporaryDirectory(t: TestContext): Directory {
   const path = mkdtempSync(join(tmpdir(), 'gyre-index-'));
@@ -36,6 +38,32 @@ export function fingerprintOf(name: string): bigint {
 }
 
 export const byUrl = (url: string): string => url;
+
+/** Merges segments if a merge is due, in this thread; returns false if none is. */
+export async function mergeIfDue(
+  directory: Directory,
+  writer: IndexWriter,
+  orderKey = byUrl,
+  choose = chooseMerge,
+): Promise<boolean> {
+  for (let plan = writer.planMerge(choose); plan; plan = writer.planMerge(choose)) {
+    const outcome = await runMerge(directory, plan, orderKey);
+    if (outcome.kind === 'merged') {
+      writer.adoptMerge(plan);
+      return true;
+    }
+    writer.abandonMerge(plan, outcome);
+  }
+  return false;
+}
+
+/** Merges all segments into one, in this thread. */
+export async function mergeAll(directory: Directory, writer: IndexWriter, orderKey = byUrl): Promise<void> {
+  await mergeIfDue(directory, writer, orderKey, (sizes) => {
+    const isDue = sizes.length > 1 || sizes.some(({ deletedDocs }) => deletedDocs > 0);
+    return isDue ? [...sizes.keys()] : [];
+  });
+}
 
 /** Writes the documents as one segment and adds it to the index; the caller commits. */
 export async function addSegment(

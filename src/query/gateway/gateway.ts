@@ -40,7 +40,7 @@ import {
   withAnnounced,
 } from '../results/mod.ts';
 import type { Arrival, IndexStats, Searcher, SearchRequest, SearchResponse } from '../searcher.ts';
-import { type ShownDocument, type SearchShard, ShardChangedError } from '../shard/mod.ts';
+import { type SearchShard, ShardChangedError, type ShownDocument } from '../shard/mod.ts';
 import {
   contentWordsOf,
   joinStatistics,
@@ -50,7 +50,7 @@ import {
   writtenForms,
 } from '../terms/mod.ts';
 import { readQuery } from './read-query.ts';
-import { type GlobalQuery, idsOf, type GlobalRanking, rankCandidates } from './second-stage.ts';
+import { type GlobalQuery, type GlobalRanking, idsOf, rankCandidates } from './second-stage.ts';
 import { ShardGroup } from './shard-group.ts';
 
 export interface GatewayOptions {

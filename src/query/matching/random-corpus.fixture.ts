@@ -5,6 +5,7 @@
 import { type Directory, type Random, silentLog } from '../../base/mod.ts';
 import type { AnchorText, AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
 import { Field, type HostSignalsOf, type IndexDocument, IndexWriter } from '../../index/mod.ts';
+import { mergeIfDue } from '../../index/segment/documents.fixture.ts';
 import { tokenize } from '../../text/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import { Synonyms } from '../assistance/synonyms/synonyms.ts';
@@ -118,7 +119,7 @@ export async function buildInRounds(
     writer.deleteDocuments(gone.map((document) => document.fingerprint));
     for (const document of gone) documents.delete(document.stored.url);
     writer.commit();
-    if (await writer.mergeIfDue((url) => url)) writer.commit();
+    if (await mergeIfDue(index, writer)) writer.commit();
   }
   writer.close();
 }

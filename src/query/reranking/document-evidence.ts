@@ -2,7 +2,7 @@
  * Reads the evidence about a document from the columns of its segment: length, URL, host name, ranks, age.
  */
 import type { DocId, OpenSegment } from '../../index/mod.ts';
-import { type DocumentEvidence, type RoughDocument, type Profile, standingOf } from '../../scoring/mod.ts';
+import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
 import { knownTermOf, type TermQuery } from '../terms/mod.ts';

@@ -13,10 +13,10 @@ export {
 export {
   gatherEvidence,
   gatherPositions,
-  type SegmentDoc,
   roughEvidence,
   roughScores,
   type SecondStage,
+  type SegmentDoc,
 } from './rerank.ts';
 export { sharedWords } from './shared-words.ts';
 export { topicTermsOf } from './topic-terms.ts';

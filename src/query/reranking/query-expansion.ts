@@ -21,7 +21,7 @@ import {
 } from '../../scoring/mod.ts';
 import { asTerms, lookUp } from '../terms/mod.ts';
 import { frequenciesOf } from './position-lookup.ts';
-import { eachSegment, lookupContextOf, type SegmentDoc, type SecondStage } from './rerank.ts';
+import { eachSegment, lookupContextOf, type SecondStage, type SegmentDoc } from './rerank.ts';
 
 /** A term of the best documents, with its value before and its share after the choice. */
 interface ValuedTerm {

@@ -37,14 +37,12 @@ import {
   writtenForms,
 } from '../terms/mod.ts';
 import { countDocuments, lookUpWords, readPage } from './dictionary-lookups.ts';
-import { detailsReader } from './shown-document.ts';
 import {
   type CandidatesReply,
   type CandidatesRequest,
   type CountsReply,
   type CountsRequest,
   type DetailsRequest,
-  type ShownDocument,
   type DocumentsRequest,
   type ExpansionRequest,
   type ExplainRequest,
@@ -56,12 +54,14 @@ import {
   type ShardDoc,
   type ShardRequest,
   type ShardState,
+  type ShownDocument,
   type StatisticsReply,
   type StatisticsRequest,
   type TopicTerms,
   type WordsReply,
   type WordsRequest,
 } from './search-shard.ts';
+import { detailsReader } from './shown-document.ts';
 
 interface LocalShardOptions {
   clock?: Clock;

@@ -6,7 +6,6 @@
 export { LocalShard } from './local-shard.ts';
 export {
   type CandidatesReply,
-  type ShownDocument,
   type ExpansionTerm,
   type PageTerms,
   type SearchShard,
@@ -14,5 +13,6 @@ export {
   type ShardDoc,
   type ShardRequest,
   type ShardState,
+  type ShownDocument,
   type WordsReply,
 } from './search-shard.ts';

@@ -1,0 +1,51 @@
+/** The conformance suite of `LinkExchange`. An implementation runs the suite with a factory. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import type { LinkExchange } from './link-exchange.ts';
+import { linksTo, urlsOf } from './parsing/mod.ts';
+
+/**
+ * `open` returns the exchanges of the nodes of one crawl, and a function that returns the owner of a URL as an index of
+ * that list.
+ */
+export function linkExchangeConformance(
+  name: string,
+  open: (t: TestContext) => Promise<{ nodes: LinkExchange[]; ownerOf(url: CanonicalUrl): number }>,
+): void {
+  test(`${name}: every link reaches the owner of its host, with its depth and source`, async (t) => {
+    const { nodes, ownerOf } = await open(t);
+    const received = nodes.map(() => new Set<string>());
+    for (const [at, node] of nodes.entries()) {
+      node.onReceived(({ urls, fingerprints, depth }, source) => {
+        const list = urlsOf(urls);
+        assert.equal(fingerprints.length, list.length);
+        for (const url of list) received[at]!.add(`${url} ${depth} ${source}`);
+      });
+    }
+    const expected = nodes.map(() => new Set<string>());
+    for (const [at, node] of nodes.entries()) {
+      for (let page = 0; page < 20; page++) {
+        const source = page === 0 ? null : urlOf(`https://source-${at}.test/${page}`);
+        const urls = Array.from({ length: page }, (_, n) =>
+          urlOf(`https://host-${(n * page) % 7}.test/${at}/${n}`),
+        );
+        node.send(linksTo(urls, page), source);
+        for (const url of urls) expected[ownerOf(url)]!.add(`${url} ${page} ${source}`);
+      }
+      await node.flush();
+    }
+    assert.deepEqual(received, expected);
+  });
+
+  test(`${name}: a page without links sends none`, async (t) => {
+    const { nodes } = await open(t);
+    for (const node of nodes) node.onReceived(({ fingerprints }) => assert.equal(fingerprints.length, 0));
+    nodes[0]!.send(linksTo([], 1), null);
+    await nodes[0]!.flush();
+  });
+}
+
+function urlOf(url: string): CanonicalUrl {
+  return canonicalize(url)!;
+}

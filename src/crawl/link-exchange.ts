@@ -1,0 +1,38 @@
+/**
+ * Hands links to the owner of their host, who decides whether they are new. In a crawl by one process this is a
+ * function call: the recorder receives what it sends, and commits it together with the page that had the links.
+ *
+ * An exchange between nodes groups the links by vnode (url/partition.ts). It must keep two promises. `flush` resolves
+ * when every link that was sent is safe with its owner or in a queue: the sender commits the page only then, so a crash
+ * repeats the page and loses no link. A link may arrive twice, because the owner has a set of seen URLs.
+ */
+import type { CanonicalUrl } from '../url/mod.ts';
+import type { Links } from './parsing/mod.ts';
+
+/** `source` is the page that has the links; null for seeds. */
+type LinkReceiver = (links: Links, source: CanonicalUrl | null) => void;
+
+export interface LinkExchange {
+  /** Registers the owner of the hosts of this node. Call it once, before the first `send`. */
+  onReceived(receive: LinkReceiver): void;
+  /** Must not keep the buffers of `links` after it returns. */
+  send(links: Links, source: CanonicalUrl | null): void;
+  flush(): Promise<void>;
+}
+
+/** The exchange of a crawl by one process, which owns every host. */
+export class DirectLinkExchange implements LinkExchange {
+  #receive: LinkReceiver = () => {
+    throw new Error('no receiver of links');
+  };
+
+  onReceived(receive: LinkReceiver): void {
+    this.#receive = receive;
+  }
+
+  send(links: Links, source: CanonicalUrl | null): void {
+    this.#receive(links, source);
+  }
+
+  async flush(): Promise<void> {}
+}
