@@ -57,7 +57,7 @@ function searchTool({ searcher, siteRules }: ToolOptions): McpTool {
     title: 'Search',
     description:
       'Searches the index. Words rank pages that have them; "a phrase" must occur, -word must not, site:example.org ' +
-      'keeps to a host. Gives titles, addresses and snippets, best first.',
+      'limits the search to a host. Returns titles, URLs and snippets, best first.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -90,7 +90,7 @@ const SEARCH_OUTPUT = {
     notes: { type: 'array', items: { type: 'string' } },
     spelling: {
       type: 'object',
-      description: 'How the query was probably meant.',
+      description: 'Correction of the query.',
       properties: {
         query: { type: 'string' },
         automatic: {
@@ -109,7 +109,7 @@ const SEARCH_OUTPUT = {
           title: { type: 'string' },
           snippet: { type: 'string' },
           fetchedAt: { type: 'string' },
-          date: { type: 'string', description: 'When the page says it was published or changed.' },
+          date: { type: 'string', description: 'Declared date of publication or change.' },
         },
         required: ['url', 'title', 'snippet', 'fetchedAt'],
       },
@@ -150,19 +150,19 @@ function readPageTool({ pages }: ToolOptions): McpTool {
     name: 'read_page',
     title: 'Read a page',
     description:
-      'Gives the text of a page from the archive, by an address that search gave. Long pages come in parts: `start` ' +
-      'says where to continue.',
+      'Returns the text of an archived page by its URL from search. Long pages are returned in parts: `start` ' +
+      'is the position to continue from.',
     inputSchema: {
       type: 'object',
       properties: {
         url: { type: 'string', minLength: 1, maxLength: 2048 },
-        start: { type: 'integer', minimum: 0, default: 0, description: 'From an earlier part.' },
+        start: { type: 'integer', minimum: 0, default: 0, description: 'Position after an earlier part.' },
       },
       required: ['url'],
       additionalProperties: false,
     },
     async run({ url, start = 0 }) {
-      if (typeof url !== 'string' || !URL.canParse(url)) return wrong('url must be a whole address.');
+      if (typeof url !== 'string' || !URL.canParse(url)) return wrong('url must be an absolute URL.');
       if (!isWhole(start, 0, Number.MAX_SAFE_INTEGER)) return wrong('start must be a whole number from 0.');
       const read = await pages.read(url);
       if (read.kind === 'late')
