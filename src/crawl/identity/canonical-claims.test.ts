@@ -112,7 +112,7 @@ test('a pending claim survives a restart', async () => {
   pages.claims = new CanonicalClaims({ findings: pages.findings, near: pages.near, clock: { now: () => 5 } });
   await pages.fetched('/v', 1, '/main');
   const later = pages.restart();
-  assert.deepEqual(later.resume(), []);
+  assert.deepEqual(await later.resume(), []);
   assert.deepEqual(await pages.fetched('/main', 1), [[url('/v'), url('/main')]]);
   pages.state.close();
 });

@@ -62,6 +62,7 @@ test('a mirror is known after a restart', async () => {
   const { options, state } = await mirrored('restart');
   await state.commit({ ...emptyCommit(), ...options.findings.take() });
   const later = new MirrorHosts({ ...options, findings: new PendingState(state) });
+  await later.resume();
   assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });
