@@ -6,7 +6,7 @@ import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
 import type { Searcher, SearchResponse } from '../../query/mod.ts';
 import type { SiteRule } from '../../url/mod.ts';
-import { LISTING } from '../results/mod.ts';
+import { LISTING, noteText } from '../results/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
 interface ToolOptions {
@@ -120,7 +120,7 @@ const SEARCH_OUTPUT = {
 
 function outputOf({ total, partial, notes, spelling, results }: SearchResponse): object {
   return {
-    ...{ total, partial, notes },
+    ...{ total, partial, notes: notes.map(noteText) },
     ...(spelling && { spelling }),
     results: results.map(({ url, title, snippet, fetchedAt, date }) => ({
       ...{ url, title, snippet, fetchedAt },
@@ -136,7 +136,7 @@ function listed(response: SearchResponse, offset: number): string {
     ({ url, title, snippet, fetchedAt, date }, at) =>
       `${offset + at + 1}. ${title}\n   ${url} (${date ? `of ${date}, ` : ''}fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
   );
-  return [head, ...notes, ...spellingLines(response), ...items].join('\n');
+  return [head, ...notes.map(noteText), ...spellingLines(response), ...items].join('\n');
 }
 
 function spellingLines({ spelling }: SearchResponse): string[] {
