@@ -124,7 +124,7 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   });
   await mirrors.resume();
   recorder.addDerivedRecords(await claims.resume());
-  progress.queued = (await state.counts()).ready;
+  progress.queueChanged((await state.counts()).ready);
   await frontier.resume(politeness.delayMs);
   for (let more = revisit; more; ) more = await commits.wakeUrls();
   return new Crawler({

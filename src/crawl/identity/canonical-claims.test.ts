@@ -7,10 +7,10 @@ import { openDirectory, Random } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { NearDuplicates } from '../duplicates/near-duplicates.ts';
 import { sketchOf } from '../duplicates/sketch.ts';
+import { PendingState } from '../state/pending-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
-import { PendingState } from '../state/pending-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-claims-'));
 after(() => rmSync(root, { recursive: true }));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { PendingState } from './pending-state.ts';
 import { documentOf, otherNames } from '../identity/document-aliases.ts';
+import { PendingState } from './pending-state.ts';
 import { openCrawlState } from './sqlite-state.ts';
 import { emptyCommit } from './state.fixture.ts';
 
