@@ -46,8 +46,8 @@ export async function reportFindings(data: DataDirectory): Promise<FindingsRepor
   const state = openCrawlState(data.root, { readOnly: true });
   try {
     return {
-      doubles: Object.fromEntries(state.verdictCounts().map(({ kind, count }) => [kind, count])),
-      mirrors: state.notes('mirror').map(({ value }) => JSON.parse(value) as Mirror),
+      doubles: Object.fromEntries((await state.verdictCounts()).map(({ kind, count }) => [kind, count])),
+      mirrors: (await state.notes('mirror')).map(({ value }) => JSON.parse(value) as Mirror),
       traps: await trapLines(state),
     };
   } finally {
@@ -100,7 +100,7 @@ export function printTraps({ mirrors, traps }: FindingsReport): void {
 }
 
 async function trapLines(state: CrawlState): Promise<TrapLine[]> {
-  const lines = state.notes('traps').flatMap(({ origin, value }) =>
+  const lines = (await state.notes('traps')).flatMap(({ origin, value }) =>
     readTraps(value).cuts.map(({ trap, count, example }): TrapLine => {
       const { kind, pattern } = trap;
       const rule = operatorRule(origin, trap.rule);

@@ -81,7 +81,7 @@ export class CommitLoop {
     this.#isCommitting = true;
     const committed = await recorder.commit();
     const left = committed.results.filter((result) => result.state !== 'ready').length;
-    progress.queued += committed.added.length - left;
+    progress.queueChanged(committed.added.length - left);
     frontier.committed(committed.results, committed.owners, committed.rows);
     await frontier.added(committed.added);
     if ((await state.admitHosts(domains.hostBudget)) > 0) frontier.hostsAdmitted();
@@ -95,7 +95,7 @@ export class CommitLoop {
     const { state, clock, frontier, progress, changed } = this.#options;
     const { origins, count } = await state.wakeDue(clock.now(), WAKE_URLS);
     if (count === 0) return false;
-    progress.queued += count;
+    progress.queueChanged(count);
     await frontier.hostsBecameReady(origins);
     changed.notify();
     return true;

@@ -19,12 +19,43 @@ export interface CrawlSnapshot {
 }
 
 export class CrawlProgress {
-  state: CrawlSnapshot['state'] = 'running';
-  queued = 0;
+  #state: CrawlSnapshot['state'] = 'running';
+  #queued = 0;
   #pages = 0;
   #fetched = 0;
   #bytes = 0;
   readonly #troubles = new Map<string, number>();
+
+  get state(): CrawlSnapshot['state'] {
+    return this.#state;
+  }
+
+  paused(): void {
+    if (this.#state === 'running') this.#state = 'paused';
+  }
+
+  resumed(): void {
+    if (this.#state === 'paused') this.#state = 'running';
+  }
+
+  /** No work is left. */
+  finished(): void {
+    this.#state = 'done';
+  }
+
+  /** There is work again. */
+  gotWork(): void {
+    if (this.#state === 'done') this.#state = 'running';
+  }
+
+  stopped(): void {
+    this.#state = 'stopped';
+  }
+
+  /** URLs became ready, or left the queue if `difference` is negative. */
+  queueChanged(difference: number): void {
+    this.#queued += difference;
+  }
 
   get fetchedCount(): number {
     return this.#fetched;
@@ -52,11 +83,11 @@ export class CrawlProgress {
 
   snapshot(hosts: Pick<CrawlSnapshot, 'activeHosts' | 'underWay'>, journalFiles: number): CrawlSnapshot {
     return {
-      state: this.state,
+      state: this.#state,
       pages: this.#pages,
       fetched: this.#fetched,
       bytes: this.#bytes,
-      queued: this.queued,
+      queued: this.#queued,
       ...hosts,
       journalFiles,
       troubles: Object.fromEntries(this.#troubles),

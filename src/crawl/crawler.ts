@@ -13,7 +13,7 @@ import type { CanonicalUrl, UrlRules } from '../url/mod.ts';
 import type { CommitLoop } from './commit-loop.ts';
 import type { CrawlProgress, CrawlSnapshot } from './crawl-progress.ts';
 import type { Fetcher } from './fetch/mod.ts';
-import type { Domains, Frontier, Importance } from './frontier/mod.ts';
+import type { Domains, Frontier, HostQueue, Importance } from './frontier/mod.ts';
 import { linksTo, type ResponseParser } from './parsing/mod.ts';
 import type { Recorder } from './recorder.ts';
 import type { Signal } from './signal.ts';
@@ -110,12 +110,12 @@ export class Crawler {
   /** Sends no new requests until `resume`; requests in flight finish and are committed. */
   pause(): void {
     this.#isPaused = true;
-    if (this.#options.progress.state === 'running') this.#options.progress.state = 'paused';
+    this.#options.progress.paused();
   }
 
   resume(): void {
     this.#isPaused = false;
-    if (this.#options.progress.state === 'paused') this.#options.progress.state = 'running';
+    this.#options.progress.resumed();
     this.#options.changed.notify();
   }
 
@@ -128,47 +128,53 @@ export class Crawler {
   /** Stops the crawl gracefully: sends no new requests, then commits once more. Safe to call at any time. */
   stop(): void {
     if (this.#stop.signal.aborted) return;
+    const { progress, keepRunning, changed } = this.#options;
     // A crawl with `keepRunning` gets work again when a page is due, so it ends as stopped, never as done.
-    if (this.#options.progress.state !== 'done' || this.#options.keepRunning)
-      this.#options.progress.state = 'stopped';
+    if (progress.state !== 'done' || keepRunning) progress.stopped();
     this.#stop.abort();
-    this.#options.changed.notify();
+    changed.notify();
   }
 
   async #leaseLoop(): Promise<void> {
+    const { frontier, recorder, progress, keepRunning } = this.#options;
     while (!this.#stop.signal.aborted && this.#failure === null) {
       if (this.#isPaused || this.#isHeldBack || this.#isFull()) {
         await this.#change();
         continue;
       }
-      const next = await this.#options.frontier.next();
+      const next = await frontier.next();
       if (next.kind === 'lease') {
-        void this.#options.visitor.visit(next.host).then(
-          () => this.#options.changed.notify(),
-          (error: unknown) => this.#fail(error),
-        );
+        this.#visit(next.host);
         continue;
       }
       const waiting = next.kind === 'wait';
       if (!(waiting && next.active) && this.#isQuiet()) {
-        this.#options.recorder.rotateJournal();
-        this.#options.progress.state = 'done';
-        if (this.#options.frontier.fetchesIconsOnly) return this.#finish();
-        if (!this.#options.keepRunning) return;
-      } else if (this.#options.progress.state === 'done') {
-        this.#options.progress.state = 'running';
+        recorder.rotateJournal();
+        progress.finished();
+        if (frontier.fetchesIconsOnly) return this.#finish();
+        if (!keepRunning) return;
+      } else {
+        progress.gotWork();
       }
       await this.#change(waiting ? next.until : undefined);
     }
   }
 
+  /** Starts the visit of a leased host; the loop continues with the next host. */
+  #visit(host: HostQueue): void {
+    const { visitor, changed } = this.#options;
+    void visitor.visit(host).then(
+      () => changed.notify(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
   #isFull(): boolean {
-    const { concurrency, maxPages } = this.#options;
-    if (this.#options.progress.fetchedCount >= maxPages) this.#options.frontier.fetchIconsOnly();
-    else if (this.#options.progress.fetchedCount + this.#underWay >= maxPages) return true;
-    const isBusy = this.#underWay - this.#options.parser.slowCount >= concurrency;
-    const waiting = this.#options.recorder.pendingCount;
-    return isBusy || waiting >= MAX_PENDING || this.#options.parser.heldBytes >= MAX_HELD_BYTES;
+    const { concurrency, maxPages, progress, frontier, parser, recorder } = this.#options;
+    if (progress.fetchedCount >= maxPages) frontier.fetchIconsOnly();
+    else if (progress.fetchedCount + this.#underWay >= maxPages) return true;
+    const isBusy = this.#underWay - parser.slowCount >= concurrency;
+    return isBusy || recorder.pendingCount >= MAX_PENDING || parser.heldBytes >= MAX_HELD_BYTES;
   }
 
   /** Number of visits that have not been recorded yet. */
@@ -179,7 +185,7 @@ export class Crawler {
   /** Ends a crawl that has fetched `maxPages` and the icons of their sites. */
   #finish(): void {
     this.stop();
-    this.#options.progress.state = 'done';
+    this.#options.progress.finished();
   }
 
   /** True if no visit is in flight and no pending result can still produce work. */

@@ -122,8 +122,9 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
     changed,
     wakesUrls: revisit && keepRunning,
   });
-  recorder.addDerivedRecords(claims.resume());
-  progress.queued = (await state.counts()).ready;
+  await mirrors.resume();
+  recorder.addDerivedRecords(await claims.resume());
+  progress.queueChanged((await state.counts()).ready);
   await frontier.resume(politeness.delayMs);
   for (let more = revisit; more; ) more = await commits.wakeUrls();
   return new Crawler({

@@ -58,7 +58,7 @@ interface RebuildOptions {
    * Returns the alias or gone record that replaces the page at this URL, or null if the page is a document of
    * its own.
    */
-  knownAs?(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null;
+  knownAs?(url: CanonicalUrl, fetchedAt: number): Promise<AliasRecord | GoneRecord | null>;
   onProgress?(report: RebuildReport): void;
 }
 
@@ -199,7 +199,7 @@ class Rebuild {
     fetchedAt: number,
   ): Promise<JournalRecord | null> {
     const isPage = meaning.kind === 'page' || meaning.kind === 'revisit';
-    const known = isPage ? this.#knownAs(url, fetchedAt) : null;
+    const known = isPage ? await this.#knownAs(url, fetchedAt) : null;
     if (known) {
       if (known.kind === 'alias') this.report.aliases++;
       else this.report.gone++;
@@ -228,8 +228,8 @@ class Rebuild {
     }
   }
 
-  #knownAs(url: CanonicalUrl, fetchedAt: number): AliasRecord | GoneRecord | null {
-    return this.#options.knownAs?.(url, fetchedAt) ?? null;
+  async #knownAs(url: CanonicalUrl, fetchedAt: number): Promise<AliasRecord | GoneRecord | null> {
+    return (await this.#options.knownAs?.(url, fetchedAt)) ?? null;
   }
 
   async #pageOrAlias(
@@ -266,7 +266,7 @@ class Rebuild {
     }
     const current = currentCapture(this.#reader, meaning.url, this.#options.parse);
     const isCurrent = current?.filename === original.filename && current.offset === original.offset;
-    if (!isCurrent || this.#knownAs(of, fetchedAt)) {
+    if (!isCurrent || (await this.#knownAs(of, fetchedAt))) {
       // The original page has changed since, or is an alias itself: this URL owns the body now.
       const record = this.#reader.tryRead(original);
       if (record) return this.#recordOf(await this.#read(record, url), url, fetchedAt);

@@ -71,7 +71,7 @@ test('every text of a response counts towards its size, also site queries', () =
   const long = 'x'.repeat(1000);
   const plain = sizeWith(() => {});
   for (const change of [
-    (answer: SearchResponse) => answer.notes.push(long),
+    (answer: SearchResponse) => answer.notes.push({ code: 'plain-words', values: { text: long } }),
     (answer: SearchResponse) => Object.assign(answer, { cursor: long }),
     (answer: SearchResponse) => Object.assign(answer.results[0]!, { similar: [long] }),
     (answer: SearchResponse) =>

@@ -55,7 +55,7 @@ export function cacheKey(request: SearchRequest, profile: string): string {
 
 /** Counts two bytes per character, which strings with non-Latin characters need, for all strings. */
 function sizeOf(key: string, { query, notes, cursor = '', results }: SearchResponse): number {
-  const texts = [key, query, cursor, ...notes, ...results.flatMap(textsOf)];
+  const texts = [key, query, cursor, ...notes.map(textOfNote), ...results.flatMap(textsOf)];
   const letters = texts.reduce((sum, text) => sum + text.length, 0);
   const places = results.reduce((sum, { highlights }) => sum + highlights.length, 0);
   return ENTRY_BYTES + BYTES_PER_RESULT * results.length + BYTES_PER_HIGHLIGHT * places + 2 * letters;
@@ -63,4 +63,8 @@ function sizeOf(key: string, { query, notes, cursor = '', results }: SearchRespo
 
 function textsOf({ url, title, snippet, host, similar = [], moreFromSite }: SearchResult): string[] {
   return [url, title, snippet, host, ...similar, moreFromSite?.query ?? ''];
+}
+
+function textOfNote({ values }: SearchResponse['notes'][number]): string {
+  return 'text' in values ? values.text : '';
 }

@@ -101,7 +101,7 @@ test('notes belong to the typed query, also from the cache', async (t) => {
     const expected = query === 'word' ? [] : query === 'word )' ? [')'] : query === '"' ? ['"'] : ['('];
     assert.deepEqual(
       await notesOf(query),
-      expected.map((text) => `Read as plain words: ${text}`),
+      expected.map((text) => ({ code: 'plain-words', values: { text } })),
       query,
     );
   }
@@ -207,11 +207,11 @@ test('words, phrases, operators, prefixes and sites find their documents', async
 test('notes explain how the query was interpreted', async (t) => {
   const searcher = open(await indexOf(t, [makeDocument('https://a.example/', 'cat dog')]));
   const unclosed = await searcher.search({ query: 'cat "dog', offset: 0, limit: 10 });
-  assert.deepEqual(unclosed.notes, ['Read as plain words: "dog']);
+  assert.deepEqual(unclosed.notes, [{ code: 'plain-words', values: { text: '"dog' } }]);
   assert.equal(unclosed.query, 'cat dog');
   assert.equal(unclosed.total, 1);
   const negative = await searcher.search({ query: '-cat', offset: 0, limit: 10 });
-  assert.match(negative.notes.join(), /only says what to leave out/);
+  assert.deepEqual(negative.notes, [{ code: 'only-excluding', values: {} }]);
   searcher.close();
 });
 

@@ -20,7 +20,7 @@ export {
   type KnownItem,
   meanReciprocalRank,
 } from './known-items.ts';
-export type { LinkLookup } from './language/mod.ts';
+export type { LinkLookup, QueryNote } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
 export type { Announced } from './results/mod.ts';

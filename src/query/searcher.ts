@@ -2,6 +2,7 @@
 import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
 import type { CanonicalUrl, SiteRule } from '../url/mod.ts';
+import type { QueryNote } from './language/mod.ts';
 import type { Announced } from './results/mod.ts';
 
 export interface SearchRequest {
@@ -43,8 +44,8 @@ export interface SearchResponse {
   tookMs: number;
   /** True if a time limit, a damaged segment or a missing shard cut the response short. */
   partial: boolean;
-  /** Messages for the visitor, such as "Read as plain words: …". Plain text, one sentence each. */
-  notes: string[];
+  /** Messages for the visitor, as data. */
+  notes: QueryNote[];
   /** The corrected query; `automatic` if the results are already those of the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];

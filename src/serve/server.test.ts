@@ -128,16 +128,23 @@ test('a page without results has advice', async () => {
 });
 
 test('notes and partial responses are shown, escaped', async () => {
-  const { searcher } = fixedSearcher({ partial: true, notes: ['Read as <plain> words.'] });
+  const { searcher } = fixedSearcher({
+    partial: true,
+    notes: [{ code: 'plain-words', values: { text: '<plain>' } }],
+  });
   const reply = await get('/search?q=needle', { searcher });
-  assert.match(reply.body, /<p class="note" dir="auto" lang="en">Read as &lt;plain&gt; words\.<\/p>/);
+  assert.match(reply.body, /<p class="note">Read as plain words: <bdi>&lt;plain&gt;<\/bdi><\/p>/);
   assert.match(reply.body, /Part of the index did not respond in time/);
   assert.match(reply.body, /At least 45 results/);
 });
 
 test('a query is shown as text wherever it appears', async () => {
   const attack = '"><script>alert(1)</script>';
-  const { searcher } = fixedSearcher({ total: 0, results: [], notes: [attack] });
+  const { searcher } = fixedSearcher({
+    total: 0,
+    results: [],
+    notes: [{ code: 'plain-words', values: { text: attack } }],
+  });
   const reply = await get(`/search?q=${encodeURIComponent(attack)}`, { searcher });
   assert.doesNotMatch(reply.body, /<script>/);
 });

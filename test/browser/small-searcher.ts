@@ -96,7 +96,9 @@ export class SmallSearcher implements Searcher {
     const pinned = matches.filter(({ url }) => judge.effectOn(hostOf(url)) === 'pin');
     const listed = [...pinned, ...matches.filter((document) => !pinned.includes(document))];
     const results = listed.slice(offset, offset + limit).map((document) => asResult(document, words));
-    const notes = query.includes('note:') ? ['Read as plain words: <note>.'] : [];
+    const notes: SearchResponse['notes'] = query.includes('note:')
+      ? [{ code: 'plain-words', values: { text: '<note>' } }]
+      : [];
     return {
       query,
       total: matches.length,

@@ -63,14 +63,14 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('precision is at least 0.98 and recall 0.95 for labelled pairs with similarity 0.9 or more', (t) => {
+test('precision is at least 0.98 and recall 0.95 for labelled pairs with similarity 0.9 or more', async (t) => {
   const pairs = [...web.plan.truth.exactDuplicates, ...web.plan.truth.nearDuplicates];
   let wanted = 0;
   let reported = 0;
   let right = 0;
   for (const pair of pairs) {
     const [original, copy] = [urlOf(pair.original), urlOf(pair.copy)];
-    const names = [documentOf(state, original), documentOf(state, copy)];
+    const names = [await documentOf(state, original), await documentOf(state, copy)];
     const isOne = names[0] === names[1] && (names[0] === original || names[0] === copy);
     const isReported = names[0] !== original || names[1] !== copy;
     if (pair.similarity >= 0.9) wanted++;
@@ -86,9 +86,9 @@ test('precision is at least 0.98 and recall 0.95 for labelled pairs with similar
 
 test('gyre url lists the aliases of a document', async () => {
   const { original, copy } = web.plan.truth.exactDuplicates[1]!;
-  const own = document(original);
+  const own = await document(original);
   const other = own === urlOf(original) ? urlOf(copy) : urlOf(original);
-  const names = otherNames(state, own).map(({ url, kind }) => [url, kind]);
+  const names = (await otherNames(state, own)).map(({ url, kind }) => [url, kind]);
   assert.deepEqual(names, [[other, 'duplicate']]);
   const { stdout } = await gyre(['url', '--data', data, '--json', other]);
   assert.equal(JSON.parse(stdout).nameOf, own);
@@ -108,8 +108,9 @@ test('each host gets at most one probe for a missing page, also across a restart
 test('soft 404s are not found by searches, and real pages are', async () => {
   assert.deepEqual(await found('"page that you asked for is not here"'), []);
   for (const { host, manner, real, missing } of web.plan.truth.soft404) {
-    for (const path of real) assert.equal(document({ host, path }), urlOf({ host, path }));
-    const verdicts = missing.map((path) => state.verdictOf(urlOf({ host, path }))?.kind);
+    for (const path of real) assert.equal(await document({ host, path }), urlOf({ host, path }));
+    const stored = await Promise.all(missing.map((path) => state.verdictOf(urlOf({ host, path }))));
+    const verdicts = stored.map((verdict) => verdict?.kind);
     assert.ok(verdicts.includes('soft 404'), `${host}: ${verdicts}`);
     const others = manner === 'home' ? 'redirect' : 'duplicate';
     assert.ok(
@@ -123,7 +124,7 @@ test('true canonical links are respected, and false ones lose no page', async ()
   for (const { variant, canonical, manner, uniqueWord } of web.plan.truth.canonical) {
     const isVoid = manner === 'missing' || manner === 'unrelated';
     const expected = urlOf(isVoid ? variant : canonical);
-    assert.equal(document(variant), expected, manner);
+    assert.equal(await document(variant), expected, manner);
     assert.deepEqual(await found(uniqueWord), [expected], manner);
   }
 });

@@ -47,7 +47,7 @@ test('every field of the query language works on a crawled site', async (t) => {
   assert.match(JSON.parse(stdout).notes.join(), /gyre rank/);
   assert.equal((await gyre(['rank', '--data', data])).code, 0);
   const first = (await gyre(['search', '--data', data, '--limit', '1', 'harbour'])).stdout;
-  const [, cursor] = /There is more: --cursor (\S+)/.exec(first)!;
+  const [, cursor] = /More results: --cursor (\S+)/.exec(first)!;
   const next = (await gyre(['search', '--data', data, '--limit', '1', '--cursor', cursor!, 'harbour']))
     .stdout;
   assert.notEqual(/http:\S+/.exec(next)![0], /http:\S+/.exec(first)![0]);

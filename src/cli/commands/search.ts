@@ -75,8 +75,9 @@ async function search({ config, flags, positionals }: Invocation): Promise<void>
     for (const { url } of response.results) explained.push(await plain.explain(asked, url as CanonicalUrl));
   searcher.close();
   links.close();
-  if (flags.json) printJson(flags.explain ? { ...response, explained } : response);
-  else printResults(response, explained.map(explanationText));
+  const notes = await noteTexts(response);
+  if (flags.json) printJson({ ...response, notes, ...(flags.explain && { explained }) });
+  else printResults(response, notes, explained.map(explanationText));
 }
 
 function noIndex(data: string): UsageError {
@@ -86,8 +87,18 @@ function noIndex(data: string): UsageError {
   );
 }
 
-function printResults(response: SearchResponse, explained: readonly string[]): void {
-  for (const note of response.notes) print(`(${note})`);
+/** The server is loaded only if there are notes, because loading it takes longer than most queries. */
+async function noteTexts({ notes }: SearchResponse): Promise<string[]> {
+  if (notes.length === 0) return [];
+  return notes.map((await import('../../serve/mod.ts')).noteText);
+}
+
+function printResults(
+  response: SearchResponse,
+  notes: readonly string[],
+  explained: readonly string[],
+): void {
+  for (const note of notes) print(`(${note})`);
   if (response.spelling) print(spellingLine(response.spelling));
   print(
     `${counted(response.total, 'document')} in ${response.tookMs} ms${response.partial ? ', partial' : ''}`,

@@ -73,20 +73,20 @@ async function url({ config, flags, positionals }: Invocation): Promise<void> {
   const rules = rulesOf(config);
   for (const raw of positionals) {
     const decided = reportUrl(raw, flags.base as string | undefined, depth, rules);
-    const report = { ...decided, ...namesIn(config.data, decided.fetched) };
+    const report = { ...decided, ...(await namesIn(config.data, decided.fetched)) };
     if (flags.json) printJson(report);
     else print(described(report));
   }
 }
 
 /** Looks up the aliases of the URL in the crawl state of this data directory. */
-function namesIn(data: string, url: CanonicalUrl): Pick<UrlReport, 'nameOf' | 'names'> {
+async function namesIn(data: string, url: CanonicalUrl): Promise<Pick<UrlReport, 'nameOf' | 'names'>> {
   const root = existsSync(data) ? openDirectory(data) : null;
   if (!root || !hasCrawlState(root)) return { nameOf: null, names: [] };
   const state = openCrawlState(root, { readOnly: true });
   try {
-    const document = documentOf(state, url);
-    const names = otherNames(state, document).filter((name) => name.url !== url);
+    const document = await documentOf(state, url);
+    const names = (await otherNames(state, document)).filter((name) => name.url !== url);
     return { nameOf: document === url ? null : document, names };
   } finally {
     state.close();

@@ -43,8 +43,8 @@ export async function journalFromArchive(
   try {
     const parse = { extractors: await loadExtractors(extractors) };
     const end = (await state.marks())?.warc ?? WARC_START;
-    const knownAs = (url: CanonicalUrl, fetchedAt: number) => {
-      const verdict = state.verdictOf(url);
+    const knownAs = async (url: CanonicalUrl, fetchedAt: number) => {
+      const verdict = await state.verdictOf(url);
       return verdict && recordOfVerdict(verdict, fetchedAt);
     };
     return await rebuildJournal(data.archive, data.journal, {

@@ -340,6 +340,6 @@ function queryOf(question: Question): string {
 function brokenOff(question: Question): SearchResponse | null {
   if (question.kind === 'explain') return null;
   const { query } = question.request;
-  const notes = ['The query needed more memory than one may have.'];
+  const notes: SearchResponse['notes'] = [{ code: 'out-of-memory', values: {} }];
   return { query, total: 0, tookMs: 0, partial: true, notes, results: [] };
 }

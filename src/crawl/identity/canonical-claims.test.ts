@@ -7,10 +7,10 @@ import { openDirectory, Random } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import { NearDuplicates } from '../duplicates/near-duplicates.ts';
 import { sketchOf } from '../duplicates/sketch.ts';
+import { PendingState } from '../state/pending-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
 import { CanonicalClaims } from './canonical-claims.ts';
-import { PendingState } from '../state/pending-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-claims-'));
 after(() => rmSync(root, { recursive: true }));
@@ -112,7 +112,7 @@ test('a pending claim survives a restart', async () => {
   pages.claims = new CanonicalClaims({ findings: pages.findings, near: pages.near, clock: { now: () => 5 } });
   await pages.fetched('/v', 1, '/main');
   const later = pages.restart();
-  assert.deepEqual(later.resume(), []);
+  assert.deepEqual(await later.resume(), []);
   assert.deepEqual(await pages.fetched('/main', 1), [[url('/v'), url('/main')]]);
   pages.state.close();
 });

@@ -29,6 +29,8 @@ interface CanonicalClaimsOptions {
   clock: Clock;
 }
 
+const CLAIMS_PAGE = 4_096;
+
 export class CanonicalClaims {
   readonly #options: CanonicalClaimsOptions;
   /** By the fingerprint of the claiming URL. */
@@ -39,7 +41,6 @@ export class CanonicalClaims {
 
   constructor(options: CanonicalClaimsOptions) {
     this.#options = options;
-    for (const claim of options.findings.state.claims()) this.#remember(claim);
   }
 
   /** Stores the claim of `url`, a document so far, that `target` is its canonical form. */
@@ -76,8 +77,15 @@ export class CanonicalClaims {
     return this.#judgeAll(touched);
   }
 
-  /** Settles claims that an earlier run had committed but not settled. */
-  resume(): AliasRecord[] {
+  /** Reads the claims of an earlier run, and settles those that it had committed but not settled. */
+  async resume(): Promise<AliasRecord[]> {
+    const { state } = this.#options.findings;
+    for (let after: bigint | null = null; ; ) {
+      const page: CanonicalClaim[] = await state.claims(after, CLAIMS_PAGE);
+      for (const claim of page) this.#remember(claim);
+      if (page.length < CLAIMS_PAGE) break;
+      after = fingerprint(page.at(-1)!.url);
+    }
     return this.#judgeAll(new Set(this.#open.values()));
   }
 

@@ -9,10 +9,10 @@ const MAX_STEPS = 20;
 const MAX_NAMES = 1000;
 
 /** Returns the document of `url`: the end of its chain of aliases, or itself. */
-export function documentOf(store: CrawlKnowledgeStore, url: CanonicalUrl): CanonicalUrl {
+export async function documentOf(store: CrawlKnowledgeStore, url: CanonicalUrl): Promise<CanonicalUrl> {
   let at = url;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const next = store.verdictOf(at)?.of;
+    const next = (await store.verdictOf(at))?.of;
     if (!next || next === url) break;
     at = next;
   }
@@ -20,11 +20,14 @@ export function documentOf(store: CrawlKnowledgeStore, url: CanonicalUrl): Canon
 }
 
 /** Returns the aliases of a document, nearest first. */
-export function otherNames(store: CrawlKnowledgeStore, document: CanonicalUrl): IdentityVerdict[] {
+export async function otherNames(
+  store: CrawlKnowledgeStore,
+  document: CanonicalUrl,
+): Promise<IdentityVerdict[]> {
   const names = new Map<CanonicalUrl, IdentityVerdict>();
   const queue = [document];
   for (let url = queue.shift(); url && names.size < MAX_NAMES; url = queue.shift()) {
-    for (const verdict of store.namesOf(url)) {
+    for (const verdict of await store.namesOf(url)) {
       if (verdict.url === document || names.has(verdict.url)) continue;
       names.set(verdict.url, verdict);
       queue.push(verdict.url);

@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { openDirectory, silentLog } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../../url/mod.ts';
 import type { UrlState } from '../state/crawl-state.ts';
+import { PendingState } from '../state/pending-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
-import { PendingState } from '../state/pending-state.ts';
 import { MirrorHosts } from './mirror-hosts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-mirrors-'));
@@ -62,6 +62,7 @@ test('a mirror is known after a restart', async () => {
   const { options, state } = await mirrored('restart');
   await state.commit({ ...emptyCommit(), ...options.findings.take() });
   const later = new MirrorHosts({ ...options, findings: new PendingState(state) });
+  await later.resume();
   assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });

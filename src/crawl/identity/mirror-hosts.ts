@@ -35,11 +35,15 @@ const REASON = 'mirror of ';
 
 export class MirrorHosts {
   readonly #options: MirrorHostsOptions;
-  readonly #finder: MirrorFinder;
+  #finder = new MirrorFinder(MIRROR_DEFAULTS, []);
 
   constructor(options: MirrorHostsOptions) {
     this.#options = options;
-    const known = options.findings.state.notes('mirror');
+  }
+
+  /** Reads the mirrors that an earlier run had found. */
+  async resume(): Promise<void> {
+    const known = await this.#options.findings.state.notes('mirror');
     this.#finder = new MirrorFinder(
       MIRROR_DEFAULTS,
       known.map(({ value }) => JSON.parse(value) as Mirror),

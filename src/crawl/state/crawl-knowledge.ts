@@ -66,15 +66,16 @@ export interface Outcome {
 /** The committed findings. */
 export interface CrawlKnowledgeStore {
   note(origin: string, kind: NoteKind): HostNote | null;
-  notes(kind: NoteKind): HostNote[];
+  notes(kind: NoteKind): Promise<HostNote[]>;
   sketchOf(fingerprint: bigint): number | null;
-  claims(): CanonicalClaim[];
+  /** Open claims in the order of their URLs' fingerprints, after `after`; null stands before the first. */
+  claims(after: bigint | null, limit: number): Promise<CanonicalClaim[]>;
   outcomeOf(fingerprint: bigint): Outcome | null;
   /** Returns the aliases of a document. */
-  namesOf(url: CanonicalUrl): IdentityVerdict[];
-  verdictOf(url: CanonicalUrl): IdentityVerdict | null;
+  namesOf(url: CanonicalUrl): Promise<IdentityVerdict[]>;
+  verdictOf(url: CanonicalUrl): Promise<IdentityVerdict | null>;
   /** Number of URLs per verdict, most frequent first. */
-  verdictCounts(): { kind: VerdictKind; count: number }[];
+  verdictCounts(): Promise<{ kind: VerdictKind; count: number }[]>;
 }
 
 /** The journal record of a URL: its page, or a record in place of it. */

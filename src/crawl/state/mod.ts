@@ -35,6 +35,7 @@ export {
   type UrlState,
 } from './crawl-state.ts';
 export { type HostFailure, isSameWaitReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
+export { PendingState } from './pending-state.ts';
 export {
   askingFor,
   forgottenIcon,
@@ -46,6 +47,5 @@ export {
   type SiteIcon,
   withoutNext,
 } from './site-icon.ts';
-export { PendingState } from './pending-state.ts';
 export { FRONTS } from './sqlite-hosts.ts';
 export { hasCrawlState, openCrawlState } from './sqlite-state.ts';

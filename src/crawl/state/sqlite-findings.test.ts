@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { PendingState } from './pending-state.ts';
 import { documentOf, otherNames } from '../identity/document-aliases.ts';
+import { PendingState } from './pending-state.ts';
 import { openCrawlState } from './sqlite-state.ts';
 import { emptyCommit } from './state.fixture.ts';
 
@@ -43,18 +43,18 @@ test('a document has its direct and indirect aliases until an alias becomes a pa
     findings.keepVerdict(fingerprint(record.url), record);
   }
   await state.commit({ ...emptyCommit(), ...findings.take() });
-  assert.equal(documentOf(state, url('/c')), url('/a'));
+  assert.equal(await documentOf(state, url('/c')), url('/a'));
   assert.deepEqual(
-    otherNames(state, url('/a')).map((name) => name.url),
+    (await otherNames(state, url('/a'))).map((name) => name.url),
     [url('/b'), url('/d'), url('/c')],
   );
   assert.deepEqual(
-    state.verdictCounts().map(({ kind, count }) => [kind, count]),
+    (await state.verdictCounts()).map(({ kind, count }) => [kind, count]),
     [['duplicate', 3]],
   );
   findings.keepVerdict(fingerprint(url('/b')), 'page');
   await state.commit({ ...emptyCommit(), ...findings.take() });
-  assert.equal(documentOf(state, url('/c')), url('/b'));
+  assert.equal(await documentOf(state, url('/c')), url('/b'));
   state.close();
 });
 

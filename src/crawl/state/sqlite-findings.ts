@@ -6,7 +6,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type {
   CanonicalClaim,
-  CrawlKnowledgeStore,
   FindingsBatch,
   HostNote,
   IdentityVerdict,
@@ -43,7 +42,7 @@ export const FINDINGS_SCHEMA = `
 const NOTE_COLUMNS = 'origin, kind, value, noted_at AS notedAt';
 const VERDICT_COLUMNS = 'url, kind, of_url AS "of"';
 
-export class SqliteFindings implements CrawlKnowledgeStore {
+export class SqliteFindings {
   readonly #prepare: (sql: string) => StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -71,8 +70,11 @@ export class SqliteFindings implements CrawlKnowledgeStore {
     );
   }
 
-  claims(): CanonicalClaim[] {
-    return this.#prepare('SELECT url, target FROM claim').all() as unknown as CanonicalClaim[];
+  claims(after: bigint | null, limit: number): CanonicalClaim[] {
+    const where = after === null ? '' : 'WHERE fingerprint > ?';
+    const page = this.#prepare(`SELECT url, target FROM claim ${where} ORDER BY fingerprint LIMIT ?`);
+    const rows = after === null ? page.all(limit) : page.all(after, limit);
+    return rows as unknown as CanonicalClaim[];
   }
 
   outcomeOf(key: bigint): Outcome | null {

@@ -319,7 +319,7 @@ class SqliteState implements CrawlState {
     return this.#findings.note(origin, kind);
   }
 
-  notes(kind: NoteKind): HostNote[] {
+  async notes(kind: NoteKind): Promise<HostNote[]> {
     return this.#findings.notes(kind);
   }
 
@@ -327,23 +327,23 @@ class SqliteState implements CrawlState {
     return this.#findings.sketchOf(key);
   }
 
-  claims(): CanonicalClaim[] {
-    return this.#findings.claims();
+  async claims(after: bigint | null, limit: number): Promise<CanonicalClaim[]> {
+    return this.#findings.claims(after, limit);
   }
 
   outcomeOf(key: bigint): Outcome | null {
     return this.#findings.outcomeOf(key);
   }
 
-  namesOf(url: CanonicalUrl): IdentityVerdict[] {
+  async namesOf(url: CanonicalUrl): Promise<IdentityVerdict[]> {
     return this.#findings.namesOf(url);
   }
 
-  verdictOf(url: CanonicalUrl): IdentityVerdict | null {
+  async verdictOf(url: CanonicalUrl): Promise<IdentityVerdict | null> {
     return this.#findings.verdictOf(url);
   }
 
-  verdictCounts(): { kind: VerdictKind; count: number }[] {
+  async verdictCounts(): Promise<{ kind: VerdictKind; count: number }[]> {
     return this.#findings.verdictCounts();
   }
 

@@ -1,8 +1,8 @@
 /** Stores what trap detectors have learned as host notes in the state, so that it survives a restart. */
 import type { Clock } from '../../base/mod.ts';
+import type { PendingState } from '../state/mod.ts';
 import type { TrapMemory } from './trap-detector.ts';
 import { TrapDetectors } from './trap-detectors.ts';
-import type { PendingState } from '../state/mod.ts';
 
 export function openTraps(clock: Clock, findings: PendingState): TrapDetectors {
   return new TrapDetectors(clock, (origin) => {

@@ -18,7 +18,7 @@ import { type CanonicalUrl, fingerprint, SiteJudge } from '../../url/mod.ts';
 import { AnswerCache, cacheKey } from '../answer-cache.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import { Deadline, LateError, NO_DEADLINE } from '../deadline.ts';
-import { allOf, anyOf, type LinkLookup, readTokens } from '../language/mod.ts';
+import { allOf, anyOf, type LinkLookup, type QueryNote, readTokens } from '../language/mod.ts';
 import {
   type AnnouncedDays,
   announcedDays,
@@ -126,7 +126,7 @@ export class Gateway implements Searcher {
     });
     const isDamaged = this.#shards.some(({ state }) => state.isDamaged);
     const notes = [...query.notes, ...answer.notes];
-    if (isDamaged) notes.push('A part of the index is damaged and was left out.');
+    if (isDamaged) notes.push({ code: 'damaged-index', values: {} });
     const response: SearchResponse = {
       query: query.text,
       tookMs: this.#clock.now() - startedAt,
@@ -415,7 +415,7 @@ type Noted = Pick<TermQuery, 'text' | 'notes'>;
 
 type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'kinds' | 'cursor'>;
 
-function notesOn({ offset, limit }: SearchRequest, total: number): string[] {
+function notesOn({ offset, limit }: SearchRequest, total: number): QueryNote[] {
   const isCut = Math.min(offset + limit, total) > MAX_LISTED;
-  return isCut ? [`Only the first ${MAX_LISTED} results can be listed so; a cursor goes further.`] : [];
+  return isCut ? [{ code: 'list-limit', values: { number: MAX_LISTED } }] : [];
 }

@@ -14,6 +14,7 @@
 import { isHalfPair } from '../../text/mod.ts';
 import { beginningWith, type PhraseTerm } from './condition.ts';
 import type { ExpansionBudget } from './expansion-budget.ts';
+import type { QueryNote } from './query-note.ts';
 
 /**
  * The maximum number of pairs, the most common ones, that the last character expands to if the budget allows.
@@ -24,7 +25,7 @@ interface Endings {
   /** Words that may replace the last word. */
   endings: readonly string[];
   /** A message for the visitor. */
-  note?: string;
+  note?: QueryNote;
 }
 
 /** Returns no endings for a single word: it is searched as typed. */
@@ -36,7 +37,7 @@ export function endingsOf(words: readonly string[], budget: ExpansionBudget): En
   const endings = found.slice(0, limit);
   budget.take(endings.length);
   if (found.length <= limit) return { endings };
-  return { endings, note: `${last} begins many pairs; only the ${limit} most common are used.` };
+  return { endings, note: { code: 'pair-words', values: { text: last, number: limit } } };
 }
 
 /** Returns the phrase with `endings` as further options for its last word. */

@@ -22,6 +22,7 @@ import { endingIn, endingsOf } from './endings.ts';
 import { type ExpansionBudget, MAX_EXPANSIONS } from './expansion-budget.ts';
 import type { QueryLookups } from './lookups.ts';
 import { readPrefix } from './prefix.ts';
+import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
 
 /** Interprets `name:value`; returns null if the value is not valid for the field. */
@@ -46,7 +47,7 @@ interface FieldReading {
    */
   isFilter: boolean;
   /** A message for the visitor. */
-  note?: string;
+  note?: QueryNote;
 }
 
 const READERS: Readonly<Record<string, FieldReader>> = {
@@ -130,7 +131,7 @@ function readAnchor(
       ? beginningInAnchor(value, budget)
       : wordsInAnchor(termsOf(value), value);
   return reading && !lookups.hasLinks
-    ? { ...reading, note: `${NO_LINKS} inanchor: finds nothing.` }
+    ? { ...reading, note: { code: 'no-links', values: { text: 'inanchor' } } }
     : reading;
 }
 
@@ -192,8 +193,6 @@ function readDay(value: string, kind: 'before' | 'since'): FieldReading | null {
   return { condition: { kind, day: at.getTime() / DAY_MS }, words: [], value, isFilter: true };
 }
 
-const NO_LINKS = 'There are no links yet (gyre rank makes them):';
-
 function readLink(value: string, lookups: QueryLookups): FieldReading | null {
   const address = addressOf(value);
   if (!address) return null;
@@ -201,8 +200,10 @@ function readLink(value: string, lookups: QueryLookups): FieldReading | null {
   const sources = known.flatMap((url) => lookups.linksTo(url));
   const condition = { kind: 'documents', fingerprints: new Set(sources.map(fingerprint)) } as const;
   const reading = { condition, words: [], value, isFilter: true };
-  if (!lookups.hasLinks) return { ...reading, note: `${NO_LINKS} link: finds nothing.` };
-  return sources.length > 0 ? reading : { ...reading, note: `No link to this page is known: ${value}` };
+  if (!lookups.hasLinks) return { ...reading, note: { code: 'no-links', values: { text: 'link' } } };
+  return sources.length > 0
+    ? reading
+    : { ...reading, note: { code: 'unlinked-page', values: { text: value } } };
 }
 
 /**
@@ -226,7 +227,7 @@ function readRelated(
   const alike: Condition = { kind: 'or', parts: words.map((word) => phraseOf(inAnyForm([word]))) };
   const condition: Condition = { kind: 'and', parts: [alike, { kind: 'not', part: itself }] };
   const reading = { condition, words, value, isFilter: false };
-  return words.length > 0 ? reading : { ...reading, note: `This page is not in the index: ${value}` };
+  return words.length > 0 ? reading : { ...reading, note: { code: 'unknown-page', values: { text: value } } };
 }
 
 /** Returns the documents at the typed URL, or else at one of its likely variants. */

@@ -29,3 +29,4 @@ export {
   type TokenizedQuery,
 } from './parse.ts';
 export { MAX_PREFIX_WORDS } from './prefix.ts';
+export type { QueryNote } from './query-note.ts';

@@ -12,6 +12,7 @@
  * guarantees that every operator has its operands and that parentheses are balanced; see tokens.ts.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { isHalfPair } from '../../text/mod.ts';
 import { endingsOf } from './endings.ts';
 import { ExpansionBudget } from './expansion-budget.ts';
@@ -20,6 +21,7 @@ import { type InterpretedQuery, interpretQuery } from './interpret-query.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
 import { type NeededLookups, neededLookups } from './needed-lookups.ts';
 import { readPrefix } from './prefix.ts';
+import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
 import { MAX_QUERY_NESTING, type Token, tokenizeQuery } from './tokens.ts';
 import { type QueryNode, textOf } from './tree.ts';
@@ -37,7 +39,7 @@ const SIGNS = /^[-+*]+$/;
 export interface ParsedQuery extends InterpretedQuery {
   /** The query as it was parsed, for display. */
   text: string;
-  notes: string[];
+  notes: QueryNote[];
 }
 
 /** A query as tokens, and the lookups that parsing them needs. */
@@ -66,8 +68,8 @@ export function parseTokens(
   const tree = reading.sequence();
   const meaning = interpretQuery(tree, (terms) => reading.endings(terms));
   const { notes } = reading;
-  if (isTooDeep) notes.unshift(`Parentheses more than ${MAX_QUERY_NESTING} deep are ignored.`);
-  if (meaning.isOnlyExcluding) notes.push('The query only says what to leave out; add a word to search for.');
+  if (isTooDeep) notes.unshift({ code: 'too-deep', values: { number: MAX_QUERY_NESTING } });
+  if (meaning.isOnlyExcluding) notes.push({ code: 'only-excluding', values: {} });
   return { ...meaning, text: textOf(tree), notes };
 }
 
@@ -75,7 +77,7 @@ export function parseTokens(
  * A recursive-descent parser over the tokens that stops at MAX_QUERY_WORDS. Null is a clause without a word.
  */
 class Reading {
-  readonly notes: string[] = [];
+  readonly notes: QueryNote[] = [];
   readonly #tokens: readonly Token[];
   readonly #lookups: QueryLookups;
   readonly #isSum: boolean;
@@ -235,7 +237,8 @@ class Reading {
    * expression and for signs on their own, which are not meant as operators.
    */
   #plain(text: string): QueryNode | null {
-    if (!this.#isSum && !SIGNS.test(text)) this.#note(`Read as plain words: ${shortened(text)}`);
+    if (!this.#isSum && !SIGNS.test(text))
+      this.#note({ code: 'plain-words', values: { text: shortened(text) } });
     return sideBySide(this.#fitting(termsOf(text)));
   }
 
@@ -260,12 +263,14 @@ class Reading {
       return true;
     }
     this.#room = 0;
-    this.#note(`Only the first ${MAX_QUERY_WORDS} words are used.`);
+    this.#note({ code: 'too-many-words', values: { number: MAX_QUERY_WORDS } });
     return false;
   }
 
-  #note(note: string): void {
-    if (this.notes.length < MAX_NOTES && !this.notes.includes(note)) this.notes.push(note);
+  #note(note: QueryNote): void {
+    if (this.notes.length >= MAX_NOTES) return;
+    const isKnown = this.notes.some((known) => isDeepStrictEqual(known, note));
+    if (!isKnown) this.notes.push(note);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Prefixes: `conn*` expands to the words of the index that begin with `conn`. */
 import type { ExpansionBudget } from './expansion-budget.ts';
+import type { QueryNote } from './query-note.ts';
 import { termsOf } from './query-words.ts';
 
 /**
@@ -13,7 +14,7 @@ interface Prefix {
   /** The prefix itself, which may be a word, and the words that begin with it. */
   words: readonly string[];
   /** A message for the visitor. */
-  note?: string;
+  note?: QueryNote;
 }
 
 /** Returns null if the text is too short for a prefix or has more than one word. */
@@ -26,6 +27,5 @@ export function readPrefix(text: string, budget: ExpansionBudget): Prefix | null
   budget.take(used.length);
   const words = [...new Set([term, ...used])];
   if (found.length <= limit) return { term, words };
-  const note = `${term}* stands for many words; only the ${limit} most common are used.`;
-  return { term, words, note };
+  return { term, words, note: { code: 'prefix-words', values: { text: `${term}*`, number: limit } } };
 }

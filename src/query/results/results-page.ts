@@ -6,7 +6,7 @@
  *
  * The second part follows the first. Neither depends on the way in which the visitor reached the page.
  */
-import type { Condition } from '../language/mod.ts';
+import type { Condition, QueryNote } from '../language/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { SearchRequest, SearchResult } from '../searcher.ts';
 import type { ShownDocument } from '../shard/mod.ts';
@@ -31,18 +31,14 @@ export function readCursor(
   { cursor, offset }: SearchRequest,
   query: string,
   generation: number,
-): { cursor: Cursor; notes: string[] } {
+): { cursor: Cursor; notes: QueryNote[] } {
   if (cursor === undefined) return { cursor: { generation, offset }, notes: [] };
   const read = decodeCursor(cursor, query);
   if (!read) {
-    const notes = ['The cursor does not belong to this query: these are its first results.'];
-    return { cursor: { generation, offset: 0 }, notes };
+    return { cursor: { generation, offset: 0 }, notes: [{ code: 'foreign-cursor', values: {} }] };
   }
   const isSame = read.generation === generation;
-  const notes = isSame
-    ? []
-    : ['The index has changed since the last page: results may be missing or come twice.'];
-  return { cursor: read, notes };
+  return { cursor: read, notes: isSame ? [] : [{ code: 'index-changed', values: {} }] };
 }
 
 /**

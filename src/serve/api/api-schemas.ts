@@ -14,7 +14,7 @@ const q = {
 };
 
 const problem = {
-  description: 'What was wrong and what would be right (RFC 9457).',
+  description: 'The problem and the expected values (RFC 9457).',
   content: {
     'application/problem+json': {
       schema: {
@@ -47,15 +47,15 @@ const result = {
     date: {
       type: 'string',
       format: 'date',
-      description: 'When the page says it was published or changed, if that was before the day of the fetch.',
+      description: 'Declared date of publication or change, if it is before the day of the fetch.',
     },
     language: {
       type: 'string',
-      description: 'What the page is written in, as a language tag, if that is known.',
+      description: 'Language tag of the page, if known.',
     },
     noCopy: {
       type: 'boolean',
-      description: 'True if the page asks that no copy be shown: /cached has none.',
+      description: 'True if the page does not allow cached copies.',
     },
     moreFromSite: {
       type: 'object',
@@ -121,14 +121,14 @@ export const SEARCH_SCHEMA: FastifySchema = {
         maximum: 1000,
         description: 'offset + limit may be up to 1,000.',
       },
-      limit: { type: 'integer', minimum: 1, maximum: 100, description: '10 if it is not given.' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Default 10.' },
       cursor: {
         type: 'string',
         maxLength: 200,
         pattern: '^[\\w-]*$',
-        description: 'From an earlier answer: continues after it, whatever offset says.',
+        description: 'The cursor of an earlier response: continues after it and overrides offset.',
       },
-      spelling: { type: 'string', description: '"off" tries no other spelling.' },
+      spelling: { type: 'string', description: '"off" turns automatic corrections off.' },
     },
   },
   response: {
@@ -139,7 +139,10 @@ export const SEARCH_SCHEMA: FastifySchema = {
         query: text,
         total: count,
         tookMs: { type: 'number', minimum: 0 },
-        partial: { type: 'boolean', description: 'A time limit or a missing part cut the answer short.' },
+        partial: {
+          type: 'boolean',
+          description: 'True if a time limit or a damaged segment cut the results short.',
+        },
         notes: { type: 'array', items: text },
         spelling: {
           type: 'object',
@@ -150,7 +153,7 @@ export const SEARCH_SCHEMA: FastifySchema = {
           additionalProperties: false,
         },
         results: { type: 'array', items: result },
-        cursor: { type: 'string', description: 'Hand it back for what follows; absent at the end.' },
+        cursor: { type: 'string', description: 'Send it to get the next results; absent at the end.' },
       },
       additionalProperties: false,
     },
@@ -160,13 +163,13 @@ export const SEARCH_SCHEMA: FastifySchema = {
 
 export const SUGGEST_SCHEMA: FastifySchema = {
   tags: ['search'],
-  summary: 'How what is being typed may continue',
+  summary: 'Suggestions for a prefix',
   querystring: {
     type: 'object',
     required: ['q'],
     properties: {
       q,
-      limit: { type: 'integer', minimum: 1, maximum: 20, description: '8 if it is not given.' },
+      limit: { type: 'integer', minimum: 1, maximum: 20, description: 'Default 8.' },
     },
   },
   response: {
@@ -180,7 +183,7 @@ export const SUGGEST_SCHEMA: FastifySchema = {
           items: {
             type: 'object',
             required: ['text'],
-            properties: { text, url: { type: 'string', description: 'The page of that title.' } },
+            properties: { text, url: { type: 'string', description: 'The page with this title.' } },
             additionalProperties: false,
           },
         },
@@ -194,14 +197,14 @@ export const SUGGEST_SCHEMA: FastifySchema = {
 const degrees = (limit: number) => ({ type: 'number', minimum: -limit, maximum: limit });
 
 export const PLACE_PROPERTIES = {
-  latitude: { ...degrees(90), description: 'Where the searcher is; used to a tenth of a degree.' },
+  latitude: { ...degrees(90), description: 'Location of the searcher; rounded to a tenth of a degree.' },
   longitude: degrees(180),
 };
 
 export const ANSWERS_SCHEMA: FastifySchema = {
   tags: ['search'],
   summary: 'Short answers: calculations, units, times, weather, knowledge, news, offers',
-  description: 'In the language of Accept-Language, where the pages have it.',
+  description: 'In the language of Accept-Language if there are UI messages for it.',
   querystring: { type: 'object', required: ['q'], properties: { q, ...PLACE_PROPERTIES } },
   response: {
     200: {
@@ -242,7 +245,7 @@ const crawlOrNone = { anyOf: [crawl, { type: 'null' }] };
 
 export const STATUS_SCHEMA: FastifySchema = {
   tags: ['status'],
-  summary: 'What the index holds and how the crawl stands',
+  summary: 'State of the index and of the crawl',
   response: {
     200: {
       type: 'object',
@@ -263,7 +266,7 @@ const action = { type: 'string', enum: CRAWL_ACTIONS };
 
 export const CRAWL_SCHEMA: FastifySchema = {
   tags: ['admin'],
-  summary: 'How the crawl stands',
+  summary: 'State of the crawl',
   response: {
     200: {
       type: 'object',
@@ -277,12 +280,12 @@ export const CRAWL_SCHEMA: FastifySchema = {
 
 export const CRAWL_ACTION_SCHEMA: FastifySchema = {
   tags: ['admin'],
-  summary: 'What the crawl should do',
+  summary: 'Commands for the crawl',
   body: { type: 'object', required: ['action'], properties: { action }, additionalProperties: false },
   response: {
     202: {
       type: 'object',
-      description: 'Heard within a second, and obeyed when the requests under way are through.',
+      description: 'Read within a second, and applied after the requests in flight.',
       required: ['action', 'crawl'],
       properties: { action, crawl: crawlOrNone },
       additionalProperties: false,

@@ -10,6 +10,8 @@ import { NO_PREFERENCES, preferencesCookie } from '../preferences/preferences.ts
 import { createServer } from '../server.ts';
 import type { ServeOptions } from '../server-context.ts';
 
+const NOTE = { code: 'plain-words', values: { text: '(' } } as const;
+
 const RESULT: SearchResult = {
   url: 'https://host.example/<a>',
   title: 'Ärger & <b>',
@@ -27,7 +29,7 @@ const RESULT: SearchResult = {
 
 const searcher: Searcher = {
   search: async ({ query }) => ({
-    ...{ query, total: 1, tookMs: 3.2, partial: false, notes: ['Read as plain words.'] },
+    ...{ query, total: 1, tookMs: 3.2, partial: false, notes: [NOTE] },
     results: [RESULT],
   }),
   suggest: async (prefix, limit) =>

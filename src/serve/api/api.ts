@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IndexStats, SearchResponse, SearchResult } from '../../query/mod.ts';
 import { arrivalOf } from '../guards/mod.ts';
 import {
+  noteText,
   LISTING,
   type QueryParameters,
   readCursorParameter,
@@ -39,14 +40,14 @@ function publicStats(stats: IndexStats | null): IndexStats | null {
 }
 
 /** Copies field by field: other fields of a searcher's response are internal and not part of the API. */
-function publicResponse(response: SearchResponse): SearchResponse {
+function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'> & { notes: string[] } {
   const { query, total, tookMs, partial, notes, spelling, results, cursor } = response;
   return {
     query,
     total,
     tookMs,
     partial,
-    notes,
+    notes: notes.map(noteText),
     ...(spelling && { spelling: { query: spelling.query, automatic: spelling.automatic } }),
     results: results.map(publicResult),
     ...(cursor !== undefined && { cursor }),

@@ -32,7 +32,9 @@ function serverOf(siteRules: readonly SiteRule[] = []): McpServer {
         const result = { url: 'https://a.example/', title: 'Gyres', snippet: 'turning', host: 'a.example' };
         const rest = { highlights: [], score: 1, fetchedAt: '2026-01-02T00:00:00.000Z' };
         const results = Array.from({ length: Math.min(limit, 3) }, () => ({ ...result, ...rest }));
-        const notes = rules.map(({ site, effect }) => `${effect} ${site}`);
+        const notes = rules.map(
+          ({ site, effect }) => ({ code: 'plain-words', values: { text: `${effect} ${site}` } }) as const,
+        );
         const spelling = { query: 'gyre', automatic: query === 'gryegrye' };
         return {
           ...{ query, total: 3, tookMs: 1, partial: false, notes, results },
@@ -121,7 +123,10 @@ test('site rules of the operator apply to MCP searches', async () => {
   const message =
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a"}}}';
   const reply = await answerMessage(serverOf([{ site: 'spam.example', effect: 'block' }]), message);
-  assert.match((reply as unknown as Reply).result.content[0]!.text, /^block spam\.example$/m);
+  assert.match(
+    (reply as unknown as Reply).result.content[0]!.text,
+    /^Read as plain words: block spam\.example$/m,
+  );
 });
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';

@@ -6,7 +6,7 @@ import type { PageReader, ReadablePage } from '../../answer/mod.ts';
 import { type Log, messageOf } from '../../base/mod.ts';
 import type { Searcher, SearchResponse } from '../../query/mod.ts';
 import type { SiteRule } from '../../url/mod.ts';
-import { LISTING } from '../results/mod.ts';
+import { LISTING, noteText } from '../results/mod.ts';
 import type { McpServer, McpTool, ToolResult } from './protocol.ts';
 
 interface ToolOptions {
@@ -57,7 +57,7 @@ function searchTool({ searcher, siteRules }: ToolOptions): McpTool {
     title: 'Search',
     description:
       'Searches the index. Words rank pages that have them; "a phrase" must occur, -word must not, site:example.org ' +
-      'keeps to a host. Gives titles, addresses and snippets, best first.',
+      'limits the search to a host. Returns titles, URLs and snippets, best first.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -90,7 +90,7 @@ const SEARCH_OUTPUT = {
     notes: { type: 'array', items: { type: 'string' } },
     spelling: {
       type: 'object',
-      description: 'How the query was probably meant.',
+      description: 'Correction of the query.',
       properties: {
         query: { type: 'string' },
         automatic: {
@@ -109,7 +109,7 @@ const SEARCH_OUTPUT = {
           title: { type: 'string' },
           snippet: { type: 'string' },
           fetchedAt: { type: 'string' },
-          date: { type: 'string', description: 'When the page says it was published or changed.' },
+          date: { type: 'string', description: 'Declared date of publication or change.' },
         },
         required: ['url', 'title', 'snippet', 'fetchedAt'],
       },
@@ -120,7 +120,7 @@ const SEARCH_OUTPUT = {
 
 function outputOf({ total, partial, notes, spelling, results }: SearchResponse): object {
   return {
-    ...{ total, partial, notes },
+    ...{ total, partial, notes: notes.map(noteText) },
     ...(spelling && { spelling }),
     results: results.map(({ url, title, snippet, fetchedAt, date }) => ({
       ...{ url, title, snippet, fetchedAt },
@@ -136,7 +136,7 @@ function listed(response: SearchResponse, offset: number): string {
     ({ url, title, snippet, fetchedAt, date }, at) =>
       `${offset + at + 1}. ${title}\n   ${url} (${date ? `of ${date}, ` : ''}fetched ${fetchedAt.slice(0, 10)})\n   ${snippet}`,
   );
-  return [head, ...notes, ...spellingLines(response), ...items].join('\n');
+  return [head, ...notes.map(noteText), ...spellingLines(response), ...items].join('\n');
 }
 
 function spellingLines({ spelling }: SearchResponse): string[] {
@@ -150,19 +150,19 @@ function readPageTool({ pages }: ToolOptions): McpTool {
     name: 'read_page',
     title: 'Read a page',
     description:
-      'Gives the text of a page from the archive, by an address that search gave. Long pages come in parts: `start` ' +
-      'says where to continue.',
+      'Returns the text of an archived page by its URL from search. Long pages are returned in parts: `start` ' +
+      'is the position to continue from.',
     inputSchema: {
       type: 'object',
       properties: {
         url: { type: 'string', minLength: 1, maxLength: 2048 },
-        start: { type: 'integer', minimum: 0, default: 0, description: 'From an earlier part.' },
+        start: { type: 'integer', minimum: 0, default: 0, description: 'Position after an earlier part.' },
       },
       required: ['url'],
       additionalProperties: false,
     },
     async run({ url, start = 0 }) {
-      if (typeof url !== 'string' || !URL.canParse(url)) return wrong('url must be a whole address.');
+      if (typeof url !== 'string' || !URL.canParse(url)) return wrong('url must be an absolute URL.');
       if (!isWhole(start, 0, Number.MAX_SAFE_INTEGER)) return wrong('start must be a whole number from 0.');
       const read = await pages.read(url);
       if (read.kind === 'late')

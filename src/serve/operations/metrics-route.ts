@@ -34,7 +34,7 @@ function indexGauges(site: ServerContext): Gauge[] {
   const stats = indexStats(site);
   if (!stats) return [];
   return [
-    { name: 'gyre_index_documents', help: 'Documents that can be found.', value: stats.docCount },
+    { name: 'gyre_index_documents', help: 'Live documents of the index.', value: stats.docCount },
     { name: 'gyre_index_segments', help: 'Segments of the index.', value: stats.segmentCount },
     { name: 'gyre_index_size_bytes', help: 'Size of the index.', value: stats.sizeBytes },
     ...cacheGauges(stats.cache),
@@ -44,11 +44,15 @@ function indexGauges(site: ServerContext): Gauge[] {
 function cacheGauges(cache: IndexStats['cache']): Gauge[] {
   if (!cache) return [];
   return [
-    { name: 'gyre_answer_cache_hits_total', help: 'Answers that were remembered.', value: cache.hits },
-    { name: 'gyre_answer_cache_misses_total', help: 'Answers that had to be found.', value: cache.misses },
+    { name: 'gyre_answer_cache_hits_total', help: 'Search responses from the cache.', value: cache.hits },
+    {
+      name: 'gyre_answer_cache_misses_total',
+      help: 'Search responses that were computed.',
+      value: cache.misses,
+    },
     {
       name: 'gyre_answer_cache_size_bytes',
-      help: 'Memory of the remembered answers.',
+      help: 'Memory of cached search responses.',
       value: cache.sizeBytes,
     },
   ];
@@ -68,10 +72,10 @@ function processGauges(version: string, startedAt: number): Gauge[] {
   const memory = process.memoryUsage();
   const cpu = process.cpuUsage();
   return [
-    { name: 'gyre_build_info', help: 'The version that runs, as a label.', value: 1, labels: { version } },
-    { name: 'process_start_time_seconds', help: 'When the process started.', value: startedAt / 1000 },
+    { name: 'gyre_build_info', help: 'Version of Gyre, as a label.', value: 1, labels: { version } },
+    { name: 'process_start_time_seconds', help: 'Start time of the process.', value: startedAt / 1000 },
     { name: 'process_cpu_seconds_total', help: 'CPU time used.', value: (cpu.user + cpu.system) / 1e6 },
-    { name: 'process_resident_memory_bytes', help: 'Memory held by the process.', value: memory.rss },
+    { name: 'process_resident_memory_bytes', help: 'Resident memory of the process.', value: memory.rss },
     { name: 'nodejs_heap_used_bytes', help: 'JavaScript heap in use.', value: memory.heapUsed },
     { name: 'nodejs_external_bytes', help: 'Memory of buffers outside the heap.', value: memory.external },
   ];

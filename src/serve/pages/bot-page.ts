@@ -21,24 +21,24 @@ function renderBot(view: View): string {
   const main = html`<article class="prose" lang="en" dir="ltr">
 <h1>About the crawler</h1>
 <p>This search engine runs Gyre ${site.version}. Its crawler visits public pages so that they can be found here,
-and sends people on to the site that a page came from.</p>
+and each result links to the site of its page.</p>
 <h2>How it behaves</h2>
 <ul>
-<li>It sends one request at a time to a host, waits between requests, and waits longer where a host is slow.</li>
+<li>It sends one request at a time to a host, waits between requests, and waits longer if a host is slow.</li>
 <li>It reads <code>robots.txt</code> first and obeys it (RFC 9309), with <code>Crawl-delay</code>.</li>
-<li>It backs off when a server answers 429 or 503, for as long as <code>Retry-After</code> says.</li>
+<li>After a 429 or 503 response it waits as long as <code>Retry-After</code> says.</li>
 <li>It obeys <code>noindex</code>, <code>nofollow</code>, <code>noarchive</code> and <code>nosnippet</code>, in a page
 or in the <code>X-Robots-Tag</code> header.</li>
-<li>It asks for the icon of a site after its pages, at most once a month, and shows it beside results from that
-site. A line such as <code>Disallow: /favicon.ico</code> keeps it from that.</li>
-<li>Once it asks a site for an address that cannot exist, to know what the site shows instead of a page that is gone.</li>
+<li>It fetches the icon of a site after its pages, at most once a month, and shows it beside results from that
+site. <code>Disallow: /favicon.ico</code> prevents this.</li>
+<li>It requests one address that cannot exist, to learn what the site shows for missing pages.</li>
 <li>It never signs in and sends no cookies back.</li>
 </ul>
-<h2>How to keep it out</h2>
-<p>In <code>robots.txt</code> its name is <code>${ROBOTS_TOKEN}</code>. These two lines keep it away from a whole site:</p>
+<h2>How to exclude pages</h2>
+<p>In <code>robots.txt</code> its name is <code>${ROBOTS_TOKEN}</code>. These two lines exclude a whole site:</p>
 <pre tabindex="0" role="region" aria-label="Lines for robots.txt"><code>User-agent: ${ROBOTS_TOKEN}
 Disallow: /</code></pre>
-<p>To let it visit a page and keep that page out of the results, put this into the page:</p>
+<p>To exclude a single page from the results, put this line into the page:</p>
 <pre tabindex="0" role="region" aria-label="Line for a page"><code>&lt;meta name="${ROBOTS_TOKEN}" content="noindex"&gt;</code></pre>
 <h2>Who runs it</h2>
 ${contact(site.contact)}
@@ -48,11 +48,11 @@ ${contact(site.contact)}
 
 function contact(address: string): Html {
   if (address === '') {
-    return html`<p>No contact is set. Without one this engine visits only the machine that it runs on.</p>`;
+    return html`<p>No contact is set. Without a contact this engine crawls only its own machine.</p>`;
   }
   const link = /^https?:/i.test(address)
     ? html`<a href="${address}">${address}</a>`
     : html`<strong>${address}</strong>`;
-  return html`<p>Questions, and wishes to be left alone, are welcome at ${link}. The address is also in the name
+  return html`<p>Send questions and requests to stop crawling a site to ${link}. The address is also part of the user agent
 that the crawler sends with every request.</p>`;
 }

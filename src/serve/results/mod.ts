@@ -4,6 +4,7 @@
  */
 
 export { choice, type Option } from './filters-view.ts';
+export { noteText } from './note-words.ts';
 export {
   LISTING,
   noQuery,

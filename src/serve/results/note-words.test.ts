@@ -1,36 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuery } from '../../query/language/parse.ts';
+import type { QueryNote } from '../../query/mod.ts';
 import { MESSAGE_LANGUAGES, messagesOf } from '../messages/words.ts';
-import { renderNote } from './note-words.ts';
+import { noteText, renderNote } from './note-words.ts';
 
-const QUERIES = ['cat "dog', '-cat', 'x '.repeat(70), 'link:a.example', 'inanchor:cat'];
-const OTHERS = [
-  'A part of the index is damaged and was left out.',
-  'The query needed more memory than one may have.',
-  'No link to this page is known: a.example',
-  'This page is not in the index: a.example',
+const text = 'a <b>';
+const NOTES: QueryNote[] = [
+  { code: 'plain-words', values: { text } },
+  { code: 'only-excluding', values: {} },
+  { code: 'prefix-words', values: { text: 'a*', number: 64 } },
+  { code: 'pair-words', values: { text: '年', number: 64 } },
+  { code: 'too-many-words', values: { number: 64 } },
+  { code: 'too-deep', values: { number: 16 } },
+  { code: 'list-limit', values: { number: 10_000 } },
+  { code: 'no-links', values: { text: 'link' } },
+  { code: 'unlinked-page', values: { text } },
+  { code: 'unknown-page', values: { text } },
+  { code: 'foreign-cursor', values: {} },
+  { code: 'index-changed', values: {} },
+  { code: 'damaged-index', values: {} },
+  { code: 'out-of-memory', values: {} },
 ];
 
-test('common notes are in the language of the page', () => {
-  const notes = [...QUERIES.flatMap((query) => parseQuery(query).notes), ...OTHERS];
-  assert.equal(notes.length, QUERIES.length + OTHERS.length);
+test('notes are in the language of the page, and their values are escaped', () => {
   for (const { tag } of MESSAGE_LANGUAGES) {
-    const shown = notes.map((note) => String(renderNote(note, messagesOf(tag)!)));
-    for (const each of shown) assert.doesNotMatch(each, /lang="en"/);
-    if (tag === 'en') continue;
-    const english = new Set(notes.map((note) => String(renderNote(note, messagesOf('en')!))));
-    for (const each of shown) assert.ok(!english.has(each), `${tag}: ${each}`);
+    for (const note of NOTES) {
+      const shown = String(renderNote(note, messagesOf(tag)!));
+      assert.doesNotMatch(shown, /<b>|undefined|\{/, `${tag}: ${shown}`);
+      const isEnglish = shown === String(renderNote(note, messagesOf('en')!));
+      assert.equal(isEnglish, tag === 'en', `${tag}: ${shown}`);
+    }
   }
   assert.equal(
-    String(renderNote(notes[0]!, messagesOf('de')!)),
-    '<p class="note">Als einfache Wörter gelesen: <bdi>&quot;dog</bdi></p>',
+    String(renderNote(NOTES[0]!, messagesOf('de')!)),
+    '<p class="note">Als einfache Wörter gelesen: <bdi>a &lt;b&gt;</bdi></p>',
   );
 });
 
-test('an unknown note is shown in English and escaped', () => {
-  assert.equal(
-    String(renderNote('Something <new>.', messagesOf('fr')!)),
-    '<p class="note" dir="auto" lang="en">Something &lt;new&gt;.</p>',
-  );
+test('the text of a note is one English sentence with its values', () => {
+  assert.equal(noteText(NOTES[0]!), 'Read as plain words: a <b>');
+  assert.equal(noteText(NOTES[2]!), 'a* stands for many words; only the 64 most common are used.');
+  assert.equal(new Set(NOTES.map(noteText)).size, NOTES.length);
 });

@@ -1,32 +1,31 @@
-/**
- * Translates notes on a query into the language of the page. A note is an English sentence, which the JSON
- * API returns unchanged. The notes that people see are recognized here by patterns; any other note is shown
- * in English and marked as such.
- */
+/** Renders notes on a query: in the language of the page, and as English text for the API and the command line. */
+import type { QueryNote } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
-import type { MessageKey, Words } from '../messages/mod.ts';
+import { type MessageKey, messagesOf, type Words } from '../messages/mod.ts';
 
-/** The named groups of a pattern are the values of its message. */
-const NOTES: readonly (readonly [pattern: RegExp, key: MessageKey])[] = [
-  [/^Read as plain words: (?<text>.*)$/s, 'note.plain'],
-  [/^The query only says what to leave out;/, 'note.leavesOut'],
-  [/^(?<text>\S+\*) stands for many words; only the (?<number>\d+) /, 'note.prefix'],
-  [/^Only the first (?<number>\d+) words are used\.$/, 'note.words'],
-  [/^Parentheses more than (?<number>\d+) deep are ignored\.$/, 'note.deep'],
-  [/^No link to this page is known: (?<text>.*)$/s, 'note.unlinked'],
-  [/^This page is not in the index: (?<text>.*)$/s, 'note.unknown'],
-  [/ (?<text>link|inanchor): finds nothing\.$/, 'note.links'],
-  [/^A part of the index is damaged and was left out\.$/, 'note.damaged'],
-  [/^The query needed more memory than one may have\.$/, 'note.memory'],
-];
+const MESSAGES: Readonly<Record<QueryNote['code'], MessageKey>> = {
+  'plain-words': 'note.plain',
+  'only-excluding': 'note.leavesOut',
+  'prefix-words': 'note.prefix',
+  'pair-words': 'note.pairs',
+  'too-many-words': 'note.words',
+  'too-deep': 'note.deep',
+  'list-limit': 'note.listed',
+  'no-links': 'note.links',
+  'unlinked-page': 'note.unlinked',
+  'unknown-page': 'note.unknown',
+  'foreign-cursor': 'note.cursor',
+  'index-changed': 'note.changed',
+  'damaged-index': 'note.damaged',
+  'out-of-memory': 'note.memory',
+};
 
-export function renderNote(note: string, words: Words): Html {
-  for (const [pattern, key] of NOTES) {
-    const found = pattern.exec(note);
-    if (!found) continue;
-    const { text = '', number = '0' } = found.groups ?? {};
-    const values = { text: html`<bdi>${text}</bdi>`, number: Number(number) };
-    return html`<p class="note">${words.markup(key, values)}</p>`;
-  }
-  return html`<p class="note" dir="auto" lang="en">${note}</p>`;
+export function renderNote({ code, values }: QueryNote, words: Words): Html {
+  const shown = 'text' in values ? { ...values, text: html`<bdi>${values.text}</bdi>` } : { ...values };
+  return html`<p class="note">${words.markup(MESSAGES[code], shown)}</p>`;
+}
+
+/** Returns the note as one English sentence. */
+export function noteText({ code, values }: QueryNote): string {
+  return messagesOf('en')!.text(MESSAGES[code], { ...values });
 }
