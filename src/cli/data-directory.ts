@@ -15,8 +15,8 @@
  *   cookie.key           32 random bytes in base64url: the key that signs preference cookies
  *   profile.json         the ranking profile, if `gyre tune --install` wrote one
  *   archive/             *.warc.gz or *.warc.zst, *.cdxj
- *   journal/             *.journal, generation.json
- *   graph/               run-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
+ *   journal/             *-main.journal, generation.json
+ *   graph/               run-main-*.links, links-*.graph, hostlinks-*.graph, nodes-*.urls, anchors-*.anchors, hosts-*.hosts,
  *                        ranks-*.ranks
  *   index/               manifest.json, versions-*.gyre, seg-*.seg, seg-*.del-*, seg-*.rank-*, seg-*.anchor-*
  *   words/               phrases.gyre, vocabulary.gyre, synonyms.gyre, queries.gyre

@@ -25,6 +25,7 @@ const NO_FEATURES: readonly number[] = [];
 
 export class CandidateList {
   readonly #replies: readonly CandidatesReply[];
+  readonly #first: CandidatesReply;
   /** Per match, its shard and its row in the shard's reply; null for a single shard. */
   readonly #merged: { shards: Uint32Array; rows: Uint32Array } | null;
   readonly count: number;
@@ -32,6 +33,7 @@ export class CandidateList {
   /** Merges the replies; keeps the best `keep`. */
   constructor(replies: readonly CandidatesReply[], keep: number) {
     this.#replies = replies;
+    this.#first = replies[0]!;
     this.#merged = replies.length === 1 ? null : merge(replies, keep);
     this.count = this.#merged?.rows.length ?? replies[0]!.scores.length;
   }
@@ -96,7 +98,7 @@ export class CandidateList {
   }
 
   #replyOf(at: number): CandidatesReply {
-    return this.#replies[this.#merged ? this.#merged.shards[at]! : 0]!;
+    return this.#merged ? this.#replies[this.#merged.shards[at]!]! : this.#first;
   }
 
   #rowOf(at: number): number {

@@ -73,12 +73,16 @@ interface LocalShardOptions {
 
 /** Work of earlier requests of a query that later ones reuse. */
 interface QueryWork {
+  /** The object that the requests of the query share; see `SearchShard`. */
+  terms: StatisticsRequest['words'];
   view: string;
   searched: readonly SearchedSegment[];
   /** The evidence about the close candidates. */
   evidence: Map<ShardDoc, Evidence>;
 }
 
+/** Queries whose requests may alternate. */
+const RECENT_QUERIES = 4;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 /** A document number is segment * DOCS_PER_SEGMENT + document. */
 const DOCS_PER_SEGMENT = 2 ** 32;
@@ -88,8 +92,8 @@ export class LocalShard implements SearchShard {
   readonly #clock: Clock;
   readonly #isHurried: () => boolean;
   readonly #kernel: KernelSearch;
-  /** By the terms of the query; see `SearchShard`. */
-  readonly #work = new WeakMap<TermQuery['terms'], QueryWork>();
+  /** The latest queries, newest first. */
+  #recent: readonly QueryWork[] = [];
   #profile: Profile = DEFAULT_PROFILE;
   #refreshCount = 0;
   #state: ShardState | null = null;
@@ -241,6 +245,8 @@ export class LocalShard implements SearchShard {
         const known = request.close.has(doc) ? (evidence.get(doc) ?? gatherPositions(stage, place)) : null;
         details.push(read(place, known));
       }
+      // Details end a query; the positions would only burden the garbage collector.
+      evidence.clear();
       return details;
     });
   }
@@ -278,13 +284,13 @@ export class LocalShard implements SearchShard {
     }
   }
 
-  #workOn(words: StatisticsRequest['words'], deadline: Deadline): QueryWork {
-    const terms = words as TermQuery['terms'];
+  #workOn(words: QueryWork['terms'], deadline: Deadline): QueryWork {
     const view = this.#view();
-    const known = this.#work.get(terms);
-    if (known?.view === view) return known;
-    const work = { view, searched: lookUp(this.#index.segments, terms, deadline), evidence: new Map() };
-    this.#work.set(terms, work);
+    const known = this.#recent.find((work) => work.terms === words && work.view === view);
+    if (known) return known;
+    const searched = lookUp(this.#index.segments, words, deadline);
+    const work = { terms: words, view, searched, evidence: new Map<ShardDoc, Evidence>() };
+    this.#recent = [work, ...this.#recent.slice(0, RECENT_QUERIES - 1)];
     return work;
   }
 
