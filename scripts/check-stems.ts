@@ -11,7 +11,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STEMMERS, type StemmedLanguage } from '../src/text/stemmers.ts';
+import { STEMMERS, type StemmedLanguage } from '../src/text/stem/mod.ts';
 
 const FIXTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'stems.tsv');
 const SAMPLE = 400;

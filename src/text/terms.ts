@@ -12,7 +12,7 @@
  * identifiers with digits are never stemmed.
  */
 import { fold } from './fold.ts';
-import { STEMMERS, type StemmedLanguage } from './stemmers.ts';
+import { STEMMERS, type StemmedLanguage } from './stem/mod.ts';
 
 /** Segments store a stemming as its index in this list, so existing entries must not move. */
 export const STEMMINGS = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'sv', 'latin', 'cyrillic'] as const;

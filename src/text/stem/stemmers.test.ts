@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { STEMMERS, type StemmedLanguage } from './stemmers.ts';
+import { STEMMERS, type StemmedLanguage } from './mod.ts';
 
-const FIXTURE = new URL('../../test/fixtures/stems.tsv', import.meta.url);
+const FIXTURE = new URL('../../../test/fixtures/stems.tsv', import.meta.url);
 
 test('stems equal those of the Snowball implementation', () => {
   const lines = readFileSync(FIXTURE, 'utf8')
