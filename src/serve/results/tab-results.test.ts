@@ -91,3 +91,18 @@ test('feeds are searched with the corrected query if there are no results as typ
   assert.deepEqual(response.spelling, { query: 'tides', automatic: true });
   assert.deepEqual(asked.findLast(({ order }) => order)!.announced, [{ url: ARTICLE, day: 7 }]);
 });
+
+test('the News tab searches the All tab once, feeds if there are any, and articles', async () => {
+  const { view, asked } = viewOver(() => true);
+  await searchTab(view, stateOf('tides moon', 'news'));
+  assert.deepEqual(
+    asked.map(({ query }) => query),
+    ['tides moon', '+tides +moon kind:feed', 'kind:news +tides +moon'],
+  );
+  const without = viewOver(() => true, ['html', 'news']);
+  await searchTab(without.view, stateOf('tides moon', 'news'));
+  assert.deepEqual(
+    without.asked.map(({ query }) => query),
+    ['tides moon', 'kind:news +tides +moon'],
+  );
+});

@@ -37,6 +37,7 @@ export interface TabAnswer {
 const NOTHING = { found: new Map<string, never>(), isWhole: true };
 
 export async function searchTab(view: View, state: SearchState): Promise<TabAnswer> {
+  if (state.tab === 'news') return newsOf(view, state);
   const [listed, kinds] = await Promise.all([listOf(view, state), kindsBeside(view, state)]);
   const shownKinds = kinds ?? (await withAnnouncedNews(view, state, listed.response));
   return { ...listed, kinds: shownKinds };
@@ -59,7 +60,7 @@ export function requestOf(view: View, state: SearchState): SearchRequest {
 
 /** Returns the results and details of one tab, without the kinds of the other tabs. */
 export function listOf(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
-  if (state.tab === 'news') return newsOf(view, state);
+  if (state.tab === 'news') return newsAlone(view, state);
   return state.tab === 'products' ? productsOf(view, state) : plainList(view, state);
 }
 
@@ -75,22 +76,22 @@ async function productsOf(view: View, state: SearchState): Promise<Omit<TabAnswe
 }
 
 /**
- * Feeds are searched without spelling correction. If the query was corrected, the news are searched again
- * with the corrected query.
+ * The list of the All tab, which is usually cached, tells if the query was corrected, which other tabs there are
+ * and if there are feeds. So there are two searches without feeds and three with them; one more if no article has
+ * all words.
  */
-async function newsOf(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
-  const asTyped = await newsFor(view, state);
-  const isFound = asTyped.response.total > 0;
-  const query = isFound ? meantQuery(view, state, asTyped.response) : await meantAmongAll(view, state);
-  if (query === state.query) return asTyped;
-  const news = await newsFor(view, { ...state, query, asTyped: true });
-  if (news.response.total === 0) return asTyped;
-  return { ...news, response: { ...news.response, spelling: { query, automatic: true } } };
-}
-
-async function meantAmongAll(view: View, state: SearchState): Promise<string> {
+async function newsOf(view: View, state: SearchState): Promise<TabAnswer> {
   const all = amongAll(state);
-  return meantQuery(view, all, await view.site.searcher.search(requestOf(view, all)));
+  const beside = await view.site.searcher.search(requestOf(view, all));
+  const query = meantQuery(view, all, beside);
+  const isCorrected = query !== state.query;
+  const asked = isCorrected ? { ...state, query, asTyped: true } : state;
+  const { feeds, ...news } = await newsFor(view, asked, beside.kinds?.includes('feed') ?? true);
+  const { response } = news;
+  const isAnnounced = feeds.found.size > 0 && !beside.kinds?.includes('news');
+  const kinds = isAnnounced && beside.kinds ? [...beside.kinds, 'news'] : beside.kinds;
+  if (!isCorrected || response.total === 0) return { ...news, kinds };
+  return { ...news, kinds, response: { ...response, spelling: { query, automatic: true } } };
 }
 
 /** Returns the query that the response answers: the query as typed, or the correction that replaced it. */
@@ -98,17 +99,28 @@ export function meantQuery({ site }: View, state: SearchState, { spelling }: Sea
   return spelling?.automatic ? typedQuery(spelling.query, state, site.clock.now()) : state.query;
 }
 
-async function newsFor(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
+/** Searches the All tab only if there are no articles for the query as it was typed. */
+async function newsAlone(view: View, state: SearchState): Promise<Omit<TabAnswer, 'kinds'>> {
+  const { feeds: _, ...news } = await newsFor(view, state, true);
+  const isFound = news.response.total > 0 && meantQuery(view, state, news.response) === state.query;
+  return isFound ? news : newsOf(view, state);
+}
+
+interface NewsList extends Omit<TabAnswer, 'kinds'> {
+  feeds: Details<AnnouncedArticle>;
+}
+
+async function newsFor(view: View, state: SearchState, hasFeeds: boolean): Promise<NewsList> {
   const { site, rules, arrival } = view;
   const feeds: Details<AnnouncedArticle> =
-    (await site.details?.announced(state.query, { siteRules: rules, ...arrival })) ?? NOTHING;
+    (hasFeeds && (await site.details?.announced(state.query, { siteRules: rules, ...arrival }))) || NOTHING;
   const response = await searchNews(view, state, announcedBy(feeds.found));
   const papers = (await site.details?.papers(urlsOf(response))) ?? NOTHING;
   const details = new Map([
     ...mapped(feeds.found, ({ paper }) => ({ paper })),
     ...mapped(papers.found, (paper) => ({ paper })),
   ]);
-  return { response, details, isWhole: feeds.isWhole && papers.isWhole };
+  return { response, details, isWhole: feeds.isWhole && papers.isWhole, feeds };
 }
 
 async function searchNews(
