@@ -1,46 +1,75 @@
 /**
- * Orders the list of results page by page: a page has at most `perHost` results of a host while other hosts
- * have results.
+ * Orders the list of results page by page, so that one host does not fill a page while other hosts have results of
+ * nearly the same score.
  *
- * A page takes the best items that are left. Items over the host's limit are deferred to the next page, where
- * they are considered first; no item is lost or repeated. If a page cannot be filled within the limit,
- * deferred items fill it anyway: a search engine for one site lists that site.
+ * A page takes, for each of its places, the item with the highest value. The first `perHost` items of a host on the page
+ * have their score as value. Each further one is discounted by CROWDED, and by CROWDED² and so on after it. So a much
+ * better result is never displaced, and a search engine for one site lists that site. The count starts again with every page;
+ * no item is lost or repeated.
  */
 
+/** Discount of a result of a host that already has its share of the page. */
+const CROWDED = 0.9;
+
 interface SpreadOptions<T> {
-  /** The number of results per page, and the maximum per host on a page. */
+  /** The number of results per page, and of those without a discount per host on a page. */
   pageSize: number;
   perHost: number;
   hostOf(item: T): string;
+  scoreOf(item: T): number;
 }
 
 /**
- * Returns `items` in page order, at least for the first `count`; the rest keep their order. Reads only as
- * many items as needed.
+ * Returns `items` in page order, at least for the first `count`; the rest keep their order. If an item has a higher
+ * score than one before it, as after a pinned result, the earlier one counts as equal, so that it stays before.
  */
 export function spreadHosts<T>(items: readonly T[], count: number, options: SpreadOptions<T>): T[] {
   const { pageSize, perHost, hostOf } = options;
-  const places: number[] = [];
-  let waiting: number[] = [];
-  let next = 0;
-  while (places.length < count && places.length < items.length) {
+  const scores = fallingScores(items, options);
+  const order: number[] = [];
+  let left = items.map((_, place) => place);
+  while (order.length < count && left.length > 0) {
     const counts = new Map<string, number>();
-    const page: number[] = [];
-    const held: number[] = [];
-    const take = (place: number) => {
+    const page = new Set<number>();
+    while (page.size < pageSize && page.size < left.length) {
+      const place = bestPlace(left, page, scores, (at) => {
+        const further = 1 + (counts.get(hostOf(items[at]!)) ?? 0) - perHost;
+        return scores[at]! * CROWDED ** Math.max(0, further);
+      });
+      page.add(place);
       const host = hostOf(items[place]!);
-      const taken = counts.get(host) ?? 0;
-      counts.set(host, taken + 1);
-      (taken < perHost && page.length < pageSize ? page : held).push(place);
-    };
-    waiting.forEach(take);
-    while (page.length < pageSize && next < items.length) take(next++);
-    const filling = held.splice(0, pageSize - page.length);
-    places.push(...[...page, ...filling].sort((a, b) => a - b));
-    waiting = held;
+      counts.set(host, (counts.get(host) ?? 0) + 1);
+    }
+    order.push(...page);
+    left = left.filter((place) => !page.has(place));
   }
-  const chosen: T[] = [...places, ...waiting].map((place) => items[place]!);
-  return chosen.concat(items.slice(next));
+  return [...order, ...left].map((place) => items[place]!);
+}
+
+function fallingScores<T>(items: readonly T[], { scoreOf }: SpreadOptions<T>): number[] {
+  const scores = items.map(scoreOf);
+  for (let at = scores.length - 2; at >= 0; at--) scores[at] = Math.max(scores[at]!, scores[at + 1]!);
+  return scores;
+}
+
+/** Returns the place of the highest value; of equal ones the first. No value is above the score of its place. */
+function bestPlace(
+  places: readonly number[],
+  taken: ReadonlySet<number>,
+  scores: readonly number[],
+  valueOf: (place: number) => number,
+): number {
+  let best = -1;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const place of places) {
+    if (best >= 0 && scores[place]! <= highest) break;
+    if (taken.has(place)) continue;
+    const value = valueOf(place);
+    if (best >= 0 && value <= highest) continue;
+    best = place;
+    highest = value;
+  }
+  return best;
 }
 
 /**

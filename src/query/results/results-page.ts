@@ -63,7 +63,12 @@ export function pageOf(
   if (perHost >= request.limit || asksForSite(query.condition)) {
     return { shown: [...best.slice(offset, end), ...rest], waiting: new Map(), offset, closeCount };
   }
-  const spread = spreadHosts(best, end, { pageSize: request.limit, perHost, hostOf });
+  const spread = spreadHosts(best, end, {
+    pageSize: request.limit,
+    perHost,
+    hostOf,
+    scoreOf: ({ score }) => score,
+  });
   const waiting = waitingAfter(spread, offset, end, hostOf);
   return { shown: [...spread.slice(offset, end), ...rest], waiting, offset, closeCount };
 }
