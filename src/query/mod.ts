@@ -33,5 +33,5 @@ export type {
   SearchResult,
   Suggestion,
 } from './searcher.ts';
-export { wordFinder } from './snippets/mod.ts';
-export { FUNCTION_WORDS, tellingWords } from './terms/mod.ts';
+export { pageHighlighter } from './snippets/mod.ts';
+export { FUNCTION_WORDS, contentWords } from './terms/mod.ts';

@@ -39,7 +39,7 @@ export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
 
 /** The maximum number of words in the window: more than these are never close together. */
-const TELLING_WORDS = 4;
+const WINDOW_WORDS = 4;
 /** The saturation of further occurrences of a pair, like k1 for words. */
 const PAIR_SATURATION = 1.2;
 /** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
@@ -218,14 +218,14 @@ function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): nu
   const found: number[] = [];
   for (let at = 0; at < words.length; at++) if ((words[at]?.positions.length ?? 0) > 0) found.push(at);
   if (found.length < 2) return 0;
-  const telling =
-    found.length <= TELLING_WORDS
+  const heaviest =
+    found.length <= WINDOW_WORDS
       ? found
-      : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, TELLING_WORDS);
-  const size = smallestWindow(telling.map((at) => words[at]!.positions));
+      : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, WINDOW_WORDS);
+  const size = smallestWindow(heaviest.map((at) => words[at]!.positions));
   let mass = 0;
-  for (const at of telling) mass += idfs[at]!;
-  return (telling.length / size) * (mass / weight);
+  for (const at of heaviest) mass += idfs[at]!;
+  return (heaviest.length / size) * (mass / weight);
 }
 
 /**

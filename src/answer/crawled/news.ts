@@ -5,7 +5,7 @@
  * of the subject except function words, so that `weather in Berlin` does not match every page with `in`.
  */
 import { DAY_MS, MINUTE_MS } from '../../base/mod.ts';
-import { tellingWords } from '../../query/mod.ts';
+import { contentWords } from '../../query/mod.ts';
 import { SiteJudge } from '../../url/mod.ts';
 import type { AnswerBox, AnswerContext } from '../answer-box.ts';
 import { cutText, isName } from '../asking/mod.ts';
@@ -68,7 +68,7 @@ async function reported(
   signal: AbortSignal,
 ): Promise<Article[]> {
   const since = new Date(context.now - MAX_AGE).toISOString().slice(0, 10);
-  const wanted = tellingWords(subject);
+  const wanted = contentWords(subject);
   const required = wanted.map((word) => `+${word}`).join(' ');
   const articles = `${required} kind:news after:${since}`;
   const pages = await bestPages(crawl, articles, ARTICLES_LOOKED_AT, context, signal);

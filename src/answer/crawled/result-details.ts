@@ -7,7 +7,7 @@
  * than a budget. Details that are not read by then are absent, and `isWhole` is false.
  */
 import type { Clock } from '../../base/mod.ts';
-import { type Arrival, tellingWords } from '../../query/mod.ts';
+import { type Arrival, contentWords } from '../../query/mod.ts';
 import type { AnswerContext } from '../answer-box.ts';
 import { cutText } from '../asking/mod.ts';
 import { type Offer, readOffer } from './offers.ts';
@@ -61,7 +61,7 @@ export class ResultDetails {
     text: string,
     { siteRules, ...arrival }: Pick<AnswerContext, 'siteRules'> & Arrival,
   ): Promise<Details<AnnouncedArticle>> {
-    const words = tellingWords(text);
+    const words = contentWords(text);
     if (words.length === 0) return { found: new Map(), isWhole: true };
     const query = `${words.map((word) => `+${word}`).join(' ')} kind:feed`;
     const request = { query, offset: 0, limit: FEEDS_LOOKED_AT, asTyped: true, ...arrival };

@@ -4,7 +4,7 @@ import { Field } from '../../index/mod.ts';
 import type { Evidence, WordEvidence } from '../../scoring/mod.ts';
 import { reading } from '../errors.ts';
 import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
-import { HitFinder, snippetOf, type WordForms } from '../snippets/mod.ts';
+import { QueryHighlighter, snippetOf, type WordForms } from '../snippets/mod.ts';
 import type { TermQuery } from '../terms/mod.ts';
 import type { ShownDocument } from './search-shard.ts';
 
@@ -17,7 +17,7 @@ export function detailsReader(
   forms: WordForms,
   textLength: number,
 ): (place: SegmentDoc, evidence: Evidence | null) => ShownDocument {
-  const finder = new HitFinder(forms);
+  const finder = new QueryHighlighter(forms);
   const weights = statistics.idfs;
   const phrases = quotedPhrases(query, weights);
   return ({ segment, doc }, evidence) => {

@@ -7,7 +7,7 @@
 
 import { isWantedForm } from '../language/mod.ts';
 import type { QuotedPhrase } from '../reranking/mod.ts';
-import type { Hit, HitFinder } from './hit-finder.ts';
+import type { Hit, QueryHighlighter } from './query-highlighter.ts';
 import { blockEnd, isProse } from './sentences.ts';
 import { isWithin, type Lines } from './title-lines.ts';
 
@@ -23,7 +23,7 @@ export interface Window {
 /** The words and phrases that a snippet should show. */
 export interface Sought {
   /** Finds the written words that match. */
-  finder: HitFinder;
+  finder: QueryHighlighter;
   /** The IDF of each word of the query. */
   weights: readonly number[];
   phrases?: readonly QuotedPhrase[];

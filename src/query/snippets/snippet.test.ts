@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import type { Sought } from './best-window.ts';
-import { HitFinder } from './hit-finder.ts';
+import { QueryHighlighter } from './query-highlighter.ts';
 import { snippetOf } from './snippet.ts';
 
 const SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.';
@@ -121,7 +121,7 @@ test('all forms of a word are highlighted', () => {
     ['connect', 0],
     ['connection', 0],
   ]);
-  assert.deepEqual(marked(snippetOf(document, { finder: new HitFinder(forms), weights: [1] })), [
+  assert.deepEqual(marked(snippetOf(document, { finder: new QueryHighlighter(forms), weights: [1] })), [
     'connect',
     'connection',
   ]);
@@ -133,7 +133,7 @@ test('a snippet is not longer than max-snippet', () => {
     for (const description of ['', `Needle. ${FILLER.repeat(4)}`]) {
       for (const word of ['needle', 'absent']) {
         const rest = { url: 'https://example.org/', title: '', language: '', fetchedAt: 0, maxSnippet };
-        const finder = new HitFinder(new Map([[word, 0]]));
+        const finder = new QueryHighlighter(new Map([[word, 0]]));
         const snippet = snippetOf({ ...rest, text, description }, { finder, weights: [1] });
         assert.ok(snippet.text.length <= maxSnippet, `${maxSnippet}: ${snippet.text}`);
         assert.equal(snippet.text !== '', maxSnippet > 4);
@@ -205,7 +205,10 @@ function quote(
 ): ReturnType<typeof snippetOf> {
   const rest = { url: 'https://example.org/', title, language: '', fetchedAt: 0 };
   const forms = new Map(words.map((word, number) => [word, number]));
-  return snippetOf({ ...rest, text, description }, { finder: new HitFinder(forms), weights, ...known });
+  return snippetOf(
+    { ...rest, text, description },
+    { finder: new QueryHighlighter(forms), weights, ...known },
+  );
 }
 
 function marked({ text, highlights }: ReturnType<typeof snippetOf>): string[] {

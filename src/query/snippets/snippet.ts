@@ -13,7 +13,7 @@
  */
 import type { StoredDocument } from '../../index/mod.ts';
 import { bestWindow, isLowSurrogate, type Sought, sumOf, type Window } from './best-window.ts';
-import type { Hit } from './hit-finder.ts';
+import type { Hit } from './query-highlighter.ts';
 import { blockEnd, isProse, isSentenceStart, isStopped, sentenceStart } from './sentences.ts';
 import { isWithin, type Lines, repeatsTitle, titleLines } from './title-lines.ts';
 

@@ -33,10 +33,10 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(GROUPS.flatMap((group
  * Returns the words of a text without function words, in lower case. Returns all words if all are function
  * words: `The Who`.
  */
-export function tellingWords(text: string): string[] {
+export function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD) ?? [];
-  const telling = words.filter((word) => !FUNCTION_WORDS.has(word));
-  return telling.length > 0 ? telling : words;
+  const content = words.filter((word) => !FUNCTION_WORDS.has(word));
+  return content.length > 0 ? content : words;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;

@@ -1,6 +1,6 @@
 /** Translates words into the terms of an index: stems by language, weights, statistics over all segments. */
 
-export { FUNCTION_WORDS, tellingWords } from './function-words.ts';
+export { FUNCTION_WORDS, contentWords } from './function-words.ts';
 export { contentWordsOf, readLongText } from './long-query.ts';
 export {
   asTerms,

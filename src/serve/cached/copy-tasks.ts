@@ -7,7 +7,7 @@
  */
 
 import { type FeedEntry, type InfoboxRow, type Page, readFeedEntries, readInfobox } from '../../page/mod.ts';
-import { wordFinder } from '../../query/mod.ts';
+import { pageHighlighter } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type CopyDifferences, compareTexts } from './compare-copies.ts';
 import { copyDocument, isDarkToo, MAX_COPY_BYTES } from './copy-document.ts';
@@ -103,7 +103,7 @@ export function allowsCopies({ robots }: Page, now: number): boolean {
 }
 
 function shownCopy(url: CanonicalUrl, { copy, content, copies }: FoundCopy, query: string): ShownCopy {
-  const find = wordFinder(query, content.page.language);
+  const find = pageHighlighter(query, content.page.language);
   return {
     kind: 'copy',
     ...{ copy, copies: copies.slice(0, MAX_LISTED) },

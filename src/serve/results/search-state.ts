@@ -4,7 +4,7 @@
  * language.
  */
 import { DAY_MS } from '../../base/mod.ts';
-import { tellingWords } from '../../query/mod.ts';
+import { contentWords } from '../../query/mod.ts';
 import { readSite } from '../../url/mod.ts';
 import { problemInWords } from '../errors.ts';
 import {
@@ -130,7 +130,7 @@ function filterWords({ tab, site, language, period, type }: SearchState, now: nu
 /** Like `engineQuery`, but requires every word except function words. A query with operators stays as it is. */
 export function requiredQuery(state: SearchState, now: number): string {
   const query = PLAIN.test(state.query)
-    ? tellingWords(state.query)
+    ? contentWords(state.query)
         .map((word) => `+${word}`)
         .join(' ')
     : state.query;

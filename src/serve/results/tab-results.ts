@@ -11,7 +11,7 @@
 
 import type { AnnouncedArticle, Details, Offer } from '../../answer/mod.ts';
 import { DAY_MS } from '../../base/mod.ts';
-import { type Announced, type SearchRequest, type SearchResponse, tellingWords } from '../../query/mod.ts';
+import { type Announced, type SearchRequest, type SearchResponse, contentWords } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { View } from '../request-context.ts';
 import { LISTING } from './search-input.ts';
@@ -168,7 +168,7 @@ async function withAnnouncedNews(
   const { kinds } = response;
   const isFiltered = only !== '' || language !== '' || type !== '';
   if (!kinds?.includes('feed') || kinds.includes('news') || isFiltered || !site.details) return kinds;
-  const words = tellingWords(meantQuery(view, state, response)).map((word) => `+${word}`);
+  const words = contentWords(meantQuery(view, state, response)).map((word) => `+${word}`);
   if (words.length === 0) return kinds;
   const asked = { query: `${words.join(' ')} kind:feed`, offset: 0, limit: 1, asTyped: true, ...arrival };
   const { total } = await site.searcher.search({ ...asked, ...(rules.length > 0 && { siteRules: rules }) });

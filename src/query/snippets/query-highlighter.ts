@@ -1,12 +1,14 @@
 /**
- * Finds the words of a query in a text, in any of their forms.
+ * Finds the words of a query in a text, in any of their forms: `QueryHighlighter` for snippets, by the forms that
+ * the index knows, and `pageHighlighter` for whole pages, by stemming.
  *
  * The dictionary has the written forms of each term, so no stemming is needed: a token that equals one of the
  * forms is a hit. Most of a text is runs of ASCII letters and digits with gaps between them. A run is skipped
  * without reading the rest if no form has its first letter and length. If a run may not be the whole word
  * (`don't`, `c++`, `.net`, accents, other scripts), the tokenizer processes the text up to the next space.
  */
-import { MAX_TERM_LENGTH, tokenize } from '../../text/mod.ts';
+import { fold, MAX_TERM_LENGTH, stemmingOf, termOf, tokenize } from '../../text/mod.ts';
+import { parseQuery } from '../language/mod.ts';
 
 /** Maps each written form to the index of its word in the query. */
 export type WordForms = ReadonlyMap<string, number>;
@@ -31,7 +33,7 @@ const LOWER_CASE = 0x20;
 /** Lengths are bits of one number; forms of LONGEST or more characters share the last bit. */
 const LONGEST = 31;
 
-export class HitFinder {
+export class QueryHighlighter {
   readonly #forms: WordForms;
   /** By first character: the lengths of the forms that begin with it, as bits. */
   readonly #lengths = new Uint32Array(128);
@@ -92,4 +94,27 @@ function isDotNet(text: string, start: number, end: number): boolean {
   if (end - start !== 3 || start === 0 || text.charCodeAt(start - 1) !== DOT) return false;
   const isFirst = start === 1 || (kindAt(text, start - 2) !== Kind.run && text.charCodeAt(start - 2) < 128);
   return isFirst && text.slice(start, end).toLowerCase() === 'net';
+}
+
+/**
+ * Returns a function that finds the words in any of their forms, by the rules of the text's own language,
+ * with or without accents. The ranges are [start, end) in UTF-16 units, ascending; overlapping ranges, as in
+ * scripts without spaces, are merged.
+ */
+export function pageHighlighter(query: string, language: string): (text: string) => [number, number][] {
+  const stemming = stemmingOf(language);
+  const { words } = parseQuery(query);
+  const terms = new Set(words.map((word) => termOf(word, stemming)));
+  const spellings = new Set(words.map(fold));
+  if (terms.size === 0) return () => [];
+  return (text) => {
+    const found: [number, number][] = [];
+    tokenize(text, (word, start, end) => {
+      if (!terms.has(termOf(word, stemming)) && !spellings.has(fold(word))) return;
+      const last = found.at(-1);
+      if (last && start < last[1]) last[1] = Math.max(last[1], end);
+      else found.push([start, end]);
+    });
+    return found;
+  };
 }
