@@ -100,11 +100,11 @@ test('a manifest of a newer format is refused and not changed', async (context) 
   writeFileSync(manifest, '{ "version": 99 }');
   assertOneLine(
     await gyre(['serve', '--data', data, '--port', '0']),
-    /has format version 99, this Gyre reads up to 1: upgrade/,
+    /has format version 99, this Gyre reads up to \d+: upgrade/,
   );
   assertOneLine(
     await gyre(['build', '--data', data]),
-    /has format version 99, this Gyre reads up to 1: upgrade/,
+    /has format version 99, this Gyre reads up to \d+: upgrade/,
   );
   assert.equal(readFileSync(manifest, 'utf8'), '{ "version": 99 }');
 });

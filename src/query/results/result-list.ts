@@ -57,14 +57,14 @@ function bestPlace(
   places: readonly number[],
   taken: ReadonlySet<number>,
   scores: readonly number[],
-  valueOf: (place: number) => number,
+  discounted: (place: number) => number,
 ): number {
   let best = -1;
   let highest = Number.NEGATIVE_INFINITY;
   for (const place of places) {
     if (best >= 0 && scores[place]! <= highest) break;
     if (taken.has(place)) continue;
-    const value = valueOf(place);
+    const value = discounted(place);
     if (best >= 0 && value <= highest) continue;
     best = place;
     highest = value;
