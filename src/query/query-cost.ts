@@ -10,7 +10,14 @@ const POSITIONS_COST = 4;
 /** The cost of two prefixes, or of about thirty words with an operator each. Few users type such queries. */
 const EXPENSIVE = 2 * MAX_PREFIX_WORDS;
 
+/**
+ * Up to 50 ASCII characters without a prefix have at most 25 words, and a word costs at most 5. Most queries are
+ * like this, and are parsed only where they are searched.
+ */
+const CERTAINLY_CHEAP = /^[ -)+-~]{0,50}$/;
+
 export function isExpensive(query: string): boolean {
+  if (CERTAINLY_CHEAP.test(query)) return false;
   const { words, condition } = parseQuery(query);
   return words.length + (condition ? costOf(condition) : 0) >= EXPENSIVE;
 }

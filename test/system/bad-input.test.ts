@@ -61,10 +61,10 @@ test('an export that cannot be written or lacks damaged segments fails with a me
   assert.equal((await gyre(['build', '--data', data])).code, 0);
   const ciff = (file: string) => gyre(['export', '--data', data, '--ciff', join(directory, file)]);
   assertOneLine(await ciff('none/words.ciff'), /cannot write the export \(ENOENT\): choose another file\n/);
-  writeFileSync(join(data, 'index', 'seg-00000001.seg'), 'rubbish');
+  writeFileSync(join(data, 'index', 'seg-00000002.seg'), 'rubbish');
   const { code, stderr } = await ciff('words.ciff');
   assert.notEqual(code, 0);
-  assert.match(stderr, /the export lacks the documents of seg-00000001\.seg: run gyre build --repair/);
+  assert.match(stderr, /the export lacks the documents of seg-00000002\.seg: run gyre build --repair/);
 });
 
 test('read-only commands neither create nor change a directory', async (context) => {
@@ -100,11 +100,11 @@ test('a manifest of a newer format is refused and not changed', async (context) 
   writeFileSync(manifest, '{ "version": 99 }');
   assertOneLine(
     await gyre(['serve', '--data', data, '--port', '0']),
-    /has format version 99, this Gyre reads up to 1: upgrade/,
+    /has format version 99, this Gyre reads up to \d+: upgrade/,
   );
   assertOneLine(
     await gyre(['build', '--data', data]),
-    /has format version 99, this Gyre reads up to 1: upgrade/,
+    /has format version 99, this Gyre reads up to \d+: upgrade/,
   );
   assert.equal(readFileSync(manifest, 'utf8'), '{ "version": 99 }');
 });
