@@ -61,10 +61,10 @@ test('an export that cannot be written or lacks damaged segments fails with a me
   assert.equal((await gyre(['build', '--data', data])).code, 0);
   const ciff = (file: string) => gyre(['export', '--data', data, '--ciff', join(directory, file)]);
   assertOneLine(await ciff('none/words.ciff'), /cannot write the export \(ENOENT\): choose another file\n/);
-  writeFileSync(join(data, 'index', 'seg-00000001.seg'), 'rubbish');
+  writeFileSync(join(data, 'index', 'seg-00000002.seg'), 'rubbish');
   const { code, stderr } = await ciff('words.ciff');
   assert.notEqual(code, 0);
-  assert.match(stderr, /the export lacks the documents of seg-00000001\.seg: run gyre build --repair/);
+  assert.match(stderr, /the export lacks the documents of seg-00000002\.seg: run gyre build --repair/);
 });
 
 test('read-only commands neither create nor change a directory', async (context) => {

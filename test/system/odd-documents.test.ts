@@ -38,7 +38,7 @@ test('documents with NUL, lone surrogates, invalid UTF-8 or one endless word are
   const invalid = Buffer.concat([Buffer.from('{"id":"bytes","text":"elder'), Buffer.of(0xff, 0xc0, 0x80)]);
   writeFileSync(file, Buffer.concat([Buffer.from(lines), invalid, Buffer.from('berry"}\n')]));
   const imported = await run('import', '--data', data, file);
-  assert.match(imported.stdout, /imported 5 pages.*1 cut at a million characters.*0 passed over/);
+  assert.match(imported.stdout, /imported 5 pages.*1 cut at a million characters.*0 skipped/);
   await run('build', '--data', data);
   assert.deepEqual(await found(data, 'apple "before after"'), ['https://odd.invalid/nul']);
   assert.deepEqual(await found(data, 'banana'), ['https://odd.invalid/surrogates']);
@@ -54,9 +54,9 @@ test('the first ten invalid lines are reported with file, line and reason', asyn
   writeFileSync(file, [...bad, '{"url":"mailto:a@b","text":"x"}', ...Array(9).fill('{')].join('\n'));
   const { code, stdout, stderr } = await gyre(['import', '--data', data, file]);
   assert.equal(code, 1, 'nothing could be taken in');
-  assert.match(stdout, /imported 0 pages.*15 passed over/);
-  const reasons = stderr.split('\n').filter((line) => /^passed over|^…/.test(line));
-  assert.match(reasons[0]!, /^passed over bad\.jsonl line 1: no string "text" or "body"$/);
+  assert.match(stdout, /imported 0 pages.*15 skipped/);
+  const reasons = stderr.split('\n').filter((line) => /^skipped|^…/.test(line));
+  assert.match(reasons[0]!, /^skipped bad\.jsonl line 1: no string "text" or "body"$/);
   assert.match(reasons[1]!, /line 2: no JSON object/);
   assert.match(reasons[2]!, /line 3: neither "url" nor "id"/);
   assert.match(reasons[3]!, /line 4: "title" is no string/);
@@ -71,7 +71,7 @@ test('a document of a hundred megabytes is refused with a reason, and the next o
   writeFileSync(file, `{"id":1,"text":"${'word '.repeat(20_000_000)}"}\n{"id":2,"text":"small"}\n`);
   const startedAt = Date.now();
   const { stdout, stderr } = await run('import', '--data', data, file);
-  assert.match(stdout, /imported 1 page,.*1 passed over/);
+  assert.match(stdout, /imported 1 page,.*1 skipped/);
   assert.match(stderr, /large\.jsonl line 1: 95\.4 MiB is more than the 32\.0 MiB that a document may have/);
   assert.ok(Date.now() - startedAt < 60_000, 'it took minutes when every chunk was searched from its start');
 });

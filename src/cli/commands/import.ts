@@ -109,7 +109,7 @@ async function runImport(importer: Importer, paths: readonly string[]): Promise<
  * though it read every file.
  */
 function tellReport(report: ImportReport, data: string, asJson: boolean): void {
-  const next = `${commandFor('build', data)}, then ${commandFor('rank', data)} take it up`;
+  const next = `run ${commandFor('build', data)}, then ${commandFor('rank', data)}`;
   if (asJson) printJson(report);
   else print(`${reportLine(report)}${report.archived > 0 ? `; ${next}` : ''}`);
   for (const line of problemLines(report)) tell(line);
