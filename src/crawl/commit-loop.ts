@@ -74,12 +74,12 @@ export class CommitLoop {
     }
   }
 
-  async commit(): Promise<void> {
+  async commit(isLast = false): Promise<void> {
     const { state, recorder, frontier, domains, progress, changed } = this.#options;
     for (const row of frontier.takeNewWaitReasons()) recorder.hostChanged(row);
-    if (!recorder.hasPending) return;
+    if (!recorder.hasPending && !(isLast && domains.hasUnwrittenLinks)) return;
     this.#isCommitting = true;
-    const committed = await recorder.commit();
+    const committed = await recorder.commit(isLast);
     const left = committed.results.filter((result) => result.state !== 'ready').length;
     progress.queueChanged(committed.added.length - left);
     frontier.committed(committed.results, committed.owners, committed.rows);

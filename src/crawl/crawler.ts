@@ -100,7 +100,7 @@ export class Crawler {
       await this.#options.parser.close();
       throw this.#failure;
     }
-    await this.#options.commits.commit();
+    await this.#options.commits.commit(true);
     this.#options.recorder.rotateJournal();
     this.#options.recorder.close();
     await this.#options.parser.close();

@@ -193,9 +193,9 @@ export class Recorder {
 
   /**
    * Commits the pending batch. Only one commit may run at a time; the caller awaits it before starting the
-   * next.
+   * next. `isLast` writes what may otherwise wait for a later commit.
    */
-  async commit(): Promise<Committed> {
+  async commit(isLast = false): Promise<Committed> {
     const batch = this.#pending;
     this.#committing = batch;
     this.#pending = emptyPending();
@@ -203,7 +203,7 @@ export class Recorder {
       this.#options;
     saveTraps(this.#options.traps, findings, this.#options.clock.now());
     const learned = findings.take();
-    const domainLinks = domains.takeLinks();
+    const domainLinks = domains.takeLinks(isLast);
     // Both flushes start before the first await, so that they contain only data of this batch.
     const logs = Promise.all([seenLog.flush(), near.flush()]);
     for (const encoded of await parser.encode(batch.kept, captures.compression)) captures.write(encoded);

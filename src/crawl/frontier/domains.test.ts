@@ -46,7 +46,7 @@ class World {
     const empty = { results: [], hosts: [], contents: new Map(), maxUrlsPerHost: 1000 };
     const marks = { warc: WARC_START, journal: JOURNAL_START, seenBytes: 0, sketches: 0 };
     const { hostBudget } = this.domains;
-    const domainLinks = this.domains.takeLinks();
+    const domainLinks = this.domains.takeLinks(true);
     return this.state.commit({ ...empty, ...marks, discovered, hostBudget, domainLinks, ...over });
   }
 

@@ -2,7 +2,7 @@
  * Registrable domains in the crawl: the domain of a host, the budget of a domain, and the other domains that
  * link to it.
  *
- *   recorder   reports links between domains              -> `linked`, written with the next commit
+ *   recorder   reports links between domains              -> `linked`, written every few seconds
  *   state      asks whether a new host has room           -> `hostBudget`
  *   visitor    asks whether the domain has all its pages  -> `usedPages`
  *   frontier   spaces the requests to one domain          -> `spacingMs`
@@ -20,10 +20,13 @@ import { type BudgetOptions, type DomainBudget, domainBudget, UNLIMITED } from '
 const FRESH_MS = 1_000;
 /** For domains with at most FEW_HOSTS hosts, which cannot exceed a budget by much within this time. */
 const FRESH_FEW_HOSTS_MS = 5_000;
-const MAX_DOMAINS = 10_000;
+const MAX_DOMAINS = 20_000;
 const MAX_ORIGINS = 50_000;
 /** Recently reported pairs of a linking domain and a linked host, which need not be reported again. */
 const MAX_PAIRS = 200_000;
+/** Interval between writes of linking domains, and the number of linked domains that are written at once. */
+const LINKS_MS = 10_000;
+const MAX_LINKS = 50_000;
 /** Linking domains kept in memory per domain. With more, the count of the last commit is close enough. */
 const MAX_LINKING = 16;
 /** Domains with at most this many hosts are not spaced: the delays of their hosts suffice. */
@@ -48,15 +51,16 @@ interface DomainsOptions {
 
 export class Domains {
   readonly #options: DomainsOptions;
-  readonly #names = BoundedCache.ofEntries<string, string>(MAX_ORIGINS);
-  readonly #known = BoundedCache.ofEntries<string, Known>(MAX_DOMAINS);
+  readonly #names = BoundedCache.clearedWhenFull<string, string>(MAX_ORIGINS);
+  readonly #known = BoundedCache.clearedWhenFull<string, Known>(MAX_DOMAINS);
   readonly #unlimited: ReadonlySet<string>;
   /** Hosts of the seeds, by domain. */
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
   #links = new Map<string, Set<string>>();
+  #linksDueAt = 0;
   /** Linking domains seen since the start, committed or not, by linked domain. */
-  readonly #linking = BoundedCache.ofEntries<string, Set<string>>(MAX_DOMAINS);
+  readonly #linking = BoundedCache.clearedWhenFull<string, Set<string>>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {
     this.#options = options;
@@ -133,20 +137,33 @@ export class Domains {
     }
   }
 
-  /** Returns the linking domains of each linked domain since the last call. */
-  takeLinks(): Map<string, Set<string>> {
+  /**
+   * Returns the linking domains of each linked domain that are to be written. They are written together every
+   * LINKS_MS, because a popular domain gets links with every commit; a crash loses only the evidence of that time.
+   */
+  takeLinks(isLast: boolean): Map<string, Set<string>> {
+    const now = this.#options.clock.now();
+    const isDue = isLast || now >= this.#linksDueAt || now < this.#linksDueAt - LINKS_MS;
+    if (!isDue && this.#links.size < MAX_LINKS) return new Map();
     const links = this.#links;
     this.#links = new Map();
+    this.#linksDueAt = now + LINKS_MS;
     return links;
+  }
+
+  get hasUnwrittenLinks(): boolean {
+    return this.#links.size > 0;
   }
 
   #keepLink(from: string, to: string): void {
     if (from === to) return;
-    const linking = this.#links.get(to) ?? new Set();
-    this.#links.set(to, linking.add(from));
-    const seen = this.#linking.get(to) ?? new Set();
-    if (seen.size >= MAX_LINKING || seen.has(from)) return;
-    this.#linking.set(to, seen.add(from));
+    const waiting = this.#links.get(to);
+    if (waiting) waiting.add(from);
+    else this.#links.set(to, new Set([from]));
+    const seen = this.#linking.peek(to);
+    if (!seen) this.#linking.set(to, new Set([from]));
+    else if (seen.size >= MAX_LINKING || seen.has(from)) return;
+    else seen.add(from);
     this.#known.delete(to);
   }
 

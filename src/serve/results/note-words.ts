@@ -28,6 +28,6 @@ export function renderNote({ code, values }: QueryNote, words: Words): Html {
 /** Returns the note as one English sentence. Operators read it too, so it names the command for missing links. */
 export function noteText({ code, values }: QueryNote): string {
   if (code === 'no-links')
-    return `There are no links yet (gyre rank makes them): ${values.text}: finds nothing.`;
+    return `There is no link graph yet (run gyre rank): ${values.text}: finds nothing.`;
   return messagesOf('en')!.text(MESSAGES[code], { ...values });
 }
