@@ -100,7 +100,7 @@ const STATES: State[] = [
       const text = Array.from({ length: 500 }, (_, at) => `block site-number-${at}.example\n`).join('');
       const file = { name: 'rules.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
       await page.getByLabel('Import rules from a file').setInputFiles(file);
-      await page.getByRole('button', { name: 'Import' }).click();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByText('500 rules do not').waitFor();
     },
     fails: true,
@@ -207,7 +207,7 @@ test('keyboard shortcuts can be turned off', async () => {
   await visit('/preferences', async (page) => {
     await page.getByLabel('Keyboard shortcuts').uncheck();
     await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     assert.equal(await page.getByLabel('Keyboard shortcuts').isChecked(), false);
     await page.goto('/search?q=gyre');
     for (const key of ['j', '/']) {

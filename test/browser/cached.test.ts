@@ -35,7 +35,7 @@ test('a copy is dark in dark mode and light in print', async () => {
       async (page) => {
         await page.getByLabel(scheme).check();
         await page.getByRole('button', { name: 'Save' }).first().click();
-        await page.getByText('Saved.').waitFor();
+        await page.getByText('Saved.', { exact: true }).waitFor();
         await page.goto(cached(KUROSHIO));
         assert.equal(await isTurned(page), expected, `${colorScheme}, ${scheme}`);
         await page.emulateMedia({ media: 'print' });

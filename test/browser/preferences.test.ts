@@ -74,7 +74,7 @@ test('rules can be typed, exported and imported', async (t) => {
     assert.match(readFileSync(file, 'utf8'), /^#.*\nblock spam\.example\n$/);
     writeFileSync(file, `${readFileSync(file, 'utf8')}pin salt.example\n`);
     await page.getByLabel('Import rules from a file').setInputFiles(file);
-    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('row', { name: /salt\.example/ }).waitFor();
     await page.getByRole('row', { name: /spam\.example/ }).waitFor();
   });
@@ -87,7 +87,7 @@ test('an invalid rules file is refused with the wrong line, and nothing changes'
   writeFileSync(file, 'block a.example\n<script>globalThis.hacked = 1</script>\n');
   const look = async (page: Page) => {
     await page.getByLabel('Import rules from a file').setInputFiles(file);
-    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: 'Invalid rules' }).waitFor();
     await page.getByText('Line 2 is').waitFor();
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
@@ -103,7 +103,7 @@ test('language, colours and the number of results are kept', async () => {
     await page.getByLabel('Dark').check();
     await page.getByLabel('Results per page').selectOption('20');
     await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('Gespeichert.').waitFor();
+    await page.getByText('Gespeichert.', { exact: true }).waitFor();
     await page.goto('/search?q=gyre');
     assert.equal(await page.locator('.result').count(), 20);
     assert.match(String(await page.locator('.summary').textContent()), /^33 Ergebnisse/);

@@ -109,7 +109,7 @@ test('with suggestions turned off the search box is plain', async () => {
   await visit('/preferences', async (page) => {
     await page.getByLabel('Suggestions while typing').uncheck();
     await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await page.goto('/');
     await page.keyboard.type('b');
     await page.waitForTimeout(300);
