@@ -34,7 +34,7 @@ const button = (page: Page) => page.getByRole('button', { name: 'Search by voice
 
 test('the voice button explains where the audio goes, shows interim words, and searches at the end', async () => {
   await withVoice('/', STAND_IN, async (page) => {
-    assert.match(String(await button(page).getAttribute('title')), /may send the sound to its maker/);
+    assert.match(String(await button(page).getAttribute('title')), /may send the audio to its vendor/);
     await button(page).click();
     assert.equal(await button(page).getAttribute('aria-pressed'), 'true');
     assert.match(String(await page.getByRole('status').textContent()), /^Listening/);
@@ -55,10 +55,10 @@ test('voice search uses the language of the page', async () => {
 test('voice errors show a message, and the search box is unchanged', async () => {
   await withVoice('/search?q=gyre', STAND_IN, async (page) => {
     for (const [error, words] of [
-      ['not-allowed', /not allowed/],
-      ['service-not-allowed', /cannot turn speech into text/],
-      ['network', /cannot turn speech into text/],
-      ['no-speech', /Nothing was heard/],
+      ['not-allowed', /may not use the microphone/],
+      ['service-not-allowed', /not available in this browser/],
+      ['network', /not available in this browser/],
+      ['no-speech', /No speech was detected/],
     ] as const) {
       await button(page).click();
       await page.evaluate(`hear('half a', false)`);
@@ -75,7 +75,7 @@ test('a second click ends voice input', async () => {
     await button(page).click();
     await button(page).click();
     assert.equal(await button(page).getAttribute('aria-pressed'), 'false');
-    assert.match(String(await page.locator('.voice-status').textContent()), /Nothing was heard/);
+    assert.match(String(await page.locator('.voice-status').textContent()), /No speech was detected/);
   });
 });
 
