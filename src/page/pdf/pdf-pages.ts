@@ -82,5 +82,6 @@ function contentOf(document: PdfDocument, contents: Value | undefined): Buffer {
     const part = document.bytesOf(stream);
     if (part) bytes.push(part, SPACE);
   }
-  return Buffer.concat(bytes);
+  // A single stream, the usual case, is not copied: it may be large.
+  return bytes.length === 2 ? bytes[0]! : Buffer.concat(bytes);
 }
