@@ -16,7 +16,7 @@ import {
 import type { PageTerms, WordsReply } from '../shard/mod.ts';
 import type { ShardGroup } from './shard-group.ts';
 
-/** What a query can refer to besides the index. */
+/** Data besides the index that a query can refer to. */
 export interface QuerySources {
   links: LinkLookup | null;
   synonyms: Pick<Synonyms, 'of'> | null;

@@ -1,4 +1,4 @@
-/** What a result shows of a document: stored fields, the snippet and its highlights. */
+/** Builds the visible parts of a result: stored fields, the snippet and its highlights. */
 import { DAY_MS } from '../../base/mod.ts';
 import { Field } from '../../index/mod.ts';
 import type { Evidence, WordEvidence } from '../../scoring/mod.ts';
