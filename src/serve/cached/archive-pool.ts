@@ -24,6 +24,8 @@ import { archivedPicture, type NoCopy, type PageArchive, type Picture } from './
 
 const THREADS = 2;
 const DEADLINE_MS = 2000;
+/** The garbage of a copy is short-lived; a larger young generation brings no benefit. */
+const YOUNG_MB = 12;
 /** Far more than a copy needs. */
 const MAX_OLD_MB = 512;
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -69,7 +71,7 @@ export class ArchivePool implements PageArchive {
       maxBatch: 1,
       limitMs: deadlineMs,
       maxWaiting: { fast: { tasks: MAX_WAITING, bytes: Number.POSITIVE_INFINITY } },
-      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: MAX_OLD_MB },
       log,
     });
     // Starts one thread now, so that answer boxes do not wait for it.
