@@ -26,7 +26,7 @@ const BASE_STEPS = 2_000_000;
 const STEPS_A_BYTE = 8;
 const BASE_PIECES = 250_000;
 const PIECES_A_BYTE = 1;
-const BASE_DECODED_BYTES = 32 * 1024 * 1024;
+const BASE_DECODED_BYTES = 16 * 1024 * 1024;
 const DECODED_BYTES_A_BYTE = 32;
 /** Upper bound for documents of any size. */
 const MAX_DECODED_BYTES = 192 * 1024 * 1024;
