@@ -26,6 +26,7 @@ const STATES: State[] = [
     name: 'suggestions',
     path: '/',
     act: async (page) => {
+      await page.locator('input[type=search]:focus').waitFor();
       await page.keyboard.type('b');
       await page.getByRole('option').first().waitFor();
       await page.keyboard.press('ArrowDown');

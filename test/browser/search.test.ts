@@ -17,6 +17,7 @@ function titles(page: Page): Promise<string[]> {
 
 test('the start page is ready to type into, and Enter searches', async () => {
   await visit('/', async (page) => {
+    await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('kuroshio plankton');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?q=kuroshio+plankton');

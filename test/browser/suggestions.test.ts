@@ -96,6 +96,7 @@ test('hostile suggestions are text', async () => {
 
 test('when suggestions fail, searching continues', async () => {
   const look = async (page: Page) => {
+    await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('fail');
     await page.waitForTimeout(300);
     assert.equal(await page.getByRole('listbox').count(), 0);
@@ -111,6 +112,7 @@ test('with suggestions turned off the search box is plain', async () => {
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Saved.', { exact: true }).waitFor();
     await page.goto('/');
+    await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('b');
     await page.waitForTimeout(300);
     assert.equal(await page.getByRole('combobox').count(), 0);
