@@ -9,8 +9,8 @@
  *
  *   record   length u32 of the rest, the `JournalRecord` as one line of JSON, 0A, the text of its page as UTF-8
  *
- * The text of a page is outside the JSON because escaping it takes a tenth of the time of parsing the page. Other
- * records have no text.
+ * The text of a page is outside the JSON because escaping it took about 4 % of the processor time of a crawl.
+ * Other records have no text.
  *
  * Several writers may write to one journal. A file belongs to one of them and is called `00000001-main.journal`,
  * for the first file of the writer `main`; `.part` is added while it grows. Finished files contain only committed

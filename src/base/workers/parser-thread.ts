@@ -66,7 +66,7 @@ function resultOf<Input, Output>(
 let cpuMsBefore = 0;
 
 /**
- * Returns the processor time of a task that took `elapsedMs`. Reading it for every task would take 1 % of a crawl.
+ * Returns the processor time of a task that took `elapsedMs`. Reading it for every task took half a percent of a crawl.
  * Therefore the elapsed time is used for short tasks, and the time of a long task may include short tasks before it.
  */
 function cpuMsOf(elapsedMs: number): number {
