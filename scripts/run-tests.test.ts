@@ -13,8 +13,7 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'gyre-run-tests-'));
   mkdirSync(join(root, 'scripts'));
-  for (const name of ['run-tests.ts', 'failed-files.ts'])
-    copyFileSync(join(import.meta.dirname, name), join(root, 'scripts', name));
+  copyFileSync(join(import.meta.dirname, 'run-tests.ts'), join(root, 'scripts/run-tests.ts'));
   write('package.json', '{"type":"module"}');
   write('src/room/deep/a.test.ts', PASS.replace('NAME', 'unit'));
   write('test/system/b.test.ts', PASS.replace('NAME', 'system'));
@@ -53,31 +52,6 @@ test('all groups run as one, and a failure is passed on', () => {
   assert.equal(status, 1);
   for (const line of [/unit passes/, /system passes/, /browser fails/, /tests 3\n/])
     assert.match(output, line);
-});
-
-test('failed files are run once more, and reported if they pass then', () => {
-  const mark = join(root, 'was-here');
-  write(
-    'test/system/c.test.ts',
-    `import { existsSync, writeFileSync } from 'node:fs'; import { test } from 'node:test';
-     test('only the second time', () => {
-       const isSecond = existsSync('${mark}');
-       writeFileSync('${mark}', '');
-       if (!isSecond) throw new Error('on purpose');
-     });`,
-  );
-  const { status, output } = run('system');
-  assert.equal(status, 0, output);
-  assert.match(output, /again, one by one: test\/system\/c\.test\.ts\n/);
-  assert.match(output, /failed at first, passed alone: test\/system\/c\.test\.ts\n$/);
-  assert.equal(output.match(/system passes/g)?.length, 1, 'only those that failed');
-});
-
-test('more than a few failures are final', () => {
-  for (const name of ['c', 'd', 'e', 'f']) write(`test/system/${name}.test.ts`, FAIL.replace('NAME', name));
-  const { status, output } = run('system');
-  assert.equal(status, 1);
-  assert.doesNotMatch(output, /again/);
 });
 
 test('further arguments reach the runner', () => {

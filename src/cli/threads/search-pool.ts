@@ -90,7 +90,8 @@ interface SearchThread {
   ended: Promise<unknown>;
   hurry: Int32Array;
   job: Job | null;
-  isLost: boolean;
+  /** True from the moment when the thread has opened the index until it ends. */
+  isOpen: boolean;
   startedAt: number;
   stats: IndexStats;
 }
@@ -204,7 +205,7 @@ export class SearchPool implements RefreshingSearcher {
       ended: new Promise((resolve) => worker.once('exit', resolve)),
       hurry: new Int32Array(hurry),
       job: null,
-      isLost: false,
+      isOpen: false,
       startedAt: 0,
       stats: NO_STATS,
     };
@@ -220,7 +221,7 @@ export class SearchPool implements RefreshingSearcher {
     );
     const { job } = thread;
     thread.job = null;
-    thread.isLost = true;
+    thread.isOpen = false;
     if (this.#isClosed) {
       job?.reject(new GyreError('closed', 'the search threads are stopping'));
       return;
@@ -234,15 +235,15 @@ export class SearchPool implements RefreshingSearcher {
   }
 
   #replace(slot: number): void {
-    if (this.#isClosed) return;
-    this.#threads[slot] = this.#start(slot);
-    this.#assign();
+    if (!this.#isClosed) this.#threads[slot] = this.#start(slot);
   }
 
   #hear(thread: SearchThread, message: FromSearchThread): void {
     if (message.kind === 'stats') {
       thread.stats = message.stats;
+      thread.isOpen = true;
       this.#ready.resolve();
+      this.#assign();
       return;
     }
     if (message.kind === 'unusable') {
@@ -307,7 +308,7 @@ export class SearchPool implements RefreshingSearcher {
    */
   #freeThread(query: string): SearchThread | undefined {
     const wanted = this.#threads[Number(hash64(query) % BigInt(this.#threads.length))]!;
-    const isFree = ({ job, isLost }: SearchThread) => job === null && !isLost;
+    const isFree = ({ job, isOpen }: SearchThread) => job === null && isOpen;
     return isFree(wanted) ? wanted : this.#threads.find(isFree);
   }
 

@@ -75,9 +75,7 @@ test('a connection whose client reads nothing is closed, even if it continues se
   while (connections.unreadBytes < 2 * 8 * 1024 * 1024) await sleep(10);
   const drip = setInterval(() => sending.write('G'), 50);
   context.after(() => clearInterval(drip));
-  const until = performance.now() + 5000;
-  while (connections.unreadBytes > 0 && performance.now() < until) await sleep(20);
-  assert.equal(connections.unreadBytes, 0);
+  while (connections.unreadBytes > 0) await sleep(20);
 });
 
 test('a client that reads slowly but steadily gets the whole reply', async (context) => {
@@ -115,8 +113,9 @@ test('a body that arrives slowly is cut off with 408', async (context) => {
   const drip = setInterval(() => socket.write(' '), 50);
   context.after(() => clearInterval(drip));
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 408 /);
-  socket.on('error', () => {});
-  if (!socket.closed) await once(socket, 'close');
+  clearInterval(drip);
+  // A byte that was sent after the reply resets the connection; `once` would reject with that error.
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 });
 
 /** Replies with more bytes than the kernel buffers. */
@@ -147,7 +146,7 @@ test('searches are answered while 20 clients read nothing of their replies', asy
     openTo(context, port).pause().write(get('/api/v1/search?q=large').repeat(2));
   await sleep(100);
   for (let probe = 0; probe < 5; probe++) {
-    const reply = await fetch(`${address}/search?q=small`, { signal: AbortSignal.timeout(5000) });
+    const reply = await fetch(`${address}/search?q=small`);
     assert.equal(reply.status, 200);
     await reply.text();
   }
