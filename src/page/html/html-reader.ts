@@ -26,6 +26,7 @@ import {
   Note,
   scriptEndAt,
 } from './html-tokens.ts';
+import { isLinkMark, MAX_MARK } from './link-marks.ts';
 import { Microdata } from './microdata.ts';
 import { OpenElements } from './open-elements.ts';
 
@@ -91,6 +92,8 @@ class HtmlReader {
   #headingDepth = 0;
   #emphasisDepth = 0;
   #openLink: RawLink | null = null;
+  /** The bytes of the class attribute of `#openLink`. */
+  #linkClass: [number, number] | null = null;
   /** Number of open drawings; `#linkAroundSvg` is the link that was open when the outermost began. */
   #svgDepth = 0;
   #linkAroundSvg: RawLink | null = null;
@@ -378,11 +381,22 @@ class HtmlReader {
     if (href === null) return;
     this.#addLink(href, null);
     this.#openLink = this.#links.at(-1)!;
+    this.#linkClass = (this.#attributes.notes & Note.class) === 0 ? null : this.#attributes.rangeOf('class');
+    this.#text.save();
   }
 
   #closeLink(): void {
-    if (this.#openLink) this.#openLink.end = this.#text.units;
+    const link = this.#openLink;
+    if (link === null) return;
+    const length = this.#text.units - link.start;
+    if (length > 0 && length <= MAX_MARK && this.#isMark(link.href)) this.#text.rewind();
+    link.end = this.#text.units;
     this.#openLink = null;
+  }
+
+  #isMark(href: string): boolean {
+    const className = this.#linkClass ? this.#source.toString('latin1', ...this.#linkClass) : '';
+    return isLinkMark(this.#text.textSinceSave(), href, className);
   }
 
   #addLink(href: string | null, text: string | null): void {

@@ -48,6 +48,8 @@ export class TextBuilder {
   /** The style and start of the current run. */
   #runStyle: Style = 0;
   #runStart = 0;
+  /** The state at the last `save`. */
+  #saved = { length: 0, surplus: 0, pending: 0, runStyle: 0 as Style, runStart: 0, marks: 0 };
 
   /**
    * `sourceBytes` is an upper bound of the output: a character or separator never takes more bytes than the
@@ -144,6 +146,32 @@ export class TextBuilder {
       if (source[at]! >= WIDE) at = this.#appendWide(source, at);
       else this.#appendAscii(source[at++]!);
     }
+  }
+
+  /** Remembers the current position for `textSinceSave` and `rewind`; only the last call counts. */
+  save(): void {
+    const saved = this.#saved;
+    saved.length = this.#length;
+    saved.surplus = this.#surplus;
+    saved.pending = this.#pending;
+    saved.runStyle = this.#runStyle;
+    saved.runStart = this.#runStart;
+    saved.marks = this.#marks.length;
+  }
+
+  textSinceSave(): string {
+    return this.#bytes.toString('utf8', this.#saved.length, this.#length);
+  }
+
+  /** Removes the text appended since `save`. The separators before and after it stay. */
+  rewind(): void {
+    const { length, surplus, pending, runStyle, runStart, marks } = this.#saved;
+    this.#length = length;
+    this.#surplus = surplus;
+    this.#pending |= pending;
+    this.#runStyle = runStyle;
+    this.#runStart = runStart;
+    this.#marks.length = marks;
   }
 
   finish(): { text: string; marks: Mark[] } {
