@@ -199,6 +199,10 @@ test('title, description and language have their fallbacks', () => {
   );
   assert.deepEqual([graph.title, graph.description, graph.language], ['T', 'D', 'de']);
   assert.equal(parse('<html lang="<no tag>">').language, '');
+  const heading = '<body><p>Home</p><h2>Rivers<a href="#r">¶</a></h2><h1>Lakes</h1>';
+  for (const title of ['', '<title> </title>', '<title>Untitled Document</title>'])
+    assert.equal(parse(title + heading).title, 'Rivers');
+  assert.equal(parse('<title>Untitled</title><p>no heading').title, 'Untitled');
   assert.equal(parse('<svg><title>icon</title></svg><title>page</title>').title, 'page');
 });
 

@@ -1,11 +1,12 @@
 /**
  * Separates the content of a page from the boilerplate that is repeated on every page of its site.
  *
- * It uses two signals. Markup: menus, headers and footers are recognised by element, by role, or less reliably
+ * It uses three signals. Markup: menus, headers and footers are recognised by element, by role, or less reliably
  * by class names; everything outside `<main>` is boilerplate. Text: a block that is mostly links is a menu, a
  * long one with few links is content, and a short one has the class of its neighbours. (Kohlschütter et al.,
  * "Boilerplate Detection using Shallow Text Features", WSDM 2010, found that length and link density are nearly
- * sufficient.)
+ * sufficient.) Purpose: a row of links to the next, previous and parent page is a menu, and copyright lines at the
+ * end are a footer, even inside `<main>` (page-edges.ts).
  *
  * Either signal may be wrong about a whole page: on some pages lists of links are the content. A signal that
  * leaves too little content is therefore ignored. Nothing is removed: the ranges only mark text that gets less
@@ -14,7 +15,9 @@
 
 import { type Mark, MarkKind, type Range } from '../page.ts';
 import { joined } from '../text/mod.ts';
+import type { RawLink } from './html-reader.ts';
 import type { HtmlRegions } from './html-regions.ts';
+import { isFooterLine, isPageTurner } from './page-edges.ts';
 
 const Verdict = { unsure: 0, content: 1, site: 2 } as const;
 
@@ -23,6 +26,8 @@ interface Block {
   end: number;
   linked: number;
   isHeading: boolean;
+  /** A menu in one line. */
+  isMenuRow: boolean;
   /** `hunch` is a `Verdict` by the text alone; `verdict` is the final one. */
   hunch: number;
   verdict: number;
@@ -40,25 +45,50 @@ const MANY_LINKS = 0.6;
 /** Content is accepted only if it has at least this share of the page, or this length. */
 const LEAST_SHARE = 0.15;
 const LEAST_UNITS = 200;
+/** Short blocks are accepted as the content only if they have at least this length. */
+const LEAST_LEFT = 40;
 /**
  * A region that only class names mark as boilerplate is accepted if it is at most this long, or full of links.
  */
 const SHORT_STRETCH = 120;
-/** Minimum number of consecutive blocks. */
+/** Minimum number of consecutive blocks, or of links in one block. */
 const SHORTEST_MENU = 3;
+/** In a menu of one line, this share of the letters is in links. */
+const ROW_LINKS = 0.75;
+/** Longer lines are not rows of a menu. */
+const LONGEST_ROW = 400;
+/** Only so many blocks at the end are tested for the lines of a footer. */
+const FOOTER_BLOCKS = 12;
+const LETTER = /[\p{L}\p{N}]/gu;
+/** A line of source code with linked names is not a menu. */
+const CODE = /[;={}]|\w\(/;
 
-export function findBoilerplate(text: string, marks: readonly Mark[], regions: HtmlRegions): Range[] {
-  const blocks = blocksOf(text, marks);
+type BoilerplateSource = {
+  text: string;
+  marks: readonly Mark[];
+  regions: HtmlRegions;
+  links: readonly RawLink[];
+};
+
+export function findBoilerplate({ text, marks, regions, links }: BoilerplateSource, title: string): Range[] {
+  const blocks = blocksOf(text, marks, links);
+  const footer = footerBlocks(blocks, text);
+  for (const block of footer) block.hunch = Verdict.unsure;
   const isMarked = markBlocks(blocks, heardMarkup(blocks, regions, text.length));
-  if (!isMarked && !blocks.some(({ hunch }) => hunch === Verdict.site)) return [];
-  judgeByText(blocks);
+  const turners = blocksOfTurners(blocks, links);
+  if (isMarked || turners.length > 0 || blocks.some(({ hunch }) => hunch === Verdict.site)) {
+    for (const block of turners) block.verdict = Verdict.site;
+    judgeByText(blocks, (heading) => isTitle(text.slice(heading.start, heading.end), title));
+  }
+  for (const block of footer) block.verdict = Verdict.site;
   return rangesOf(blocks);
 }
 
 /** Splits the text into lines and counts the linked characters of each. */
-function blocksOf(text: string, marks: readonly Mark[]): Block[] {
+function blocksOf(text: string, marks: readonly Mark[], links: readonly RawLink[]): Block[] {
   const blocks: Block[] = [];
   let next = 0;
+  let nextLink = 0;
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
@@ -69,8 +99,14 @@ function blocksOf(text: string, marks: readonly Mark[]): Block[] {
       if (mark.kind === MarkKind.link) linked += mark.end - mark.start;
       else if (mark.kind !== MarkKind.emphasis) isHeading = true;
     }
-    const hunch = isHeading ? Verdict.unsure : hunchOf(end - start, linked);
-    blocks.push({ start, end, linked, isHeading, hunch, verdict: Verdict.unsure });
+    const firstLink = nextLink;
+    while (nextLink < links.length && links[nextLink]!.start < end) nextLink++;
+    const isMenuRow =
+      nextLink - firstLink >= SHORTEST_MENU &&
+      !isHeading &&
+      isRow(text, start, end, links.slice(firstLink, nextLink));
+    const hunch = isHeading ? Verdict.unsure : isMenuRow ? Verdict.site : hunchOf(end - start, linked);
+    blocks.push({ start, end, linked, isHeading, isMenuRow, hunch, verdict: Verdict.unsure });
     start = end + 1;
   }
   return blocks;
@@ -79,6 +115,49 @@ function blocksOf(text: string, marks: readonly Mark[]): Block[] {
 function hunchOf(length: number, linked: number): number {
   if (linked > MANY_LINKS * length) return Verdict.site;
   return length >= LONG && linked < FEW_LINKS * length ? Verdict.content : Verdict.unsure;
+}
+
+/** Reports whether a line is a menu: `Previous | Contents | Next`. Only letters and digits count. */
+function isRow(text: string, start: number, end: number, links: readonly RawLink[]): boolean {
+  if (end - start > LONGEST_ROW) return false;
+  const line = text.slice(start, end);
+  const texts = links.map((link) =>
+    lettersIn(text.slice(Math.max(start, link.start), Math.min(end, link.end))),
+  );
+  if (texts.filter((letters) => letters > 0).length < SHORTEST_MENU || CODE.test(line)) return false;
+  return sumOf(texts) >= ROW_LINKS * lettersIn(line);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function lettersIn(text: string): number {
+  return text.match(LETTER)?.length ?? 0;
+}
+
+/** Returns the lines at the end that belong to a footer. They are not content, but say nothing of their neighbours. */
+function footerBlocks(blocks: readonly Block[], text: string): Block[] {
+  return blocks.slice(-FOOTER_BLOCKS).filter(({ start, end, isHeading }) => {
+    return !isHeading && isFooterLine(text.slice(start, Math.min(end, start + LONGEST_ROW)), end - start);
+  });
+}
+
+/** Returns the blocks with links to the next, previous or parent page that are mostly links. */
+function blocksOfTurners(blocks: readonly Block[], links: readonly RawLink[]): Block[] {
+  const found = new Set<Block>();
+  for (const { rel, start, end } of links) {
+    if (rel === null || end === start || !isPageTurner(rel)) continue;
+    const block = blocks[firstFrom(blocks, start)];
+    if (block && block.linked > (block.end - block.start) / 2) found.add(block);
+  }
+  return [...found];
+}
+
+/** Reports whether a heading is the title of the page, with or without the name of the site after it. */
+function isTitle(heading: string, title: string): boolean {
+  const [name, whole] = [heading, title].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ''));
+  return name !== '' && whole!.startsWith(name!);
 }
 
 /** Sets the verdicts that the markup gives. Returns true if any block is boilerplate. */
@@ -143,23 +222,53 @@ function isInside(block: Block, ranges: readonly Range[]): boolean {
 }
 
 /**
- * Sets the final verdicts, but only if there is content. Headings and short blocks get the verdict of their
- * neighbours.
+ * Sets the final verdicts, but only if enough text is left. Short blocks get the verdict of their neighbours, and a
+ * heading that of the block after it, unless it is the title of the page.
  */
-function judgeByText(blocks: readonly Block[]): void {
+function judgeByText(blocks: readonly Block[], isTitleOf: (heading: Block) => boolean): void {
   const verdicts = new Uint8Array(blocks.length);
   for (let i = 0; i < blocks.length; i++) verdicts[i] = blocks[i]!.verdict || blocks[i]!.hunch;
   forgiveFewLinks(blocks, verdicts);
-  if (!verdicts.includes(Verdict.content)) return;
-  const following = followingVerdicts(verdicts);
+  if (verdicts.includes(Verdict.content)) joinSite(blocks, verdicts);
+  else if (!keepMenuOnTop(blocks, verdicts)) return;
+  for (let i = blocks.length - 1; i >= 0; i--) {
+    const block = blocks[i]!;
+    const isOpen = block.isHeading && verdicts[i] === Verdict.unsure;
+    if (!isOpen) block.verdict = verdicts[i]!;
+    else block.verdict = isTitleOf(block) ? Verdict.content : (blocks[i + 1]?.verdict ?? Verdict.unsure);
+  }
+}
+
+/**
+ * On a page without a block of content, lists of links may be its content: the members of a class. Only those before
+ * the first heading count as menus, if enough text is left. Returns false if it is not.
+ */
+function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean {
+  const heading = blocks.findIndex(({ isHeading }, i) => isHeading && verdicts[i] !== Verdict.site);
+  if (heading < 0) return false;
+  for (let i = heading; i < blocks.length; i++) verdicts[i] = blocks[i]!.verdict;
+  const left = sumOf(blocks.map(({ start, end }, i) => (verdicts[i] === Verdict.site ? 0 : end - start)));
+  return left >= LEAST_LEFT && left >= LEAST_SHARE * blocks.at(-1)!.end;
+}
+
+/**
+ * Sets short blocks between two menus to boilerplate: labels such as "Version 2". A longer stretch of short blocks
+ * may be content: a table, a list of names.
+ */
+function joinSite(blocks: readonly Block[], verdicts: Uint8Array): void {
   let before: number = Verdict.unsure;
-  for (let i = 0; i < blocks.length; i++) {
-    const after = following[i]!;
-    if (verdicts[i] !== Verdict.unsure) {
-      before = verdicts[i]!;
-      blocks[i]!.verdict = before;
-    } else if (blocks[i]!.isHeading) blocks[i]!.verdict = after;
-    else if (isAmongSite(before, after)) blocks[i]!.verdict = Verdict.site;
+  for (let i = 0; i < blocks.length; ) {
+    let end = i;
+    let length = 0;
+    while (end < blocks.length && verdicts[end] === Verdict.unsure) {
+      if (!blocks[end]!.isHeading) length += blocks[end]!.end - blocks[end]!.start;
+      end++;
+    }
+    if (length <= LEAST_UNITS && isAmongSite(before, verdicts[end] ?? Verdict.unsure)) {
+      for (let at = i; at < end; at++) if (!blocks[at]!.isHeading) verdicts[at] = Verdict.site;
+    }
+    before = verdicts[end] ?? before;
+    i = end + 1;
   }
 }
 
@@ -168,30 +277,19 @@ function isAmongSite(before: number, after: number): boolean {
   return before !== Verdict.content && after !== Verdict.content && before + after !== 0;
 }
 
-/** One or two consecutive lines of links are not a menu, unless the markup says so. */
+/** One or two consecutive lines of links are not a menu, unless the markup says so or one of them is a row. */
 function forgiveFewLinks(blocks: readonly Block[], verdicts: Uint8Array): void {
   let from = 0;
   let isMarked = false;
   for (let i = 0; i <= verdicts.length; i++) {
     if (verdicts[i] === Verdict.site) {
-      isMarked ||= blocks[i]!.verdict === Verdict.site;
+      isMarked ||= blocks[i]!.verdict === Verdict.site || blocks[i]!.isMenuRow;
       continue;
     }
     if (i - from < SHORTEST_MENU && !isMarked) verdicts.fill(Verdict.unsure, from, i);
     from = i + 1;
     isMarked = false;
   }
-}
-
-/** For each block, the next verdict after it that is not unsure; unsure if there is none. */
-function followingVerdicts(verdicts: Uint8Array): Uint8Array {
-  const following = new Uint8Array(verdicts.length);
-  let next: number = Verdict.unsure;
-  for (let i = verdicts.length - 1; i >= 0; i--) {
-    following[i] = next;
-    if (verdicts[i] !== Verdict.unsure) next = verdicts[i]!;
-  }
-  return following;
 }
 
 function rangesOf(blocks: readonly Block[]): Range[] {

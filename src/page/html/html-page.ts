@@ -4,9 +4,9 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 import type { ContentType } from '../content-type.ts';
 import { languageTag } from '../language/mod.ts';
 import { MAX_ALTERNATES, MAX_DESCRIPTION, MAX_GRAPH_VALUE, MAX_TEXT, MAX_TITLE } from '../limits.ts';
-import { chooseIcon, firstDate, firstValue, parseLinkHeader } from '../metadata/mod.ts';
+import { chooseIcon, findStatedDates, firstDate, firstValue, parseLinkHeader } from '../metadata/mod.ts';
 import { newPage, setDates, setLanguage } from '../new-page.ts';
-import type { Alternate, Page } from '../page.ts';
+import { type Alternate, headingLevel, type Page } from '../page.ts';
 import type { PageInput } from '../page-input.ts';
 import { declaredCharset, foldSpace, toUtf8, trimmed } from '../text/mod.ts';
 import { AddressResolver } from './address-resolver.ts';
@@ -14,6 +14,9 @@ import { findBoilerplate } from './boilerplate.ts';
 import type { HtmlMetadata, RawAlternate } from './html-metadata.ts';
 import { type HtmlContent, readHtml } from './html-reader.ts';
 import { resolveLinks } from './page-links.ts';
+
+/** Titles that programs set if the author gives none. */
+const NO_TITLE = /^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document)$/i;
 
 export function parseHtml(input: PageInput, { type, charset }: ContentType, budget: WorkBudget): Page {
   const source = toUtf8(input.body, charset, declaredCharset);
@@ -31,14 +34,13 @@ export function pageOfHtml(
   const page = newPage(input, contentType);
   const content = readHtml(source, { isXml, maxTextUnits: MAX_TEXT, robots: page.robots, budget });
   const { metadata, text, marks, regions, structured } = content;
-  page.title =
-    foldSpace(metadata.title, MAX_TITLE) || foldSpace(metadata.graph.get('title') ?? '', MAX_TITLE);
+  page.title = titleOf(content);
   page.description =
     foldSpace(metadata.description, MAX_DESCRIPTION) ||
     foldSpace(metadata.graph.get('description') ?? '', MAX_DESCRIPTION);
   page.text = text;
   page.marks = marks;
-  const boilerplate = findBoilerplate(text, marks, regions);
+  const boilerplate = findBoilerplate(content, page.title);
   if (boilerplate.length > 0) page.boilerplate = boilerplate;
   const noSnippet = trimmed(regions.noSnippet, text);
   if (noSnippet.length > 0) page.noSnippet = noSnippet;
@@ -47,6 +49,15 @@ export function pageOfHtml(
   setAddresses(page, content, input);
   setDatesOf(page, metadata, input);
   return page;
+}
+
+/** A page without a title has its first heading as its title. */
+function titleOf({ metadata, text, marks }: HtmlContent): string {
+  const declared =
+    foldSpace(metadata.title, MAX_TITLE) || foldSpace(metadata.graph.get('title') ?? '', MAX_TITLE);
+  if (declared !== '' && !NO_TITLE.test(declared)) return declared;
+  const heading = marks.find(({ kind }) => headingLevel(kind) > 0);
+  return (heading && foldSpace(text.slice(heading.start, heading.end), MAX_TITLE)) || declared;
 }
 
 /** Sets all fields with URLs that are relative to the base. */
@@ -105,7 +116,8 @@ function openGraphOf({ graph }: HtmlMetadata, page: Page, resolver: AddressResol
 
 function setDatesOf(page: Page, metadata: HtmlMetadata, input: PageInput): void {
   const structured = page.structured ?? [];
-  const published = [firstValue(structured, 'datePublished'), ...metadata.published];
-  const modified = [firstValue(structured, 'dateModified'), ...metadata.modified];
+  const stated = findStatedDates(page.text);
+  const published = [firstValue(structured, 'datePublished'), ...metadata.published, ...stated.published];
+  const modified = [firstValue(structured, 'dateModified'), ...metadata.modified, ...stated.modified];
   setDates(page, firstDate(published), firstDate(modified), input);
 }

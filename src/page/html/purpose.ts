@@ -25,9 +25,10 @@ const ROLES: ReadonlyMap<string, Purpose> = new Map<string, Purpose>([
 ]);
 
 const SUGGESTING =
-  'ad ads advert advertisement breadcrumb breadcrumbs consent cookie cookies copyright footer gdpr masthead ' +
-  'menu menubar nav navbar navbox navigation newsletter pager pagination promo recommended related share ' +
-  'sharing sidebar sidenav skip social sponsor sponsored subscribe toolbar topbar widget widgets';
+  'ad ads advert advertisement breadcrumb breadcrumbs consent cookie cookies copyright docnav footer gdpr masthead ' +
+  'menu menubar nav navbar navbox navfooter navheader navigation navpath newsletter pager pagination promo ' +
+  'recommended related share sharing sidebar sidenav skip social sponsor sponsored subscribe titlearea toc toolbar ' +
+  'topbar widget widgets';
 /** `has-sidebar` and `layout-nav-left` refer to other elements. */
 const REVERSING = 'has with without no layout';
 

@@ -10,6 +10,11 @@ const ZONED = /(?:\d:\d{2}\s*[+-]\d{4}|\s(?:gmt|utc|ut|z|[ecmp][sd]t))$/i;
 const EARLIEST = Date.UTC(1990, 0);
 const LATEST = Date.UTC(2100, 0);
 const MAX_LENGTH = 64;
+/** Statements of a date are looked for in so many characters at the beginning and the end of a page. */
+const LOOKED_AT = 600;
+/** `Last updated on Nov 05, 2024.`, `This page last modified on 2021-10-06 14:45:14 UTC`, `Published: 5 May 2020` */
+const STATED =
+  /\b(last[ -]?(?:updated?|modified|changed|revised|edited)|(?:re)?published|posted)(?: (?:on|at))?\s*:?\s+((?:[a-z]{3,9},? )?(?:\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]{3,9}\.? \d{4}|[a-z]{3,9}\.? \d{1,2},? \d{4})(?:,? \d{1,2}:\d{2}(?::\d{2})?)?)/gi;
 
 /** Returns null for an invalid date, or one that no page can have. */
 export function parseDate(raw: string): number | null {
@@ -27,6 +32,23 @@ export function firstDate(candidates: readonly string[]): number | null {
     if (time !== null) return time;
   }
   return null;
+}
+
+interface StatedDates {
+  published: string[];
+  modified: string[];
+}
+
+/** Finds dates that the text of a page states for its readers, as written, without time zones. */
+export function findStatedDates(text: string): StatedDates {
+  const dates: StatedDates = { published: [], modified: [] };
+  const edges =
+    text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
+  for (const [, statement, date] of edges.matchAll(STATED)) {
+    const isPublished = /^(?:re)?published|^posted/i.test(statement!);
+    (isPublished ? dates.published : dates.modified).push(date!);
+  }
+  return dates;
 }
 
 function isoTime(text: string): number | null {

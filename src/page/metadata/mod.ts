@@ -3,7 +3,7 @@
  * Link headers.
  */
 
-export { firstDate, parseDate } from './dates.ts';
+export { findStatedDates, firstDate, parseDate } from './dates.ts';
 export { chooseIcon, MAX_ICONS, NO_ICON, type RawIcon } from './declared-icon.ts';
 export { MAX_JSON_LD, readJsonLd } from './json-ld.ts';
 export { parseLinkHeader } from './link-header.ts';
