@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '../base/mod.ts';
 import { Field } from '../index/mod.ts';
 import { MarkKind } from '../page/mod.ts';
 import { canonicalize } from '../url/mod.ts';
@@ -60,14 +61,24 @@ test('noarchive is stored with the document', () => {
   assert.equal(indexDocumentOf(pageRecord('a', 'text')).stored.noCopy, undefined);
 });
 
-test('a document has a type and a date: published, changed or fetched', () => {
+test('a document has a type, and a date only if its page states one: published or changed', () => {
   const day = (rest: object) => indexDocumentOf(pageRecord('a', '', rest)).day;
   const at = (date: string) => Date.parse(date);
   assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'application/pdf' })).type, 'pdf');
   assert.equal(indexDocumentOf(pageRecord('a', '', { contentType: 'image/png' })).type, '');
-  assert.equal(day({}), 19_675);
+  assert.equal(day({}), 0);
   assert.equal(day({ modifiedAt: at('1970-01-11T23:00:00Z') }), 10);
   assert.equal(day({ modifiedAt: at('1990-01-01'), publishedAt: at('1970-01-06') }), 5);
+});
+
+test('a date after the fetch is not credible, nor is a change at the time of the fetch', () => {
+  const { fetchedAt } = pageRecord('a', '');
+  const day = (rest: object) => indexDocumentOf(pageRecord('a', '', rest)).day;
+  assert.equal(day({ modifiedAt: fetchedAt - 1000 }), 0);
+  assert.equal(day({ modifiedAt: fetchedAt - 3_600_000 }), Math.floor((fetchedAt - 3_600_000) / DAY_MS));
+  assert.equal(day({ publishedAt: fetchedAt - 1000 }), Math.floor((fetchedAt - 1000) / DAY_MS));
+  assert.equal(day({ publishedAt: fetchedAt + DAY_MS, modifiedAt: 10 * DAY_MS }), 10);
+  assert.equal(day({ publishedAt: fetchedAt + DAY_MS }), 0);
 });
 
 test('the declared kind of a page follows its format in the type', () => {

@@ -42,7 +42,6 @@ const TYPES: Readonly<Record<string, string>> = {
 export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
-  const { publishedAt, modifiedAt } = page;
   const quotable = quotableOf(page);
   return {
     stored: {
@@ -59,9 +58,19 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     stretches: page.marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] })),
     urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
     type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page), endingOf(url)),
-    day: Math.floor((publishedAt ?? modifiedAt ?? fetchedAt) / DAY_MS),
+    day: dayOf(page, fetchedAt),
     quality: qualityOf(page),
   };
+}
+
+/** A server that makes pages on request may state the time of the response as that of the last change. */
+const AT_ONCE_MS = 60_000;
+
+/** Returns the day that the page or its server states, as days since 1970; 0 if there is none that is credible. */
+function dayOf({ publishedAt, modifiedAt }: Page, fetchedAt: number): number {
+  const changedAt = modifiedAt !== undefined && modifiedAt > fetchedAt - AT_ONCE_MS ? undefined : modifiedAt;
+  const statedAt = [publishedAt, changedAt].find((time) => time !== undefined && time <= fetchedAt) ?? 0;
+  return Math.floor(statedAt / DAY_MS);
 }
 
 function headingsOf({ marks }: Page): Heading[] {

@@ -70,8 +70,8 @@ export interface SearchResult {
   /** The time at which this content was fetched, in ISO 8601. */
   fetchedAt: string;
   /**
-   * The date on which the page says it was published or changed, as `2026-07-15`. Absent if the page has
-   * none, or if it is the day of the fetch or later.
+   * The date on which the page or its server says it was published or changed, as `2026-07-15`. Absent if there
+   * is none, or if it is after the fetch.
    */
   date?: string;
   /** The language of the page as a language tag; absent if unknown. */

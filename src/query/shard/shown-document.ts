@@ -30,7 +30,7 @@ export function detailsReader(
       snippet: snippet.text,
       highlights: snippet.highlights,
       fetchedAt: document.fetchedAt,
-      date: ownDate(segment.reader.table.days[doc]!, document.fetchedAt),
+      date: writtenDay(segment.reader.table.days[doc]!),
       language: document.language,
       noCopy: document.noCopy ?? false,
       text: textLength > 0 ? document.text.slice(0, textLength) : '',
@@ -65,11 +65,7 @@ function placesInText({ positions, counts }: WordEvidence): ArrayLike<number> {
   return inAddress === 0 ? positions : Array.from(positions).slice(0, -inAddress);
 }
 
-/**
- * `day` is the day of the fetch if the page states no date. A stated date after the fetch is not a credible
- * date either.
- */
-function ownDate(day: number, fetchedAt: number): string | null {
-  const isOwn = day > 0 && day < Math.floor(fetchedAt / DAY_MS);
-  return isOwn ? new Date(day * DAY_MS).toISOString().slice(0, 10) : null;
+/** `day` is 0 if the page states no date. */
+function writtenDay(day: number): string | null {
+  return day > 0 ? new Date(day * DAY_MS).toISOString().slice(0, 10) : null;
 }

@@ -47,7 +47,7 @@ const result = {
     date: {
       type: 'string',
       format: 'date',
-      description: 'Declared date of publication or change, if it is before the day of the fetch.',
+      description: 'Date of publication or change, if the page or its server states one.',
     },
     language: {
       type: 'string',

@@ -63,12 +63,12 @@ function icon({ url }: SearchResult): Html | null {
   return html`<img class="icon" src="/icon/${encodeURIComponent(host)}" alt="" width="16" height="16" loading="lazy">`;
 }
 
-/** Shows the page's own date if it has one. The fetch date is less useful and is in the menu. */
-function dated({ words }: View, { date, fetchedAt }: SearchResult): Html {
-  const day = date ?? fetchedAt.slice(0, 10);
-  const written = words.date(Date.parse(day));
-  const title = words.text(date === undefined ? 'result.fetched' : 'result.dated', { date: written });
-  return html`<bdi><time datetime="${day}" title="${title}">${written}</time></bdi>`;
+/** The date of the page. The fetch date says nothing about its content and is in the menu. */
+function dated({ words }: View, { date }: SearchResult): Html | null {
+  if (date === undefined) return null;
+  const written = words.date(Date.parse(date));
+  const title = words.text('result.dated', { date: written });
+  return html`<bdi><time datetime="${date}" title="${title}">${written}</time></bdi>`;
 }
 
 /**

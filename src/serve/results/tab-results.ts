@@ -11,7 +11,7 @@
 
 import type { AnnouncedArticle, Details, Offer } from '../../answer/mod.ts';
 import { DAY_MS } from '../../base/mod.ts';
-import { type Announced, type SearchRequest, type SearchResponse, contentWords } from '../../query/mod.ts';
+import { type Announced, contentWords, type SearchRequest, type SearchResponse } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { View } from '../request-context.ts';
 import { LISTING } from './search-input.ts';
