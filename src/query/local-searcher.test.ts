@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silentLog, systemClock } from '../base/mod.ts';
+import { DAY_MS, silentLog, systemClock } from '../base/mod.ts';
 import { Field, IndexWriter } from '../index/mod.ts';
 import { builtInProfile, DEFAULT_PROFILE } from '../scoring/mod.ts';
 import { canonicalize } from '../url/mod.ts';
@@ -68,6 +68,33 @@ test('a response has the kinds of its best results, on every page', async (t) =>
   const { kinds: all } = await withFeed.search({ query: 'other', offset: 0, limit: 1 });
   assert.deepEqual(all, ['feed', 'html', 'product'], 'feeds are in no list');
   withFeed.close();
+});
+
+test('a response counts sites, languages, formats and periods of its best results', async (t) => {
+  const today = Math.floor(systemClock.now() / DAY_MS);
+  const at = (url: string, language: string, type: string, daysAgo: number) => {
+    const document = makeDocument(url, 'word', { type, day: daysAgo < 0 ? 0 : today - daysAgo });
+    return { ...document, stored: { ...document.stored, language } };
+  };
+  const documents = [
+    at('https://a.example/1', 'en', 'html', 0),
+    at('https://a.example/2', 'en-gb', 'html/news', 20),
+    at('https://b.example/3', '', 'html.md', -1),
+    at('https://b.example/4', 'de', 'pdf', 200),
+    at('https://a.example/5', 'de', 'pdf', 2000),
+  ];
+  const searcher = open(await indexOf(t, documents));
+  const { facets } = await searcher.search({ query: 'word', offset: 3, limit: 1 });
+  const counts = (list: readonly { value: string; count: number }[]) =>
+    Object.fromEntries(list.map(({ value, count }) => [value, count]));
+  assert.equal(facets!.counted, 5);
+  assert.deepEqual(counts(facets!.sites), { 'a.example': 3, 'b.example': 2 });
+  assert.deepEqual(counts(facets!.languages), { de: 2, en: 2 });
+  assert.deepEqual(counts(facets!.formats), { html: 3, pdf: 2 });
+  assert.deepEqual(counts(facets!.periods), { day: 1, week: 1, month: 2, year: 3 });
+  const { facets: narrowed } = await searcher.search({ query: 'word lang:en', offset: 0, limit: 1 });
+  assert.deepEqual(counts(narrowed!.languages), { en: 2 });
+  searcher.close();
 });
 
 test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {

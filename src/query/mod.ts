@@ -23,7 +23,7 @@ export {
 export type { LinkLookup, QueryNote } from './language/mod.ts';
 export { LocalSearcher, openSearcher } from './local-searcher.ts';
 export { isExpensive } from './query-cost.ts';
-export type { Announced } from './results/mod.ts';
+export { type Announced, type FacetCount, type ResultFacets, PERIOD_DAYS } from './results/mod.ts';
 export type {
   Arrival,
   IndexStats,

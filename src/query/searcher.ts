@@ -3,7 +3,7 @@ import type { CacheStats } from '../base/mod.ts';
 import type { ScoreBreakdown } from '../scoring/mod.ts';
 import type { CanonicalUrl, SiteRule } from '../url/mod.ts';
 import type { QueryNote } from './language/mod.ts';
-import type { Announced } from './results/mod.ts';
+import type { Announced, ResultFacets } from './results/mod.ts';
 
 export interface SearchRequest {
   query: string;
@@ -54,6 +54,8 @@ export interface SearchResponse {
    * index has any feeds, because result lists do not contain feeds. Absent if they were not computed.
    */
   kinds?: readonly string[];
+  /** Counts for filters, over the best results of the whole list; absent with a cursor. */
+  facets?: ResultFacets;
   /** Pass this in the next request to get the results that follow; absent at the end of the list. */
   cursor?: string;
 }

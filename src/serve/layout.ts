@@ -32,6 +32,7 @@ export function renderPage(view: View, parts: PageParts): string {
 <header class="bar">
 <a class="brand" href="/" aria-label="${view.words.text('brand.start')}">${spiral()}<span>Gyre</span></a>
 ${searchForm(view, parts.query, { kept: parts.kept })}
+${settingsLink(view)}
 </header>
 <main class="${parts.wide ? 'column wide' : 'column'}" id="main" tabindex="-1">
 ${parts.main}
@@ -100,6 +101,14 @@ export function spiral(): Html {
 A13.3 13.3 0 0 0-11.6 0A8.9 8.9 0 0 0 6.2 0A3.65 3.65 0 0 0-1.1 0A1.25 1.25 0 0 1-3.6 0A6.2 6.2 0 0 1 8.8 0
 A11.9 11.9 0 0 1-15 0A13.3 13.3 0 0 0 11.6 0A8.9 8.9 0 0 0-6.2 0A3.65 3.65 0 0 0 1.1 0Z"/>
 </svg>`;
+}
+
+/** The cog at the top of every page. */
+export function settingsLink({ words }: View): Html {
+  const label = words.text('foot.preferences');
+  return html`<a class="cog" href="/preferences" title="${label}" aria-label="${label}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+<path d="M12 8.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.3 5.3l2.1 2.1M16.6 16.6l2.1 2.1M5.3 18.7l2.1-2.1M16.6 7.4l2.1-2.1M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13"
+ fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round"/></svg></a>`;
 }
 
 function lens(): Html {

@@ -18,5 +18,5 @@ addEventListener('keydown', (event) => {
 });
 
 function openMenus() {
-  return document.querySelectorAll('details:is(.menu, .filters)[open]');
+  return document.querySelectorAll('details:is(.menu, .filter)[open]');
 }

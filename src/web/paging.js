@@ -1,16 +1,16 @@
 /**
- * Instant paging: page numbers and tabs load only the results into the current page, and the browser's
- * history works as usual. A page is fetched as soon as the pointer is over its link. On any error, the
- * browser follows the link normally.
+ * Instant paging: page numbers, tabs and filters load only the results into the current page, and the browser's
+ * history works as usual. Pages and tabs are fetched as soon as the pointer is over their links. On any error,
+ * the browser follows the link normally.
  */
 
 const fetched = new Map();
 const KEPT = 10;
 
 if (location.pathname === '/search') {
-  addEventListener('pointerover', (event) => void pageOf(linkFrom(event)?.href));
+  addEventListener('pointerover', (event) => void pageOf(linkFrom(event, '.pages a, .tabs a')?.href));
   addEventListener('click', (event) => {
-    const link = linkFrom(event);
+    const link = linkFrom(event, '.pages a, .tabs a, .filters a');
     const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || event.defaultPrevented) return;
     event.preventDefault();
@@ -19,8 +19,8 @@ if (location.pathname === '/search') {
   addEventListener('popstate', () => void go(location.href, false));
 }
 
-function linkFrom(event) {
-  const link = event.target.closest?.('.pages a, .tabs a');
+function linkFrom(event, selector) {
+  const link = event.target.closest?.(selector);
   return link && new URL(link.href).pathname === '/search' ? link : null;
 }
 

@@ -62,7 +62,7 @@ const STATES: State[] = [
   {
     name: 'open filters',
     path: '/search?q=gyre&lang=de',
-    act: (page) => page.locator('.filters summary').click(),
+    act: (page) => page.locator('.filter summary').nth(2).click(),
   },
   { name: 'notes and a cut answer', path: '/search?q=gyre+note:+partial' },
   { name: 'another spelling', path: '/search?q=kuroshoi' },
@@ -142,7 +142,8 @@ test('the Tab key reaches every control of a results page in reading order', asy
       'Gyre, start page',
       'Search',
       'All',
-      'Filters',
+      'Time',
+      'Newest first',
       'The Agulhas Current',
       'More about this result',
       'Page 2',

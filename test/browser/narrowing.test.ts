@@ -13,7 +13,7 @@ test('tabs narrow to a kind of result and keep the query', async () => {
     assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['All', 'News', 'Documents', 'Products']);
     await tabs.getByRole('link', { name: 'Documents' }).click();
     await page.waitForURL('**/search?q=gyre&tab=documents');
-    assert.deepEqual(searcher.asked.slice(-2).sort(), ['filetype:pdf gyre', 'gyre']);
+    assert.equal(searcher.asked.at(-1), 'filetype:pdf gyre');
     assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['All', 'News', 'Documents', 'Products']);
     assert.equal(await tabs.locator('[aria-current=page]').textContent(), 'Documents');
     assert.equal(await page.locator('input[type=search]').inputValue(), 'gyre');
@@ -21,7 +21,8 @@ test('tabs narrow to a kind of result and keep the query', async () => {
     await page.waitForURL('**/search?q=gyre');
   });
   await visit('/search?q=hostile', async (page) => {
-    assert.equal(await page.getByRole('navigation', { name: 'Kinds of results' }).count(), 0);
+    const tabs = page.getByRole('navigation', { name: 'Kinds of results' });
+    assert.equal(await tabs.getByRole('link').count(), 4, 'the row is the same for every query');
   });
 });
 
@@ -38,25 +39,36 @@ test('news have their publisher, and products price, shop and availability, in t
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters narrow the list and can be cleared, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+  test(`filters have counts and can be removed one by one, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
     await visit(
       '/search?q=current',
       async (page) => {
-        await page.getByText('Filters', { exact: true }).click();
-        await page.getByLabel('Site', { exact: true }).fill('https://salt.example/anything');
-        await page.locator('select[name=lang]').selectOption({ label: 'German' });
-        await page.locator('select[name=period]').selectOption({ label: 'Past year' });
-        await page.locator('select[name=type]').selectOption({ label: 'Web page' });
-        await page.getByRole('button', { name: 'Apply' }).click();
-        await page.waitForURL('**period=year**');
+        const filters = page.getByRole('group', { name: 'Filters' });
+        const open = (name: string) => filters.getByText(name, { exact: true }).click();
+        await open('Site');
+        await filters.getByText('Counted among the best 30 results.').nth(2).waitFor();
+        await filters.getByRole('link', { name: 'salt.example 8' }).click();
+        await page.waitForURL('**/search?q=current&site=salt.example');
+        assert.equal(await page.locator('.result').count(), 8);
+        await open('Time');
+        await filters.getByRole('link', { name: 'Past year 0' }).click();
+        await page.waitForURL('**period=year');
+        await open('Format');
+        await filters.getByRole('link', { name: 'Web page 8' }).click();
+        await page.waitForURL('**type=html');
         assert.match(
           searcher.asked.at(-1)!,
-          /^site:salt\.example lang:de after:\d{4}-\d\d-\d\d filetype:html current$/,
+          /^site:salt\.example after:\d{4}-\d\d-\d\d filetype:html current$/,
         );
-        assert.equal(await page.locator('.result').count(), 8);
-        await page.getByText('4 filters', { exact: true }).click();
-        assert.equal(await page.getByLabel('Site', { exact: true }).inputValue(), 'salt.example');
-        await page.getByRole('link', { name: 'Clear' }).click();
+        const chips = page.getByRole('list', { name: 'Active filters' });
+        assert.deepEqual(await chips.locator('.chip').allInnerTexts(), [
+          'Past year ×',
+          'salt.example ×',
+          'Web page ×',
+        ]);
+        await chips.getByRole('link', { name: 'Remove the filter salt.example' }).click();
+        await page.waitForURL('**/search?q=current&period=year&type=html');
+        await chips.getByRole('link', { name: 'Clear all' }).click();
         await page.waitForURL('**/search?q=current');
         assert.equal(searcher.asked.at(-1), 'current');
       },
@@ -64,6 +76,33 @@ for (const javaScriptEnabled of [true, false]) {
     );
   });
 }
+
+test('a site that is not in the list can be typed, and the other filters stay', async () => {
+  await visit('/search?q=current&lang=en&sort=date', async (page) => {
+    await page.getByText('Site', { exact: true }).click();
+    await page.getByLabel('Another site').fill('https://salt.example/anything');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/lang=en&sort=date&site=/);
+    assert.equal(searcher.asked.at(-1), 'site:salt.example lang:en +current');
+  });
+});
+
+test('the list can be sorted by date, and back', async () => {
+  await visit('/search?q=current', async (page) => {
+    await page.getByRole('link', { name: 'Newest first', exact: true }).click();
+    await page.waitForURL('**/search?q=current&sort=date');
+    await page.getByRole('link', { name: 'Remove the filter Newest first' }).click();
+    await page.waitForURL('**/search?q=current');
+  });
+});
+
+test('the cog leads to the preferences', async () => {
+  for (const path of ['/', '/search?q=current'])
+    await visit(path, async (page) => {
+      await page.getByRole('link', { name: 'Preferences' }).first().click();
+      await page.waitForURL('**/preferences');
+    });
+});
 
 test('the menu of a result links to more from its site', async () => {
   await visit('/search?q=salinity', async (page) => {

@@ -3,6 +3,7 @@
  * or the text. Some documents try to inject markup into the results page.
  */
 import type {
+  ResultFacets,
   Searcher,
   SearchRequest,
   SearchResponse,
@@ -107,6 +108,7 @@ export class SmallSearcher implements Searcher {
       notes,
       results,
       kinds: matches.some(({ url }) => url.includes('ocean')) ? ['html', 'news', 'pdf', 'product'] : ['html'],
+      facets: facetsOf(matches),
       ...spellingOf(query),
     };
   }
@@ -149,6 +151,20 @@ function wordsOf(query: string): string[] {
 function spellingOf(query: string): Pick<SearchResponse, 'spelling'> {
   if (query.startsWith('kuroshoi')) return { spelling: { query: 'kuroshio', automatic: false } };
   return query.startsWith('gyre gyer') ? { spelling: { query: 'gyre', automatic: true } } : {};
+}
+
+/** As if all pages were English, without a date. */
+function facetsOf(matches: readonly SmallDocument[]): ResultFacets {
+  const sites = new Map<string, number>();
+  for (const { url } of matches) sites.set(hostOf(url), (sites.get(hostOf(url)) ?? 0) + 1);
+  const count = matches.length;
+  return {
+    counted: Math.min(count, 30),
+    sites: [...sites].map(([value, count]) => ({ value, count })),
+    languages: [{ value: 'en', count }],
+    formats: [{ value: 'html', count }],
+    periods: ['day', 'week', 'month', 'year'].map((value) => ({ value, count: 0 })),
+  };
 }
 
 function hostOf(url: string): string {

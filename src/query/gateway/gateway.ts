@@ -26,6 +26,7 @@ import {
   COMPARED_LENGTH,
   datedAs,
   encodeCursor,
+  facetsAmong,
   fingerprintOfRanked,
   hostOfRanked,
   kindsAmong,
@@ -254,7 +255,11 @@ export class Gateway implements Searcher {
     const partial = list.isPartial || best.isCut || details.length < page.shown.length;
     if (!request.cursor) notes.push(...notesOn(request, total));
     const hasFeeds = group.states.some((state) => state.hasFeeds);
-    const kinds = !cursor.after && { kinds: kindsAmong(list, count, hasFeeds) };
+    const today = Math.floor(this.#clock.now() / DAY_MS);
+    const kinds = !cursor.after && {
+      kinds: kindsAmong(list, count, hasFeeds),
+      facets: facetsAmong(list, count, today),
+    };
     const answer = { total, partial, notes, results, ...kinds };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
   }
@@ -413,7 +418,7 @@ interface Asked {
 /** The parts of the parsed query that the response repeats. */
 type Noted = Pick<TermQuery, 'text' | 'notes'>;
 
-type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'kinds' | 'cursor'>;
+type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'kinds' | 'facets' | 'cursor'>;
 
 function notesOn({ offset, limit }: SearchRequest, total: number): QueryNote[] {
   const isCut = Math.min(offset + limit, total) > MAX_LISTED;

@@ -75,6 +75,10 @@ export class CandidateList {
     return this.#replyOf(at).types[this.#rowOf(at)]!;
   }
 
+  languageOf(at: number): string {
+    return this.#replyOf(at).languages[this.#rowOf(at)]!;
+  }
+
   placeOf(at: number): ListPlace {
     return { score: this.scoreOf(at), fingerprint: this.fingerprintOf(at) };
   }

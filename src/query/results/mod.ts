@@ -10,6 +10,7 @@ export {
   type RankedDocument,
 } from './candidate-list.ts';
 export { encodeCursor } from './cursor.ts';
+export { type ResultFacets, type FacetCount, facetsAmong, PERIOD_DAYS } from './facets.ts';
 export {
   type Announced,
   type AnnouncedDays,

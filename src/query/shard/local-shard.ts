@@ -344,6 +344,7 @@ export class LocalShard implements SearchShard {
     const days = new Uint16Array(count);
     const hosts = new Array<string>(count);
     const types = new Array<string>(count);
+    const languages = new Array<string>(count);
     const halves = halvesOf(fingerprints);
     const numbered = new Map(
       this.#index.segments.map((segment, number) => [segment, numberedOf(segment, number)]),
@@ -364,8 +365,9 @@ export class LocalShard implements SearchShard {
       days[at] = table.days[doc]!;
       hosts[at] = table.hosts[table.hostOf[doc]!]!;
       types[at] = table.types[table.typeOf[doc]!]!;
+      languages[at] = table.languages[table.languageOf[doc]!]!;
     }
-    return { docs, scores, fingerprints, days, hosts, types };
+    return { docs, scores, fingerprints, days, hosts, types, languages };
   }
 }
 

@@ -179,6 +179,8 @@ export interface CandidatesReply {
   /** Days since 1970; 0 if unknown. */
   days: Uint16Array;
   types: readonly string[];
+  /** Language tags; the empty string if unknown. */
+  languages: readonly string[];
   /** Shorter than the other columns. */
   rough:
     | { kind: 'scores'; scores: Float64Array }

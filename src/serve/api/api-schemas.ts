@@ -107,6 +107,30 @@ const answer = {
   additionalProperties: false,
 };
 
+const counts = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['value', 'count'],
+    properties: { value: text, count },
+    additionalProperties: false,
+  },
+};
+
+const facets = {
+  type: 'object',
+  description: 'How many of the best results have a value; absent with a cursor.',
+  required: ['counted', 'sites', 'languages', 'formats', 'periods'],
+  properties: {
+    counted: { ...count, description: 'The number of best results that were counted, at most 1,000.' },
+    sites: counts,
+    languages: counts,
+    formats: counts,
+    periods: { ...counts, description: 'The past day, week, month and year.' },
+  },
+  additionalProperties: false,
+};
+
 export const SEARCH_SCHEMA: FastifySchema = {
   tags: ['search'],
   summary: 'A page of results, best first',
@@ -153,6 +177,7 @@ export const SEARCH_SCHEMA: FastifySchema = {
           additionalProperties: false,
         },
         results: { type: 'array', items: result },
+        facets,
         cursor: { type: 'string', description: 'Send it to get the next results; absent at the end.' },
       },
       additionalProperties: false,

@@ -41,7 +41,7 @@ function publicStats(stats: IndexStats | null): IndexStats | null {
 
 /** Copies field by field: other fields of a searcher's response are internal and not part of the API. */
 function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'> & { notes: string[] } {
-  const { query, total, tookMs, partial, notes, spelling, results, cursor } = response;
+  const { query, total, tookMs, partial, notes, spelling, results, facets, cursor } = response;
   return {
     query,
     total,
@@ -50,6 +50,7 @@ function publicResponse(response: SearchResponse): Omit<SearchResponse, 'notes'>
     notes: notes.map(noteText),
     ...(spelling && { spelling: { query: spelling.query, automatic: spelling.automatic } }),
     results: results.map(publicResult),
+    ...(facets && { facets }),
     ...(cursor !== undefined && { cursor }),
   };
 }

@@ -1,7 +1,7 @@
 /** The start page: the name, the search box, and the number of indexed pages. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
-import { renderDocument, searchForm, spiral } from '../layout.ts';
+import { renderDocument, searchForm, settingsLink, spiral } from '../layout.ts';
 import { type View, viewOf } from '../request-context.ts';
 import { indexStats, type ServerContext } from '../server-context.ts';
 
@@ -15,7 +15,8 @@ export function renderStart(view: View): string {
   return renderDocument(
     view,
     { title: '', listed: true },
-    html`<main class="start">
+    html`<header class="corner">${settingsLink(view)}</header>
+<main class="start">
 <h1 class="brand">${spiral()}<span>Gyre</span></h1>
 ${searchForm(view, '', { focused: true })}
 ${invitation(view)}

@@ -6,10 +6,13 @@ import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';
 import { MESSAGE_LANGUAGES, messagesOf } from '../messages/mod.ts';
 import { type View, viewOf } from '../request-context.ts';
-import { choice, type Option, type QueryParameters } from '../results/mod.ts';
+import type { QueryParameters } from '../results/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { ownForm } from './form-body.ts';
 import { PAGE_SIZES, type Preferences, preferencesCookie, SCHEMES } from './preferences.ts';
+
+/** `language` is the language of the label, if it differs from that of the page. */
+type Option = [value: string, label: string, language?: string];
 
 const KEYS = { slash: html`<kbd>/</kbd>`, j: html`<kbd>j</kbd>`, k: html`<kbd>k</kbd>` };
 
@@ -148,4 +151,19 @@ ${preferences.rules.length === 0 ? null : html`<p><a href="/preferences/rules.tx
 <p class="hint">${words.text('rules.importNote')}</p>
 <button>${words.text('rules.importButton')}</button>
 </form>`;
+}
+
+function choice(name: string, options: readonly Option[], chosen: string): Html {
+  return html`<select name="${name}">${options.map((option) => renderOption(option, chosen))}</select>`;
+}
+
+function renderOption([value, label, language]: Option, chosen: string): Html {
+  const isChosen = value === chosen;
+  if (language !== undefined)
+    return isChosen
+      ? html`<option value="${value}" lang="${language}" selected>${label}</option>`
+      : html`<option value="${value}" lang="${language}">${label}</option>`;
+  return isChosen
+    ? html`<option value="${value}" selected>${label}</option>`
+    : html`<option value="${value}">${label}</option>`;
 }

@@ -1,46 +1,17 @@
-/** The row above the results: tabs for kinds of results, and a form of filters that opens on click. */
+/**
+ * The rows above the results: the tabs, the filters with the counts of their values, and the active filters as
+ * chips that remove them. A filter is a `<details>` with links, so it works without scripts, and each state
+ * is a URL. The counts come from the response (`facets`), which counts over the best results only; the list
+ * says so if there are more.
+ */
+import type { FacetCount, ResultFacets, SearchResponse } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
 import type { View } from '../request-context.ts';
-import {
-  filterCount,
-  PERIODS,
-  type SearchState,
-  searchAddress,
-  TYPES,
-  tabsOf,
-  withoutFilters,
-} from './search-state.ts';
+import { PERIODS, type SearchState, searchAddress, TABS, TYPES, withoutFilters } from './search-state.ts';
 
-/** Languages offered in the filter. A language that the URL selects is added if it is not in the list. */
-const LANGUAGES = [
-  'ar',
-  'cs',
-  'da',
-  'de',
-  'el',
-  'en',
-  'es',
-  'fi',
-  'fr',
-  'he',
-  'hi',
-  'it',
-  'ja',
-  'ko',
-  'nl',
-  'no',
-].concat(['pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'zh']);
-
-/** `kinds` are the kinds of results in the list without its tab. A single tab is not rendered. */
-export function renderTabs(
-  { words }: View,
-  state: SearchState,
-  kinds: readonly string[] | undefined,
-): Html | null {
-  const shown = tabsOf(kinds, state.tab);
-  if (shown.length === 1) return null;
-  const tabs = shown.map((tab) => {
+export function renderTabs({ words }: View, state: SearchState): Html {
+  const tabs = TABS.map((tab) => {
     const label = words.text(`tab.${tab}`);
     const address = searchAddress(state, { tab });
     return tab === state.tab
@@ -51,80 +22,123 @@ export function renderTabs(
 ${tabs}</nav>`;
 }
 
-export function renderFilters({ words }: View, state: SearchState): Html {
-  const count = filterCount(state);
-  const { language, period, type } = count === 0 ? unfiltered(words) : choices(words, state);
-  return html`<details class="filters">
-<summary>${count === 0 ? words.text('filters.title') : words.text('filters.active', { count })}</summary>
-<form action="/search" method="get">
-<input type="hidden" name="q" value="${state.query}">
-${state.tab === 'all' ? null : html`<input type="hidden" name="tab" value="${state.tab}">`}
-<label>${words.text('filters.site')} <input name="site" value="${state.site}" placeholder="example.org" dir="ltr"
- autocapitalize="none" autocomplete="off" spellcheck="false"></label>
-<label>${words.text('filters.language')} ${language}</label>
-<label>${words.text('filters.date')} ${period}</label>
-<label>${words.text('filters.type')} ${type}</label>
-<span class="actions"><button>${words.text('filters.apply')}</button>
-${count === 0 ? null : html`<a href="${searchAddress(withoutFilters(state))}">${words.text('filters.clear')}</a>`}</span>
-</form>
-</details>`;
+export function renderFilters({ words }: View, state: SearchState, response: SearchResponse): Html {
+  const { facets, total } = response;
+  const isCut = facets !== undefined && facets.counted < total;
+  const note = isCut ? words.text('filters.counted', { count: facets.counted }) : '';
+  const lists = filterLists(words, facets);
+  return html`<div class="filters" role="group" aria-label="${words.text('filters.title')}">
+${lists.map((list) => renderList(words, state, list, note))}${renderSort(words, state)}${renderChips(words, state)}</div>`;
 }
 
-interface Choices {
-  language: Html;
-  period: Html;
-  type: Html;
+/** A value of a filter; `change` is what choosing it changes. */
+interface FilterValue {
+  label: string;
+  count: number | null;
+  change: Partial<SearchState>;
 }
 
-/** Choices with nothing selected, rendered once per language because nearly every page has them. */
-const withoutChoice = new Map<string, Choices>();
-
-function unfiltered(words: Words): Choices {
-  const known = withoutChoice.get(words.tag) ?? choices(words, { language: '', period: '', type: '' });
-  withoutChoice.set(words.tag, known);
-  return known;
+interface FilterList {
+  name: 'date' | 'language' | 'site' | 'type';
+  values: FilterValue[];
 }
 
-function choices(words: Words, state: Pick<SearchState, 'language' | 'period' | 'type'>): Choices {
-  const any: Option = ['', words.text('filters.any')];
-  const languages = languageOptions(words, state.language);
-  const periods = PERIODS.map((period): Option => [period, words.text(`date.${period}`)]);
-  const types = TYPES.map((type): Option => [type, words.text(`type.${type}`)]);
-  return {
-    language: choice('lang', [any, ...languages], state.language),
-    period: choice('period', [any, ...periods], state.period),
-    type: choice('type', [any, ...types], state.type),
-  };
+/** A list without values is left out, except the list of sites, which has a box for any site. */
+function filterLists(words: Words, facets: ResultFacets | undefined): FilterList[] {
+  const counts = (list: readonly FacetCount[] | undefined) =>
+    new Map(list?.map(({ value, count }) => [value, count]));
+  const periods = counts(facets?.periods);
+  const formats = counts(facets?.formats);
+  const lists: FilterList[] = [
+    {
+      name: 'date',
+      values: PERIODS.map((period) => ({
+        label: words.text(`date.${period}`),
+        count: periods.get(period) ?? null,
+        change: { period },
+      })),
+    },
+    {
+      name: 'language',
+      values: (facets?.languages ?? []).map(({ value, count }) => ({
+        label: words.languageName(value),
+        count,
+        change: { language: value },
+      })),
+    },
+    {
+      name: 'site',
+      values: (facets?.sites ?? []).map(({ value, count }) => ({
+        label: value,
+        count,
+        change: { site: value },
+      })),
+    },
+    {
+      name: 'type',
+      values: TYPES.flatMap((type) => {
+        const count = formats.get(type === 'text' ? 'txt' : type) ?? (facets ? 0 : null);
+        return count === 0 ? [] : [{ label: words.text(`type.${type}`), count, change: { type } }];
+      }),
+    },
+  ];
+  return lists.filter(({ name, values }) => values.length > 0 || name === 'site');
 }
 
-/** Sorted options by UI language, cached because sorting names by locale is slow. */
-const known = new Map<string, readonly Option[]>();
-
-function languageOptions(words: Words, chosen: string): readonly Option[] {
-  const options = known.get(words.tag) ?? sortedOptions(words, LANGUAGES);
-  known.set(words.tag, options);
-  return chosen === '' || LANGUAGES.includes(chosen) ? options : sortedOptions(words, [...LANGUAGES, chosen]);
-}
-
-function sortedOptions(words: Words, tags: readonly string[]): Option[] {
-  const options = tags.map((tag): Option => [tag, words.languageName(tag)]);
-  return options.sort((a, b) => a[1].localeCompare(b[1], words.tag));
-}
-
-/** `language` is the language of the label, if it differs from that of the page. */
-export type Option = [value: string, label: string, language?: string];
-
-export function choice(name: string, options: readonly Option[], chosen: string): Html {
-  return html`<select name="${name}">${options.map((option) => renderOption(option, chosen))}</select>`;
-}
-
-function renderOption([value, label, language]: Option, chosen: string): Html {
-  const isChosen = value === chosen;
-  if (language !== undefined)
+function renderList(words: Words, state: SearchState, { name, values }: FilterList, note: string): Html {
+  const items = values.map(({ label, count, change }) => {
+    const shown = count === null ? null : html` <span class="count">${words.number(count)}</span>`;
+    const isChosen = Object.entries(change).every(
+      ([key, value]) => state[key as keyof SearchState] === value,
+    );
+    const address = searchAddress(state, change);
     return isChosen
-      ? html`<option value="${value}" lang="${language}" selected>${label}</option>`
-      : html`<option value="${value}" lang="${language}">${label}</option>`;
-  return isChosen
-    ? html`<option value="${value}" selected>${label}</option>`
-    : html`<option value="${value}">${label}</option>`;
+      ? html`<li><a class="value" href="${address}" aria-current="true"><bdi>${label}</bdi>${shown}</a></li>\n`
+      : html`<li><a class="value" href="${address}"><bdi>${label}</bdi>${shown}</a></li>\n`;
+  });
+  return html`<details class="filter"><summary>${words.text(`filters.${name}`)}</summary>
+<div class="sheet"><ul role="list">
+${items}</ul>
+${name === 'site' ? siteBox(words, state) : null}${note === '' ? null : html`<p>${note}</p>`}</div></details>
+`;
+}
+
+/** A box for a site that is not in the list. */
+function siteBox(words: Words, state: SearchState): Html {
+  const { query, tab, language, period, type, sort } = state;
+  const kept = { q: query, tab: tab === 'all' ? '' : tab, lang: language, period, type, sort };
+  const fields = Object.entries(kept).filter(([, value]) => value !== '');
+  return html`<form action="/search" method="get">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<input name="site" value="${state.site}" aria-label="${words.text('filters.otherSite')}" placeholder="example.org" dir="ltr"
+ autocapitalize="none" autocomplete="off" spellcheck="false"><button>${words.text('filters.apply')}</button></form>
+`;
+}
+
+/** The News tab is always sorted by date. A list sorted by date has a chip instead. */
+function renderSort(words: Words, state: SearchState): Html | null {
+  if (state.tab === 'news' || state.sort !== '') return null;
+  return html`<a class="sort" href="${searchAddress(state, { sort: 'date' })}">${words.text('sort.newest')}</a>
+`;
+}
+
+/** The active filters; each chip is a link that removes its filter. */
+function renderChips(words: Words, state: SearchState): Html | null {
+  const { site, language, period, type, sort } = state;
+  const active: [label: string, address: string][] = [];
+  const add = (label: string, change: Partial<SearchState>) =>
+    active.push([label, searchAddress(state, change)]);
+  if (period !== '') add(words.text(`date.${period}`), { period: '' });
+  if (language !== '') add(words.languageName(language), { language: '' });
+  if (site !== '') add(site, { site: '' });
+  if (type !== '') add(words.text(`type.${type}`), { type: '' });
+  if (sort !== '') add(words.text('sort.newest'), { sort: '' });
+  if (active.length === 0) return null;
+  const chips = active.map(
+    ([label, address]) =>
+      html`<li><a class="chip" href="${address}" aria-label="${words.text('filters.remove', { filter: label })}"><bdi>${label}</bdi> <span aria-hidden="true">×</span></a></li>\n`,
+  );
+  const all = html`<li><a href="${searchAddress({ ...withoutFilters(state), sort: '' })}">${words.text('filters.clear')}</a></li>`;
+  return html`<ul class="chips" role="list" aria-label="${words.text('filters.active')}">
+${chips}${active.length > 1 ? all : null}</ul>
+`;
 }

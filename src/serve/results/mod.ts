@@ -3,7 +3,6 @@
  * pages is escaped.
  */
 
-export { choice, type Option } from './filters-view.ts';
 export { noteText } from './note-words.ts';
 export {
   LISTING,

@@ -13,7 +13,7 @@ import type { ServerContext } from '../server-context.ts';
 import { noQuery, type QueryParameters } from './search-input.ts';
 import { readSearch, type SearchState, searchAddress } from './search-state.ts';
 import { plain } from './shown-text.ts';
-import { listOf } from './tab-results.ts';
+import { searchTab } from './tab-results.ts';
 
 const LISTED = 20;
 
@@ -27,7 +27,7 @@ export function feedRoutes(server: FastifyInstance, site: ServerContext): void {
       if (state.query === '') throw noQuery();
       const view = viewOf(site, request);
       const asked = { ...view, preferences: { ...view.preferences, pageSize: LISTED } };
-      const { response } = await listOf(asked, { ...state, page: 1 });
+      const { response } = await searchTab(asked, { ...state, page: 1 });
       const feed = render(feedOf(state, response, requestOriginOf(site, request), path));
       return sendTagged(request, varyBy(reply, 'cookie').type(type), feed);
     });

@@ -84,11 +84,12 @@ function feedLinks(state: SearchState): Html {
 
 function renderResults(view: View, state: SearchState, answer: TabAnswer, computed: readonly Answer[]): Html {
   const { words } = view;
-  const { response, kinds } = answer;
+  const { response } = answer;
   const isBeside = state.page === 1 && state.tab === 'all';
   const isAnswered = isBeside && computed.length > 0 && filterCount(state) === 0;
   return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
-<div class="narrowing">${renderTabs(view, state, kinds)}${renderFilters(view, state)}</div>
+<div class="narrowing">${renderTabs(view, state)}</div>
+${renderFilters(view, state, response)}
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}

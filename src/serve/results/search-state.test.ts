@@ -7,7 +7,6 @@ import {
   readSearch,
   requiredQuery,
   searchAddress,
-  tabsOf,
   typedQuery,
 } from './search-state.ts';
 
@@ -17,7 +16,7 @@ test('a URL is parsed to the state it was made from', () => {
   for (const address of [
     '/search?q=a',
     '/search?q=a%20%26%20b&page=3',
-    '/search?q=a&tab=news&site=example.org&lang=de&period=week&type=pdf&spelling=off&page=2',
+    '/search?q=a&tab=news&site=example.org&lang=de&period=week&type=pdf&sort=date&spelling=off&page=2',
   ]) {
     const parameters = Object.fromEntries(new URL(address, 'http://x').searchParams);
     const state = readSearch(parameters, 10);
@@ -57,13 +56,6 @@ test('filters apply to any typed query', () => {
     const { condition } = parseQuery(engineQuery(readSearch({ q, type: 'pdf' }, 10), NOW));
     assert.ok(condition?.kind === 'and' && condition.parts.some(({ kind }) => kind === 'type'), q);
   }
-});
-
-test('a tab is offered if it has results', () => {
-  assert.deepEqual(tabsOf([], 'all'), ['all']);
-  assert.deepEqual(tabsOf(['html', 'pdf', 'product'], 'all'), ['all', 'documents', 'products']);
-  assert.deepEqual(tabsOf(['html'], 'news'), ['all', 'news']);
-  assert.deepEqual(tabsOf(undefined, 'all'), ['all', 'news', 'documents', 'products']);
 });
 
 test('with more results per page there are fewer pages', () => {

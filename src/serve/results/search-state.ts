@@ -4,7 +4,7 @@
  * language.
  */
 import { DAY_MS } from '../../base/mod.ts';
-import { contentWords } from '../../query/mod.ts';
+import { contentWords, PERIOD_DAYS } from '../../query/mod.ts';
 import { readSite } from '../../url/mod.ts';
 import { problemInWords } from '../errors.ts';
 import {
@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './search-input.ts';
 
-const TABS = ['all', 'news', 'documents', 'products'] as const;
+export const TABS = ['all', 'news', 'documents', 'products'] as const;
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export const TYPES = ['html', 'pdf', 'text'] as const;
 
@@ -30,11 +30,12 @@ export interface SearchState {
   language: string;
   period: (typeof PERIODS)[number] | '';
   type: (typeof TYPES)[number] | '';
+  /** `date` for the newest first; empty for the best first. The News tab is always sorted by date. */
+  sort: 'date' | '';
   /** True if the query is correct as typed: no other spelling is tried. */
   asTyped: boolean;
 }
 
-const DAYS: Readonly<Record<(typeof PERIODS)[number], number>> = { day: 1, week: 7, month: 31, year: 366 };
 const TAB_WORDS: Readonly<Record<(typeof TABS)[number], string>> = {
   all: '',
   news: 'kind:news',
@@ -57,19 +58,9 @@ export function readSearch(parameters: QueryParameters, pageSize: number): Searc
     language: readLanguage(parameters),
     period: readChoice(parameters, 'period', PERIODS),
     type: readChoice(parameters, 'type', TYPES),
+    sort: readChoice(parameters, 'sort', ['date']),
     asTyped: readChoice(parameters, 'spelling', ['off']) === 'off',
   };
-}
-
-/** Returns the tabs that have results, and the current tab; all tabs if the kinds are unknown. */
-export function tabsOf(
-  kinds: readonly string[] | undefined,
-  current: SearchState['tab'],
-): SearchState['tab'][] {
-  const needs = { all: null, news: 'news', documents: 'pdf', products: 'product' } as const;
-  return TABS.filter(
-    (tab) => needs[tab] === null || tab === current || (kinds?.includes(needs[tab]) ?? true),
-  );
 }
 
 export function maxPage(pageSize: number): number {
@@ -78,7 +69,7 @@ export function maxPage(pageSize: number): number {
 
 /** Returns the URL of a state. Any change except of the page leads to the first page. */
 export function searchAddress(state: SearchState, change: Partial<SearchState> = {}): string {
-  const { query, page, tab, site, language, period, type, asTyped } = { ...state, page: 1, ...change };
+  const { query, page, tab, site, language, period, type, sort, asTyped } = { ...state, page: 1, ...change };
   return (
     `/search?q=${encodeURIComponent(query)}` +
     parameter('tab', tab === 'all' ? '' : tab) +
@@ -86,6 +77,7 @@ export function searchAddress(state: SearchState, change: Partial<SearchState> =
     parameter('lang', language) +
     parameter('period', period) +
     parameter('type', type) +
+    parameter('sort', sort) +
     parameter('spelling', asTyped ? 'off' : '') +
     parameter('page', page === 1 ? '' : String(page))
   );
@@ -115,7 +107,7 @@ export function engineQuery(state: SearchState, now: number): string {
 }
 
 function filterWords({ tab, site, language, period, type }: SearchState, now: number): string {
-  const since = period === '' ? '' : new Date(now - DAYS[period] * DAY_MS).toISOString().slice(0, 10);
+  const since = period === '' ? '' : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString().slice(0, 10);
   return [
     TAB_WORDS[tab],
     site && `site:${site}`,

@@ -64,12 +64,13 @@ test('products have their prices', async () => {
   assert.equal(details.get(ARTICLE)!.offer!.amount, 9);
 });
 
-test('the News tab is offered if a feed has the words, even without a news page', async () => {
-  const kinds = async (has: (query: string) => boolean, known?: string[]) =>
-    (await searchTab(viewOver(has, known).view, stateOf('tides', 'all'))).kinds;
-  assert.deepEqual(await kinds(() => true), ['html', 'feed', 'news']);
-  assert.deepEqual(await kinds((query) => !query.includes('kind:feed')), ['html', 'feed']);
-  assert.deepEqual(await kinds(() => true, ['html']), ['html'], 'no feed, no question');
+test('sorted by date, any tab requires all content words', async () => {
+  const { view, asked } = viewOver(() => true);
+  await searchTab(view, readSearch({ q: 'the tides moon', sort: 'date' }, 10));
+  assert.deepEqual(
+    asked.map(({ query, order }) => [query, order]),
+    [['+tides +moon', 'newest']],
+  );
 });
 
 test('feeds are searched with the corrected query if there are no results as typed', async () => {
@@ -84,8 +85,6 @@ test('feeds are searched with the corrected query if there are no results as typ
     return meant.total > 0 ? { ...meant, spelling: { query, automatic: true } } : typed;
   };
   const site = { ...view.site, searcher: { ...searcher, search: corrected } };
-  const { kinds } = await searchTab({ ...view, site }, stateOf('tieds', 'all'));
-  assert.deepEqual(kinds, ['html', 'feed', 'news']);
   const { response } = await searchTab({ ...view, site }, stateOf('tieds', 'news'));
   assert.equal(response.total, 1);
   assert.deepEqual(response.spelling, { query: 'tides', automatic: true });

@@ -1,0 +1,76 @@
+/**
+ * Facets: how many of the best matches are on a site, in a language, of a format, or of a period. The results
+ * page shows them beside its filters. They are counted over the candidates that the first stage returns
+ * anyway, so a facet costs one map access per candidate; `counted` says how many there were.
+ */
+import { formatOf } from '../../index/mod.ts';
+import type { CandidateList } from './candidate-list.ts';
+
+/** Days back from today, for the periods that filters offer. */
+export const PERIOD_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
+
+export interface FacetCount {
+  value: string;
+  count: number;
+}
+
+export interface ResultFacets {
+  /** The number of best matches that were counted; the list may be longer. */
+  counted: number;
+  /** The most frequent hosts, the largest count first; the next two likewise. */
+  sites: FacetCount[];
+  /** Primary language subtags, such as `de`. */
+  languages: FacetCount[];
+  formats: FacetCount[];
+  /** One for each period; each contains the shorter ones. */
+  periods: FacetCount[];
+}
+
+const MAX_VALUES = 8;
+const MAX_COUNTED = 1000;
+
+/** Counts over the first matches, of which the list has `available`; `today` is in days since 1970. */
+export function facetsAmong(list: CandidateList, available: number, today: number): ResultFacets {
+  const counted = Math.min(available, MAX_COUNTED);
+  const sites = new Map<string, number>();
+  const languages = new Map<string, number>();
+  const types = new Map<string, number>();
+  const periods = Object.entries(PERIOD_DAYS).map(([value, days]) => ({
+    value,
+    count: 0,
+    since: today - days,
+  }));
+  for (let at = 0; at < counted; at++) {
+    increase(sites, list.hostOf(at));
+    increase(languages, list.languageOf(at));
+    increase(types, list.typeOf(at));
+    const day = list.dayOf(at);
+    for (const period of periods) if (day > 0 && day >= period.since) period.count++;
+  }
+  return {
+    counted,
+    sites: largest(sites),
+    languages: largest(joined(languages, (tag) => tag.split('-', 1)[0]!.toLowerCase())),
+    formats: largest(joined(types, formatOf)),
+    periods: periods.map(({ value, count }) => ({ value, count })),
+  };
+}
+
+function increase(counts: Map<string, number>, name: string, by = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+function joined(counts: ReadonlyMap<string, number>, nameOf: (name: string) => string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of counts) increase(sums, nameOf(name), count);
+  return sums;
+}
+
+/** Returns the largest counts. Documents without the property are not offered as a value. */
+function largest(counts: ReadonlyMap<string, number>): FacetCount[] {
+  return [...counts]
+    .filter(([value]) => value !== '')
+    .sort(([a, aCount], [b, bCount]) => bCount - aCount || (a < b ? -1 : 1))
+    .slice(0, MAX_VALUES)
+    .map(([value, count]) => ({ value, count }));
+}
