@@ -101,7 +101,7 @@ export class FrontierCrawl {
   }
 
   async seed(): Promise<void> {
-    this.#recorder.discovered(linksTo(seeds(), 0), null);
+    await this.#recorder.discovered(linksTo(seeds(), 0), null);
     await this.#commit();
   }
 
@@ -116,7 +116,7 @@ export class FrontierCrawl {
     while (!isEnough(visited)) {
       const next = await this.#frontier.next();
       if (next.kind === 'lease') {
-        this.#visitHost(next.host, isRich);
+        await this.#visitHost(next.host, isRich);
         visited++;
       }
       if (next.kind !== 'lease' || this.#recorder.pendingCount >= COMMIT_RESULTS) await this.#commit();
@@ -130,10 +130,10 @@ export class FrontierCrawl {
     this.#state.close();
   }
 
-  #visitHost(
+  async #visitHost(
     host: Extract<Awaited<ReturnType<Frontier['next']>>, { kind: 'lease' }>['host'],
     isRich: boolean,
-  ) {
+  ): Promise<void> {
     const ready = host.take()!;
     const links = linksTo(linksOf(ready.url, isRich, this.#random), ready.depth + 1);
     const fetchedAt = systemClock.now();
@@ -146,6 +146,7 @@ export class FrontierCrawl {
       fetchedAt,
     };
     const { url } = ready;
+    await this.#recorder.discovered(links, url);
     this.#recorder.visited(
       { host, result, links },
       { time: '', url, status: 200, state: 'done', reason: 'page', bytes: 0, ms: 0 },

@@ -85,7 +85,7 @@ export class CommitLoop {
     frontier.committed(committed.results, committed.owners, committed.rows);
     await frontier.added(committed.added);
     if ((await state.admitHosts(domains.hostBudget)) > 0) frontier.hostsAdmitted();
-    this.#conclude(committed.results);
+    await this.#conclude(committed.results);
     this.#isCommitting = false;
     changed.notify();
   }
@@ -102,9 +102,9 @@ export class CommitLoop {
   }
 
   /** Adds the derived records that the committed results allow. */
-  #conclude(results: readonly UrlResult[]): void {
+  async #conclude(results: readonly UrlResult[]): Promise<void> {
     const { recorder, claims, mirrors } = this.#options;
-    recorder.addDerivedRecords(claims.settle(results.map(({ fingerprint }) => fingerprint)));
-    mirrors.reopen(results);
+    recorder.addDerivedRecords(await claims.settle(results.map(({ fingerprint }) => fingerprint)));
+    await mirrors.reopen(results);
   }
 }

@@ -60,7 +60,7 @@ export class Crawler {
     this.#options = options;
   }
 
-  addSeeds(urls: readonly CanonicalUrl[]): void {
+  async addSeeds(urls: readonly CanonicalUrl[]): Promise<void> {
     const { urlRules, domains, recorder, log, changed } = this.#options;
     for (const seed of urls) {
       const { verb, rule, url } = urlRules.decide(seed, 0);
@@ -69,7 +69,7 @@ export class Crawler {
         continue;
       }
       domains.addSeed(url);
-      recorder.discovered(linksTo([url], 0), null);
+      await recorder.discovered(linksTo([url], 0), null);
     }
     changed.notify();
   }

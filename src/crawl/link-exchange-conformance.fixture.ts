@@ -17,7 +17,7 @@ export function linkExchangeConformance(
     const { nodes, ownerOf } = await open(t);
     const received = nodes.map(() => new Set<string>());
     for (const [at, node] of nodes.entries()) {
-      node.onReceived(({ urls, fingerprints, depth }, source) => {
+      node.onReceived(async ({ urls, fingerprints, depth }, source) => {
         const list = urlsOf(urls);
         assert.equal(fingerprints.length, list.length);
         for (const url of list) received[at]!.add(`${url} ${depth} ${source}`);
@@ -30,7 +30,7 @@ export function linkExchangeConformance(
         const urls = Array.from({ length: page }, (_, n) =>
           urlOf(`https://host-${(n * page) % 7}.test/${at}/${n}`),
         );
-        node.send(linksTo(urls, page), source);
+        await node.send(linksTo(urls, page), source);
         for (const url of urls) expected[ownerOf(url)]!.add(`${url} ${page} ${source}`);
       }
       await node.flush();
@@ -40,8 +40,9 @@ export function linkExchangeConformance(
 
   test(`${name}: a page without links sends none`, async (t) => {
     const { nodes } = await open(t);
-    for (const node of nodes) node.onReceived(({ fingerprints }) => assert.equal(fingerprints.length, 0));
-    nodes[0]!.send(linksTo([], 1), null);
+    for (const node of nodes)
+      node.onReceived(async ({ fingerprints }) => assert.equal(fingerprints.length, 0));
+    await nodes[0]!.send(linksTo([], 1), null);
     await nodes[0]!.flush();
   });
 }

@@ -10,19 +10,19 @@ import type { CanonicalUrl } from '../url/mod.ts';
 import type { Links } from './parsing/mod.ts';
 
 /** `source` is the page that has the links; null for seeds. */
-type LinkReceiver = (links: Links, source: CanonicalUrl | null) => void;
+type LinkReceiver = (links: Links, source: CanonicalUrl | null) => Promise<void>;
 
 export interface LinkExchange {
   /** Registers the owner of the hosts of this node. Call it once, before the first `send`. */
   onReceived(receive: LinkReceiver): void;
-  /** Must not keep the buffers of `links` after it returns. */
-  send(links: Links, source: CanonicalUrl | null): void;
+  /** Resolves when the buffers of `links` are no longer needed. */
+  send(links: Links, source: CanonicalUrl | null): Promise<void>;
   flush(): Promise<void>;
 }
 
 /** The exchange of a crawl by one process, which owns every host. */
 export class DirectLinkExchange implements LinkExchange {
-  #receive: LinkReceiver = () => {
+  #receive: LinkReceiver = async () => {
     throw new Error('no receiver of links');
   };
 
@@ -30,8 +30,8 @@ export class DirectLinkExchange implements LinkExchange {
     this.#receive = receive;
   }
 
-  send(links: Links, source: CanonicalUrl | null): void {
-    this.#receive(links, source);
+  send(links: Links, source: CanonicalUrl | null): Promise<void> {
+    return this.#receive(links, source);
   }
 
   async flush(): Promise<void> {}

@@ -113,6 +113,7 @@ export class Recorder {
     return this.#options.captures.publishedFiles;
   }
 
+  /** The links of the page must have been passed to `discovered` before: a commit has both, or only the links. */
   visited(visited: Visited, line: CrawlLogLine): void {
     const { result, host, disposition: kept, derivedRecords: also = [], links, released, retired } = visited;
     const pending = this.#pending;
@@ -125,7 +126,6 @@ export class Recorder {
     if (kept?.record) this.#options.findings.keepVerdict(result.fingerprint, kept.record);
     this.addDerivedRecords(also);
     if (!links) return;
-    this.discovered(links, line.url);
     this.#options.importance.handOn(result.fingerprint, links.fingerprints);
     this.#options.domains.linked(line.url, links);
   }
@@ -153,30 +153,43 @@ export class Recorder {
   }
 
   /** Hands links to the owners of their hosts. */
-  discovered(links: Links, source: CanonicalUrl | null): void {
-    this.#options.exchange.send(links, source);
+  discovered(links: Links, source: CanonicalUrl | null): Promise<void> {
+    return this.#options.exchange.send(links, source);
   }
 
   /**
    * Queues the links that are new. A link into a trap is not queued; if the trap gives a replacement URL,
    * that is queued instead.
    */
-  #received({ urls, fingerprints, depth }: Links, source: CanonicalUrl | null): void {
+  async #received(links: Links, source: CanonicalUrl | null): Promise<void> {
     const { seen, traps, domains } = this.#options;
+    const { depth } = links;
     const from = source === null ? '' : originOf(source);
-    let list: CanonicalUrl[] | null = null;
-    for (let at = 0; at < fingerprints.length; at++) {
-      const key = fingerprints[at]!;
+    const unseen = this.#unseenOf(links);
+    const strange = unseen.filter(({ origin }) => !traps.has(origin));
+    if (strange.length > 0) await traps.load(new Set(strange.map(({ origin }) => origin)));
+    for (const { url, key, origin } of unseen) {
+      // Another page may have had the same link in the meantime.
       if (seen.has(key)) continue;
-      list ??= urlsOf(urls);
-      const url = list[at]!;
-      const origin = originOf(url);
       const isOwn = source === null || origin === from || domains.nameOf(origin) === domains.nameOf(from);
       const linking = isOwn ? {} : { from };
       const { trap, replacementUrl: instead } = traps.of(origin).discovered(url, source);
       if (!trap) this.#takeUp({ url, fingerprint: key, depth, ...linking });
       else if (instead) this.#takeUp({ url: instead, fingerprint: fingerprint(instead), depth, ...linking });
     }
+  }
+
+  #unseenOf({ urls, fingerprints }: Links): { url: CanonicalUrl; key: bigint; origin: string }[] {
+    const unseen: { url: CanonicalUrl; key: bigint; origin: string }[] = [];
+    let list: CanonicalUrl[] | null = null;
+    for (let at = 0; at < fingerprints.length; at++) {
+      const key = fingerprints[at]!;
+      if (this.#options.seen.has(key)) continue;
+      list ??= urlsOf(urls);
+      const url = list[at]!;
+      unseen.push({ url, key, origin: originOf(url) });
+    }
+    return unseen;
   }
 
   #takeUp(found: Discovered): void {

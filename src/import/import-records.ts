@@ -63,10 +63,10 @@ export class ImportRecords {
     const isFetched = 'duplicateOf' in item;
     const identity = await resolveIdentity(page, {
       claimContent: () => this.#claimContent(digest, { url, fetchedAt, payloadDigest }),
-      findTwin: () => (isFetched ? this.#near.findTwin(url, page, fetchedAt) : null),
+      findTwin: async () => (isFetched ? this.#near.findTwin(url, page, fetchedAt) : null),
     });
     if (identity.kind !== 'alias') {
-      if (identity.kind === 'unlisted' && isFetched) this.#near.unlist(url);
+      if (identity.kind === 'unlisted' && isFetched) await this.#near.unlist(url);
       return { item, record: { kind: 'page', url, fetchedAt, digest, page } };
     }
     const { of, reason, owner } = identity;

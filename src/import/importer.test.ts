@@ -238,7 +238,7 @@ test('an imported page is fetched only when a crawl discovers it', async (t) => 
   await importAll(data, [answer('/', { body: page('Home') })]);
   const state = openCrawlState(data.root);
   const url = canonicalize('http://example.org/')!;
-  const last = state.lastCapture(fingerprint(url))!;
+  const last = (await state.lastCapture(fingerprint(url)))!;
   assert.deepEqual([last.isDocument, last.goneCount], [true, 0]);
   assert.equal((await state.wakeDue(Number.MAX_SAFE_INTEGER, 10)).count, 0, 'nothing is due by itself');
   const marks = (await state.marks())!;
@@ -263,7 +263,7 @@ test('a later import replaces the data of an earlier one', async (t) => {
     await importAll(data, [answer('/', { ...over, seconds: 60 })]);
     if (name === 'twice') await importAll(data, [answer('/', { ...over, seconds: 120 })]);
     const state = openCrawlState(data.root, { readOnly: true });
-    const last = state.lastCapture(fingerprint(canonicalize('http://example.org/')!));
+    const last = await state.lastCapture(fingerprint(canonicalize('http://example.org/')!));
     seen[name] = last && [last.isDocument, last.goneCount];
     state.close();
   }

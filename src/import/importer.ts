@@ -226,7 +226,7 @@ export class Importer {
     this.#captures.archive(taken.item);
     this.report.archived++;
     if (standing !== 'past' && mayHaveMeaning(entry)) {
-      this.#conclude(
+      await this.#conclude(
         url,
         item,
         meaning,
@@ -244,13 +244,13 @@ export class Importer {
     if (of && this.#batch.entriesOf(of).length > 0) await this.commit();
   }
 
-  #conclude(
+  async #conclude(
     url: CanonicalUrl,
     item: Archivable,
     meaning: RecordMeaning,
     { record, isDoubtful }: Conclusion,
     isKnown: boolean,
-  ): void {
+  ): Promise<void> {
     if (record) {
       this.#captures.record(record);
       countRecord(this.report, record);
@@ -260,8 +260,8 @@ export class Importer {
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
     const reason = reasonOf(meaning, record);
-    const document = importedDocumentOf(item, record, this.#near.entryOf(key));
-    const previous = this.#batch.lastCapture(key) ?? this.#state.lastCapture(key);
+    const document = importedDocumentOf(item, record, await this.#near.entryOf(key));
+    const previous = this.#batch.lastCapture(key) ?? (await this.#state.lastCapture(key));
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);
     const result = { fingerprint: key, attempts: 0, status, reason, fetchedAt, ...(last && { last }) };
     this.#batch.results.push({ ...result, state: 'done' });

@@ -16,7 +16,7 @@ export function testSite(over: Partial<ServerContext> = {}): ServerContext {
     assets: loadAssets(),
     archive: null,
     details: null,
-    iconOf: () => null,
+    iconOf: async () => null,
     siteRules: [],
     secret: 'a secret for tests',
     pageCacheBytes: 0,

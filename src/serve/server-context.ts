@@ -23,7 +23,7 @@ export interface ServeOptions {
    * Returns the location of the icon that the crawl found for an origin: a URL in the archive or a `data:`
    * URL; null if it found none.
    */
-  iconOf?: (origin: string) => string | null;
+  iconOf?: (origin: string) => Promise<string | null>;
   /** The operator's rules for sites. A searcher's own rules override them. */
   siteRules?: readonly SiteRule[];
   /**
@@ -82,7 +82,7 @@ export interface ServerContext {
   assets: Assets;
   archive: PageArchive | null;
   details: ResultDetails | null;
-  iconOf(origin: string): string | null;
+  iconOf(origin: string): Promise<string | null>;
   siteRules: readonly SiteRule[];
   secret: string;
   pageCacheBytes: number;

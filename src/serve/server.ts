@@ -58,7 +58,7 @@ export function createServer(options: ServeOptions): FastifyInstance {
     assets: loadAssets(),
     archive: options.archive ?? null,
     details: options.details ?? null,
-    iconOf: options.iconOf ?? (() => null),
+    iconOf: options.iconOf ?? (async () => null),
     siteRules: options.siteRules ?? [],
     secret: options.secret ?? randomBytes(32).toString('base64url'),
     publicUrl: options.publicUrl ?? '',

@@ -138,7 +138,7 @@ async function startCrawler(web: SyntheticWeb, path: string, disk: SlowDisk): Pr
     keepRunning: false,
     onUnreachable: () => {},
   });
-  crawler.addSeeds(seeds);
+  await crawler.addSeeds(seeds);
   return crawler;
 }
 

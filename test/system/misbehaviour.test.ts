@@ -22,7 +22,7 @@ const DELAY_MS = 20;
 const MAX_REQUESTS = 4000;
 
 /** Checks that each site is asked for its icon once, and that only images are kept, in the archive alone. */
-function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
+async function checkIcons({ log, plan, url }: SyntheticWeb, data: string): Promise<void> {
   const { icons } = plan.truth;
   const hosts = new Set(icons.map(({ host }) => host));
   const isForIcon = ({ host, path }: Place) => hosts.has(host) && path !== '/' && path !== '/robots.txt';
@@ -32,7 +32,7 @@ function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
   const state = openCrawlState(openDirectory(data), { readOnly: true });
   const archive = new ArchiveReader(openDirectory(join(data, 'archive')));
   for (const { host, kind, asked: places, picture } of icons) {
-    const found = state.iconOf(url(host, '').replace(/\/$/, ''));
+    const found = (await state.host(url(host, '').replace(/\/$/, '')))?.icon?.found || null;
     if (found === null || found.startsWith('data:')) {
       assert.equal(found, picture && `data:image/png;base64,${picture}`, kind);
     } else {
@@ -41,7 +41,7 @@ function checkIcons({ log, plan, url }: SyntheticWeb, data: string): void {
     const others = places.map((place) => url(place.host, place.path)).filter((place) => place !== found);
     for (const place of others) assert.deepEqual(archive.find(place), [], place);
     for (const place of places)
-      assert.equal(state.urlOf(fingerprint(canonicalize(url(place.host, place.path))!)), null);
+      assert.equal(await state.urlOf(fingerprint(canonicalize(url(place.host, place.path))!)), null);
   }
   archive.close();
   state.close();
@@ -83,7 +83,7 @@ test('a crawl of every misbehaviour ends, stays polite and respects page directi
     for (const { path } of hidden) assert.ok(asked.has(host + path), `sitemap ${kind}: ${host}${path}`);
   }
 
-  checkIcons(web, join(directory, 'data'));
+  await checkIcons(web, join(directory, 'data'));
 
   assert.equal((await gyre(['build', ...options])).code, 0);
   const index = openDirectory(join(directory, 'data', 'index'));

@@ -104,7 +104,7 @@ export async function openCrawl(
       if (nothingYet && seeds.every((seed) => unreachable.has(originOf(seed)))) crawler.stop();
     },
   });
-  crawler.addSeeds(seeds);
+  await crawler.addSeeds(seeds);
   const run = async () => {
     const unfollow = watchCommands(data.root, crawler);
     const unrank = followRanks(data, crawler, options.log);

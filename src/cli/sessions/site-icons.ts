@@ -17,11 +17,12 @@ export class SiteIcons {
     this.#log = log;
   }
 
-  iconOf(origin: string): string | null {
+  /** Returns the URL of the site's icon, possibly a `data:` URL; null if none was found. */
+  async iconOf(origin: string): Promise<string | null> {
     if (this.#isBroken || !hasCrawlState(this.#data.root)) return null;
     try {
       this.#state ??= openCrawlState(this.#data.root, { readOnly: true });
-      return this.#state.iconOf(origin);
+      return (await this.#state.host(origin))?.icon?.found || null;
     } catch (error) {
       this.#isBroken = true;
       this.#log.warn('site icons unreadable', { reason: messageOf(error) });

@@ -49,6 +49,15 @@ export class DomainSlots {
     if (--domain.hosts === 0) this.#inMemory.delete(name);
   }
 
+  /** True if `reserve` has the counts of the host's domain that it needs. */
+  isLoaded(origin: string): boolean {
+    return !this.#domains || this.#inMemory.size < 2 || this.#domains.isLoaded(origin);
+  }
+
+  async load(origin: string): Promise<void> {
+    await this.#domains?.load(origin);
+  }
+
   /**
    * Requests permission for a request to the host now. If it is granted, the host's slot is used up; otherwise
    * the host keeps its slot.

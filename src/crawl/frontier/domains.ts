@@ -7,8 +7,8 @@
  *   visitor    asks whether the domain has all its pages  -> `usedPages`
  *   frontier   spaces the requests to one domain          -> `spacingMs`
  *
- * The counts are in the state (sqlite-domains.ts). A count that was read is cached for a second or a few, so a
- * budget may be exceeded by the pages fetched within that time. The links of a fetched page count before they
+ * The counts are in the state (sqlite-domains.ts). `load` reads those of a host before they are used, and caches them for
+ * a second or a few, so a budget may be exceeded by the pages fetched within that time. The links of a fetched page count before they
  * are committed: otherwise a fast host would use up its base and be parked while its links wait for a commit.
  */
 import { BoundedCache, type Clock } from '../../base/mod.ts';
@@ -32,14 +32,20 @@ const MAX_LINKING = 16;
 /** Domains with at most this many hosts are not spaced: the delays of their hosts suffice. */
 const FEW_HOSTS = 8;
 
-interface Known {
+interface Standing {
   hosts: number;
   linkingDomains: number;
   fetched: number;
   budget: DomainBudget;
+}
+
+interface Known extends Standing {
   readAt: number;
   freshUntil: number;
 }
+
+/** The standing of a domain that is not loaded. */
+const UNKNOWN: Standing = { hosts: 0, linkingDomains: 0, fetched: 0, budget: UNLIMITED };
 
 interface DomainsOptions {
   state: Pick<CrawlState, 'domain'>;
@@ -75,6 +81,25 @@ export class Domains {
     const name = domainOfOrigin(origin);
     this.#names.set(origin, name);
     return name;
+  }
+
+  /** True if the counts of the host's domain need not be read now. */
+  isLoaded(origin: string): boolean {
+    const now = this.#options.clock.now();
+    const known = this.#known.get(this.nameOf(origin));
+    return known !== undefined && now < known.freshUntil && now >= known.readAt;
+  }
+
+  /** Reads the counts of the host's domain. */
+  async load(origin: string): Promise<void> {
+    const { state, clock } = this.#options;
+    const name = this.nameOf(origin);
+    const row = this.#withSeenLinks(await state.domain(name));
+    const budget = row ? this.#budgetOf(row) : UNLIMITED;
+    const { hosts = 0, fetched = 0, linkingDomains = 0 } = row ?? {};
+    const readAt = clock.now();
+    const freshUntil = readAt + (hosts <= FEW_HOSTS ? FRESH_FEW_HOSTS_MS : FRESH_MS);
+    this.#known.set(name, { hosts, fetched, linkingDomains, budget, readAt, freshUntil });
   }
 
   /** Exempts the host of a seed from the host budget of its domain. */
@@ -164,24 +189,16 @@ export class Domains {
     if (!seen) this.#linking.set(to, new Set([from]));
     else if (seen.size >= MAX_LINKING || seen.has(from)) return;
     else seen.add(from);
-    this.#known.delete(to);
+    const known = this.#known.peek(to);
+    if (known) known.freshUntil = 0;
   }
 
   #isSeed(name: string, origin: string): boolean {
     return this.#seedHosts.get(name)?.has(hostOf(`${origin}/` as CanonicalUrl)) ?? false;
   }
 
-  #standingOf(name: string): Known {
-    const now = this.#options.clock.now();
-    const known = this.#known.get(name);
-    if (known && now < known.freshUntil && now >= known.readAt) return known;
-    const row = this.#withSeenLinks(this.#options.state.domain(name));
-    const budget = row ? this.#budgetOf(row) : UNLIMITED;
-    const { hosts = 0, fetched = 0, linkingDomains = 0 } = row ?? {};
-    const freshUntil = now + (hosts <= FEW_HOSTS ? FRESH_FEW_HOSTS_MS : FRESH_MS);
-    const fresh = { hosts, fetched, linkingDomains, budget, readAt: now, freshUntil };
-    this.#known.set(name, fresh);
-    return fresh;
+  #standingOf(name: string): Standing {
+    return this.#known.get(name) ?? UNKNOWN;
   }
 
   #withSeenLinks(row: DomainRow | null): DomainRow | null {

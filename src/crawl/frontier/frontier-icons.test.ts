@@ -33,7 +33,7 @@ test('a host without pages is leased once for its icon', async () => {
   await world.settleIcon(again, FOUND);
   assert.equal((await world.frontier.next()).kind, 'empty');
   assert.equal(world.frontier.heldCount, 0);
-  assert.equal(world.state.iconOf('http://a.test'), WANTED.next);
+  assert.equal((await world.state.host('http://a.test'))?.icon?.found, WANTED.next);
 });
 
 test('an icon is requested only after the commit, so that new pages of the commit come first', async () => {

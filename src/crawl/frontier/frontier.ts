@@ -151,7 +151,12 @@ export class Frontier {
   async next(): Promise<NextLease> {
     if (!this.#fetchesIconsOnly) await this.#bringIn();
     await this.#promote();
-    for (let best = this.#ready.pop(); best; best = this.#ready.pop()) {
+    for (let best = this.#ready.peek(); best; best = this.#ready.peek()) {
+      if (!this.#slots.isLoaded(best.origin)) {
+        await this.#slots.load(best.origin);
+        continue;
+      }
+      this.#ready.pop();
       const wait = this.#waitOf(best);
       if (!wait) return { kind: 'lease', host: this.#lease(best) };
       if (best.waitUntil(wait.untilMs, wait.reason)) this.#explained.add(best);

@@ -68,7 +68,7 @@ export class ParkedHosts {
   async #limitTo(latestMs: number): Promise<void> {
     for (;;) {
       const rows = await this.#state.parkedHosts(latestMs, Number.MAX_SAFE_INTEGER, PAGE);
-      for (const { origin } of rows) this.#state.pause(origin, latestMs);
+      for (const { origin } of rows) await this.#state.pause(origin, latestMs);
       if (rows.length < PAGE) return;
     }
   }

@@ -53,16 +53,24 @@ export class ReadyHosts {
     if (entry && importance > entry.importance) this.push(host, importance);
   }
 
-  pop(): HostQueue | undefined {
+  /** Returns the host that `pop` would return now. */
+  peek(): HostQueue | undefined {
     const hasNewRanks = this.#ranksGeneration !== this.#importance.ranksGeneration;
     if (hasNewRanks || this.#taken > this.#latest.size / 2) this.#refresh();
-    for (let best = this.#heap.pop(); best; best = this.#heap.pop()) {
-      if (this.#latest.get(best.host) !== best) continue;
-      this.#latest.delete(best.host);
-      this.#taken++;
-      return best.host;
+    for (let best = this.#heap.peek(); best; best = this.#heap.peek()) {
+      if (this.#latest.get(best.host) === best) return best.host;
+      this.#heap.pop();
     }
     return undefined;
+  }
+
+  pop(): HostQueue | undefined {
+    const best = this.peek();
+    if (!best) return undefined;
+    this.#heap.pop();
+    this.#latest.delete(best);
+    this.#taken++;
+    return best;
   }
 
   #refresh(): void {

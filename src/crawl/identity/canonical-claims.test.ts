@@ -56,7 +56,7 @@ class Pages {
     if (canonical) this.claims.open(url(path), url(canonical));
     const result = { attempts: 0, status: 200, reason, fetchedAt: 1, state: 'done' as const };
     await this.commit([{ ...result, fingerprint: key(path) }]);
-    return this.claims.settle([key(path)]).map(({ url, of }) => [url, of]);
+    return (await this.claims.settle([key(path)])).map(({ url, of }) => [url, of]);
   }
 
   async commit(results: Parameters<typeof this.state.commit>[0]['results'] = []) {

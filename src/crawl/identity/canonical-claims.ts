@@ -31,6 +31,11 @@ interface CanonicalClaimsOptions {
 
 const CLAIMS_PAGE = 4_096;
 
+interface Evidence {
+  outcomes: ReadonlyMap<bigint, Outcome>;
+  sketches: ReadonlyMap<bigint, number>;
+}
+
 export class CanonicalClaims {
   readonly #options: CanonicalClaimsOptions;
   /** By the fingerprint of the claiming URL. */
@@ -65,7 +70,7 @@ export class CanonicalClaims {
   /**
    * Settles the claims of and to these URLs, which now have committed results. Returns the resulting aliases.
    */
-  settle(fingerprints: Iterable<bigint>): AliasRecord[] {
+  async settle(fingerprints: Iterable<bigint>): Promise<AliasRecord[]> {
     if (this.#open.size === 0) return [];
     const touched = new Set<CanonicalClaim>();
     for (const key of fingerprints) {
@@ -90,10 +95,14 @@ export class CanonicalClaims {
   }
 
   /** A respected claim makes its page an alias, which the judgement of later claims must take into account. */
-  #judgeAll(claims: Iterable<CanonicalClaim>): AliasRecord[] {
+  async #judgeAll(claims: ReadonlySet<CanonicalClaim>): Promise<AliasRecord[]> {
+    if (claims.size === 0) return [];
+    const evidence = await this.#evidenceOf(claims);
     const renamed = new Set<CanonicalUrl>();
     return [...claims].flatMap((claim) => {
-      const verdict = this.#judge(claim, renamed);
+      // The roles of the two pages may have been swapped in the meantime.
+      if (this.#open.get(fingerprint(claim.url)) !== claim) return [];
+      const verdict = this.#judge(claim, evidence, renamed);
       if (verdict === 'wait') return [];
       this.#forget(claim);
       if (verdict === 'ignore') return [];
@@ -102,25 +111,35 @@ export class CanonicalClaims {
     });
   }
 
-  #judge(claim: CanonicalClaim, renamed: ReadonlySet<CanonicalUrl>): 'wait' | 'ignore' | 'respect' {
-    const { url, target } = claim;
-    const { state } = this.#options.findings;
-    const source = state.outcomeOf(fingerprint(url));
-    const named = state.outcomeOf(fingerprint(target));
-    if (source === null || source.state === 'ready') return 'wait';
+  /** Reads the outcomes and sketches of the claiming pages and their targets. */
+  async #evidenceOf(claims: Iterable<CanonicalClaim>): Promise<Evidence> {
+    const { findings } = this.#options;
+    const keys = new Set<bigint>();
+    for (const { url, target } of claims) keys.add(fingerprint(url)).add(fingerprint(target));
+    const outcomes = await findings.state.outcomesOf(keys);
+    return { outcomes, sketches: await findings.sketchesOf(keys) };
+  }
+
+  #judge(
+    { url, target }: CanonicalClaim,
+    { outcomes, sketches }: Evidence,
+    renamed: ReadonlySet<CanonicalUrl>,
+  ): 'wait' | 'ignore' | 'respect' {
+    const source = outcomes.get(fingerprint(url));
+    const named = outcomes.get(fingerprint(target));
+    if (source === undefined || source.state === 'ready') return 'wait';
     if (named?.state === 'ready') return 'wait';
     if (!isDocument(source) || !isDocument(named) || renamed.has(target)) return 'ignore';
-    const alike = this.#similarity(url, target);
+    const alike = this.#similarity(sketches.get(fingerprint(url)), sketches.get(fingerprint(target)));
     if (alike === null) return 'ignore';
     return isPlausibleCanonical(url, target, alike, this.#targets.isNamedByAll(target))
       ? 'respect'
       : 'ignore';
   }
 
-  #similarity(one: CanonicalUrl, other: CanonicalUrl): number | null {
-    const { findings, near } = this.#options;
-    const [a, b] = [findings.sketchOf(fingerprint(one)), findings.sketchOf(fingerprint(other))];
-    const [binsA, binsB] = [a, b].map((entry) => (entry === null ? null : near.binsOf(entry)));
+  #similarity(...entries: (number | undefined)[]): number | null {
+    const { near } = this.#options;
+    const [binsA, binsB] = entries.map((entry) => (entry === undefined ? null : near.binsOf(entry)));
     return binsA && binsB ? similarity(binsA, binsB) : null;
   }
 
@@ -147,6 +166,6 @@ export class CanonicalClaims {
 }
 
 /** True if the URL was fetched and is a document of its own in the index. */
-function isDocument(outcome: Outcome | null): boolean {
+function isDocument(outcome: Outcome | undefined): boolean {
   return outcome?.state === 'done' && outcome.reason === 'page' && outcome.verdict === null;
 }

@@ -46,10 +46,10 @@ export class ImportNearDuplicates {
   }
 
   /** Returns the earlier page with nearly the same words; null if this page is a document of its own. */
-  findTwin(url: CanonicalUrl, page: Page, fetchedAt: number): CanonicalUrl | null {
+  async findTwin(url: CanonicalUrl, page: Page, fetchedAt: number): Promise<CanonicalUrl | null> {
     const key = fingerprint(url);
-    this.#retire(key);
-    const of = this.#twinOf(key, page);
+    await this.#retire(key);
+    const of = await this.#twinOf(key, page);
     const alias: AliasRecord | null = of && { kind: 'alias', url, fetchedAt, of, reason: 'near-duplicate' };
     this.#pending.keepVerdict(key, alias ?? 'page');
     this.#pending.keepUrl(url);
@@ -57,15 +57,15 @@ export class ImportNearDuplicates {
   }
 
   /** Forgets the words of a page that is no longer to be indexed. */
-  unlist(url: CanonicalUrl): void {
+  async unlist(url: CanonicalUrl): Promise<void> {
     const key = fingerprint(url);
-    this.#retire(key);
+    await this.#retire(key);
     this.#pending.keepVerdict(key, 'page');
   }
 
   /** Returns the sketch entry of a page that is a document of its own; null if it has none. */
-  entryOf(key: bigint): number | null {
-    const entry = this.#pending.sketchOf(key);
+  async entryOf(key: bigint): Promise<number | null> {
+    const entry = await this.#pending.sketchOf(key);
     return entry !== null && this.#near.ownerOf(entry) === key ? entry : null;
   }
 
@@ -78,18 +78,18 @@ export class ImportNearDuplicates {
     this.#near.close();
   }
 
-  #twinOf(key: bigint, page: Page): CanonicalUrl | null {
+  async #twinOf(key: bigint, page: Page): Promise<CanonicalUrl | null> {
     const sketch = sketchOfPage(page);
     const found = this.#near.find(sketch, key);
-    const twin = found && this.#pending.urlOf(found.owner);
+    const twin = found && (await this.#pending.urlOf(found.owner));
     const entry = found && twin ? found.entry : this.#near.add(key, sketch);
     if (entry !== null) this.#pending.keepSketch(key, entry);
     return twin;
   }
 
   /** Retires the sketch of the page's previous content. */
-  #retire(key: bigint): void {
-    const entry = this.entryOf(key);
+  async #retire(key: bigint): Promise<void> {
+    const entry = await this.entryOf(key);
     if (entry !== null) this.#near.retire(entry);
   }
 }

@@ -36,8 +36,8 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
     await state.commit({ ...emptyCommit(), results: [{ ...result, reason }], ...findings.take() });
   };
   const reopened = async (url: CanonicalUrl) => {
-    const { state: outcome, reason } = state.outcomeOf(fingerprint(url))!;
-    mirrors.reopen([{ fingerprint: fingerprint(url), state: outcome, reason }]);
+    const { state: outcome, reason } = (await state.outcomesOf([fingerprint(url)])).get(fingerprint(url))!;
+    await mirrors.reopen([{ fingerprint: fingerprint(url), state: outcome, reason }]);
     const { added } = await state.commit({ ...emptyCommit(), ...findings.take() });
     return added.map((found) => found.url);
   };
@@ -46,15 +46,15 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
 
 test('a URL of a mirror is not fetched, and its twin is queued', async () => {
   const { mirrors, state } = await mirrored('left');
-  const substitute = mirrors.mirrorSubstitute(ready(two('/next')))!;
+  const substitute = (await mirrors.mirrorSubstitute(ready(two('/next'))))!;
   assert.equal(substitute.reason, 'mirror of https://one.test');
   assert.deepEqual(
     [substitute.derivedRecords[0]!.of, substitute.derivedRecords[0]!.reason],
     [one('/next'), 'mirror'],
   );
   assert.deepEqual([substitute.links.urls, substitute.links.depth], [one('/next'), 3]);
-  assert.equal(mirrors.mirrorSubstitute(ready(one('/next'))), null, 'the primary is visited');
-  assert.equal(mirrors.mirrorSubstitute(ready('http://three.test/next' as CanonicalUrl)), null);
+  assert.equal(await mirrors.mirrorSubstitute(ready(one('/next'))), null, 'the primary is visited');
+  assert.equal(await mirrors.mirrorSubstitute(ready('http://three.test/next' as CanonicalUrl)), null);
   state.close();
 });
 
@@ -63,14 +63,14 @@ test('a mirror is known after a restart', async () => {
   await state.commit({ ...emptyCommit(), ...options.findings.take() });
   const later = new MirrorHosts({ ...options, findings: new PendingState(state) });
   await later.resume();
-  assert.notEqual(later.mirrorSubstitute(ready(two('/next'))), null);
+  assert.notEqual(await later.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });
 
 test('a URL whose twin is missing is fetched, in either order of discovery', async () => {
   const { mirrors, commit, reopened, state } = await mirrored('missing');
   await commit(one('/early'), 'done', 'gone');
-  assert.equal(mirrors.mirrorSubstitute(ready(two('/early'))), null);
+  assert.equal(await mirrors.mirrorSubstitute(ready(two('/early'))), null);
   await commit(two('/late'), 'refused', 'mirror of https://one.test');
   await commit(one('/late'), 'done', 'gone');
   assert.deepEqual(await reopened(one('/late')), [two('/late')]);
@@ -93,6 +93,6 @@ test('a URL stays refused if its twin exists or the reason was another one', asy
 
 test('a URL whose twin is out of scope is fetched', async () => {
   const { mirrors, state } = await mirrored('scope', 'host');
-  assert.equal(mirrors.mirrorSubstitute(ready(two('/next'))), null);
+  assert.equal(await mirrors.mirrorSubstitute(ready(two('/next'))), null);
   state.close();
 });

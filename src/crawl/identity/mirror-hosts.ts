@@ -17,7 +17,7 @@ import { type Links, linksTo } from '../parsing/mod.ts';
 import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlResult } from '../state/mod.ts';
 
 /** Replaces a visit: the reason, the alias record of the URL, and the link to fetch. */
-interface MirrorSubstitute {
+export interface MirrorSubstitute {
   reason: string;
   derivedRecords: AliasRecord[];
   links: Links;
@@ -60,11 +60,17 @@ export class MirrorHosts {
     for (const mirror of changed) this.#keep(mirror);
   }
 
+  /** True if the host of the URL is a mirror. */
+  isOnMirror(url: CanonicalUrl): boolean {
+    return this.#finder.aliasOf(url) !== null;
+  }
+
   /** Returns null if the URL is to be visited. */
-  mirrorSubstitute({ url, depth }: ReadyUrl): MirrorSubstitute | null {
+  async mirrorSubstitute({ url, depth }: ReadyUrl): Promise<MirrorSubstitute | null> {
     const of = this.#finder.aliasOf(url);
     if (of === null || this.#options.urlRules.decide(of, depth).verb !== 'index') return null;
-    if (isMissing(this.#options.findings.state.outcomeOf(fingerprint(of)))) return null;
+    const key = fingerprint(of);
+    if (isMissing((await this.#options.state.outcomesOf([key])).get(key))) return null;
     const fetchedAt = this.#options.clock.now();
     return {
       reason: REASON + originOf(of),
@@ -74,20 +80,22 @@ export class MirrorHosts {
   }
 
   /** Call after a commit with its results: makes URLs ready again that were left to a twin which is missing. */
-  reopen(results: Iterable<Pick<UrlResult, 'fingerprint' | 'state' | 'reason'>>): void {
+  async reopen(results: Iterable<Pick<UrlResult, 'fingerprint' | 'state' | 'reason'>>): Promise<void> {
     if (!this.#finder.hasMirrors) return;
-    const { state, findings } = this.#options;
     for (const { fingerprint: key, ...outcome } of results) {
-      const url = isMissing(outcome) ? state.urlOf(key) : null;
+      const url = isMissing(outcome) ? await this.#options.state.urlOf(key) : null;
       if (url === null) continue;
-      for (const twin of [url, ...this.#twinsOf(url)]) this.#reopenIfLeft(twin, findings);
+      for (const twin of [url, ...this.#twinsOf(url)]) await this.#reopenIfLeft(twin);
     }
   }
 
-  #reopenIfLeft(url: CanonicalUrl, findings: PendingState): void {
+  async #reopenIfLeft(url: CanonicalUrl): Promise<void> {
+    const { state, findings } = this.#options;
     const of = this.#finder.aliasOf(url);
-    if (of === null || !isMissing(findings.state.outcomeOf(fingerprint(of)))) return;
-    const outcome = findings.state.outcomeOf(fingerprint(url));
+    if (of === null) return;
+    const outcomes = await state.outcomesOf([fingerprint(of), fingerprint(url)]);
+    if (!isMissing(outcomes.get(fingerprint(of)))) return;
+    const outcome = outcomes.get(fingerprint(url));
     if (outcome?.state === 'refused' && outcome.reason.startsWith(REASON)) findings.reopen(fingerprint(url));
   }
 
@@ -110,7 +118,7 @@ export class MirrorHosts {
 }
 
 /** True if the URL has a final outcome that is not a page, which includes URLs left to their twin. */
-function isMissing(outcome: Pick<Outcome, 'state' | 'reason'> | null): boolean {
-  if (outcome === null || outcome.state === 'ready') return false;
+function isMissing(outcome: Pick<Outcome, 'state' | 'reason'> | undefined): boolean {
+  if (outcome === undefined || outcome.state === 'ready') return false;
   return outcome.state !== 'done' || outcome.reason === 'gone' || outcome.reason.startsWith('HTTP');
 }

@@ -58,6 +58,7 @@ test('a host is probed after ten responses and again after a month, also across 
   await missing.learned(ORIGIN, { kind: 'gone' });
   await state.commit({ ...emptyCommit(), ...findings.take() });
   const later = restart();
+  await later.load(ORIGIN);
   answerPages(later, 20);
   assert.equal(later.probeFor(ORIGIN, open), null);
   pass(MONTH_MS);
@@ -92,7 +93,7 @@ test('pages like the probe response are soft 404s, also an earlier one, but neve
   const key = 77n;
   const entry = near.add(key, apology.sketch)!;
   findings.keepSketch(key, entry);
-  state.urlOf = (fingerprint) => (fingerprint === key ? before : null);
+  state.urlOf = async (fingerprint) => (fingerprint === key ? before : null);
   const record = await missing.learned(ORIGIN, { kind: 'page', page: apology, digest: 'D' });
   assert.deepEqual([record?.url, record?.reason], [before, 'soft 404']);
   assert.equal(missing.judge(url('/gone'), facts('Sorry', 7)), 'soft 404');

@@ -6,6 +6,7 @@
  * page. The probe obeys robots.txt, politeness and the lease like any request. Its result is stored with the
  * host, and the probe is repeated after a month.
  *
+ *   load       before a visit      -> reads the result of the last probe of the host
  *   judge      every page          -> "soft 404", "parked", or null; counts responses and suspicions
  *   probeFor   is a probe due?     -> returns the URL for the visitor to request
  *   learned    the probe response  -> a page accepted earlier that equals it is withdrawn
@@ -68,6 +69,19 @@ export class MissingPages {
     this.#options = options;
   }
 
+  /** True if the host is in memory. */
+  has(origin: string): boolean {
+    return this.#hosts.peek(origin) !== undefined;
+  }
+
+  /** Reads the result of the last probe of the host. */
+  async load(origin: string): Promise<void> {
+    const [note] = await this.#options.findings.notesOf([origin], 'missing-page');
+    if (this.has(origin)) return;
+    const probe = note ? decodeProbe(note.value) : null;
+    this.#hosts.set(origin, { ...newHost(), probe, staleAt: note ? note.notedAt + PROBE_LIFETIME_MS : 0 });
+  }
+
   /** Returns a probe URL if a probe of the host is due and robots.txt allows it. */
   probeFor(origin: string, rules: RobotsRules): CanonicalUrl | null {
     const host = this.#hosts.peek(origin);
@@ -81,12 +95,12 @@ export class MissingPages {
   async learned(origin: string, answer: ProbeAnswer): Promise<GoneRecord | null> {
     const { clock, findings } = this.#options;
     const twin = answer.kind === 'page' ? await this.#twinOf(origin, answer) : null;
-    const probe = this.#probeOf(origin, answer, twin);
+    const probe = await this.#probeOf(origin, answer, twin);
     const now = clock.now();
     Object.assign(this.#host(origin), { probe, staleAt: now + PROBE_LIFETIME_MS });
     findings.keepNote({ origin, kind: 'missing-page', value: encodeProbe(probe), notedAt: now });
     if (probe.kind !== 'page' || twin === null || pathOf(twin) === '/') return null;
-    const entry = findings.sketchOf(fingerprint(twin));
+    const entry = await findings.sketchOf(fingerprint(twin));
     if (entry !== null) this.#options.near.retire(entry);
     return { kind: 'gone', url: twin, fetchedAt: now, status: 200, reason: 'soft 404' };
   }
@@ -119,14 +133,7 @@ export class MissingPages {
   #host(origin: string): Host {
     const known = this.#hosts.get(origin);
     if (known) return known;
-    const note = this.#options.findings.note(origin, 'missing-page');
-    const host = {
-      probe: note && decodeProbe(note.value),
-      staleAt: note ? note.notedAt + PROBE_LIFETIME_MS : 0,
-      answers: 0,
-      suspicions: 0,
-      isAsked: false,
-    };
+    const host = newHost();
     this.#hosts.set(origin, host);
     return host;
   }
@@ -135,23 +142,27 @@ export class MissingPages {
   async #twinOf(origin: string, { page, digest }: Extract<ProbeAnswer, { kind: 'page' }>) {
     const { near, state } = this.#options;
     const found = near.find(page.sketch);
-    const twin = found ? state.urlOf(found.owner) : ((await state.contentOwner(digest))?.url ?? null);
+    const twin = found ? await state.urlOf(found.owner) : ((await state.contentOwner(digest))?.url ?? null);
     return twin !== null && originOf(twin) === origin ? twin : null;
   }
 
-  #probeOf(origin: string, answer: ProbeAnswer, twin: CanonicalUrl | null): MissingProbe {
+  async #probeOf(origin: string, answer: ProbeAnswer, twin: CanonicalUrl | null): Promise<MissingProbe> {
     if (answer.kind === 'redirect' && answer.to) return { kind: 'redirect', to: answer.to };
     if (answer.kind !== 'page') return { kind: 'honest' };
     const { title, sketch } = answer.page;
     const home = `${origin}/` as CanonicalUrl;
     if (twin === home) return { kind: 'one-page' };
-    const entry = this.#options.findings.sketchOf(fingerprint(home));
+    const entry = await this.#options.findings.sketchOf(fingerprint(home));
     const bins = entry === null ? null : this.#options.near.binsOf(entry);
     return probeOfPage(
       { title, sketch },
       bins && { title: '', sketch: { bins, shingleCount: sketch.shingleCount } },
     );
   }
+}
+
+function newHost(): Host {
+  return { probe: null, staleAt: 0, answers: 0, suspicions: 0, isAsked: false };
 }
 
 function isDue({ answers, suspicions }: Host): boolean {

@@ -7,7 +7,7 @@
 export { CanonicalClaims } from './canonical-claims.ts';
 export { documentOf, otherNames } from './document-aliases.ts';
 export { ImportNearDuplicates } from './import-near-duplicates.ts';
-export { MirrorHosts } from './mirror-hosts.ts';
+export { MirrorHosts, type MirrorSubstitute } from './mirror-hosts.ts';
 export { MissingPages } from './missing-pages.ts';
 export { openSketches, rebuildSketches, SKETCHES_DIRECTORY } from './open-sketches.ts';
 export { PageIdentity } from './page-identity.ts';

@@ -90,9 +90,10 @@ for (const [name, damage] of DAMAGES) {
     assert.equal(near.find(sketchAs('three', 3))?.owner, fingerprint(url('three')));
     assert.equal(near.find(sketchAs('two', 9))?.owner, fingerprint(url('two')));
     assert.equal(near.find(sketchAs('two', 2)), null, 'the page has other content now');
-    const entry = state.sketchOf(fingerprint(url('one')))!;
+    const entries = await state.sketchesOf([fingerprint(url('one')), fingerprint(url('copy'))]);
+    const entry = entries.get(fingerprint(url('one')))!;
     assert.equal(near.ownerOf(entry), fingerprint(url('one')));
-    assert.equal(state.sketchOf(fingerprint(url('copy'))), entry);
+    assert.equal(entries.get(fingerprint(url('copy'))), entry);
     assert.equal((await state.marks())!.sketches, near.entryCount);
     near.close();
     const again = await open();

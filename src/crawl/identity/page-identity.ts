@@ -49,8 +49,8 @@ export class PageIdentity {
     const identity = await resolveIdentity(page, {
       missingReason: () => missing.judge(url, page),
       claimContent: () => this.#claimContent(candidate),
-      findTwin: () => {
-        const { twin, entry } = this.#findTwin(candidate);
+      findTwin: async () => {
+        const { twin, entry } = await this.#findTwin(candidate);
         if (!twin) sketch = entry;
         return twin;
       },
@@ -67,16 +67,17 @@ export class PageIdentity {
     const owner = await findings.claimContent(digest, { url, fetchedAt, payloadDigest });
     if (!owner || owner.url === url) return null;
     this.#observe(url, owner.url);
-    const entry = findings.sketchOf(fingerprint(owner.url));
+    const entry = await findings.sketchOf(fingerprint(owner.url));
     if (entry !== null) findings.keepSketch(fingerprint(url), entry);
     return owner;
   }
 
-  #findTwin({ url, page }: Candidate): { twin: CanonicalUrl | null; entry: number | null } {
+  /** Pages that are compared at the same time see each other: without a twin, nothing is awaited before `add`. */
+  async #findTwin({ url, page }: Candidate): Promise<{ twin: CanonicalUrl | null; entry: number | null }> {
     const { near, state, findings } = this.#options;
     const key = fingerprint(url);
     const found = near.find(page.sketch, key);
-    const twin = found ? state.urlOf(found.owner) : null;
+    const twin = found ? await state.urlOf(found.owner) : null;
     this.#observe(url, twin);
     const entry = found && twin ? found.entry : near.add(key, page.sketch);
     if (entry !== null) findings.keepSketch(key, entry);

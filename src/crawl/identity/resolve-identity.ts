@@ -20,7 +20,7 @@ interface IdentityEvidence<Owner> {
   /** Returns the other URL that owns the same bytes; null after claiming them for this page. */
   claimContent(): Owner | null | Promise<Owner | null>;
   /** Returns the earlier page that has nearly the same words. */
-  findTwin?(): CanonicalUrl | null;
+  findTwin?(): Promise<CanonicalUrl | null>;
   /** Returns the record that makes `earlier` an alias of this page, if `earlier` asked for it. */
   swapRoles?(earlier: CanonicalUrl): AliasRecord | null;
 }
@@ -41,7 +41,7 @@ export async function resolveIdentity<Owner extends { url: CanonicalUrl }>(
   if (reason) return { kind: 'missing', reason };
   if (!isListed(page)) return { kind: 'unlisted' };
   const owner = await evidence.claimContent();
-  const earlier = owner ? owner.url : (evidence.findTwin?.() ?? null);
+  const earlier = owner ? owner.url : ((await evidence.findTwin?.()) ?? null);
   const renamed = (earlier && evidence.swapRoles?.(earlier)) ?? null;
   if (!earlier || renamed) return { kind: 'page', owner, renamed };
   return { kind: 'alias', of: earlier, reason: owner ? 'duplicate' : 'near-duplicate', owner };

@@ -69,7 +69,7 @@ async function openWorld(context: TestContext, options: { readLimitMs: number; r
     extractors: [EXTRACTOR],
     ...options,
   });
-  crawler.addSeeds(seeds);
+  await crawler.addSeeds(seeds);
   return { crawler, state, asked, seeds };
 }
 

@@ -65,12 +65,15 @@ export interface Outcome {
 
 /** The committed findings. */
 export interface CrawlKnowledgeStore {
-  note(origin: string, kind: NoteKind): HostNote | null;
+  /** Returns the notes of these hosts; a host without one is absent. */
+  notesOf(origins: Iterable<string>, kind: NoteKind): Promise<HostNote[]>;
   notes(kind: NoteKind): Promise<HostNote[]>;
-  sketchOf(fingerprint: bigint): number | null;
+  /** Returns the sketch entries of these URLs; a URL without one is absent. */
+  sketchesOf(fingerprints: Iterable<bigint>): Promise<Map<bigint, number>>;
   /** Open claims in the order of their URLs' fingerprints, after `after`; null stands before the first. */
   claims(after: bigint | null, limit: number): Promise<CanonicalClaim[]>;
-  outcomeOf(fingerprint: bigint): Outcome | null;
+  /** Returns the outcomes of these URLs; a URL that is not known is absent. */
+  outcomesOf(fingerprints: Iterable<bigint>): Promise<Map<bigint, Outcome>>;
   /** Returns the aliases of a document. */
   namesOf(url: CanonicalUrl): Promise<IdentityVerdict[]>;
   verdictOf(url: CanonicalUrl): Promise<IdentityVerdict | null>;

@@ -54,8 +54,13 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     const { ready, done: count } = await again.counts();
     assert.deepEqual([ready, count], [0, 2]);
     assert.deepEqual({ ...(await again.contentOwner('D')) }, owner);
-    assert.deepEqual({ ...again.note('https://a.test', 'traps') }, note);
-    assert.equal(again.sketchOf(key), 3);
+    const notes = await again.notesOf(['https://a.test', 'https://b.test'], 'traps');
+    assert.deepEqual(
+      notes.map((each) => ({ ...each })),
+      [note],
+    );
+    assert.deepEqual(await again.sketchesOf([key, 1n]), new Map([[key, 3]]));
+    assert.deepEqual([...(await again.outcomesOf([key, 1n])).keys()], [key]);
     assert.equal((await again.verdictOf(urlOf('/2')))?.of, urlOf('/1'));
     assert.deepEqual(
       (await again.namesOf(urlOf('/1'))).map(({ url }) => url),
@@ -79,7 +84,7 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     await assert.rejects(late.commit({ ...emptyCommit(), discovered: [found('/3')] }), {
       code: 'stale-epoch',
     });
-    assert.throws(() => late.pause('https://a.test', 99), { code: 'stale-epoch' });
+    await assert.rejects(late.pause('https://a.test', 99), { code: 'stale-epoch' });
     assert.equal((await late.host('https://a.test'))!.nextFetchAt, 0);
     assert.deepEqual(
       (await late.readyUrls('https://a.test', 9)).map(({ url }) => url),
@@ -133,7 +138,7 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
     assert.deepEqual(await state.wakeDue(49, 10), { origins: [], count: 0 });
     assert.deepEqual(await state.wakeDue(50, 10), { origins: ['https://a.test'], count: 1 });
     assert.equal((await state.readyUrls('https://a.test', 10))[0]!.url, urlOf('/1'));
-    assert.equal(state.lastCapture(fingerprint(urlOf('/1')))!.dueAt, 0);
+    assert.equal((await state.lastCapture(fingerprint(urlOf('/1'))))!.dueAt, 0);
     state.close();
   });
 

@@ -236,29 +236,30 @@ export interface CrawlState extends CrawlKnowledgeStore {
   parkedHosts(after: number, until: number, limit: number): Promise<HostRow[]>;
   /** The earliest such moment; null if there is none. */
   nextParkedUntil(after: number): Promise<number | null>;
-  /** Reports that a host seems to have no ready URL left. The next commit verifies and stores that. */
+  /**
+   * Reports that a host seems to have no ready URL left. The next commit verifies and stores that; until then the report
+   * is only in memory.
+   */
   drained(origin: string): void;
   host(origin: string): Promise<HostRow | null>;
   /** Returns the registrable domain with this name; null while none of its hosts is known. */
-  domain(name: string): DomainRow | null;
+  domain(name: string): Promise<DomainRow | null>;
   /** Domains with held-back hosts, those with the most first, each with one such host. */
   domainsHeldBack(limit: number): Promise<{ domain: DomainRow; example: string }[]>;
   /** Admits held-back hosts that now fit the budget; returns how many. */
   admitHosts(hostBudget: HostBudget): Promise<number>;
-  /** URL of the site's icon, possibly a `data:` URL; null if none was found. */
-  iconOf(origin: string): string | null;
   /** Ready URLs of a host in the order in which they should be fetched. */
   readyUrls(origin: string, limit: number): Promise<ReadyUrl[]>;
   /** Returns the URL with this fingerprint; null before its discovery is committed. */
-  urlOf(fingerprint: bigint): CanonicalUrl | null;
+  urlOf(fingerprint: bigint): Promise<CanonicalUrl | null>;
   contentOwner(digest: string): Promise<ContentOwner | null>;
   /** Null if the URL never got a response. */
-  lastCapture(fingerprint: bigint): LastCapture | null;
+  lastCapture(fingerprint: bigint): Promise<LastCapture | null>;
   /** Makes due URLs ready, those overdue longest first. */
   wakeDue(now: number, limit: number): Promise<Woken>;
   commit(batch: CrawlBatch): Promise<CommitReport>;
   /** Stores a host's pause at once, so that a crash before the next commit does not lose it. */
-  pause(origin: string, nextFetchAt: number): void;
+  pause(origin: string, nextFetchAt: number): Promise<void>;
   /** Makes hosts that are parked for this kind of failure available again now. */
   unparkFailed(code: HostFailure['code']): Promise<void>;
   /** Clock time of the last commit; null if unknown. */

@@ -41,17 +41,37 @@ export class PendingState {
     return Object.values(this.#pending.findings).some(({ size }) => size > 0);
   }
 
-  note(origin: string, kind: NoteKind): HostNote | null {
-    const key = noteKey(origin, kind);
-    return this.#findings((findings) => findings.notes.get(key)) ?? this.state.note(origin, kind);
+  /** Returns the notes of these hosts; a host without one is absent. */
+  async notesOf(origins: readonly string[], kind: NoteKind): Promise<HostNote[]> {
+    const found: HostNote[] = [];
+    const rest = origins.filter((origin) => {
+      const note = this.#findings(({ notes }) => notes.get(noteKey(origin, kind)));
+      if (note) found.push(note);
+      return !note;
+    });
+    return rest.length === 0 ? found : [...found, ...(await this.state.notesOf(rest, kind))];
   }
 
   keepNote(note: HostNote): void {
     this.#pending.findings.notes.set(noteKey(note.origin, note.kind), note);
   }
 
-  sketchOf(key: bigint): number | null {
-    return this.#findings((findings) => findings.sketches.get(key)) ?? this.state.sketchOf(key);
+  async sketchOf(key: bigint): Promise<number | null> {
+    return (await this.sketchesOf([key])).get(key) ?? null;
+  }
+
+  /** Returns the sketch entries of these URLs; a URL without one is absent. */
+  async sketchesOf(keys: Iterable<bigint>): Promise<Map<bigint, number>> {
+    const found = new Map<bigint, number>();
+    const rest: bigint[] = [];
+    for (const key of keys) {
+      const entry = this.#findings((findings) => findings.sketches.get(key));
+      if (entry === undefined) rest.push(key);
+      else found.set(key, entry);
+    }
+    if (rest.length === 0) return found;
+    for (const [key, entry] of await this.state.sketchesOf(rest)) found.set(key, entry);
+    return found;
   }
 
   keepSketch(key: bigint, entry: number): void {
@@ -75,7 +95,7 @@ export class PendingState {
     this.#pending.findings.verdicts.set(key, verdictIn(record));
   }
 
-  urlOf(key: bigint): CanonicalUrl | null {
+  async urlOf(key: bigint): Promise<CanonicalUrl | null> {
     return this.#pending.urls.get(key) ?? this.#taken?.urls.get(key) ?? this.state.urlOf(key);
   }
 

@@ -25,14 +25,15 @@ test('findings can be read before and after their commit, and after a restart', 
   findings.keepNote(note);
   findings.keepSketch(5n, 9);
   const batch = findings.take();
-  assert.deepEqual([findings.note(note.origin, 'traps'), findings.sketchOf(5n)], [note, 9]);
-  assert.equal(state.note(note.origin, 'traps'), null);
+  assert.deepEqual(await findings.notesOf([note.origin], 'traps'), [note]);
+  assert.equal(await findings.sketchOf(5n), 9);
+  assert.deepEqual(await state.notesOf([note.origin], 'traps'), []);
   await state.commit({ ...emptyCommit(), ...batch });
   state.close();
   const again = openCrawlState(directory, { readOnly: true });
-  assert.deepEqual({ ...again.note(note.origin, 'traps') }, note);
-  assert.equal(again.sketchOf(5n), 9);
-  assert.equal(again.note(note.origin, 'mirror'), null);
+  assert.deepEqual({ ...(await again.notesOf([note.origin], 'traps'))[0] }, note);
+  assert.equal((await again.sketchesOf([5n])).get(5n), 9);
+  assert.deepEqual(await again.notesOf([note.origin], 'mirror'), []);
   again.close();
 });
 

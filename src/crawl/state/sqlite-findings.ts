@@ -2,7 +2,7 @@
  * The tables of crawl knowledge (notes, verdicts, sketches, claims), in the same file and transactions as the
  * URLs.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type {
   CanonicalClaim,
@@ -42,6 +42,8 @@ export const FINDINGS_SCHEMA = `
 const NOTE_COLUMNS = 'origin, kind, value, noted_at AS notedAt';
 const VERDICT_COLUMNS = 'url, kind, of_url AS "of"';
 
+type Row = Record<string, SQLOutputValue>;
+
 export class SqliteFindings {
   readonly #prepare: (sql: string) => StatementSync;
 
@@ -54,9 +56,9 @@ export class SqliteFindings {
     };
   }
 
-  note(origin: string, kind: NoteKind): HostNote | null {
-    const sql = `SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? AND origin = ?`;
-    return (this.#prepare(sql).get(kind, origin) as unknown as HostNote | undefined) ?? null;
+  notesOf(origins: Iterable<string>, kind: NoteKind): HostNote[] {
+    const read = this.#prepare(`SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? AND origin = ?`);
+    return Array.from(origins, (origin) => read.get(kind, origin) as unknown as HostNote).filter(Boolean);
   }
 
   notes(kind: NoteKind): HostNote[] {
@@ -64,10 +66,8 @@ export class SqliteFindings {
     return this.#prepare(sql).all(kind) as unknown as HostNote[];
   }
 
-  sketchOf(key: bigint): number | null {
-    return (
-      (this.#prepare('SELECT entry FROM sketch WHERE fingerprint = ?').get(key)?.entry as number) ?? null
-    );
+  sketchesOf(keys: Iterable<bigint>): Map<bigint, number> {
+    return this.#byKey(keys, 'SELECT entry FROM sketch WHERE fingerprint = ?', (row) => row.entry as number);
   }
 
   claims(after: bigint | null, limit: number): CanonicalClaim[] {
@@ -77,10 +77,10 @@ export class SqliteFindings {
     return rows as unknown as CanonicalClaim[];
   }
 
-  outcomeOf(key: bigint): Outcome | null {
+  outcomesOf(keys: Iterable<bigint>): Map<bigint, Outcome> {
     const sql = `SELECT state, reason, kind AS verdict FROM url
       LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint WHERE url.fingerprint = ?`;
-    return (this.#prepare(sql).get(key) as unknown as Outcome | undefined) ?? null;
+    return this.#byKey(keys, sql, (row) => row as unknown as Outcome);
   }
 
   namesOf(url: CanonicalUrl): IdentityVerdict[] {
@@ -96,6 +96,16 @@ export class SqliteFindings {
   verdictCounts(): { kind: VerdictKind; count: number }[] {
     const sql = 'SELECT kind, count(*) AS count FROM verdict GROUP BY kind ORDER BY count DESC, kind';
     return this.#prepare(sql).all() as unknown as { kind: VerdictKind; count: number }[];
+  }
+
+  #byKey<Value>(keys: Iterable<bigint>, sql: string, read: (row: Row) => Value): Map<bigint, Value> {
+    const statement = this.#prepare(sql);
+    const found = new Map<bigint, Value>();
+    for (const key of keys) {
+      const row = statement.get(key);
+      if (row) found.set(key, read(row));
+    }
+    return found;
   }
 
   /** Must run within the transaction of a commit. Returns the URLs that are ready again. */

@@ -169,12 +169,12 @@ test('a URL is ready again when it is due, and only once', async () => {
     { ...result(second, 'failed'), last: { ...LAST, dueAt: 99 } },
   ];
   await state.commit(batch({ results }));
-  assert.deepEqual(state.lastCapture(fingerprint(url(first))), last);
+  assert.deepEqual(await state.lastCapture(fingerprint(url(first))), last);
   assert.deepEqual(await state.wakeDue(14, 10), { origins: [], count: 0 });
   assert.deepEqual(await state.wakeDue(15, 10), { origins: ['http://a.test'], count: 1 });
   assert.deepEqual(await state.wakeDue(15, 10), { origins: [], count: 0 });
   assert.equal((await state.counts()).ready, 1);
-  assert.equal(state.lastCapture(fingerprint(url(first)))?.etag, '"1"');
+  assert.equal((await state.lastCapture(fingerprint(url(first))))?.etag, '"1"');
   assert.equal((await state.wakeDue(99, 10)).count, 1, 'what failed is due as well');
   state.close();
 });
@@ -266,7 +266,6 @@ test('a host with a pending icon has work, and a found icon has its URL', async 
   await state.commit(batch({}));
   const [waiting] = await state.frontHosts(0, '', 10);
   assert.deepEqual(waiting?.icon, icon);
-  assert.equal(state.iconOf('http://a.test'), null);
   assert.equal((await state.counts()).ready, 0, 'it is none of the URLs');
 
   await state.commit(batch({ hosts: [{ ...row, icon: { ...icon, found: next, next: '' } }] }));
@@ -274,8 +273,7 @@ test('a host with a pending icon has work, and a found icon has its URL', async 
   await state.commit(batch({}));
   assert.deepEqual(await state.frontHosts(0, '', 10), []);
   const reader = openCrawlState(directory, { readOnly: true });
-  assert.equal(reader.iconOf('http://a.test'), next);
-  assert.equal(reader.iconOf('http://b.test'), null);
+  assert.equal((await reader.host('http://a.test'))?.icon?.found, next);
   reader.close();
   state.close();
 });
@@ -304,9 +302,10 @@ test('a state of the first version is migrated with its hosts, counts and marks'
   assert.deepEqual(others, []);
   assert.equal((await state.readyUrls(host!.origin, 10))[0]!.url, 'http://b.test/');
   assert.equal((await state.marks())!.seenBytes, 24);
-  assert.equal(state.lastCapture(fingerprint(url('http://a.test/'))), null);
-  assert.equal(state.iconOf('http://a.test'), null);
-  assert.deepEqual([state.domain('b.test')?.hosts, state.domain('b.test')?.admitted], [1, 1]);
+  assert.equal(await state.lastCapture(fingerprint(url('http://a.test/'))), null);
+  assert.equal((await state.host('http://a.test'))!.icon, undefined);
+  const domain = (await state.domain('b.test'))!;
+  assert.deepEqual([domain.hosts, domain.admitted], [1, 1]);
   state.close();
 });
 
@@ -343,7 +342,7 @@ test('after a crash, a damaged URL or mark is not used', async () => {
     crashed.readyUrls('http://c.d0000.test', 9),
     /table url: expected .+, got http:\/\/c\.d0000\.te2t\/ .+gyre doctor --repair/,
   );
-  assert.throws(() => crashed.urlOf(fingerprint(url('http://c.d0000.test/'))), { code: 'corrupt-file' });
+  await assert.rejects(crashed.urlOf(fingerprint(url('http://c.d0000.test/'))), { code: 'corrupt-file' });
   change(`UPDATE url SET url = 'http://c.d0000.test/'; UPDATE host SET origin = 'http://c.d0000.te2t'`);
   await assert.rejects(crashed.readyUrls('http://c.d0000.te2t', 9), /table host: expected the origin of/);
   change(`UPDATE mark SET value = replace(value, '"seenBytes": 8', '"seenBytes": 0')`);

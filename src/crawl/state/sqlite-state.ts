@@ -158,7 +158,7 @@ class SqliteState implements CrawlState {
     return this.#hosts.byOrigin(origin);
   }
 
-  domain(name: string): DomainRow | null {
+  async domain(name: string): Promise<DomainRow | null> {
     return this.#domains.byName(name);
   }
 
@@ -169,10 +169,6 @@ class SqliteState implements CrawlState {
 
   async admitHosts(hostBudget: HostBudget): Promise<number> {
     return this.#domains.isHoldingBack ? this.#inTransaction(() => this.#domains.admit(hostBudget)) : 0;
-  }
-
-  iconOf(origin: string): string | null {
-    return this.#hosts.byOrigin(origin)?.icon?.found || null;
   }
 
   async frontHosts(front: number, after: string, limit: number): Promise<HostRow[]> {
@@ -202,7 +198,7 @@ class SqliteState implements CrawlState {
     });
   }
 
-  urlOf(fingerprint: bigint): CanonicalUrl | null {
+  async urlOf(fingerprint: bigint): Promise<CanonicalUrl | null> {
     const url = this.#run('SELECT url FROM url WHERE fingerprint = ?').get(fingerprint)?.url;
     if (url === undefined) return null;
     this.#checked(url as CanonicalUrl, fingerprint);
@@ -231,7 +227,7 @@ class SqliteState implements CrawlState {
     });
   }
 
-  lastCapture(fingerprint: bigint): LastCapture | null {
+  async lastCapture(fingerprint: bigint): Promise<LastCapture | null> {
     const row = this.#run(`SELECT ${CAPTURE_COLUMNS} FROM capture WHERE fingerprint = ?`).get(fingerprint);
     return row ? ({ ...row, isDocument: row.isDocument === 1 } as unknown as LastCapture) : null;
   }
@@ -258,7 +254,7 @@ class SqliteState implements CrawlState {
     });
   }
 
-  pause(origin: string, nextFetchAt: number): void {
+  async pause(origin: string, nextFetchAt: number): Promise<void> {
     const update = this.#run('UPDATE host SET next_fetch_at = ? WHERE origin = ?');
     this.#inTransaction(() => update.run(Math.round(nextFetchAt), origin));
   }
@@ -315,24 +311,24 @@ class SqliteState implements CrawlState {
     return rows.map(({ fingerprint }) => fingerprint as bigint);
   }
 
-  note(origin: string, kind: NoteKind): HostNote | null {
-    return this.#findings.note(origin, kind);
+  async notesOf(origins: Iterable<string>, kind: NoteKind): Promise<HostNote[]> {
+    return this.#findings.notesOf(origins, kind);
   }
 
   async notes(kind: NoteKind): Promise<HostNote[]> {
     return this.#findings.notes(kind);
   }
 
-  sketchOf(key: bigint): number | null {
-    return this.#findings.sketchOf(key);
+  async sketchesOf(fingerprints: Iterable<bigint>): Promise<Map<bigint, number>> {
+    return this.#findings.sketchesOf(fingerprints);
   }
 
   async claims(after: bigint | null, limit: number): Promise<CanonicalClaim[]> {
     return this.#findings.claims(after, limit);
   }
 
-  outcomeOf(key: bigint): Outcome | null {
-    return this.#findings.outcomeOf(key);
+  async outcomesOf(fingerprints: Iterable<bigint>): Promise<Map<bigint, Outcome>> {
+    return this.#findings.outcomesOf(fingerprints);
   }
 
   async namesOf(url: CanonicalUrl): Promise<IdentityVerdict[]> {

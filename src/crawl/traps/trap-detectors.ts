@@ -1,6 +1,7 @@
 /**
  * One trap detector per host that is being crawled. Detectors that have not been used for long are evicted;
- * their memory is saved to the state and loaded again with the host.
+ * their memory is saved to the state and loaded again with the host. Reading the state takes time, so `load` comes
+ * before the first use of a detector: for the host of a visit, and for the hosts of new links.
  *
  * There are up to `MAX_HOSTS` detectors, as many as hosts in the frontier's memory, while their total size is
  * at most `MAX_REMEMBERED`: some hosts are hardly known, others have filled their detector.
@@ -22,28 +23,39 @@ interface Host {
   size: number;
 }
 
+/** Reads the memory that `takeChanged` returned for these origins. */
+type TrapMemoryReader = (origins: readonly string[]) => Promise<Map<string, TrapMemory>>;
+
 export class TrapDetectors {
   readonly #clock: Clock;
-  readonly #load: (origin: string) => TrapMemory | null;
+  readonly #read: TrapMemoryReader;
   readonly #hosts = new Map<string, Host>();
   readonly #evicted = new Map<string, TrapMemory>();
   #size = 0;
 
   readonly #maxRemembered: number;
 
-  /** `load` reads the memory that `takeChanged` returned for this origin. */
-  constructor(
-    clock: Clock,
-    load: (origin: string) => TrapMemory | null = () => null,
-    maxRemembered = MAX_REMEMBERED,
-  ) {
+  constructor(clock: Clock, read: TrapMemoryReader = async () => new Map(), maxRemembered = MAX_REMEMBERED) {
     this.#clock = clock;
-    this.#load = load;
+    this.#read = read;
     this.#maxRemembered = maxRemembered;
   }
 
+  /** True if the detector of the host is in memory. */
+  has(origin: string): boolean {
+    return this.#hosts.has(origin);
+  }
+
+  /** Reads what was learned about these hosts in an earlier run, or before their detectors were evicted. */
+  async load(origins: Iterable<string>): Promise<void> {
+    const absent = Array.from(origins).filter((origin) => !this.has(origin));
+    if (absent.length === 0) return;
+    const stored = await this.#read(absent);
+    for (const origin of absent) if (!this.has(origin)) this.#open(origin, stored.get(origin));
+  }
+
   /**
-   * Returns the detector of a host. Use it at once and do not keep it: the next call may return another
+   * Returns the detector of a host. Without `load` before it, the detector knows nothing of earlier runs. Use it at once and do not keep it: the next call may return another
    * object.
    */
   of(origin: string): TrapDetector {
@@ -73,9 +85,9 @@ export class TrapDetectors {
     host.size = size;
   }
 
-  #open(origin: string): Host {
+  #open(origin: string, stored?: TrapMemory): Host {
     if (this.#hosts.size >= MAX_HOSTS) this.#evict();
-    const memory = this.#evicted.get(origin) ?? this.#load(origin) ?? undefined;
+    const memory = this.#evicted.get(origin) ?? stored;
     const host = { detector: new TrapDetector(this.#clock, memory), isUsed: true, isUnsaved: true, size: 0 };
     this.#hosts.set(origin, host);
     return host;

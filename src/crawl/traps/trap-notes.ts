@@ -5,9 +5,9 @@ import type { TrapMemory } from './trap-detector.ts';
 import { TrapDetectors } from './trap-detectors.ts';
 
 export function openTraps(clock: Clock, findings: PendingState): TrapDetectors {
-  return new TrapDetectors(clock, (origin) => {
-    const note = findings.note(origin, 'traps');
-    return note && readTraps(note.value);
+  return new TrapDetectors(clock, async (origins) => {
+    const notes = await findings.notesOf(origins, 'traps');
+    return new Map(notes.map(({ origin, value }) => [origin, readTraps(value)]));
   });
 }
 

@@ -273,33 +273,39 @@ test('the state of a detector is restored from JSON', () => {
   assert.equal(new TrapDetector(clock).memory(), null);
 });
 
-test('evicted hosts return with their stored state', () => {
+test('evicted hosts return with their stored state', async () => {
   const saved = new Map<string, string>();
-  const detectors = new TrapDetectors(clock, (origin) => JSON.parse(saved.get(origin) ?? 'null'));
+  const read = async () => new Map([...saved].map(([origin, memory]) => [origin, JSON.parse(memory)]));
+  const detectors = new TrapDetectors(clock, read);
   const first = 'http://h0.test';
   detectors.of(first).discovered('http://h0.test/a/a/a/' as CanonicalUrl, null);
   for (let host = 1; host < 5500; host++) detectors.of(`http://h${host}.test`);
   for (const [origin, memory] of detectors.takeChanged()) saved.set(origin, JSON.stringify(memory));
   assert.deepEqual([...saved.keys()], [first]);
+  await detectors.load([first]);
   assert.equal(detectors.of(first).report()[0]?.count, 1);
 });
 
-test('hosts with much state are evicted sooner, and recently used hosts stay', () => {
+test('hosts with much state are evicted sooner, and recently used hosts stay', async () => {
   const loaded: string[] = [];
-  const load = (origin: string) => {
-    loaded.push(origin);
-    return null;
+  const read = async (origins: readonly string[]) => {
+    loaded.push(...origins);
+    return new Map();
   };
-  const detectors = new TrapDetectors(clock, load, 500);
+  const detectors = new TrapDetectors(clock, read, 500);
   const origins = Array.from({ length: 9 }, (_, host) => `http://h${host}.test`);
   for (const origin of origins) {
+    await detectors.load([origin]);
     for (let page = 0; page < 20; page++) {
       detectors.of(origin).fetched(`${origin}/${'x'.repeat(page)}/page` as CanonicalUrl, content(page), []);
     }
     detectors.takeChanged();
   }
   assert.deepEqual(loaded.splice(0), origins);
-  for (const origin of origins.toReversed()) detectors.of(origin);
+  for (const origin of origins.toReversed()) {
+    await detectors.load([origin]);
+    detectors.of(origin);
+  }
   assert.ok(loaded.includes(origins[0]!) && !loaded.includes(origins[8]!), loaded.join(' '));
 });
 

@@ -18,7 +18,7 @@ function world() {
   const recorded: HostRow[] = [];
   const groupWaits: number[] = [];
   const leases = new HostLeases({
-    state: { pause: (_origin, untilMs) => void paused.push(untilMs) },
+    state: { pause: async (_origin, untilMs) => void paused.push(untilMs) },
     recorder: { hostChanged: (row) => void recorded.push(row) },
     frontier: { release: (_host, untilMs = 0) => void groupWaits.push(untilMs) },
     politeness: { delayMs: 500, delayFactor: 2 },
@@ -36,9 +36,9 @@ function world() {
   return { leases, host, paused, recorded, groupWaits };
 }
 
-test('a response sets the delay and ends all waits', () => {
+test('a response sets the delay and ends all waits', async () => {
   const { leases, host } = world();
-  leases.failed(host, TIMEOUT);
+  await leases.failed(host, TIMEOUT);
   leases.responded(host, 1000);
   const { failures, waitReason, nextFetchAt, delayMs } = host.snapshot();
   assert.deepEqual([failures, waitReason, nextFetchAt, delayMs], [0, null, NOW + 2000, 2000]);
@@ -53,41 +53,41 @@ test('a host with a long Crawl-delay is parked until the delay ends', () => {
   assert.equal(host.nextFetchAt, NOW + 300_000);
 });
 
-test('a host is parked after five failures in a row, and waits longer after each', () => {
+test('a host is parked after five failures in a row, and waits longer after each', async () => {
   const { leases, host, paused } = world();
   let waitMs = 0;
   for (let failures = 1; failures < 5; failures++) {
-    leases.failed(host, TIMEOUT);
+    await leases.failed(host, TIMEOUT);
     assert.ok(!host.isParked && host.nextFetchAt - NOW > waitMs, `${failures} failures`);
     assert.deepEqual(host.snapshot().waitReason, { code: 'failed', failures, ...TIMEOUT });
     waitMs = host.nextFetchAt - NOW;
   }
-  leases.failed(host, TIMEOUT);
+  await leases.failed(host, TIMEOUT);
   assert.deepEqual(host.snapshot().parkedReason, { code: 'failed', ...TIMEOUT });
   assert.equal(host.nextFetchAt, NOW + HOUR_MS);
   assert.deepEqual(paused, [], 'only a requested pause is stored at once');
 });
 
-test('a lasting failure parks the host at once', () => {
+test('a lasting failure parks the host at once', async () => {
   const { leases, host } = world();
-  leases.failed(host, { ...TIMEOUT, isLasting: true });
+  await leases.failed(host, { ...TIMEOUT, isLasting: true });
   assert.ok(host.isParked);
 });
 
-test('Retry-After is obeyed and stored at once; a long one parks the host, for a day at most', () => {
+test('Retry-After is obeyed and stored at once; a long one parks the host, for a day at most', async () => {
   const { leases, host, paused } = world();
-  leases.failed(host, { ...BUSY, retryAfterMs: 60_000 });
+  await leases.failed(host, { ...BUSY, retryAfterMs: 60_000 });
   assert.deepEqual(host.snapshot().waitReason, { code: 'retry-after', ...BUSY });
   assert.deepEqual([host.isParked, host.nextFetchAt, paused], [false, NOW + 60_000, [NOW + 60_000]]);
-  leases.failed(host, { ...BUSY, retryAfterMs: 2 * HOUR_MS });
+  await leases.failed(host, { ...BUSY, retryAfterMs: 2 * HOUR_MS });
   assert.deepEqual([host.isParked, host.nextFetchAt], [true, NOW + 2 * HOUR_MS]);
-  leases.failed(host, { ...BUSY, retryAfterMs: 1000 * HOUR_MS });
+  await leases.failed(host, { ...BUSY, retryAfterMs: 1000 * HOUR_MS });
   assert.equal(host.nextFetchAt, NOW + 24 * HOUR_MS);
 });
 
-test('a release records the row and delays the group, unless only this origin is concerned', () => {
+test('a release records the row and delays the group, unless only this origin is concerned', async () => {
   const { leases, host, recorded, groupWaits } = world();
-  leases.failed(host, { ...TIMEOUT, isLasting: true });
+  await leases.failed(host, { ...TIMEOUT, isLasting: true });
   leases.release(host);
   leases.releaseAlone(host);
   assert.deepEqual(groupWaits, [NOW + HOUR_MS, NOW + 500]);

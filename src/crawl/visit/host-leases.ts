@@ -76,7 +76,10 @@ export class HostLeases {
     if (delayMs > PATIENCE_MS) host.park({ code: 'long-delay', delayMs }, host.nextFetchAt);
   }
 
-  failed(host: HostQueue, { request, failure, retryAfterMs = null, isLasting = false }: FailedRequest): void {
+  async failed(
+    host: HostQueue,
+    { request, failure, retryAfterMs = null, isLasting = false }: FailedRequest,
+  ): Promise<void> {
     const { clock, politeness, random, state } = this.#options;
     const failures = host.failures + 1;
     const requestedMs = Math.min(retryAfterMs ?? backoffMs(failures, random), MAX_PAUSE_MS);
@@ -93,14 +96,14 @@ export class HostLeases {
       untilMs,
     );
     if (isParked) host.park({ code: 'failed', request, failure }, untilMs);
-    if (isRequested) state.pause(host.origin, untilMs);
+    if (isRequested) await state.pause(host.origin, untilMs);
   }
 
   /** Sets the host's next moment after a response that is not one of its pages. */
-  received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): void {
+  async received(host: HostQueue, trouble: ResponseTrouble | null, elapsedMs: number): Promise<void> {
     if (trouble?.kind === 'busy' || (trouble?.kind === 'failed' && trouble.retry)) {
       const retryAfterMs = trouble.kind === 'busy' ? trouble.retryAfterMs : null;
-      this.failed(host, { request: 'page', failure: hostFailureOf(trouble), retryAfterMs });
+      await this.failed(host, { request: 'page', failure: hostFailureOf(trouble), retryAfterMs });
     } else this.responded(host, elapsedMs);
   }
 

@@ -83,7 +83,7 @@ export class IconVisits {
     host.keepIcon(icon);
     if (picture) recorder.archived(picture);
     if (isGuest) leases.responded(host, 0);
-    else leases.received(host, trouble, elapsedMs);
+    else await leases.received(host, trouble, elapsedMs);
     const { status } = trouble ?? (outcome as Response);
     const time = new Date(clock.now()).toISOString();
     recorder.logged({ time, url, status, state: 'icon', reason, bytes, ms: elapsedMs });

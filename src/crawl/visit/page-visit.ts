@@ -3,7 +3,7 @@ import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 import type { CrawlLogLine } from '../crawl-log.ts';
 import { isWanted, type Response, type ResponseTrouble, troubleOf, type Wanted } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
-import type { MirrorHosts } from '../identity/mod.ts';
+import type { MirrorHosts, MirrorSubstitute } from '../identity/mod.ts';
 import type { Visited } from '../recorder.ts';
 import { describeRefusal, robotsVerdict } from '../robots/mod.ts';
 import type { CrawlState, LastCapture, ReadyUrl, UrlResult, UrlState } from '../state/mod.ts';
@@ -24,10 +24,20 @@ interface PageVisitOptions {
   revisits: RevisitOptions;
 }
 
+interface Refusal {
+  kind: 'refused';
+  by: 'URL rule' | 'trap' | 'robots.txt' | 'mirror';
+  reason: string;
+}
+
 /** The result of the last check of a URL before it is requested. */
-type UrlCheck =
-  | { kind: 'allowed'; isIndexed: boolean }
-  | { kind: 'refused'; by: 'URL rule' | 'trap' | 'robots.txt' | 'mirror'; reason: string };
+type UrlCheck = { kind: 'allowed'; isIndexed: boolean } | Refusal;
+
+interface CheckedUrls {
+  refused: { ready: ReadyUrl; check: Refusal }[];
+  /** The URL after the refused ones; null if the queue is empty. */
+  next: { ready: ReadyUrl; check: UrlCheck | null } | null;
+}
 
 export class PageVisits {
   readonly #services: VisitServices;
@@ -46,36 +56,60 @@ export class PageVisits {
 
   /** Uses the lease of `host` for one page, and releases it. Sends no request if no queued URL is allowed. */
   async visit(host: HostQueue): Promise<void> {
-    const { slices, leases } = this.#services;
-    const allowed = await slices.run(this.#takeAllowed(host));
+    const { leases } = this.#services;
+    const allowed = await this.#takeAllowed(host);
     if (leases.isAbandoned) return;
     if (allowed) await this.#fetch(host, allowed);
     else leases.release(host);
   }
 
-  /** Takes the next URL that is allowed, and records the others as refused. One URL per step. */
-  *#takeAllowed(host: HostQueue): Generator<void, AllowedUrl | undefined> {
-    const { leases, recorder, progress } = this.#services;
-    const { state, mirrors } = this.#options;
-    for (let ready = host.take(); ready; ready = host.take()) {
-      if (leases.isAbandoned) return undefined;
-      const substitute = mirrors.mirrorSubstitute(ready);
-      const check: UrlCheck = substitute
-        ? { kind: 'refused', by: 'mirror', reason: substitute.reason }
-        : this.#check(host, ready);
+  /** Takes the next URL that is allowed, and records the others as refused. */
+  async #takeAllowed(host: HostQueue): Promise<AllowedUrl | null> {
+    const { leases, slices } = this.#services;
+    for (;;) {
+      const { refused, next } = await slices.run(this.#checkUrls(host));
+      for (const { ready, check } of refused) await this.#refused(host, ready, check);
+      if (next === null || leases.isAbandoned) return null;
+      const { ready } = next;
+      const substitute = next.check ? null : await this.#options.mirrors.mirrorSubstitute(ready);
+      const check = next.check ?? (substitute ? refusedBy(substitute) : this.#check(host, ready));
       if (check.kind === 'allowed') return { ready, isIndexed: check.isIndexed };
-      const refused = this.#result(ready, 'refused', 0, check.reason);
-      const result = settleFailure(refused, state.lastCapture(ready.fingerprint));
-      const visited: Visited = { host, result };
-      if (substitute) {
-        visited.derivedRecords = substitute.derivedRecords;
-        visited.links = substitute.links;
-      }
-      recorder.visited(visited, lineOf(ready.url, result, 0, 0));
-      progress.refused(check.by);
+      await this.#refused(host, ready, check, substitute);
+    }
+  }
+
+  /** Takes URLs until one is allowed or is on a mirror, which has no check yet. One URL per step. */
+  *#checkUrls(host: HostQueue): Generator<void, CheckedUrls> {
+    const { leases } = this.#services;
+    const refused: CheckedUrls['refused'] = [];
+    for (let ready = host.take(); ready && !leases.isAbandoned; ready = host.take()) {
+      if (this.#options.mirrors.isOnMirror(ready.url)) return { refused, next: { ready, check: null } };
+      const check = this.#check(host, ready);
+      if (check.kind === 'allowed') return { refused, next: { ready, check } };
+      refused.push({ ready, check });
       yield;
     }
-    return undefined;
+    return { refused, next: null };
+  }
+
+  async #refused(
+    host: HostQueue,
+    ready: ReadyUrl,
+    check: Refusal,
+    substitute: MirrorSubstitute | null = null,
+  ): Promise<void> {
+    const { leases, recorder, progress } = this.#services;
+    const last = await this.#options.state.lastCapture(ready.fingerprint);
+    const result = settleFailure(this.#result(ready, 'refused', 0, check.reason), last);
+    const visited: Visited = { host, result };
+    if (substitute) {
+      visited.derivedRecords = substitute.derivedRecords;
+      visited.links = substitute.links;
+      await recorder.discovered(substitute.links, ready.url);
+    }
+    if (leases.isAbandoned) return;
+    recorder.visited(visited, lineOf(ready.url, result, 0, 0));
+    progress.refused(check.by);
   }
 
   /** Checks the URL again: the rules may have changed since it was queued, and more traps may be known. */
@@ -93,7 +127,8 @@ export class PageVisits {
     const { ready } = allowed;
     const { fetcher, clock, recorder, progress, leases, onUnreachable } = this.#services;
     const { state, extractors } = this.#options;
-    const previous = state.lastCapture(ready.fingerprint);
+    const previous = await state.lastCapture(ready.fingerprint);
+    if (leases.isAbandoned) return;
     const wanted: Wanted = (status, type) => isWanted(ready.url, status, type, extractors);
     const outcome = await fetcher.fetch(ready.url, wanted, { headers: revisitConditionsOf(previous) });
     if (leases.isAbandoned) return;
@@ -103,7 +138,8 @@ export class PageVisits {
     if (!trouble) return this.#parse(host, allowed, outcome as Response, previous);
     if (trouble.kind === 'refused' || (trouble.kind === 'failed' && !trouble.retry))
       leases.responded(host, outcome.elapsedMs);
-    const visited = this.#failed(host, ready, trouble, previous);
+    const visited = await this.#failed(host, ready, trouble, previous);
+    if (leases.isAbandoned) return;
     if (outcome.kind === 'response') host.located(outcome.ipAddress);
     else if (outcome.kind === 'failed' && outcome.retry) onUnreachable(host.origin, outcome.reason);
     recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
@@ -119,7 +155,7 @@ export class PageVisits {
     previous: LastCapture | null,
   ): Promise<void> {
     const { ready } = allowed;
-    const { responseHandler, recorder, leases } = this.#services;
+    const { responseHandler, leases } = this.#services;
     leases.responded(host, response.elapsedMs);
     host.located(response.ipAddress);
     const isSlow = responseHandler.isSlow(ready.url, response);
@@ -130,32 +166,39 @@ export class PageVisits {
     try {
       const taken = await responseHandler.take(host, allowed, response, previous);
       if (leases.isAbandoned) return;
-      if ('result' in taken) this.#parsed(taken, ready, response, previous);
-      else this.#unreadable(host, ready, response, previous, taken.unreadable, isSlow);
-      recorder.hostChanged(host.snapshot());
+      if ('result' in taken) await this.#parsed(taken, ready, response, previous);
+      else await this.#unreadable(host, ready, response, previous, taken.unreadable, isSlow);
     } finally {
       if (!isSlow) this.#parsingCount--;
       else if (!leases.isAbandoned) leases.release(host);
     }
   }
 
-  #parsed(visited: Visited, ready: ReadyUrl, response: Response, previous: LastCapture | null): void {
-    const { recorder, progress } = this.#services;
+  async #parsed(
+    visited: Visited,
+    ready: ReadyUrl,
+    response: Response,
+    previous: LastCapture | null,
+  ): Promise<void> {
+    const { recorder, progress, leases } = this.#services;
+    if (visited.links) await recorder.discovered(visited.links, ready.url);
+    if (leases.isAbandoned) return;
     const sizeBytes = response.payload.length;
     const isPage = visited.result.reason === 'page';
     if (isPage && previous === null) visited.host.pageFound();
     recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, response.elapsedMs));
+    recorder.hostChanged(visited.host.snapshot());
     progress.fetched(isPage, sizeBytes);
   }
 
-  #unreadable(
+  async #unreadable(
     host: HostQueue,
     ready: ReadyUrl,
     { status, elapsedMs }: Response,
     previous: LastCapture | null,
     { kind, reason }: Unreadable,
     isLeased: boolean,
-  ): void {
+  ): Promise<void> {
     const { recorder, progress } = this.#services;
     const { revisits } = this.#options;
     // A page refused only for lack of room is retried after its host has waited.
@@ -166,13 +209,19 @@ export class PageVisits {
     const visited =
       kind === 'refused' && !isLeased
         ? { host, result: this.#result(ready, 'ready', 0, reason) }
-        : this.#failed(host, ready, trouble, kept);
+        : await this.#failed(host, ready, trouble, kept);
     recorder.visited(visited, lineOf(ready.url, visited.result, 0, elapsedMs));
+    recorder.hostChanged(host.snapshot());
     progress.troubled(trouble);
   }
 
   /** Returns the result of a visit without a response to parse; a host with a passing problem has to wait. */
-  #failed(host: HostQueue, ready: ReadyUrl, trouble: ResponseTrouble, previous: LastCapture | null): Visited {
+  async #failed(
+    host: HostQueue,
+    ready: ReadyUrl,
+    trouble: ResponseTrouble,
+    previous: LastCapture | null,
+  ): Promise<Visited> {
     const { leases } = this.#services;
     if (trouble.kind === 'refused') {
       const refused = this.#result(ready, 'refused', trouble.status, trouble.reason);
@@ -182,8 +231,8 @@ export class PageVisits {
     const reason = trouble.kind === 'busy' ? `HTTP ${trouble.status}` : trouble.reason;
     const isPassing = trouble.kind === 'busy' || trouble.retry;
     const failed = { request: 'page' as const, failure: hostFailureOf(trouble) };
-    if (trouble.kind === 'busy') leases.failed(host, { ...failed, retryAfterMs: trouble.retryAfterMs });
-    else if (isPassing) leases.failed(host, { ...failed, isLasting: trouble.isLasting ?? false });
+    if (trouble.kind === 'busy') await leases.failed(host, { ...failed, retryAfterMs: trouble.retryAfterMs });
+    else if (isPassing) await leases.failed(host, { ...failed, isLasting: trouble.isLasting ?? false });
     const state = isPassing && attempts < MAX_ATTEMPTS ? 'ready' : 'failed';
     const result = { ...this.#result(ready, state, trouble.status, reason), attempts };
     return { host, result: settleFailure(result, previous) };
@@ -193,6 +242,10 @@ export class PageVisits {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#services.clock.now() };
   }
+}
+
+function refusedBy({ reason }: MirrorSubstitute): Refusal {
+  return { kind: 'refused', by: 'mirror', reason };
 }
 
 function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {

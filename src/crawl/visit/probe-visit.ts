@@ -22,7 +22,7 @@ export class ProbeVisits {
     if (absent?.held) recorder.discard(absent.held);
     if (absent?.found) recorder.addDerivedRecords([absent.found]);
     const reason = trouble?.kind ?? absent!.reason;
-    leases.received(host, trouble, outcome.elapsedMs);
+    await leases.received(host, trouble, outcome.elapsedMs);
     const { status } = trouble ?? (outcome as Response);
     const time = new Date(clock.now()).toISOString();
     recorder.logged({ time, url, status, state: 'probe', reason, bytes, ms: outcome.elapsedMs });

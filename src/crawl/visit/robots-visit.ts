@@ -53,21 +53,21 @@ export class RobotsVisits {
     host.rulesCompiled(rules);
     const simplified = rules?.rules.simplifiedCount ?? 0;
     if (simplified > 0) log.warn('robots.txt simplified', { origin: host.origin, rules: simplified });
-    this.#queueSitemaps(rules?.sitemaps ?? [], host.origin);
+    await this.#queueSitemaps(rules?.sitemaps ?? [], host.origin);
   }
 
-  #queueSitemaps(addresses: readonly string[], origin: string): void {
+  async #queueSitemaps(addresses: readonly string[], origin: string): Promise<void> {
     const { recorder, urlRules } = this.#services;
     const urls = addresses.flatMap((address) => canonicalize(address, origin) ?? []);
-    recorder.discovered(wanted(urls, 0, urlRules), null);
+    await recorder.discovered(wanted(urls, 0, urlRules), null);
   }
 
-  #failed(host: HostQueue, answer: Extract<RobotsAnswer, { kind: 'unknown' }>): void {
+  async #failed(host: HostQueue, answer: Extract<RobotsAnswer, { kind: 'unknown' }>): Promise<void> {
     const { leases, progress, onUnreachable } = this.#services;
     const { failure, retryAfterMs, isLasting = false } = answer;
     const reason = describeFailure(failure);
     host.robotsFailed();
-    leases.failed(host, { request: 'robots', failure, retryAfterMs, isLasting });
+    await leases.failed(host, { request: 'robots', failure, retryAfterMs, isLasting });
     progress.refused(`robots.txt: ${reason}`);
     if (answer.unreachable) {
       onUnreachable(host.origin, reason);

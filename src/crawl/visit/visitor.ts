@@ -48,6 +48,8 @@ export class Visitor {
     const { leases, clock } = this.#services;
     const { robotsVisits, iconVisits, probeVisits, pageVisits, missing } = this.#options;
     if (this.#waitsForParsing(host)) return leases.releaseAlone(host);
+    await this.#loadKnowledge(host.origin);
+    if (leases.isAbandoned) return;
     const usedBudget = this.#usedBudget(host);
     const isForIcon = this.#isForIcon(host, usedBudget !== null);
     if (usedBudget !== null && !isForIcon) {
@@ -62,6 +64,14 @@ export class Visitor {
     if (isForIcon) return iconVisits.visit(host);
     const probe = missing.probeFor(host.origin, host.rules!);
     return probe ? probeVisits.visit(host, probe) : pageVisits.visit(host);
+  }
+
+  /** Reads what the state knows about the host and its domain, unless it is in memory. */
+  async #loadKnowledge(origin: string): Promise<void> {
+    const { traps, missing, domains } = this.#options;
+    if (!traps.has(origin)) await traps.load([origin]);
+    if (!missing.has(origin)) await missing.load(origin);
+    if (!domains.isLoaded(origin)) await domains.load(origin);
   }
 
   /** Makes the host wait for the time its pages took to parse; parks a host whose pages ended their threads. */

@@ -19,7 +19,7 @@ function serverWith(pictures: Record<string, Picture>, icons: Record<string, str
     return pictures[url] ?? null;
   };
   const archive = { picture } as unknown as PageArchive;
-  iconRoutes(server, testSite({ archive, clock, iconOf: (origin) => icons[origin] ?? null }));
+  iconRoutes(server, testSite({ archive, clock, iconOf: async (origin) => icons[origin] ?? null }));
   return { server, looks, clock };
 }
 

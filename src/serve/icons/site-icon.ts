@@ -38,28 +38,28 @@ interface Remembered {
 
 export function iconRoutes(server: FastifyInstance, site: ServerContext): void {
   const known = BoundedCache.ofEntries<string, Remembered>(MAX_REMEMBERED);
-  server.get<{ Params: { host: string } }>('/icon/:host', (request, reply) => {
+  server.get<{ Params: { host: string } }>('/icon/:host', async (request, reply) => {
     const host = readHostName(request.params.host);
     if (!host) throw problemInWords(404, 'not-found', 'detail.notFound');
     const remembered = known.get(host);
     const isFresh = remembered !== undefined && remembered.until > site.clock.now();
-    const { picture, seconds } = isFresh ? remembered : lookFor(site, host);
+    const { picture, seconds } = isFresh ? remembered : await lookFor(site, host);
     if (!isFresh) known.set(host, { picture, seconds, until: site.clock.now() + 1000 * seconds });
     reply.header('cache-control', `public, max-age=${seconds}`).headers(HEADERS);
     return sendTagged(request, reply.type(picture.contentType), picture.bytes);
   });
 }
 
-function lookFor(site: ServerContext, host: string): Pick<Remembered, 'picture' | 'seconds'> {
-  const icon = SCHEMES.map((scheme) => knownIcon(site, `${scheme}://${host}`)).find((each) => each !== null);
-  const picture = icon ?? usualIcon(site, host);
+async function lookFor(site: ServerContext, host: string): Promise<Pick<Remembered, 'picture' | 'seconds'>> {
+  const icons = await Promise.all(SCHEMES.map((scheme) => knownIcon(site, `${scheme}://${host}`)));
+  const picture = icons.find((icon) => icon !== null) ?? usualIcon(site, host);
   return picture
     ? { picture, seconds: ICON_SECONDS }
     : { picture: letterTile(host), seconds: LETTER_SECONDS };
 }
 
-function knownIcon(site: ServerContext, origin: string): Picture | null {
-  const place = site.iconOf(origin);
+async function knownIcon(site: ServerContext, origin: string): Promise<Picture | null> {
+  const place = await site.iconOf(origin);
   if (place === null) return null;
   const picture = place.startsWith('data:') ? pictureIn(place) : pictureAt(site, place);
   return picture && smallPicture(picture);
