@@ -17,7 +17,7 @@ test('marks become fields', () => {
   assert.deepEqual([stretches[2]!.start, stretches[2]!.end], [2, 3]);
 });
 
-test('headings are stored with their levels, unless only a part of the text is stored', () => {
+test('headings are stored with their levels and their positions in the stored text', () => {
   const marks = [
     { start: 0, end: 2, kind: MarkKind.heading2 },
     { start: 2, end: 3, kind: MarkKind.link },
@@ -28,8 +28,9 @@ test('headings are stored with their levels, unless only a part of the text is s
     { level: 5, start: 4, end: 6 },
   ];
   assert.deepEqual(indexDocumentOf(pageRecord('a', 'abcdef', { marks })).stored.headings, headings);
-  const partly = pageRecord('a', 'abcdef', { marks, noSnippet: [[0, 1]] });
-  assert.equal(indexDocumentOf(partly).stored.headings, undefined);
+  const partly = indexDocumentOf(pageRecord('a', 'abcdef', { marks, noSnippet: [[0, 1]] })).stored;
+  assert.equal(partly.text, 'bcdef');
+  assert.deepEqual(partly.headings, [{ level: 5, start: 3, end: 5 }]);
 });
 
 test('a page that asks not to be quoted is indexed but not stored', () => {

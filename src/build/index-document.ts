@@ -3,9 +3,9 @@
  */
 
 import { DAY_MS } from '../base/mod.ts';
-import { documentType, Field, type Heading, type IndexDocument } from '../index/mod.ts';
+import { documentType, Field, type IndexDocument } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
-import { headingLevel, MarkKind, type Page } from '../page/mod.ts';
+import { MarkKind, type Page } from '../page/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
 import { qualityOf } from './quality.ts';
@@ -42,12 +42,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export function indexDocumentOf(record: PageRecord): IndexDocument {
   const { url, fetchedAt, page } = record;
   const { title, text, language } = page;
-  const quotable = quotableOf(page);
   return {
     stored: {
       ...{ url, title, language, fetchedAt },
-      ...quotable,
-      ...(quotable.text === text ? { headings: headingsOf(page) } : {}),
+      ...quotableOf(page),
       ...(page.robots.archive ? {} : { noCopy: true }),
     },
     fingerprint: fingerprint(url),
@@ -71,12 +69,6 @@ function dayOf({ publishedAt, modifiedAt }: Page, fetchedAt: number): number {
   const changedAt = modifiedAt !== undefined && modifiedAt > fetchedAt - AT_ONCE_MS ? undefined : modifiedAt;
   const statedAt = [publishedAt, changedAt].find((time) => time !== undefined && time <= fetchedAt) ?? 0;
   return Math.floor(statedAt / DAY_MS);
-}
-
-function headingsOf({ marks }: Page): Heading[] {
-  return marks
-    .map(({ start, end, kind }) => ({ level: headingLevel(kind), start, end }))
-    .filter(({ level }) => level > 0);
 }
 
 /** Every 40 characters of path and query count as much as one segment of the path. */

@@ -25,3 +25,36 @@ test('max-snippet keeps all text, and nosnippet keeps none', () => {
   assert.deepEqual(quotableOf(pageOf(html, 'nosnippet')), { description: '', text: '' });
   assert.deepEqual(quotableOf(pageOf(html, 'max-snippet: 0')), { description: '', text: '' });
 });
+
+const LINKS = ['Home', 'News', 'Sports', 'Weather']
+  .map((name) => `<li><a href=/${name}>${name}</a>`)
+  .join('');
+const STORY =
+  'The river had been rising since the morning, and by the afternoon the meadows were under water.';
+
+test('menus and lists of links are not quoted', () => {
+  const page = pageOf(
+    `<nav>${LINKS}</nav><main><h1>Flood</h1><ul>${LINKS}</ul><p>${STORY}</p><h2>More</h2><p>${STORY}</p></main>`,
+  );
+  const { text, headings } = quotableOf(page);
+  assert.equal(text, `Flood\n${STORY}\nMore\n${STORY}`);
+  assert.deepEqual(
+    headings?.map(({ level, start, end }) => [level, text.slice(start, end)]),
+    [
+      [1, 'Flood'],
+      [2, 'More'],
+    ],
+  );
+});
+
+test('a page of links is quoted with its links, and never with data-nosnippet', () => {
+  const page = pageOf(`<h1>Contents</h1><p data-nosnippet>secret</p><ul>${LINKS}</ul>`);
+  assert.equal(quotableOf(page).text, 'Contents\nHome\nNews\nSports\nWeather');
+});
+
+test('lines with dot leaders are not quoted', () => {
+  const page = pageOf(
+    `<p>1 Rivers . . . . . . . . 3</p><p>${STORY} And so on...</p><p>2 Lakes ........ 5</p>`,
+  );
+  assert.equal(quotableOf(page).text, `${STORY} And so on...`);
+});

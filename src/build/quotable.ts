@@ -1,19 +1,34 @@
 /**
- * Selects the text of a page that may be quoted. Only this text is stored with the document, so snippets
- * contain nothing else. Other words are indexed and can be found, but are not stored.
+ * Selects the text of a page that may be quoted and is worth it. Only this text is stored with the document, so
+ * snippets contain nothing else. Other words are indexed and can be found, but are not stored.
  *
  *   nosnippet        stores no text
  *   data-nosnippet   stores all text except the marked elements
  *   max-snippet:N    stores all text, and N: query/snippets/snippet.ts applies the limit
+ *
+ * The boilerplate that `page/` found is not stored, nor are lists of links within the content and the lines of a table
+ * of contents (idle-lines.ts). A page that consists of them is stored with them.
  */
-import type { StoredDocument } from '../index/mod.ts';
-import type { Page, Range } from '../page/mod.ts';
+import type { Heading, StoredDocument } from '../index/mod.ts';
+import { headingLevel, type Page, type Range } from '../page/mod.ts';
+import { idleLines } from './idle-lines.ts';
 
-export function quotableOf(page: Page): Pick<StoredDocument, 'description' | 'text' | 'maxSnippet'> {
+/** Pages with fewer characters of text are stored with their lists of links, then with their boilerplate. */
+const LEAST_LENGTH = 80;
+
+type Quotable = Pick<StoredDocument, 'description' | 'text' | 'maxSnippet' | 'headings'>;
+
+export function quotableOf(page: Page): Quotable {
   const { maxSnippet, snippet } = page.robots;
   if (!snippet) return { description: '', text: '' };
-  const quoted = { description: page.description, text: without(page.text, page.noSnippet ?? []) };
-  return maxSnippet === undefined ? quoted : { ...quoted, maxSnippet };
+  const kept = quotedRanges(page);
+  const { text, starts } = joinedText(page.text, kept);
+  const quotable: Quotable = {
+    description: page.description,
+    text,
+    headings: movedHeadings(page, kept, starts),
+  };
+  return maxSnippet === undefined ? quotable : { ...quotable, maxSnippet };
 }
 
 /** Reports whether this range of the text may be shown by itself, for example as a suggestion. */
@@ -22,13 +37,62 @@ export function isQuotable({ robots, noSnippet = [] }: Page, start: number, end:
   return snippet && end - start <= maxSnippet && !noSnippet.some(([from, to]) => from < end && start < to);
 }
 
-/** Removes ranges. Puts a line break at each cut, so that the text on both sides is not read as one block. */
-function without(text: string, ranges: readonly Range[]): string {
-  let rest = '';
-  let at = 0;
-  for (const [start, end] of ranges) {
-    rest += `${text.slice(at, start).trimEnd()}\n`;
-    at = end;
+/** Returns the ranges to store, with as little boilerplate as possible. */
+function quotedRanges(page: Page): Range[] {
+  const { text, boilerplate = [], noSnippet = [] } = page;
+  const leftOut = [
+    [...noSnippet, ...boilerplate, ...idleLines(page)],
+    [...noSnippet, ...boilerplate],
+    noSnippet,
+  ];
+  const choices = leftOut.map((ranges) => complement(ranges, text));
+  return choices.find((ranges) => lengthOf(ranges) >= LEAST_LENGTH) ?? choices.at(-1)!;
+}
+
+/** Returns the parts of the text outside the ranges, which may overlap, without white space at their ends. */
+function complement(ranges: readonly Range[], text: string): Range[] {
+  const parts: Range[] = [];
+  let from = 0;
+  const add = (to: number) => {
+    const part = text.slice(from, to);
+    const start = from + part.length - part.trimStart().length;
+    const end = from + part.trimEnd().length;
+    if (end > start) parts.push([start, end]);
+  };
+  for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (start > from) add(start);
+    from = Math.max(from, end);
   }
-  return rest + (at === 0 ? text : text.slice(at).trimStart());
+  add(text.length);
+  return parts;
+}
+
+function lengthOf(ranges: readonly Range[]): number {
+  return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+}
+
+/** Joins the ranges by line breaks, so that the text on both sides of a cut is not read as one block. */
+function joinedText(text: string, ranges: readonly Range[]): { text: string; starts: number[] } {
+  let length = 0;
+  const starts = ranges.map(([start, end]) => {
+    const at = length;
+    length += end - start + 1;
+    return at;
+  });
+  return { text: ranges.map(([start, end]) => text.slice(start, end)).join('\n'), starts };
+}
+
+/** Returns the stored headings with their positions in the stored text. */
+function movedHeadings({ marks }: Page, kept: readonly Range[], starts: readonly number[]): Heading[] {
+  const headings: Heading[] = [];
+  let at = 0;
+  for (const { start, end, kind } of marks) {
+    const level = headingLevel(kind);
+    if (level === 0) continue;
+    while (at < kept.length && kept[at]![1] < end) at++;
+    if (at === kept.length) break;
+    const shift = starts[at]! - kept[at]![0];
+    if (start >= kept[at]![0]) headings.push({ level, start: start + shift, end: end + shift });
+  }
+  return headings;
 }

@@ -1,0 +1,75 @@
+/**
+ * Finds lines of the content that say nothing by themselves: the items of a list of links, such as a table of contents
+ * or an index, and lines with dot leaders. Their words can be found, but a quotation of them would look like a menu.
+ */
+import { MarkKind, type Page, type Range } from '../page/mod.ts';
+
+/** A line is an item of a list of links if at least this share of it is linked. */
+const LINKED_SHARE = 0.6;
+/** A shorter list may be part of a sentence or a reference. */
+const SHORTEST_LIST = 3;
+/** Lines of at most this length between items, such as numbers and labels, belong to the list. */
+const LABEL_LENGTH = 12;
+/** `Introduction . . . . . . 3`, `Name: ________` */
+const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
+/** A line without a run of these cannot have leaders; tested first because it is fast. */
+const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
+
+export function idleLines({ text, marks }: Page): Range[] {
+  const lists = new LinkLists();
+  const mayHaveLeaders = LEADER_STARTS.some((start) => text.includes(start));
+  const idle: Range[] = [];
+  let next = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    let linked = 0;
+    let isHeading = false;
+    for (; next < marks.length && marks[next]!.start < end; next++) {
+      const mark = marks[next]!;
+      if (mark.kind === MarkKind.link) linked += mark.end - mark.start;
+      else isHeading ||= mark.kind !== MarkKind.emphasis;
+    }
+    if (linked > LINKED_SHARE * (end - start)) lists.addItem([start, end]);
+    else if (end - start <= LABEL_LENGTH && !isHeading) lists.addLabel([start, end]);
+    else {
+      lists.endList();
+      if (mayHaveLeaders && LEADERS.test(text.slice(start, end))) idle.push([start, end]);
+    }
+    start = end + 1;
+  }
+  return [...lists.finish(), ...idle];
+}
+
+/** Gathers the lines of lists. */
+class LinkLists {
+  readonly #lines: Range[] = [];
+  /** The items of the current list, and the labels between them. */
+  #list: Range[] = [];
+  #items = 0;
+  /** Labels since the last item. */
+  #labels: Range[] = [];
+
+  addItem(line: Range): void {
+    for (const label of this.#labels) this.#list.push(label);
+    this.#list.push(line);
+    this.#labels = [];
+    this.#items++;
+  }
+
+  addLabel(line: Range): void {
+    if (this.#items > 0) this.#labels.push(line);
+  }
+
+  endList(): void {
+    if (this.#items >= SHORTEST_LIST) for (const line of this.#list) this.#lines.push(line);
+    this.#list = [];
+    this.#labels = [];
+    this.#items = 0;
+  }
+
+  finish(): Range[] {
+    this.endList();
+    return this.#lines;
+  }
+}
