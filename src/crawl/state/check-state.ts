@@ -12,7 +12,7 @@ import { CorruptError, type Directory, GyreError, messageOf } from '../../base/m
 import { type CanonicalUrl, canonicalize, fingerprint, originOf } from '../../url/mod.ts';
 import type { CommitMarks } from './crawl-state.ts';
 import { checkDatabaseSeal, sealDatabase } from './database-seal.ts';
-import { readMarks } from './sqlite-state.ts';
+import { readMarks } from './sqlite-marks.ts';
 
 const FILE = 'crawl.db';
 const MAX_PROBLEMS = 20;

@@ -10,10 +10,10 @@
  * Whang et al. 1990): exact for a few, within a tenth up to a thousand, and at most 3,194, when all bits but
  * one are set.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hashLanes } from '../../base/mod.ts';
 import { PROVEN_PAGES } from '../traps/mod.ts';
 import type { DomainRow, HostBudget } from './crawl-state.ts';
+import type { Statements } from './sqlite-statements.ts';
 
 const BITMAP_BYTES = 64;
 const BITS = BITMAP_BYTES * 8;
@@ -62,37 +62,32 @@ interface StoredDomain extends DomainRow {
 }
 
 export class SqliteDomains {
-  readonly #prepare: (sql: string) => StatementSync;
+  readonly #statements: Statements;
   #after = 0;
 
-  constructor(database: DatabaseSync) {
-    const statements = new Map<string, StatementSync>();
-    this.#prepare = (sql) => {
-      const known = statements.get(sql) ?? database.prepare(sql);
-      statements.set(sql, known);
-      return known;
-    };
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   byName(name: string): StoredDomain | null {
-    const row = this.#prepare(`SELECT ${COLUMNS} FROM domain WHERE name = ?`).get(name);
+    const row = this.#statements(`SELECT ${COLUMNS} FROM domain WHERE name = ?`).get(name);
     return row ? toDomain(row) : null;
   }
 
   get isHoldingBack(): boolean {
-    return this.#prepare('SELECT 1 FROM domain WHERE hosts > admitted LIMIT 1').get() !== undefined;
+    return this.#statements('SELECT 1 FROM domain WHERE hosts > admitted LIMIT 1').get() !== undefined;
   }
 
   /** Domains with held-back hosts, those with the most first. */
   heldBack(limit: number): StoredDomain[] {
     const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted ORDER BY hosts - admitted DESC LIMIT ?`;
-    return this.#prepare(sql).all(limit).map(toDomain);
+    return this.#statements(sql).all(limit).map(toDomain);
   }
 
   /** Returns one held-back host of the domain. */
   exampleOf({ id }: StoredDomain): string {
     const sql = 'SELECT origin FROM host WHERE domain = ? AND held_back = 1 LIMIT 1';
-    return (this.#prepare(sql).get(id)?.origin as string | undefined) ?? '';
+    return (this.#statements(sql).get(id)?.origin as string | undefined) ?? '';
   }
 
   /** Counts a new host and decides whether its domain has room for it. Must run within a transaction. */
@@ -100,7 +95,7 @@ export class SqliteDomains {
     const domain = this.byName(name) ?? this.#create(name);
     const isHeldBack = domain.admitted >= budgetOf(domain, origin);
     if (isHeldBack && domain.hosts - domain.admitted >= MAX_HELD_BACK) return null;
-    this.#prepare('UPDATE domain SET hosts = hosts + 1, admitted = admitted + ? WHERE id = ?').run(
+    this.#statements('UPDATE domain SET hosts = hosts + 1, admitted = admitted + ? WHERE id = ?').run(
       Number(!isHeldBack),
       domain.id,
     );
@@ -109,7 +104,7 @@ export class SqliteDomains {
 
   /** Records that these other domains link to the domain. Must run within a transaction. */
   link(name: string, linkingDomains: Iterable<string>): void {
-    const row = this.#prepare('SELECT id, linked_from AS linkedFrom FROM domain WHERE name = ?').get(name);
+    const row = this.#statements('SELECT id, linked_from AS linkedFrom FROM domain WHERE name = ?').get(name);
     if (!row) return;
     const bits = new Uint8Array(BITMAP_BYTES);
     bits.set(row.linkedFrom as Uint8Array);
@@ -120,13 +115,13 @@ export class SqliteDomains {
       isChanged ||= (bits[bit >> 3]! & mask) === 0;
       bits[bit >> 3]! |= mask;
     }
-    if (isChanged) this.#prepare('UPDATE domain SET linked_from = ? WHERE id = ?').run(bits, row.id!);
+    if (isChanged) this.#statements('UPDATE domain SET linked_from = ? WHERE id = ?').run(bits, row.id!);
   }
 
   /** Admits held-back hosts whose domains now have room; returns how many. Must run within a transaction. */
   admit(budgetOf: HostBudget): number {
     const sql = `SELECT ${COLUMNS} FROM domain WHERE hosts > admitted AND id > ? ORDER BY id LIMIT ?`;
-    const domains = this.#prepare(sql).all(this.#after, DOMAINS_PAGE).map(toDomain);
+    const domains = this.#statements(sql).all(this.#after, DOMAINS_PAGE).map(toDomain);
     this.#after = domains.length < DOMAINS_PAGE ? 0 : domains.at(-1)!.id;
     return domains.reduce((sum, domain) => sum + this.#admitOf(domain, budgetOf(domain)), 0);
   }
@@ -135,17 +130,17 @@ export class SqliteDomains {
   #admitOf({ id, admitted }: StoredDomain, hostBudget: number): number {
     if (admitted >= hostBudget) return 0;
     const room = Math.min(hostBudget - admitted, Number.MAX_SAFE_INTEGER);
-    const { changes } = this.#prepare(`UPDATE host SET held_back = 0 WHERE id IN
+    const { changes } = this.#statements(`UPDATE host SET held_back = 0 WHERE id IN
       (SELECT id FROM host WHERE domain = ? AND held_back = 1 ORDER BY front DESC, id LIMIT ?)`).run(
       id,
       room,
     );
-    this.#prepare('UPDATE domain SET admitted = admitted + ? WHERE id = ?').run(changes, id);
+    this.#statements('UPDATE domain SET admitted = admitted + ? WHERE id = ?').run(changes, id);
     return Number(changes);
   }
 
   #create(name: string): StoredDomain {
-    const { lastInsertRowid } = this.#prepare('INSERT INTO domain (name) VALUES (?)').run(name);
+    const { lastInsertRowid } = this.#statements('INSERT INTO domain (name) VALUES (?)').run(name);
     const counts = { hosts: 0, admitted: 0, provenHosts: 0, fetched: 0, useful: 0, linkingDomains: 0 };
     return { id: Number(lastInsertRowid), name, ...counts };
   }

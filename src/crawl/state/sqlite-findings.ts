@@ -2,7 +2,7 @@
  * The tables of crawl knowledge (notes, verdicts, sketches, claims), in the same file and transactions as the
  * URLs.
  */
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { SQLOutputValue } from 'node:sqlite';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type {
   CanonicalClaim,
@@ -14,6 +14,7 @@ import type {
   VerdictKind,
 } from './crawl-knowledge.ts';
 import type { Discovered } from './crawl-state.ts';
+import type { Statements } from './sqlite-statements.ts';
 
 export const FINDINGS_SCHEMA = `
   CREATE TABLE host_note (
@@ -45,25 +46,20 @@ const VERDICT_COLUMNS = 'url, kind, of_url AS "of"';
 type Row = Record<string, SQLOutputValue>;
 
 export class SqliteFindings {
-  readonly #prepare: (sql: string) => StatementSync;
+  readonly #statements: Statements;
 
-  constructor(database: DatabaseSync) {
-    const statements = new Map<string, StatementSync>();
-    this.#prepare = (sql) => {
-      const known = statements.get(sql) ?? database.prepare(sql);
-      statements.set(sql, known);
-      return known;
-    };
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   notesOf(origins: Iterable<string>, kind: NoteKind): HostNote[] {
-    const read = this.#prepare(`SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? AND origin = ?`);
+    const read = this.#statements(`SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? AND origin = ?`);
     return Array.from(origins, (origin) => read.get(kind, origin) as unknown as HostNote).filter(Boolean);
   }
 
   notes(kind: NoteKind): HostNote[] {
     const sql = `SELECT ${NOTE_COLUMNS} FROM host_note WHERE kind = ? ORDER BY origin`;
-    return this.#prepare(sql).all(kind) as unknown as HostNote[];
+    return this.#statements(sql).all(kind) as unknown as HostNote[];
   }
 
   sketchesOf(keys: Iterable<bigint>): Map<bigint, number> {
@@ -72,7 +68,7 @@ export class SqliteFindings {
 
   claims(after: bigint | null, limit: number): CanonicalClaim[] {
     const where = after === null ? '' : 'WHERE fingerprint > ?';
-    const page = this.#prepare(`SELECT url, target FROM claim ${where} ORDER BY fingerprint LIMIT ?`);
+    const page = this.#statements(`SELECT url, target FROM claim ${where} ORDER BY fingerprint LIMIT ?`);
     const rows = after === null ? page.all(limit) : page.all(after, limit);
     return rows as unknown as CanonicalClaim[];
   }
@@ -85,21 +81,21 @@ export class SqliteFindings {
 
   namesOf(url: CanonicalUrl): IdentityVerdict[] {
     const sql = `SELECT ${VERDICT_COLUMNS} FROM verdict WHERE of_fingerprint = ? ORDER BY url`;
-    return this.#prepare(sql).all(fingerprint(url)) as unknown as IdentityVerdict[];
+    return this.#statements(sql).all(fingerprint(url)) as unknown as IdentityVerdict[];
   }
 
   verdictOf(url: CanonicalUrl): IdentityVerdict | null {
     const sql = `SELECT ${VERDICT_COLUMNS} FROM verdict WHERE fingerprint = ?`;
-    return (this.#prepare(sql).get(fingerprint(url)) as unknown as IdentityVerdict | undefined) ?? null;
+    return (this.#statements(sql).get(fingerprint(url)) as unknown as IdentityVerdict | undefined) ?? null;
   }
 
   verdictCounts(): { kind: VerdictKind; count: number }[] {
     const sql = 'SELECT kind, count(*) AS count FROM verdict GROUP BY kind ORDER BY count DESC, kind';
-    return this.#prepare(sql).all() as unknown as { kind: VerdictKind; count: number }[];
+    return this.#statements(sql).all() as unknown as { kind: VerdictKind; count: number }[];
   }
 
   #byKey<Value>(keys: Iterable<bigint>, sql: string, read: (row: Row) => Value): Map<bigint, Value> {
-    const statement = this.#prepare(sql);
+    const statement = this.#statements(sql);
     const found = new Map<bigint, Value>();
     for (const key of keys) {
       const row = statement.get(key);
@@ -113,21 +109,21 @@ export class SqliteFindings {
     this.#writeNotes(batch);
     this.#writeVerdicts(batch);
     this.#writeClaims(batch);
-    const keepSketch = this.#prepare('INSERT OR REPLACE INTO sketch VALUES (?, ?)');
+    const keepSketch = this.#statements('INSERT OR REPLACE INTO sketch VALUES (?, ?)');
     for (const [key, entry] of batch.sketches) keepSketch.run(key, entry);
     return this.#reopen(batch);
   }
 
   #writeNotes({ notes }: FindingsBatch): void {
-    const keep = this.#prepare('INSERT OR REPLACE INTO host_note VALUES (?, ?, ?, ?)');
+    const keep = this.#statements('INSERT OR REPLACE INTO host_note VALUES (?, ?, ?, ?)');
     for (const { kind, origin, value, notedAt } of notes.values()) {
       keep.run(kind, origin, value, Math.round(notedAt));
     }
   }
 
   #writeVerdicts({ verdicts }: FindingsBatch): void {
-    const keep = this.#prepare('INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)');
-    const forget = this.#prepare('DELETE FROM verdict WHERE fingerprint = ?');
+    const keep = this.#statements('INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?)');
+    const forget = this.#statements('DELETE FROM verdict WHERE fingerprint = ?');
     for (const [key, verdict] of verdicts) {
       if (verdict === null) forget.run(key);
       else keep.run(key, verdict.url, verdict.kind, verdict.of && fingerprint(verdict.of), verdict.of);
@@ -135,8 +131,8 @@ export class SqliteFindings {
   }
 
   #writeClaims({ claims }: FindingsBatch): void {
-    const open = this.#prepare('INSERT OR REPLACE INTO claim VALUES (?, ?, ?)');
-    const settle = this.#prepare('DELETE FROM claim WHERE fingerprint = ?');
+    const open = this.#statements('INSERT OR REPLACE INTO claim VALUES (?, ?, ?)');
+    const settle = this.#statements('DELETE FROM claim WHERE fingerprint = ?');
     for (const [key, claim] of claims) {
       if (claim === null) settle.run(key);
       else open.run(key, claim.url, claim.target);
@@ -144,7 +140,7 @@ export class SqliteFindings {
   }
 
   #reopen({ reopened }: FindingsBatch): Discovered[] {
-    const reopen = this.#prepare(
+    const reopen = this.#statements(
       `UPDATE url SET state = 'ready', reason = '' WHERE fingerprint = ? AND state = 'refused' RETURNING url, depth`,
     );
     return [...reopened].flatMap((key) => {

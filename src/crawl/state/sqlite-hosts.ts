@@ -13,12 +13,18 @@
  * B-tree are written once, and the row of a host is read and written once for all of its URLs
  * (docs/decisions/0010).
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { domainOfOrigin, originOf } from '../../url/mod.ts';
 import type { CrawlBatch, CrawlCounts, Discovered, HostRow, RobotsRow } from './crawl-state.ts';
-import { decodeReason, encodeReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
+import {
+  decodeReason,
+  encodeReason,
+  type HostFailure,
+  type ParkedReason,
+  type WaitReason,
+} from './host-reasons.ts';
 import { isIconWanted, type SiteIcon } from './site-icon.ts';
 import type { SqliteDomains } from './sqlite-domains.ts';
+import type { Statements } from './sqlite-statements.ts';
 
 export const FRONTIER_SCHEMA = `
   ALTER TABLE host ADD COLUMN work INTEGER NOT NULL DEFAULT 0;
@@ -61,8 +67,7 @@ interface HostNumbers {
 }
 
 export class SqliteHosts {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
   /**
    * Objects that equal their stored form, so that they are not written again with every visit to their host.
    */
@@ -71,8 +76,8 @@ export class SqliteHosts {
   #drained = new Set<string>();
   #found: number;
 
-  constructor(database: DatabaseSync, domains: SqliteDomains) {
-    this.#database = database;
+  constructor(statements: Statements, domains: SqliteDomains) {
+    this.#statements = statements;
     this.#domains = domains;
     this.#found = this.#tally('found');
   }
@@ -104,7 +109,7 @@ export class SqliteHosts {
   nextParkedUntil(after: number): number | null {
     const sql = `SELECT next_fetch_at AS value FROM host
       WHERE parked_reason <> '' AND work = 1 AND next_fetch_at > ? ORDER BY next_fetch_at LIMIT 1`;
-    return (this.#run(sql).get(after)?.value as number | undefined) ?? null;
+    return (this.#statements(sql).get(after)?.value as number | undefined) ?? null;
   }
 
   drained(origin: string): void {
@@ -120,10 +125,31 @@ export class SqliteHosts {
     return { hosts, parked, ready, done, refused, failed };
   }
 
+  pause(origin: string, nextFetchAt: number): void {
+    this.#statements('UPDATE host SET next_fetch_at = ? WHERE origin = ?').run(
+      Math.round(nextFetchAt),
+      origin,
+    );
+  }
+
+  unparkFailed(code: HostFailure['code']): void {
+    this.#statements(
+      `UPDATE host SET parked_reason = '', next_fetch_at = 0, failures = 0
+        WHERE parked_reason <> '' AND parked_reason ->> '$.failure.code' = ?`,
+    ).run(code);
+  }
+
+  /** Shifts the times until which hosts wait. */
+  moveTimes(byMs: number): void {
+    this.#statements(
+      `UPDATE host SET next_fetch_at = max(0, next_fetch_at + ?), robots_expires_at = robots_expires_at + ?`,
+    ).run(byMs, byMs);
+  }
+
   /** Writes the rows of hosts. Must run within a transaction, before `discover`. */
   write(hosts: CrawlBatch['hosts']): void {
     const update =
-      this.#run(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, parked_reason = ?,
+      this.#statements(`UPDATE host SET next_fetch_at = ?, delay_ms = ?, failures = ?, parked_reason = ?,
       address = ?, fetched = ?, useful = ?, wait_reason = ? WHERE origin = ?`);
     for (const host of hosts) {
       const { origin, failures, address, fetched, useful } = host;
@@ -133,7 +159,7 @@ export class SqliteHosts {
       if (!host.robots || !this.#stored.has(host.robots)) this.#writeRobots(origin, host.robots);
       if (host.icon && !this.#stored.has(host.icon)) this.#writeIcon(origin, host.icon);
     }
-    const rest = this.#run(`UPDATE host SET work = 0 WHERE origin = ? AND icon_wanted = 0
+    const rest = this.#statements(`UPDATE host SET work = 0 WHERE origin = ? AND icon_wanted = 0
       AND NOT EXISTS (SELECT 1 FROM url WHERE url.host = host.id AND state = 'ready')`);
     for (const origin of this.#drained) rest.run(origin);
     this.#drained = new Set();
@@ -167,7 +193,7 @@ export class SqliteHosts {
     const numbers = this.#hostNumbers(origin) ?? this.#addHost(origin, limits);
     if (!numbers) return [];
     const { id, known, links } = numbers;
-    const insert = this.#run(
+    const insert = this.#statements(
       'INSERT OR IGNORE INTO url (fingerprint, url, host, depth, found) VALUES (?, ?, ?, ?, ?)',
     );
     const added = firstFound(urls, limits.maxUrlsPerHost - known).filter(
@@ -175,7 +201,7 @@ export class SqliteHosts {
     );
     const linking = new Set(urls.flatMap(({ from }) => from ?? [])).size;
     if (added.length + linking > 0) {
-      this.#run(
+      this.#statements(
         'UPDATE host SET known = ?, links = ?, front = ?, work = CASE WHEN ? THEN 1 ELSE work END WHERE id = ?',
       ).run(known + added.length, links + linking, frontOf(links + linking), added.length, id);
     }
@@ -187,14 +213,15 @@ export class SqliteHosts {
    * URLs, so nothing else would make them ready.
    */
   #wakeImported(urls: readonly Numbered[], inserted: readonly Numbered[]): Numbered[] {
-    const wake = this.#run(`UPDATE url SET state = 'ready', depth = ? WHERE fingerprint = ? AND state = 'done'
+    const wake =
+      this.#statements(`UPDATE url SET state = 'ready', depth = ? WHERE fingerprint = ? AND state = 'done'
       AND NOT EXISTS (SELECT 1 FROM capture WHERE capture.fingerprint = url.fingerprint AND due_at > 0)`);
     const isNew = new Set(inserted);
     return urls.filter((each) => !isNew.has(each) && wake.run(each.depth, each.fingerprint).changes > 0);
   }
 
   #hostNumbers(origin: string): HostNumbers | null {
-    const known = this.#run('SELECT id, known, links FROM host WHERE origin = ?').get(origin);
+    const known = this.#statements('SELECT id, known, links FROM host WHERE origin = ?').get(origin);
     return (known as unknown as HostNumbers | undefined) ?? null;
   }
 
@@ -205,25 +232,22 @@ export class SqliteHosts {
   ): HostNumbers | null {
     const place = this.#domains.addHost(domainOfOrigin(origin), origin, hostBudget);
     if (!place) return null;
-    const { lastInsertRowid } = this.#run(
+    const { lastInsertRowid } = this.#statements(
       'INSERT INTO host (origin, domain, held_back) VALUES (?, ?, ?)',
     ).run(origin, place.domain, Number(place.isHeldBack));
     return { id: Number(lastInsertRowid), known: 0, links: 0 };
   }
 
   #writeRobots(origin: string, robots: RobotsRow | null): void {
-    this.#run('UPDATE host SET robots_kind = ?, robots_body = ?, robots_expires_at = ? WHERE origin = ?').run(
-      robots?.kind ?? null,
-      robots?.body ?? null,
-      robots?.expiresAt ?? null,
-      origin,
-    );
+    this.#statements(
+      'UPDATE host SET robots_kind = ?, robots_body = ?, robots_expires_at = ? WHERE origin = ?',
+    ).run(robots?.kind ?? null, robots?.body ?? null, robots?.expiresAt ?? null, origin);
     if (robots) this.#stored.add(robots);
   }
 
   #writeIcon(origin: string, icon: SiteIcon): void {
     const wanted = Number(isIconWanted(icon));
-    this.#run('UPDATE host SET icon = ?, icon_wanted = ?, work = max(work, ?) WHERE origin = ?').run(
+    this.#statements('UPDATE host SET icon = ?, icon_wanted = ?, work = max(work, ?) WHERE origin = ?').run(
       JSON.stringify(icon),
       wanted,
       wanted,
@@ -233,7 +257,7 @@ export class SqliteHosts {
   }
 
   #rows(sql: string, ...values: (string | number)[]): HostRow[] {
-    return this.#run(sql)
+    return this.#statements(sql)
       .all(...values)
       .map((row) => {
         const host = toHost(row);
@@ -244,23 +268,15 @@ export class SqliteHosts {
   }
 
   #tally(name: string): number {
-    return this.#run('SELECT value FROM tally WHERE name = ?').get(name)?.value as number;
+    return this.#statements('SELECT value FROM tally WHERE name = ?').get(name)?.value as number;
   }
 
   #add(name: string, count: number): void {
-    this.#run('UPDATE tally SET value = value + ? WHERE name = ?').run(count, name);
+    this.#statements('UPDATE tally SET value = value + ? WHERE name = ?').run(count, name);
   }
 
   #number(sql: string): number {
-    return this.#run(sql).get()?.value as number;
-  }
-
-  #run(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return this.#statements(sql).get()?.value as number;
   }
 }
 

@@ -1,0 +1,105 @@
+/** The table of URLs: every known URL and the outcome of its last visit. */
+import { GyreError } from '../../base/mod.ts';
+import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
+import type { Problem, ReadyUrl, ReasonCount, UrlResult } from './crawl-state.ts';
+import { DOCTOR_ADVICE } from './database-seal.ts';
+import { decodeReason, type ParkedReason } from './host-reasons.ts';
+import type { Statements } from './sqlite-statements.ts';
+
+export class SqliteUrls {
+  readonly #statements: Statements;
+  readonly #file: string;
+
+  /** `file` is the database for messages. */
+  constructor(statements: Statements, file: string) {
+    this.#statements = statements;
+    this.#file = file;
+  }
+
+  ready(origin: string, limit: number): ReadyUrl[] {
+    const sql = `SELECT url, depth, attempts, fingerprint >> 32 AS high, fingerprint & 0xffffffff AS low FROM url
+      WHERE host = (SELECT id FROM host WHERE origin = ?) AND state = 'ready' ORDER BY depth, found LIMIT ?`;
+    const rows = this.#statements(sql).all(origin, limit) as unknown as (Omit<ReadyUrl, 'fingerprint'> &
+      Halves)[];
+    return rows.map(({ url, depth, attempts, high, low }) => {
+      const key = this.#checked(url, (BigInt(high) << 32n) | BigInt(low));
+      if (originOf(url) !== origin) throw this.#damaged('host', `the origin of ${url}`, origin);
+      return { url, fingerprint: key, depth, attempts };
+    });
+  }
+
+  byFingerprint(fingerprint: bigint): CanonicalUrl | null {
+    const url = this.#statements('SELECT url FROM url WHERE fingerprint = ?').get(fingerprint)?.url;
+    if (url === undefined) return null;
+    this.#checked(url as CanonicalUrl, fingerprint);
+    return url as CanonicalUrl;
+  }
+
+  fingerprints(after: bigint | null, limit: number): bigint[] {
+    const where = after === null ? '' : 'WHERE fingerprint > ?';
+    const statement = this.#statements(`SELECT fingerprint FROM url ${where} ORDER BY fingerprint LIMIT ?`);
+    statement.setReadBigInts(true);
+    const rows = after === null ? statement.all(limit) : statement.all(after, limit);
+    return rows.map(({ fingerprint }) => fingerprint as bigint);
+  }
+
+  /** Must run within a transaction. */
+  write(results: readonly UrlResult[]): void {
+    const update = this.#statements(
+      'UPDATE url SET state = ?, attempts = ?, status = ?, reason = ?, fetched_at = ? WHERE fingerprint = ?',
+    );
+    for (const result of results) {
+      const { state, attempts, status, reason, fetchedAt } = result;
+      update.run(state, attempts, status, reason, fetchedAt, result.fingerprint);
+    }
+  }
+
+  answers(): ReasonCount[] {
+    const sql = `SELECT iif(reason = 'page', coalesce(kind, 'page'), reason) AS reason, count(*) AS count
+      FROM url LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint
+      WHERE state = 'done' GROUP BY 1 ORDER BY count DESC, 1`;
+    return this.#statements(sql).all() as unknown as ReasonCount[];
+  }
+
+  problems(limit: number): Problem[] {
+    const sql = `SELECT reason, parked, count(*) AS count FROM (
+        SELECT reason, '' AS parked FROM url WHERE state IN ('refused', 'failed')
+        UNION ALL SELECT '', parked_reason FROM host WHERE parked_reason <> '')
+      GROUP BY reason, parked ORDER BY count DESC, reason, parked LIMIT ?`;
+    const rows = this.#statements(sql).all(limit) as unknown as {
+      reason: string;
+      parked: string;
+      count: number;
+    }[];
+    return rows.map(({ reason, parked, count }) => {
+      const parkedReason = decodeReason<ParkedReason>(parked);
+      return parkedReason ? { parked: parkedReason, count } : { reason, count };
+    });
+  }
+
+  /** Rejects a URL whose fingerprint differs from the one under which it is stored. */
+  #checked(url: CanonicalUrl, stored: bigint): bigint {
+    const actual = fingerprint(url);
+    if (actual === stored) return actual;
+    throw this.#damaged('url', `a URL with the fingerprint ${hex(stored)}`, `${url} with ${hex(actual)}`);
+  }
+
+  #damaged(table: string, expected: string, got: string): GyreError {
+    return damagedRow(`${this.#file}, table ${table}`, expected, got);
+  }
+}
+
+/** A fingerprint as two numbers, because reading BigInts can only be enabled for all columns of a statement. */
+interface Halves {
+  high: number;
+  low: number;
+}
+
+function hex(fingerprint: bigint): string {
+  return BigInt.asUintN(64, fingerprint).toString(16).padStart(16, '0');
+}
+
+/** Returns an error like a `CorruptError` for a location that is not a byte offset. */
+export function damagedRow(place: string, expected: string, got: string): GyreError {
+  return new GyreError('corrupt-file', `${place}: expected ${expected}, got ${got}; ${DOCTOR_ADVICE}`);
+}
