@@ -1,6 +1,7 @@
 /**
  * Finds lines of the content that say nothing by themselves: the items of a list of links, such as a table of contents
- * or an index, and lines with dot leaders. Their words can be found, but a quotation of them would look like a menu.
+ * or an index, lines with dot leaders, and copyright lines. Their words can be found, but a quotation of them would look
+ * like a menu or a footer.
  */
 import { MarkKind, type Page, type Range } from '../page/mod.ts';
 
@@ -14,6 +15,14 @@ const LABEL_LENGTH = 12;
 const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
 /** A line without a run of these cannot have leaders; tested first because it is fast. */
 const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
+
+/** Only the beginning of a longer line is tested. */
+const LONGEST_LINE = 400;
+const COPYRIGHT = /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved)/i;
+
+function isCopyright(line: string): boolean {
+  return line.length < LONGEST_LINE && COPYRIGHT.test(line);
+}
 
 export function idleLines({ text, marks }: Page): Range[] {
   const lists = new LinkLists();
@@ -34,7 +43,8 @@ export function idleLines({ text, marks }: Page): Range[] {
     else if (end - start <= LABEL_LENGTH && !isHeading) lists.addLabel([start, end]);
     else {
       lists.endList();
-      if (mayHaveLeaders && LEADERS.test(text.slice(start, end))) idle.push([start, end]);
+      const line = text.slice(start, Math.min(end, start + LONGEST_LINE));
+      if ((mayHaveLeaders && LEADERS.test(line)) || isCopyright(line)) idle.push([start, end]);
     }
     start = end + 1;
   }

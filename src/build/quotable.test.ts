@@ -52,9 +52,9 @@ test('a page of links is quoted with its links, and never with data-nosnippet', 
   assert.equal(quotableOf(page).text, 'Contents\nHome\nNews\nSports\nWeather');
 });
 
-test('lines with dot leaders are not quoted', () => {
+test('lines with dot leaders and copyright lines are not quoted', () => {
   const page = pageOf(
-    `<p>1 Rivers . . . . . . . . 3</p><p>${STORY} And so on...</p><p>2 Lakes ........ 5</p>`,
+    `<p>Copyright © 2020 Ann</p><p>1 Rivers . . . . . . . . 3</p><p>${STORY} And so on...</p><p>2 Lakes ........ 5</p>`,
   );
   assert.equal(quotableOf(page).text, `${STORY} And so on...`);
 });

@@ -80,6 +80,11 @@ test('one or two links between paragraphs are part of the text', () => {
   assert.deepEqual(site, []);
 });
 
+test('two links at the end of a page are a menu', () => {
+  const end = '<p><a href=x>Gazette</a></p><p><a href="mailto:ann@example.org">Ann</a></p>';
+  assert.deepEqual(split(`${paragraphs(2)}${end}`)[1], ['Gazette', 'Ann']);
+});
+
 test('a page of links only keeps them as content', () => {
   const [content, site] = split(`<ul>${links([...MENU, ...MENU])}</ul>`);
   assert.equal(content.length, 10);
@@ -100,6 +105,9 @@ test('rows of links to other pages are boilerplate, in `<main>` only if they tur
   assert.deepEqual(split(`${row}${paragraphs(2)}${row}`)[1], Array(2).fill('Previous | Contents | Next'));
   const turner = '<p>Next: <a rel=next href=b>Bridges</a>, Up: <a rel=up href=c>Rivers</a></p>';
   assert.deepEqual(split(`<main>${turner}${paragraphs(2)}</main>`)[1], ['Next: Bridges, Up: Rivers']);
+  assert.deepEqual(split(`${row}<p>This page has moved, and there is no text here any more.</p>`)[1], [
+    'Previous | Contents | Next',
+  ]);
   const code = '<p><a href=a>Tree</a> <a href=b>find</a>(<a href=c>Key</a> key);</p>';
   assert.deepEqual(split(`${paragraphs(1)}${code}${paragraphs(1)}`)[1], []);
 });

@@ -61,7 +61,7 @@ const LONGEST_ROW = 400;
 const FOOTER_BLOCKS = 12;
 const LETTER = /[\p{L}\p{N}]/gu;
 /** A line of source code with linked names is not a menu. */
-const CODE = /[;={}]|\w\(/;
+const CODE = /[;={}]|::|->|\w\(/;
 
 type BoilerplateSource = {
   text: string;
@@ -240,13 +240,13 @@ function judgeByText(blocks: readonly Block[], isTitleOf: (heading: Block) => bo
 }
 
 /**
- * On a page without a block of content, lists of links may be its content: the members of a class. Only those before
- * the first heading count as menus, if enough text is left. Returns false if it is not.
+ * On a page without a block of content, lists of links may be its content: the members of a class. Only rows of links
+ * count as menus, and lists before the first heading, if enough text is left. Returns false if it is not.
  */
 function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean {
   const heading = blocks.findIndex(({ isHeading }, i) => isHeading && verdicts[i] !== Verdict.site);
-  if (heading < 0) return false;
-  for (let i = heading; i < blocks.length; i++) verdicts[i] = blocks[i]!.verdict;
+  for (let i = Math.max(0, heading); i < blocks.length; i++)
+    if (!blocks[i]!.isMenuRow) verdicts[i] = blocks[i]!.verdict;
   const left = sumOf(blocks.map(({ start, end }, i) => (verdicts[i] === Verdict.site ? 0 : end - start)));
   return left >= LEAST_LEFT && left >= LEAST_SHARE * blocks.at(-1)!.end;
 }
@@ -277,7 +277,10 @@ function isAmongSite(before: number, after: number): boolean {
   return before !== Verdict.content && after !== Verdict.content && before + after !== 0;
 }
 
-/** One or two consecutive lines of links are not a menu, unless the markup says so or one of them is a row. */
+/**
+ * One or two consecutive lines of links are not a menu, unless the markup says so, one of them is a row, or there are
+ * two at the beginning or end of the page.
+ */
 function forgiveFewLinks(blocks: readonly Block[], verdicts: Uint8Array): void {
   let from = 0;
   let isMarked = false;
@@ -286,7 +289,9 @@ function forgiveFewLinks(blocks: readonly Block[], verdicts: Uint8Array): void {
       isMarked ||= blocks[i]!.verdict === Verdict.site || blocks[i]!.isMenuRow;
       continue;
     }
-    if (i - from < SHORTEST_MENU && !isMarked) verdicts.fill(Verdict.unsure, from, i);
+    const isAtEdge = from === 0 || i === verdicts.length;
+    const least = isAtEdge ? SHORTEST_MENU - 1 : SHORTEST_MENU;
+    if (i - from < least && !isMarked) verdicts.fill(Verdict.unsure, from, i);
     from = i + 1;
     isMarked = false;
   }
