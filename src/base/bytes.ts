@@ -181,6 +181,26 @@ export class ByteReader {
     return this.#bytes.toString('utf8', from, from + count);
   }
 
+  skip(count: number): void {
+    this.#take(count);
+  }
+
+  /** Steps over `count` bytes; returns true if all are ASCII. */
+  skipAscii(count: number): boolean {
+    const from = this.#take(count);
+    for (let at = from; at < this.at; at++) if (this.#bytes[at]! >= 0x80) return false;
+    return true;
+  }
+
+  /** Steps over `count` bytes; returns how many of the first of them equal the bytes of `other` from `from` on. */
+  skipEqual(other: Uint8Array, from: number, count: number): number {
+    const start = this.#take(count);
+    const limit = Math.min(count, other.length - from);
+    let equal = 0;
+    while (equal < limit && this.#bytes[start + equal] === other[from + equal]) equal++;
+    return equal;
+  }
+
   #take(count: number): number {
     const from = this.at;
     if (from + count > this.#bytes.length) {

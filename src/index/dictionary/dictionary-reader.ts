@@ -1,7 +1,9 @@
 /** Finds terms, and walks terms and words in order; dictionary-format.ts describes the bytes. */
 import type { ByteReader, RandomFile } from '../../base/mod.ts';
 import { SHORT_LENGTH, type TermEntry, type TermForm, type WordOfTerm } from './dictionary-format.ts';
-import { readDifference, SortedBlocksReader } from './sorted-blocks.ts';
+import { readDifference, SortedBlocksReader, skipDifference } from './sorted-blocks.ts';
+import { SpellingFilter } from './spelling-filter.ts';
+import { beginningsAmong, spellingsAmong } from './spellings.ts';
 
 /** Cached terms, at about 100 bytes each. */
 const MAX_KNOWN = 16_384;
@@ -11,22 +13,20 @@ export class DictionaryReader {
   readonly #known = new Map<string, TermEntry | null>();
   /** File offset of the postings of the term that is decoded next. */
   #postingsAt = 0;
-  /** The block that was searched last; consecutive look-ups often hit neighbours. */
-  #lastBlock = -1;
-  #lastEntries: TermEntry[] = [];
 
   /** Reads the samples from `tables` and leaves it positioned after them. */
   constructor(file: RandomFile, dictionaryAt: number, termCount: number, tables: ByteReader) {
-    this.#terms = new SortedBlocksReader(file, dictionaryAt, termCount, tables, (term, reader, isFirst) =>
-      this.#decode(term, reader, isFirst),
-    );
+    this.#terms = new SortedBlocksReader(file, dictionaryAt, termCount, tables, {
+      decode: (term, reader, isFirst) => this.#decode(term, reader, isFirst),
+      skip: (reader, isFirst) => this.#skip(reader, isFirst),
+    });
   }
 
   /** Recently used terms are cached, because most queries share words with earlier ones. */
   find(term: string): TermEntry | null {
     const known = this.#known.get(term);
     if (known !== undefined) return known;
-    const entry = this.#search(term);
+    const entry = this.#terms.find(term);
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(term, entry);
     return entry;
@@ -37,16 +37,6 @@ export class DictionaryReader {
     for (let block = Math.max(0, this.#terms.blockOf(from)); block < this.#terms.blockCount; block++) {
       for (const entry of [...this.#terms.entries(block)]) if (entry.term >= from) yield entry;
     }
-  }
-
-  #search(term: string): TermEntry | null {
-    const block = this.#terms.blockOf(term);
-    if (block < 0) return null;
-    if (block !== this.#lastBlock) {
-      this.#lastEntries = [...this.#terms.entries(block)];
-      this.#lastBlock = block;
-    }
-    return this.#lastEntries.find((entry) => entry.term === term) ?? null;
   }
 
   #decode(term: string, reader: ByteReader, isFirst: boolean): TermEntry {
@@ -61,24 +51,51 @@ export class DictionaryReader {
     this.#postingsAt += postingsBytes + positionBytes;
     return { term, docCount, postingsAt, postingsBytes, positionBytes, forms };
   }
+
+  #skip(reader: ByteReader, isFirst: boolean): void {
+    if (isFirst) this.#postingsAt = reader.varint();
+    const hasForms = reader.varint() % 2 === 1;
+    const both = reader.u8();
+    if (both === 0) this.#postingsAt += reader.varint() + reader.varint();
+    else this.#postingsAt += (both >> 4) + (both % SHORT_LENGTH);
+    if (hasForms) skipForms(reader);
+  }
 }
 
 /** The words that differ from their term. */
 export class WordsReader {
   readonly #words: SortedBlocksReader<WordOfTerm>;
-  /** The block that was searched last; consecutive look-ups are near each other. */
+  /** The words of the block that was searched last; consecutive look-ups are near each other. */
   #lastBlock = -1;
   #lastWords: string[] = [];
+  /** Made by the first look-up, because merges do not need it. */
+  #filter: SpellingFilter | null = null;
 
   constructor(file: RandomFile, wordsAt: number, wordCount: number, tables: ByteReader) {
-    this.#words = new SortedBlocksReader(file, wordsAt, wordCount, tables, (word, reader) => ({
-      word,
-      term: readDifference(reader, word),
-    }));
+    this.#words = new SortedBlocksReader(file, wordsAt, wordCount, tables, {
+      decode: (word, reader) => ({ word, term: readDifference(reader, word) }),
+      skip: skipDifference,
+    });
+  }
+
+  /**
+   * Returns the words that have this folded form, without the folded form itself. The first call reads all
+   * words that are not ASCII.
+   */
+  spellingsOf(folded: string): string[] {
+    this.#filter ??= new SpellingFilter(this.#words.otherThanAscii());
+    return this.#filter.mayHave(folded) ? spellingsAmong((from) => this.#firstFrom(from), folded) : [];
+  }
+
+  /**
+   * Returns the prefixes of words that have this folded form, without the folded form itself.
+   */
+  beginningsOf(folded: string): string[] {
+    return beginningsAmong((from) => this.#firstFrom(from), folded);
   }
 
   /** Returns the first word that is not less than `from`, or null. */
-  firstFrom(from: string): string | null {
+  #firstFrom(from: string): string | null {
     for (let block = Math.max(0, this.#words.blockOf(from)); block < this.#words.blockCount; block++) {
       if (block !== this.#lastBlock)
         this.#lastWords = Array.from(this.#words.entries(block), ({ word }) => word);
@@ -107,4 +124,12 @@ function readForms(term: string, docCount: number, reader: ByteReader): TermForm
     const word = readDifference(reader, term);
     return { word, docCount: count > 1 ? reader.varint() : docCount };
   });
+}
+
+function skipForms(reader: ByteReader): void {
+  const count = reader.varint();
+  for (let form = 0; form < count; form++) {
+    skipDifference(reader);
+    if (count > 1) reader.varint();
+  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../../test/helpers/seed.ts';
 import { ByteReader, ByteWriter, Random, type RandomFile } from '../../base/mod.ts';
+import { fold } from '../../text/mod.ts';
 import type { TermEntry } from './dictionary-format.ts';
 import { DictionaryReader, WordsReader } from './dictionary-reader.ts';
 import { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
@@ -48,6 +49,53 @@ test('every written term is found, and no other term is', () => {
       assert.equal(reader.find(absent), null, `seed ${seed}: ${absent}`);
     }
     assert.deepEqual([...reader.terms()], entries, `seed ${seed}`);
+  }
+});
+
+test('a word is found among its neighbours by bytes, also between words with a common prefix', () => {
+  const terms = [
+    'con',
+    'cona',
+    'conn',
+    'connect',
+    'connectable',
+    'conné',
+    'connéa',
+    'coz',
+    'c𠮷',
+    'c𠮾',
+    'c𠮾x',
+  ];
+  const entries = terms.sort().map((term, at) => ({
+    term,
+    docCount: 1,
+    postingsAt: 20 * at,
+    postingsBytes: 18,
+    positionBytes: 2,
+    forms: null,
+  }));
+  const reader = dictionaryOf(entries);
+  for (const entry of entries) assert.deepEqual(reader.find(entry.term), entry, entry.term);
+  for (const absent of ['co', 'connec', 'connects', 'connectab', 'connê', 'connéab', 'c𠮸', 'c𠮾y', 'd'])
+    assert.equal(reader.find(absent), null, absent);
+});
+
+test('the other spellings of a word are found, also among random words', () => {
+  const seed = testSeed();
+  const random = new Random(seed);
+  const letters = ['a', 'à', 'ä', 'e', 'é', 's', 'ß', 'æ', 'z', 'ё', 'е', '東'];
+  for (let round = 0; round < 40; round++) {
+    const word = () => Array.from({ length: random.between(1, 4) }, () => random.pick(letters)).join('');
+    const words = [...new Set(Array.from({ length: 100 }, word))].sort();
+    const writer = new WordsWriter();
+    for (const one of words) writer.add({ word: one, term: `${one}x` });
+    const tables = new ByteWriter();
+    writer.writeSamples(tables);
+    const reader = new WordsReader(fileOf(writer.blocks()), 0, words.length, new ByteReader(tables.view()));
+    for (const folded of Array.from({ length: 20 }, () => fold(word()))) {
+      const expected = words.filter((one) => one !== folded && fold(one) === folded).slice(0, 16);
+      assert.deepEqual(reader.spellingsOf(folded), expected, `seed ${seed}: ${folded}`);
+    }
   }
 });
 

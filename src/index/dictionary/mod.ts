@@ -7,4 +7,3 @@ export { hasSeveralForms, type TermEntry, type TermForm, type WordOfTerm } from 
 export { DictionaryReader, WordsReader } from './dictionary-reader.ts';
 export { DictionaryWriter, WordsWriter } from './dictionary-writer.ts';
 export { MAX_FORMS, orderForms, REST } from './forms.ts';
-export { beginningsAmong, spellingsAmong } from './spellings.ts';

@@ -18,8 +18,11 @@
  * block. They are held in memory: a look-up is a binary search in them and one read of one block.
  */
 import { ByteReader, ByteWriter, type RandomFile } from '../../base/mod.ts';
+import { isAscii } from '../../text/mod.ts';
 
 const STRINGS_PER_BLOCK = 32;
+/** The number of bytes that are read at once when a whole section is read. */
+const READ_BYTES = 256 * 1024;
 /** Lengths below this fit into half a byte. */
 const SHORT = 16;
 
@@ -73,19 +76,33 @@ export class SortedBlocksWriter {
 /** Reads a payload; `isFirst` is true for the first string of a block. */
 type DecodePayload<Entry> = (text: string, reader: ByteReader, isFirst: boolean) => Entry;
 
+/** Reads over a payload. */
+type SkipPayload = (reader: ByteReader, isFirst: boolean) => void;
+
 export class SortedBlocksReader<Entry> {
   readonly #file: RandomFile;
   readonly #count: number;
   readonly #decode: DecodePayload<Entry>;
+  readonly #skip: SkipPayload;
   readonly #firsts: string[] = [];
   /** File offset of each block, and of the end of the last. */
   readonly #offsets: number[];
+  /** The block that was searched last; consecutive look-ups often hit neighbours. */
+  #lastBlock = -1;
+  #lastBytes: Buffer = Buffer.alloc(0);
 
   /** Reads the samples from `tables` and leaves it positioned after them. */
-  constructor(file: RandomFile, at: number, count: number, tables: ByteReader, decode: DecodePayload<Entry>) {
+  constructor(
+    file: RandomFile,
+    at: number,
+    count: number,
+    tables: ByteReader,
+    payload: { decode: DecodePayload<Entry>; skip: SkipPayload },
+  ) {
     this.#file = file;
     this.#count = count;
-    this.#decode = decode;
+    this.#decode = payload.decode;
+    this.#skip = payload.skip;
     this.#offsets = [at];
     const blockCount = tables.varint();
     for (let block = 0; block < blockCount; block++) {
@@ -110,16 +127,130 @@ export class SortedBlocksReader<Entry> {
     return low - 1;
   }
 
+  /**
+   * Finds the entry of a string, or null. Other strings of the block are neither decoded nor created: `shared`
+   * says whether a string can equal the wanted one, and their bytes are compared only if it can.
+   */
+  find(text: string): Entry | null {
+    const block = this.blockOf(text);
+    if (block < 0) return null;
+    const reader = this.#readerOf(block);
+    const wanted = new WantedText(text);
+    const count = this.#countIn(block);
+    let isFound = this.#firsts[block] === text;
+    let equalUnits = sharedUnits(this.#firsts[block]!, text);
+    for (let i = 0; i < count; i++) {
+      if (i > 0) {
+        const both = reader.u8();
+        const shared = both === 0 ? reader.varint() : both >> 4;
+        const restBytes = both === 0 ? reader.varint() : both % SHORT;
+        isFound = false;
+        if (shared > equalUnits) reader.skip(restBytes);
+        else {
+          const from = wanted.byteOf(shared);
+          const equalBytes = reader.skipEqual(wanted.bytes, from, restBytes);
+          // The string is greater than the wanted one, and so are all after it.
+          if (equalBytes === 0 && shared < equalUnits) return null;
+          isFound = equalBytes === restBytes && from + restBytes === wanted.bytes.length;
+          equalUnits = wanted.unitsIn(from + equalBytes);
+        }
+      }
+      if (isFound) return this.#decode(text, reader, i === 0);
+      this.#skip(reader, i === 0);
+    }
+    return null;
+  }
+
   *entries(block: number): Generator<Entry> {
-    const at = this.#offsets[block]!;
-    const reader = new ByteReader(this.#file.read(at, this.#offsets[block + 1]! - at), this.#file.name);
-    const count = Math.min(STRINGS_PER_BLOCK, this.#count - block * STRINGS_PER_BLOCK);
+    const reader = this.#readerOf(block);
+    const count = this.#countIn(block);
     let text = this.#firsts[block]!;
     for (let i = 0; i < count; i++) {
       if (i > 0) text = readDifference(reader, text);
       yield this.#decode(text, reader, i === 0);
     }
   }
+
+  /** Yields the strings that are not ASCII. Only blocks with such strings are decoded. */
+  *otherThanAscii(): Generator<string> {
+    for (let block = 0; block < this.blockCount; ) {
+      const start = this.#offsets[block]!;
+      let end = block + 1;
+      while (end < this.blockCount && this.#offsets[end + 1]! - start <= READ_BYTES) end++;
+      const reader = new ByteReader(this.#file.read(start, this.#offsets[end]! - start), this.#file.name);
+      for (; block < end; block++)
+        if (!this.#isAscii(block, reader))
+          for (const text of this.#stringsOf(block, reader)) if (!isAscii(text)) yield text;
+    }
+  }
+
+  /** Returns true if all strings of the block are ASCII. Reads over the block if it is, and nothing if not. */
+  #isAscii(block: number, reader: ByteReader): boolean {
+    const { at } = reader;
+    let isAll = isAscii(this.#firsts[block]!);
+    for (let i = 0; isAll && i < this.#countIn(block); i++) {
+      if (i > 0) isAll = skipDifference(reader);
+      this.#skip(reader, i === 0);
+    }
+    if (!isAll) reader.at = at;
+    return isAll;
+  }
+
+  *#stringsOf(block: number, reader: ByteReader): Generator<string> {
+    let text = this.#firsts[block]!;
+    for (let i = 0; i < this.#countIn(block); i++) {
+      if (i > 0) text = readDifference(reader, text);
+      this.#skip(reader, i === 0);
+      yield text;
+    }
+  }
+
+  #readerOf(block: number): ByteReader {
+    if (block !== this.#lastBlock) {
+      const at = this.#offsets[block]!;
+      this.#lastBytes = this.#file.read(at, this.#offsets[block + 1]! - at);
+      this.#lastBlock = block;
+    }
+    return new ByteReader(this.#lastBytes, this.#file.name);
+  }
+
+  #countIn(block: number): number {
+    return Math.min(STRINGS_PER_BLOCK, this.#count - block * STRINGS_PER_BLOCK);
+  }
+}
+
+/** A string that is compared in UTF-8, while lengths of prefixes are counted in UTF-16 units. */
+class WantedText {
+  readonly bytes: Buffer;
+  /** Per unit, the number of bytes before it; null if all characters are ASCII. A pair of surrogates counts at its first unit. */
+  readonly #offsets: readonly number[] | null;
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+    this.#offsets = this.bytes.length === text.length ? null : byteOffsets(text);
+  }
+
+  byteOf(unit: number): number {
+    return this.#offsets ? this.#offsets[unit]! : unit;
+  }
+
+  /** Returns the number of units of the characters that are within the first `bytes` bytes. */
+  unitsIn(bytes: number): number {
+    if (!this.#offsets) return bytes;
+    let units = 0;
+    while (units + 1 < this.#offsets.length && this.#offsets[units + 1]! <= bytes) units++;
+    return units;
+  }
+}
+
+function byteOffsets(text: string): number[] {
+  const offsets = [0];
+  let bytes = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    for (let unit = 0; unit < character.length; unit++) offsets.push(bytes);
+  }
+  return offsets;
 }
 
 /** Appends the difference of `text` from `known`. */
@@ -152,6 +283,13 @@ export function readDifference(reader: ByteReader, known: string): string {
   const shared = both === 0 ? reader.varint() : Math.floor(both / SHORT);
   const restBytes = both === 0 ? reader.varint() : both % SHORT;
   return known.slice(0, shared) + reader.utf8(restBytes);
+}
+
+/** Reads over a difference; returns true if its rest is ASCII. */
+export function skipDifference(reader: ByteReader): boolean {
+  const both = reader.u8();
+  if (both === 0) reader.varint();
+  return reader.skipAscii(both === 0 ? reader.varint() : both % SHORT);
 }
 
 function sharedUnits(a: string, b: string): number {

@@ -47,7 +47,9 @@ function walk(
   partOf: (word: string, offsets: readonly number[]) => Part,
 ): string[] {
   const found: string[] = [];
-  let target: string | null = folded;
+  // The wanted form itself is not among the results, so the search starts after it.
+  const wanted = partOf(folded, matched(folded, folded));
+  let target = nextTarget(wanted.text, folded, wanted.offsets);
   for (let leaps = 0; target !== null && leaps < MAX_LEAPS && found.length < MAX_SPELLINGS; leaps++) {
     const word = firstFrom(target);
     if (word === null) break;

@@ -16,10 +16,8 @@ import {
   SEAL_HEADER_BYTES,
 } from '../../base/mod.ts';
 import {
-  beginningsAmong,
   DictionaryReader,
   hasSeveralForms,
-  spellingsAmong,
   type TermEntry,
   type WordOfTerm,
   WordsReader,
@@ -159,7 +157,7 @@ export class SegmentReader implements TermLists {
   spellingsOf(folded: string): readonly string[] {
     const known = this.#spellings.get(folded);
     if (known) return known;
-    const found = spellingsAmong((from) => this.#words.firstFrom(from), folded);
+    const found = this.#words.spellingsOf(folded);
     if (this.#spellings.size >= MAX_SPELLED) this.#spellings.clear();
     this.#spellings.set(folded, found);
     return found;
@@ -170,7 +168,7 @@ export class SegmentReader implements TermLists {
    * itself.
    */
   beginningsOf(folded: string): readonly string[] {
-    return beginningsAmong((from) => this.#words.firstFrom(from), folded);
+    return this.#words.beginningsOf(folded);
   }
 
   /** Positions are read only when the cursor needs them. */

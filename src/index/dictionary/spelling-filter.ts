@@ -1,0 +1,57 @@
+/**
+ * Tells for most words that no other spelling of them exists, without a search in the dictionary: a bit set of
+ * hashes of the folded forms of all words that are not ASCII. An ASCII word is its own folded form, so only
+ * other words can be another spelling. About one of 16 words without other spellings is let through.
+ */
+import { foldedLetter } from '../../text/mod.ts';
+
+const BITS_PER_WORD = 16;
+/** FNV-1a; see http://www.isthe.com/chongo/tech/comp/fnv. */
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+export class SpellingFilter {
+  readonly #bits: Uint8Array;
+
+  /** `words` are the words of a dictionary that are not ASCII. */
+  constructor(words: Iterable<string>) {
+    const hashes: number[] = [];
+    for (const word of words) {
+      const hash = foldedHash(word);
+      if (hash !== null) hashes.push(hash);
+    }
+    this.#bits = new Uint8Array(Math.max(1, 2 ** Math.ceil(Math.log2((BITS_PER_WORD * hashes.length) / 8))));
+    for (const hash of hashes) {
+      const bit = this.#bitOf(hash);
+      this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+    }
+  }
+
+  /** Returns false if no word of the dictionary has the folded form `folded` but `folded` itself. */
+  mayHave(folded: string): boolean {
+    const bit = this.#bitOf(withText(FNV_OFFSET, folded));
+    return (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0;
+  }
+
+  /** The number of bits is a power of 2. */
+  #bitOf(hash: number): number {
+    return (hash ^ (hash >>> 15)) & (8 * this.#bits.length - 1);
+  }
+}
+
+/** Returns null for a word that spellings.ts does not compare. */
+function foldedHash(word: string): number | null {
+  let hash = FNV_OFFSET;
+  for (const letter of word) {
+    const folded = foldedLetter(letter);
+    if (folded === '' || letter.length > 1) return null;
+    hash = withText(hash, folded);
+  }
+  return hash;
+}
+
+function withText(hash: number, text: string): number {
+  let next = hash;
+  for (let i = 0; i < text.length; i++) next = Math.imul(next ^ text.charCodeAt(i), FNV_PRIME);
+  return next;
+}
