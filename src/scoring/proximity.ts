@@ -6,8 +6,8 @@ type Positions = ArrayLike<number>;
  * Returns the length of the shortest window that contains a position of every list; 0 if a list is empty.
  *
  * The window that begins at the least of the current heads ends at the greatest; no window that begins there
- * is shorter. Advancing the least head tries every beginning once. No two lists share a position, so a window
- * of lists.length positions is the shortest possible and ends the search.
+ * is shorter. Advancing the least head tries every beginning once. Lists share positions in identifiers only, where
+ * the window has one position per list all the same: therefore a window of lists.length positions ends the search.
  */
 export function smallestWindow(lists: readonly Positions[]): number {
   if (lists.length === 0 || lists.some((list) => list.length === 0)) return 0;
@@ -23,7 +23,8 @@ export function smallestWindow(lists: readonly Positions[]): number {
     }
     best = Math.min(best, greatest - heads[least]! + 1);
     const next = lists[least]![++indexes[least]!];
-    if (best === lists.length || next === undefined) return best;
+    if (best <= lists.length) return lists.length;
+    if (next === undefined) return best;
     heads[least] = next;
   }
 }

@@ -5,6 +5,7 @@
 
 export { kindOfCodePoint } from './characters.ts';
 export { fold } from './fold.ts';
+export { tokenizeIdentifiers } from './identifiers.ts';
 export { foldedLetter, nextLetter } from './letters.ts';
 export {
   ALL_STEMMINGS,

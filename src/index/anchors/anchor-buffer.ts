@@ -6,7 +6,7 @@
  * list in order. This takes up to 40 bytes per token while the lists of one segment are written.
  */
 import type { Directory } from '../../base/mod.ts';
-import { type Stemming, termOf, tokenize } from '../../text/mod.ts';
+import { type Stemming, termOf, tokenizeIdentifiers } from '../../text/mod.ts';
 import type { DocId } from '../document.ts';
 import { Field, placeOf } from '../fields.ts';
 import { PostingsWriter } from '../postings/mod.ts';
@@ -32,6 +32,9 @@ export function writeAnchorLists(
   return buffer.write(directory, name);
 }
 
+/** An anchor text is a name everywhere. */
+const isName = () => true;
+
 class AnchorBuffer {
   readonly #terms = new Map<string, number>();
   readonly #votes: Uint16Array;
@@ -47,7 +50,9 @@ class AnchorBuffer {
     let position = 0;
     for (const { text, weight: votes } of texts) {
       const weight = textWeight(votes);
-      tokenize(text, (word) => this.#push(doc, termOf(word, stemming), position++, weight));
+      tokenizeIdentifiers(text, isName, (word, _start, _end, isExtra) => {
+        this.#push(doc, termOf(word, stemming), isExtra ? position - 1 : position++, weight);
+      });
       this.#votes[doc]! += weight;
       position += TEXT_GAP;
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
-import { tokenize } from '../../text/mod.ts';
+import { tokenizeIdentifiers } from '../../text/mod.ts';
 import { Field, fieldOf, positionOf } from '../fields.ts';
 import { WordGatherer } from './word-gatherer.ts';
 
@@ -41,8 +41,36 @@ const PIECES = [
   '½',
   'x'.repeat(70),
   'é'.repeat(300),
+  'foo_bar',
+  'MAX_SIZE_T',
+  'vtkRenderWindow',
+  'XMLHttpRequest',
+  'RandomForestClassifier',
+  '3',
+  'v11',
+  `${'ab_'.repeat(40)}c`,
 ];
-const GAPS = ['', '', ' ', ' ', '\n', '.', '-', '_', "'", '’', '+', '++', '#', '\n\n', '\0'];
+const GAPS = [
+  '',
+  '',
+  ' ',
+  ' ',
+  '\n',
+  '.',
+  '-',
+  '_',
+  "'",
+  '’',
+  '+',
+  '++',
+  '#',
+  '\n\n',
+  '\0',
+  '::',
+  '->',
+  ':',
+  '__',
+];
 
 test('the kernel splits text exactly as the tokenizer does', () => {
   const seed = testSeed();
@@ -52,8 +80,8 @@ test('the kernel splits text exactly as the tokenizer does', () => {
     const text = Array.from({ length: 30 }, () => random.pick(PIECES) + random.pick(GAPS)).join('');
     const stretches = [
       { start: 5, end: 30, field: Field.link },
-      { start: 20, end: 25, field: Field.heading },
-      { start: 60, end: 61, field: Field.emphasis },
+      { start: 20, end: 90, field: Field.heading },
+      { start: 160, end: 161, field: Field.emphasis },
     ];
     words.clear();
     words.startDocument();
@@ -77,8 +105,8 @@ test('the kernel splits text exactly as the tokenizer does', () => {
         found.push([texts[number]!, positionOf(pairs[i]!), fieldOf(pairs[i]!)]);
       }
     }
-    found.sort((a, b) => a[1] - b[1]);
-    const expected = tokensOf(text);
+    found.sort(byPosition);
+    const expected = tokensOf(text).sort(byPosition);
     assert.deepEqual(found, expected, `seed ${seed}: ${JSON.stringify(text)}`);
     assert.equal(end, (expected.at(-1)?.[1] ?? 99) + 1);
     const ascending = Array.from(order, (number) => texts[number]!);
@@ -104,24 +132,25 @@ test('many terms are sorted', () => {
   assert.equal(ascending.length, words.termCount);
 });
 
+function byPosition(a: [string, number, number], b: [string, number, number]): number {
+  return a[1] - b[1] || (a[0] < b[0] ? -1 : 1);
+}
+
 /** Returns term, position and field of each token. */
 function tokensOf(text: string): [string, number, number][] {
   const tokens: [string, number, number][] = [];
-  let position = 100;
+  let position = 99;
   let lastEnd = 0;
-  tokenize(text, (term, start, end) => {
-    if (text.slice(lastEnd, start).includes('\n')) position += 2;
+  const fieldAt = (start: number) => {
+    if (start >= 20 && start < 90) return Field.heading;
+    if (start === 160) return Field.emphasis;
+    return start >= 5 && start < 30 ? Field.link : Field.body;
+  };
+  const isNameAt = (start: number) => fieldAt(start) === Field.heading;
+  tokenizeIdentifiers(text, isNameAt, (term, start, end, isExtra) => {
+    if (!isExtra) position += text.slice(lastEnd, start).includes('\n') ? 3 : 1;
     lastEnd = end;
-    const inHeading = start >= 20 && start < 25;
-    const inLink = start >= 5 && start < 30;
-    const field = inHeading
-      ? Field.heading
-      : start === 60
-        ? Field.emphasis
-        : inLink
-          ? Field.link
-          : Field.body;
-    tokens.push([term, position++, field]);
+    tokens.push([term, position, fieldAt(start)]);
   });
   return tokens;
 }

@@ -40,6 +40,7 @@ interface GatherCalls extends SortCalls {
   clearTerms(): void;
   clearTokens(): void;
   countTokens(): number;
+  countExtras(): number;
   tokensNext(): number;
   countTerms(): number;
   termBytes(): number;
@@ -58,7 +59,7 @@ const MAX_TEXT_LENGTH = 16 * MI;
 const TERM_BYTES = 64;
 const MAX_TOKENS_BYTES = 1024 * MI;
 /** Upper bound of the bytes of tokens per byte of text. */
-const TOKENS_PER_TEXT = 4;
+const TOKENS_PER_TEXT = 8;
 /** Room for the first token of a text. */
 const TOKEN_ROOM = 64;
 
@@ -100,8 +101,9 @@ export class WordGatherer {
     this.#calls.setUpTerms(SLOTS_AT, SLOT_COUNT, BY_NUMBER_AT, RECORDS_AT, TEXT_AT);
   }
 
+  /** The number of words, without the further terms of identifiers. */
   get wordCount(): number {
-    return this.#calls.countTokens();
+    return this.#calls.countTokens() - this.#calls.countExtras();
   }
 
   get termCount(): number {
@@ -116,7 +118,7 @@ export class WordGatherer {
   /** Bytes that the words, their table and the sort need in memory. */
   get sizeBytes(): number {
     const terms = this.#calls.termBytes() + TERM_BYTES * this.termCount;
-    return this.#tokensBytes + terms + windowBytes(this.wordCount);
+    return this.#tokensBytes + terms + windowBytes(this.#calls.countTokens());
   }
 
   /** True if there is little room left. */

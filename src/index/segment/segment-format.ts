@@ -1,7 +1,7 @@
 /**
  * A segment: an immutable index of some documents in one file, `seg-00000007.seg`.
  *
- *   header      magic GYS2, version u32: 3
+ *   header      magic GYS2, version u32: 4
  *   documents   stored documents                        stored-format.ts
  *   postings    per term: postings, then positions      postings-format.ts
  *   dictionary  term -> its postings                    dictionary-format.ts
@@ -18,6 +18,7 @@
  * The sections are in the order in which they can be written, so a segment of any size is written in one
  * pass. A reader reads the last 48 bytes first.
  *
+ * Version 3 had no terms for whole identifiers and their parts (text/identifiers.ts); it can still be read.
  * Version 2 stored the high bits of packed numbers only as lists (packing.ts); it can still be read. Version
  * 1 had no words and no forms; it is rejected with the advice to delete `index/` and run `gyre build`.
  *
@@ -27,7 +28,7 @@
  */
 import { ByteReader, ByteWriter, CorruptError, type FileKind, SEAL_HEADER_BYTES } from '../../base/mod.ts';
 
-export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 3 };
+export const SEGMENT_KIND: FileKind = { magic: 'GYS2', version: 4 };
 /** Older versions are rejected. */
 export const OLDEST_VERSION = 2;
 export const FOOTER_BYTES = 44;

@@ -26,7 +26,7 @@ import {
   type Profile,
   type WordEvidence,
 } from '../../scoring/mod.ts';
-import { fold, isExactly, type Stemming, stemmingOf, termOf, tokenize } from '../../text/mod.ts';
+import { fold, isExactly, type Stemming, stemmingOf, termOf, tokenizeIdentifiers } from '../../text/mod.ts';
 import { canonicalize, fingerprint, hostOf } from '../../url/mod.ts';
 import { ANY_FIELD, asksForFeeds, type Condition, type PhraseTerm } from '../language/condition.ts';
 import type { Alternative } from '../language/interpret-query.ts';
@@ -50,7 +50,12 @@ interface Token {
   word: string;
   position: number;
   field: Field;
+  /** True for a further term of an identifier. */
+  isExtra: boolean;
 }
+
+/** The fields whose text is a name. */
+const NAMES: ReadonlySet<Field> = new Set([Field.title, Field.heading, Field.url]);
 
 const WEIGHTS: Record<Field, number> = {
   [Field.body]: 4,
@@ -129,7 +134,7 @@ export function searchNaively(
     (rarity, i) => rarity * uses[i]!.count * (isFunction[i] ? NAIVE_PROFILE.functionWords : 1),
   );
   const weight = idfs.reduce((sum, idf, i) => (frequencies[i]! > 0 ? sum + idf : sum), 0);
-  const meanLength = corpus.reduce((sum, { tokens }) => sum + tokens.length, 0) / corpus.length;
+  const meanLength = corpus.reduce((sum, { tokens }) => sum + lengthOf(tokens), 0) / corpus.length;
   const today = Math.max(...documents.map(({ day = 0 }) => day));
   const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
   return corpus
@@ -145,8 +150,8 @@ export function searchNaively(
       const inHost = words.map(({ term }) => joined || names.includes(term));
       const signals = signalsOf(document.host);
       const evidence = {
-        length: tokens.length,
-        titleLength: tokens.filter(({ field }) => field === Field.title).length,
+        length: lengthOf(tokens),
+        titleLength: lengthOf(tokens.filter(({ field }) => field === Field.title)),
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : inHost.filter(Boolean).length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
@@ -290,7 +295,7 @@ function evidenceOf(
 /** Returns the sum of the weights of the anchor texts with the term, once per occurrence. */
 function votesFor(anchors: readonly NaiveAnchor[], term: string): number {
   return anchors.reduce(
-    (sum, { terms, weight }) => sum + weight * terms.filter((one) => one === term).length,
+    (sum, { terms, weight }) => sum + weight * terms.flat().filter((one) => one === term).length,
     0,
   );
 }
@@ -324,7 +329,8 @@ interface NaiveDocument {
 
 /** An anchor text of a link to a document. */
 interface NaiveAnchor {
-  terms: readonly string[];
+  /** By position. */
+  terms: readonly (readonly string[])[];
   weight: number;
 }
 
@@ -386,7 +392,9 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
     case 'anchor':
       return anchors.some(({ terms }) =>
         terms.some((_, first) =>
-          condition.terms.every(({ term }, i) => termsOf(term, stemming).has(terms[first + i] ?? '')),
+          condition.terms.every(({ term }, i) =>
+            terms[first + i]?.some((one) => termsOf(term, stemming).has(one)),
+          ),
         ),
       );
     case 'documents':
@@ -438,10 +446,21 @@ function standsAt(
   );
 }
 
-function termsIn(text: string, stemming: Stemming): string[] {
-  const terms: string[] = [];
-  tokenize(text, (word) => terms.push(termOf(word, stemming)));
+function termsIn(text: string, stemming: Stemming): string[][] {
+  const terms: string[][] = [];
+  tokenizeIdentifiers(
+    text,
+    () => true,
+    (word, _start, _end, isExtra) => {
+      if (!isExtra) terms.push([]);
+      terms.at(-1)!.push(termOf(word, stemming));
+    },
+  );
   return terms;
+}
+
+function lengthOf(tokens: readonly Token[]): number {
+  return tokens.filter(({ isExtra }) => !isExtra).length;
 }
 
 /** The stemming with the most documents comes first. */
@@ -459,11 +478,13 @@ function tokensOf(document: IndexDocument): Token[] {
     for (const [i, block] of text.split('\n').entries()) {
       const offset = text.split('\n').slice(0, i).join('\n').length + (i > 0 ? 1 : 0);
       let isFirst = true;
-      tokenize(block, (word, start) => {
+      const isNameAt = (start: number) => NAMES.has(fieldAt(offset + start));
+      tokenizeIdentifiers(block, isNameAt, (word, start, _, isExtra) => {
         if (isFirst && i > 0) position += 2;
         isFirst = false;
         const term = termOf(word, stemming);
-        tokens.push({ term, word, position: position++, field: fieldAt(offset + start) });
+        const field = fieldAt(offset + start);
+        tokens.push({ term, word, position: isExtra ? position - 1 : position++, field, isExtra });
       });
     }
     position += 16;

@@ -6,7 +6,7 @@ import { type Directory, type Random, silentLog } from '../../base/mod.ts';
 import type { AnchorText, AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
 import { Field, type HostSignalsOf, type IndexDocument, IndexWriter } from '../../index/mod.ts';
 import { mergeIfDue } from '../../index/segment/documents.fixture.ts';
-import { tokenize } from '../../text/mod.ts';
+import { tokenizeIdentifiers } from '../../text/mod.ts';
 import { canonicalize } from '../../url/mod.ts';
 import { Synonyms } from '../assistance/synonyms/synonyms.ts';
 import type { LinkLookup, QueryLookups } from '../language/lookups.ts';
@@ -19,6 +19,9 @@ const WORDS = [
   'of',
   'http',
   'client',
+  'fooBarBaz',
+  'foo_bar',
+  'bar',
   'alpha',
   'beta',
   'run',
@@ -154,7 +157,12 @@ export function randomDocument(random: Random): IndexDocument {
 export function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups {
   const vocabulary = new Set<string>();
   for (const { title, text, urlText } of documents) {
-    tokenize(`${title}\n${text}\n${urlText}`, (term) => vocabulary.add(term));
+    for (const part of [title, text, urlText])
+      tokenizeIdentifiers(
+        part,
+        () => part !== text,
+        (term) => vocabulary.add(term),
+      );
   }
   return {
     hasLinks: true,

@@ -7,12 +7,21 @@
  * ASCII words are lower-cased and looked up here. For any other word the host is called once per spelling for
  * its folded form, and once per character for its kind.
  */
-import { add, find, findShort, isFull, NO_TERM, termCount } from './terms';
-import { MAX_TOKEN_BYTES, putToken } from './tokens';
+import { addIdentifier, forgetNames, setUpIdentifiers } from './identifiers';
+import { add, find, findShort, isFull, NO_TERM, termCount, termOf } from './terms';
+import { addToken, endBlock, isName, position, setUpTokens, startText } from './tokens';
 
 export { sortTerms } from './sort-terms';
 export { chooseWords, countWords, sortTokens } from './sort-tokens';
 export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
+export {
+  clearTokens,
+  countExtras,
+  countTokens,
+  setTokenLimit,
+  startDocument,
+  tokensNext,
+} from './tokens';
 
 /** Returns the kind of a code point, as in src/text/characters.ts. */
 declare function kindOf(codePoint: u32): u32;
@@ -25,39 +34,21 @@ const UNSPACED: u32 = 2;
 const EXTEND: u32 = 3;
 const UNKNOWN: u32 = 255;
 
+const UNDERSCORE: u32 = 95;
+
 const MAX_TERM: u32 = 64;
 const MAX_RAW: u32 = 255;
-/**
- * Unused positions between blocks of text, so that no phrase spans them. Larger gaps would make the packed
- * positions longer.
- */
-const BLOCK_GAP: u32 = 2;
 
 /** Kinds of the characters of the basic plane; `UNKNOWN` until first used. */
 let kinds: usize = 0;
 /** Buffer of a word before it is looked up: a byte 0, then room for `MAX_RAW` bytes and 8 zeros. */
 let spelling: usize = 0;
 let folded: usize = 0;
-/** Changes of field: an offset in UTF-16 units and a field each. */
-let changes: usize = 0;
-let tokens: usize = 0;
-/** Address of the next token, and the end of the room for tokens. */
-let nextToken: usize = 0;
-let tokensEnd: usize = 0;
-let tokenCount: u32 = 0;
-/** The position and the field of a token that does not store its place. */
-let expected: u32 = 0;
-let expectedField: u32 = 0;
-
 let at: usize = 0;
 let end: usize = 0;
 /** Bytes read so far minus UTF-16 units read so far. */
 let skew: usize = 0;
 let textStart: usize = 0;
-let position: u32 = 0;
-let field: u32 = 0;
-let nextChange: usize = 0;
-let afterNewline: bool = false;
 /** Set by `read`: the code point at an address, and its length in bytes. */
 let codePoint: u32 = 0;
 let width: u32 = 0;
@@ -66,40 +57,14 @@ export function setUp(kindsAt: usize, wordsAt: usize, changesAt: usize, tokensAt
   kinds = kindsAt;
   spelling = wordsAt;
   folded = wordsAt + 512;
-  changes = changesAt;
-  tokens = tokensAt;
-  clearTokens();
+  setUpIdentifiers(wordsAt + 1024);
+  setUpTokens(changesAt, tokensAt);
   memory.fill(kinds, 0xff, 0x10000);
   for (let code: u32 = 0; code < 0x80; code++) {
     const isDigit = code - 48 < 10;
     const isLetter = (code | 32) - 97 < 26;
     store<u8>(kinds + code, <u8>(isDigit || isLetter ? WORD : OTHER));
   }
-}
-
-/** Allows the tokens to use the memory up to `limit`. */
-export function setTokenLimit(limit: usize): void {
-  tokensEnd = limit - MAX_TOKEN_BYTES;
-}
-
-export function clearTokens(): void {
-  tokenCount = 0;
-  nextToken = tokens;
-}
-
-/** Tokens from here on belong to the next document. */
-export function startDocument(): void {
-  expected = 0;
-  expectedField = 0;
-}
-
-/** Returns the end of the tokens. */
-export function tokensNext(): usize {
-  return nextToken;
-}
-
-export function countTokens(): u32 {
-  return tokenCount;
 }
 
 export function countTerms(): u32 {
@@ -116,11 +81,8 @@ export function gather(text: usize, length: u32, from: u32, startField: u32, cha
   textStart = text;
   end = text + length;
   skew = 0;
-  position = from;
-  field = startField;
-  nextChange = changes;
-  afterNewline = false;
-  store<u64>(changes + ((<usize>changesCount) << 3), 0xffffffff);
+  startText(from, startField, changesCount);
+  forgetNames();
   v128.store(end, i64x2.splat(0));
   while (at < end) {
     const byte: u32 = load<u8>(at);
@@ -136,7 +98,7 @@ export function gather(text: usize, length: u32, from: u32, startField: u32, cha
 /** Skips a character that belongs to no word. */
 function step(byte: u32): void {
   if (byte < 0x80) {
-    if (byte === 10) afterNewline = true;
+    if (byte === 10) endBlock();
     at++;
   } else {
     skew += width - units();
@@ -218,6 +180,7 @@ function takeWord(): void {
     takeLongWord();
     return;
   }
+  const start = at;
   const start16 = at - textStart - skew;
   const lower = v128.or(bytes, v128.and(isLetter, i8x16.splat(32)));
   at += length;
@@ -225,11 +188,12 @@ function takeWord(): void {
   if (length <= 8) {
     const key = first & (<u64>-1 >> (64 - 8 * length));
     const term = findShort(key);
-    addToken(term !== NO_TERM ? term : newTerm(key, 0, length), start16);
+    if (!addToken(term !== NO_TERM ? term : newTerm(key, 0, length), start16)) return;
   } else {
     const second: u64 = i64x2.extract_lane(lower, 1) & (<u64>-1 >> (128 - 8 * length));
-    addToken(newTerm(first, second, length), start16);
+    if (!addToken(newTerm(first, second, length), start16)) return;
   }
+  if (byte === UNDERSCORE || isName()) addIdentifier(start, at);
 }
 
 /** Returns the number of a word of up to 16 bytes; adds it if it is new. */
@@ -260,7 +224,7 @@ function takeLongWord(): void {
   if (byte < 0x80 && byte !== 39 && byte !== 43 && byte !== 35) {
     const length = <u32>min(at - start, MAX_TERM);
     store<u64>(to + length, 0);
-    addToken(termOf(to, length), start16);
+    if (addToken(termOf(to, length), start16) && (byte === UNDERSCORE || isName())) addIdentifier(start, at);
   } else {
     takeRareWord(start, start16);
   }
@@ -291,7 +255,19 @@ function takeRareWord(start: usize, start16: usize): void {
   const term = isAscii
     ? asciiTerm(start, <u32>(wordEnd - start))
     : spelledTerm(start, <u32>(wordEnd - start));
-  if (term !== NO_TERM) addToken(term, start16);
+  if (!addToken(term, start16) || !isName()) return;
+  if (isAscii && apostropheAt === 0 && isPlain(wordEnd) && !isApostrophe()) addIdentifier(start, at);
+}
+
+/** Reports whether the word that ends here has no suffix. */
+function isPlain(wordEnd: usize): bool {
+  const byte: u32 = load<u8>(wordEnd - 1);
+  return byte !== 43 && byte !== 35;
+}
+
+/** Reports whether there is an apostrophe here. */
+function isApostrophe(): bool {
+  return load<u8>(at) === 39 || (load<u32>(at) & 0xffffff) === 0x9980e2;
 }
 
 function isWordAt(from: usize): bool {
@@ -324,12 +300,6 @@ function asciiTerm(from: usize, length: u32): u32 {
 export function numberOf(from: usize, length: u32): u32 {
   const record = find(from, length);
   return load<u32>(record !== 0 ? record : add(from, length, 0, true));
-}
-
-function termOf(from: usize, length: u32): u32 {
-  const record = find(from, length);
-  if (record !== 0) return load<u32>(record);
-  return isFull() ? NO_TERM : load<u32>(add(from, length, 0, true));
 }
 
 /** Returns the term of a word with non-ASCII letters; the host folds it if its spelling is new. */
@@ -378,20 +348,4 @@ function stepCluster(): void {
 function addSpelled(from: usize, to: usize, start16: usize): void {
   const term = spelledTerm(from, <u32>(to - from));
   if (term !== NO_TERM) addToken(term, start16);
-}
-
-function addToken(term: u32, start16: usize): void {
-  if (term === NO_TERM || nextToken > tokensEnd) return;
-  if (afterNewline) {
-    position += BLOCK_GAP;
-    afterNewline = false;
-  }
-  while (start16 >= <usize>load<u32>(nextChange)) {
-    field = load<u32>(nextChange, 4);
-    nextChange += 8;
-  }
-  nextToken = putToken(nextToken, term, position - expected, field, expectedField);
-  expected = ++position;
-  expectedField = field;
-  tokenCount++;
 }

@@ -195,3 +195,10 @@ function isSame(a: usize, b: usize, length: u32): bool {
     if (load<u64>(a + word) !== load<u64>(b + word)) return false;
   return true;
 }
+
+/** Returns the number of a term; adds it if it is new. The bytes are followed by 8 zeros. */
+export function termOf(from: usize, length: u32): u32 {
+  const record = find(from, length);
+  if (record !== 0) return load<u32>(record);
+  return isFull() ? NO_TERM : load<u32>(add(from, length, 0, true));
+}

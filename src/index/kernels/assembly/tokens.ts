@@ -2,16 +2,128 @@
  * Tokens: the words of a document in text order, most of them in two bytes.
  *
  *   code    varint   the word's number * 2, plus 1 if its place is not the expected one
- *   step    varint   (position - expected) * 8 + field, only then
+ *   step    varint   (position - expected + 1) * 8 + field, only then
  *
  * The expected place is the position after that of the token before, in the same field; at the start of a
- * document it is position 0 in field 0. Words are numbered in order of their first occurrence, so frequent
- * words have small numbers. Example: word 5 at position 0 and word 300 after it are  0A  D8 04 ; if word 300
- * begins a new line, which leaves two positions free, they are  0A  D9 04 10 .
+ * document it is position 0 in field 0. A further token at the position of the one before has the step 0.
+ * Words are numbered in order of their first occurrence, so frequent words have small numbers. Example: word 5
+ * at position 0 and word 300 after it are  0A  D8 04 ; if word 300 begins a new line, which leaves two
+ * positions free, they are  0A  D9 04 18 .
  */
+import { NO_TERM } from './terms';
 
 /** Maximum size of a token. */
-export const MAX_TOKEN_BYTES: usize = 10;
+const MAX_TOKEN_BYTES: usize = 10;
+/**
+ * Unused positions between blocks of text, so that no phrase spans them. Larger gaps would make the packed
+ * positions longer.
+ */
+const BLOCK_GAP: u32 = 2;
+/** The fields whose text is a name, as bits: title, heading, URL. */
+const NAMES: u32 = 0b100110;
+
+/** Changes of field: an offset in UTF-16 units and a field each. */
+let changes: usize = 0;
+let nextChange: usize = 0;
+let tokens: usize = 0;
+/** Address of the next token, and the end of the room for tokens. */
+let nextToken: usize = 0;
+let tokensEnd: usize = 0;
+let tokenCount: u32 = 0;
+/** The number of tokens that share the position of the token before. */
+let extraCount: u32 = 0;
+/** The position and the field of a token that does not store its place. */
+let expected: u32 = 0;
+let expectedField: u32 = 0;
+let field: u32 = 0;
+let isAfterBlock: bool = false;
+
+/** The position of the next word. */
+export let position: u32 = 0;
+
+export function setUpTokens(changesAt: usize, tokensAt: usize): void {
+  changes = changesAt;
+  tokens = tokensAt;
+  clearTokens();
+}
+
+/** Allows the tokens to use the memory up to `limit`. */
+export function setTokenLimit(limit: usize): void {
+  tokensEnd = limit - MAX_TOKEN_BYTES;
+}
+
+export function clearTokens(): void {
+  tokenCount = 0;
+  extraCount = 0;
+  nextToken = tokens;
+}
+
+/** Tokens from here on belong to the next document. */
+export function startDocument(): void {
+  expected = 0;
+  expectedField = 0;
+}
+
+/**
+ * Starts a text. Its first word has the position `from`; `changesCount` changes of field are set, and before the
+ * first of them the field is `startField`.
+ */
+export function startText(from: u32, startField: u32, changesCount: u32): void {
+  position = from;
+  field = startField;
+  nextChange = changes;
+  isAfterBlock = false;
+  store<u64>(changes + ((<usize>changesCount) << 3), 0xffffffff);
+}
+
+/** Ends a block of text. */
+export function endBlock(): void {
+  isAfterBlock = true;
+}
+
+/** Returns the end of the tokens. */
+export function tokensNext(): usize {
+  return nextToken;
+}
+
+export function countTokens(): u32 {
+  return tokenCount;
+}
+
+export function countExtras(): u32 {
+  return extraCount;
+}
+
+/** Adds the token of a word that begins at `start16`, in UTF-16 units. Reports whether it was added. */
+export function addToken(term: u32, start16: usize): bool {
+  if (term === NO_TERM || nextToken > tokensEnd) return false;
+  if (isAfterBlock) {
+    position += BLOCK_GAP;
+    isAfterBlock = false;
+  }
+  while (start16 >= <usize>load<u32>(nextChange)) {
+    field = load<u32>(nextChange, 4);
+    nextChange += 8;
+  }
+  nextToken = putToken(nextToken, term, position - expected, field, expectedField);
+  expected = ++position;
+  expectedField = field;
+  tokenCount++;
+  return true;
+}
+
+/** Adds a token at the position of the one that was added last. */
+export function addExtra(term: u32): void {
+  if (term === NO_TERM || nextToken > tokensEnd) return;
+  nextToken = putToken(nextToken, term, -1, field, expectedField);
+  tokenCount++;
+  extraCount++;
+}
+
+/** Reports whether the last token is in a title, a heading or a URL. */
+export function isName(): bool {
+  return ((NAMES >> field) & 1) !== 0;
+}
 
 /**
  * Set by `takeToken`; `place` is position * 8 + field. `startTokens` sets it to -8 at the start of a
@@ -20,9 +132,9 @@ export const MAX_TOKEN_BYTES: usize = 10;
 export let word: u32 = 0;
 export let place: u32 = 0;
 
-export function putToken(to: usize, number: u32, step: u32, field: u32, expectedField: u32): usize {
+function putToken(to: usize, number: u32, step: u32, field: u32, expectedField: u32): usize {
   if (step === 0 && field === expectedField) return putVarint(to, 2 * number);
-  return putVarint(putVarint(to, 2 * number + 1), (step << 3) | field);
+  return putVarint(putVarint(to, 2 * number + 1), ((step + 1) << 3) | field);
 }
 
 export function startTokens(): void {
@@ -57,7 +169,7 @@ function takeStep(from: usize): usize {
     step |= (byte & 0x7f) << shift;
     if (byte < 0x80) break;
   }
-  place = (place & ~7) + step;
+  place = (place & ~7) + step - 8;
   return at;
 }
 
