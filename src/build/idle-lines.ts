@@ -16,13 +16,9 @@ const LEADERS = /(?:[.·] ?){5,}|(?:… ?){2,}|_{5,}/;
 /** A line without a run of these cannot have leaders; tested first because it is fast. */
 const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
 
-/** Only the beginning of a longer line is tested. */
-const LONGEST_LINE = 400;
+/** Only so much of a line is tested. */
+const TESTED_LENGTH = 400;
 const COPYRIGHT = /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved)/i;
-
-function isCopyright(line: string): boolean {
-  return line.length < LONGEST_LINE && COPYRIGHT.test(line);
-}
 
 export function idleLines({ text, marks }: Page): Range[] {
   const lists = new LinkLists();
@@ -43,8 +39,8 @@ export function idleLines({ text, marks }: Page): Range[] {
     else if (end - start <= LABEL_LENGTH && !isHeading) lists.addLabel([start, end]);
     else {
       lists.endList();
-      const line = text.slice(start, Math.min(end, start + LONGEST_LINE));
-      if ((mayHaveLeaders && LEADERS.test(line)) || isCopyright(line)) idle.push([start, end]);
+      const line = text.slice(start, Math.min(end, start + TESTED_LENGTH));
+      if ((mayHaveLeaders && LEADERS.test(line)) || COPYRIGHT.test(line)) idle.push([start, end]);
     }
     start = end + 1;
   }

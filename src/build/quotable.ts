@@ -13,8 +13,10 @@ import type { Heading, StoredDocument } from '../index/mod.ts';
 import { headingLevel, type Page, type Range } from '../page/mod.ts';
 import { idleLines } from './idle-lines.ts';
 
-/** Pages with fewer characters of text are stored with their lists of links, then with their boilerplate. */
-const LEAST_LENGTH = 80;
+/** A page with fewer characters of text is stored with its lists of links. */
+const LEAST_TEXT = 80;
+/** A page with fewer characters of content is stored with its boilerplate. */
+const LEAST_CONTENT = 20;
 
 type Quotable = Pick<StoredDocument, 'description' | 'text' | 'maxSnippet' | 'headings'>;
 
@@ -40,13 +42,11 @@ export function isQuotable({ robots, noSnippet = [] }: Page, start: number, end:
 /** Returns the ranges to store, with as little boilerplate as possible. */
 function quotedRanges(page: Page): Range[] {
   const { text, boilerplate = [], noSnippet = [] } = page;
-  const leftOut = [
-    [...noSnippet, ...boilerplate, ...idleLines(page)],
-    [...noSnippet, ...boilerplate],
-    noSnippet,
-  ];
-  const choices = leftOut.map((ranges) => complement(ranges, text));
-  return choices.find((ranges) => lengthOf(ranges) >= LEAST_LENGTH) ?? choices.at(-1)!;
+  const around = [...noSnippet, ...boilerplate];
+  const own = complement([...around, ...idleLines(page)], text);
+  if (lengthOf(own) >= LEAST_TEXT) return own;
+  const content = complement(around, text);
+  return lengthOf(content) >= LEAST_CONTENT ? content : complement(noSnippet, text);
 }
 
 /** Returns the parts of the text outside the ranges, which may overlap, without white space at their ends. */
