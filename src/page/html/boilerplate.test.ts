@@ -56,6 +56,14 @@ test('everything outside the main element is boilerplate', () => {
   assert.deepEqual(content, [STORY, STORY, ...MENU]);
 });
 
+test('a little text in the main element is the content if all else is links', () => {
+  const menu = links(Array.from({ length: 40 }, (_, i) => `Function number ${i}`));
+  const signature = 'sort(list, by, descending) sorts the list';
+  assert.deepEqual(split(`<ul>${menu}</ul><main><p>${signature}</p></main>`)[0], [signature]);
+  const prose = `<div>${paragraphs(20)}</div>`;
+  assert.equal(split(`${prose}<main><p>${signature}</p></main>`)[0].length, 21);
+});
+
 test('class names mark menus and short passages as boilerplate, not long text', () => {
   const page = `<div class="top-navBar">${links(MENU)}</div><div class="page has-sidebar"><p>${STORY}</p>`;
   const [content, site] = split(

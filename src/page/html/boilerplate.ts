@@ -45,7 +45,7 @@ const MANY_LINKS = 0.6;
 /** Content is accepted only if it has at least this share of the page, or this length. */
 const LEAST_SHARE = 0.15;
 const LEAST_UNITS = 200;
-/** Short blocks are accepted as the content only if they have at least this length. */
+/** Less text than this is not the content of a page, whatever else it has. */
 const LEAST_LEFT = 40;
 /**
  * A region that only class names mark as boilerplate is accepted if it is at most this long, or full of links.
@@ -182,23 +182,31 @@ function heardMarkup(
   const named = joined([...site, ...suggested.filter((range) => isPlausible(range, blocks, length))]);
   if (content !== null) {
     const ranges = joined([...named, ...complement(content, length)]);
-    if (leavesEnough(ranges, length)) return { site: ranges, content: [content] };
+    if (leavesEnough(ranges, blocks, length)) return { site: ranges, content: [content] };
   }
-  return { site: [named, site].find((ranges) => leavesEnough(ranges, length)) ?? [], content: [] };
+  return { site: [named, site].find((ranges) => leavesEnough(ranges, blocks, length)) ?? [], content: [] };
 }
 
-function isPlausible([start, end]: Range, blocks: readonly Block[], length: number): boolean {
+function isPlausible(range: Range, blocks: readonly Block[], length: number): boolean {
+  const [start, end] = range;
   if (end - start <= SHORT_STRETCH && end - start < length / 2) return true;
+  return linkedIn(range, blocks) / (end - start) > FEW_LINKS;
+}
+
+/** A little content is enough if all else is mostly links: the page of a function without a description. */
+function leavesEnough(ranges: readonly Range[], blocks: readonly Block[], length: number): boolean {
+  const taken = sumOf(ranges.map(([start, end]) => end - start));
+  const left = length - taken;
+  if (left >= LEAST_UNITS || left >= LEAST_SHARE * length) return true;
+  return left >= LEAST_LEFT && sumOf(ranges.map((range) => linkedIn(range, blocks))) > MANY_LINKS * taken;
+}
+
+function linkedIn([start, end]: Range, blocks: readonly Block[]): number {
   let linked = 0;
   for (let i = firstFrom(blocks, start); i < blocks.length && blocks[i]!.start < end; i++) {
     linked += blocks[i]!.linked;
   }
-  return linked / (end - start) > FEW_LINKS;
-}
-
-function leavesEnough(ranges: readonly Range[], length: number): boolean {
-  const left = length - ranges.reduce((sum, [start, end]) => sum + end - start, 0);
-  return left >= LEAST_UNITS || left >= LEAST_SHARE * length;
+  return linked;
 }
 
 function complement([start, end]: Range, length: number): Range[] {
