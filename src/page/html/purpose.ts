@@ -26,7 +26,7 @@ const ROLES: ReadonlyMap<string, Purpose> = new Map<string, Purpose>([
 
 const SUGGESTING =
   'ad ads advert advertisement breadcrumb breadcrumbs consent cookie cookies copyright docnav footer gdpr masthead ' +
-  'menu menubar nav navbar navbox navfooter navheader navigation navpath newsletter pager pagination promo ' +
+  'menu menubar nav navbar navbox navfooter navheader navigation navpath newsletter pager pagination prev promo ' +
   'recommended related share sharing sidebar sidenav skip social sponsor sponsored subscribe titlearea toc toolbar ' +
   'topbar widget widgets';
 /** `has-sidebar` and `layout-nav-left` refer to other elements. */
