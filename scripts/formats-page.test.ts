@@ -92,7 +92,9 @@ const EXAMPLES: Record<string, () => Buffer> = {
   'the document table': () => {
     const names = { host: 'a.org', language: 'en', type: 'html' };
     const counts = { length: 2, titleLength: 1, urlDepth: 0, stemming: 0, day: 1, quality: 128 } as const;
-    return bytesOf((out) => encodeTable([{ fingerprint: 1n, ...names, ...counts }], out));
+    const signature = Uint32Array.of(2, 3, 0, 0, 0, 0, 0, 0, 0, 0);
+    const row = { fingerprint: 1n, ...names, ...counts, signature, urlFit: 6 };
+    return bytesOf((out) => encodeTable([row], out));
   },
   'versions of records': () => {
     const versions = new RecordVersions(directory, []);

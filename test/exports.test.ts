@@ -25,9 +25,9 @@ const FOR_TESTS = new Set([
   // Operators name its file as an extractor.
   'src/page/extractors/media-wiki.ts#mediaWikiExtractor',
   // Memory of the kernel, which a test fills.
-  'src/crawl/duplicates/sketch-kernel.ts#WORDS',
+  'src/sketch/sketch-kernel.ts#WORDS',
   // The sketch of any text; production sketches pages.
-  'src/crawl/duplicates/sketch.ts#sketchOf',
+  'src/sketch/sketch.ts#sketchOf',
   // Divides hosts among the owners of a cluster; one process owns all of them.
   'src/url/partition.ts#partitionOf',
   // Stores that a cluster shares; one process has local files and opens them directly.

@@ -45,7 +45,6 @@ const ANSWER_BYTES = 64 * 1024 * 1024;
 /** The number of candidates of the second stage. */
 const KEPT = 1000;
 const FIRST_PAGE = { generation: 0, offset: 0 };
-const TEXT_LENGTH = 8000;
 const PAGE = { offset: 0, limit: 10, perHost: 2, collapse: true };
 
 /** Makes a query of each kind from a line of adjacent words. */
@@ -203,10 +202,9 @@ class QueryBench {
           profile,
           forms: null,
           close: new Set(each.docs),
-          textLength: TEXT_LENGTH,
         }),
       );
-      resultsOf(page, details as ShownDocument[], query.text, PAGE.collapse);
+      resultsOf(page, details as ShownDocument[], query.text);
     });
     this.#second.cpuMs += all.cpuMs - first.cpuMs;
     this.#second.runs++;

@@ -37,6 +37,7 @@ export { Heap } from './heap.ts';
 export { compileKernel, loadKernel, startKernel } from './kernel.ts';
 export { createLog, type Log, type LogFields, type LogLevel, silentLog } from './log.ts';
 export { encodePng } from './png.ts';
+export { popCount } from './pop-count.ts';
 export { escapeControls } from './printable.ts';
 export { Random } from './random.ts';
 export { ReadAhead } from './read-ahead.ts';

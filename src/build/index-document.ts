@@ -5,7 +5,8 @@
 import { DAY_MS } from '../base/mod.ts';
 import { documentType, Field, type IndexDocument } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
-import { MarkKind, type Page } from '../page/mod.ts';
+import { MarkKind, type Page, urlFitOf } from '../page/mod.ts';
+import { signatureOf } from '../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint, hostOf, pathOf, unescaped } from '../url/mod.ts';
 import { documentKindOf } from './document-kind.ts';
 import { qualityOf } from './quality.ts';
@@ -58,6 +59,8 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page), endingOf(url)),
     day: dayOf(page, fetchedAt),
     quality: qualityOf(page),
+    signature: signatureOf(page),
+    urlFit: urlFitOf(url, page),
   };
 }
 

@@ -11,7 +11,9 @@ export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export { checkSeenLog, politeDelayMs, rebuildSeenLog } from './frontier/mod.ts';
 export {
   documentOf,
-  ImportNearDuplicates,
+  duplicateOf,
+  ImportSketches,
+  isPreferredUrl,
   otherNames,
   rebuildSketches,
   resolveIdentity,

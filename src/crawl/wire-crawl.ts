@@ -1,5 +1,5 @@
 import { loadExtractors } from '../page/mod.ts';
-import { rulesOfPlan } from '../url/mod.ts';
+import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../url/mod.ts';
 import { CommitLoop } from './commit-loop.ts';
 import { openFiles } from './crawl-files.ts';
 import type { CrawlOptions } from './crawl-options.ts';
@@ -68,7 +68,8 @@ export async function openCrawler(options: CrawlOptions): Promise<Crawler> {
   const missing = new MissingPages({ state, findings, near, clock, random });
   const claims = new CanonicalClaims({ findings, near, clock });
   const mirrors = new MirrorHosts({ state, findings, urlRules, clock, log });
-  const identity = new PageIdentity({ state, findings, near, missing, claims, mirrors });
+  const linkedness = (url: CanonicalUrl) => importance.linkedness(fingerprint(url));
+  const identity = new PageIdentity({ state, findings, near, missing, claims, mirrors, linkedness });
   const costs = new ParsingCosts({ clock, politeness });
   const handled = { parser, costs, identity, missing, traps, clock, revisits, icons };
   const responseHandler = new ResponseHandler(handled);

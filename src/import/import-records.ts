@@ -11,28 +11,33 @@ import {
 } from '../archive/mod.ts';
 import {
   type CrawlState,
-  type ImportNearDuplicates,
+  duplicateOf,
+  type ImportSketches,
+  isPreferredUrl,
   type PendingState,
   resolveIdentity,
 } from '../crawl/mod.ts';
-import type { JournalRecord } from '../journal/mod.ts';
-import { type CanonicalUrl, canonicalize } from '../url/mod.ts';
+import type { AliasRecord, JournalRecord, PageRecord } from '../journal/mod.ts';
+import type { Page } from '../page/mod.ts';
+import { type CanonicalUrl, canonicalize, fingerprint } from '../url/mod.ts';
 
 type ContentOwner = NonNullable<Awaited<ReturnType<CrawlState['contentOwner']>>>;
 
 interface TakenItem {
   item: Archivable;
   record: JournalRecord | null;
+  /** Makes the earlier owner of the content an alias. */
+  renamed?: AliasRecord;
 }
 
 export class ImportRecords {
   readonly #pending: PendingState;
-  readonly #near: ImportNearDuplicates;
+  readonly #sketches: ImportSketches;
   readonly #archive: ArchiveReader;
 
-  constructor(pending: PendingState, near: ImportNearDuplicates, archive: ArchiveReader) {
+  constructor(pending: PendingState, sketches: ImportSketches, archive: ArchiveReader) {
     this.#pending = pending;
-    this.#near = near;
+    this.#sketches = sketches;
     this.#archive = archive;
   }
 
@@ -59,20 +64,38 @@ export class ImportRecords {
     url: CanonicalUrl,
   ): Promise<TakenItem> {
     const { fetchedAt, payloadDigest } = item;
-    // Documents are not checked for near duplicates, because the user chose each of them.
     const isFetched = 'duplicateOf' in item;
-    const identity = await resolveIdentity(page, {
-      claimContent: () => this.#claimContent(digest, { url, fetchedAt, payloadDigest }),
-      findTwin: async () => (isFetched ? this.#near.findTwin(url, page, fetchedAt) : null),
+    const claimant = { url, fetchedAt, payloadDigest };
+    const identity = await resolveIdentity<ContentOwner>(page, {
+      claimContent: () => this.#claimContent(digest, claimant),
+      swapRoles: (owner) => this.#swapRoles(digest, page, claimant, owner),
     });
-    if (identity.kind !== 'alias') {
-      if (identity.kind === 'unlisted' && isFetched) await this.#near.unlist(url);
-      return { item, record: { kind: 'page', url, fetchedAt, digest, page } };
+    if (identity.kind === 'alias') {
+      const { of, reason, owner } = identity;
+      const isArchived = owner.payloadDigest === payloadDigest && isFetched;
+      const stored = isArchived ? { ...item, duplicateOf: owner } : item;
+      return this.#taken(stored, { kind: 'alias', url, fetchedAt, of, reason });
     }
-    const { of, reason, owner } = identity;
-    const isArchived = owner?.payloadDigest === payloadDigest && isFetched;
-    const stored = isArchived ? { ...item, duplicateOf: owner } : item;
-    return { item: stored, record: { kind: 'alias', url, fetchedAt, of, reason } };
+    if (isFetched && identity.kind === 'page') await this.#sketches.keep(url, page);
+    if (isFetched && identity.kind === 'unlisted') await this.#sketches.unlist(url);
+    const taken = this.#taken(item, { kind: 'page', url, fetchedAt, digest, page });
+    const renamed = identity.kind === 'page' ? identity.renamed : null;
+    return renamed ? { ...taken, renamed } : taken;
+  }
+
+  /** Keeps the verdict on the URL together with its record. */
+  #taken(item: Archivable, record: PageRecord | AliasRecord): TakenItem {
+    this.#pending.keepVerdict(fingerprint(record.url), record.kind === 'page' ? 'page' : record);
+    this.#pending.keepUrl(record.url);
+    return { item, record };
+  }
+
+  #swapRoles(digest: string, page: Page, claimant: ContentOwner, owner: ContentOwner): AliasRecord | null {
+    if (!isPreferredUrl(claimant.url, owner.url, page)) return null;
+    this.#pending.moveContent(digest, owner, claimant);
+    const renamed = duplicateOf(claimant.url, claimant.fetchedAt, owner);
+    this.#pending.keepVerdict(fingerprint(owner.url), renamed);
+    return renamed;
   }
 
   async #claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {

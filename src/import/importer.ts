@@ -37,7 +37,7 @@ import {
   type CaptureStoreOptions,
   type CrawlState,
   captureOfImport,
-  ImportNearDuplicates,
+  ImportSketches,
   type NearDuplicateOptions,
   openCaptureStore,
   openMarks,
@@ -83,7 +83,7 @@ export class Importer {
   readonly #pending: PendingState;
   readonly #captures: CaptureStore;
   readonly #reader: ArchiveReader;
-  readonly #near: ImportNearDuplicates;
+  readonly #near: ImportSketches;
   readonly #records: ImportRecords;
   readonly #ahead = new ReadAhead((capture: Begun) => this.#settle(capture));
   #marks: Marks;
@@ -95,7 +95,7 @@ export class Importer {
     const { nearDuplicates, log } = options;
     const { sketches } = marks;
     const pending = new PendingState(state);
-    const near = await ImportNearDuplicates.open({
+    const near = await ImportSketches.open({
       state,
       journal,
       directory: root,
@@ -112,7 +112,7 @@ export class Importer {
     pending: PendingState,
     options: ImporterOptions,
     marks: Marks,
-    near: ImportNearDuplicates,
+    near: ImportSketches,
   ) {
     this.#state = pending.state;
     this.#pending = pending;
@@ -226,6 +226,7 @@ export class Importer {
     this.#captures.archive(taken.item);
     this.report.archived++;
     if (standing !== 'past' && mayHaveMeaning(entry)) {
+      if (taken.renamed) this.#captures.record(taken.renamed);
       await this.#conclude(
         url,
         item,

@@ -3,7 +3,7 @@
  * crawl.
  *
  * Only the current capture of each URL is read, so the journal shrinks to the current state. Pages with equal
- * bodies become aliases of the first one. Facts that a single capture does not show (near duplicates, canonical
+ * bodies become aliases of the first one. Facts that a single capture does not show (the preferred URL, canonical
  * links, soft 404s, parked pages) come from the crawl state. The new journal replaces the old one in a single
  * step at the end (journal-generation.ts); until then the old one stays in use.
  *
@@ -237,7 +237,11 @@ class Rebuild {
     url: CanonicalUrl,
     fetchedAt: number,
   ): Promise<JournalRecord> {
-    const identity = await resolveIdentity(page, { claimContent: () => this.#claimContent(digest, url) });
+    const identity = await resolveIdentity(page, {
+      claimContent: () => this.#claimContent(digest, url),
+      // The crawl has chosen among URLs with equal content; `knownAs` says how.
+      swapRoles: () => null,
+    });
     if (identity.kind === 'alias') {
       this.report.aliases++;
       return { kind: 'alias', url, fetchedAt, of: identity.of, reason: identity.reason };

@@ -1,6 +1,7 @@
 /** The shapes of a document: as given to the indexer, as a row of a segment's table, and as stored. */
 import type { Stemming } from '../text/mod.ts';
 import type { Field } from './fields.ts';
+import type { Signature } from './signature.ts';
 
 /** The number of a document within its segment. */
 export type DocId = number;
@@ -52,6 +53,10 @@ export interface DocumentRow {
   day: number;
   /** The share of the page that is its own text, from 1 (least) to 255 (most); 0 if unknown. */
   quality: number;
+  /** All 0 if unknown. */
+  signature: Signature;
+  /** How well the URL suits the page, by the statements of the page: see page/url-fit.ts; 0 is the least. */
+  urlFit: number;
 }
 
 /** A range of the text that is not plain body text; offsets in UTF-16 units. */
@@ -76,4 +81,6 @@ export interface IndexDocument {
   type?: string;
   day?: number;
   quality?: number;
+  signature?: Signature;
+  urlFit?: number;
 }

@@ -39,4 +39,5 @@ export {
   type TermPlaces,
   type WantedList,
 } from './postings/mod.ts';
-export type { HostSignalsOf, RelativeRank } from './segment/mod.ts';
+export { type HostSignalsOf, type RelativeRank, signatureAt } from './segment/mod.ts';
+export { areNearDuplicates, headlineOf, SIGNATURE_NUMBERS, type Signature } from './signature.ts';

@@ -60,8 +60,8 @@ export interface PageRecord {
 }
 
 /**
- * `url` is an alias of `of`: it redirects there, has the same or nearly the same content, declares it as its
- * canonical URL, or is the same path on a mirror of its host.
+ * `url` is an alias of `of`: it redirects there, has the same content, declares it as its canonical URL, or is the same
+ * path on a mirror of its host. Only earlier versions wrote `near-duplicate`.
  */
 export interface AliasRecord {
   kind: 'alias';

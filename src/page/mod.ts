@@ -30,3 +30,4 @@ export { headingLevel, type Link, MarkKind, type Page, type Range, type RobotsDi
 export type { PageInput } from './page-input.ts';
 export { mayBePage, type ParseOptions, parsePage } from './parse-page.ts';
 export { cut, foldSpace } from './text/mod.ts';
+export { urlFitOf } from './url-fit.ts';

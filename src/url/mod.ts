@@ -31,6 +31,7 @@ export {
   SiteJudge,
   type SiteRule,
 } from './site-rules.ts';
+export { languagesIn } from './url-language.ts';
 export {
   createUrlRules,
   rulesOfPlan,

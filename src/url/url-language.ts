@@ -18,6 +18,19 @@ const CODES = new Set(
 );
 const TAG = /^([a-z]{2})(?:[-_][a-z]{2,4})?$/i;
 
+/**
+ * Returns all languages that a URL may declare: in any segment of its path, as an ending of its file name
+ * (`page.de.html`, `page.html.de`), in a parameter, or in its host.
+ */
+export function languagesIn(url: CanonicalUrl): string[] {
+  const [path = ''] = pathOf(url).split('?', 1);
+  const segments = path.split('/').slice(1);
+  const endings = segments.pop()?.split('.').slice(1) ?? [];
+  const declared = languageOf(url);
+  const codes = [...segments, ...endings].flatMap((part) => codeOf(part) ?? []);
+  return declared === null ? codes : [...codes, declared];
+}
+
 /** Returns the code in lower case, or null. */
 export function languageOf(url: CanonicalUrl): string | null {
   const [path, query] = pathOf(url).split('?', 2) as [string, string?];

@@ -45,7 +45,8 @@ export async function journalFromArchive(
     const end = (await state.marks())?.warc ?? WARC_START;
     const knownAs = async (url: CanonicalUrl, fetchedAt: number) => {
       const verdict = await state.verdictOf(url);
-      return verdict && recordOfVerdict(verdict, fetchedAt);
+      // Crawls of earlier versions made near duplicates aliases; they are documents now.
+      return verdict && verdict.kind !== 'near-duplicate' ? recordOfVerdict(verdict, fetchedAt) : null;
     };
     return await rebuildJournal(data.archive, data.journal, {
       end,

@@ -115,13 +115,13 @@ const DECLARED = [
     key: 'crawl.nearDuplicateThreshold',
     kind: number(0.8, 1),
     default: 0.9,
-    help: 'share of common three-word shingles from which two pages are near duplicates; 1 leaves only equal texts',
+    help: 'share of common three-word shingles from which two pages count as a sign of a mirror or a soft 404',
   },
   {
     key: 'crawl.minShingles',
     kind: count(1, 1e6),
     default: 32,
-    help: 'pages with fewer shingles are never near duplicates',
+    help: 'pages with fewer shingles are not compared',
   },
   {
     key: 'crawl.maxSketches',

@@ -11,8 +11,8 @@
  * a few slots per band and generation, whatever the number of entries. Entries are never moved: to grow, a
  * new generation is opened.
  */
-import { popCount } from './pop-count.ts';
-import { BAND_COUNT, type Sketch } from './sketch.ts';
+import { popCount } from '../../base/mod.ts';
+import { BAND_COUNT, type Sketch } from '../../sketch/mod.ts';
 
 /** Powers of two, so that a mask finds the slot. */
 const FIRST_CAPACITY = 1 << 12;

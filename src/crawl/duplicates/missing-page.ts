@@ -12,8 +12,8 @@
  * The probe URL obeys robots.txt like any other.
  */
 import type { Random } from '../../base/mod.ts';
+import { type Sketch, similarity } from '../../sketch/mod.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
-import { type Sketch, similarity } from './sketch.ts';
 
 /** The host's response to a URL that cannot exist. */
 export type MissingProbe =

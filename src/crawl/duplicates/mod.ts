@@ -5,7 +5,6 @@
  */
 
 export { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';
-export { contentKey, keyWithoutDigits } from './content-ranges.ts';
 export { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from './mirrors.ts';
 export {
   apologises,
@@ -20,5 +19,4 @@ export {
 export { type NearDuplicateOptions, NearDuplicates } from './near-duplicates.ts';
 export { checkSketches } from './near-log.ts';
 export { isParked, type ParkedSign, parkedSigns } from './parked.ts';
-export { type Sketch, simhashDistance, similarity, sketchOfPage } from './sketch.ts';
 export { textKey } from './text-key.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Directory, openDirectory, Random } from '../../base/mod.ts';
+import { type Sketch, sketchOf } from '../../sketch/sketch.ts';
 import { BandTable } from './band-table.ts';
 import { NEAR_DUPLICATE_DEFAULTS, NearDuplicates } from './near-duplicates.ts';
-import { type Sketch, sketchOf } from './sketch.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-near-'));
 after(() => rmSync(root, { recursive: true }));

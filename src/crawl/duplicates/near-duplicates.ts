@@ -15,9 +15,9 @@
  * `retire` when a page has changed or is gone.
  */
 import { CorruptError, type Directory } from '../../base/mod.ts';
+import { BAND_COUNT, BIN_COUNT, type Sketch, similarity, similarityError } from '../../sketch/mod.ts';
 import { BandTable } from './band-table.ts';
 import { NearLog } from './near-log.ts';
-import { BAND_COUNT, BIN_COUNT, type Sketch, similarity, similarityError } from './sketch.ts';
 
 export interface NearDuplicateOptions {
   /** Jaccard coefficient of three-word shingles from which two pages are the same. */

@@ -28,8 +28,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { CorruptError, type FileKind } from '../../base/mod.ts';
+import { BAND_COUNT, BIN_COUNT, type Sketch } from '../../sketch/mod.ts';
 import type { BandKeys } from './band-table.ts';
-import { BAND_COUNT, BIN_COUNT, type Sketch } from './sketch.ts';
 
 export const KEYS_FILE = 'near.keys';
 export const BINS_FILE = 'near.bins';

@@ -14,6 +14,7 @@ import {
   SEAL_HEADER_BYTES,
   sealHeader,
 } from '../../base/mod.ts';
+import type { Sketch } from '../../sketch/mod.ts';
 import {
   BINS_BYTES,
   BINS_FILE,
@@ -28,7 +29,6 @@ import {
   KEYS_KIND,
   type KeysRecord,
 } from './near-format.ts';
-import type { Sketch } from './sketch.ts';
 
 /** Number of key records read at once. */
 const PIECE = 1 << 14;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../base/mod.ts';
 import type { Link } from '../../page/mod.ts';
+import { sketchOf } from '../../sketch/sketch.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { CanonicalTargets, isPlausibleCanonical } from './canonical-link.ts';
 import { MIRROR_DEFAULTS, MirrorFinder } from './mirrors.ts';
@@ -16,7 +17,6 @@ import {
   probeOfPage,
 } from './missing-page.ts';
 import { isParked, parkedSigns } from './parked.ts';
-import { sketchOf } from './sketch.ts';
 
 const url = (text: string) => text as CanonicalUrl;
 

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, Random } from '../../base/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
+import { type Sketch, similarity, sketchOfPage } from '../../sketch/sketch.ts';
 import { planWeb } from '../../synthetic-web/plan.ts';
 import type { Place } from '../../synthetic-web/site.ts';
 import { type CanonicalUrl, canonicalize, fingerprint, pathOf } from '../../url/mod.ts';
 import { isPlausibleCanonical } from './canonical-link.ts';
 import { isSoft404, isSoft404Redirect, type MissingProbe, missingUrl, probeOfPage } from './missing-page.ts';
 import { NearDuplicates } from './near-duplicates.ts';
-import { type Sketch, similarity, sketchOfPage } from './sketch.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-pairs-'));
 after(() => rmSync(root, { recursive: true }));

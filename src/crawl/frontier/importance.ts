@@ -70,6 +70,11 @@ export class Importance {
     return { cell: cellOf(fingerprint), rank: this.#relativeRankOf(fingerprint), depth };
   }
 
+  /** Returns the amount that fetched pages have distributed to a URL in this run. */
+  linkedness(fingerprint: bigint): number {
+    return this.#handedOn[cellOf(fingerprint)]!;
+  }
+
   /** Score of a URL to which no page has distributed anything. */
   scoreAtDepth(depth: number): number {
     return Math.log2(BASE) - DEPTH_WEIGHT * depth;

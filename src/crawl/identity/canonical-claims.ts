@@ -11,13 +11,9 @@
 
 import type { Clock } from '../../base/mod.ts';
 import type { AliasRecord } from '../../journal/mod.ts';
+import { similarity } from '../../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import {
-  CanonicalTargets,
-  isPlausibleCanonical,
-  type NearDuplicates,
-  similarity,
-} from '../duplicates/mod.ts';
+import { CanonicalTargets, isPlausibleCanonical, type NearDuplicates } from '../duplicates/mod.ts';
 import type { CanonicalClaim, Outcome, PendingState } from '../state/mod.ts';
 
 /** Maximum number of open claims; further ones are ignored. */

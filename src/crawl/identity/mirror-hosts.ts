@@ -70,7 +70,9 @@ export class MirrorHosts {
     const of = this.#finder.aliasOf(url);
     if (of === null || this.#options.urlRules.decide(of, depth).verb !== 'index') return null;
     const key = fingerprint(of);
-    if (isMissing((await this.#options.state.outcomesOf([key])).get(key))) return null;
+    const outcome = (await this.#options.state.outcomesOf([key])).get(key);
+    // If the twin is an alias, this URL may be its document: two URLs that are aliases of each other would both be lost.
+    if (isMissing(outcome) || (outcome && outcome.verdict !== null)) return null;
     const fetchedAt = this.#options.clock.now();
     return {
       reason: REASON + originOf(of),

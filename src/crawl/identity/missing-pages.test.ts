@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openDirectory, Random } from '../../base/mod.ts';
+import { sketchOf } from '../../sketch/sketch.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { NearDuplicates } from '../duplicates/near-duplicates.ts';
-import { sketchOf } from '../duplicates/sketch.ts';
 import type { PageFacts } from '../parsing/read-response.ts';
 import { parseRobots } from '../robots/robots-rules.ts';
 import { PendingState } from '../state/pending-state.ts';
@@ -26,7 +26,7 @@ function facts(title: string, seed: number, over: Partial<PageFacts> = {}): Page
   const random = new Random(seed);
   const text = Array.from({ length: 120 }, () => `w${random.below(5000)}`).join(' ');
   const robots = {} as PageFacts['robots'];
-  const rest = { textKey: seed, contentKey: seed, parkedSigns: [], ownLinks: '' };
+  const rest = { language: 'en', textKey: seed, contentKey: seed, parkedSigns: [], ownLinks: '' };
   return { title, robots, canonical: null, sketch: sketchOf(text), ...rest, ...over };
 }
 

@@ -6,9 +6,10 @@
 
 export { CanonicalClaims } from './canonical-claims.ts';
 export { documentOf, otherNames } from './document-aliases.ts';
-export { ImportNearDuplicates } from './import-near-duplicates.ts';
+export { ImportSketches } from './import-sketches.ts';
 export { MirrorHosts, type MirrorSubstitute } from './mirror-hosts.ts';
 export { MissingPages } from './missing-pages.ts';
 export { openSketches, rebuildSketches, SKETCHES_DIRECTORY } from './open-sketches.ts';
 export { PageIdentity } from './page-identity.ts';
-export { resolveIdentity } from './resolve-identity.ts';
+export { isPreferredUrl } from './preferred-url.ts';
+export { duplicateOf, resolveIdentity } from './resolve-identity.ts';

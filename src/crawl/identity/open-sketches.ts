@@ -13,8 +13,9 @@
 import { CorruptError, type Directory, type Log } from '../../base/mod.ts';
 import { type JournalRecord, journalFiles, readJournal } from '../../journal/mod.ts';
 import { isListed } from '../../page/mod.ts';
+import { sketchOfPage } from '../../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
-import { type NearDuplicateOptions, NearDuplicates, sketchOfPage } from '../duplicates/mod.ts';
+import { type NearDuplicateOptions, NearDuplicates } from '../duplicates/mod.ts';
 import { type CrawlState, SKETCHES_LOST, type SketchEntry } from '../state/mod.ts';
 
 /** The subdirectory of the sketches in the crawl directory. */

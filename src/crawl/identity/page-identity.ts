@@ -12,7 +12,8 @@ import type { ContentOwner, CrawlState, PendingState } from '../state/mod.ts';
 import type { CanonicalClaims } from './canonical-claims.ts';
 import type { MirrorHosts } from './mirror-hosts.ts';
 import type { MissingPages } from './missing-pages.ts';
-import { type ResolvedIdentity, resolveIdentity } from './resolve-identity.ts';
+import { isPreferredUrl } from './preferred-url.ts';
+import { duplicateOf, type ResolvedIdentity, resolveIdentity } from './resolve-identity.ts';
 
 interface Candidate {
   url: CanonicalUrl;
@@ -33,6 +34,8 @@ interface PageIdentityOptions {
   missing: MissingPages;
   claims: CanonicalClaims;
   mirrors: MirrorHosts;
+  /** Returns the importance of a URL by the links of fetched pages. */
+  linkedness(url: CanonicalUrl): number;
 }
 
 export class PageIdentity {
@@ -45,21 +48,14 @@ export class PageIdentity {
   async of(candidate: Candidate): Promise<IdentityWithSketch> {
     const { missing, claims } = this.#options;
     const { url, page } = candidate;
-    let sketch: number | null = null;
     const identity = await resolveIdentity(page, {
       missingReason: () => missing.judge(url, page),
       claimContent: () => this.#claimContent(candidate),
-      findTwin: async () => {
-        const { twin, entry } = await this.#findTwin(candidate);
-        if (!twin) sketch = entry;
-        return twin;
-      },
-      swapRoles: (earlier) => claims.proven(earlier, url),
+      swapRoles: (owner) => this.#swapRoles(candidate, owner),
     });
-    if (identity.kind === 'page' && !identity.owner && page.canonical && page.canonical !== url) {
-      claims.open(url, page.canonical);
-    }
-    return { ...identity, sketch };
+    if (identity.kind !== 'page') return { ...identity, sketch: null };
+    if (page.canonical && page.canonical !== url) claims.open(url, page.canonical);
+    return { ...identity, sketch: identity.owner ? null : await this.#keepSketch(candidate) };
   }
 
   async #claimContent({ url, fetchedAt, digest, payloadDigest }: Candidate): Promise<ContentOwner | null> {
@@ -72,16 +68,27 @@ export class PageIdentity {
     return owner;
   }
 
-  /** Pages that are compared at the same time see each other: without a twin, nothing is awaited before `add`. */
-  async #findTwin({ url, page }: Candidate): Promise<{ twin: CanonicalUrl | null; entry: number | null }> {
+  #swapRoles({ url, fetchedAt, digest, payloadDigest, page }: Candidate, owner: ContentOwner) {
+    const { claims, findings, linkedness } = this.#options;
+    const renamed =
+      claims.proven(owner.url, url) ??
+      (isPreferredUrl(url, owner.url, page, linkedness) ? duplicateOf(url, fetchedAt, owner) : null);
+    if (renamed) findings.moveContent(digest, owner, { url, fetchedAt, payloadDigest });
+    return renamed;
+  }
+
+  /**
+   * Returns the sketch entry of a page with content that no other URL has. Nothing is awaited before `add`, so that pages
+   * that are compared at the same time see each other.
+   */
+  async #keepSketch({ url, page }: Candidate): Promise<number | null> {
     const { near, state, findings } = this.#options;
     const key = fingerprint(url);
     const found = near.find(page.sketch, key);
-    const twin = found ? await state.urlOf(found.owner) : null;
-    this.#observe(url, twin);
-    const entry = found && twin ? found.entry : near.add(key, page.sketch);
+    const entry = near.add(key, page.sketch);
     if (entry !== null) findings.keepSketch(key, entry);
-    return { twin, entry };
+    this.#observe(url, found ? await state.urlOf(found.owner) : null);
+    return entry;
   }
 
   /**

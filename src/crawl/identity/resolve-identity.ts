@@ -3,10 +3,12 @@
  *
  *   missing     it looks like the host's page for missing URLs, or like a parked domain
  *   unlisted    it is not to be indexed, and owns no content, because its duplicates would vanish with it
- *   alias       another URL has the same bytes, or nearly the same words
+ *   alias       another URL has the same bytes, and is the better URL for them
  *   page        it is a document of its own
  *
- * When a page has the content of an earlier page that named it as its canonical form, the two swap roles.
+ * When a page has the content of an earlier page and is the better URL for it (preferred-url.ts), or the earlier page
+ * named it as its canonical form, the two swap roles. Pages that are nearly equal are documents of their own; queries
+ * list them once.
  *
  * The crawl, imports and rebuilds all decide here; they differ only in the evidence that they have.
  */
@@ -19,18 +21,19 @@ interface IdentityEvidence<Owner> {
   missingReason?(): 'soft 404' | 'parked' | null;
   /** Returns the other URL that owns the same bytes; null after claiming them for this page. */
   claimContent(): Owner | null | Promise<Owner | null>;
-  /** Returns the earlier page that has nearly the same words. */
-  findTwin?(): Promise<CanonicalUrl | null>;
-  /** Returns the record that makes `earlier` an alias of this page, if `earlier` asked for it. */
-  swapRoles?(earlier: CanonicalUrl): AliasRecord | null;
+  /**
+   * Returns the record that makes `owner` an alias of this page, after moving the content to this page; null if `owner`
+   * is to keep it.
+   */
+  swapRoles(owner: Owner): AliasRecord | null;
 }
 
 export type ResolvedIdentity<Owner> =
   | { kind: 'missing'; reason: 'soft 404' | 'parked' }
   | { kind: 'unlisted' }
   /** `owner` has the same bytes. */
-  | { kind: 'alias'; of: CanonicalUrl; reason: 'duplicate' | 'near-duplicate'; owner: Owner | null }
-  /** `renamed` makes an earlier page an alias of this one. */
+  | { kind: 'alias'; of: CanonicalUrl; reason: 'duplicate'; owner: Owner }
+  /** `renamed` makes the earlier owner of the content an alias of this page. */
   | { kind: 'page'; owner: Owner | null; renamed: AliasRecord | null };
 
 export async function resolveIdentity<Owner extends { url: CanonicalUrl }>(
@@ -41,8 +44,17 @@ export async function resolveIdentity<Owner extends { url: CanonicalUrl }>(
   if (reason) return { kind: 'missing', reason };
   if (!isListed(page)) return { kind: 'unlisted' };
   const owner = await evidence.claimContent();
-  const earlier = owner ? owner.url : ((await evidence.findTwin?.()) ?? null);
-  const renamed = (earlier && evidence.swapRoles?.(earlier)) ?? null;
-  if (!earlier || renamed) return { kind: 'page', owner, renamed };
-  return { kind: 'alias', of: earlier, reason: owner ? 'duplicate' : 'near-duplicate', owner };
+  const renamed = owner && evidence.swapRoles(owner);
+  if (!owner || renamed) return { kind: 'page', owner, renamed };
+  return { kind: 'alias', of: owner.url, reason: 'duplicate', owner };
+}
+
+/** Returns the record that makes `owner` an alias of `url`; it is not older than the record that it replaces. */
+export function duplicateOf(
+  url: CanonicalUrl,
+  fetchedAt: number,
+  owner: { url: CanonicalUrl; fetchedAt: number },
+): AliasRecord {
+  const changedAt = Math.max(fetchedAt, owner.fetchedAt);
+  return { kind: 'alias', url: owner.url, fetchedAt: changedAt, of: url, reason: 'duplicate' };
 }

@@ -21,8 +21,9 @@ import {
   parseSitemap,
   type RobotsDirectives,
 } from '../../page/mod.ts';
+import { contentKey, type Sketch, sketchOfPage } from '../../sketch/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, type UrlRules } from '../../url/mod.ts';
-import { contentKey, type ParkedSign, parkedSigns, type Sketch, sketchOfPage } from '../duplicates/mod.ts';
+import { type ParkedSign, parkedSigns } from '../duplicates/mod.ts';
 import { contentCodingOf, headersOf } from '../response-headers.ts';
 
 /** A received response, as input of the parser. */
@@ -77,6 +78,10 @@ export interface PageFacts {
   robots: RobotsDirectives;
   kind?: NonNullable<Page['kind']>;
   canonical: CanonicalUrl | null;
+  /** Of the text. */
+  language: string;
+  /** The versions in other languages (`hreflang`). */
+  alternates?: NonNullable<Page['alternates']>;
   title: string;
   sketch: Sketch;
   /** Distinguishes pages whose sketches are mostly that of their template. */
@@ -149,7 +154,8 @@ function withoutIndex(page: Page): Page {
 }
 
 function factsOf(url: CanonicalUrl, page: Page): PageFacts {
-  const { robots, kind, canonical, title, text, links, favicon } = page;
+  const { robots, kind, canonical, language, alternates, title, text, links, favicon } = page;
+  const versions = alternates?.filter((alternate) => alternate.language !== undefined) ?? [];
   const site = `${originOf(url)}/`;
   const ownLinks = links.flatMap((link) => (link.url.startsWith(site) ? link.url : []));
   return {
@@ -157,6 +163,8 @@ function factsOf(url: CanonicalUrl, page: Page): PageFacts {
     ...(kind && { kind }),
     ...(favicon !== undefined && { icon: favicon }),
     canonical,
+    language,
+    ...(versions.length > 0 && { alternates: versions }),
     title,
     sketch: sketchOfPage(page),
     contentKey: contentKey(page),

@@ -23,7 +23,10 @@ export interface HostNote {
   notedAt: number;
 }
 
-/** `soft 404` and `parked`: not a page, and `of` is null. All others: an alias of `of`. */
+/**
+ * `soft 404` and `parked`: not a page, and `of` is null. All others: an alias of `of`. Only earlier versions wrote
+ * `near-duplicate`.
+ */
 export type VerdictKind =
   | 'redirect'
   | 'duplicate'

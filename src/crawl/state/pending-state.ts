@@ -104,7 +104,7 @@ export class PendingState {
   }
 
   /**
-   * Returns the first URL with this content. If there is none, `claimant` becomes it and the result is null.
+   * Returns the URL that owns this content. If there is none, `claimant` becomes it and the result is null.
    */
   async claimContent(digest: string, claimant: ContentOwner): Promise<ContentOwner | null> {
     const pending = () => this.#pending.contents.get(digest) ?? this.#taken?.contents.get(digest);
@@ -112,6 +112,12 @@ export class PendingState {
     const owner = pending() ?? (committed && this.#isReleased(digest, committed) ? null : committed);
     if (!owner) this.#pending.contents.set(digest, claimant);
     return owner ?? null;
+  }
+
+  /** Makes another URL with this content its owner. */
+  moveContent(digest: string, from: ContentOwner, to: ContentOwner): void {
+    this.releaseContent(digest, from.url);
+    this.#pending.contents.set(digest, to);
   }
 
   /** `url` no longer has this content. */

@@ -13,7 +13,8 @@
  */
 
 import { BoundedCache } from '../../base/mod.ts';
-import { type Sketch, simhashDistance, textKey } from '../duplicates/mod.ts';
+import { type Sketch, simhashDistance } from '../../sketch/mod.ts';
+import { textKey } from '../duplicates/mod.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 
@@ -21,7 +22,7 @@ import { type Parameter, type UrlShape, withParameters } from './url-shape.ts';
 export type PageContent = Pick<Sketch, 'simLow' | 'simHigh' | 'shingleCount'> & {
   /**
    * Distinguishes pages whose sketches are mostly that of their template
-   * (duplicates/content-ranges.ts).
+   * (sketch/content-ranges.ts).
    */
   contentKey: number;
   titleKey: number;

@@ -10,7 +10,7 @@
  */
 
 import { BoundedCache } from '../../base/mod.ts';
-import { simhashDistance } from '../duplicates/mod.ts';
+import { simhashDistance } from '../../sketch/mod.ts';
 import type { PageContent } from './idle-parameters.ts';
 import { type Assessment, CLEAR } from './trap.ts';
 import { escapePattern, patternOf, type UrlShape } from './url-shape.ts';

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { silentLog } from '../../base/mod.ts';
 import { type Page, parsePage } from '../../page/mod.ts';
 import { startSampleWeb } from '../../sample/sample-web.ts';
+import { contentKey, keyWithoutDigits } from '../../sketch/content-ranges.ts';
+import { sketchOfPage } from '../../sketch/sketch.ts';
 import { ask } from '../../synthetic-web/ask.ts';
 import { type CanonicalUrl, canonicalize, hostOf, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, keyWithoutDigits } from '../duplicates/content-ranges.ts';
-import { sketchOfPage } from '../duplicates/sketch.ts';
 import { TrapDetectors } from './trap-detectors.ts';
 
 const ROOTS = [join(import.meta.dirname, '../../../node_modules')];

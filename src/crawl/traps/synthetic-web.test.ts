@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePage } from '../../page/mod.ts';
+import { contentKey, keyWithoutDigits } from '../../sketch/content-ranges.ts';
+import { sketchOfPage } from '../../sketch/sketch.ts';
 import { planWeb } from '../../synthetic-web/plan.ts';
 import { type CanonicalUrl, originOf, pathOf } from '../../url/mod.ts';
-import { contentKey, keyWithoutDigits } from '../duplicates/content-ranges.ts';
-import { sketchOfPage } from '../duplicates/sketch.ts';
 import { TrapDetector } from './trap-detector.ts';
 
 const FEATURES = {

@@ -14,8 +14,8 @@
 
 import type { Clock, Lane } from '../../base/mod.ts';
 import type { AliasRecord, GoneRecord } from '../../journal/mod.ts';
+import { keyWithoutDigits } from '../../sketch/mod.ts';
 import { type CanonicalUrl, originOf } from '../../url/mod.ts';
-import { keyWithoutDigits } from '../duplicates/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
 import type { MissingPages, PageIdentity } from '../identity/mod.ts';
@@ -187,10 +187,10 @@ export class ResponseHandler {
         disposition: { held, duplicateOf: null, record: 'page' },
       };
     }
-    // The archive refers to the body stored under another URL if it has the same bytes.
-    const duplicateOf = identity.owner?.payloadDigest === payloadDigest ? identity.owner : null;
     if (identity.kind === 'alias') {
-      const { of, reason } = identity;
+      const { of, reason, owner } = identity;
+      // The archive refers to the body stored under another URL if it has the same bytes.
+      const duplicateOf = owner.payloadDigest === payloadDigest ? owner : null;
       return { links, reason, disposition: { held, duplicateOf, record: alias(url, fetchedAt, of, reason) } };
     }
     const also = identity.renamed ? [identity.renamed] : [];
@@ -198,7 +198,8 @@ export class ResponseHandler {
       links,
       derivedRecords: also,
       sketch: identity.sketch,
-      disposition: { held, duplicateOf, record: 'page' },
+      // A page that takes over the content of another URL is archived whole, because later copies refer to it.
+      disposition: { held, duplicateOf: null, record: 'page' },
     };
   }
 

@@ -14,6 +14,7 @@ import { Field } from '../fields.ts';
 import { TimeSlice } from '../merging/mod.ts';
 import { PostingsWriter } from '../postings/mod.ts';
 import { SegmentWriter } from '../segment/mod.ts';
+import { NO_SIGNATURE } from '../signature.ts';
 import { type StoredPlace, StoredRecords } from '../stored/mod.ts';
 import { MAX_SORTED_DOCS, WordGatherer } from './word-gatherer.ts';
 import { groupWords, otherTermsOf, type WordGroups } from './word-groups.ts';
@@ -61,10 +62,13 @@ export class SegmentBuffer {
     words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
     const { tokensEnd } = words;
     const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
+    const { signature = NO_SIGNATURE, urlFit = 0 } = document;
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = words.wordCount - firstWord;
-    const row = { fingerprint, host, length, titleLength, urlDepth, stemming, language, type, day, quality };
+    const sizes = { length, titleLength, urlDepth };
+    const kind = { stemming, language, type, day, quality };
+    const row = { fingerprint, host, ...sizes, ...kind, signature, urlFit };
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
   }
 

@@ -1,5 +1,5 @@
 /**
- * The columns of a segment's documents that are held in memory, about 32 bytes per document. On disk they are
+ * The columns of a segment's documents that are held in memory, about 73 bytes per document. On disk they are
  * the last part of the segment's tables, column by column, little-endian:
  *
  *   hostCount     varint
@@ -17,15 +17,21 @@
  *   types         likewise: `html`, `pdf`, `html/news`, `html.md`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown
  *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
+ *   signature     u32[]     ten per document, all 0 if unknown: src/index/signature.ts. Segments of earlier builds
+ *                           end before it
+ *   urlFit        u8[]      how well the URL suits the page
  *
  * Example: one page of `a.org` with two words, a title of one word, in English, of the second day of 1970,
- * with half the best quality and the fingerprint 1, is
+ * with half the best quality, the fingerprint 1, the signature 2, 3, 0, … and the fit 6, is
  *
  *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
  *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
+ *   02 00 00 00  03 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
+ *   00 00 00 00  00 00 00 00  06
  */
 import type { ByteReader, ByteWriter } from '../../base/mod.ts';
 import type { DocId, DocumentRow } from '../document.ts';
+import { SIGNATURE_NUMBERS, type Signature } from '../signature.ts';
 
 export interface DocumentTable {
   readonly hosts: readonly string[];
@@ -42,6 +48,9 @@ export interface DocumentTable {
   readonly typeOf: Uint32Array;
   readonly days: Uint16Array;
   readonly qualities: Uint8Array;
+  /** SIGNATURE_NUMBERS per document; see `signatureAt`. */
+  readonly signatures: Uint32Array;
+  readonly urlFits: Uint8Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -67,6 +76,8 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   );
   out.raw(bytesOf(Uint16Array.from(rows, (row) => Math.max(0, Math.min(row.day, 65_535)))));
   out.raw(Uint8Array.from(rows, (row) => row.quality));
+  for (const { signature } of rows) out.raw(bytesOf(signature));
+  out.raw(Uint8Array.from(rows, (row) => row.urlFit));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -86,7 +97,18 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   const days = fill(new Uint16Array(docCount), tables);
   const qualities = new Uint8Array(docCount);
   if (tables.remaining > 0) fill(qualities, tables);
-  return { ...columns, languages, languageOf, types, typeOf, days, qualities };
+  const signatures = new Uint32Array(SIGNATURE_NUMBERS * docCount);
+  const urlFits = new Uint8Array(docCount);
+  if (tables.remaining > 0) {
+    fill(signatures, tables);
+    fill(urlFits, tables);
+  }
+  return { ...columns, languages, languageOf, types, typeOf, days, qualities, signatures, urlFits };
+}
+
+/** Returns a view of the column. */
+export function signatureAt({ signatures }: Pick<DocumentTable, 'signatures'>, doc: DocId): Signature {
+  return signatures.subarray(SIGNATURE_NUMBERS * doc, SIGNATURE_NUMBERS * (doc + 1));
 }
 
 /** Returns the document with this fingerprint, or -1. */

@@ -25,7 +25,7 @@ import {
 import type { DocId, DocumentRow, StoredDocument } from '../document.ts';
 import { type PositionsSource, PostingsCursor, type TermLists } from '../postings/mod.ts';
 import { StoredReader } from '../stored/mod.ts';
-import { type DocumentTable, decodeTable, findDocument } from './document-table.ts';
+import { type DocumentTable, decodeTable, findDocument, signatureAt } from './document-table.ts';
 import {
   DOCUMENTS_AT,
   decodeFooter,
@@ -217,6 +217,8 @@ export class SegmentReader implements TermLists {
       type: table.types[table.typeOf[doc]!]!,
       day: table.days[doc]!,
       quality: table.qualities[doc]!,
+      signature: signatureAt(table, doc),
+      urlFit: table.urlFits[doc]!,
     };
   }
 

@@ -34,28 +34,34 @@ test('documents and rows are read back in the order of their keys', async (t) =>
     type: '',
     day: 0,
     quality: 0,
+    signature: new Uint32Array(10),
+    urlFit: 0,
   });
   assert.equal(reader.findDocument(fingerprintOf('b')), 1);
   assert.equal(reader.findDocument(fingerprintOf('d')), -1);
   reader.close();
 });
 
-test('languages, types, days, qualities and limits of quotation are read back', async (t) => {
+test('languages, types, days, qualities, signatures and limits of quotation are read back', async (t) => {
   const rows = [
-    { name: 'a', language: 'en', type: 'html', day: 20_000, quality: 255, maxSnippet: 0 },
-    { name: 'b', language: 'en', type: 'html', day: 0, quality: 0, maxSnippet: 160 },
-    { name: 'c', language: 'de', type: 'pdf', day: 65_535, quality: 1 },
-  ];
-  const documents = rows.map(({ name, language, type, day, quality, maxSnippet }) => {
+    { name: 'a', language: 'en', type: 'html', day: 20_000, quality: 255, maxSnippet: 0, urlFit: 26 },
+    { name: 'b', language: 'en', type: 'html', day: 0, quality: 0, maxSnippet: 160, urlFit: 0 },
+    { name: 'c', language: 'de', type: 'pdf', day: 65_535, quality: 1, urlFit: 13 },
+  ].map((row, at) => ({
+    ...row,
+    signature: Uint32Array.from({ length: 10 }, (_, number) => 2 ** 31 + 16 * at + number),
+  }));
+  const documents = rows.map(({ name, language, maxSnippet, ...columns }) => {
     const document = makeDocument(name, '');
     const limit = maxSnippet === undefined ? {} : { maxSnippet };
-    return { ...document, stored: { ...document.stored, language, ...limit }, type, day, quality };
+    return { ...document, stored: { ...document.stored, language, ...limit }, ...columns };
   });
   const reader = await segmentOf(temporaryDirectory(t), documents);
   const found = rows.map(({ name }, doc) => {
-    const { language, type, day, quality } = reader.row(doc);
+    const { language, type, day, quality, signature, urlFit } = reader.row(doc);
     const { maxSnippet } = reader.document(doc);
-    return { name, language, type, day, quality, ...(maxSnippet === undefined ? {} : { maxSnippet }) };
+    const limit = maxSnippet === undefined ? {} : { maxSnippet };
+    return { name, language, type, day, quality, signature, urlFit, ...limit };
   });
   assert.deepEqual(found, rows);
   assert.deepEqual(reader.table.languages, ['en', 'de']);

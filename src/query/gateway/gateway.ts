@@ -23,7 +23,7 @@ import {
   type AnnouncedDays,
   announcedDays,
   CandidateList,
-  COMPARED_LENGTH,
+  collapseNearDuplicates,
   datedAs,
   encodeCursor,
   facetsAmong,
@@ -247,11 +247,13 @@ export class Gateway implements Searcher {
     const ruled =
       judge && count > 0 ? await this.#ruled(best.documents, judge, search, keep) : best.documents;
     const listed = request.order === 'newest' ? this.#newest(ruled, announced, judge) : ruled;
-    const page = pageOf(listed, list, count, cursor, request, query);
-    const details = await detailsOf(search, page, request.collapse ?? false);
-    const results = datedAs(announced, resultsOf(page, details, query.text, request.collapse ?? false));
+    const { documents, similar } = request.collapse ? collapseNearDuplicates(listed) : notCollapsed(listed);
+    const page = pageOf(documents, list, count, cursor, request, query);
+    const details = await detailsOf(search, page);
+    const similarUrls = await similarUrlsOf(search, page, similar);
+    const results = datedAs(announced, resultsOf(page, details, query.text, similarUrls));
     const lastClose = count > 0 ? list.placeOf(count - 1) : null;
-    const next = nextCursor(page, details.length, lastClose, total);
+    const next = nextCursor(page, details.length, lastClose, total - (listed.length - documents.length));
     const partial = list.isPartial || best.isCut || details.length < page.shown.length;
     if (!request.cursor) notes.push(...notesOn(request, total));
     const hasFeeds = group.states.some((state) => state.hasFeeds);
@@ -371,18 +373,29 @@ function explainPlace(
 }
 
 /** Returns the details of the first documents of the page: of all, unless the query is late. */
-async function detailsOf(
-  { group, ...query }: GlobalQuery,
-  { shown }: ResultsPage,
-  collapse: boolean,
-): Promise<ShownDocument[]> {
-  const textLength = collapse ? COMPARED_LENGTH : 0;
+async function detailsOf({ group, ...query }: GlobalQuery, { shown }: ResultsPage): Promise<ShownDocument[]> {
   const found = await group.askFor(idsOf(shown), (shard, request, places) => {
     const close = new Set(request.docs.filter((_, at) => shown[places[at]!]!.features.length > 0));
-    return shard.details({ ...request, ...query, close, textLength });
+    return shard.details({ ...request, ...query, close });
   });
   const missing = found.indexOf(undefined);
   return (missing < 0 ? found : found.slice(0, missing)) as ShownDocument[];
+}
+
+function notCollapsed(documents: RankedDocument[]): ReturnType<typeof collapseNearDuplicates> {
+  return { documents, similar: new Map() };
+}
+
+/** Returns a function that returns the URLs of the near duplicates of a shown document. */
+async function similarUrlsOf(
+  { group }: GlobalQuery,
+  { shown }: ResultsPage,
+  similar: ReadonlyMap<RankedDocument, readonly RankedDocument[]>,
+): Promise<(document: RankedDocument) => string[]> {
+  const members = shown.flatMap((document) => similar.get(document) ?? []);
+  const found = await group.askFor(idsOf(members), (shard, request) => shard.urls(request));
+  const urls = new Map(members.map((member, at) => [member, found[at]]));
+  return (document) => (similar.get(document) ?? []).flatMap((member) => urls.get(member) ?? []);
 }
 
 /** Excludes blocked sites in the condition, so that `total` does not count them. */

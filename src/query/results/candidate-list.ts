@@ -3,6 +3,7 @@
  * URL. With one shard, the list is the columns of its reply; nothing is copied.
  */
 import { Heap } from '../../base/mod.ts';
+import { type Signature, signatureAt } from '../../index/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { CandidatesReply, ShardDoc } from '../shard/mod.ts';
 
@@ -77,6 +78,14 @@ export class CandidateList {
 
   languageOf(at: number): string {
     return this.#replyOf(at).languages[this.#rowOf(at)]!;
+  }
+
+  signatureOf(at: number): Signature {
+    return signatureAt(this.#replyOf(at), this.#rowOf(at));
+  }
+
+  urlFitOf(at: number): number {
+    return this.#replyOf(at).urlFits[this.#rowOf(at)]!;
   }
 
   placeOf(at: number): ListPlace {

@@ -22,4 +22,4 @@ export {
 export { orderByRules } from './order-by-rules.ts';
 export { kindsAmong } from './result-kinds.ts';
 export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';
-export { COMPARED_LENGTH } from './similar.ts';
+export { collapseNearDuplicates } from './similar.ts';

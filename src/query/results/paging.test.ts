@@ -75,10 +75,11 @@ test('a host has two results per page if others match nearly as well, with a lin
 });
 
 test('near duplicates are listed once, with the URLs of the others', async (t) => {
+  const signature = Uint32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   const text = `The word. ${Array.from({ length: 100 }, (_, n) => `filler${n}`).join(' ')}`;
   const searcher = await searcherOf(t, [
-    makeDocument('https://a.example/x', text, { title: 'Page' }),
-    makeDocument('https://b.example/x', `${text} end`, { title: 'Page' }),
+    { ...makeDocument('https://a.example/x', text, { title: 'Page' }), signature },
+    { ...makeDocument('https://b.example/x', `${text} end`, { title: 'Page' }), signature },
     makeDocument('https://c.example/x', `The word. ${'else '.repeat(100)}`, { title: 'Page' }),
   ]);
   const plain = await searcher.search({ query: 'word', offset: 0, limit: 10 });

@@ -14,7 +14,6 @@ import type { TermQuery } from '../terms/mod.ts';
 import { type CandidateList, hostOfRanked as hostOf, type RankedDocument } from './candidate-list.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { spreadHosts, waitingAfter } from './result-list.ts';
-import { firstAlike } from './similar.ts';
 
 export interface ResultsPage {
   shown: readonly RankedDocument[];
@@ -97,26 +96,18 @@ function asksForSite(condition: Condition | null): boolean {
   return condition.kind === 'site';
 }
 
-/** Returns the results of a page; with `collapse`, only the first of near-duplicate results. */
+/** Returns the results of a page; `similarOf` returns the URLs of the near duplicates of a document. */
 export function resultsOf(
   { shown, waiting }: ResultsPage,
   details: readonly ShownDocument[],
   query: string,
-  collapse: boolean,
+  similarOf: (document: RankedDocument) => string[] = () => [],
 ): SearchResult[] {
-  const results = details.map((document, at) => {
+  return details.map((document, at) => {
     const match = shown[at]!;
-    return resultOf(match, document, waiting.get(match) ?? 0, query);
-  });
-  return collapse ? collapsed(results, details) : results;
-}
-
-function collapsed(results: readonly SearchResult[], details: readonly ShownDocument[]): SearchResult[] {
-  const leaders = firstAlike(details);
-  return results.flatMap((result, at) => {
-    if (leaders[at] !== at) return [];
-    const similar = results.filter((_, other) => other !== at && leaders[other] === at).map(({ url }) => url);
-    return [similar.length > 0 ? { ...result, similar } : result];
+    const result = resultOf(match, document, waiting.get(match) ?? 0, query);
+    const similar = similarOf(match);
+    return similar.length > 0 ? { ...result, similar } : result;
   });
 }
 

@@ -1,37 +1,63 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstAlike } from './similar.ts';
+import { CandidateList } from './candidate-list.ts';
+import { collapseNearDuplicates } from './similar.ts';
 
-const TEXT = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
-const page = { title: 'Title', snippet: 'A snippet.', text: TEXT };
+interface Row {
+  identity?: number;
+  headline?: number;
+  content?: number;
+  host?: string;
+  urlFit?: number;
+}
 
-test('results with the same title and snippet and nearly the same text become one', () => {
-  const copy = { ...page, text: `${TEXT} one more` };
-  const other = { title: 'Other', snippet: 'Else.', text: 'Something else.' };
-  assert.deepEqual(firstAlike([page, other, copy, page]), [0, 1, 0, 0]);
-});
-
-test('a site name after a dash does not make titles different', () => {
-  const papers = ['Tides rise - Paper A', 'Tides rise | Paper B', 'Tides rise', 'Tides fall - Paper A'];
-  assert.deepEqual(firstAlike(papers.map((title) => ({ ...page, title }))), [0, 0, 0, 3]);
-});
-
-test('pages that only look alike stay two results', () => {
-  const different = { ...page, text: TEXT.replaceAll('word', 'other') };
-  const half = { ...page, text: TEXT.slice(0, TEXT.length / 2) };
-  assert.deepEqual(firstAlike([page, different, half]), [0, 1, 2]);
-});
-
-test('results with different snippets or without one are not compared', () => {
-  assert.deepEqual(
-    firstAlike([page, { ...page, title: 'Another' }, { ...page, snippet: 'Another.' }]),
-    [0, 1, 2],
+/** Collapses a list of these rows; returns the row numbers of each representative and of its near duplicates. */
+function collapsed(...rows: Row[]): number[][] {
+  const list = new CandidateList(
+    [
+      {
+        total: rows.length,
+        isPartial: false,
+        docs: [...rows.keys()],
+        scores: Float64Array.from(rows, (_, at) => -at),
+        fingerprints: BigInt64Array.from(rows, (_, at) => BigInt(at)),
+        hosts: rows.map(({ host = 'a.example' }) => host),
+        days: new Uint16Array(rows.length),
+        types: rows.map(() => 'html'),
+        languages: rows.map(() => 'en'),
+        signatures: Uint32Array.from(
+          rows.flatMap(({ identity = 7, headline = 8, content = 0xff00 }) => [
+            ...[identity, headline, content, 1],
+            ...new Array<number>(6).fill(2),
+          ]),
+        ),
+        urlFits: Uint8Array.from(rows, ({ urlFit = 13 }) => urlFit),
+        rough: { kind: 'not-needed' },
+      },
+    ],
+    rows.length,
   );
-  assert.deepEqual(
-    firstAlike([
-      { title: '', snippet: '', text: '' },
-      { title: '', snippet: '', text: '' },
-    ]),
-    [0, 1],
-  );
+  const { documents, similar } = collapseNearDuplicates(list.between(0, rows.length));
+  return documents.map((document) => [document, ...(similar.get(document) ?? [])].map(({ at }) => at));
+}
+
+test('documents with equal names and nearly equal content are listed once', () => {
+  assert.deepEqual(collapsed({}, { content: 0xffff0f }, { content: 0xffff1f }), [[0, 1], [2]]);
+  assert.deepEqual(collapsed({}, {}, { identity: 9, headline: 9 }, {}), [[0, 1, 3], [2]]);
+});
+
+test('the site name in the title counts on one host, and not between hosts', () => {
+  assert.deepEqual(collapsed({}, { identity: 9 }), [[0], [1]]);
+  assert.deepEqual(collapsed({}, { identity: 9, host: 'b.example' }), [[0, 1]]);
+});
+
+test('documents without a signature are never collapsed', () => {
+  const unknown = { identity: 0, headline: 0, content: 0 };
+  assert.deepEqual(collapsed(unknown, unknown), [[0], [1]]);
+});
+
+test('the URL that fits best represents the others, at the place of the first', () => {
+  const [poor, good] = [{ urlFit: 12 }, { urlFit: 14 }];
+  const other = { identity: 9, headline: 9 };
+  assert.deepEqual(collapsed(poor, other, good, good), [[2, 0, 3], [1]]);
 });

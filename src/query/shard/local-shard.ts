@@ -4,7 +4,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../../base/mod.ts';
-import { DocumentKind, type IndexReader, kindOf, type OpenSegment } from '../../index/mod.ts';
+import {
+  DocumentKind,
+  type IndexReader,
+  kindOf,
+  type OpenSegment,
+  SIGNATURE_NUMBERS,
+  signatureAt,
+} from '../../index/mod.ts';
 import {
   DEFAULT_PROFILE,
   type Evidence,
@@ -237,7 +244,7 @@ export class LocalShard implements SearchShard {
       const stage = this.#stage(request, deadline);
       const { evidence } = this.#workOn(request.query.terms, deadline);
       const forms = request.forms ?? writtenForms(stage.query, [formsIn(stage.searched, stage.query.terms)]);
-      const read = detailsReader(stage, forms, request.textLength);
+      const read = detailsReader(stage, forms);
       const details: ShownDocument[] = [];
       for (const [at, place] of this.#places(request.docs).entries()) {
         if (details.length > 0 && deadline.isOver()) break;
@@ -345,6 +352,8 @@ export class LocalShard implements SearchShard {
     const hosts = new Array<string>(count);
     const types = new Array<string>(count);
     const languages = new Array<string>(count);
+    const signatures = new Uint32Array(SIGNATURE_NUMBERS * count);
+    const urlFits = new Uint8Array(count);
     const halves = halvesOf(fingerprints);
     const numbered = new Map(
       this.#index.segments.map((segment, number) => [segment, numberedOf(segment, number)]),
@@ -366,8 +375,10 @@ export class LocalShard implements SearchShard {
       hosts[at] = table.hosts[table.hostOf[doc]!]!;
       types[at] = table.types[table.typeOf[doc]!]!;
       languages[at] = table.languages[table.languageOf[doc]!]!;
+      signatures.set(signatureAt(table, doc), SIGNATURE_NUMBERS * at);
+      urlFits[at] = table.urlFits[doc]!;
     }
-    return { docs, scores, fingerprints, days, hosts, types, languages };
+    return { docs, scores, fingerprints, days, hosts, types, languages, signatures, urlFits };
   }
 }
 

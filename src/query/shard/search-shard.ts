@@ -181,6 +181,9 @@ export interface CandidatesReply {
   types: readonly string[];
   /** Language tags; the empty string if unknown. */
   languages: readonly string[];
+  /** SIGNATURE_NUMBERS per match, as in the document table. */
+  signatures: Uint32Array;
+  urlFits: Uint8Array;
   /** Shorter than the other columns. */
   rough:
     | { kind: 'scores'; scores: Float64Array }
@@ -228,8 +231,6 @@ export interface DetailsRequest extends QueryRequest, DocumentsRequest {
   close: ReadonlySet<ShardDoc>;
   /** The written forms of the query's words, with the index of each word; null if this is the only shard. */
   forms: ReadonlyMap<string, number> | null;
-  /** The length of the text that is returned for finding near duplicates. */
-  textLength: number;
 }
 
 export interface ShownDocument {
@@ -242,7 +243,6 @@ export interface ShownDocument {
   date: string | null;
   language: string;
   noCopy: boolean;
-  text: string;
 }
 
 /** The shard has another view than the request. */

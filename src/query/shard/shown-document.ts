@@ -15,7 +15,6 @@ import type { ShownDocument } from './search-shard.ts';
 export function detailsReader(
   { query, statistics }: Pick<SecondStage, 'query' | 'statistics'>,
   forms: WordForms,
-  textLength: number,
 ): (place: SegmentDoc, evidence: Evidence | null) => ShownDocument {
   const finder = new QueryHighlighter(forms);
   const weights = statistics.idfs;
@@ -33,7 +32,6 @@ export function detailsReader(
       date: writtenDay(segment.reader.table.days[doc]!),
       language: document.language,
       noCopy: document.noCopy ?? false,
-      text: textLength > 0 ? document.text.slice(0, textLength) : '',
     };
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The loops over a text that `../../duplicates/sketch.ts` describes: hash words, make shingles of
- * them, keep least hashes and count bits. `../../duplicates/sketch-kernel.ts` lays out the memory
+ * The loops over a text that `../../sketch.ts` describes: hash words, make shingles of
+ * them, keep least hashes and count bits. `../../sketch-kernel.ts` lays out the memory
  * and calls them.
  */
 export { countVotes, majority } from './bit-votes';
@@ -12,7 +12,7 @@ const FIRST_SPECIAL: u32 = 0xfffd;
 const UNSPACED: u32 = 0xfffd;
 const UNKNOWN: u32 = 0xffff;
 
-/** Class of each UTF-16 unit: see `../../duplicates/word-characters.ts`. */
+/** Class of each UTF-16 unit: see `../../word-characters.ts`. */
 let folded: usize = 0;
 let units: usize = 0;
 let words: usize = 0;

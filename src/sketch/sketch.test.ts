@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testSeed } from '../../../test/helpers/seed.ts';
-import { Random } from '../../base/mod.ts';
+import { testSeed } from '../../test/helpers/seed.ts';
+import { popCount, Random } from '../base/mod.ts';
 import { contentRanges } from './content-ranges.ts';
-import { popCount } from './pop-count.ts';
 import { BAND_COUNT, BIN_COUNT, simhashDistance, similarity, similarityError, sketchOf } from './sketch.ts';
 import { kernel, PLANES_AT, WORDS, WORDS_AT } from './sketch-kernel.ts';
 
@@ -119,7 +118,7 @@ test('several ranges are sketched as one text', () => {
   assert.deepEqual(sketchOf(text, ranges), sketchOf('one two three four five six'));
 });
 
-test('boilerplate is excluded unless it is nearly the whole page', () => {
+test('boilerplate is excluded unless it is the whole page', () => {
   const prose = 'A sentence of the page itself. '.repeat(8).trim();
   const menu = 'Home Products About Contact';
   const text = `${menu}\n${prose}\n${menu}`;
@@ -132,6 +131,7 @@ test('boilerplate is excluded unless it is nearly the whole page', () => {
   ];
   assert.deepEqual(contentOf(menus), [prose]);
   assert.deepEqual(contentOf([[0, menu.length]]), [`${prose}\n${menu}`]);
-  assert.deepEqual(contentOf([[menu.length, end]]), [text]);
+  assert.deepEqual(contentOf([[menu.length, end]]), [menu]);
+  assert.deepEqual(contentOf([[0, end]]), [text]);
   assert.deepEqual(contentRanges({ text }), [[0, end]]);
 });

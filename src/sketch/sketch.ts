@@ -19,20 +19,20 @@
  *
  * The values are on disk; they never change without a new version of the file.
  */
-import type { Range } from '../../page/mod.ts';
+import { popCount } from '../base/mod.ts';
+import type { Range } from '../page/mod.ts';
 import { contentRanges, type IdentifiedPage, identityKey } from './content-ranges.ts';
-import { popCount } from './pop-count.ts';
 import { BIN_COUNT, kernel, LEAST, PLANES_AT, UNIT_BYTES, UNITS, WORDS_AT } from './sketch-kernel.ts';
 import { classify } from './word-characters.ts';
 
 export { BIN_COUNT };
 export const BAND_COUNT = 6;
+export const MIN_HASH_BITS = 256;
 
 const EMPTY = 0xffffffff;
 const BAND_ROWS = 5;
 /** Number of bins in one of the wider bins that bands are made of; two of the 32 wide bins are unused. */
 const WIDE = 16;
-const WIDE_COUNT = BIN_COUNT / WIDE;
 /** A least hash is stored as 1..255, so two different ones are equal by accident this often. */
 const ACCIDENT = 1 / 255;
 
@@ -47,8 +47,6 @@ export interface Sketch {
   bands: Uint32Array;
 }
 
-const WIDE_LEAST = new Uint32Array(WIDE_COUNT);
-
 /** Returns the sketch of a page: of its content, with its identity. */
 export function sketchOfPage(page: IdentifiedPage): Sketch {
   return sketchOf(page.text, contentRanges(page), identityKey(page));
@@ -60,12 +58,7 @@ export function sketchOf(
   ranges: readonly Readonly<Range>[] = [[0, text.length]],
   identity = 0,
 ): Sketch {
-  const length = UNIT_BYTES.write(text, 'utf16le') >> 1;
-  let wordCount = 0;
-  for (const [start, end] of ranges) wordCount = readWords(start, Math.min(end, length), wordCount);
-  const shingleCount = Math.max(0, wordCount - 2);
-  LEAST.fill(EMPTY);
-  kernel.makeShingles(shingleCount);
+  const shingleCount = readShingles(text, ranges);
   const simLow = vote(shingleCount);
   kernel.rehash(shingleCount);
   return {
@@ -75,6 +68,23 @@ export function sketchOf(
     bins: storedBins(),
     bands: shingleCount === 0 ? new Uint32Array(BAND_COUNT) : bandKeys(identity),
   };
+}
+
+/**
+ * Returns a smaller sketch of the text: for each of MIN_HASH_BITS bins one bit of its least hash (b-bit min-hash of Li
+ * and König, with one bit). Two texts with coefficient J differ in a share of (1 - J) / 2 of the bits.
+ */
+export function minHashBits(
+  text: string,
+  ranges: readonly Readonly<Range>[],
+): { bits: Uint32Array; shingleCount: number } {
+  const shingleCount = readShingles(text, ranges);
+  const bits = new Uint32Array(MIN_HASH_BITS / 32);
+  if (shingleCount > 0) {
+    for (const [at, least] of densify(BIN_COUNT / MIN_HASH_BITS).entries())
+      bits[at >> 5]! |= (scatter(least) & 1) << (at & 31);
+  }
+  return { bits, shingleCount };
 }
 
 /**
@@ -113,6 +123,17 @@ export function simhashDistance(
   return popCount(one.simLow ^ other.simLow) + popCount(one.simHigh ^ other.simHigh);
 }
 
+/** Fills LEAST with the least hashes of the text's shingles; returns their number. */
+function readShingles(text: string, ranges: readonly Readonly<Range>[]): number {
+  const length = UNIT_BYTES.write(text, 'utf16le') >> 1;
+  let wordCount = 0;
+  for (const [start, end] of ranges) wordCount = readWords(start, Math.min(end, length), wordCount);
+  const shingleCount = Math.max(0, wordCount - 2);
+  LEAST.fill(EMPTY);
+  kernel.makeShingles(shingleCount);
+  return shingleCount;
+}
+
 /** Hashes the words of a range, stores them from index `count` on, and returns the new count. */
 function readWords(start: number, end: number, count: number): number {
   let next = count;
@@ -140,29 +161,35 @@ function storedBins(): Uint8Array {
 }
 
 function bandKeys(identity: number): Uint32Array {
-  fillWide();
+  const wide = densify(WIDE);
   const bands = new Uint32Array(BAND_COUNT);
   for (let band = 0; band < BAND_COUNT; band++) {
     let key = scatter((band + 1) ^ identity);
-    for (let row = 0; row < BAND_ROWS; row++) key = scatter(key ^ WIDE_LEAST[band * BAND_ROWS + row]!);
+    for (let row = 0; row < BAND_ROWS; row++) key = scatter(key ^ wide[band * BAND_ROWS + row]!);
     bands[band] = key;
   }
   return bands;
 }
 
-/** An empty bin borrows the value of the next non-empty one, mixed with the distance (Shrivastava and Li). */
-function fillWide(): void {
-  for (let at = 0; at < WIDE_COUNT; at++) {
+/**
+ * Returns the least hashes of wider bins, each of `width` bins. An empty one borrows the value of the next non-empty
+ * one, mixed with the distance (Shrivastava and Li). At least one bin is not empty.
+ */
+function densify(width: number): Uint32Array {
+  const count = BIN_COUNT / width;
+  const leasts = new Uint32Array(count);
+  for (let at = 0; at < count; at++) {
     let distance = 0;
-    let value = leastOfWide(at);
-    while (value === EMPTY) value = leastOfWide((at + ++distance) % WIDE_COUNT);
-    WIDE_LEAST[at] = distance === 0 ? value : scatter(value + distance);
+    let value = leastOf(at, width);
+    while (value === EMPTY) value = leastOf((at + ++distance) % count, width);
+    leasts[at] = distance === 0 ? value : scatter(value + distance);
   }
+  return leasts;
 }
 
-function leastOfWide(bin: number): number {
+function leastOf(bin: number, width: number): number {
   let value = EMPTY;
-  for (let at = bin * WIDE; at < (bin + 1) * WIDE; at++) if (LEAST[at]! < value) value = LEAST[at]!;
+  for (let at = bin * width; at < (bin + 1) * width; at++) if (LEAST[at]! < value) value = LEAST[at]!;
   return value;
 }
 

@@ -4,47 +4,43 @@
  * every visit; both would distort the comparison.
  */
 import { crc32 } from 'node:zlib';
-import { MarkKind, type Page, type Range } from '../../page/mod.ts';
+import { MarkKind, type Page, type Range } from '../page/mod.ts';
 
-/** If fewer characters would be left, the page is a list of links by nature, and its whole text is used. */
-const LEAST_LENGTH = 200;
 /** Longer content is distinguished by its sketch and the title. */
 const LITTLE_LENGTH = 4000;
+/** Signs that link a heading to itself. */
+const PERMALINK = /[¶§🔗]|\s#$/gu;
 
 type PageText = Pick<Page, 'text' | 'boilerplate'>;
 export type IdentifiedPage = PageText & Pick<Page, 'title' | 'language' | 'marks'>;
 
-/** Returns ascending ranges of the text. */
+/** Returns ascending ranges of the text; all of it, if all of it is boilerplate. */
 export function contentRanges(page: PageText): Range[] {
   const ranges = ownRanges(page);
-  return lengthOf(ranges) < LEAST_LENGTH ? [[0, page.text.length]] : ranges;
+  return ranges.some(([start, end]) => page.text.slice(start, end).trim() !== '')
+    ? ranges
+    : [[0, page.text.length]];
+}
+
+/** Returns the text of `contentRanges`. */
+export function contentOf(page: PageText): string {
+  return textOf(page.text, contentRanges(page));
 }
 
 /**
  * Returns a hash of what makes a page different from any other, however similar their texts are: language, title and
- * first heading. A page with hardly any content of its own is compared with its menus, so its content is part of the
- * hash, too.
+ * first heading. Punctuation counts: `operator<<` and `operator>>` are two pages. Returns 0 for a page without a name.
  */
-export function identityKey(page: IdentifiedPage): number {
-  const { language, title, text, marks } = page;
+export function identityKey({ language, title, text, marks }: IdentifiedPage): number {
   const heading = marks.find(({ kind }) => kind === MarkKind.heading1);
-  const ranges = ownRanges(page);
-  return crc32(
-    [
-      language.split('-', 1)[0],
-      foldName(title),
-      heading ? foldName(text.slice(heading.start, heading.end)) : '',
-      lengthOf(ranges) < LEAST_LENGTH ? textOf(text, ranges) : '',
-    ].join('\n'),
-  );
+  const names = [title, heading ? text.slice(heading.start, heading.end) : ''].map(foldName);
+  if (names.every((name) => name === '')) return 0;
+  return crc32([language.split('-', 1)[0], ...names].join('\n'));
 }
 
-/** Ignores case, punctuation and permalink signs such as ¶. */
+/** Ignores case, white space and permalink signs. */
 function foldName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return name.toLowerCase().replace(PERMALINK, ' ').replace(/\s+/g, ' ').trim();
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The memory of the sketch kernel (`../../kernels/assembly/sketch.ts`), for one text at a time.
+ * The memory of the sketch kernel (`kernels/assembly/sketch.ts`), for one text at a time.
  *
  *   folded   class of each UTF-16 unit, two bytes each; filled as text is seen
  *   least    the least hash of each bin
@@ -9,7 +9,7 @@
  *
  * Memory beyond the longest text so far is never touched.
  */
-import { loadKernel } from '../../base/mod.ts';
+import { loadKernel } from '../base/mod.ts';
 
 interface SketchCalls {
   setUp(folded: number, units: number, words: number, least: number): void;
@@ -34,7 +34,7 @@ const PAGES = Math.ceil((UNITS_AT + 2 * MAX_LENGTH) / 65536);
 
 const memory = new WebAssembly.Memory({ initial: PAGES, maximum: 256 });
 
-export const kernel: SketchCalls = loadKernel(new URL('../kernels/sketch.wasm', import.meta.url), memory);
+export const kernel: SketchCalls = loadKernel(new URL('./kernels/sketch.wasm', import.meta.url), memory);
 kernel.setUp(FOLDED_AT, UNITS_AT, WORDS_AT, LEAST_AT);
 
 export const FOLDED = new Uint16Array(memory.buffer, FOLDED_AT, 0x10000);

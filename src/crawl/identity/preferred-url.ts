@@ -1,0 +1,58 @@
+/**
+ * Chooses the URL of a document that has several: the URLs with equal content. The first evidence that differs decides:
+ *
+ *   statements   canonical link, hreflang, and a language in the URL that is that of the text (page/url-fit.ts)
+ *   form         https; no query
+ *   links        what fetched pages pass on to it, if it is twice that of the other (frontier/importance.ts)
+ *   simplicity   fewer path segments, then a shorter URL, then the first in alphabetical order
+ *
+ * The choice is made again whenever one of the URLs is fetched, so it does not depend on the order of fetching, and may
+ * change with the evidence.
+ */
+import { type Page, urlFitOf } from '../../page/mod.ts';
+import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
+
+type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
+
+/** Links count if one URL gets this many times as much as the other. */
+const CLEAR_LEAD = 2;
+
+/**
+ * Returns true if `url`, which has just been fetched with this page, is a better URL for it than `other`. `linkedness`
+ * returns the importance of a URL by its links.
+ */
+export function isPreferredUrl(
+  url: CanonicalUrl,
+  other: CanonicalUrl,
+  page: Statements,
+  linkedness: (url: CanonicalUrl) => number = () => 0,
+): boolean {
+  // A canonical link to itself may be relative: then the other copy names itself, too. An absolute one is known as the
+  // claim of the other copy (canonical-claims.ts).
+  const statements = { ...page, canonical: page.canonical === url ? null : page.canonical };
+  const preferences = [
+    urlFitOf(url, statements) - urlFitOf(other, statements),
+    formOf(url) - formOf(other),
+    compareLinks(linkedness(url), linkedness(other)),
+    segmentsOf(other) - segmentsOf(url),
+    other.length - url.length,
+  ];
+  const decisive = preferences.find((difference) => difference !== 0) ?? 0;
+  return decisive === 0 ? url < other : decisive > 0;
+}
+
+function formOf(url: CanonicalUrl): number {
+  return 2 * Number(url.startsWith('https:')) + Number(!url.includes('?'));
+}
+
+function compareLinks(one: number, other: number): number {
+  if (one > CLEAR_LEAD * other) return 1;
+  return other > CLEAR_LEAD * one ? -1 : 0;
+}
+
+/** `/guide/` and `/guide/index.html` have as many. */
+function segmentsOf(url: CanonicalUrl): number {
+  const [path = ''] = pathOf(url).split('?', 1);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return /^(?:index|default)\.\w+$/.test(segments.at(-1) ?? '') ? segments.length - 1 : segments.length;
+}

@@ -1,0 +1,39 @@
+/**
+ * The signature of a document: ten numbers of 32 bits that tell near duplicates from other documents without reading
+ * their texts.
+ *
+ *   identity   hash of the language, the title and the first heading; 0 if it has no name
+ *   headline   the same without the name of the site at the end of the title
+ *   content    256 bits of the content's least hashes: texts that share J of their shingles differ in (1 - J) / 2 of
+ *              the bits (src/sketch/signature.ts)
+ *
+ * Documents of one host are near duplicates only if their whole titles are equal. Between hosts the name of the site
+ * does not count: an article of an agency is in several newspapers.
+ *
+ * MAX_DISTANCE corresponds to J = 0.906. Of 5,000 pairs of 47,000 real pages with equal identity and at most this
+ * distance, five shared less than 0.8 of their four-word runs. At twice the distance it was one in five.
+ */
+import { popCount } from '../base/mod.ts';
+
+export type Signature = Uint32Array;
+
+export const SIGNATURE_NUMBERS = 10;
+export const NO_SIGNATURE: Signature = new Uint32Array(SIGNATURE_NUMBERS);
+
+const IDENTITY = 0;
+const HEADLINE = 1;
+const CONTENT = 2;
+const MAX_DISTANCE = 12;
+
+/** Near duplicates have the same headline. */
+export function headlineOf(signature: Signature): number {
+  return signature[HEADLINE]!;
+}
+
+export function areNearDuplicates(a: Signature, b: Signature, onOneHost: boolean): boolean {
+  const name = onOneHost ? IDENTITY : HEADLINE;
+  if (a[name] !== b[name] || a[name] === 0) return false;
+  let distance = 0;
+  for (let at = CONTENT; at < SIGNATURE_NUMBERS; at++) distance += popCount(a[at]! ^ b[at]!);
+  return distance <= MAX_DISTANCE;
+}

@@ -1,0 +1,30 @@
+/**
+ * Computes the signature by which queries find near duplicates; `src/index/signature.ts` describes and compares it.
+ *
+ * A content of fewer than MIN_SHINGLES shingles gives too few hashes. For such a page the bits are a hash of its words,
+ * so that it is a near duplicate only of pages with the same words. A page without title and first heading has no name
+ * to tell it from others, and is never a near duplicate.
+ */
+import { hashLanes } from '../base/mod.ts';
+import { contentOf, contentRanges, type IdentifiedPage, identityKey } from './content-ranges.ts';
+import { MIN_HASH_BITS, minHashBits } from './sketch.ts';
+
+const MIN_SHINGLES = 32;
+const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,60}$/;
+
+export function signatureOf(page: IdentifiedPage): Uint32Array {
+  const { bits, shingleCount } = minHashBits(page.text, contentRanges(page));
+  const content = shingleCount >= MIN_SHINGLES ? bits : wordsHash(contentOf(page));
+  const headline = identityKey({ ...page, title: page.title.replace(SITE_NAME, '') });
+  return Uint32Array.from([identityKey(page), headline, ...content]);
+}
+
+/** Returns as many bits as a min-hash has. */
+function wordsHash(text: string): number[] {
+  const words =
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? '';
+  return Array.from({ length: MIN_HASH_BITS / 64 }, (_, seed) => hashLanes(words, seed)).flat();
+}
