@@ -59,7 +59,9 @@ const ROW_LINKS = 0.75;
 const LONGEST_ROW = 400;
 /** Only so many blocks at the end are tested for the lines of a footer. */
 const FOOTER_BLOCKS = 12;
-const LETTER = /[\p{L}\p{N}]/gu;
+const IS_LETTER = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[\da-z]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
 /** A line of source code with linked names is not a menu. */
 const CODE = /[;={}]|::|->|\w\(/;
 
@@ -120,20 +122,25 @@ function hunchOf(length: number, linked: number): number {
 /** Reports whether a line is a menu: `Previous | Contents | Next`. Only letters and digits count. */
 function isRow(text: string, start: number, end: number, links: readonly RawLink[]): boolean {
   if (end - start > LONGEST_ROW) return false;
-  const line = text.slice(start, end);
-  const texts = links.map((link) =>
-    lettersIn(text.slice(Math.max(start, link.start), Math.min(end, link.end))),
-  );
-  if (texts.filter((letters) => letters > 0).length < SHORTEST_MENU || CODE.test(line)) return false;
-  return sumOf(texts) >= ROW_LINKS * lettersIn(line);
+  let linked = 0;
+  let named = 0;
+  for (const link of links) {
+    const letters = lettersIn(text, Math.max(start, link.start), Math.min(end, link.end));
+    linked += letters;
+    if (letters > 0) named++;
+  }
+  if (named < SHORTEST_MENU || linked < ROW_LINKS * lettersIn(text, start, end)) return false;
+  return !CODE.test(text.slice(start, end));
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-function lettersIn(text: string): number {
-  return text.match(LETTER)?.length ?? 0;
+/** Counts letters and digits; all characters outside ASCII count as letters. */
+function lettersIn(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x80 || IS_LETTER[code] === 1) count++;
+  }
+  return count;
 }
 
 /** Returns the lines at the end that belong to a footer. They are not content, but say nothing of their neighbours. */
@@ -195,10 +202,14 @@ function isPlausible(range: Range, blocks: readonly Block[], length: number): bo
 
 /** A little content is enough if all else is mostly links: the page of a function without a description. */
 function leavesEnough(ranges: readonly Range[], blocks: readonly Block[], length: number): boolean {
-  const taken = sumOf(ranges.map(([start, end]) => end - start));
+  let taken = 0;
+  for (const [start, end] of ranges) taken += end - start;
   const left = length - taken;
   if (left >= LEAST_UNITS || left >= LEAST_SHARE * length) return true;
-  return left >= LEAST_LEFT && sumOf(ranges.map((range) => linkedIn(range, blocks))) > MANY_LINKS * taken;
+  if (left < LEAST_LEFT) return false;
+  let linked = 0;
+  for (const range of ranges) linked += linkedIn(range, blocks);
+  return linked > MANY_LINKS * taken;
 }
 
 function linkedIn([start, end]: Range, blocks: readonly Block[]): number {
@@ -255,7 +266,9 @@ function keepMenuOnTop(blocks: readonly Block[], verdicts: Uint8Array): boolean 
   const heading = blocks.findIndex(({ isHeading }, i) => isHeading && verdicts[i] !== Verdict.site);
   for (let i = Math.max(0, heading); i < blocks.length; i++)
     if (!blocks[i]!.isMenuRow) verdicts[i] = blocks[i]!.verdict;
-  const left = sumOf(blocks.map(({ start, end }, i) => (verdicts[i] === Verdict.site ? 0 : end - start)));
+  let left = 0;
+  for (let i = 0; i < blocks.length; i++)
+    if (verdicts[i] !== Verdict.site) left += blocks[i]!.end - blocks[i]!.start;
   return left >= LEAST_LEFT && left >= LEAST_SHARE * blocks.at(-1)!.end;
 }
 
