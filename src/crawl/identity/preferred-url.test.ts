@@ -38,12 +38,12 @@ test('the canonical URL stays', () => {
 test('links decide if one URL has far more of them', () => {
   const linkedness = (link: CanonicalUrl) => (link.includes('stable') ? 9 : 4);
   assertPreferred('http://a.test/stable/x', 'http://a.test/1.2/x', english, linkedness);
+  assertPreferred('http://a.test/', 'http://a.test/index.html', english, (link) => link.length);
 });
 
 test('without other evidence the simpler URL is preferred', () => {
   assertPreferred('https://a.test/x/y', 'http://a.test/x');
   assertPreferred('http://a.test/x/y', 'http://a.test/x?C=M');
-  assertPreferred('http://a.test/', 'http://a.test/index.html');
   assertPreferred('http://a.test/x', 'http://a.test/x/y');
   assertPreferred('http://a.test/a', 'http://a.test/b');
 });

@@ -2,7 +2,7 @@
  * Chooses the URL of a document that has several: the URLs with equal content. The first evidence that differs decides:
  *
  *   statements   canonical link, hreflang, and a language in the URL that is that of the text (page/url-fit.ts)
- *   form         https; no query
+ *   form         https; no query; the directory, not its `index.html`
  *   links        what fetched pages pass on to it, if it is twice that of the other (frontier/importance.ts)
  *   simplicity   fewer path segments, then a shorter URL, then the first in alphabetical order
  *
@@ -16,6 +16,7 @@ type Statements = Pick<Page, 'canonical' | 'alternates' | 'language'>;
 
 /** Links count if one URL gets this many times as much as the other. */
 const CLEAR_LEAD = 2;
+const INDEX_FILE = /\/(?:index|default)\.\w+$/;
 
 /**
  * Returns true if `url`, which has just been fetched with this page, is a better URL for it than `other`. `linkedness`
@@ -42,7 +43,8 @@ export function isPreferredUrl(
 }
 
 function formOf(url: CanonicalUrl): number {
-  return 2 * Number(url.startsWith('https:')) + Number(!url.includes('?'));
+  const isPlain = !url.includes('?');
+  return 4 * Number(url.startsWith('https:')) + 2 * Number(isPlain) + Number(!INDEX_FILE.test(url));
 }
 
 function compareLinks(one: number, other: number): number {
@@ -50,9 +52,7 @@ function compareLinks(one: number, other: number): number {
   return other > CLEAR_LEAD * one ? -1 : 0;
 }
 
-/** `/guide/` and `/guide/index.html` have as many. */
 function segmentsOf(url: CanonicalUrl): number {
   const [path = ''] = pathOf(url).split('?', 1);
-  const segments = path.split('/').filter((segment) => segment !== '');
-  return /^(?:index|default)\.\w+$/.test(segments.at(-1) ?? '') ? segments.length - 1 : segments.length;
+  return path.split('/').filter((segment) => segment !== '').length;
 }
