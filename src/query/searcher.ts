@@ -49,6 +49,8 @@ export interface SearchResponse {
   /** The corrected query; `automatic` if the results are already those of the corrected query. */
   spelling?: { query: string; automatic: boolean };
   results: SearchResult[];
+  /** How well the index answers the query, for spelling correction; absent if it was not computed. */
+  evidence?: QueryEvidence;
   /**
    * Formats and kinds among the best results of the whole list: `pdf`, `news`, `product`. Also `feed` if the
    * index has any feeds, because result lists do not contain feeds. Absent if they were not computed.
@@ -58,6 +60,19 @@ export interface SearchResponse {
   facets?: ResultFacets;
   /** Pass this in the next request to get the results that follow; absent at the end of the list. */
   cursor?: string;
+}
+
+/** How common the words of a query are, and how many of them the best results have. */
+export interface QueryEvidence {
+  /** The number of documents of the index. */
+  docCount: number;
+  /** Per word of the query: the words that were typed for it, and the number of documents that have it. */
+  words: readonly { typed: readonly string[]; docCount: number }[];
+  /**
+   * From 0 to 1: the share of the query that one of the first results has. Words are weighted by their rarity; a word
+   * that no document has counts as very rare.
+   */
+  coverage: number;
 }
 
 export interface SearchResult {

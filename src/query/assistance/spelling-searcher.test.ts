@@ -5,16 +5,21 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Directory, openDirectory, silentLog } from '../../base/mod.ts';
 import { PhraseGatherer, WordCounter, writePhrases, writeVocabulary } from '../../lexicon/mod.ts';
-import type { SearchResponse } from '../searcher.ts';
+import type { QueryEvidence, SearchRequest, SearchResponse } from '../searcher.ts';
 import { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
 
 /**
  * Returns a searcher that reports the given totals, and 0 for other queries. All responses have no results.
  */
-function searcherOf(totals: Record<string, number>): RefreshingSearcher {
-  const search = async ({ query }: { query: string }): Promise<SearchResponse> => {
-    return { query, total: totals[query] ?? 0, tookMs: 1, partial: false, notes: [], results: [] };
+function searcherOf(
+  totals: Record<string, number>,
+  evidence: Record<string, QueryEvidence> = {},
+): RefreshingSearcher {
+  const search = async ({ query, offset }: SearchRequest): Promise<SearchResponse> => {
+    const known = evidence[query] ? { evidence: evidence[query] } : {};
+    const notes = offset > 0 ? [{ code: 'plain-words', values: { text: `${offset}` } } as const] : [];
+    return { query, total: totals[query] ?? 0, tookMs: 1, partial: false, notes, results: [], ...known };
   };
   const stats = () => ({ docCount: 1, segmentCount: 1, sizeBytes: 1, generation: 1 });
   return { search, stats, refresh: () => false, close: () => undefined };
@@ -34,10 +39,14 @@ function writeWords(directory: Directory, generation: number, text: string): voi
   writeVocabulary(directory, { generation, docs: 1 }, counter.finish());
 }
 
-function assisted(t: TestContext, totals: Record<string, number>): AssistedSearcher {
+function assisted(
+  t: TestContext,
+  totals: Record<string, number>,
+  evidence?: Record<string, QueryEvidence>,
+): AssistedSearcher {
   const words = temporaryDirectory(t);
   writeWords(words, 1, 'http client');
-  return new AssistedSearcher(searcherOf(totals), words, silentLog);
+  return new AssistedSearcher(searcherOf(totals, evidence), words, silentLog);
 }
 
 const asked = (query: string, rest = {}) => ({ query, offset: 0, limit: 10, ...rest });
@@ -68,6 +77,32 @@ test('a query with results is not corrected; a correction is offered on the firs
   assert.equal(response.total, 2);
   assert.deepEqual(response.spelling, { query: 'http client', automatic: false });
   assert.equal((await searcher.search(asked('htpt client', { offset: 10 }))).spelling, undefined);
+});
+
+test('a correction beyond doubt is searched at once, on every page, unless the query is meant as typed', async (t) => {
+  const word = (typed: string, docCount: number) => ({ typed: [typed], docCount });
+  const searcher = assisted(
+    t,
+    { 'htpt client': 20, 'http client': 70 },
+    {
+      'htpt client': { docCount: 100, coverage: 0.5, words: [word('htpt', 0), word('client', 20)] },
+      'http client': { docCount: 100, coverage: 1, words: [word('http', 60), word('client', 20)] },
+    },
+  );
+  for (const offset of [0, 10]) {
+    const response = await searcher.search(asked('htpt client', { offset }));
+    assert.equal(response.query, 'http client');
+    assert.equal(response.notes.length, offset > 0 ? 1 : 0);
+    assert.deepEqual(response.spelling, { query: 'http client', automatic: true });
+  }
+  const typed = await searcher.search(asked('htpt client', { asTyped: true }));
+  assert.deepEqual([typed.query, typed.spelling], ['htpt client', undefined]);
+});
+
+test('a query of common words is not corrected', async (t) => {
+  const evidence = { docCount: 100, coverage: 1, words: [{ typed: ['htpt', 'client'], docCount: 20 }] };
+  const searcher = assisted(t, { 'htpt client': 20, 'http client': 70 }, { 'htpt client': evidence });
+  assert.equal((await searcher.search(asked('htpt client'))).spelling, undefined);
 });
 
 test('a correction with the same results or none is not offered', async (t) => {

@@ -1,9 +1,9 @@
 /**
  * A wrapper around a searcher that adds suggestions and spelling corrections.
  *
- * A query without results is answered with the results of the corrected query, and the response says so
- * (`spelling.automatic`); `asTyped` turns this off. A query with results is answered as typed, and the
- * response offers the correction if that has different results.
+ * A query without results is answered with the results of the corrected query, and so is a query whose correction
+ * was meant beyond doubt (judge-correction.ts). The response says so (`spelling.automatic`); `asTyped` turns this off.
+ * Other queries are answered as typed, and the response offers a correction that has better results.
  */
 import { type Directory, GyreError, type Log, systemClock } from '../../base/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
@@ -16,7 +16,7 @@ import type {
   SearchResponse,
   Suggestion,
 } from '../searcher.ts';
-import { correctQuery } from './spelling/mod.ts';
+import { type Correction, correctQuery, isBetter, isMuchBetter, mayBeMisspelled } from './spelling/mod.ts';
 import { type PopularQueries, unspacedKey } from './suggest/mod.ts';
 import { WordsFollower } from './words-follower.ts';
 
@@ -43,19 +43,45 @@ export class AssistedSearcher implements RefreshingSearcher {
   }
 
   async search(request: SearchRequest): Promise<SearchResponse> {
-    const arrivedAt = request.arrivedAt ?? systemClock.now();
-    const response = await this.#inner.search({ ...request, arrivedAt });
-    if (request.asTyped || response.partial) return response;
+    const timed = { ...request, arrivedAt: request.arrivedAt ?? systemClock.now() };
+    if (request.asTyped) return this.#inner.search(timed);
     const isFirst = request.offset === 0 && request.cursor === undefined;
-    if (!isFirst && response.total > 0) return response;
-    if (response.total > 0) this.note(request.query);
-    const query = this.#correct(request.query);
-    if (query === null) return response;
-    const corrected = await this.#searchIfTime({ ...request, arrivedAt, query });
-    if (!corrected || corrected.total === 0 || haveSameResults(response, corrected)) return response;
-    if (response.total > 0) return { ...response, spelling: { query, automatic: false } };
-    const tookMs = response.tookMs + corrected.tookMs;
-    return { ...corrected, tookMs, spelling: { query, automatic: true } };
+    if (!isFirst) return this.#laterPage(timed);
+    const response = await this.#firstPage(timed);
+    const isCounted = response.total > 0 && !response.partial && !response.spelling?.automatic;
+    if (isCounted) this.note(request.query);
+    return response;
+  }
+
+  async #firstPage(request: SearchRequest): Promise<SearchResponse> {
+    const typed = await this.#inner.search(request);
+    if (typed.partial) return typed;
+    const isCertain = typed.evidence && !mayBeMisspelled(typed.evidence);
+    const correction = isCertain ? null : this.#correct(request.query);
+    if (!correction) return typed;
+    const { query } = correction;
+    const corrected = await this.#searchIfTime({ ...request, query });
+    if (!corrected || corrected.total === 0 || haveSameResults(typed, corrected)) return typed;
+    if (isMeant(correction, typed, corrected))
+      return {
+        ...corrected,
+        tookMs: typed.tookMs + corrected.tookMs,
+        spelling: { query, automatic: true },
+      };
+    const isOffered = !typed.evidence || !corrected.evidence || isBetter(typed.evidence, corrected.evidence);
+    return isOffered ? { ...typed, spelling: { query, automatic: false } } : typed;
+  }
+
+  /** Continues the list of the query that the first page answers. Both first pages are usually cached. */
+  async #laterPage(request: SearchRequest): Promise<SearchResponse> {
+    const correction = this.#correct(request.query);
+    if (!correction) return this.#inner.search(request);
+    const { cursor: _, ...rest } = request;
+    const first = await this.#firstPage({ ...rest, offset: 0 });
+    if (!first.spelling?.automatic) return this.#inner.search(request);
+    const { spelling } = first;
+    const response = await this.#inner.search({ ...request, query: spelling.query });
+    return { ...response, spelling };
   }
 
   /** Returns null if no time is left; the original query has a response already. */
@@ -92,10 +118,16 @@ export class AssistedSearcher implements RefreshingSearcher {
     this.#inner.close();
   }
 
-  #correct(query: string): string | null {
+  #correct(query: string): Correction | null {
     const corrector = this.#words.corrector();
     return corrector && correctQuery(query, corrector);
   }
+}
+
+function isMeant(correction: Correction, typed: SearchResponse, corrected: SearchResponse): boolean {
+  if (typed.total === 0) return true;
+  const isKnown = typed.evidence !== undefined && corrected.evidence !== undefined;
+  return isKnown && isMuchBetter(correction, typed.evidence!, corrected.evidence!);
 }
 
 function haveSameResults(one: SearchResponse, other: SearchResponse): boolean {

@@ -34,6 +34,7 @@ import {
   nextCursor,
   orderByRules,
   pageOf,
+  queryEvidenceOf,
   type RankedDocument,
   type ResultsPage,
   readCursor,
@@ -262,7 +263,9 @@ export class Gateway implements Searcher {
       kinds: kindsAmong(list, count, hasFeeds),
       facets: facetsAmong(list, count, today),
     };
-    const answer = { total, partial, notes, results, ...kinds };
+    const features = best.documents.map((document) => document.features);
+    const evidence = queryEvidenceOf(query, search.statistics, this.#profile, features);
+    const answer = { total, partial, notes, results, ...kinds, ...(evidence && { evidence }) };
     return next ? { ...answer, cursor: encodeCursor({ ...next, generation }, query.text) } : answer;
   }
 
@@ -431,7 +434,10 @@ interface Asked {
 /** The parts of the parsed query that the response repeats. */
 type Noted = Pick<TermQuery, 'text' | 'notes'>;
 
-type Answer = Pick<SearchResponse, 'total' | 'partial' | 'notes' | 'results' | 'kinds' | 'facets' | 'cursor'>;
+type Answer = Pick<
+  SearchResponse,
+  'total' | 'partial' | 'notes' | 'results' | 'evidence' | 'kinds' | 'facets' | 'cursor'
+>;
 
 function notesOn({ offset, limit }: SearchRequest, total: number): QueryNote[] {
   const isCut = Math.min(offset + limit, total) > MAX_LISTED;

@@ -10,7 +10,7 @@ export {
   type RankedDocument,
 } from './candidate-list.ts';
 export { encodeCursor } from './cursor.ts';
-export { type ResultFacets, type FacetCount, facetsAmong, PERIOD_DAYS } from './facets.ts';
+export { type FacetCount, facetsAmong, PERIOD_DAYS, type ResultFacets } from './facets.ts';
 export {
   type Announced,
   type AnnouncedDays,
@@ -20,6 +20,7 @@ export {
   withAnnounced,
 } from './newest-first.ts';
 export { orderByRules } from './order-by-rules.ts';
+export { queryEvidenceOf } from './query-evidence.ts';
 export { kindsAmong } from './result-kinds.ts';
 export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';
 export { collapseNearDuplicates } from './similar.ts';

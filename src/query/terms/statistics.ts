@@ -109,6 +109,8 @@ export interface PartStatistics {
 
 /** Statistics over all parts of the index. Every part scores with the same numbers. */
 export interface GlobalStatistics extends QueryStatistics {
+  /** Per word of the query, the number of documents that have it; 0 if none has. */
+  frequencies: readonly number[];
   newestDay: number;
   maxRank: number;
 }
@@ -181,7 +183,7 @@ export function joinStatistics(
   const meanLength = docCount > 0 ? length / docCount : 1;
   const newestDay = parts.reduce((newest, part) => Math.max(newest, part.newestDay), 0);
   const maxRank = parts.reduce((most, part) => Math.max(most, part.maxRank), 0);
-  return { docCount, meanLength, rarities, idfs, weight, isFunction, newestDay, maxRank };
+  return { docCount, meanLength, frequencies, rarities, idfs, weight, isFunction, newestDay, maxRank };
 }
 
 function countIn(parts: readonly PartStatistics[], count: (part: PartStatistics) => number): number {

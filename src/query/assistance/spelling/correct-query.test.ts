@@ -12,8 +12,11 @@ const CORRECTOR = new Corrector(
 );
 
 test('misspelled words are replaced, and the rest of the query stays', () => {
-  assert.equal(correctQuery('htpt  clinet site:a.example', CORRECTOR), 'http  client site:a.example');
-  assert.equal(correctQuery('(Clinet OR Ndoe.js)', CORRECTOR), '(client OR node.js)');
+  const correction = correctQuery('htpt  clinet site:a.example', CORRECTOR)!;
+  assert.equal(correction.query, 'http  client site:a.example');
+  const changes = correction.changes.map(({ typed, meant }) => `${typed} > ${meant}`);
+  assert.deepEqual(changes, ['htpt > http', 'clinet > client']);
+  assert.equal(correctQuery('(Clinet OR Ndoe.js)', CORRECTOR)?.query, '(client OR node.js)');
 });
 
 test('quoted words and operators are not corrected', () => {

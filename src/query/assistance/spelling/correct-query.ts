@@ -19,25 +19,36 @@ interface Word {
   end: number;
 }
 
+export interface Correction {
+  query: string;
+  /** The words that were replaced, and their replacements. */
+  changes: readonly { typed: string; meant: string }[];
+}
+
 /** Returns null if there is nothing to correct. */
-export function correctQuery(query: string, corrector: Corrector): string | null {
+export function correctQuery(query: string, corrector: Corrector): Correction | null {
   const changes = runsOf(query).flatMap((run) => changesOf(run, corrector));
   if (changes.length === 0) return null;
   let corrected = '';
   let at = 0;
-  for (const { term, start, end } of changes) {
-    corrected += query.slice(at, start) + term;
+  for (const { meant, start, end } of changes) {
+    corrected += query.slice(at, start) + meant;
     at = end;
   }
-  return corrected + query.slice(at);
+  return { query: corrected + query.slice(at), changes };
 }
 
-/** Returns the words that the corrector changes, with their new terms and original positions. */
-function changesOf(run: readonly Word[], corrector: Corrector): Word[] {
+interface Change extends Word {
+  typed: string;
+  meant: string;
+}
+
+/** Returns the words that the corrector changes, with their replacements and original positions. */
+function changesOf(run: readonly Word[], corrector: Corrector): Change[] {
   const corrected = corrector.correct(run.map(({ term }) => term));
   return run
-    .map((word, at) => ({ ...word, term: corrected[at]! }))
-    .filter(({ term }, at) => term !== run[at]!.term);
+    .map((word, at) => ({ ...word, typed: word.term, meant: corrected[at]! }))
+    .filter(({ typed, meant }) => typed !== meant);
 }
 
 /** Returns the runs of adjacent plain words. */

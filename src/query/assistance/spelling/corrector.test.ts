@@ -49,6 +49,17 @@ test('a rare word of the index stays, and a number before it is not context', ()
   assert.equal(corrector.correct(['5', 'filse']).join(' '), '5 files');
 });
 
+test('a word is not replaced by another form of itself, in the languages of the query', () => {
+  const corrector = correctorOf(
+    ['questionnaires wir installieren und der ist mit ein', 3000],
+    ['ads', 2],
+    ['as', 9000],
+  );
+  for (const query of ['questionnaire', 'wie installiere wir', 'block ads'])
+    assert.equal(corrector.correct(query.split(' ')).join(' '), query);
+  assert.equal(corrector.correct(['installiere']).join(' '), 'installieren');
+});
+
 test('everyday words stay in any form, even if the index lacks it', () => {
   const corrector = correctorOf(['all files by red amp', 3000]);
   for (const query of ['5 miles in km', 'buy red lamp', 'two lamps'])

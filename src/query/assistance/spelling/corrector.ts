@@ -8,11 +8,14 @@
  * sequence. A word that the index contains is replaced only if the sequence becomes much more likely
  * (`CAUTION`), and the threshold grows with the frequency of the word: correct words must not be changed, and
  * most words are correct. For the same reason everyday words are not replaced, even if the index does not
- * contain them, and neither are queries in a language that the index does not have (plain-words.ts). Numbers
+ * contain them, and neither are queries in a language that the index does not have (plain-words.ts). A word is never
+ * replaced by another form of itself, which has the same term, nor a word of the index by a function word. Numbers
  * and words shorter than MIN_LENGTH are neither corrected nor used as context: `5 miles` is not meant to be
  * `5 files`.
  */
 import { UNKNOWN_WORD, type Vocabulary } from '../../../lexicon/mod.ts';
+import { type Stemming, termOf } from '../../../text/mod.ts';
+import { FUNCTION_WORDS } from '../../terms/mod.ts';
 import { PlainWords } from './plain-words.ts';
 import { typingLikelihood } from './typing-errors.ts';
 
@@ -57,9 +60,10 @@ export class Corrector {
   /** Returns the corrected words, one per input word; the same words if nothing is wrong. */
   correct(words: readonly string[]): string[] {
     const isPlain = this.#plain.in(words);
+    const stemmings = this.#plain.stemmingsOf(words);
     let steps: Step[] = [];
     for (const [at, word] of words.entries()) {
-      const candidates = this.#candidatesOf(word, isPlain[at]!);
+      const candidates = this.#candidatesOf(word, isPlain[at]!, stemmings);
       steps = candidates.map((candidate) => this.#bestStep(candidate, at === 0 ? [] : steps));
     }
     const corrected: string[] = [];
@@ -71,7 +75,7 @@ export class Corrector {
     return this.#vocabulary.numberOf(word) !== UNKNOWN_WORD;
   }
 
-  #candidatesOf(typed: string, isPlain: boolean): Candidate[] {
+  #candidatesOf(typed: string, isPlain: boolean, stemmings: readonly Stemming[]): Candidate[] {
     const number = this.#vocabulary.numberOf(typed);
     const itself = { word: typed, number, channel: number === UNKNOWN_WORD ? -UNKNOWN_LOSS : 0 };
     if (typed.length < MIN_LENGTH || /\d/.test(typed) || isPlain) return [itself];
@@ -81,7 +85,9 @@ export class Corrector {
     for (const other of this.#vocabulary.neighboursOf(typed)) {
       const word = this.#vocabulary.wordOf(other);
       const likelihood = typingLikelihood(typed, word, reach);
-      if (other !== number && word.length >= MIN_LENGTH - 1 && likelihood > Number.NEGATIVE_INFINITY)
+      const isPossible = other !== number && word.length >= MIN_LENGTH - 1 && !isForm(typed, word, stemmings);
+      const isLost = number !== UNKNOWN_WORD && FUNCTION_WORDS.has(word);
+      if (isPossible && !isLost && likelihood > Number.NEGATIVE_INFINITY)
         near.push({ word, number: other, channel: likelihood - caution });
     }
     const value = (each: Candidate) => each.channel + this.#alone(each.number);
@@ -112,6 +118,11 @@ export class Corrector {
     const share = this.#vocabulary.together(first.number, second.number) / counts[first.number]!;
     return Math.log(CONTEXT * share + (1 - CONTEXT) * Math.exp(this.#alone(second.number)));
   }
+}
+
+/** Returns true if two words have the same term in one of the languages. */
+function isForm(word: string, other: string, stemmings: readonly Stemming[]): boolean {
+  return stemmings.some((stemming) => termOf(word, stemming) === termOf(other, stemming));
 }
 
 function isContext({ word, number }: Candidate): boolean {

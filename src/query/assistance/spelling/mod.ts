@@ -1,4 +1,5 @@
 /** Corrects a query by the vocabulary of the index. Everyday words are never changed. */
 
-export { correctQuery } from './correct-query.ts';
+export { type Correction, correctQuery } from './correct-query.ts';
 export { Corrector } from './corrector.ts';
+export { isBetter, isMuchBetter, mayBeMisspelled } from './judge-correction.ts';

@@ -95,6 +95,15 @@ export class PlainWords {
     return plain;
   }
 
+  /** Returns the stemmings of the languages that a query may be in: English, and those whose function words it has. */
+  stemmingsOf(words: readonly string[]): Stemming[] {
+    const isForeign = (word: string) => !isForm(word, ENGLISH_WORDS) && !FUNCTION_WORDS.has(word);
+    const others = OTHER_LANGUAGES.filter(({ joints }) =>
+      words.some((word) => joints.has(word) && isForeign(word)),
+    );
+    return [ENGLISH_WORDS, ...others].map(({ stemming }) => stemming);
+  }
+
   #shareOf(words: readonly string[]): number {
     const { counts, total } = this.#vocabulary;
     const numbers = words.map((word) => this.#vocabulary.numberOf(word));

@@ -1,0 +1,49 @@
+/**
+ * Decides from the results of a query and of its correction which of the two a person meant.
+ *
+ * A query whose words are all common, and whose first results have all of them, is not looked at: correction costs
+ * nothing there. Otherwise the documents decide. A correction is better if its first results have more of its words
+ * than those of the typed query have of theirs: "acetone boil" is not about "acetone bool", because no document has both.
+ * It is also better if the typed words are so much rarer than the corrected ones that they are errors on some page.
+ */
+import type { QueryEvidence } from '../../searcher.ts';
+import type { Correction } from './correct-query.ts';
+
+/** A word that fewer documents have may be an error on their part. */
+const RARE_DOCS = 5;
+/** In an index of many documents a word is rare if it occurs in fewer than one of this number. */
+const RARE_SHARE = 5000;
+/** A typed word that is an error on some page is this many times rarer than the word that was meant. */
+const ERROR_RATIO = 100;
+/** First results with all words have a coverage of 1, apart from rounding. */
+const COMPLETE = 0.999;
+/** A correction must have this much more coverage. */
+const LEAST_GAIN = 0.05;
+
+/** Returns false if the words of a query are certainly meant as typed. */
+export function mayBeMisspelled({ words, coverage, docCount }: QueryEvidence): boolean {
+  const rare = Math.max(RARE_DOCS, docCount / RARE_SHARE);
+  return coverage < COMPLETE || words.some((word) => word.docCount < rare);
+}
+
+/** Returns true if the corrected query was meant beyond doubt, and its results may be shown at once. */
+export function isMuchBetter(
+  { changes }: Correction,
+  typed: QueryEvidence,
+  corrected: QueryEvidence,
+): boolean {
+  const isRarer = changes.every((change) => {
+    const before = docCountOf(typed, change.typed);
+    return before === 0 || before * ERROR_RATIO <= docCountOf(corrected, change.meant);
+  });
+  return isRarer && isBetter(typed, corrected);
+}
+
+/** Returns true if the corrected query is worth offering. */
+export function isBetter(typed: QueryEvidence, corrected: QueryEvidence): boolean {
+  return corrected.coverage >= COMPLETE || corrected.coverage >= typed.coverage + LEAST_GAIN;
+}
+
+function docCountOf({ words }: QueryEvidence, word: string): number {
+  return words.find(({ typed }) => typed.includes(word))?.docCount ?? 0;
+}
