@@ -1,16 +1,21 @@
 /**
- * Checks pairs of alias and document that the crawl joined because of equal or nearly equal content: is it the same
- * page to a person?
+ * Checks pairs of joined pages: are they the same page to a person?
+ *
+ *   duplicate        the crawl made one an alias of the other, because their contents are equal
+ *   near-duplicate   a list of results has one in place of the other; the queries are titles that several pages have
  *
  * Two pages are the same if their titles, their first headings and their languages are equal, and their main texts
  * share at least SAME_CONTENT of their runs of four words. Section numbers in titles and headings do not count, nor does
- * the name of the site at the end of a title if the pages are on different hosts. The pages are read from the archive
- * by another parser than the engine's.
+ * the name of the site at the end of a title if the pages are on different hosts. Declared languages do not count if the
+ * texts are as good as equal, because untranslated pages often declare the language of their translation. The pages are
+ * read from the archive by another parser than the engine's.
  */
 import { Random } from '../../src/base/mod.ts';
 import type { ArchivedPages } from './archived-pages.ts';
+import type { EngineServer } from './engine.ts';
 import type { Outline } from './html-outline.ts';
 import type { UrlOutcome } from './journal-outcomes.ts';
+import { plainQuery } from './lost-pages.ts';
 import { sampleOf } from './sample.ts';
 
 export interface DuplicateReport {
@@ -43,6 +48,7 @@ interface Pair {
 /** The rarer errors are listed first. */
 const REASONS = ['duplicate', 'near-duplicate'] as const;
 const SAME_CONTENT = 0.8;
+const EQUAL_CONTENT = 0.95;
 const RUN_WORDS = 4;
 const LISTED = 20;
 const MAX_ALIASES = 10;
@@ -50,15 +56,20 @@ const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,60}$/;
 /** As in `C.3. Commands` and `12.1 Files`. */
 const SECTION_NUMBER = /^(?:[A-Z]|\d+)(?:\.\d+)+\.?\s+/;
 
-export function checkDuplicates(
+export async function checkDuplicates(
+  server: EngineServer,
   pages: ArchivedPages,
   outcomes: ReadonlyMap<string, UrlOutcome>,
   sampleSize: number,
   seed: number,
-): DuplicateReport {
+): Promise<DuplicateReport> {
+  const joined = {
+    duplicate: aliasPairs(outcomes),
+    'near-duplicate': await collapsedPairs(server, outcomes, sampleSize, seed),
+  };
   const wrong: WrongPair[] = [];
   const rows = REASONS.map((reason): DuplicateRow => {
-    const pairs = pairsWith(outcomes, reason);
+    const pairs = joined[reason];
     const sample = sampleOf(pairs, sampleSize, new Random(seed));
     let same = 0;
     for (const pair of sample) {
@@ -72,12 +83,31 @@ export function checkDuplicates(
   return { rows: [...rows, totalOf(rows)], wrong: wrong.slice(0, LISTED) };
 }
 
-function pairsWith(outcomes: ReadonlyMap<string, UrlOutcome>, reason: string): Pair[] {
+function aliasPairs(outcomes: ReadonlyMap<string, UrlOutcome>): Pair[] {
   return [...outcomes].flatMap(([url, outcome]) =>
-    outcome.kind === 'alias' && outcome.reason === reason
+    outcome.kind === 'alias' && outcome.reason === 'duplicate'
       ? [{ alias: url, document: documentOf(outcomes, outcome.of) }]
       : [],
   );
+}
+
+/** Searches for a sample of the titles that several pages have. */
+async function collapsedPairs(
+  server: EngineServer,
+  outcomes: ReadonlyMap<string, UrlOutcome>,
+  sampleSize: number,
+  seed: number,
+): Promise<Pair[]> {
+  const titles = [...outcomes.values()].flatMap((outcome) => (outcome.kind === 'page' ? outcome.title : []));
+  const shared = [...Map.groupBy(titles, (title) => title)].flatMap(([title, pages]) =>
+    pages.length > 1 && /\p{L}/u.test(title) ? plainQuery(title) : [],
+  );
+  const pairs = new Map<string, Pair>();
+  for (const title of sampleOf(shared, sampleSize, new Random(seed))) {
+    for (const { url: document, similar = [] } of (await server.search(title)).results)
+      for (const alias of similar) pairs.set(`${document} ${alias}`, { alias, document });
+  }
+  return [...pairs.values()];
 }
 
 /** Follows a chain of aliases to its document. */
@@ -114,7 +144,9 @@ export function differencesOf(a: Outline | null, b: Outline | null, isSameHost: 
   return [
     ...(titleOf(a) === titleOf(b) ? [] : [`title "${a.title}" and "${b.title}"`]),
     ...(heading(a.h1) === heading(b.h1) ? [] : [`heading "${a.h1}" and "${b.h1}"`]),
-    ...(isOtherLanguage(a.language, b.language) ? [`language ${a.language} and ${b.language}`] : []),
+    ...(isOtherLanguage(a.language, b.language) && content < EQUAL_CONTENT
+      ? [`language ${a.language} and ${b.language}`]
+      : []),
     ...(content >= SAME_CONTENT ? [] : [`content ${content.toFixed(2)} alike`]),
   ];
 }

@@ -198,7 +198,8 @@ async function measurePages({ of, wanted, outcomes, server }: Subject): Promise<
   if (!wanted.has('duplicates') && !wanted.has('lost')) return {};
   const pages = new ArchivedPages(of);
   const findings: Partial<Findings> = {};
-  if (wanted.has('duplicates')) findings.duplicates = checkDuplicates(pages, outcomes, sampleSize, SEED);
+  if (wanted.has('duplicates'))
+    findings.duplicates = await checkDuplicates(server, pages, outcomes, sampleSize, SEED);
   if (wanted.has('lost')) findings.lost = await findLostPages(server, pages, outcomes, sampleSize, SEED);
   pages.close();
   return findings;

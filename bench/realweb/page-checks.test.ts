@@ -56,8 +56,10 @@ test('another title, language or content is a difference', () => {
     differencesOf(roses, tulips, true).join(),
     /^title "Roses" and "Tulips",heading "Roses" and "Tulips"/,
   );
-  assert.deepEqual(differencesOf(roses, { ...roses, language: 'de' }, true), ['language en-gb and de']);
-  assert.deepEqual(differencesOf(roses, { ...roses, language: '' }, true), []);
+  const longer = { ...roses, mainText: `${roses.mainText} and more` };
+  assert.deepEqual(differencesOf(roses, { ...longer, language: 'de' }, true), ['language en-gb and de']);
+  assert.deepEqual(differencesOf(roses, { ...longer, language: '' }, true), []);
+  assert.deepEqual(differencesOf(roses, { ...roses, language: 'de' }, true), [], 'an untranslated page');
   assert.deepEqual(differencesOf(roses, { ...roses, mainText: 'Something else.' }, true), [
     'content 0.00 alike',
   ]);

@@ -26,6 +26,7 @@ const RESULTS = Array.from({ length: 10 }, (_, at): SearchResult => {
     ...{ highlights: [0, 20, 40, 60, 80].map((start): [number, number] => [start, start + 8]) },
     ...{ fetchedAt: '2026-01-02T00:00:00.000Z', date: `2024-01-1${at}` },
     moreFromSite: { count: 3, query: `${words(3)} site:${host}` },
+    similar: [1, 2, 3].map((copy) => `https://${host}/${copy}/${path}`),
   };
 });
 

@@ -41,6 +41,14 @@ test('the date is that of the page, if it has one; the fetch date is in the menu
   assert.match(undated, /<p>Fetched on Jun 1, 2025<\/p>/);
 });
 
+test('a result names the pages that it stands for', () => {
+  const similar = ['https://example.org/cs/start', 'https://example.org/hr/start'];
+  const markup = rendered({ ...RESULT, similar });
+  assert.match(markup, /<summary>2 similar pages<\/summary>/);
+  assert.match(markup, /<a href="https:\/\/example\.org\/hr\/start">https:\/\/example\.org\/hr\/start<\/a>/);
+  assert.doesNotMatch(rendered(RESULT), /similar/);
+});
+
 test('a news result has its publisher and its date', () => {
   const markup = rendered({ ...RESULT, date: '2024-02-29' }, {}, { paper: 'The <Tide>' });
   assert.match(

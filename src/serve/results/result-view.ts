@@ -12,6 +12,8 @@ import type { ResultDetail } from './tab-results.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_NAME_LENGTH = 60;
+/** More near duplicates are counted and not linked. */
+const MAX_SIMILAR = 5;
 /** Far above the length of usual snippets; limits the page whatever a searcher returns. */
 const MAX_SNIPPET_LENGTH = 1000;
 
@@ -29,7 +31,7 @@ export function renderResult(
 <p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
-${moreFromSite(view, state, result)}</li>
+${similarPages(view, result)}${moreFromSite(view, state, result)}</li>
 `;
 }
 
@@ -79,6 +81,16 @@ function quote({ snippet, highlights, language = '' }: SearchResult): Html | nul
   return snippet === ''
     ? null
     : html` <span class="snippet" lang="${language}">${highlight(snippet.slice(0, MAX_SNIPPET_LENGTH), highlights)}</span>`;
+}
+
+/** The URLs of near duplicates, which the result stands for. */
+function similarPages({ words }: View, { similar = [] }: SearchResult): Html | null {
+  if (similar.length === 0) return null;
+  const label = words.text('result.similar', { count: similar.length });
+  return html`<details class="more" dir="${words.direction}"><summary>${label}</summary>
+<ul dir="ltr">${similar.slice(0, MAX_SIMILAR).map((url) => html`<li><a href="${url}">${shorten(plain(url), MAX_TITLE_LENGTH)}</a></li>`)}</ul>
+</details>
+`;
 }
 
 /**
