@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answersLine } from './findings-report.ts';
+import { aliasesLine, answersLine } from './findings-report.ts';
 
 test('the counts of fetched URLs by kind add up to their total', () => {
   const answers = Object.entries({
@@ -17,4 +17,9 @@ test('the counts of fetched URLs by kind add up to their total', () => {
     '521 pages, 252 sitemaps and feeds, 9 duplicates, 3 not to be indexed, 211 not found, 1 HTTP 403',
   );
   assert.equal(answersLine([]), 'nothing yet');
+});
+
+test('the URLs that are not documents are counted by reason', () => {
+  assert.equal(aliasesLine({ duplicate: 12, redirect: 2 }), '12 same content, 2 redirect');
+  assert.equal(aliasesLine({}), null);
 });

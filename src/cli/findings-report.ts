@@ -5,14 +5,16 @@
 
 import {
   type CrawlState,
+  documentOf,
   hasCrawlState,
+  type IdentityVerdict,
   type Mirror,
   openCrawlState,
   operatorRule,
   type Problem,
   readTraps,
 } from '../crawl/mod.ts';
-import { domainOfOrigin } from '../url/mod.ts';
+import { domainOfOrigin, fingerprint } from '../url/mod.ts';
 import { table } from './arguments.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { counted, print } from './output.ts';
@@ -38,6 +40,7 @@ interface TrapLine {
   lift?: string;
 }
 
+const ALIASES_PAGE = 1000;
 /** The maximum number of domains in the report. */
 const MAX_DOMAINS = 100;
 
@@ -50,6 +53,42 @@ export async function reportFindings(data: DataDirectory): Promise<FindingsRepor
       mirrors: (await state.notes('mirror')).map(({ value }) => JSON.parse(value) as Mirror),
       traps: await trapLines(state),
     };
+  } finally {
+    state.close();
+  }
+}
+
+/** Verdicts in words for people: why a URL is not a document of its own. */
+const VERDICTS: Readonly<Record<string, string>> = {
+  duplicate: 'same content',
+  'near-duplicate': 'nearly the same content, by an earlier version',
+  canonical: 'canonical link',
+  mirror: 'mirror',
+  redirect: 'redirect',
+  'soft 404': 'soft 404',
+  parked: 'parked',
+};
+
+/** Renders `1860 same content, 12 redirect`; null if every URL is a document of its own. */
+export function aliasesLine(doubles: FindingsReport['doubles']): string | null {
+  const counts = Object.entries(doubles).map(([kind, count]) => `${count} ${VERDICTS[kind] ?? kind}`);
+  return counts.length === 0 ? null : counts.join(', ');
+}
+
+/** Prints a line per URL that is not a document of its own, with the document that it belongs to and the reason. */
+export async function printAliases(data: DataDirectory): Promise<void> {
+  if (!hasCrawlState(data.root)) return;
+  const state = openCrawlState(data.root, { readOnly: true });
+  try {
+    for (let after: bigint | null = null; ; ) {
+      const verdicts: IdentityVerdict[] = await state.verdicts(after, ALIASES_PAGE);
+      for (const { url, kind, of } of verdicts)
+        print(
+          `${url}  ${of ? `belongs to ${await documentOf(state, of)}` : 'is no page'}: ${VERDICTS[kind] ?? kind}`,
+        );
+      if (verdicts.length < ALIASES_PAGE) break;
+      after = fingerprint(verdicts.at(-1)!.url);
+    }
   } finally {
     state.close();
   }

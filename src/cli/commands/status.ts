@@ -12,7 +12,7 @@ import { openSearcher } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
 import { type Command, type Invocation, table } from '../arguments.ts';
 import { type DataDirectory, demoHint, readData, readSettings } from '../data-directory.ts';
-import { answersLine, printTraps, reportFindings } from '../findings-report.ts';
+import { aliasesLine, answersLine, printAliases, printTraps, reportFindings } from '../findings-report.ts';
 import { isCrawling, isIndexing } from '../locks.ts';
 import { counted, print, printJson, stderrLog } from '../output.ts';
 import { readWish } from '../sessions/control.ts';
@@ -30,6 +30,11 @@ export const statusCommand: Command = {
       name: 'traps',
       kind: 'boolean',
       help: 'list mirrors and traps, each trap with the rule that would stop it',
+    },
+    {
+      name: 'aliases',
+      kind: 'boolean',
+      help: 'list the URLs that are not documents of their own, with their documents and the reasons',
     },
     { name: 'json', kind: 'boolean', help: 'print the result as one JSON object' },
   ],
@@ -68,6 +73,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   }
   print(`${config.data}: ${counted(seeds.length, 'seed')}`);
   if (seeds.length === 0 && counts.hosts === 0) print(nothingYet(config.data));
+  const aliases = aliasesLine(doubles);
   const plain = [
     ['crawl', crawlWord(running, paused, counts.ready, config.data)],
     ['hosts', `${counts.hosts}, ${counts.parked} of them parked`],
@@ -76,6 +82,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       `${counts.done} fetched, ${counts.ready} queued, ${counts.refused} refused, ${counts.failed} failed`,
     ],
     ['fetched', answersLine(answers)],
+    ...(aliases === null ? [] : [['aliases', aliases] as const]),
     [
       'index',
       `${counted(index.docCount, 'document')}, ${counted(index.segmentCount, 'segment')}, ${formatSize(index.sizeBytes)}${behind(data, config.data)}`,
@@ -86,6 +93,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
   for (const { origin, why } of waiting ?? []) print(`  ${origin}: ${why}`);
   if (waiting?.length === 0) print('  no URL is queued');
   if (flags.traps) printTraps(found);
+  if (flags.aliases) await printAliases(data);
   if (problems.length > 0)
     print(table(problems.map(({ reason, count }) => [`${count} ×`, reason])).trimEnd());
 }

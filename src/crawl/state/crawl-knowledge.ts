@@ -80,6 +80,8 @@ export interface CrawlKnowledgeStore {
   /** Returns the aliases of a document. */
   namesOf(url: CanonicalUrl): Promise<IdentityVerdict[]>;
   verdictOf(url: CanonicalUrl): Promise<IdentityVerdict | null>;
+  /** All verdicts in the order of their URLs' fingerprints, after `after`; null stands before the first. */
+  verdicts(after: bigint | null, limit: number): Promise<IdentityVerdict[]>;
   /** Number of URLs per verdict, most frequent first. */
   verdictCounts(): Promise<{ kind: VerdictKind; count: number }[]>;
 }

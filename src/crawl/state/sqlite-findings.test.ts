@@ -53,6 +53,13 @@ test('a document has its direct and indirect aliases until an alias becomes a pa
     (await state.verdictCounts()).map(({ kind, count }) => [kind, count]),
     [['duplicate', 3]],
   );
+  const first = await state.verdicts(null, 2);
+  const rest = await state.verdicts(fingerprint(first[1]!.url), 2);
+  assert.deepEqual([...first, ...rest].map((verdict) => verdict.url).sort(), [
+    url('/b'),
+    url('/c'),
+    url('/d'),
+  ]);
   findings.keepVerdict(fingerprint(url('/b')), 'page');
   await state.commit({ ...emptyCommit(), ...findings.take() });
   assert.equal(await documentOf(state, url('/c')), url('/b'));

@@ -89,6 +89,13 @@ export class SqliteFindings {
     return (this.#statements(sql).get(fingerprint(url)) as unknown as IdentityVerdict | undefined) ?? null;
   }
 
+  verdicts(after: bigint | null, limit: number): IdentityVerdict[] {
+    const where = after === null ? '' : 'WHERE fingerprint > ?';
+    const sql = `SELECT ${VERDICT_COLUMNS} FROM verdict ${where} ORDER BY fingerprint LIMIT ?`;
+    const rows = after === null ? this.#statements(sql).all(limit) : this.#statements(sql).all(after, limit);
+    return rows as unknown as IdentityVerdict[];
+  }
+
   verdictCounts(): { kind: VerdictKind; count: number }[] {
     const sql = 'SELECT kind, count(*) AS count FROM verdict GROUP BY kind ORDER BY count DESC, kind';
     return this.#statements(sql).all() as unknown as { kind: VerdictKind; count: number }[];

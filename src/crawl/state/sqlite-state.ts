@@ -288,6 +288,10 @@ class SqliteState implements CrawlState {
     return this.#findings.verdictOf(url);
   }
 
+  async verdicts(after: bigint | null, limit: number): Promise<IdentityVerdict[]> {
+    return this.#findings.verdicts(after, limit);
+  }
+
   async verdictCounts(): Promise<{ kind: VerdictKind; count: number }[]> {
     return this.#findings.verdictCounts();
   }
