@@ -1,6 +1,6 @@
 /**
  * Finds lines of the content that say nothing by themselves: the items of a list of links, such as a table of contents
- * or an index, lines with dot leaders, and copyright lines. Their words can be found, but a quotation of them would look
+ * or an index, lines with dot leaders, and copyright notices. Their words can be found, but a quotation of them would look
  * like a menu or a footer.
  */
 import { MarkKind, type Page, type Range } from '../page/mod.ts';
@@ -18,7 +18,8 @@ const LEADER_STARTS = ['..', '. .', '··', '· ·', '……', '… …', '__'];
 
 /** Only so much of a line is tested. */
 const TESTED_LENGTH = 400;
-const COPYRIGHT = /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved)/i;
+const COPYRIGHT =
+  /^\W*(?:copyright (?:©|\(c\)|\d{4})|©|\(c\) ?\d{4}|all rights reserved|(?:distributed|licensed) under the |permission is (?:hereby )?granted)/i;
 
 export function idleLines({ text, marks }: Page): Range[] {
   const lists = new LinkLists();

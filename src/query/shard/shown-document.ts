@@ -19,10 +19,11 @@ export function detailsReader(
   const finder = new QueryHighlighter(forms);
   const weights = statistics.idfs;
   const phrases = quotedPhrases(query, weights);
+  const isMarked = markedWords(statistics, phrases);
   return ({ segment, doc }, evidence) => {
     const document = reading(segment, () => segment.reader.document(doc));
     const best = evidence && bestShown(evidence, weights, phrases);
-    const snippet = snippetOf(document, { finder, weights, phrases, best });
+    const snippet = snippetOf(document, { finder, weights, phrases, isMarked, best });
     return {
       url: document.url,
       title: document.title,
@@ -34,6 +35,19 @@ export function detailsReader(
       noCopy: document.noCopy ?? false,
     };
   };
+}
+
+/** A word with a smaller share of the weight of the heaviest word is not highlighted. */
+const MARKED_SHARE = 0.1;
+
+/** Words that nearly all pages have are highlighted only in quoted phrases. */
+function markedWords(
+  { idfs, isFunction }: Pick<SecondStage['statistics'], 'idfs' | 'isFunction'>,
+  phrases: readonly QuotedPhrase[],
+): boolean[] {
+  const least = MARKED_SHARE * Math.max(...idfs);
+  const quoted = new Set(phrases.flatMap(({ words }) => words));
+  return idfs.map((idf, word) => quoted.has(word) || (!isFunction[word] && idf >= least));
 }
 
 /** Returns the phrases of several words; the weight of each is the sum of its words' weights. */

@@ -27,6 +27,8 @@ export interface Sought {
   /** The IDF of each word of the query. */
   weights: readonly number[];
   phrases?: readonly QuotedPhrase[];
+  /** Per word, false if it is not highlighted: a word such as "the". By default all words are. */
+  isMarked?: readonly boolean[];
   /** The weight of the best window, if known; the search ends soon after a window of this weight. */
   best?: number | null;
 }

@@ -195,6 +195,35 @@ test('for any text, no character is split and every highlight is a hit', () => {
   }
 });
 
+test('words that are not to be marked are not highlighted', () => {
+  const snippet = quote('How to thread the needle.', ['the', 'needle'], [0.1, 2], '', {
+    isMarked: [false, true],
+  });
+  assert.deepEqual(marked(snippet), ['needle']);
+});
+
+test('the snippet of a page about the query is its first running text', () => {
+  const lead = 'A needle is a thin tool of steel that pulls thread through cloth.';
+  const text = `Needle threads\nContents\n${lead}\n${FILLER.repeat(4)}\nAny needle has threads of cotton at its end.`;
+  assert.ok(quote(text, ['needle', 'threads'], [1, 1], '', {}, 'Needle threads').text.startsWith(lead));
+  assert.match(quote(text, ['needle', 'threads'], [1, 1], '', {}, 'Needle').text, /Any needle has threads/);
+  const phrases = [{ words: [0, 1], exact: [null, null], weight: 2 }];
+  const quoted = quote(
+    `${text} The needle threads well.`,
+    ['needle', 'threads'],
+    [1, 1],
+    '',
+    { phrases },
+    'Needle threads',
+  );
+  assert.match(quoted.text, /The needle threads well/);
+});
+
+test('a description for machines is not shown', () => {
+  const description = 'declaration: package: sewing, class: Needle';
+  assert.equal(quote('Tools\nNeedle', ['needle'], [1], description).text, 'Needle');
+});
+
 function quote(
   text: string,
   words: string[],

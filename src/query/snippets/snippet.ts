@@ -4,9 +4,10 @@
  * The snippet is built around the best window (best-window.ts). It begins with the sentence of the first hit
  * if that sentence begins close enough, and ends with a sentence if one ends in time, else between words.
  * Blocks are separated (`Installation · Run npm`). When there are ENOUGH characters, only running text is
- * added. Lines that only repeat the title are skipped. If the text has none of the query's content words, the
- * snippet is the description, or else the first running text. A list or menu is replaced by a description
- * that contains the same weight of words.
+ * added. Lines that only repeat the title are skipped. If the title has all content words of the query, the
+ * page is about the query, and the snippet is its first running text. If the text has none of these words, the
+ * snippet is the description, or else the first running text. A list is replaced by a description that contains
+ * the same weight of words.
  *
  * Text that must not be quoted was removed before indexing (see build/). The document's `maxSnippet` limits
  * the length.
@@ -38,6 +39,12 @@ const MIN_PIECE = 40;
 const GOOD_END = 0.75;
 /** The maximum distance to the next running text. */
 const REACH = 1000;
+/** A title with this share of the query's weight has all its content words. */
+const COVERING_SHARE = 0.9;
+/** The first running text of a page about the query is shown if it has this share of the query's weight. */
+const LEAD_SHARE = 0.25;
+/** `class: Map, package: java.util`: a description for machines. */
+const LABELLED = /\w: [^.]*\w: /;
 
 /** The text from which pieces are taken, and the title lines to leave out. */
 interface Source {
@@ -45,13 +52,17 @@ interface Source {
   titles: Lines;
   hits: readonly Hit[];
   length: number;
+  isMarked: readonly boolean[] | undefined;
 }
 
 export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
   const { text, title, maxSnippet = Number.POSITIVE_INFINITY } = document;
   const length = Math.min(LENGTH, maxSnippet - OMISSION_LENGTH);
   if (length <= 0) return { text: '', highlights: [] };
+  const { isMarked } = sought;
   const titles = titleLines(text, title);
+  const lead = findLead({ text, titles, hits: [], length, isMarked }, title, sought);
+  if (lead) return lead;
   const { window, hits } = bestWindow(text, titles, sought);
   const enough = TELLING_SHARE * sumOf(sought.weights);
   if (!window?.isProse || window.weight < enough) {
@@ -59,25 +70,54 @@ export function snippetOf(document: StoredDocument, sought: Sought): Snippet {
     const isBetter = !window || window.weight < enough || described.weight >= window.weight;
     if (described.source.text !== '' && isBetter) return cut(described.source, 0, 0);
   }
-  const source = { text, titles, hits, length };
+  const source = { text, titles, hits, length, isMarked };
   return window ? cut(source, startFor(source, window), window.end) : cut(source, firstProse(source), 0);
+}
+
+/** Returns the first running text of a page whose title has all content words of the query; else null. */
+function findLead(source: Source, title: string, sought: Sought): Snippet | null {
+  const { weights, phrases = [], isMarked } = sought;
+  const total = sumOf(weights.filter((_, word) => isMarked?.[word] ?? true));
+  if (phrases.length > 0 || weightIn(title, 0, title.length, sought) < COVERING_SHARE * total) return null;
+  const { text, length } = source;
+  const start = firstProse(source);
+  const end = blockEnd(text, start, start + length);
+  if (!isProse(text, start, end) || weightIn(text, start, end, sought) < LEAD_SHARE * total) return null;
+  const hits: Hit[] = [];
+  sought.finder.find(text, start, pieceAfter(text, start + length), hits);
+  return cut({ ...source, hits }, start, 0);
+}
+
+/** Returns the end of the word at `at`. */
+function pieceAfter(text: string, at: number): number {
+  let end = Math.min(at, text.length);
+  while (end < text.length && text.charCodeAt(end) > 0x20) end++;
+  return end;
+}
+
+/** Returns the weight of the different words of the query in a part of the text. */
+function weightIn(text: string, start: number, end: number, { finder, weights, isMarked }: Sought): number {
+  const hits: Hit[] = [];
+  finder.find(text.slice(start, end), 0, end - start, hits);
+  const words = [...new Set(hits.map(({ word }) => word))];
+  return sumOf(words.map((word) => ((isMarked?.[word] ?? true) ? weights[word]! : 0)));
 }
 
 /**
  * Returns the description as a source, and the weight of the query's words in it. The source is empty if the
- * description only repeats the title.
+ * description only repeats the title, or is not for people.
  */
 function describe(
   { description, title }: StoredDocument,
-  { finder, weights }: Sought,
+  sought: Sought,
   length: number,
 ): { source: Source; weight: number } {
-  const text = repeatsTitle(description, title) ? '' : description;
+  const isUseless = repeatsTitle(description, title) || LABELLED.test(description);
+  const text = isUseless ? '' : description;
   const hits: Hit[] = [];
-  finder.find(text, 0, text.length, hits);
-  const words = new Set(hits.map(({ word }) => word));
-  const weight = sumOf([...words].map((word) => weights[word]!));
-  return { source: { text, titles: [], hits, length }, weight };
+  sought.finder.find(text, 0, text.length, hits);
+  const weight = sumOf([...new Set(hits.map(({ word }) => word))].map((word) => sought.weights[word]!));
+  return { source: { text, titles: [], hits, length, isMarked: sought.isMarked }, weight };
 }
 
 /** Returns a start that shows the window with the text that leads up to it. */
@@ -190,13 +230,20 @@ function trimmed(text: string, start: number, end: number): number {
   return start + text.slice(start, end).trimEnd().length;
 }
 
-function written({ text, hits }: Source, pieces: readonly Piece[], lead: string, tail: string): Snippet {
+function written(
+  { text, hits, isMarked }: Source,
+  pieces: readonly Piece[],
+  lead: string,
+  tail: string,
+): Snippet {
   let shown = lead;
   const ranges: [number, number][] = [];
   for (const { start, end, joint } of pieces) {
     const shift = shown.length + joint.length - start;
-    for (const hit of hits)
-      if (hit.start >= start && hit.end <= end) ranges.push([hit.start + shift, hit.end + shift]);
+    for (const hit of hits) {
+      if (hit.start < start || hit.end > end || isMarked?.[hit.word] === false) continue;
+      ranges.push([hit.start + shift, hit.end + shift]);
+    }
     shown += joint + text.slice(start, end);
   }
   return { text: shown + tail, highlights: joined(ranges) };
