@@ -1,10 +1,17 @@
 /**
- * The kind of a page as the page declares it: news, a product or a feed. The declaration is structured data
- * (schema.org), Open Graph, or the format. A page without a declaration has no kind; nothing is guessed from
- * the text.
+ * The kind of a page.
+ *
+ *   news, product, feed   as the page declares it: structured data (schema.org), Open Graph, or the format
+ *   listing               lists other pages: a directory of a web server, or an index that a program generated
+ *   source                source code, or the source text of a page, shown by a documentation generator
+ *
+ * Listings and sources rank after the pages that they belong to. They are recognized by their titles and URLs,
+ * which the programs that generate them always form in the same way. Tables of contents are no listings: people look for
+ * them. Other pages have no kind.
  */
 import { DocumentKind } from '../index/mod.ts';
 import type { Page } from '../page/mod.ts';
+import { type CanonicalUrl, pathOf } from '../url/mod.ts';
 
 const NEWS_TYPES = new Set([
   'NewsArticle',
@@ -18,10 +25,22 @@ const NEWS_TYPES = new Set([
 ]);
 const PRODUCT_TYPES = new Set(['Product', 'IndividualProduct', 'ProductGroup', 'ProductModel']);
 
+/** Titles of directories of nginx, Apache, lighttpd and Python's http.server. */
+const DIRECTORY_TITLE = /^(?:index of|directory listing (?:of|for)) \//i;
+/** Indexes of Sphinx, Javadoc and Doxygen. */
+const GENERATED_INDEX =
+  /\/(?:genindex|py-modindex|search)(?:-\w+)?\.html$|\/(?:class-use|index-files)\/|\/(?:index-all|all(?:classes|packages)-(?:index|frame)|overview-tree|package-(?:tree|use))\.html$|\/(?:functions|globals|annotated|hierarchy|namespacemembers)(?:_\w+)?\.html$|-members\.html$/;
+/** Sources shown by Sphinx (as a page, as text), Doxygen, rustdoc and Javadoc. */
+const SOURCE_PATH = /\/_modules\/|\/_sources\/|_source\.html$|\/src\/.*\.rs\.html$|\/src-html\//;
+
 /** Returns the empty string if the page has no kind. */
-export function documentKindOf({ kind, structured = [], openGraph = {} }: Page): DocumentKind | '' {
+export function documentKindOf(page: Page, url: CanonicalUrl): DocumentKind | '' {
+  const { kind, structured = [], openGraph = {} } = page;
   if (kind === 'feed') return DocumentKind.feed;
   if (structured.some(({ type }) => NEWS_TYPES.has(type))) return DocumentKind.news;
   const isProduct = structured.some(({ type }) => PRODUCT_TYPES.has(type));
-  return isProduct || /^(?:og:)?product(?:\.item)?$/.test(openGraph.type ?? '') ? DocumentKind.product : '';
+  if (isProduct || /^(?:og:)?product(?:\.item)?$/.test(openGraph.type ?? '')) return DocumentKind.product;
+  const path = pathOf(url);
+  if (SOURCE_PATH.test(path)) return DocumentKind.source;
+  return DIRECTORY_TITLE.test(page.title) || GENERATED_INDEX.test(path) ? DocumentKind.listing : '';
 }

@@ -3,7 +3,7 @@
  */
 
 import { DAY_MS } from '../base/mod.ts';
-import { documentType, Field, type IndexDocument } from '../index/mod.ts';
+import { documentType, Field, type IndexDocument, type Stretch } from '../index/mod.ts';
 import type { PageRecord } from '../journal/mod.ts';
 import { MarkKind, type Page, urlFitOf } from '../page/mod.ts';
 import { signatureOf } from '../sketch/mod.ts';
@@ -54,9 +54,9 @@ export function indexDocumentOf(record: PageRecord): IndexDocument {
     urlDepth: depthOf(url),
     title,
     text,
-    stretches: page.marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] })),
-    urlText: `${hostOf(url)} ${unescaped(pathOf(url))}`,
-    type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page), endingOf(url)),
+    stretches: stretchesOf(page),
+    ...urlWordsOf(url),
+    type: documentType(TYPES[page.contentType] ?? '', documentKindOf(page, url), endingOf(url)),
     day: dayOf(page, fetchedAt),
     quality: qualityOf(page),
     signature: signatureOf(page),
@@ -74,6 +74,29 @@ function dayOf({ publishedAt, modifiedAt }: Page, fetchedAt: number): number {
   return Math.floor(statedAt / DAY_MS);
 }
 
+/** Menus and marks of the text in ascending order. */
+function stretchesOf({ marks, boilerplate = [] }: Page): Stretch[] {
+  const menus = boilerplate.map(([start, end]) => ({ start, end, field: Field.menu }));
+  const marked = marks.map(({ start, end, kind }) => ({ start, end, field: FIELD_OF[kind] }));
+  return [...menus, ...marked].sort((a, b) => a.start - b.start);
+}
+
+/** The start page of a directory, without the directory: `index.html`, `index.en.html`, `default.aspx`. */
+const START_FILE = /^(?:index|default|home|welcome)(?:\.[\w-]+)*$/i;
+
+/** Returns the URL as text, the range of its last part, which names the page, and whether it is a start page. */
+function urlWordsOf(url: CanonicalUrl): Pick<IndexDocument, 'urlText' | 'urlName' | 'isEntry'> {
+  const host = hostOf(url);
+  const [path = '', query] = pathOf(url).split('?', 2);
+  const parts = path.split('/').map(unescaped);
+  const isEntry = query === undefined && (parts.at(-1) === '' || START_FILE.test(parts.at(-1)!));
+  const named = isEntry ? parts.slice(0, -1) : parts;
+  const start = `${host} ${named.slice(0, -1).join('/')}/`.length;
+  const end = start + named.at(-1)!.replace(/\.\w{1,5}$/, '').length;
+  const urlText = `${host} ${unescaped(pathOf(url))}`;
+  return named.length > 1 ? { urlText, isEntry, urlName: { start, end } } : { urlText, isEntry };
+}
+
 /** Every 40 characters of path and query count as much as one segment of the path. */
 const LEVEL_LENGTH = 40;
 
@@ -84,7 +107,7 @@ const LEVEL_LENGTH = 40;
 export function depthOf(url: CanonicalUrl): number {
   const [path = '', query] = pathOf(url).split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');
-  if (/^index\.\w+$/.test(parts.at(-1) ?? '')) parts.pop();
+  if (START_FILE.test(parts.at(-1) ?? '')) parts.pop();
   const length = parts.join('/').length + (query?.length ?? 0);
   return Math.max(parts.length + (query ? 1 : 0), Math.floor(length / LEVEL_LENGTH));
 }

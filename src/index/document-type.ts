@@ -6,7 +6,13 @@
  */
 
 /** These names are written to segments and must never change their meaning. */
-export const DocumentKind = { news: 'news', product: 'product', feed: 'feed' } as const;
+export const DocumentKind = {
+  news: 'news',
+  product: 'product',
+  feed: 'feed',
+  listing: 'listing',
+  source: 'source',
+} as const;
 export type DocumentKind = (typeof DocumentKind)[keyof typeof DocumentKind];
 
 /** Other extensions for the same format. */
@@ -56,6 +62,12 @@ export function isOfFormat(type: string, format: string): boolean {
 /** Returns the kind of a type, or the empty string if it has none. */
 export function kindOf(type: string): string {
   return type.slice(fileOf(type).length + 1);
+}
+
+/** Reports whether documents of this type only list other pages or show source code. */
+export function isAuxiliaryType(type: string): boolean {
+  const kind = kindOf(type);
+  return kind === DocumentKind.listing || kind === DocumentKind.source;
 }
 
 function fileOf(type: string): string {

@@ -41,6 +41,12 @@ export interface DocumentRow {
   length: number;
   /** Number of words of the title; 255 means 255 or more. */
   titleLength: number;
+  /** The position of the first word of the text that is not in a menu; 65,535 means that or more. */
+  contentStart: number;
+  /** Number of words of the last part of the URL's path, which names the page; 0 for a home page. */
+  nameLength: number;
+  /** The page is the home page of its site or the start page of a directory. */
+  isEntry: boolean;
   /** Number of segments of the URL's path: 0 for a home page, 255 means 255 or more. */
   urlDepth: number;
   /** The stemming rules that turned its words into terms; they follow from the document's language. */
@@ -75,8 +81,12 @@ export interface IndexDocument {
   text: string;
   /** In ascending order of `start`. If stretches overlap, the field with the largest weight counts. */
   stretches: readonly Stretch[];
-  /** The URL, split into words. */
+  /** The URL with spaces in place of escapes; its words are indexed. */
   urlText: string;
+  /** The range of `urlText` that names the page: the last part of the path. Absent for a home page. */
+  urlName?: { start: number; end: number };
+  /** As in `DocumentRow`; absent means false. */
+  isEntry?: boolean;
   /** As in `DocumentRow`; absent if unknown. */
   type?: string;
   day?: number;

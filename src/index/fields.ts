@@ -8,6 +8,8 @@
  *   emphasis 3      1.5       6
  *   link     4      0.75      3    often navigation, so a little less than plain text
  *   url      5      2         8
+ *   menu     6      0.25      1    menus, side bars and footers, whatever else their words are
+ *   name     7      2         8    the last part of the URL's path: the file or directory name
  *
  * The weighted frequency of a term in a document is the sum over its occurrences of the weights of their
  * fields (the simple form of BM25F). It is stored in quarters, so that it is a small integer on disk and
@@ -20,14 +22,23 @@
  */
 
 /** These numbers are written to segments and must never change their meaning. */
-export const Field = { body: 0, title: 1, heading: 2, emphasis: 3, link: 4, url: 5 } as const;
+export const Field = {
+  body: 0,
+  title: 1,
+  heading: 2,
+  emphasis: 3,
+  link: 4,
+  url: 5,
+  menu: 6,
+  name: 7,
+} as const;
 export type Field = (typeof Field)[keyof typeof Field];
 
 /** Weighted frequency of one word of body text. */
 export const FREQUENCY_UNIT = 4;
 
 /** In quarters. */
-const WEIGHTS = { body: 4, title: 16, heading: 8, emphasis: 6, link: 3, url: 8 };
+const WEIGHTS = { body: 4, title: 16, heading: 8, emphasis: 6, link: 3, url: 8, menu: 1, name: 8 };
 
 /** The weights by field number, for the inner loop. */
 export const FIELD_WEIGHTS: Uint8Array = Uint8Array.from(

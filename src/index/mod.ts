@@ -6,8 +6,16 @@
 
 export { VOTE_UNIT } from './anchors/mod.ts';
 export type { TermEntry } from './dictionary/mod.ts';
-export type { DocId, Heading, IndexDocument, StoredDocument } from './document.ts';
-export { DocumentKind, documentType, formatNamed, formatOf, isOfFormat, kindOf } from './document-type.ts';
+export type { DocId, Heading, IndexDocument, StoredDocument, Stretch } from './document.ts';
+export {
+  DocumentKind,
+  documentType,
+  formatNamed,
+  formatOf,
+  isAuxiliaryType,
+  isOfFormat,
+  kindOf,
+} from './document-type.ts';
 export { exportCiff } from './export/mod.ts';
 export { Field, FREQUENCY_UNIT, fieldFormOf, fieldOf, positionOf } from './fields.ts';
 export { IndexReader } from './index-reader.ts';

@@ -10,6 +10,7 @@ export const STATISTICS: QueryStatistics = {
   idfs: [2, 3],
   weight: 5,
   isFunction: [false, false],
+  isGeneric: [false, false],
 };
 
 /** Returns a word in the body text; `rest` may move some of its occurrences to other fields. */
@@ -39,6 +40,10 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
   return {
     length: 50,
     titleLength: 3,
+    contentStart: 0,
+    nameLength: 0,
+    isEntry: false,
+    isAuxiliary: false,
     urlDepth: 2,
     hostFill: 0,
     rank: 0,

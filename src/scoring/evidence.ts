@@ -2,6 +2,7 @@
  * The input of the second stage: facts about a query and a document. `query/` collects them, the models here
  * score them.
  */
+import { Field } from '../index/mod.ts';
 
 /** Statistics of the query over the whole index, the same for all segments. */
 export interface QueryStatistics {
@@ -16,6 +17,8 @@ export interface QueryStatistics {
   weight: number;
   /** Per word, true if it is a function word; all false if the query has only function words. */
   isFunction: readonly boolean[];
+  /** Per word, true if people add it to the name of a site to find its start page: "docs", "manual". */
+  isGeneric: readonly boolean[];
 }
 
 /**
@@ -25,6 +28,14 @@ export interface QueryStatistics {
 export interface DocumentEvidence {
   length: number;
   titleLength: number;
+  /** The position of the first word of the text outside of menus. */
+  contentStart: number;
+  /** The number of words of the last part of the URL's path. */
+  nameLength: number;
+  /** The page is the start page of a site or a directory. */
+  isEntry: boolean;
+  /** The page lists other pages or shows source code; it ranks after the pages that it belongs to. */
+  isAuxiliary: boolean;
   urlDepth: number;
   /** The share of the words in the host name that the query contains. */
   hostFill: number;
@@ -78,6 +89,23 @@ export interface WordEvidence {
   inAnchors: number | null;
   /** 0 to 1: the share of the occurrences that are in the typed form. */
   exact: number | null;
+}
+
+/** Returns the number of occurrences in the URL. */
+export function urlCount({ counts }: Pick<WordEvidence, 'counts'>): number {
+  return counts[Field.url]! + counts[Field.name]!;
+}
+
+/** Returns the positions in the text from `from` on. Those in the URL come after the text. */
+export function textPositions(word: WordEvidence, from: number): ArrayLike<number> {
+  const { positions } = word;
+  const end = positions.length - Math.ceil(urlCount(word));
+  let start = 0;
+  while (start < end && positions[start]! < from) start++;
+  if (start === 0 && end === positions.length) return positions;
+  return positions instanceof Uint32Array
+    ? positions.subarray(start, Math.max(start, end))
+    : Array.from(positions).slice(start, Math.max(start, end));
 }
 
 /** Evidence that needs all words of a document. */

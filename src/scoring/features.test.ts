@@ -62,10 +62,52 @@ test('longer runs count disproportionately', () => {
   assert.equal(run(4, 3, 2, 1), 0);
 });
 
-test('the window has the words with the highest weight', () => {
-  close(valueIn('window', [word('http', [10]), word('client', [11])]), 1);
-  close(valueIn('window', [word('http', [10]), word('client', [19])]), 0.2);
-  assert.equal(valueIn('window', [word('http', [10]), null]), 0);
+test('a passage counts by the words that it has, outside of title and URL', () => {
+  close(valueIn('passage', [word('http', [10]), word('client', [49])]), 1);
+  close(valueIn('passage', [word('http', [10]), word('client', [50])]), 3 / 5);
+  close(valueIn('passage', [word('http', [0]), word('client', [20])]), 3 / 5);
+  const inUrl = word('client', [11], { counts: countsOf({ url: 1 }) });
+  close(valueIn('passage', [word('http', [10]), inUrl]), 2 / 5);
+});
+
+test('a word counts more the earlier it first occurs after the menus', () => {
+  close(
+    valueIn('early', [word('http', [20, 90]), word('client', [70])], { contentStart: 20 }),
+    (2 + 3 / 2) / 5,
+  );
+  assert.equal(valueIn('early', [word('http', [10]), null], { contentStart: 20 }), 0);
+});
+
+test('the last part of the URL counts more if it has few other words', () => {
+  const words = [word('http', [70], { counts: countsOf({ name: 1 }) }), null];
+  close(valueIn('name', words, { nameLength: 1 }), 2 / 5);
+  close(valueIn('name', words, { nameLength: 4 }), 1 / 5);
+  assert.equal(valueIn('name', [word('http', [70], { counts: countsOf({ url: 1 }) }), null]), 0);
+});
+
+test('words of the host name choose the site, and the other words the page', () => {
+  const words = [
+    word('http', [5], { inHost: true }),
+    word('client', [9], { counts: countsOf({ heading: 1 }) }),
+  ];
+  close(valueIn('site', words), 2 / 5);
+  close(valueIn('heading', words), 3 / (3 + 0.3 * 2));
+  const both = words.map((one) => ({ ...one, inHost: true, counts: countsOf({ heading: 1 }) }));
+  close(valueIn('heading', both), 1);
+  close(valueIn('site', both), 1);
+});
+
+test('a start page whose name, title or headings have all words is an entry', () => {
+  const words = [
+    word('http', [5], { inHost: true }),
+    word('client', [9], { counts: countsOf({ title: 1 }) }),
+  ];
+  close(valueIn('entry', words, { isEntry: true }), 1);
+  assert.equal(valueIn('entry', words), 0);
+  close(valueIn('entry', [words[0]!, word('client', [9])], { isEntry: true }), (2 / 5) ** 2);
+  const docs = { ...STATISTICS, isGeneric: [false, true] };
+  const values = featuresOf(profile, docs, evidenceOf([words[0]!, null], { isEntry: true }));
+  close(values[FEATURE_NAMES.indexOf('entry')], 1);
 });
 
 test('a title scores higher if it has few other words', () => {
@@ -98,7 +140,7 @@ test('anchor votes are a field of BM25F and need no position in the page', () =>
   close(text([called, null]), text([word('http', [0, 1, 2]), null]));
   close(text([word('http', [4], { votes: 1 }), null]), text([word('http', [0, 1, 2]), null]));
   close(valueIn('complete', [called, word('client', [1])]), 1);
-  for (const feature of ['pairs', 'run', 'window', 'title'] as const)
+  for (const feature of ['pairs', 'run', 'title'] as const)
     assert.equal(valueIn(feature, [called, word('client', [1])]), 0, feature);
 });
 
@@ -115,6 +157,9 @@ test('query-independent features have their defined values', () => {
   close(valueIn('freshness', [], { ageDays: 30 }), 0.5);
   close(valueIn('language', [], { isReadable: true }), 1);
   close(valueIn('quality', [], { quality: 0.7 }), 0.7);
+  close(valueIn('length', [], { length: 140 }), 3 / 10);
+  close(valueIn('ordinary', []), 1);
+  close(valueIn('ordinary', [], { isAuxiliary: true }), 0);
   close(valueIn('feedback', [], { expansion: 0.4 }), 0.4);
 });
 
@@ -153,7 +198,7 @@ test('the shares of an explanation add up to the score, each weight times value 
   assert.ok(shares.every(({ share }) => share >= 0));
   const text = shares.find(({ feature }) => feature === 'text')!;
   close(
-    text.value * 5,
+    text.value * (0.3 * 2 + 3),
     terms.reduce((sum, { score }) => sum + score, 0),
   );
 });

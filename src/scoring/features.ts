@@ -6,9 +6,16 @@
  */
 import { Field, FREQUENCY_UNIT } from '../index/mod.ts';
 import { lengthNorm } from './bm25.ts';
-import type { DocumentEvidence, Evidence, QueryStatistics, WordEvidence } from './evidence.ts';
+import {
+  type DocumentEvidence,
+  type Evidence,
+  type QueryStatistics,
+  textPositions,
+  urlCount,
+  type WordEvidence,
+} from './evidence.ts';
 import type { FieldWeights, Profile } from './profile.ts';
-import { longestRun, pairCount, smallestWindow } from './proximity.ts';
+import { heaviestPassage, longestRun, pairCount } from './proximity.ts';
 
 /** The features with their meanings, in the order of the values. */
 export const FEATURES = {
@@ -16,10 +23,15 @@ export const FEATURES = {
   complete: 'the document has all words: its share of the query, to the power of the number of words',
   pairs: 'adjacent words of the query have the same distance in the document',
   run: 'the document has a long run of words in query order',
-  window: 'the words with the highest weights are close together',
+  passage: 'a short passage of the text has the words',
+  early: 'the words occur near the start of the text',
   title: 'the title has the words and few others',
+  heading: 'headings have the words',
   url: 'the URL has the words',
+  name: 'the last part of the URL has the words and few others',
   host: 'the host name equals the query, and the document is its home page',
+  site: 'the host name has words of the query',
+  entry: 'a start page of a site or directory whose name, title or headings have all words',
   anchor: 'anchor texts of links to the page have the words',
   depth: 'the URL is short: few parts, few characters',
   pageRank: 'important pages link to the page',
@@ -30,6 +42,8 @@ export const FEATURES = {
   freshness: 'the content is new',
   language: 'the document is in the language of the query',
   quality: 'much original text, little boilerplate, no repeated words',
+  length: 'the document is long',
+  ordinary: 'the page neither lists other pages nor shows source code',
   exact: 'the document has the words in the typed form',
   feedback: 'the document has the expansion terms',
 } as const;
@@ -38,8 +52,18 @@ export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
 const FEEDBACK_AT = FEATURE_NAMES.indexOf('feedback');
 
-/** The maximum number of words in the window: more than these are never close together. */
-const WINDOW_WORDS = 4;
+/** The number of positions of a passage: about two sentences. */
+const PASSAGE_LENGTH = 40;
+/** A word that first occurs this many positions after the start of the text counts half. */
+const EARLY_POSITIONS = 50;
+/** Doublings of the length over 20 words until a document counts as long: 20,000 words. */
+const LENGTH_UNIT = 20;
+const LENGTH_DOUBLINGS = 10;
+/**
+ * The weight of words that the host name contains, for documents of this host, if the query has other words too. On
+ * tomcat.example, "tomcat" in "tomcat logging" chooses the site and says nothing about the page.
+ */
+const SITE_WORD_WEIGHT = 0.3;
 /** The saturation of further occurrences of a pair, like k1 for words. */
 const PAIR_SATURATION = 1.2;
 /** A page with 255 times the mean rank has the maximum value: log2(1 + 255) = 8. */
@@ -50,8 +74,9 @@ const FRESH_DAYS = 30;
 interface Shares {
   anywhere: number;
   title: number;
+  heading: number;
   url: number;
-  host: number;
+  name: number;
   anchors: number;
   exact: number;
 }
@@ -59,17 +84,24 @@ interface Shares {
 /** Returns the values of all features, in the order of `FEATURE_NAMES`. Runs a thousand times per query. */
 export function featuresOf(profile: Profile, statistics: QueryStatistics, evidence: Evidence): number[] {
   const { words } = evidence;
-  const { weight } = statistics;
-  const shares = sharesOf(statistics, words);
+  const onSite = withinSite(statistics, words);
+  const { weight } = onSite;
+  const shares = sharesOf(onSite, words);
+  const hostShare = hostShareOf(statistics, words);
   return [
-    weight > 0 ? textSum(profile, statistics, evidence) / weight : 0,
+    weight > 0 ? textSum(profile, onSite, evidence) / weight : 0,
     shares.anywhere ** words.length,
-    pairs(statistics, words),
+    pairs(onSite, words),
     run(words),
-    window(statistics, words),
+    passage(onSite, evidence),
+    early(onSite, evidence),
     shares.title === 0 ? 0 : shares.title * titleFill(evidence),
+    shares.heading,
     shares.url,
-    shares.host === 0 ? 0 : hostMatch(shares.host, evidence),
+    shares.name === 0 ? 0 : shares.name * nameFill(evidence),
+    hostShare === 0 ? 0 : hostMatch(hostShare, evidence),
+    hostShare,
+    evidence.isEntry ? entryMatch(statistics, words) : 0,
     shares.anchors,
     1 / (1 + evidence.urlDepth),
     rankShare(evidence.rank),
@@ -80,6 +112,8 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     freshness(evidence),
     evidence.isReadable ? 1 : 0,
     evidence.quality ?? 0,
+    lengthShare(evidence),
+    evidence.isAuxiliary ? 0 : 1,
     shares.exact,
     evidence.expansion ?? 0,
   ];
@@ -96,13 +130,15 @@ export function standingOf({ weights }: Profile, document: DocumentEvidence): nu
     worth('noFarm', lack(document.farm)) +
     worth('independent', lack(document.concentration)) +
     worth('freshness', freshness(document)) +
-    worth('quality', document.quality ?? 0)
+    worth('quality', document.quality ?? 0) +
+    worth('length', lengthShare(document)) +
+    worth('ordinary', document.isAuxiliary ? 0 : 1)
   );
 }
 
 /** The evidence for the rough score of a document. */
 export interface RoughDocument
-  extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable'> {
+  extends Pick<DocumentEvidence, 'length' | 'urlDepth' | 'hostFill' | 'isReadable' | 'isEntry'> {
   standing: number;
   /** Per word, true if the host name contains it. */
   inHost: readonly boolean[];
@@ -116,32 +152,42 @@ type RoughScorer = (document: RoughDocument, frequencies: ArrayLike<number>) => 
 
 /**
  * Returns a scorer without the features that need positions, for choosing the close candidates. Frequencies
- * are weighted with the field weights of the index, not with those of the profile.
+ * are weighted with the field weights of the index, not with those of the profile. Words in title and headings of a start
+ * page are not known yet.
  */
 export function roughScorer(profile: Profile, statistics: QueryStatistics): RoughScorer {
-  const { idfs, weight, meanLength } = statistics;
-  const { text = 0, complete = 0, host = 0, language = 0 } = profile.weights;
+  const { idfs, isFunction, isGeneric, weight, meanLength } = statistics;
+  const { text = 0, complete = 0, host = 0, site = 0, entry = 0, language = 0 } = profile.weights;
   return (document, frequencies) => {
     if (weight === 0) return 0;
     const norm = lengthNorm(profile, document.length / meanLength);
+    const hasOthers = idfs.some((_, at) => !isFunction[at] && !(frequencies[at]! > 0 && document.inHost[at]));
+    const reduction = hasOthers ? SITE_WORD_WEIGHT : 1;
     let sum = 0;
     let found = 0;
     let named = 0;
+    let generic = 0;
     for (let at = 0; at < idfs.length; at++) {
+      const idf = idfs[at]!;
       const frequency = frequencies[at]! / FREQUENCY_UNIT;
+      const isNamed = frequency > 0 && document.inHost[at]!;
+      if (isNamed) named += idf;
+      else if (isGeneric[at]) generic += idf;
       if (frequency === 0) continue;
-      sum += (idfs[at]! * frequency) / (frequency + norm);
-      found += idfs[at]!;
-      if (document.inHost[at]) named += idfs[at]!;
+      const reduced = isNamed ? reduction * idf : idf;
+      sum += (reduced * frequency) / (frequency + norm);
+      found += reduced;
     }
-    const share = found / weight;
+    const onSite = weight - (1 - reduction) * named;
+    const share = found / onSite;
     return (
-      text * (profile.k1 + 1) * sum +
       weight *
-        (complete * share ** idfs.length +
-          (named === 0 ? 0 : host * hostMatch(named / weight, document)) +
-          (document.isReadable ? language : 0) +
-          document.standing)
+      ((text * (profile.k1 + 1) * sum) / onSite +
+        complete * share ** idfs.length +
+        (named === 0 ? 0 : host * hostMatch(named / weight, document) + (site * named) / weight) +
+        (document.isEntry ? entry * Math.min(1, (named + generic) / weight) ** 2 : 0) +
+        (document.isReadable ? language : 0) +
+        document.standing)
     );
   };
 }
@@ -178,7 +224,8 @@ function weightedCount(fields: FieldWeights, { counts, votes }: WordEvidence): n
     counts[Field.heading]! * fields.heading +
     counts[Field.emphasis]! * fields.emphasis +
     counts[Field.link]! * fields.link +
-    counts[Field.url]! * fields.url +
+    urlCount({ counts }) * fields.url +
+    counts[Field.menu]! * fields.menu +
     votes * fields.anchor
   );
 }
@@ -213,19 +260,60 @@ function hasNeighbours(words: Evidence['words']): boolean {
   return false;
 }
 
-/** Adjacent words have their full weight; in a window of twice the size they have half of it. */
-function window({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
-  const found: number[] = [];
-  for (let at = 0; at < words.length; at++) if ((words[at]?.positions.length ?? 0) > 0) found.push(at);
-  if (found.length < 2) return 0;
-  const heaviest =
-    found.length <= WINDOW_WORDS
-      ? found
-      : found.sort((a, b) => idfs[b]! - idfs[a]! || a - b).slice(0, WINDOW_WORDS);
-  const size = smallestWindow(heaviest.map((at) => words[at]!.positions));
-  let mass = 0;
-  for (const at of heaviest) mass += idfs[at]!;
-  return (heaviest.length / size) * (mass / weight);
+/** Returns the statistics for documents of a host: words of its name weigh less if the query has others. */
+export function withinSite(statistics: QueryStatistics, words: Evidence['words']): QueryStatistics {
+  const { idfs, isFunction, weight } = statistics;
+  const isNamed = words.some((word) => word?.inHost);
+  if (!isNamed || words.every((word, at) => word?.inHost || isFunction[at])) return statistics;
+  let lost = 0;
+  const reduced = idfs.map((idf, at) => {
+    if (!words[at]?.inHost) return idf;
+    lost += (1 - SITE_WORD_WEIGHT) * idf;
+    return SITE_WORD_WEIGHT * idf;
+  });
+  return { ...statistics, idfs: reduced, weight: weight - lost };
+}
+
+function hostShareOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): number {
+  let sum = 0;
+  for (let at = 0; at < words.length; at++) if (words[at]?.inHost) sum += idfs[at]!;
+  return weight > 0 ? sum / weight : 0;
+}
+
+/** Returns the share of the query that the heaviest passage has. */
+function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
+  if (weight === 0) return 0;
+  const places = words.map((word) => (word ? textPositions(word, titleLength) : []));
+  return heaviestPassage(places, idfs, PASSAGE_LENGTH) / weight;
+}
+
+/** Each word counts by its first occurrence in the content; a word that occurs only elsewhere counts nothing. */
+function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evidence): number {
+  let sum = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    const first = word ? textPositions(word, contentStart)[0] : undefined;
+    if (first === undefined) continue;
+    sum += (idfs[at]! * EARLY_POSITIONS) / (EARLY_POSITIONS + first - contentStart);
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+/**
+ * Returns the squared share of the query in the host name, URL, title and headings. A query that names a site, a product
+ * or a section asks for its start page; generic words as in "docs" fit every start page.
+ */
+function entryMatch({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
+  let sum = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (isGeneric[at] || (word && (word.inHost || isInName(word)))) sum += idfs[at]!;
+  }
+  return weight > 0 ? Math.min(1, sum / weight) ** 2 : 0;
+}
+
+function isInName(word: WordEvidence): boolean {
+  return word.counts[Field.title]! + word.counts[Field.heading]! + urlCount(word) > 0;
 }
 
 /**
@@ -236,6 +324,17 @@ function titleFill({ words, titleLength }: Evidence): number {
   if (titleLength === 0) return 0;
   const occurrences = words.reduce((sum, word) => sum + (word?.counts[Field.title] ?? 0), 0);
   return Math.sqrt(Math.min(1, occurrences / titleLength));
+}
+
+/** As `titleFill`, for the last part of the URL's path. */
+function nameFill({ words, nameLength }: Evidence): number {
+  if (nameLength === 0) return 0;
+  const occurrences = words.reduce((sum, word) => sum + (word?.counts[Field.name] ?? 0), 0);
+  return Math.sqrt(Math.min(1, occurrences / nameLength));
+}
+
+function lengthShare({ length }: DocumentEvidence): number {
+  return Math.min(1, Math.log2(1 + length / LENGTH_UNIT) / LENGTH_DOUBLINGS);
 }
 
 /**
@@ -268,7 +367,7 @@ function lack(mark: number | null): number {
 }
 
 function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): Shares {
-  const shares = { anywhere: 0, title: 0, url: 0, host: 0, anchors: 0, exact: 0 };
+  const shares = { anywhere: 0, title: 0, heading: 0, url: 0, name: 0, anchors: 0, exact: 0 };
   if (weight === 0) return shares;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
@@ -276,8 +375,9 @@ function sharesOf({ idfs, weight }: QueryStatistics, words: Evidence['words']): 
     const share = (word.share * idfs[at]!) / weight;
     shares.anywhere += share;
     if (word.counts[Field.title]! > 0) shares.title += share;
-    if (word.counts[Field.url]! > 0) shares.url += share;
-    if (word.inHost) shares.host += share;
+    if (word.counts[Field.heading]! > 0) shares.heading += share;
+    if (urlCount(word) > 0) shares.url += share;
+    if (word.counts[Field.name]! > 0) shares.name += share;
     if (word.inAnchors !== null) shares.anchors += share * word.inAnchors;
     if (word.exact !== null) shares.exact += share * word.exact;
   }

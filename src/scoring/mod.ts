@@ -20,7 +20,14 @@ export {
   type TuningQuery,
   tune,
 } from './evaluation/mod.ts';
-export type { DocumentEvidence, Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
+export {
+  type DocumentEvidence,
+  type Evidence,
+  type QueryStatistics,
+  textPositions,
+  type WholeDocument,
+  type WordEvidence,
+} from './evidence.ts';
 export { type RoughDocument, roughScorer, standingOf, withExpansion } from './features.ts';
 export type { Profile } from './profile.ts';
 export { builtInProfile, DEFAULT_PROFILE, PROFILE_NAMES, readProfile } from './profiles.ts';

@@ -25,6 +25,8 @@ export interface FieldWeights {
   emphasis: number;
   link: number;
   url: number;
+  /** Menus, side bars and footers. */
+  menu: number;
   /** The weight of one vote of an average host in the anchor texts of the page. */
   anchor: number;
 }
@@ -58,9 +60,9 @@ export interface Profile {
   feedback: Feedback | null;
 }
 
-const FIELDS = ['body', 'title', 'heading', 'emphasis', 'link', 'url', 'anchor'] as const;
+const FIELDS = ['body', 'title', 'heading', 'emphasis', 'link', 'url', 'menu', 'anchor'] as const;
 /** Defaults for fields that older profiles do not have. */
-const ABSENT_FIELDS = { anchor: 0 };
+const ABSENT_FIELDS = { menu: 1, anchor: 0 };
 const FEEDBACK = ['documents', 'words', 'minWords'] as const;
 const NUMBERS = ['k1', 'b', 'staticWeight', 'staticLimit', 'functionWords', 'candidates', 'close'] as const;
 /** A baseline profile may rerank every match, so that the first stage does not affect its results. */

@@ -3,30 +3,45 @@
 type Positions = ArrayLike<number>;
 
 /**
- * Returns the length of the shortest window that contains a position of every list; 0 if a list is empty.
- *
- * The window that begins at the least of the current heads ends at the greatest; no window that begins there
- * is shorter. Advancing the least head tries every beginning once. Lists share positions in identifiers only, where
- * the window has one position per list all the same: therefore a window of lists.length positions ends the search.
+ * Returns the greatest total weight of the lists that have a position in one window of `length` positions. Advances a
+ * window over all positions in ascending order: each is added at the head and removed at the tail once.
  */
-export function smallestWindow(lists: readonly Positions[]): number {
-  if (lists.length === 0 || lists.some((list) => list.length === 0)) return 0;
-  const indexes = lists.map(() => 0);
-  const heads = lists.map((list) => list[0]!);
-  let best = Number.POSITIVE_INFINITY;
+export function heaviestPassage(
+  lists: readonly Positions[],
+  weights: readonly number[],
+  length: number,
+): number {
+  const heads = lists.map(() => 0);
+  const tails = lists.map(() => 0);
+  let best = 0;
+  let weight = 0;
   for (;;) {
-    let least = 0;
-    let greatest = heads[0]!;
-    for (let i = 1; i < heads.length; i++) {
-      if (heads[i]! < heads[least]!) least = i;
-      if (heads[i]! > greatest) greatest = heads[i]!;
+    const list = leastHead(lists, heads);
+    if (list < 0) return best;
+    const position = lists[list]![heads[list]!]!;
+    for (let other = 0; other < lists.length; other++) {
+      const from = tails[other]!;
+      while (tails[other]! < heads[other]! && lists[other]![tails[other]!]! <= position - length)
+        tails[other]!++;
+      if (tails[other]! > from && tails[other] === heads[other]) weight -= weights[other]!;
     }
-    best = Math.min(best, greatest - heads[least]! + 1);
-    const next = lists[least]![++indexes[least]!];
-    if (best <= lists.length) return lists.length;
-    if (next === undefined) return best;
-    heads[least] = next;
+    if (tails[list] === heads[list]) weight += weights[list]!;
+    heads[list]!++;
+    if (weight > best) best = weight;
   }
+}
+
+/** Returns the list with the least position at its head, or -1 if all are at their ends. */
+function leastHead(lists: readonly Positions[], heads: readonly number[]): number {
+  let least = -1;
+  let position = Number.POSITIVE_INFINITY;
+  for (let list = 0; list < lists.length; list++) {
+    const head = lists[list]![heads[list]!];
+    if (head === undefined || head >= position) continue;
+    least = list;
+    position = head;
+  }
+  return least;
 }
 
 /** Returns the greatest number of neighbouring lists that have consecutive positions. */

@@ -23,7 +23,14 @@
  *   URL         half the share of the query in the URL, a quarter for the host name, a quarter for a short path
  */
 import { Field } from '../index/mod.ts';
-import type { Evidence, QueryStatistics, WholeDocument, WordEvidence } from './evidence.ts';
+import {
+  type Evidence,
+  type QueryStatistics,
+  textPositions,
+  urlCount,
+  type WholeDocument,
+  type WordEvidence,
+} from './evidence.ts';
 import type { Model } from './profile.ts';
 import { runLengths } from './proximity.ts';
 
@@ -91,7 +98,10 @@ export function tagWeight(counts: ArrayLike<number>, levels: readonly number[] |
 function compassFeatures(evidence: Evidence): number[] {
   const { words, rank, whole } = evidence;
   const length = whole?.length ?? evidence.length;
-  const hit = runLengths(words.map(positionsInText)).reduce((sum, one) => sum + runWeight(one), 0);
+  const hit = runLengths(words.map((word) => (word ? textPositions(word, 0) : []))).reduce(
+    (sum, one) => sum + runWeight(one),
+    0,
+  );
   const weighted = words.reduce((sum, word) => {
     if (!word) return sum;
     const share = countInText(word.counts) / Math.max(1, whole?.maxFrequency ?? 0);
@@ -115,7 +125,7 @@ function yaseFeatures(statistics: QueryStatistics, evidence: Evidence): number[]
     queryNorm += idfs[at]! ** 2;
     if (!word) continue;
     product += countInText(word.counts) * rarities[at]! * idfs[at]!;
-    if (word.counts[Field.title]! + word.counts[Field.url]! > 0) matched += rarities[at]!;
+    if (word.counts[Field.title]! + urlCount(word) > 0) matched += rarities[at]!;
   }
   const documentNorm = Math.hypot(whole?.norm ?? 0, lengths[0]);
   const named = words.some((word) => word?.inHost) && hostFill === 1;
@@ -135,7 +145,7 @@ function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }:
   return [
     share(({ counts }) => (countInText(counts) > 0 ? 1 + Math.log(countInText(counts)) : 0)),
     largestCluster(idfs, words) / (weight || 1),
-    0.5 * share((word) => (word.counts[Field.url]! > 0 ? 1 : 0)) +
+    0.5 * share((word) => (urlCount(word) > 0 ? 1 : 0)) +
       0.25 * share((word) => (word.inHost ? 1 : 0)) +
       0.25 / (1 + urlDepth),
   ];
@@ -146,7 +156,7 @@ function snippetFeatures({ idfs, weight }: QueryStatistics, { words, urlDepth }:
  */
 function largestCluster(idfs: readonly number[], words: Evidence['words']): number {
   const hits = words
-    .flatMap((word, at) => positionsInText(word).map((position) => ({ position, at })))
+    .flatMap((word, at) => Array.from(word ? textPositions(word, 0) : [], (position) => ({ position, at })))
     .sort((a, b) => a.position - b.position);
   let best = 0;
   for (const [from, first] of hits.entries()) {
@@ -161,13 +171,7 @@ function largestCluster(idfs: readonly number[], words: Evidence['words']): numb
 
 function countInText(counts: ArrayLike<number>): number {
   let sum = 0;
-  for (let field = 0; field < counts.length; field++) if (field !== Field.url) sum += counts[field]!;
+  for (let field = 0; field < counts.length; field++)
+    if (field !== Field.url && field !== Field.name) sum += counts[field]!;
   return sum;
-}
-
-/** Removes the positions in the URL, which come after the text. */
-function positionsInText(word: WordEvidence | null): number[] {
-  if (!word) return [];
-  const inAddress = Math.ceil(word.counts[Field.url]!);
-  return Array.from(word.positions).slice(0, word.positions.length - inAddress);
 }

@@ -10,7 +10,7 @@
  * compared.
  */
 import type { Evidence, QueryStatistics } from './evidence.ts';
-import { FEATURE_NAMES, featuresOf, wordScore } from './features.ts';
+import { FEATURE_NAMES, featuresOf, withinSite, wordScore } from './features.ts';
 import type { Model, Profile } from './profile.ts';
 import { PUBLISHED_FEATURES, publishedFeatures } from './published.ts';
 
@@ -92,6 +92,7 @@ export function explainScore(
   const product = isProduct(profile.model);
   const weights = product ? values.map(() => 1) : weightsOf(profile);
   const scale = product ? 1 : scaleOf(profile, statistics);
+  const onSite = withinSite(statistics, evidence.words);
   return {
     total: modelScore(profile, statistics, values),
     is: product ? 'product' : 'sum',
@@ -103,9 +104,9 @@ export function explainScore(
     })),
     terms: evidence.words.flatMap((word, at) => {
       if (!word) return [];
-      const score = wordScore(profile, statistics, evidence, at);
+      const score = wordScore(profile, onSite, evidence, at);
       const { term, frequency, votes } = word;
-      const own = { term, idf: statistics.idfs[at]!, frequency, votes, score };
+      const own = { term, idf: onSite.idfs[at]!, frequency, votes, score };
       return [word.through ? { ...own, synonyms: word.through } : own];
     }),
   };

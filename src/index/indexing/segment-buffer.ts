@@ -7,7 +7,7 @@
  * term, already ascending, for some terms at a time; see word-sorter.ts.
  */
 import type { Directory } from '../../base/mod.ts';
-import { stemmingOf } from '../../text/mod.ts';
+import { stemmingOf, tokenize } from '../../text/mod.ts';
 import { orderForms } from '../dictionary/mod.ts';
 import type { DocumentRow, IndexDocument } from '../document.ts';
 import { Field } from '../fields.ts';
@@ -57,19 +57,39 @@ export class SegmentBuffer {
     const titleEnd = words.add(document.title, 0, Field.title, []);
     const titleLength = words.wordCount - firstWord;
     const textEnd = words.add(document.text, titleEnd + FIELD_GAP, Field.body, document.stretches);
+    const contentStart = Math.max(0, words.contentStart);
     const isStored = document.stored.text === document.text;
     const stored = this.#stored.add(document.stored, isStored ? words.lastText : null);
-    words.add(document.urlText, textEnd + FIELD_GAP, Field.url, []);
+    const nameLength = this.#addUrl(document, textEnd + FIELD_GAP);
     const { tokensEnd } = words;
-    const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0 } = document;
+    const { fingerprint, host, urlDepth, type = '', day = 0, quality = 0, isEntry = false } = document;
     const { signature = NO_SIGNATURE, urlFit = 0 } = document;
     const { language } = document.stored;
     const stemming = stemmingOf(language);
     const length = words.wordCount - firstWord;
-    const sizes = { length, titleLength, urlDepth };
-    const kind = { stemming, language, type, day, quality };
+    const sizes = { length, titleLength, contentStart, nameLength, urlDepth };
+    const kind = { stemming, language, type, day, quality, isEntry };
     const row = { fingerprint, host, ...sizes, ...kind, signature, urlFit };
     this.#documents.set(fingerprint, { url: document.stored.url, row, stored, tokensAt, tokensEnd });
+  }
+
+  /** Adds the words of the URL; returns the number of words of its last part. */
+  #addUrl({ urlText, urlName }: IndexDocument, from: number): number {
+    const { start, end } = urlName ?? { start: urlText.length, end: urlText.length };
+    const stretches = [
+      { start: 0, end: start, field: Field.url },
+      { start, end, field: Field.name },
+      { start: end, end: urlText.length, field: Field.url },
+    ];
+    this.#words.add(
+      urlText,
+      from,
+      Field.url,
+      stretches.filter((stretch) => stretch.end > stretch.start),
+    );
+    let nameLength = 0;
+    tokenize(urlText.slice(start, end), () => nameLength++);
+    return nameLength;
   }
 
   remove(fingerprint: bigint): boolean {

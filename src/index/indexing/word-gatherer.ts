@@ -41,6 +41,7 @@ interface GatherCalls extends SortCalls {
   clearTokens(): void;
   countTokens(): number;
   countExtras(): number;
+  contentStart(): number;
   tokensNext(): number;
   countTerms(): number;
   termBytes(): number;
@@ -139,6 +140,11 @@ export class WordGatherer {
     this.#growTokens(TOKENS_PER_TEXT * written + TOKEN_ROOM);
     const changes = stretches.length === 0 ? 0 : this.#writeChanges(stretches);
     return this.#calls.gather(TEXT_AT, written, from, field, changes);
+  }
+
+  /** The position of the first word outside of menus in the text that was added last; -1 if it has none. */
+  get contentStart(): number {
+    return this.#calls.contentStart() | 0;
   }
 
   /** The text that was added last as UTF-8, or null if it was too long; valid until the next `add`. */

@@ -54,7 +54,7 @@ export class EncodeKernel {
     this.formDocs = new Uint32Array(buffer, at + STATE_BYTES, MAX_FORMS);
     this.places = new Uint32Array(buffer, at + PLACES_AT, 2 * MAX_PLACES);
     this.calls = loadKernel(new URL('./encode.wasm', import.meta.url), memory);
-    this.calls.setUp(at, WINDOW_BYTES, Buffer.from(Uint8Array.of(...FIELD_WEIGHTS, 0, 0)).readBigUInt64LE());
+    this.calls.setUp(at, WINDOW_BYTES, Buffer.from(FIELD_WEIGHTS).readBigUInt64LE());
   }
 
   get docCount(): number {

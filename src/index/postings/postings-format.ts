@@ -14,7 +14,7 @@
  *     per document:
  *       gap         varint   (gap - 1) * 2, and 1 if the document has more than one plain word
  *       count       varint   places - 1                      only then
- *       rest        varint   frequency - 3 * places          only then: no place weighs less than 3
+ *       rest        varint   frequency - places              only then: no place weighs less than 1
  *
  * A block that is not mixed has only words of body text. It has no `frequencies`, because each frequency is
  * 4 * count. The format `packed` is described in packing.ts. The postings contain all that is needed to find
@@ -36,7 +36,7 @@
  *
  * Example: a term is the first word of the title of document 5 (position 0, field 1, frequency 16), and it is
  * the words 3 and 20 of the body of document 7 (field 0, frequency 8), where word 20 has its second form. It
- * has the postings 0B 00 0D  03 01 02  and the positions  01 01  06 23 08.
+ * has the postings 0B 00 0F  03 01 06  and the positions  01 01  06 23 08.
  */
 export const POSTINGS_BLOCK = 128;
 

@@ -16,18 +16,21 @@
  *   languages     as hosts and their runs: a count, each name once, a count of runs, the runs
  *   types         likewise: `html`, `pdf`, `html/news`, `html.md`: src/index/document-type.ts
  *   day           u16[]     since 1970, 0 if unknown
- *   quality       u8[]      1 the least, 255 the most, 0 if unknown; segments of earlier builds end before it
- *   signature     u32[]     ten per document, all 0 if unknown: src/index/signature.ts. Segments of earlier builds
- *                           end before it
+ *   quality       u8[]      1 the least, 255 the most, 0 if unknown
+ *   signature     u32[]     ten per document, all 0 if unknown: src/index/signature.ts
  *   urlFit        u8[]      how well the URL suits the page
+ *   contentStart  u16[]     position of the first word of the text outside of menus
+ *   nameLength    u8[]      words of the last part of the URL's path
+ *   isEntry       u8[]      1 for home pages and start pages of directories
  *
  * Example: one page of `a.org` with two words, a title of one word, in English, of the second day of 1970,
- * with half the best quality, the fingerprint 1, the signature 2, 3, 0, … and the fit 6, is
+ * with half the best quality, the fingerprint 1, the signature 2, 3, 0, … and the fit 6, whose text starts at
+ * position 17, and which is the home page of its host, is
  *
  *   01 05 61 2E 6F 72 67  01 00 01  02  01 00 00 00 00 00 00 00  00 00 00 00  01  00  00
  *   01 02 65 6E  01 00 01  01 04 68 74 6D 6C  01 00 01  01 00  80
  *   02 00 00 00  03 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00
- *   00 00 00 00  00 00 00 00  06
+ *   00 00 00 00  00 00 00 00  06  11 00  00  01
  */
 import type { ByteReader, ByteWriter } from '../../base/mod.ts';
 import type { DocId, DocumentRow } from '../document.ts';
@@ -51,6 +54,9 @@ export interface DocumentTable {
   /** SIGNATURE_NUMBERS per document; see `signatureAt`. */
   readonly signatures: Uint32Array;
   readonly urlFits: Uint8Array;
+  readonly contentStarts: Uint16Array;
+  readonly nameLengths: Uint8Array;
+  readonly entries: Uint8Array;
 }
 
 export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void {
@@ -78,6 +84,9 @@ export function encodeTable(rows: readonly DocumentRow[], out: ByteWriter): void
   out.raw(Uint8Array.from(rows, (row) => row.quality));
   for (const { signature } of rows) out.raw(bytesOf(signature));
   out.raw(Uint8Array.from(rows, (row) => row.urlFit));
+  out.raw(bytesOf(Uint16Array.from(rows, (row) => Math.min(row.contentStart, 65_535))));
+  out.raw(Uint8Array.from(rows, (row) => Math.min(row.nameLength, 255)));
+  out.raw(Uint8Array.from(rows, (row) => (row.isEntry ? 1 : 0)));
 }
 
 export function decodeTable(docCount: number, tables: ByteReader): DocumentTable {
@@ -95,15 +104,15 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
   const [languages, languageOf] = decodeNames(docCount, tables);
   const [types, typeOf] = decodeNames(docCount, tables);
   const days = fill(new Uint16Array(docCount), tables);
-  const qualities = new Uint8Array(docCount);
-  if (tables.remaining > 0) fill(qualities, tables);
-  const signatures = new Uint32Array(SIGNATURE_NUMBERS * docCount);
-  const urlFits = new Uint8Array(docCount);
-  if (tables.remaining > 0) {
-    fill(signatures, tables);
-    fill(urlFits, tables);
-  }
-  return { ...columns, languages, languageOf, types, typeOf, days, qualities, signatures, urlFits };
+  return {
+    ...{ ...columns, languages, languageOf, types, typeOf, days },
+    qualities: fill(new Uint8Array(docCount), tables),
+    signatures: fill(new Uint32Array(SIGNATURE_NUMBERS * docCount), tables),
+    urlFits: fill(new Uint8Array(docCount), tables),
+    contentStarts: fill(new Uint16Array(docCount), tables),
+    nameLengths: fill(new Uint8Array(docCount), tables),
+    entries: fill(new Uint8Array(docCount), tables),
+  };
 }
 
 /** Returns a view of the column. */

@@ -4,8 +4,8 @@ import { FIELD_WEIGHTS, Field } from '../fields.ts';
 
 /**
  * Returns a function that returns the field at an offset; it must be called with ascending offsets. Stretches
- * may overlap, such as a link inside a heading: the field with the largest weight counts. A word outside all
- * stretches is body text.
+ * may overlap, such as a link inside a heading: the field with the largest weight counts, except that a menu
+ * is a menu, whatever it contains. A word outside all stretches is body text.
  */
 export function fieldAt(stretches: readonly Stretch[]): (offset: number) => Field {
   let next = 0;
@@ -25,6 +25,7 @@ export function fieldAt(stretches: readonly Stretch[]): (offset: number) => Fiel
 function heaviest(open: readonly Stretch[]): Field {
   let field = open[0]?.field ?? Field.body;
   for (const stretch of open) {
+    if (stretch.field === Field.menu) return Field.menu;
     if (FIELD_WEIGHTS[stretch.field]! > FIELD_WEIGHTS[field]!) field = stretch.field;
   }
   return field;

@@ -26,6 +26,7 @@ import {
   collapseNearDuplicates,
   datedAs,
   encodeCursor,
+  factorBy,
   facetsAmong,
   fingerprintOfRanked,
   hostOfRanked,
@@ -244,7 +245,7 @@ export class Gateway implements Searcher {
     const list = await this.#candidates(search, { keep, count: true, after: cursor.after ?? null });
     const { total } = list;
     const count = cursor.after ? 0 : Math.min(candidates, list.count);
-    const best = await this.#ranked(search, list, count);
+    const best = await this.#ranked(search, list, count, judge);
     const ruled =
       judge && count > 0 ? await this.#ruled(best.documents, judge, search, keep) : best.documents;
     const listed = request.order === 'newest' ? this.#newest(ruled, announced, judge) : ruled;
@@ -274,10 +275,12 @@ export class Gateway implements Searcher {
     search: GlobalQuery,
     list: CandidateList,
     count: number,
+    judge: SiteJudge | null,
   ): Promise<{ documents: RankedDocument[]; isCut: boolean }> {
     if (count === 0) return { documents: [], isCut: false };
     try {
-      return { documents: (await rankCandidates(search, list)).documents, isCut: false };
+      const { documents } = await rankCandidates(search, list, judge && factorBy(judge));
+      return { documents, isCut: false };
     } catch (error) {
       if (!(error instanceof LateError)) throw error;
       return { documents: list.between(0, count), isCut: true };
@@ -301,7 +304,7 @@ export class Gateway implements Searcher {
     if (sites.length === 0) return orderByRules(best, best, candidates, judge, hostOfRanked, isSame);
     const onPinned = { ...search, query: onSites(search.query, sites) };
     const list = await this.#candidates(onPinned, { keep, count: false, after: null });
-    const pinned = await this.#ranked(onPinned, list, Math.min(candidates, list.count));
+    const pinned = await this.#ranked(onPinned, list, Math.min(candidates, list.count), null);
     return orderByRules(best, pinned.documents, candidates, judge, hostOfRanked, isSame);
   }
 

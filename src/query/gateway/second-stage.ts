@@ -56,12 +56,19 @@ export interface GlobalRanking {
   rarities: ReadonlyMap<string, number> | null;
 }
 
-/** Returns the first `profile.candidates` matches in their final order. Throws a LateError if there is no time. */
-export async function rankCandidates(search: GlobalQuery, list: CandidateList): Promise<GlobalRanking> {
+/**
+ * Returns the first `profile.candidates` matches in their final order. `factorOf` changes the chances of a host to be
+ * among the close candidates, by the visitor's rules. Throws a LateError if there is no time.
+ */
+export async function rankCandidates(
+  search: GlobalQuery,
+  list: CandidateList,
+  factorOf: ((host: string) => number) | null = null,
+): Promise<GlobalRanking> {
   const { candidates, close } = search.profile;
   const count = Math.min(list.count, candidates);
   if (list.isRoughLate) throw new LateError();
-  const rough = count > close ? roughRank(list, count) : list.between(0, count);
+  const rough = count > close ? roughRank(list, count, factorOf) : list.between(0, count);
   const chosen = rough.slice(0, close);
   const rarities = await raritiesFor(search, chosen);
   const best = await fineRank(search, chosen, rarities);
@@ -75,9 +82,14 @@ export async function rankCandidates(search: GlobalQuery, list: CandidateList): 
 }
 
 /** Returns the matches with rough scores, best first. */
-function roughRank(list: CandidateList, count: number): RankedDocument[] {
+function roughRank(
+  list: CandidateList,
+  count: number,
+  factorOf: ((host: string) => number) | null,
+): RankedDocument[] {
   const scores = list.roughScores(count);
-  const order = placesByScore(scores, (a, b) => (list.fingerprintOf(a) < list.fingerprintOf(b) ? -1 : 1));
+  const chances = factorOf ? scores.map((score, at) => score * factorOf(list.hostOf(at))) : scores;
+  const order = placesByScore(chances, (a, b) => (list.fingerprintOf(a) < list.fingerprintOf(b) ? -1 : 1));
   return Array.from(order, (at) => ({ list, at, score: scores[at]!, features: NO_FEATURES }));
 }
 

@@ -62,7 +62,7 @@ export type FieldSet = number;
 
 export const ANY_FIELD: FieldSet = -1;
 export const TITLE: FieldSet = 1 << Field.title;
-export const ADDRESS: FieldSet = 1 << Field.url;
+export const ADDRESS: FieldSet = (1 << Field.url) | (1 << Field.name);
 export const BODY: FieldSet = ~(TITLE | ADDRESS);
 
 export function isIn(fields: FieldSet, place: number): boolean {

@@ -55,7 +55,7 @@ interface Token {
 }
 
 /** The fields whose text is a name. */
-const NAMES: ReadonlySet<Field> = new Set([Field.title, Field.heading, Field.url]);
+const NAMES: ReadonlySet<Field> = new Set([Field.title, Field.heading, Field.url, Field.name]);
 
 const WEIGHTS: Record<Field, number> = {
   [Field.body]: 4,
@@ -64,6 +64,8 @@ const WEIGHTS: Record<Field, number> = {
   [Field.emphasis]: 6,
   [Field.link]: 3,
   [Field.url]: 8,
+  [Field.menu]: 1,
+  [Field.name]: 8,
 };
 
 export function temporaryDirectory(t: TestContext): Directory {
@@ -80,6 +82,7 @@ export function makeDocument(url: string, text: string, rest: Partial<IndexDocum
     fingerprint: fingerprint(canonical),
     host: hostOf(canonical),
     urlDepth: new URL(url).pathname.split('/').filter(Boolean).length,
+    isEntry: url.endsWith('/'),
     title,
     text,
     stretches: [],
@@ -136,7 +139,8 @@ export function searchNaively(
   const weight = idfs.reduce((sum, idf, i) => (frequencies[i]! > 0 ? sum + idf : sum), 0);
   const meanLength = corpus.reduce((sum, { tokens }) => sum + lengthOf(tokens), 0) / corpus.length;
   const today = Math.max(...documents.map(({ day = 0 }) => day));
-  const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction };
+  const isGeneric = uses.map((use) => use.isGeneric);
+  const statistics = { docCount: corpus.length, meanLength, rarities, idfs, weight, isFunction, isGeneric };
   return corpus
     .filter(({ document }) => asksForFeeds(query.condition) || kindOf(document.type ?? '') !== 'feed')
     .filter((one) => query.condition !== null && holds(query.condition, one, termsOf))
@@ -152,6 +156,10 @@ export function searchNaively(
       const evidence = {
         length: lengthOf(tokens),
         titleLength: lengthOf(tokens.filter(({ field }) => field === Field.title)),
+        contentStart: contentStartOf(tokens),
+        nameLength: lengthOf(tokens.filter(({ field }) => field === Field.name)),
+        isEntry: document.isEntry ?? false,
+        isAuxiliary: ['listing', 'source'].includes(kindOf(document.type ?? '')),
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : inHost.filter(Boolean).length) / names.length,
         rank: Math.fround(rankOf(document.fingerprint)),
@@ -372,7 +380,7 @@ function holds(condition: Condition, one: NaiveDocument, termsOf: TermsOf): bool
       return (
         `.${document.host}`.endsWith(`.${condition.host}`) &&
         has(
-          tokens.filter(({ field }) => field === Field.url),
+          tokens.filter(({ field }) => field === Field.url || field === Field.name),
           condition.address,
           isWanted,
         )
@@ -470,6 +478,12 @@ function stemmingsOf(corpus: readonly NaiveDocument[]): Stemming[] {
   return [...new Set(all)].sort((a, b) => count(b) - count(a) || a - b);
 }
 
+/** Returns the position of the first word of the text outside of menus, or 0. */
+function contentStartOf(tokens: readonly Token[]): number {
+  const outside = new Set<Field>([Field.title, Field.menu, Field.url, Field.name]);
+  return tokens.find(({ field }) => !outside.has(field))?.position ?? 0;
+}
+
 function tokensOf(document: IndexDocument): Token[] {
   const tokens: Token[] = [];
   const stemming = stemmingOf(document.stored.language);
@@ -492,8 +506,10 @@ function tokensOf(document: IndexDocument): Token[] {
   read(document.title, () => Field.title);
   read(document.text, (offset) => {
     const own = document.stretches.filter(({ start, end }) => start <= offset && offset < end);
-    return own.map(({ field }) => field).sort((a, b) => WEIGHTS[b] - WEIGHTS[a])[0] ?? Field.body;
+    const fields = own.map(({ field }) => field).sort((a, b) => WEIGHTS[b] - WEIGHTS[a]);
+    return fields.includes(Field.menu) ? Field.menu : (fields[0] ?? Field.body);
   });
-  read(document.urlText, () => Field.url);
+  const { start, end } = document.urlName ?? { start: 0, end: 0 };
+  read(document.urlText, (offset) => (offset >= start && offset < end ? Field.name : Field.url));
   return tokens;
 }

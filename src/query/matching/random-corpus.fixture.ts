@@ -52,7 +52,17 @@ const WORDS = [
 export const HOSTS = ['alpha.example', 'beta.example', 'sub.alpha.example'];
 /** Languages in which the words above have different stems. */
 const LANGUAGES = ['en', 'en', 'en-gb', 'de', 'fr', 'nl', 'pt', '', 'pl'];
-const TYPES = ['html', 'html/news', 'html/product', 'xml/feed', 'pdf', 'html.md', '.txt/news', ''];
+const TYPES = [
+  'html',
+  'html/news',
+  'html/product',
+  'xml/feed',
+  'pdf',
+  'html.md',
+  '.txt/news',
+  'html/listing',
+  '',
+];
 const LAST_DAY = 20_000;
 const ROUNDS = 12;
 
@@ -140,14 +150,17 @@ export async function buildAtOnce(
 export function randomDocument(random: Random): IndexDocument {
   const text = randomText(random, 40);
   const start = random.below(20);
-  const field = random.pick([Field.heading, Field.emphasis, Field.link]);
+  const field = random.pick([Field.heading, Field.emphasis, Field.link, Field.menu]);
   const stretches = [
     { start, end: start + random.below(20), field },
     { start: start + 3, end: start + 9, field: Field.link },
   ];
   const path = random.pick(['', 'a', 'a/b']);
   const url = `https://${random.pick(HOSTS)}/${path}?${random.below(25)}`;
-  const document = makeDocument(url, text, { title: randomText(random, 4), stretches, urlText: url });
+  const urlName = { start: url.indexOf('?') + 1, end: url.length };
+  const isEntry = random.chance(0.3);
+  const title = randomText(random, 4);
+  const document = makeDocument(url, text, { title, stretches, urlText: url, urlName, isEntry });
   const stored = { ...document.stored, language: random.pick(LANGUAGES) };
   const day = random.pick([0, random.below(LAST_DAY)]);
   return { ...document, stored, type: random.pick(TYPES), day, quality: random.below(256) };

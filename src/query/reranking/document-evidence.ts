@@ -1,7 +1,7 @@
 /**
  * Reads the evidence about a document from the columns of its segment: length, URL, host name, ranks, age.
  */
-import type { DocId, OpenSegment } from '../../index/mod.ts';
+import { type DocId, isAuxiliaryType, type OpenSegment } from '../../index/mod.ts';
 import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
@@ -44,10 +44,15 @@ export function evidenceColumnsOf(
     return isLikely ? namesIn(name, words, stemming) : nobody;
   });
   const signals = segment.hostSignals;
+  const isAuxiliary = table.types.map(isAuxiliaryType);
   const names = (doc: DocId) => namesOf(table.hostOf[doc]!);
   const document = (doc: DocId, host = table.hostOf[doc]!): DocumentEvidence => ({
     length: table.lengths[doc]!,
     titleLength: table.titleLengths[doc]!,
+    contentStart: table.contentStarts[doc]!,
+    nameLength: table.nameLengths[doc]!,
+    isEntry: table.entries[doc] === 1,
+    isAuxiliary: isAuxiliary[table.typeOf[doc]!]!,
     urlDepth: table.urlDepths[doc]!,
     hostFill: names(doc).fill,
     rank: segment.ranks?.[doc] ?? 0,
@@ -65,6 +70,7 @@ export function evidenceColumnsOf(
     urlDepth: 0,
     hostFill: 0,
     isReadable: false,
+    isEntry: false,
     standing: 0,
     inHost: nobody.inHost,
   };
@@ -75,6 +81,7 @@ export function evidenceColumnsOf(
     roughDocument.urlDepth = table.urlDepths[doc]!;
     roughDocument.hostFill = fill;
     roughDocument.isReadable = table.stemmings[doc] === stemming;
+    roughDocument.isEntry = table.entries[doc] === 1;
     roughDocument.standing = standings[doc]!;
     roughDocument.inHost = inHost;
     return roughDocument;

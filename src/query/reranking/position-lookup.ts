@@ -12,6 +12,7 @@
 import {
   ALL_FORMS,
   type DocId,
+  Field,
   fieldFormOf,
   fieldOf,
   frequenciesIn,
@@ -35,7 +36,7 @@ import type { ListEntry, SearchedSegment } from '../terms/mod.ts';
  * ranking.
  */
 const MAX_PLACES = 500;
-const FIELD_COUNT = 6;
+const FIELD_COUNT = Object.keys(Field).length;
 /** Deadline steps for reading the positions of a list in one document. */
 const PLACES_STEPS = 8;
 

@@ -24,7 +24,7 @@ const TEXTS: Record<string, string> = {
 };
 
 async function ranked(index: Directory, query: string, feedback = DEFAULT_PROFILE.feedback) {
-  const profile = { ...DEFAULT_PROFILE, feedback };
+  const profile = { ...DEFAULT_PROFILE, weights: { ...DEFAULT_PROFILE.weights, feedback: 0.4 }, feedback };
   const searcher = openSearcher(index, { log: silentLog, clock: systemClock, profile });
   const ranking = await searcher.ranking(query, 10);
   searcher.close();

@@ -9,7 +9,7 @@
  *
  * This module computes scores and features of given documents; the gateway orders the documents.
  */
-import { FREQUENCY_UNIT, VOTE_UNIT } from '../../index/mod.ts';
+import { Field, FREQUENCY_UNIT, VOTE_UNIT } from '../../index/mod.ts';
 import {
   type Evidence,
   type Profile,
@@ -177,7 +177,8 @@ export function roughEvidence(stage: SecondStage, match: SegmentDoc): Evidence {
     const words = query.words.map((term, at): WordEvidence | null => {
       const frequency = found[at]?.[0] ?? 0;
       if (frequency === 0) return null;
-      const counts = [frequency / FREQUENCY_UNIT, 0, 0, 0, 0, 0];
+      const counts = Object.keys(Field).map(() => 0);
+      counts[Field.body] = frequency / FREQUENCY_UNIT;
       const none = { positions: [], votes: 0, inAnchors: null, exact: null };
       return { term, frequency, counts, share: 1, inHost: inHost[at]!, ...none };
     });

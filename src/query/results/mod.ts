@@ -19,7 +19,7 @@ export {
   newestFirst,
   withAnnounced,
 } from './newest-first.ts';
-export { orderByRules } from './order-by-rules.ts';
+export { factorBy, orderByRules } from './order-by-rules.ts';
 export { queryEvidenceOf } from './query-evidence.ts';
 export { kindsAmong } from './result-kinds.ts';
 export { nextCursor, pageOf, type ResultsPage, readCursor, resultsOf } from './results-page.ts';

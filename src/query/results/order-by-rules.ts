@@ -2,6 +2,11 @@ import type { SiteEffect, SiteJudge } from '../../url/mod.ts';
 
 const FACTORS: Readonly<Record<SiteEffect, number>> = { block: 0, lower: 0.5, raise: 1.5, pin: 1, normal: 1 };
 
+/** Returns the factor of a host's scores. */
+export function factorBy(judge: SiteJudge): (host: string) => number {
+  return (host) => FACTORS[judge.effectOn(host)];
+}
+
 /**
  * Orders the list by the rules: pinned results first, then the others by score times factor. Both are taken
  * from the first `ranked` results and from `pinned`, which holds results of pinned sites that may rank
@@ -21,9 +26,7 @@ export function orderByRules<Result extends { score: number }>(
   const isTaken = (result: Result) => isPinned(result) && first.some((each) => isSame(each, result));
   const head = list.slice(0, ranked).filter((result) => !isTaken(result));
   const tail = list.slice(ranked).filter((result) => !isTaken(result));
-  const weighed = head.map((result) => ({
-    ...result,
-    score: result.score * FACTORS[judge.effectOn(hostOf(result))],
-  }));
+  const factorOf = factorBy(judge);
+  const weighed = head.map((result) => ({ ...result, score: result.score * factorOf(hostOf(result)) }));
   return [...first, ...weighed.sort((a, b) => b.score - a.score), ...tail];
 }

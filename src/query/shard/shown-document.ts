@@ -1,7 +1,6 @@
 /** Builds the visible parts of a result: stored fields, the snippet and its highlights. */
 import { DAY_MS } from '../../base/mod.ts';
-import { Field } from '../../index/mod.ts';
-import type { Evidence, WordEvidence } from '../../scoring/mod.ts';
+import { type Evidence, textPositions } from '../../scoring/mod.ts';
 import { reading } from '../errors.ts';
 import { bestStretch, type QuotedPhrase, type SecondStage, type SegmentDoc } from '../reranking/mod.ts';
 import { QueryHighlighter, snippetOf, type WordForms } from '../snippets/mod.ts';
@@ -67,14 +66,8 @@ function bestShown(
   weights: readonly number[],
   phrases: readonly QuotedPhrase[],
 ): number | null {
-  const places = words.map((word) => word && placesInText(word));
+  const places = words.map((word) => word && textPositions(word, 0));
   return bestStretch(places, weights, titleLength, phrases);
-}
-
-/** Removes the positions in the URL, which come after the text. */
-function placesInText({ positions, counts }: WordEvidence): ArrayLike<number> {
-  const inAddress = Math.ceil(counts[Field.url]!);
-  return inAddress === 0 ? positions : Array.from(positions).slice(0, -inAddress);
 }
 
 /** `day` is 0 if the page states no date. */

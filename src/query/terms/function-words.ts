@@ -30,6 +30,16 @@ const GROUPS: readonly string[] = [
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(GROUPS.flatMap((group) => group.split(' ')));
 
 /**
+ * Words that people add to the name of a site or product to find its start page. They describe any start page, whether
+ * or not it contains them.
+ */
+export const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  'doc docs documentation manual manuals handbook guide reference home homepage page website site official main index'.split(
+    ' ',
+  ),
+);
+
+/**
  * Returns the words of a text without function words, in lower case. Returns all words if all are function
  * words: `The Who`.
  */

@@ -183,7 +183,11 @@ export function joinStatistics(
   const meanLength = docCount > 0 ? length / docCount : 1;
   const newestDay = parts.reduce((newest, part) => Math.max(newest, part.newestDay), 0);
   const maxRank = parts.reduce((most, part) => Math.max(most, part.maxRank), 0);
-  return { docCount, meanLength, frequencies, rarities, idfs, weight, isFunction, newestDay, maxRank };
+  const isGeneric = frequencies.map((_, word) => uses[word]?.isGeneric ?? false);
+  return {
+    ...{ docCount, meanLength, frequencies, rarities, idfs, weight },
+    ...{ isFunction, isGeneric, newestDay, maxRank },
+  };
 }
 
 function countIn(parts: readonly PartStatistics[], count: (part: PartStatistics) => number): number {

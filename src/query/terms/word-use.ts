@@ -1,17 +1,18 @@
 /**
- * Counts how often a query contains each word, and marks its function words.
+ * Counts how often a query contains each word, and marks its function words and generic words.
  *
  * A repeated word counts more: in long questions, repetition marks the topic. A function word has its full
  * weight if the query has only function words ("to be or not to be"), and in a quoted phrase.
  */
 import { type Stemming, tokenize } from '../../text/mod.ts';
-import { FUNCTION_WORDS } from './function-words.ts';
+import { FUNCTION_WORDS, GENERIC_WORDS } from './function-words.ts';
 import { knownTermOf } from './term-cache.ts';
 import type { TermQuery } from './term-query.ts';
 
 export interface WordUse {
   count: number;
   isFunction: boolean;
+  isGeneric: boolean;
 }
 
 /** Returns one element per term; `text` is the text from which the terms were read. */
@@ -31,6 +32,7 @@ export function usesOf(
       typed[at]!.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0),
     ),
     isFunction: isFunction[at]! && !isAll,
+    isGeneric: typed[at]!.every((word) => GENERIC_WORDS.has(word)),
   }));
 }
 

@@ -6,7 +6,7 @@
  *     number       index of the document among the given ones
  *     frequency    weighted, in the units of the index
  *     typed        number of its places that have one of the given forms
- *     counts[6]    number of its places by field
+ *     counts[8]    number of its places by field
  *     count        number of positions that follow
  *     positions[]  ascending
  */
@@ -33,8 +33,8 @@ import { end, unpack, varint } from './unpack';
 const FREQUENCY: usize = 4;
 const TYPED: usize = 8;
 const COUNTS: usize = 12;
-const COUNT: usize = 36;
-const POSITIONS: usize = 40;
+const COUNT: usize = 44;
+const POSITIONS: usize = 48;
 
 /** The fields of the block of places that was read last: 128 numbers. */
 let fields: usize = 0;
@@ -108,7 +108,7 @@ function writeRecord(cursor: usize, bit: u32, record: usize, places: u32, forms:
   let place = load<u32>(startOf(cursor, bit));
   let position: u32 = 0;
   let typed: u32 = 0;
-  memory.fill(record + COUNTS, 0, 24);
+  memory.fill(record + COUNTS, 0, COUNT - COUNTS);
   for (let written: u32 = 0; written < places; written++, place++) {
     if (load<u32>(cursor, PLACES_OF) !== place >> 7) loadPlaces(cursor, list, place >> 7, isAsked);
     const slot = (<usize>place & 127) << 2;

@@ -29,9 +29,9 @@ const BUFFER_BYTES: usize = 512;
 const ROOM: usize = 8192;
 
 const UNIT: u32 = 4;
-const LEAST_WEIGHT: u32 = 3;
+const LEAST_WEIGHT: u32 = 1;
 const FORM_SCALE: u32 = 8;
-/** Weights of the fields 0 to 5, one byte each, as in fields.ts; set by the host. */
+/** Weights of the fields 0 to 7, one byte each, as in fields.ts; set by the host. */
 let weights: u64 = 0;
 
 let state: usize = 0;

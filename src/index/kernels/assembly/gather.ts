@@ -16,6 +16,7 @@ export { chooseWords, countWords, sortTokens } from './sort-tokens';
 export { clearTerms, isFull, joinTerms, setUpTerms, termBytes } from './terms';
 export {
   clearTokens,
+  contentStart,
   countExtras,
   countTokens,
   setTokenLimit,

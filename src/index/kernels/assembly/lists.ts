@@ -44,6 +44,9 @@ export const PLACES: usize = 56;
 /** The weight that the 10th, 100th, 200th and 1000th best live document has at least. */
 export const BEST: usize = 64;
 
+/** The least weight of a place, as in fields.ts. */
+const LEAST_WEIGHT: u32 = 1;
+
 /** Offsets in a segment. */
 export const NORMS: usize = 0;
 export const STATICS: usize = 4;
@@ -238,7 +241,7 @@ function decodeLast(
     let frequency: u32 = 4;
     if (code & 1) {
       places = varint(at) + 1;
-      frequency = 3 * places + varint(end);
+      frequency = LEAST_WEIGHT * places + varint(end);
       at = end;
     }
     store<u32>(docs + slot, doc);

@@ -19,8 +19,11 @@ const MAX_TOKEN_BYTES: usize = 10;
  * positions longer.
  */
 const BLOCK_GAP: u32 = 2;
-/** The fields whose text is a name, as bits: title, heading, URL. */
-const NAMES: u32 = 0b100110;
+/** The fields whose text is a name, as bits: title, heading, URL, last part of the URL. */
+const NAMES: u32 = 0b10100110;
+/** The field of menus, as in fields.ts. */
+const MENU: u32 = 6;
+const NO_POSITION: u32 = 0xffffffff;
 
 /** Changes of field: an offset in UTF-16 units and a field each. */
 let changes: usize = 0;
@@ -37,6 +40,8 @@ let expected: u32 = 0;
 let expectedField: u32 = 0;
 let field: u32 = 0;
 let isAfterBlock: bool = false;
+/** The position of the first word outside of menus in the text that was added last. */
+let contentPosition: u32 = NO_POSITION;
 
 /** The position of the next word. */
 export let position: u32 = 0;
@@ -73,12 +78,18 @@ export function startText(from: u32, startField: u32, changesCount: u32): void {
   field = startField;
   nextChange = changes;
   isAfterBlock = false;
+  contentPosition = NO_POSITION;
   store<u64>(changes + ((<usize>changesCount) << 3), 0xffffffff);
 }
 
 /** Ends a block of text. */
 export function endBlock(): void {
   isAfterBlock = true;
+}
+
+/** Returns the position of the first word outside of menus in the last text; 0xffffffff if it has none. */
+export function contentStart(): u32 {
+  return contentPosition;
 }
 
 /** Returns the end of the tokens. */
@@ -105,6 +116,7 @@ export function addToken(term: u32, start16: usize): bool {
     field = load<u32>(nextChange, 4);
     nextChange += 8;
   }
+  if (contentPosition === NO_POSITION && field !== MENU) contentPosition = position;
   nextToken = putToken(nextToken, term, position - expected, field, expectedField);
   expected = ++position;
   expectedField = field;
