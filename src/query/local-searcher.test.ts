@@ -97,6 +97,20 @@ test('a response counts sites, languages, formats and periods of its best result
   searcher.close();
 });
 
+test('a query of filters alone lists the most linked pages first', async (t) => {
+  const index = temporaryDirectory(t);
+  const documents = ['a', 'b', 'c', 'd'].map((name) => makeDocument(`https://a.example/${name}`, 'word'));
+  const ranks = new Map(documents.map(({ fingerprint }, at) => [fingerprint, [1, 0.5, 3, 2][at]!]));
+  const writer = new IndexWriter(index, silentLog);
+  await addSegment(index, writer, documents, (fingerprint) => ranks.get(fingerprint)!);
+  writer.commit();
+  writer.close();
+  const searcher = open(index);
+  const paths = (await found(searcher, 'site:a.example')).map((url) => new URL(url).pathname);
+  assert.deepEqual(paths, ['/c', '/d', '/a', '/b']);
+  searcher.close();
+});
+
 test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {
   const index = await indexOf(t, [
     makeDocument('https://a.example/', 'The library of Penn is large.'),

@@ -68,6 +68,8 @@ export async function rankCandidates(
   const { candidates, close } = search.profile;
   const count = Math.min(list.count, candidates);
   if (list.isRoughLate) throw new LateError();
+  if (search.query.words.length === 0)
+    return { documents: list.between(0, count), closeCount: 0, expansion: null, rarities: null };
   const rough = count > close ? roughRank(list, count, factorOf) : list.between(0, count);
   const chosen = rough.slice(0, close);
   const rarities = await raritiesFor(search, chosen);

@@ -110,6 +110,8 @@ function scorerOf(
   const { lengths } = segment.reader.table;
   const { idfs, meanLength } = statistics;
   const cursors = reading(segment, () => wordCursors(one));
+  // A query of filters alone has no text to score: the most linked pages come first.
+  if (cursors.length === 0) return (doc) => Math.log2(1 + (segment.ranks?.[doc] ?? 0));
   return (doc) => {
     const relativeLength = lengths[doc]! / meanLength;
     let sum = 0;

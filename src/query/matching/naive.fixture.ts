@@ -174,7 +174,10 @@ export function searchNaively(
         whole: null,
         words: words.map((word, i) => evidenceOf(word, one, termsOf, inHost[i]!)),
       };
-      const score = explainScore(NAIVE_PROFILE, statistics, evidence).total;
+      const score =
+        words.length === 0
+          ? Math.log2(1 + evidence.rank)
+          : explainScore(NAIVE_PROFILE, statistics, evidence).total;
       return { url: document.stored.url, score, fingerprint: document.fingerprint };
     })
     .sort((a, b) => b.score - a.score || (a.fingerprint < b.fingerprint ? -1 : 1))
