@@ -25,7 +25,15 @@ export interface SearcherPlace {
   longitude: number;
 }
 
-type AnswerKind = 'calculation' | 'conversion' | 'time' | 'weather' | 'knowledge' | 'news' | 'shopping';
+type AnswerKind =
+  | 'calculation'
+  | 'conversion'
+  | 'time'
+  | 'weather'
+  | 'knowledge'
+  | 'site'
+  | 'news'
+  | 'shopping';
 
 export interface Answer {
   kind: AnswerKind;

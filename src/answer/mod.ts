@@ -6,12 +6,16 @@ export { calculator, clocks, conversion, dates, numerals } from './computed/mod.
 export {
   type AnnouncedArticle,
   type Details,
+  isNamedEntry,
   knowledge,
   news,
   type Offer,
   type PageReader,
   type ReadablePage,
   ResultDetails,
+  readSection,
+  type SectionPage,
   shopping,
+  sitePanel,
 } from './crawled/mod.ts';
 export { ebay, mediaWikiBox, weather } from './remote/mod.ts';

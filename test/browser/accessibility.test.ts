@@ -42,6 +42,16 @@ const STATES: State[] = [
     },
   },
   { name: 'results', path: '/search?q=gyre' },
+  { name: 'sitelinks', path: '/search?q=salt+atlas' },
+  {
+    name: 'a new rule',
+    path: '/search?q=salinity',
+    act: async (page) => {
+      await page.locator('.menu summary').first().click();
+      await page.locator('.menu[open]').getByRole('button', { name: 'lower' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
   { name: 'a further page', path: '/search?q=gyre&page=2&tab=documents' },
   { name: 'news', path: '/search?q=gyre&tab=news' },
   { name: 'products', path: '/search?q=gyre&tab=products' },

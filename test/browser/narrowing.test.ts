@@ -157,3 +157,42 @@ test('an invalid filter gets an error page with the valid values', async () => {
     );
   }
 });
+
+test('below a home page that the query names are its most linked pages', async () => {
+  await visit('/search?q=salt+atlas', async (page) => {
+    const links = page.locator('.result').first().locator('.sitelinks a');
+    assert.equal(await page.locator('.sitelinks').count(), 1);
+    assert.deepEqual(await links.allTextContents(), ['Maps', 'Methods']);
+  });
+  await visit('/search?q=salt', async (page) => {
+    assert.equal(await page.locator('.sitelinks').count(), 1, 'the host has this name');
+  });
+  await visit('/search?q=salt+maps', async (page) => {
+    assert.equal(await page.locator('.sitelinks').count(), 0);
+  });
+});
+
+test('related searches continue the query or begin with one of its words', async () => {
+  await visit('/search?q=kuroshio', async (page) => {
+    await page.getByRole('navigation', { name: 'Related searches' }).getByRole('link').first().click();
+    await page.waitForURL('**/search?q=kuroshio%20current');
+  });
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a rule for a site can be undone at once, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+    await visit(
+      '/search?q=salinity',
+      async (page) => {
+        await page.getByLabel('More about this result from salt.example').first().click();
+        await page.locator('.menu[open]').getByRole('button', { name: 'never' }).click();
+        await page.getByText('Rule saved for salt.example: never.').waitFor();
+        assert.equal(await page.locator('.result').count(), 0);
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await page.waitForURL('**/search?q=salinity');
+        assert.equal(await page.locator('.result').count(), 8);
+      },
+      { javaScriptEnabled },
+    );
+  });
+}

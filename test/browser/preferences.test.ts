@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
       '/search?q=gyre&page=2',
       async (page) => {
         await chooseRule(page, 'salt.example', 'never');
-        await page.waitForURL('**/search?q=gyre&page=2');
+        await page.waitForURL('**/search?q=gyre&page=2&ruled=block.normal.salt.example');
         assert.match(
           String(await page.locator('.summary').textContent()),
           /25 results.*with your site rules/,

@@ -30,6 +30,13 @@ export const OCEAN: SmallDocument[] = CURRENTS.flatMap((current, at) =>
   })),
 );
 
+/** The home page of a site, and pages that it links to. */
+const SALT_ATLAS: SmallDocument[] = [
+  { url: 'https://salt.example/', title: 'Salt Atlas', text: 'Maps of the salt in the seas, for everyone.' },
+  { url: 'https://salt.example/maps/', title: 'Maps — Salt Atlas', text: 'All sheets.' },
+  { url: 'https://salt.example/methods.html', title: 'Methods — Salt Atlas', text: 'Bottles and wires.' },
+];
+
 /** Hostile documents: none of their content may run, load or leave its place. */
 export const HOSTILE: SmallDocument[] = [
   {
@@ -78,7 +85,7 @@ export class SmallSearcher implements Searcher {
   /** All queries received, for tests that check how the page encodes its filters. */
   readonly asked: string[] = [];
 
-  constructor(documents: readonly SmallDocument[] = [...OCEAN, ...HOSTILE, ...FOREIGN]) {
+  constructor(documents: readonly SmallDocument[] = [...OCEAN, ...SALT_ATLAS, ...HOSTILE, ...FOREIGN]) {
     this.#documents = documents;
   }
 
@@ -92,7 +99,9 @@ export class SmallSearcher implements Searcher {
       const isWanted =
         !judge.blocks(host) && (site === undefined || host === site || host.endsWith(`.${site}`));
       const all = `${title} ${text}`.toLowerCase();
-      return isWanted && words.length > 0 && words.every((word) => all.includes(word));
+      return (
+        isWanted && (words.length > 0 || site !== undefined) && words.every((word) => all.includes(word))
+      );
     });
     const pinned = matches.filter(({ url }) => judge.effectOn(hostOf(url)) === 'pin');
     const listed = [...pinned, ...matches.filter((document) => !pinned.includes(document))];
@@ -174,7 +183,16 @@ function hostOf(url: string): string {
 function asResult({ url, title, text }: SmallDocument, words: readonly string[]): SearchResult {
   const highlights = findWords(text, words);
   const fetchedAt = '2025-06-01T12:00:00.000Z';
-  return { url, title, snippet: text, highlights, host: hostOf(url), score: 1, fetchedAt };
+  return {
+    url,
+    title,
+    snippet: text,
+    highlights,
+    host: hostOf(url),
+    score: 1,
+    fetchedAt,
+    date: '2025-06-01',
+  };
 }
 
 function findWords(text: string, words: readonly string[]): [number, number][] {

@@ -141,8 +141,10 @@ function isEncyclopedic(url: string, { facts }: ReadablePage): boolean {
 }
 
 /** Returns the first line that looks like a paragraph by its length and its last character. */
-function leadOf(text: string): string {
-  return text.split('\n').find((line) => line.length >= MIN_LEAD && /[.!?。]["”')\]\d]*$/.test(line)) ?? '';
+export function leadOf(text: string): string {
+  const isLead = (line: string) =>
+    line.length >= MIN_LEAD && /[.!?。]["”')\]\d]*$/.test(line) && !/©|copyright/i.test(line);
+  return text.split('\n').find(isLead) ?? '';
 }
 
 function factsOf(thing: StructuredThing, words: AnswerWords): Fact[] {

@@ -3,9 +3,11 @@
  * again from the archive, and respect pages that do not allow quoting.
  */
 
+export { isNamedEntry, readSection, type SectionPage } from './entry-page.ts';
 export { knowledge } from './knowledge.ts';
 export { news } from './news.ts';
 export type { Offer } from './offers.ts';
 export type { PageReader, ReadablePage } from './own-crawl.ts';
 export { type AnnouncedArticle, type Details, ResultDetails } from './result-details.ts';
+export { sitePanel } from './site-panel.ts';
 export { formatPrice, productOf, shopping } from './shopping.ts';

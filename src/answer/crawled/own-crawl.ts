@@ -9,6 +9,8 @@ import type { AnswerContext, Fact } from '../answer-box.ts';
 /** The content of a page that boxes use. */
 export interface ReadablePage {
   title: string;
+  /** The description that the page gives of itself; empty or absent if none. */
+  description?: string;
   /** Paragraphs, one per line. */
   text: string;
   /** As `page/` extracts them: a type, and properties with dotted names. */

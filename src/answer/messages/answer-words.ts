@@ -115,6 +115,15 @@ export class AnswerWords {
     return this.#number(Math.round(percent) / 100, { style: 'percent' });
   }
 
+  count(value: number): string {
+    return this.#number(value, {});
+  }
+
+  /** Returns the name of a language, by its tag. */
+  language(tag: string): string {
+    return new Intl.DisplayNames(this.#locale, { type: 'language' }).of(tag) ?? tag;
+  }
+
   /** Throws if `currency` is not a currency code. */
   price(amount: number, currency: string): string {
     return this.#number(amount, { style: 'currency', currency });

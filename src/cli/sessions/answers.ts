@@ -13,6 +13,7 @@ import {
   numerals,
   ResultDetails,
   shopping,
+  sitePanel,
   weather,
 } from '../../answer/mod.ts';
 import { type Log, systemClock } from '../../base/mod.ts';
@@ -42,7 +43,7 @@ export function openAnswers(
     dates,
     clocks,
     ...remoteBoxes(config, contact),
-    ...(crawl ? [knowledge(crawl), news(crawl), shopping(crawl)] : []),
+    ...(crawl ? [sitePanel(crawl), knowledge(crawl), news(crawl), shopping(crawl)] : []),
   ];
   return {
     answerer: new Answerer({ boxes, clock: systemClock, log }),

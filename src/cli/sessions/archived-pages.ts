@@ -29,10 +29,10 @@ function mayBeTold({ robots }: ArchivedPage['page'], now: number): boolean {
 }
 
 function readable({ page, facts, entries, fetchedAt }: ArchivedPage): ReadablePage {
-  const { title, structured, publishedAt } = page;
+  const { title, description, structured, publishedAt } = page;
   const { text } = quotableOf({ ...page, links: [] });
   return {
-    ...{ title, text, items: structured ?? [], facts, entries, fetchedAt },
+    ...{ title, description, text, items: structured ?? [], facts, entries, fetchedAt },
     ...(publishedAt !== undefined && { publishedAt }),
   };
 }

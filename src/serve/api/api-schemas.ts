@@ -74,7 +74,7 @@ const answer = {
   properties: {
     kind: {
       type: 'string',
-      enum: ['calculation', 'conversion', 'time', 'weather', 'knowledge', 'news', 'shopping'],
+      enum: ['calculation', 'conversion', 'time', 'weather', 'knowledge', 'site', 'news', 'shopping'],
     },
     title: text,
     text,

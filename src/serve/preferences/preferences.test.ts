@@ -54,9 +54,12 @@ function prepared(siteRules: SiteRule[] = [], secret = 'first secret') {
 
 test('a rule is stored in an HttpOnly cookie and applied by the searcher', async () => {
   const { send, rules } = prepared();
-  const reply = await send('/preferences/rule', { rule: 'block spam.example', back: '/search?q=a&page=2' });
+  const reply = await send('/preferences/rule', {
+    rule: 'block spam.example',
+    back: '/search?q=a&page=2',
+  });
   assert.equal(reply.statusCode, 303);
-  assert.equal(reply.headers.location, '/search?q=a&page=2');
+  assert.equal(reply.headers.location, '/search?q=a&page=2&ruled=block.normal.spam.example');
   assert.match(
     String(reply.headers['set-cookie']),
     /^gyre=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -66,6 +69,20 @@ test('a rule is stored in an HttpOnly cookie and applied by the searcher', async
   assert.deepEqual(await rules(), ['pin spam.example']);
   await send('/preferences/rule', { rule: 'normal spam.example' });
   assert.deepEqual(await rules(), []);
+});
+
+test('the results page after a new rule offers to undo it, and only then', async () => {
+  const { send, rules } = prepared();
+  const ruled = '/search?q=spam&ruled=block.raise.spam.example';
+  assert.doesNotMatch((await send(ruled)).body, /name="undo"/, 'there is no such rule');
+  await send('/preferences/rule', { rule: 'raise spam.example' });
+  const back = '/search?q=spam';
+  const { headers } = await send('/preferences/rule', { rule: 'block spam.example', back });
+  assert.equal(headers.location, ruled);
+  assert.match((await send(ruled)).body, /<button name="rule" value="raise spam\.example">Undo/);
+  const undone = await send('/preferences/rule', { rule: 'raise spam.example', undo: 'on', back });
+  assert.equal(undone.headers.location, back);
+  assert.deepEqual(await rules(), ['raise spam.example']);
 });
 
 test('a rule applies to answer boxes and suggestions', async () => {

@@ -29,8 +29,11 @@ export function ruleRoutes(server: FastifyInstance, site: ServerContext): void {
     const { preferences } = viewOf(site, request);
     const rule = parseSiteRule(fields.rule ?? '');
     if (!rule) throw problemInWords(400, 'bad-rules', 'detail.rule', { example: EXAMPLE });
+    const before = preferences.rules.find((each) => each.site === rule.site)?.effect ?? 'normal';
     const rules = withRule(preferences.rules, rule, site.siteRules);
-    return keep(site, request, reply, { ...preferences, rules }, wayBack(fields.back ?? ''));
+    const isUndo = fields.undo !== undefined;
+    const back = wayBack(fields.back ?? '', isUndo ? '' : `${rule.effect}.${before}.${rule.site}`);
+    return keep(site, request, reply, { ...preferences, rules }, back);
   });
   server.post('/preferences/rules', (request, reply) => {
     const rules = readTable(ownForm(request));
@@ -58,9 +61,13 @@ function withRule(own: readonly SiteRule[], rule: SiteRule, defaults: readonly S
   return isNeeded ? [...others, rule] : others;
 }
 
-/** Redirects only to a page of results of this site, whatever the form contains. */
-function wayBack(address: string): string {
-  return /^\/search\?[\x21-\x7e]*$/.test(address) ? address : TO_RULES;
+/**
+ * Redirects only to a page of results of this site, whatever the form contains. `ruled` tells that page which
+ * rule it confirms and offers to undo; empty for none.
+ */
+function wayBack(address: string, ruled: string): string {
+  if (!/^\/search\?[\x21-\x7e]*$/.test(address)) return TO_RULES;
+  return ruled === '' ? address : `${address}&ruled=${encodeURIComponent(ruled)}`;
 }
 
 /** Reads rows `site-0`, `effect-0` and so on; rows without a site or an effect are skipped. */

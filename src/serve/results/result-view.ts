@@ -1,5 +1,5 @@
 /** Renders one result. All content comes from foreign pages and is rendered as text only. */
-import type { Offer } from '../../answer/mod.ts';
+import type { Offer, SectionPage } from '../../answer/mod.ts';
 import type { SearchResult } from '../../query/mod.ts';
 import { type Html, html } from '../html.ts';
 import type { Words } from '../messages/mod.ts';
@@ -31,7 +31,17 @@ export function renderResult(
 <p class="crumbs" dir="ltr">${icon(result)}<bdi class="host">${result.host}</bdi>${crumbs.map(separated)}</p>
 ${renderMenu(view, state, result)}
 ${detail.offer ? renderOffer(view.words, detail.offer, result.host) : null}<p class="about" dir="auto">${paper(detail)}${dated(view, result)}${quote(result)}</p>
-${similarPages(view, result)}${moreFromSite(view, state, result)}</li>
+${renderSitelinks(detail)}${similarPages(view, result)}${moreFromSite(view, state, result)}</li>
+`;
+}
+
+/** The most linked pages of the site or section that the result is the entry page of. */
+function renderSitelinks({ sitelinks = [] }: ResultDetail): Html | null {
+  if (sitelinks.length === 0) return null;
+  const link = ({ url, title }: SectionPage) =>
+    html`<li dir="auto"><a href="${url}">${shorten(plain(title), MAX_NAME_LENGTH)}</a></li>\n`;
+  return html`<ul class="sitelinks" role="list">
+${sitelinks.map(link)}</ul>
 `;
 }
 

@@ -14,8 +14,10 @@ import { renderNote } from './note-words.ts';
 import { nothingFound } from './nothing-found.ts';
 import { PageCache, pageKey, pagesVersion } from './page-cache.ts';
 import { renderPages } from './page-numbers.ts';
+import { findRelated, renderRelated } from './related-searches.ts';
 import { renderRuleForm } from './result-menu.ts';
 import { renderResult } from './result-view.ts';
+import { readNewRule, renderNewRule } from './rule-note.ts';
 import type { QueryParameters } from './search-input.ts';
 import {
   filterCount,
@@ -38,7 +40,8 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
     const version = pagesVersion(site);
     const coding = codingOf(request);
     const key = `${coding} ${pageKey(view, state)}`;
-    const known = pages.find(version, key);
+    const newRule = readNewRule(view, request.query.ruled);
+    const known = newRule ? null : pages.find(version, key);
     if (known) {
       if (known.counted !== null) site.searcher.note?.(known.counted);
       return sendCoded(reply, known.bytes, coding);
@@ -47,14 +50,14 @@ export function searchRoutes(server: FastifyInstance, site: ServerContext): void
     const computed = site.answerer?.computed(query, view.words.tag) ?? [];
     // A query with a computed answer is correct as typed, so it is not corrected.
     const asked = computed.length > 0 ? { ...state, asTyped: true } : state;
-    const answer = await searchTab(view, asked);
+    const [answer, related] = await Promise.all([searchTab(view, asked), findRelated(view, state)]);
     const { response, isWhole } = answer;
-    const main = renderResults(view, state, answer, computed);
+    const main = renderResults(view, state, { ...answer, computed, related, newRule });
     const title = titleOf(view, state);
     const parts = { title, query, main, wide: true, links: feedLinks(state) };
     const bytes = compressPage(Buffer.from(renderPage(view, parts)), coding);
     const isLasting = isWhole && computed.every(({ kind }) => kind !== 'time');
-    if (response.total > 0 && !response.partial && isLasting)
+    if (response.total > 0 && !response.partial && isLasting && !newRule)
       pages.keep(version, key, { bytes, counted: countedQuery(view, asked, response) });
     return sendCoded(reply, bytes, coding);
   });
@@ -82,19 +85,27 @@ function feedLinks(state: SearchState): Html {
 `;
 }
 
-function renderResults(view: View, state: SearchState, answer: TabAnswer, computed: readonly Answer[]): Html {
+interface PageContent extends TabAnswer {
+  computed: readonly Answer[];
+  related: readonly string[];
+  newRule: ReturnType<typeof readNewRule>;
+}
+
+function renderResults(view: View, state: SearchState, content: PageContent): Html {
   const { words } = view;
-  const { response } = answer;
+  const { response, computed, related, newRule } = content;
   const isBeside = state.page === 1 && state.tab === 'all';
   const isAnswered = isBeside && computed.length > 0 && filterCount(state) === 0;
   return html`<h1 class="unseen">${words.text('results.title', { query: plain(state.query) })}</h1>
 <div class="narrowing">${renderTabs(view, state)}</div>
 ${renderFilters(view, state, response)}
+${newRule ? renderNewRule(view, newRule, searchAddress(state, { page: state.page })) : null}
 ${response.notes.map((note) => renderNote(note, words))}
 ${response.partial ? html`<p class="note">${words.text('results.partial')}</p>` : null}
 ${spelling(view, state, response)}
 ${isBeside ? renderBeside(view, meantQuery(view, state, response), computed) : null}
-${listOrNothing(view, state, answer, isAnswered)}`;
+${listOrNothing(view, state, content, isAnswered)}
+${response.results.length > 0 ? renderRelated(view, state, related) : null}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * The list of results on each tab, and the details that its results show.
  *
- *   All, Documents   the best first
+ *   All              the best first; below an entry page that the query names, its most linked pages
+ *   Documents        the best first
  *   Products         the best first, with price, shop and availability
  *   News             the newest first, with the paper: articles that say so, and those that crawled feeds announce
  *
@@ -9,19 +10,28 @@
  * with `sort=date`, requires all words except function words; if no page has them all, any of them is enough.
  */
 
-import type { AnnouncedArticle, Details, Offer } from '../../answer/mod.ts';
+import {
+  type AnnouncedArticle,
+  type Details,
+  isNamedEntry,
+  type Offer,
+  readSection,
+  type SectionPage,
+} from '../../answer/mod.ts';
 import { DAY_MS } from '../../base/mod.ts';
 import type { Announced, SearchRequest, SearchResponse } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { View } from '../request-context.ts';
 import { LISTING } from './search-input.ts';
-import { engineQuery, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
+import { engineQuery, filterCount, requiredQuery, type SearchState, typedQuery } from './search-state.ts';
 
 /** Additional details of a result. */
 export interface ResultDetail {
   /** Name of the publisher. */
   paper?: string;
   offer?: Offer;
+  /** Pages of the site or section that the result is the entry page of. */
+  sitelinks?: readonly SectionPage[];
 }
 
 export interface TabAnswer {
@@ -32,6 +42,7 @@ export interface TabAnswer {
   isWhole: boolean;
 }
 
+const MIN_SITELINKS = 2;
 const NOTHING = { found: new Map<string, never>(), isWhole: true };
 
 /** Returns the request for one page of the list, ranked by score and without details. */
@@ -52,7 +63,22 @@ export function requestOf(view: View, state: SearchState): SearchRequest {
 /** Returns the results and details of one tab. */
 export function searchTab(view: View, state: SearchState): Promise<TabAnswer> {
   if (state.tab === 'news') return newsOf(view, state);
-  return state.tab === 'products' ? productsOf(view, state) : plainList(view, state);
+  if (state.tab === 'products') return productsOf(view, state);
+  return state.tab === 'all' ? withSitelinks(view, state) : plainList(view, state);
+}
+
+/** If the query names the entry page that comes first, one more search finds its sitelinks. */
+async function withSitelinks(view: View, state: SearchState): Promise<TabAnswer> {
+  const listed = await plainList(view, state);
+  const [first] = listed.response.results;
+  const isPlainList = state.page === 1 && state.sort === '' && filterCount(state) === 0;
+  if (!isPlainList || !first || !isNamedEntry(meantQuery(view, state, listed.response), first)) return listed;
+  const { site, rules, arrival } = view;
+  const asked = { ...arrival, ...(rules.length > 0 && { siteRules: rules }) };
+  const { pages } = await readSection(site.searcher, first, asked);
+  return pages.length < MIN_SITELINKS
+    ? listed
+    : { ...listed, details: new Map([[first.url, { sitelinks: pages }]]) };
 }
 
 async function plainList(view: View, state: SearchState): Promise<TabAnswer> {

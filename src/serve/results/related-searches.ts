@@ -1,0 +1,46 @@
+/**
+ * Related searches, below the results: phrases of the index that continue the query, then phrases that begin
+ * with one of its words.
+ */
+import { contentWords } from '../../query/mod.ts';
+import { type Html, html } from '../html.ts';
+import type { View } from '../request-context.ts';
+import { filterCount, type SearchState, searchAddress } from './search-state.ts';
+import { plain } from './shown-text.ts';
+
+const SHOWN = 8;
+const MAX_LENGTH = 50;
+/** The longest words say most about the query. */
+const MAX_WORDS = 2;
+
+/** Returns nothing for further pages and narrowed lists. */
+export async function findRelated({ site }: View, state: SearchState): Promise<string[]> {
+  const isNarrowed = state.tab !== 'all' || state.sort !== '' || filterCount(state) > 0;
+  if (!site.searcher.suggest || state.page > 1 || isNarrowed) return [];
+  const words = contentWords(state.query).toSorted((a, b) => b.length - a.length);
+  const prefixes = [`${state.query} `, ...words.slice(0, MAX_WORDS).map((word) => `${word} `)];
+  const lists = await Promise.all(prefixes.map((prefix) => site.searcher.suggest!(prefix, SHOWN)));
+  const known = new Set([keyOf(state.query)]);
+  const related: string[] = [];
+  for (const { text } of lists.flat()) {
+    const key = keyOf(text);
+    if (key === '' || known.has(key) || text.length > MAX_LENGTH) continue;
+    known.add(key);
+    related.push(text);
+  }
+  return related.slice(0, SHOWN);
+}
+
+/** Phrases that differ in punctuation or in the order of their words are the same search. */
+function keyOf(text: string): string {
+  return contentWords(text).sort().join(' ');
+}
+
+export function renderRelated({ words }: View, state: SearchState, related: readonly string[]): Html | null {
+  if (related.length === 0) return null;
+  const link = (query: string) =>
+    html`<li><a href="${searchAddress(state, { query })}" dir="auto">${plain(query)}</a></li>\n`;
+  return html`<nav class="related" aria-labelledby="related"><h2 id="related">${words.text('related.title')}</h2>
+<ul role="list">
+${related.map(link)}</ul></nav>`;
+}
