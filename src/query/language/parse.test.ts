@@ -64,10 +64,20 @@ const TABLE: [string, Expected][] = [
   ['a + b * c', { must: '(or a b c)', words: 'a b c', text: 'a b c' }],
   ['0.1 + 0.2', { must: '(or 0 1 0 2)', words: '0 1 2', text: '0.1 0.2' }],
   ['(1+2)*3 - 4', { must: '(or 1 2 3 4)', words: '1 2 3 4', text: '1+2.*3 4' }],
-  [
-    '--save-dev',
-    { must: '(or save dev)', words: 'save dev', text: 'save dev', notes: plainly('--save-dev') },
-  ],
+  ['a -> b', { must: '(or a b)', words: 'a b', text: 'a b' }],
+  // Options of commands are words.
+  ['--save-dev', { must: '(or save dev)', words: 'save dev' }],
+  ['history edit -i', { must: '(or history edit i)', words: 'history edit i' }],
+  ['tar -xzf ls -la', { must: '(or tar xzf ls la)', words: 'tar xzf ls la' }],
+  ['server -html +http', { must: '(and http (not html))', words: 'server http' }],
+  ['plan NOT b', { must: '(and plan (not b))', words: 'plan', text: 'plan -(b)' }],
+  ['gcc -Wall -O2 -std=c11', { must: '(or gcc wall o2 std c11)', words: 'gcc wall o2 std c11' }],
+  ['fetch -sSL', { must: '(or fetch ssl)', words: 'fetch ssl' }],
+  ['chmod +x', { must: '(or chmod x)', words: 'chmod x' }],
+  ['flex -webkit-box', { must: '(or flex webkit box)', words: 'flex webkit box' }],
+  ['laptop -Windows', { must: '(and laptop (not windows))', words: 'laptop' }],
+  ['music -mp3 -2024', { must: '(and music (not mp3) (not 2024))', words: 'music' }],
+  ['server -XML -東京', { must: '(and server (not xml) (not 東京))', words: 'server' }],
   ['-!', { must: 'nothing', words: '', text: '', notes: plainly('-!') }],
   // AND, OR, NOT and parentheses.
   ['cat AND dog', { must: '(and cat dog)', words: 'cat dog' }],
@@ -324,7 +334,7 @@ test('plain queries are those that the kernel can answer', () => {
     const found = read.map((phrase) => phrase.map(({ term }) => term));
     assert.deepEqual({ isPlain, found }, { isPlain: true, found: phrases }, query);
   }
-  for (const query of ['', 'a -b', 'a site:b.org', 'a b OR c', 'a NEAR/2 b', 'intitle:a', '+conn*']) {
+  for (const query of ['', 'a -bird', 'a site:b.org', 'a b OR c', 'a NEAR/2 b', 'intitle:a', '+conn*']) {
     assert.equal(parseQuery(query, LOOKUPS).isPlain, false, query);
   }
 });
@@ -356,9 +366,9 @@ test('the words of a prefix are ranked as one word', () => {
 });
 
 test('a field accepts a prefix', () => {
-  const { condition, words, alternatives, text } = parseQuery('-b intitle:Conn*', LOOKUPS);
-  const must = '(and (or title:conn title:connect title:connection) (not b))';
-  assert.deepEqual([conditionText(condition), words, text], [must, ['conn'], '-b intitle:conn*']);
+  const { condition, words, alternatives, text } = parseQuery('-bird intitle:Conn*', LOOKUPS);
+  const must = '(and (or title:conn title:connect title:connection) (not bird))';
+  assert.deepEqual([conditionText(condition), words, text], [must, ['conn'], '-bird intitle:conn*']);
   assert.deepEqual(
     alternatives[0]!.map(({ term }) => term),
     ['connect', 'connection'],

@@ -34,7 +34,7 @@ const MAX_NOTES = 8;
 const QUOTED_LENGTH = 80;
 /** Digits and arithmetic signs only: an expression to calculate. */
 const SUM = /^(?=.*\d)[\d\s.,+\-−*/^%!()×·÷√=]+$/;
-const SIGNS = /^[-+*]+$/;
+const SIGNS = /^[-+*<>=|&~]+$/;
 
 export interface ParsedQuery extends InterpretedQuery {
   /** The query as it was parsed, for display. */

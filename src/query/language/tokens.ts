@@ -66,7 +66,7 @@ function addPieces(out: Token[], query: string, isField: (name: string) => boole
 /** The parentheses of `(a` and `b)` are for grouping; those of `f(x)` are not. */
 function addRun(out: Token[], run: string): void {
   if (!run.includes('(') && !run.includes(')')) {
-    out.push(operatorOf(run) ?? runOf(run));
+    out.push(operatorOf(run) ?? runOf(run, out.at(-1)));
     return;
   }
   let rest = run;
@@ -76,13 +76,32 @@ function addRun(out: Token[], run: string): void {
   }
   const closes = Math.min(trailing(rest), Math.max(0, count(rest, ')') - count(rest, '(')));
   const value = withoutLoose(rest.slice(0, rest.length - closes));
-  if (value !== '') out.push(operatorOf(value) ?? runOf(value));
+  if (value !== '') out.push(operatorOf(value) ?? runOf(value, out.at(-1)));
   for (let i = 0; i < closes; i++) out.push({ kind: 'close', text: ')' });
 }
 
-function runOf(text: string): Token {
-  const sign = text.startsWith('+') || text.startsWith('-') ? (text[0] as Sign) : '';
+function runOf(text: string, before: Token | undefined): Token {
+  const isAfterCommand = before?.kind === 'run' && COMMANDS.has(before.value);
+  const sign = /^[+-]/.test(text) && !isOption(text, isAfterCommand) ? (text[0] as Sign) : '';
   return { kind: 'run', sign, value: text.slice(sign.length), text };
+}
+
+/** Commands whose options are often longer than two letters: `gcc -Wall`, `tar -xzf`. */
+const COMMANDS: ReadonlySet<string> = new Set(
+  'cc clang clang++ curl g++ gcc java javac ls netstat ps rpm rsync tar unzip zip'.split(' '),
+);
+
+/**
+ * Returns true if a signed word is an option of a command, as in `rebase -i`, `gcc -O2 --help`, and not a word to
+ * exclude, as in `jaguar -car`. Words of three letters or more are excluded, unless they are spelled like options: as an
+ * assignment, with capitals at the end, or after a command with a capital first or without a vowel.
+ */
+export function isOption(text: string, isAfterCommand: boolean): boolean {
+  const word = text.slice(1);
+  if (/^-+[a-z]/i.test(word) || /^\w+=/.test(word)) return true;
+  if (/^(?:[a-z\d]{1,2}|[a-z]\d+|(?:webkit|moz|ms)-.*)$/i.test(word) || /^[a-z]+[A-Z]+$/.test(word))
+    return true;
+  return isAfterCommand && /^(?:[A-Z][a-z].*|[b-df-hj-np-tvwxz]{3,5})$/.test(word);
 }
 
 function operatorOf(run: string): Token | null {

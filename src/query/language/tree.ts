@@ -1,6 +1,7 @@
 /** The parsed query as a tree of clauses, and its conversion back to text. */
 import type { Condition } from './condition.ts';
 import type { Alternative } from './interpret-query.ts';
+import { isOption } from './tokens.ts';
 
 export type QueryNode =
   /** Words that were typed together: `node.js` has two terms. A single word may have synonyms. */
@@ -46,9 +47,11 @@ export function textOf(node: QueryNode): string {
   }
 }
 
+/** Parentheses keep a short word from being read as an option: `-(c)`. */
 function signedText(part: QueryNode): string {
   const isGroup = isLoose(part) || part.kind === 'and' || part.kind === 'near' || 'part' in part;
-  return isGroup ? inGroup(part) : textOf(part);
+  const isAmbiguous = part.kind === 'words' && isOption(`-${part.text}`, false);
+  return isGroup || isAmbiguous ? inGroup(part) : textOf(part);
 }
 
 function isLoose({ kind }: QueryNode): boolean {
