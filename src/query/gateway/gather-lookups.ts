@@ -3,7 +3,7 @@
  * and the most characteristic words of a page. The parser is synchronous, so this happens before it runs.
  */
 import { inverseDocumentFrequency } from '../../scoring/mod.ts';
-import { ALL_STEMMINGS } from '../../text/mod.ts';
+import { ALL_STEMMINGS, DEFAULT_STEMMING } from '../../text/mod.ts';
 import { type CanonicalUrl, fingerprint } from '../../url/mod.ts';
 import type { Synonyms } from '../assistance/mod.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type TokenizedQuery,
 } from '../language/mod.ts';
 import type { PageTerms, WordsReply } from '../shard/mod.ts';
+import { knownTermOf } from '../terms/mod.ts';
 import type { ShardGroup } from './shard-group.ts';
 
 /** Data besides the index that a query can refer to. */
@@ -45,9 +46,11 @@ export async function gatherLookups(
   const pages = needed.related.flatMap((address) => knownOf(address, { documentOf }));
   const contentWords = await contentWordsOf(group, [...new Set(pages)]);
   const { deadline } = group;
+  const joined = await knownWords(group, needed.joined);
   return {
     hasLinks: links?.hasLinks ?? false,
     wordsBeginning: (prefix, limit) => (words.get(prefix) ?? []).slice(0, limit),
+    hasWord: (word) => joined.has(word),
     synonymsOf: (word) => synonyms?.of(word) ?? [],
     linksTo: (url) => {
       const sources = links?.linksTo(url) ?? [];
@@ -57,6 +60,16 @@ export async function gatherLookups(
     documentOf,
     contentWords: (url) => contentWords.get(url) ?? [],
   };
+}
+
+/** Returns the words that a document has, by the rules of the most common language. */
+async function knownWords(group: ShardGroup, words: readonly string[]): Promise<ReadonlySet<string>> {
+  if (words.length === 0) return new Set();
+  const stemming = group.stemmings[0] ?? DEFAULT_STEMMING;
+  const terms = words.map((word) => ({ term: knownTermOf(word, stemming), stemmings: ALL_STEMMINGS }));
+  const limits = { inAnchors: false, includesDeleted: true, ceiling: 1 };
+  const replies = await group.ask((shard, request) => shard.countDocuments({ ...request, ...limits, terms }));
+  return new Set(words.filter((_, at) => replies.some(({ own }) => own[at]! > 0)));
 }
 
 async function wordsByPrefix(

@@ -6,7 +6,7 @@
  * rank. Filters do not replace words: `cat site:example.org` still requires "cat". Several filters of one
  * kind side by side mean any of them. A minus excludes documents.
  *
- * Synonyms count, with less weight, for a word that only ranks. A word under an operator is searched as
+ * Other terms (synonyms, words written as one) count, with less weight, for a word that only ranks. A word under an operator is searched as
  * typed.
  */
 import {
@@ -103,13 +103,10 @@ function addClause(clauses: Clauses, part: QueryNode, endingsOf: EndingsOf, isTo
   else clauses.required.push(meantBy(part));
 }
 
-/**
- * Returns a condition for each of the words that were typed together; with synonyms, any of them is enough.
- */
-function anyOfWords({ terms, synonyms = [] }: QueryNode & { kind: 'words' }, isTop: boolean): Condition[] {
-  const wordIn = (term: string) => phraseOf(inAnyForm([term]));
-  if (!isTop || synonyms.length === 0) return terms.map(wordIn);
-  return [anyOf([...terms, ...synonyms.map(({ term }) => term)].map(wordIn))];
+/** Returns a condition for each of the words that were typed together, and for the other terms that count. */
+function anyOfWords({ terms, others = [] }: QueryNode & { kind: 'words' }, isTop: boolean): Condition[] {
+  const all = isTop ? [...terms, ...others.flat().map(({ term }) => term)] : terms;
+  return [...new Set(all)].map((term) => phraseOf(inAnyForm([term])));
 }
 
 function conditionOf({ optional, required, filters, excluded }: Clauses): Condition {
@@ -190,7 +187,7 @@ class Ranking {
   readonly words: string[] = [];
   readonly alternatives: Alternative[][] = [];
 
-  /** Synonyms are added only if the node is not under an operator. */
+  /** Other terms are added only if the node is not under an operator. */
   add(node: QueryNode, isTop = false): void {
     if ('part' in node) {
       if (node.kind === 'must') this.add(node.part);
@@ -199,8 +196,8 @@ class Ranking {
       this.#addAll(node.words[0]!, node.completions.map(completion));
     else if (node.kind === 'field') for (const word of node.words) this.#addWord(word);
     else if ('parts' in node) for (const part of node.parts) this.add(part);
-    else if (node.kind === 'words' && isTop && node.synonyms?.length)
-      this.#addAll(node.terms[0]!, node.synonyms);
+    else if (node.kind === 'words' && isTop)
+      for (const [at, term] of node.terms.entries()) this.#addAll(term, node.others?.[at] ?? []);
     else for (const term of node.terms) this.#addWord(term);
   }
 

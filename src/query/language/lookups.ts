@@ -27,6 +27,8 @@ export interface QueryLookups {
   linksTo(url: CanonicalUrl): CanonicalUrl[];
   /** Returns the URL under which a page is in the index or in the link graph; null if neither has it. */
   documentOf(url: CanonicalUrl): CanonicalUrl | null;
+  /** Returns true if the index has a word; only for words that `NeededLookups` names. */
+  hasWord(word: string): boolean;
   /** Returns synonyms and near synonyms. */
   synonymsOf(word: string): readonly Alternative[];
   /** Returns the most characteristic words of a page, best first; empty if the page is not in the index. */
@@ -39,6 +41,7 @@ export const NO_LOOKUPS: QueryLookups = {
   wordsBeginning: () => [],
   linksTo: () => [],
   documentOf: () => null,
+  hasWord: () => false,
   synonymsOf: () => [],
   contentWords: () => [],
 };

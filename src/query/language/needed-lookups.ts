@@ -10,6 +10,7 @@ import { type Address, addressOf } from './address.ts';
 import { MAX_ENDINGS } from './endings.ts';
 import { expansionShare, MAX_EXPANSIONS } from './expansion-budget.ts';
 import { RELATED_EXPANSIONS } from './fields.ts';
+import { joinedTerms, readWords } from './joined-words.ts';
 import { MAX_PREFIX_WORDS } from './prefix.ts';
 import { termsOf } from './query-words.ts';
 import type { Token } from './tokens.ts';
@@ -17,6 +18,8 @@ import type { Token } from './tokens.ts';
 export interface NeededLookups {
   /** Words by prefix: `limit` of them, the most common, among the first `maxRead` of each segment. */
   prefixes: readonly PrefixLookup[];
+  /** Words that neighbouring words of the query make together; see joined-words.ts. */
+  joined: readonly string[];
   /** Pages after `link:` and `related:`. */
   addresses: readonly Address[];
   /** Those of `addresses` whose words are needed. */
@@ -32,25 +35,36 @@ export interface PrefixLookup {
 /** A query has at most this many words, so it has no more prefixes either. */
 const MAX_PREFIXES = 64;
 const MAX_ADDRESSES = 64;
-const NOTHING: NeededLookups = { prefixes: [], addresses: [], related: [] };
 
 /** `expanding` is the number of clauses that share the expansion budget. */
 export function neededLookups(tokens: readonly Token[], expanding: number): NeededLookups {
   const valued = tokens.filter((token) => token.kind === 'run' || token.kind === 'phrase');
   const fields = valued.map(fieldOf).filter(({ name }) => name === 'link' || name === 'related');
-  if (expanding === 0 && fields.length === 0) return NOTHING;
+  const joined = joinedIn(tokens);
+  if (expanding === 0 && fields.length === 0) return { prefixes: [], joined, addresses: [], related: [] };
   const addresses = fields.slice(0, MAX_ADDRESSES).flatMap(({ name, value }) => {
     const address = addressOf(value);
     return address ? [{ name, address }] : [];
   });
   return {
     prefixes: prefixesOf(valued, expansionShare(expanding)),
+    joined,
     addresses: addresses.map(({ address }) => address),
     related: addresses
       .filter(({ name }) => name === 'related')
       .slice(0, MAX_EXPANSIONS / RELATED_EXPANSIONS)
       .map(({ address }) => address),
   };
+}
+
+/** Only words in a row of plain words are joined. */
+function joinedIn(tokens: readonly Token[]): string[] {
+  const rows: string[][] = [[]];
+  for (const token of tokens) {
+    if (token.kind === 'run' && token.sign === '') rows.at(-1)!.push(...readWords(token.value).terms);
+    else rows.push([]);
+  }
+  return [...new Set(rows.flatMap((row) => joinedTerms(row).map(({ term }) => term)))];
 }
 
 type ValuedToken = Token & { kind: 'run' | 'phrase' };

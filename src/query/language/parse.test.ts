@@ -36,6 +36,8 @@ const TABLE: [string, Expected][] = [
   ['  spaced   out ', { must: '(or spaced out)', words: 'spaced out', text: 'spaced out' }],
   ['a b a', { must: '(or a b a)', words: 'a b' }],
   ['node.js', { must: '(or node js)', words: 'node js' }],
+  ['list::take_or_fail', { must: '(or list takeorfail take)', words: 'list takeorfail' }],
+  ['tool 3.11', { must: '(or tool 3 11 3.11)', words: 'tool 3 11' }],
   ['foo-bar', { must: '(or foo bar)', words: 'foo bar' }],
   ['std::vector http://a.org/', { must: '(or std vector http a org)', words: 'std vector http a org' }],
   // Phrases.
@@ -62,7 +64,7 @@ const TABLE: [string, Expected][] = [
   // A sign on its own and the parentheses of an arithmetic expression are not operators.
   ['a - b', { must: '(or a b)', words: 'a b', text: 'a b' }],
   ['a + b * c', { must: '(or a b c)', words: 'a b c', text: 'a b c' }],
-  ['0.1 + 0.2', { must: '(or 0 1 0 2)', words: '0 1 2', text: '0.1 0.2' }],
+  ['0.1 + 0.2', { must: '(or 0 1 0.1 0 2 0.2)', words: '0 1 2', text: '0.1 0.2' }],
   ['(1+2)*3 - 4', { must: '(or 1 2 3 4)', words: '1 2 3 4', text: '1+2.*3 4' }],
   ['a -> b', { must: '(or a b)', words: 'a b', text: 'a b' }],
   // Options of commands are words.
@@ -251,7 +253,7 @@ const TABLE: [string, Expected][] = [
   ],
   // Synonyms count for a word that only ranks; a word under an operator is searched as typed.
   ['upenn', { must: '(or upenn penn)', words: 'upenn' }],
-  ['upenn library', { must: '(or (or upenn penn) library)', words: 'upenn library' }],
+  ['upenn library', { must: '(or upenn penn library)', words: 'upenn library' }],
   ['+upenn', { must: 'upenn', words: 'upenn' }],
   ['"upenn" map', { must: 'upenn', words: 'upenn map' }],
   ['upenn AND map', { must: '(and upenn map)', words: 'upenn map' }],
@@ -264,6 +266,7 @@ const LOOKUPS: QueryLookups = {
   wordsBeginning: (prefix) => ['connect', 'connection'].filter((word) => word.startsWith(prefix)),
   linksTo: (url) => LINKS[url] ?? [],
   documentOf: (url) => ALIASES[url] ?? (url in LINKS ? url : null),
+  hasWord: (word) => word === 'dataframe',
   synonymsOf: (word) => (word === 'upenn' ? [{ term: 'penn', weight: 0.5 }] : []),
   contentWords: (url) => (url.includes('//example.org/') ? ['apples', 'pears'] : []),
 };
@@ -363,6 +366,19 @@ test('the words of a prefix are ranked as one word', () => {
       { term: 'connection', weight: 1, isCompletion: true },
     ],
   ]);
+});
+
+test('neighbouring words also count as one word that the index has', () => {
+  const { words, alternatives, condition } = parseQuery('merge data frame', LOOKUPS);
+  const others = alternatives.map((list) => list.map(({ term, weight }) => `${term} ${weight}`));
+  assert.deepEqual(words, ['merge', 'data', 'frame']);
+  assert.deepEqual(others, [[], ['dataframe 0.9'], ['dataframe 0.9']]);
+  assert.equal(conditionText(condition), '(or merge data dataframe frame dataframe)');
+  for (const query of ['data +frame', 'data OR frame', '"data frame"', 'a data frame of one two three'])
+    assert.ok(
+      parseQuery(query, LOOKUPS).alternatives.every(({ length }) => length === 0),
+      query,
+    );
 });
 
 test('a field accepts a prefix', () => {

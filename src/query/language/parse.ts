@@ -18,6 +18,7 @@ import { endingsOf } from './endings.ts';
 import { ExpansionBudget } from './expansion-budget.ts';
 import { isField, readField } from './fields.ts';
 import { type InterpretedQuery, interpretQuery } from './interpret-query.ts';
+import { joinWords, readWords } from './joined-words.ts';
 import { NO_LOOKUPS, type QueryLookups } from './lookups.ts';
 import { type NeededLookups, neededLookups } from './needed-lookups.ts';
 import { readPrefix } from './prefix.ts';
@@ -66,7 +67,8 @@ export function parseTokens(
 ): ParsedQuery {
   const reading = new Reading(tokens, lookups, isSum);
   const tree = reading.sequence();
-  const meaning = interpretQuery(tree, (terms) => reading.endings(terms));
+  const parts = joinWords(tree.parts, (word) => lookups.hasWord(word));
+  const meaning = interpretQuery({ kind: 'sequence', parts }, (terms) => reading.endings(terms));
   const { notes } = reading;
   if (isTooDeep) notes.unshift({ code: 'too-deep', values: { number: MAX_QUERY_NESTING } });
   if (meaning.isOnlyExcluding) notes.push({ code: 'only-excluding', values: {} });
@@ -191,17 +193,18 @@ class Reading {
       return this.#field(token, name.toLowerCase(), value!, false);
     }
     if (token.value.endsWith('*')) return this.#prefix(token);
-    if (token.sign === '') return this.#words(termsOf(token.value), token.value);
+    if (token.sign === '') return this.#words(token.value);
     const terms = termsOf(token.value);
     if (terms.length === 0 || /^[+-]/.test(token.value)) return this.#plain(token.text);
     return this.#take(terms.length) ? signed(token.sign, { kind: 'words', terms, text: token.value }) : null;
   }
 
-  #words(all: readonly string[], text: string): QueryNode | null {
+  #words(text: string): QueryNode | null {
+    const { terms: all, others = [] } = readWords(text);
     const terms = this.#fitting(all);
     if (terms.length < all.length || terms.length === 0) return sideBySide(terms);
-    const synonyms = terms.length === 1 ? this.#lookups.synonymsOf(terms[0]!) : [];
-    return { kind: 'words', terms, text, synonyms };
+    if (terms.length > 1) return { kind: 'words', terms, text, others };
+    return { kind: 'words', terms, text, others: [[...others[0]!, ...this.#lookups.synonymsOf(terms[0]!)]] };
   }
 
   #prefix(token: Token & { kind: 'run' }): QueryNode | null {

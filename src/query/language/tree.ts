@@ -4,8 +4,13 @@ import type { Alternative } from './interpret-query.ts';
 import { isOption } from './tokens.ts';
 
 export type QueryNode =
-  /** Words that were typed together: `node.js` has two terms. A single word may have synonyms. */
-  | { kind: 'words'; terms: readonly string[]; text: string; synonyms?: readonly Alternative[] }
+  /** Words that were typed together: `node.js` has two terms. `others` has other terms that count, per term. */
+  | {
+      kind: 'words';
+      terms: readonly string[];
+      text: string;
+      others?: readonly (readonly Alternative[])[];
+    }
   /** A prefix; `terms` are the words of the index that it expands to. */
   | { kind: 'prefix'; term: string; terms: readonly string[]; text: string }
   | { kind: 'phrase'; terms: readonly string[]; text: string }

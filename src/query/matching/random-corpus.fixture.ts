@@ -182,6 +182,7 @@ export function lookupsAmong(documents: readonly IndexDocument[]): QueryLookups 
     wordsBeginning: (prefix) => [...vocabulary].filter((word) => word.startsWith(prefix)).sort(),
     linksTo: LINKS.linksTo,
     documentOf: LINKS.documentOf,
+    hasWord: (word) => vocabulary.has(word),
     synonymsOf: (word) => SYNONYMS.of(word),
     contentWords: () => [],
   };

@@ -1,0 +1,107 @@
+/**
+ * Finds the terms of plain words that may be written as one: "data frame" also finds `dataframe`, "render window" finds
+ * `RenderWindow`, and `node.js` finds `nodejs`. Such a term counts for each of its words, if the index has it.
+ *
+ * An identifier of three or more words with underscores is indexed as one term in any text (text/identifiers.ts). It is
+ * therefore one word of the query: `unwrap_or_else` does not search for "or" and "else".
+ */
+import { tokenizeIdentifiers } from '../../text/mod.ts';
+import type { Alternative } from './interpret-query.ts';
+import type { QueryNode } from './tree.ts';
+
+type Words = QueryNode & { kind: 'words' };
+
+/** A query of more words is prose, in which neighbours are seldom parts of one name. */
+const MAX_WORDS = 6;
+/** The maximum number of words that are written as one. */
+const MAX_JOINED = 3;
+/** Shorter terms are often another word: "to do". */
+const MIN_LENGTH = 5;
+/** The words as typed count a little more. */
+const JOINED_WEIGHT = 0.9;
+/** For documents that have only the longest part of an identifier. */
+const PART_WEIGHT = 0.1;
+
+/** Returns the words of a part of a query, each with the other terms that count for it. */
+export function readWords(text: string): Pick<Words, 'terms' | 'others'> {
+  const chains = [...text.matchAll(/[\da-z]+(?:_+[\da-z]+){2,}/gi)];
+  const terms: string[] = [];
+  const others: Alternative[][] = [];
+  tokenizeIdentifiers(text, isName, (term, start, end, isExtra) => {
+    const chain = chains.find(({ 0: chain, index }) => start >= index && end <= index + chain.length);
+    const isStart = chain?.index === start;
+    if (!isExtra && (!chain || isStart)) {
+      terms.push(term);
+      others.push([]);
+    } else if (isExtra && isStart && term === wholeOf(chain[0])) {
+      others[terms.length - 1] = [{ term: longestPart(chain[0]), weight: PART_WEIGHT }];
+      terms[terms.length - 1] = term;
+    } else if (isExtra && /^\d+\.\d+$/.test(term)) {
+      for (const at of [terms.length - 2, terms.length - 1])
+        others[at]?.push({ term, weight: JOINED_WEIGHT });
+    }
+  });
+  return { terms, others };
+}
+
+const isName = () => true;
+
+function wholeOf(chain: string): string {
+  return chain.replaceAll('_', '').toLowerCase();
+}
+
+function longestPart(chain: string): string {
+  const parts = chain.toLowerCase().split(/_+/);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
+/** Returns the terms that `joinWords` looks for, for the plain words in a row. */
+export function joinedTerms(words: readonly string[]): { term: string; from: number; to: number }[] {
+  const found: { term: string; from: number; to: number }[] = [];
+  if (words.length > MAX_WORDS) return found;
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from + 2; to <= Math.min(words.length, from + MAX_JOINED); to++) {
+      const parts = words.slice(from, to);
+      const term = parts.join('');
+      if (term.length >= MIN_LENGTH && parts.every(isPart)) found.push({ term, from, to });
+    }
+  }
+  return found;
+}
+
+function isPart(word: string): boolean {
+  return /^[a-z][a-z\d]+$/.test(word);
+}
+
+/** Adds the terms of neighbouring plain words, among the clauses of a query. */
+export function joinWords(parts: readonly QueryNode[], hasWord: (word: string) => boolean): QueryNode[] {
+  return rowsOf(parts).flatMap((row) => {
+    const [first] = row;
+    return first?.kind === 'words' ? joinedRow(row as Words[], hasWord) : row;
+  });
+}
+
+/** Divides the clauses into rows of neighbouring words and single other clauses. */
+function rowsOf(parts: readonly QueryNode[]): QueryNode[][] {
+  const rows: QueryNode[][] = [];
+  for (const part of parts) {
+    const last = rows.at(-1);
+    if (part.kind === 'words' && last?.[0]?.kind === 'words') last.push(part);
+    else rows.push([part]);
+  }
+  return rows;
+}
+
+function joinedRow(row: readonly Words[], hasWord: (word: string) => boolean): Words[] {
+  const words = row.flatMap(({ terms }) => terms);
+  const added: Alternative[][] = words.map(() => []);
+  for (const { term, from, to } of joinedTerms(words)) {
+    if (!hasWord(term)) continue;
+    for (let at = from; at < to; at++) added[at]!.push({ term, weight: JOINED_WEIGHT });
+  }
+  let next = 0;
+  return row.map((node) => ({
+    ...node,
+    others: node.terms.map((_, at) => [...(node.others?.[at] ?? []), ...added[next++]!]),
+  }));
+}
