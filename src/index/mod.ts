@@ -47,5 +47,12 @@ export {
   type TermPlaces,
   type WantedList,
 } from './postings/mod.ts';
-export { type HostSignalsOf, type RelativeRank, signatureAt } from './segment/mod.ts';
-export { areNearDuplicates, headlineOf, SIGNATURE_NUMBERS, type Signature } from './signature.ts';
+export type { HostSignalsOf, RelativeRank } from './segment/mod.ts';
+export {
+  areNearDuplicates,
+  copySignature,
+  headlineAt,
+  SIGNATURE_NUMBERS,
+  type Signature,
+  signatureAt,
+} from './signature.ts';

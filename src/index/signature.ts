@@ -25,9 +25,24 @@ const HEADLINE = 1;
 const CONTENT = 2;
 const MAX_DISTANCE = 12;
 
-/** Near duplicates have the same headline. */
-export function headlineOf(signature: Signature): number {
-  return signature[HEADLINE]!;
+/** A column of signatures, one after the other. */
+interface SignatureColumn {
+  readonly signatures: Uint32Array;
+}
+
+/** Returns a view of the column. */
+export function signatureAt({ signatures }: SignatureColumn, doc: number): Signature {
+  return signatures.subarray(SIGNATURE_NUMBERS * doc, SIGNATURE_NUMBERS * (doc + 1));
+}
+
+export function headlineAt({ signatures }: SignatureColumn, doc: number): number {
+  return signatures[SIGNATURE_NUMBERS * doc + HEADLINE]!;
+}
+
+/** Copies one signature to another column. */
+export function copySignature(from: SignatureColumn, doc: number, to: Uint32Array, at: number): void {
+  for (let part = 0; part < SIGNATURE_NUMBERS; part++)
+    to[SIGNATURE_NUMBERS * at + part] = from.signatures[SIGNATURE_NUMBERS * doc + part]!;
 }
 
 export function areNearDuplicates(a: Signature, b: Signature, onOneHost: boolean): boolean {

@@ -44,9 +44,8 @@ function foldName(name: string): string {
 }
 
 /**
- * Returns a hash of the title and, if the content is short, of the content, both without digits. The sketch
- * of a page with a few lines of its own next to a large menu is the sketch of the menu; a different key shows
- * that it is a different page.
+ * Returns a hash of the title and, if the content is short, of the content, both without digits. A simhash of a few
+ * words may be near that of others; a different key shows that it is a different page.
  */
 export function contentKey(page: PageText & Pick<Page, 'title'>): number {
   const ranges = ownRanges(page);

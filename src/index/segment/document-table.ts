@@ -34,7 +34,7 @@
  */
 import type { ByteReader, ByteWriter } from '../../base/mod.ts';
 import type { DocId, DocumentRow } from '../document.ts';
-import { SIGNATURE_NUMBERS, type Signature } from '../signature.ts';
+import { SIGNATURE_NUMBERS } from '../signature.ts';
 
 export interface DocumentTable {
   readonly hosts: readonly string[];
@@ -51,7 +51,7 @@ export interface DocumentTable {
   readonly typeOf: Uint32Array;
   readonly days: Uint16Array;
   readonly qualities: Uint8Array;
-  /** SIGNATURE_NUMBERS per document; see `signatureAt`. */
+  /** SIGNATURE_NUMBERS per document; see signature.ts. */
   readonly signatures: Uint32Array;
   readonly urlFits: Uint8Array;
   readonly contentStarts: Uint16Array;
@@ -113,11 +113,6 @@ export function decodeTable(docCount: number, tables: ByteReader): DocumentTable
     nameLengths: fill(new Uint8Array(docCount), tables),
     entries: fill(new Uint8Array(docCount), tables),
   };
-}
-
-/** Returns a view of the column. */
-export function signatureAt({ signatures }: Pick<DocumentTable, 'signatures'>, doc: DocId): Signature {
-  return signatures.subarray(SIGNATURE_NUMBERS * doc, SIGNATURE_NUMBERS * (doc + 1));
 }
 
 /** Returns the document with this fingerprint, or -1. */

@@ -4,7 +4,7 @@
  */
 
 export { DocSet, readDocSet } from './doc-set.ts';
-export { type DocumentTable, signatureAt } from './document-table.ts';
+export type { DocumentTable } from './document-table.ts';
 export { fieldAt } from './field-ranges.ts';
 export { type HostColumns, type HostSignalsOf, readRankColumns } from './rank-column.ts';
 export { openSegment, SegmentReader } from './segment-reader.ts';

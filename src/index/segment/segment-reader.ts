@@ -24,8 +24,9 @@ import {
 } from '../dictionary/mod.ts';
 import type { DocId, DocumentRow, StoredDocument } from '../document.ts';
 import { type PositionsSource, PostingsCursor, type TermLists } from '../postings/mod.ts';
+import { signatureAt } from '../signature.ts';
 import { StoredReader } from '../stored/mod.ts';
-import { type DocumentTable, decodeTable, findDocument, signatureAt } from './document-table.ts';
+import { type DocumentTable, decodeTable, findDocument } from './document-table.ts';
 import {
   DOCUMENTS_AT,
   decodeFooter,

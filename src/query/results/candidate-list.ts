@@ -3,7 +3,7 @@
  * URL. With one shard, the list is the columns of its reply; nothing is copied.
  */
 import { Heap } from '../../base/mod.ts';
-import { type Signature, signatureAt } from '../../index/mod.ts';
+import { headlineAt, type Signature, signatureAt } from '../../index/mod.ts';
 import type { ListPlace } from '../matching/mod.ts';
 import type { CandidatesReply, ShardDoc } from '../shard/mod.ts';
 
@@ -82,6 +82,11 @@ export class CandidateList {
 
   signatureOf(at: number): Signature {
     return signatureAt(this.#replyOf(at), this.#rowOf(at));
+  }
+
+  /** Near duplicates have the same headline; 0 if it is unknown. */
+  headlineOf(at: number): number {
+    return headlineAt(this.#replyOf(at), this.#rowOf(at));
   }
 
   urlFitOf(at: number): number {

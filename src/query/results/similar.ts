@@ -9,7 +9,7 @@
  * copy in the language of its directory, not an untranslated copy in the directory of another language. Among documents
  * with equal fit it is the one with the highest score.
  */
-import { areNearDuplicates, headlineOf, type Signature } from '../../index/mod.ts';
+import { areNearDuplicates, type Signature } from '../../index/mod.ts';
 import { hostOfRanked, type RankedDocument } from './candidate-list.ts';
 
 interface Collapsed {
@@ -18,40 +18,40 @@ interface Collapsed {
   similar: Map<RankedDocument, RankedDocument[]>;
 }
 
-interface Group {
-  signature: Signature;
-  host: string;
-  documents: RankedDocument[];
-}
-
 export function collapseNearDuplicates(ranked: readonly RankedDocument[]): Collapsed {
-  const byHeadline = new Map<number, Group[]>();
-  const groups = ranked.flatMap((document) => {
-    const signature = document.list.signatureOf(document.at);
-    const host = hostOfRanked(document);
-    const namesakes = byHeadline.get(headlineOf(signature)) ?? [];
-    const known = namesakes.find((group) =>
-      areNearDuplicates(group.signature, signature, group.host === host),
-    );
-    if (known) {
-      known.documents.push(document);
-      return [];
-    }
-    const group = { signature, host, documents: [document] };
-    byHeadline.set(headlineOf(signature), [...namesakes, group]);
-    return [group.documents];
-  });
+  const groups = new Map<RankedDocument, RankedDocument[]>();
+  for (const [headline, namesakes] of Map.groupBy(ranked, ({ list, at }) => list.headlineOf(at)))
+    if (headline !== 0 && namesakes.length > 1) addGroups(namesakes, groups);
   const similar = new Map<RankedDocument, RankedDocument[]>();
-  const documents = groups.map((group) => {
-    const first = representativeOf(group);
-    if (group.length > 1)
-      similar.set(
-        first,
-        group.filter((document) => document !== first),
-      );
-    return first;
+  const documents = ranked.flatMap((document) => {
+    const group = groups.get(document);
+    if (!group) return [document];
+    if (group[0] !== document) return [];
+    const shown = representativeOf(group);
+    const others = group.filter((other) => other !== shown);
+    similar.set(shown, others);
+    return [shown];
   });
   return { documents, similar };
+}
+
+/** Adds groups of two or more near duplicates, by each of their members. */
+function addGroups(
+  namesakes: readonly RankedDocument[],
+  groups: Map<RankedDocument, RankedDocument[]>,
+): void {
+  const firsts: { signature: Signature; host: string; group: RankedDocument[] }[] = [];
+  for (const document of namesakes) {
+    const signature = document.list.signatureOf(document.at);
+    const host = hostOfRanked(document);
+    const known = firsts.find((first) => areNearDuplicates(first.signature, signature, first.host === host));
+    if (!known) {
+      firsts.push({ signature, host, group: [document] });
+      continue;
+    }
+    known.group.push(document);
+    for (const member of known.group) groups.set(member, known.group);
+  }
 }
 
 function representativeOf(documents: readonly RankedDocument[]): RankedDocument {

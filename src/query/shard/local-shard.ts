@@ -5,12 +5,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../../base/mod.ts';
 import {
+  copySignature,
   DocumentKind,
   type IndexReader,
   kindOf,
   type OpenSegment,
   SIGNATURE_NUMBERS,
-  signatureAt,
 } from '../../index/mod.ts';
 import {
   DEFAULT_PROFILE,
@@ -375,7 +375,7 @@ export class LocalShard implements SearchShard {
       hosts[at] = table.hosts[table.hostOf[doc]!]!;
       types[at] = table.types[table.typeOf[doc]!]!;
       languages[at] = table.languages[table.languageOf[doc]!]!;
-      signatures.set(signatureAt(table, doc), SIGNATURE_NUMBERS * at);
+      copySignature(table, doc, signatures, at);
       urlFits[at] = table.urlFits[doc]!;
     }
     return { docs, scores, fingerprints, days, hosts, types, languages, signatures, urlFits };
