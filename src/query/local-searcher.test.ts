@@ -111,6 +111,17 @@ test('a query of filters alone lists the most linked pages first', async (t) => 
   searcher.close();
 });
 
+test('a warm-up searches for titles until it is stopped, and caches no response', async (t) => {
+  const titles = ['first', 'second', 'third'];
+  const documents = titles.map((title) => makeDocument(`https://a.example/${title}`, 'text', { title }));
+  const searcher = open(await indexOf(t, documents), { answerBytes: 1 << 20 });
+  let asked = 0;
+  await searcher.warmUp(() => asked++ >= 2);
+  assert.equal(asked, 3);
+  assert.deepEqual(searcher.stats().cache, { hits: 0, misses: 0, sizeBytes: 0 });
+  searcher.close();
+});
+
 test('a synonym is a weaker match, marked in the snippet and named in the explanation', async (t) => {
   const index = await indexOf(t, [
     makeDocument('https://a.example/', 'The library of Penn is large.'),

@@ -18,18 +18,35 @@ export function openSearcher(index: Directory, options: LocalSearcherOptions): L
   return new LocalSearcher(new IndexReader(index, options.log), options);
 }
 
+/** The maximum number of queries of a warm-up. */
+const WARM_UP_QUERIES = 200;
+
 export class LocalSearcher implements Searcher {
   readonly #shard: LocalShard;
   readonly #gateway: Gateway;
+  readonly #options: LocalSearcherOptions;
 
   constructor(index: IndexReader, options: LocalSearcherOptions) {
     this.#shard = new LocalShard(index, options);
     this.#gateway = new Gateway([this.#shard], options);
+    this.#options = options;
   }
 
   /** Switches to the newest index; returns false if it is the same index as before. */
   refresh(): boolean {
     return this.#shard.refresh();
+  }
+
+  /**
+   * Searches for titles of the index until `isOver` returns true. The first queries after a start take many
+   * times as long as later ones, because their code is not compiled yet. The responses are not cached.
+   */
+  async warmUp(isOver: () => boolean): Promise<void> {
+    const gateway = new Gateway([this.#shard], { ...this.#options, answerBytes: 0 });
+    for (const { title } of this.titles(WARM_UP_QUERIES)) {
+      if (isOver()) return;
+      await gateway.search({ query: title, offset: 0, limit: 10, perHost: 2, collapse: true });
+    }
   }
 
   search(request: SearchRequest): Promise<SearchResponse> {

@@ -6,8 +6,10 @@
 export type { FeatureShare, ScoreBreakdown } from '../scoring/mod.ts';
 export {
   AssistedSearcher,
+  type Correction,
   PopularQueries,
   parseSynonyms,
+  QueryCorrector,
   type RefreshingSearcher,
   type SynonymRule,
   Synonyms,

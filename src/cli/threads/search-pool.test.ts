@@ -74,7 +74,8 @@ test('a query that ends its thread gets a partial response, and the thread is re
 
 test('threads search the index, and an index that cannot be opened is an error', async (t) => {
   const { config, path } = configOf(t, 2);
-  const pool = new SearchPool(config, silentLog);
+  const pool = new SearchPool(config, silentLog, undefined, { now: () => 0 });
+  t.after(() => pool.close());
   // No thread has opened the index yet: the query waits until one has.
   const { results, partial } = await search(pool, 'anything');
   assert.deepEqual([results, partial], [[], false]);

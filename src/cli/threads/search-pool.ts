@@ -29,6 +29,7 @@ import {
 } from '../../base/mod.ts';
 import {
   type Arrival,
+  type Correction,
   type IndexStats,
   isExpensive,
   type RefreshingSearcher,
@@ -56,12 +57,14 @@ export interface SearchThreadInput {
   answerBytes: number;
   /** One number; nonzero means hurry. */
   hurry: SharedArrayBuffer;
+  /** True for the thread that corrections prefer. */
+  isCorrecting: boolean;
 }
 
 export type ToSearchThread = Question | { kind: 'refresh' } | { kind: 'close' };
 
 export type FromSearchThread =
-  | { kind: 'answer'; answer: SearchResponse | ScoreBreakdown | null }
+  | { kind: 'answer'; answer: SearchResponse | ScoreBreakdown | Correction | null }
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'stats'; stats: IndexStats }
   /** The index cannot be opened. This is the last message of the thread. */
@@ -74,6 +77,7 @@ export type FromSearchThread =
 type Question = (
   | { kind: 'search'; request: Omit<SearchRequest, keyof Arrival> }
   | { kind: 'explain'; query: string; url: CanonicalUrl }
+  | { kind: 'correct'; query: string }
 ) & { waitedMs: number };
 
 interface Job {
@@ -116,7 +120,7 @@ export class SearchPool implements RefreshingSearcher {
     this.#timer = setInterval(() => this.#watch(), PATIENCE_MS / 5).unref();
   }
 
-  /** Resolves when a thread has opened the index; rejects if the index cannot be opened. */
+  /** Resolves when all threads have opened the index and warmed up; rejects if the index cannot be opened. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -129,6 +133,10 @@ export class SearchPool implements RefreshingSearcher {
     return this.#ask({ kind: 'explain', query, url, waitedMs: 0 }, arrival);
   }
 
+  correct(query: string, arrival: Arrival = {}): Promise<Correction | null> {
+    return this.#ask({ kind: 'correct', query, waitedMs: 0 }, arrival);
+  }
+
   #ask<Answer>(question: Question, arrival: Asking): Promise<Answer> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(overloaded());
     const { arrivedAt = this.#clock.now(), isCancelled = () => false } = arrival;
@@ -137,7 +145,7 @@ export class SearchPool implements RefreshingSearcher {
         question,
         arrivedAt,
         isCancelled,
-        isExpensive: isExpensive(queryOf(question)),
+        isExpensive: question.kind !== 'correct' && isExpensive(queryOf(question)),
         resolve: resolve as Job['resolve'],
         reject,
       });
@@ -195,6 +203,7 @@ export class SearchPool implements RefreshingSearcher {
       cacheBytes: Math.floor(cache / threads),
       answerBytes: Math.floor(answerCache / 2 / threads),
       hurry,
+      isCorrecting: slot === 0,
     };
     const worker = new Worker(this.#thread, {
       workerData,
@@ -242,7 +251,7 @@ export class SearchPool implements RefreshingSearcher {
     if (message.kind === 'stats') {
       thread.stats = message.stats;
       thread.isOpen = true;
-      this.#ready.resolve();
+      if (this.#threads.every(({ isOpen }) => isOpen)) this.#ready.resolve();
       this.#assign();
       return;
     }
@@ -263,7 +272,7 @@ export class SearchPool implements RefreshingSearcher {
     this.#refuseLate();
     for (let at = this.#nextWaiting(); at >= 0; at = this.#nextWaiting()) {
       const job = this.#waiting[at]!;
-      const thread = this.#freeThread(queryOf(job.question));
+      const thread = this.#freeThread(job.question);
       if (!thread) return;
       this.#waiting.splice(at, 1);
       thread.job = job;
@@ -304,10 +313,11 @@ export class SearchPool implements RefreshingSearcher {
 
   /**
    * Prefers the thread that a hash of the query selects: result pages of one query then use the same postings
-   * cache.
+   * cache. Corrections prefer the first thread, so that most often only one thread holds the vocabulary.
    */
-  #freeThread(query: string): SearchThread | undefined {
-    const wanted = this.#threads[Number(hash64(query) % BigInt(this.#threads.length))]!;
+  #freeThread(question: Question): SearchThread | undefined {
+    const hash = question.kind === 'correct' ? 0n : hash64(queryOf(question));
+    const wanted = this.#threads[Number(hash % BigInt(this.#threads.length))]!;
     const isFree = ({ job, isOpen }: SearchThread) => job === null && isOpen;
     return isFree(wanted) ? wanted : this.#threads.find(isFree);
   }
@@ -339,7 +349,7 @@ function queryOf(question: Question): string {
 }
 
 function brokenOff(question: Question): SearchResponse | null {
-  if (question.kind === 'explain') return null;
+  if (question.kind !== 'search') return null;
   const { query } = question.request;
   const notes: SearchResponse['notes'] = [{ code: 'out-of-memory', values: {} }];
   return { query, total: 0, tookMs: 0, partial: true, notes, results: [] };

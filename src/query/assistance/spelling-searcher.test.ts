@@ -147,3 +147,10 @@ test('queries with results are counted and suggested before phrases, at most hal
   }
   assert.deepEqual(await searcher.suggest('http', 4), [{ text: 'http server' }, { text: 'http client' }]);
 });
+
+test('a searcher that corrects queries itself is asked', async (t) => {
+  const correct = async () => ({ query: 'meant', changes: [{ typed: 'typed', meant: 'meant' }] });
+  const inner = { ...searcherOf({ meant: 7 }), correct };
+  const searcher = new AssistedSearcher(inner, temporaryDirectory(t), silentLog);
+  assert.equal((await searcher.search(asked('typed'))).query, 'meant');
+});

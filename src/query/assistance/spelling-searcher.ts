@@ -16,30 +16,42 @@ import type {
   SearchResponse,
   Suggestion,
 } from '../searcher.ts';
-import { type Correction, correctQuery, isBetter, isMuchBetter, mayBeMisspelled } from './spelling/mod.ts';
-import { type PopularQueries, unspacedKey } from './suggest/mod.ts';
-import { WordsFollower } from './words-follower.ts';
+import { openPhrases } from '../../lexicon/mod.ts';
+import { QueryCorrector } from './query-corrector.ts';
+import { ReloadingFile } from './reloading-file.ts';
+import { type Correction, isBetter, isMuchBetter, mayBeMisspelled } from './spelling/mod.ts';
+import { type PopularQueries, Suggester, unspacedKey } from './suggest/mod.ts';
 
 /** A searcher that can switch to the newest index. */
 export interface RefreshingSearcher extends Searcher {
   refresh(): unknown;
+  /** Corrects the misspelled words of a query; null if there are none. Absent if it has no vocabulary. */
+  correct?(query: string, arrival?: Arrival): Promise<Correction | null>;
 }
 
 export class AssistedSearcher implements RefreshingSearcher {
   readonly #inner: RefreshingSearcher;
-  readonly #words: WordsFollower;
+  readonly #phrases: ReloadingFile<Suggester>;
+  /** Null if `inner` corrects queries itself. */
+  readonly #corrector: QueryCorrector | null;
   readonly #popular: PopularQueries | null;
 
   /** Takes ownership of `inner`. Queries are counted only if `popular` is given; its owner saves it. */
   constructor(inner: RefreshingSearcher, words: Directory, log: Log, popular: PopularQueries | null = null) {
     this.#inner = inner;
-    this.#words = new WordsFollower(words, log);
+    this.#phrases = new ReloadingFile(words, 'phrases', log, () => {
+      const table = openPhrases(words);
+      return table && new Suggester(table);
+    });
+    this.#phrases.refresh();
+    this.#corrector = inner.correct ? null : new QueryCorrector(words, log);
     this.#popular = popular;
   }
 
   refresh(): void {
     this.#inner.refresh();
-    this.#words.refresh();
+    this.#phrases.refresh();
+    this.#corrector?.refresh();
   }
 
   async search(request: SearchRequest): Promise<SearchResponse> {
@@ -57,10 +69,10 @@ export class AssistedSearcher implements RefreshingSearcher {
     const typed = await this.#inner.search(request);
     if (typed.partial) return typed;
     const isCertain = typed.evidence && !mayBeMisspelled(typed.evidence);
-    const correction = isCertain ? null : this.#correct(request.query);
+    const correction = isCertain ? null : await this.#correct(request);
     if (!correction) return typed;
     const { query } = correction;
-    const corrected = await this.#searchIfTime({ ...request, query });
+    const corrected = await ifTime(() => this.#inner.search({ ...request, query }));
     if (!corrected || corrected.total === 0 || haveSameResults(typed, corrected)) return typed;
     if (isMeant(correction, typed, corrected))
       return {
@@ -74,7 +86,7 @@ export class AssistedSearcher implements RefreshingSearcher {
 
   /** Continues the list of the query that the first page answers. Both first pages are usually cached. */
   async #laterPage(request: SearchRequest): Promise<SearchResponse> {
-    const correction = this.#correct(request.query);
+    const correction = await this.#correct(request);
     if (!correction) return this.#inner.search(request);
     const { cursor: _, ...rest } = request;
     const first = await this.#firstPage({ ...rest, offset: 0 });
@@ -84,23 +96,13 @@ export class AssistedSearcher implements RefreshingSearcher {
     return { ...response, spelling };
   }
 
-  /** Returns null if no time is left; the original query has a response already. */
-  async #searchIfTime(request: SearchRequest): Promise<SearchResponse | null> {
-    try {
-      return await this.#inner.search(request);
-    } catch (error) {
-      if (error instanceof GyreError && error.code === 'overloaded') return null;
-      throw error;
-    }
-  }
-
   note(query: string): void {
     this.#popular?.note(query);
   }
 
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
-    const phrases = this.#words.suggester()?.suggest(prefix, limit) ?? [];
+    const phrases = this.#phrases.current?.suggest(prefix, limit) ?? [];
     const asked = new Set(popular.map(unspacedKey));
     const others = phrases.filter(({ text }) => !asked.has(unspacedKey(text)));
     return [...popular.map((text) => ({ text })), ...others].slice(0, limit);
@@ -118,9 +120,19 @@ export class AssistedSearcher implements RefreshingSearcher {
     this.#inner.close();
   }
 
-  #correct(query: string): Correction | null {
-    const corrector = this.#words.corrector();
-    return corrector && correctQuery(query, corrector);
+  async #correct({ query, arrivedAt }: SearchRequest): Promise<Correction | null> {
+    if (this.#corrector) return this.#corrector.correct(query);
+    return ifTime(() => this.#inner.correct!(query, arrivedAt === undefined ? {} : { arrivedAt }));
+  }
+}
+
+/** Returns null if no time is left; the original query has a response already. */
+async function ifTime<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof GyreError && error.code === 'overloaded') return null;
+    throw error;
   }
 }
 
