@@ -94,3 +94,11 @@ export interface IndexDocument {
   signature?: Signature;
   urlFit?: number;
 }
+
+/** Possible ratings of each statement in `urlFit`; the rating of the language in the URL is the last digit. */
+const URL_RATINGS = 3;
+
+/** Reports whether the URL declares another language than that of the text. An unknown fit, 0, says nothing. */
+export function declaresForeignLanguage(urlFit: number): boolean {
+  return urlFit > 0 && urlFit % URL_RATINGS === 0;
+}

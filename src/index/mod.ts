@@ -6,7 +6,14 @@
 
 export { VOTE_UNIT } from './anchors/mod.ts';
 export type { TermEntry } from './dictionary/mod.ts';
-export type { DocId, Heading, IndexDocument, StoredDocument, Stretch } from './document.ts';
+export {
+  type DocId,
+  declaresForeignLanguage,
+  type Heading,
+  type IndexDocument,
+  type StoredDocument,
+  type Stretch,
+} from './document.ts';
 export {
   DocumentKind,
   documentType,

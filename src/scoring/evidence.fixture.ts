@@ -43,6 +43,7 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
     contentStart: 0,
     nameLength: 0,
     isEntry: false,
+    isForeignUrl: false,
     isAuxiliary: false,
     urlDepth: 2,
     hostFill: 0,

@@ -34,6 +34,8 @@ export interface DocumentEvidence {
   nameLength: number;
   /** The page is the start page of a site or a directory. */
   isEntry: boolean;
+  /** The URL declares another language than that of the text, as `/da/` for an untranslated English page. */
+  isForeignUrl: boolean;
   /** The page lists other pages or shows source code; it ranks after the pages that it belongs to. */
   isAuxiliary: boolean;
   urlDepth: number;

@@ -159,6 +159,8 @@ test('query-independent features have their defined values', () => {
   close(valueIn('quality', [], { quality: 0.7 }), 0.7);
   close(valueIn('length', [], { length: 140 }), 3 / 10);
   close(valueIn('ordinary', []), 1);
+  close(valueIn('urlLanguage', []), 1);
+  close(valueIn('urlLanguage', [], { isForeignUrl: true }), 0);
   close(valueIn('ordinary', [], { isAuxiliary: true }), 0);
   close(valueIn('feedback', [], { expansion: 0.4 }), 0.4);
 });

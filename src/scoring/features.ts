@@ -41,6 +41,7 @@ export const FEATURES = {
   independent: 'the linking hosts are of several domains',
   freshness: 'the content is new',
   language: 'the document is in the language of the query',
+  urlLanguage: 'the URL does not declare another language than that of the text',
   quality: 'much original text, little boilerplate, no repeated words',
   length: 'the document is long',
   ordinary: 'the page neither lists other pages nor shows source code',
@@ -111,6 +112,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     lack(evidence.concentration),
     freshness(evidence),
     evidence.isReadable ? 1 : 0,
+    evidence.isForeignUrl ? 0 : 1,
     evidence.quality ?? 0,
     lengthShare(evidence),
     evidence.isAuxiliary ? 0 : 1,
@@ -130,6 +132,7 @@ export function standingOf({ weights }: Profile, document: DocumentEvidence): nu
     worth('noFarm', lack(document.farm)) +
     worth('independent', lack(document.concentration)) +
     worth('freshness', freshness(document)) +
+    worth('urlLanguage', document.isForeignUrl ? 0 : 1) +
     worth('quality', document.quality ?? 0) +
     worth('length', lengthShare(document)) +
     worth('ordinary', document.isAuxiliary ? 0 : 1)

@@ -54,9 +54,17 @@ export function textScore(sum: number, mass: number, statistics: QueryStatistics
   return statistics.weight > 0 ? sum * (mass / statistics.weight) : 0;
 }
 
-/** Grows with the logarithm of the rank, from 0 for an unknown page up to a limit. */
-export function staticScore(profile: Profile, rank: number): number {
-  return Math.min(profile.staticLimit, profile.staticWeight * Math.log2(1 + rank));
+/**
+ * A home page counts as if its rank were doubled this many times, a start page one level down half as many. Without it,
+ * the home page of a large site, whose name is in every title, is not among the candidates for that name.
+ */
+const START_PAGE_DOUBLINGS = 5;
+
+/** Returns the static part of the first stage. It grows with the logarithm of the rank up to a limit. */
+export function staticScore(profile: Profile, rank: number, isEntry: boolean, urlDepth: number): number {
+  const { staticWeight, staticLimit } = profile;
+  const start = isEntry ? (staticWeight * START_PAGE_DOUBLINGS) / (1 + urlDepth) : 0;
+  return Math.min(staticLimit, staticWeight * Math.log2(1 + rank)) + start;
 }
 
 /** Returns the feature values of the profile's model. */

@@ -35,10 +35,12 @@ test('further occurrences add less and less, and length lowers the score', () =>
 });
 
 test('the static score grows slowly up to a limit, and is 0 for an unknown page', () => {
-  assert.equal(staticScore(profile, 0), 0);
-  close(staticScore(profile, 1), 0.3);
-  close(staticScore(profile, 7), 0.9);
-  assert.equal(staticScore(profile, 1e9), profile.staticLimit);
+  assert.equal(staticScore(profile, 0, false, 0), 0);
+  close(staticScore(profile, 1, false, 0), 0.3);
+  close(staticScore(profile, 7, false, 0), 0.9);
+  assert.equal(staticScore(profile, 1e9, false, 0), profile.staticLimit);
+  close(staticScore(profile, 1, true, 0), 0.3 + 1.5);
+  close(staticScore(profile, 1, true, 2), 0.3 + 0.5);
 });
 
 test('the smallest window and the longest run equal those of an exhaustive search', () => {

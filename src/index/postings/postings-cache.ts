@@ -26,8 +26,8 @@ interface Scoring {
   k1: number;
   /** Returns the part of a term's score that depends on the document's length. */
   normOf(length: number): number;
-  /** Returns the static score of a document's rank. */
-  staticOf(rank: number): number;
+  /** Returns the static score of a document. */
+  staticOf(rank: number, isEntry: boolean, urlDepth: number): number;
 }
 
 /** Size of a segment structure: the addresses of its columns, see assembly/lists.ts. */
@@ -171,21 +171,25 @@ export class ResidentLists {
     for (let doc = 0; doc < docCount; doc++) norms[doc] = scoring.normOf(table.lengths[doc]!);
     new BigInt64Array(this.#kernel.buffer, fingerprintsAt, docCount).set(table.fingerprints);
     if (deletesAt > 0) segment.hidden.copyTo(new Uint8Array(this.#kernel.buffer, deletesAt));
-    const [staticsAt, maximaAt] = segment.ranks ? this.#bringStatics(segment.ranks, scoring) : [0, 0];
+    const [staticsAt, maximaAt] = segment.ranks ? this.#bringStatics(table, segment.ranks, scoring) : [0, 0];
     const ranges = rangesOf(segment.reader);
     this.#kernel.write(at, [normsAt, staticsAt, fingerprintsAt, deletesAt, maximaAt, ranges]);
     return { segment, at, lists: new Map(), masks: new Map() };
   }
 
   /** Loads the static scores of documents, and their maximum in each range. */
-  #bringStatics(ranks: Float32Array, scoring: Scoring): [number, number] {
+  #bringStatics(
+    table: OpenSegment['reader']['table'],
+    ranks: Float32Array,
+    scoring: Scoring,
+  ): [number, number] {
     const ranges = Math.ceil(ranks.length / RANGE_DOCS);
     const staticsAt = this.#heap.take(8 * ranks.length);
     const maximaAt = this.#heap.takeZeros(4 * ranges + 16);
     const statics = new Float64Array(this.#kernel.buffer, staticsAt, ranks.length);
     const maxima = new Float32Array(this.#kernel.buffer, maximaAt, ranges);
     for (let doc = 0; doc < ranks.length; doc++) {
-      const score = scoring.staticOf(ranks[doc]!);
+      const score = scoring.staticOf(ranks[doc]!, table.entries[doc] === 1, table.urlDepths[doc]!);
       const range = Math.floor(doc / RANGE_DOCS);
       statics[doc] = score;
       maxima[range] = Math.max(maxima[range]!, score * ROUNDED_UP);

@@ -107,7 +107,8 @@ function scorerOf(
   profile: Profile,
 ): (doc: DocId) => number {
   const { segment } = one;
-  const { lengths } = segment.reader.table;
+  const { ranks } = segment;
+  const { lengths, entries, urlDepths } = segment.reader.table;
   const { idfs, meanLength } = statistics;
   const cursors = reading(segment, () => wordCursors(one));
   // A query of filters alone has no text to score: the most linked pages come first.
@@ -122,7 +123,8 @@ function scorerOf(
       sum = cursor.addTo(sum, profile, idfs[word]!, relativeLength);
       mass += idfs[word]! * cursor.share;
     }
-    return textScore(sum, mass, statistics) + staticScore(profile, segment.ranks?.[doc] ?? 0);
+    const text = textScore(sum, mass, statistics);
+    return ranks ? text + staticScore(profile, ranks[doc]!, entries[doc] === 1, urlDepths[doc]!) : text;
   };
 }
 

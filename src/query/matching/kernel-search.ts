@@ -133,7 +133,7 @@ export class KernelSearch {
       profile,
       k1: profile.k1,
       normOf: (length) => lengthNorm(profile, length / meanLength),
-      staticOf: (rank) => staticScore(profile, rank),
+      staticOf: (rank, isEntry, urlDepth) => staticScore(profile, rank, isEntry, urlDepth),
     });
   }
 

@@ -90,7 +90,12 @@ function searchNaively(
         }
         mass += most;
       }
-      const rank = staticScore(DEFAULT_PROFILE, rankOf(document.fingerprint));
+      const rank = staticScore(
+        DEFAULT_PROFILE,
+        rankOf(document.fingerprint),
+        document.isEntry ?? false,
+        document.urlDepth,
+      );
       return { document, score: sum * (mass / query.weight) + rank };
     })
     .sort((a, b) => b.score - a.score || (a.document.fingerprint < b.document.fingerprint ? -1 : 1))

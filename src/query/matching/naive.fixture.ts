@@ -11,6 +11,7 @@ import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
 import type { AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
 import {
+  declaresForeignLanguage,
   Field,
   type HostSignalsOf,
   type IndexDocument,
@@ -159,6 +160,7 @@ export function searchNaively(
         contentStart: contentStartOf(tokens),
         nameLength: lengthOf(tokens.filter(({ field }) => field === Field.name)),
         isEntry: document.isEntry ?? false,
+        isForeignUrl: declaresForeignLanguage(document.urlFit ?? 0),
         isAuxiliary: ['listing', 'source'].includes(kindOf(document.type ?? '')),
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : inHost.filter(Boolean).length) / names.length,

@@ -23,20 +23,20 @@ function spread(names: string, pageSize: number, perHost = 2): string {
 }
 
 test('a further result of a host gives way to one of nearly its score', () => {
-  assert.equal(spread('a100 a99 a98 b95 a94 c90', 4), 'a100 a99 b95 c90 a98 a94');
+  assert.equal(spread('a100 a99 a98 b97 a96 c95', 4), 'a100 a99 b97 a98 a96 c95');
 });
 
 test('a further result that is much better than others keeps its place', () => {
-  assert.equal(spread('a100 a99 a98 a94 b60 c50', 4), 'a100 a99 a98 a94 b60 c50');
+  assert.equal(spread('a100 a99 a98 a97 b90 c80', 4), 'a100 a99 a98 a97 b90 c80');
   assert.equal(spread('a100 a99 a98 a97 a96', 4), 'a100 a99 a98 a97 a96');
 });
 
 test('each further result needs a larger lead', () => {
-  assert.equal(spread('a100 a100 a100 a100 b85', 5), 'a100 a100 a100 b85 a100');
+  assert.equal(spread('a100 a100 a100 a100 b95', 5), 'a100 a100 a100 b95 a100');
 });
 
 test('a result before one of a higher score, such as a pinned one, stays before it', () => {
-  assert.equal(spread('p1 a100 a99 a98 b95', 5), 'p1 a100 a99 b95 a98');
+  assert.equal(spread('p1 a100 a99 a98 b97', 5), 'p1 a100 a99 b97 a98');
 });
 
 test('no result is lost or repeated, and every page is the best by a scan of all that are left', () => {
@@ -64,7 +64,7 @@ function naive(items: readonly Item[], count: number, pageSize: number, perHost:
     while (page.length < pageSize && rest.length > 0) {
       const values = rest.map(({ host, score }) => {
         const further = 1 + page.filter((item) => item.host === host).length - perHost;
-        return score * 0.9 ** Math.max(0, further);
+        return score * 0.97 ** Math.max(0, further);
       });
       page.push(...rest.splice(values.indexOf(Math.max(...values)), 1));
     }

@@ -9,7 +9,7 @@
  */
 
 /** Discount of a result of a host that already has its share of the page. */
-const CROWDED = 0.9;
+const CROWDED = 0.97;
 
 interface SpreadOptions<T> {
   /** The number of results per page, and of those without a discount per host on a page. */
