@@ -63,10 +63,11 @@ export class Domains {
   /** Hosts of the seeds, by domain. */
   readonly #seedHosts = new Map<string, Set<string>>();
   readonly #pairs = new Set<number>();
-  #links = new Map<string, Set<string>>();
+  /** Linking domains that are not written yet, by linked domain; a name may be there twice. */
+  #links = new Map<string, string[]>();
   #linksDueAt = 0;
   /** Linking domains seen since the start, committed or not, by linked domain. */
-  readonly #linking = BoundedCache.clearedWhenFull<string, Set<string>>(MAX_DOMAINS);
+  readonly #linking = BoundedCache.clearedWhenFull<string, string[]>(MAX_DOMAINS);
 
   constructor(options: DomainsOptions) {
     this.#options = options;
@@ -166,7 +167,7 @@ export class Domains {
    * Returns the linking domains of each linked domain that are to be written. They are written together every
    * LINKS_MS, because a popular domain gets links with every commit; a crash loses only the evidence of that time.
    */
-  takeLinks(isLast: boolean): Map<string, Set<string>> {
+  takeLinks(isLast: boolean): Map<string, string[]> {
     const now = this.#options.clock.now();
     const isDue = isLast || now >= this.#linksDueAt || now < this.#linksDueAt - LINKS_MS;
     if (!isDue && this.#links.size < MAX_LINKS) return new Map();
@@ -182,13 +183,14 @@ export class Domains {
 
   #keepLink(from: string, to: string): void {
     if (from === to) return;
-    const waiting = this.#links.get(to);
-    if (waiting) waiting.add(from);
-    else this.#links.set(to, new Set([from]));
     const seen = this.#linking.peek(to);
-    if (!seen) this.#linking.set(to, new Set([from]));
-    else if (seen.size >= MAX_LINKING || seen.has(from)) return;
-    else seen.add(from);
+    if (seen?.includes(from)) return;
+    const waiting = this.#links.get(to);
+    if (waiting) waiting.push(from);
+    else this.#links.set(to, [from]);
+    if (!seen) this.#linking.set(to, [from]);
+    else if (seen.length < MAX_LINKING) seen.push(from);
+    else return;
     const known = this.#known.peek(to);
     if (known) known.freshUntil = 0;
   }
@@ -202,7 +204,7 @@ export class Domains {
   }
 
   #withSeenLinks(row: DomainRow | null): DomainRow | null {
-    const seen = row ? (this.#linking.peek(row.name)?.size ?? 0) : 0;
+    const seen = row ? (this.#linking.peek(row.name)?.length ?? 0) : 0;
     return row && seen > row.linkingDomains ? { ...row, linkingDomains: seen } : row;
   }
 

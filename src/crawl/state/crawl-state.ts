@@ -170,8 +170,8 @@ export interface CrawlBatch extends CaptureMark {
   maxUrlsPerHost: number;
   /** Hosts beyond this budget are stored but held back; if absent, there is no limit. */
   hostBudget?: HostBudget;
-  /** The linking domains of each linked domain. */
-  domainLinks?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The linking domains of each linked domain; a name may be there twice. */
+  domainLinks?: ReadonlyMap<string, Iterable<string>>;
   contents: Map<string, ContentOwner>;
   /** The URL that no longer has a content, by content digest. */
   released?: Map<string, CanonicalUrl>;

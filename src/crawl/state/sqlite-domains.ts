@@ -61,6 +61,8 @@ interface StoredDomain extends DomainRow {
   id: number;
 }
 
+const NO_HOSTS = { hosts: 0, admitted: 0, provenHosts: 0, fetched: 0, useful: 0, linkingDomains: 0 };
+
 export class SqliteDomains {
   readonly #statements: Statements;
   #after = 0;
@@ -92,14 +94,17 @@ export class SqliteDomains {
 
   /** Counts a new host and decides whether its domain has room for it. Must run within a transaction. */
   addHost(name: string, origin: string, budgetOf: HostBudget): HostPlace {
-    const domain = this.byName(name) ?? this.#create(name);
+    const known = this.byName(name);
+    const domain = known ?? { name, ...NO_HOSTS };
     const isHeldBack = domain.admitted >= budgetOf(domain, origin);
     if (isHeldBack && domain.hosts - domain.admitted >= MAX_HELD_BACK) return null;
+    const admitted = Number(!isHeldBack);
+    if (!known) return { domain: this.#create(name, admitted), isHeldBack };
     this.#statements('UPDATE domain SET hosts = hosts + 1, admitted = admitted + ? WHERE id = ?').run(
-      Number(!isHeldBack),
-      domain.id,
+      admitted,
+      known.id,
     );
-    return { domain: domain.id, isHeldBack };
+    return { domain: known.id, isHeldBack };
   }
 
   /** Records that these other domains link to the domain. Must run within a transaction. */
@@ -139,10 +144,10 @@ export class SqliteDomains {
     return Number(changes);
   }
 
-  #create(name: string): StoredDomain {
-    const { lastInsertRowid } = this.#statements('INSERT INTO domain (name) VALUES (?)').run(name);
-    const counts = { hosts: 0, admitted: 0, provenHosts: 0, fetched: 0, useful: 0, linkingDomains: 0 };
-    return { id: Number(lastInsertRowid), name, ...counts };
+  /** Adds a domain with its first host, and returns the id of the domain. */
+  #create(name: string, admitted: number): number {
+    const insert = this.#statements('INSERT INTO domain (name, hosts, admitted) VALUES (?, 1, ?)');
+    return Number(insert.run(name, admitted).lastInsertRowid);
   }
 }
 
