@@ -134,6 +134,7 @@ function footer(view: View): Html {
 ${stats ? html`<span>${words.text('foot.pages', { count: stats.docCount })}</span>` : null}
 ${status === '' ? null : html`<span>${status}</span>`}
 <a href="/preferences">${words.text('foot.preferences')}</a>
+<a href="/help">${words.text('foot.help')}</a>
 <a href="/bot">${words.text('foot.crawler')}</a>
 </footer>`;
 }

@@ -21,7 +21,7 @@ import {
 } from './guards/mod.ts';
 import { iconRoutes } from './icons/mod.ts';
 import { crawlRoutes, healthRoutes, metricsRoutes } from './operations/mod.ts';
-import { botRoutes, discoveryRoutes, startRoutes } from './pages/mod.ts';
+import { botRoutes, discoveryRoutes, helpRoutes, startRoutes } from './pages/mod.ts';
 import { acceptOnlyForms, preferencesRoutes, ruleRoutes } from './preferences/mod.ts';
 import { addSearchRoutes } from './results/mod.ts';
 import type { ServeOptions, ServerContext } from './server-context.ts';
@@ -126,6 +126,7 @@ function addRoutes(server: FastifyInstance, site: ServerContext, clock: Clock, g
   };
   void server.register(forms);
   botRoutes(server, site);
+  helpRoutes(server, site);
   healthRoutes(server, site);
   discoveryRoutes(server, site);
   assetRoutes(server, site.assets);

@@ -81,6 +81,15 @@ const STATES: State[] = [
   { name: 'hostile results', path: '/search?q=hostile' },
   { name: 'foreign results', path: `/search?q=${encodeURIComponent('دوامة')}` },
   { name: 'why', path: `/why?q=kuroshio&url=${encodeURIComponent(KUROSHIO)}` },
+  { name: 'help', path: '/help' },
+  {
+    name: 'shortcuts',
+    path: '/search?q=gyre',
+    act: async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'preferences', path: '/preferences' },
   {
     name: 'preferences with rules',

@@ -149,3 +149,21 @@ test('other formats than HTML are shown as text', async () => {
     assert.equal(await copy(page).locator('mark').textContent(), 'gyre');
   });
 });
+
+test('a copy has the title of the page, a way back to the results, and a link to the first match', async () => {
+  await visit(
+    `/cached?url=${encodeURIComponent(KUROSHIO)}&q=plankton`,
+    async (page) => {
+      await page.getByRole('link', { name: 'Jump to the first match' }).click();
+      await page.frameLocator('.copy').locator('mark:target').waitFor();
+      await page.getByRole('link', { name: 'Back to the results' }).click();
+      await page.waitForURL('**/search?q=plankton');
+    },
+    { javaScriptEnabled: false },
+  );
+  await visit(`/cached?url=${encodeURIComponent(KUROSHIO)}`, async (page) => {
+    assert.equal(await page.getByRole('link', { name: 'Jump to the first match' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Back to the results' }).count(), 0);
+    assert.match(String(await page.locator('h1').textContent()), /^Cached copy: \S/);
+  });
+});

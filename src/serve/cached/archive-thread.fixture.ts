@@ -11,6 +11,15 @@ await serveTasks<CopyTask, CopyResult>(() => ({
   handle({ url }) {
     if (new URL(url).pathname === '/loop') for (;;);
     const copy = { at: '20260101000000', fetchedAt: 0 };
-    return { kind: 'copy', copy, copies: [copy], isCut: false, isDark: false, document: `copy ${++made}` };
+    return {
+      kind: 'copy',
+      copy,
+      copies: [copy],
+      isCut: false,
+      isDark: false,
+      title: '',
+      hasMatch: false,
+      document: `copy ${++made}`,
+    };
   },
 }));

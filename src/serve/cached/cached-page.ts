@@ -11,9 +11,17 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../layout.ts';
 import { type View, viewOf } from '../request-context.ts';
-import { type QueryParameters, readAddress, readQueryParameter, readText } from '../results/mod.ts';
+import {
+  plain,
+  type QueryParameters,
+  readAddress,
+  readQueryParameter,
+  readText,
+  shorten,
+} from '../results/mod.ts';
 import type { ServerContext } from '../server-context.ts';
 import { comparePage } from './compare-page.ts';
+import { FIRST_MATCH } from './copy-document.ts';
 import type { ShownCopy } from './copy-tasks.ts';
 import type { NoCopy, PageCopy } from './page-archive.ts';
 
@@ -38,6 +46,7 @@ const FRAME_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+const MAX_TITLE_LENGTH = 120;
 const NO_COPY: NoCopy = { kind: 'none' };
 const STATUS: Record<NoCopy['kind'], number> = { none: 404, refused: 403, late: 503, busy: 503 };
 const RETRY_SECONDS: Partial<Record<NoCopy['kind'], number>> = { late: 600, busy: 5 };
@@ -107,13 +116,17 @@ function renderCached(view: View, url: CanonicalUrl, query: string, found: Shown
     date: html`<time datetime="${new Date(copy.fetchedAt).toISOString()}">${words.exactMoment(copy.fetchedAt)}</time>`,
   });
   const frame = `${encodeURIComponent(url)}&at=${copy.at}&q=${encodeURIComponent(query)}`;
-  const main = html`<h1 class="unseen">${words.text('cached.heading')}</h1>
+  const back = html`<a href="/search?q=${encodeURIComponent(query)}">${words.text('why.back')}</a>`;
+  const jump = html`<a href="/cached/copy?url=${frame}#${FIRST_MATCH}" target="copy">${words.text('cached.jump')}</a>`;
+  const shownTitle = shorten(plain(found.title), MAX_TITLE_LENGTH) || url;
+  const main = html`<h1 class="cached-title"><span class="unseen">${words.text('cached.heading')}: </span><bdi>${shownTitle}</bdi></h1>
+<p class="cached-ways">${query === '' ? null : back} ${found.hasMatch ? jump : null}</p>
 <div class="cached-head">
 <p>${intro} <span class="soft">${words.text('cached.inert')}</span></p>
 ${isCut ? html`<p class="note">${words.text('cached.cut')}</p>` : null}
 ${copies.length > 1 ? otherCopies(view, url, query, copy, copies) : null}
 </div>
-<iframe class="${found.isDark ? 'copy dark-too' : 'copy'}" title="${words.text('cached.frame')}" sandbox="${SANDBOX}" src="/cached/copy?url=${frame}"></iframe>`;
+<iframe name="copy" class="${found.isDark ? 'copy dark-too' : 'copy'}" title="${words.text('cached.frame')}" sandbox="${SANDBOX}" src="/cached/copy?url=${frame}"></iframe>`;
   const title = words.text('cached.title', { url });
   return renderPage(view, { title, query, main, wide: true });
 }

@@ -3,6 +3,8 @@ import { inertCopy, markedText, type Range } from '../../page/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CopyContent } from './page-archive.ts';
 
+/** The id of the first highlighted word. */
+export const FIRST_MATCH = 'gyre-first-match';
 /** The rest is cut off: a phone could not display more. */
 export const MAX_COPY_BYTES = 2 * 1024 * 1024;
 
@@ -13,7 +15,7 @@ export const MAX_COPY_BYTES = 2 * 1024 * 1024;
  * dark mode.
  */
 const STYLE = `html { color: #111; color-scheme: light; font: 100%/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
-body { margin: 1rem } img { color: #59646b; font-style: italic }
+body { max-width: 52rem; margin: 1rem auto; padding: 0 1rem } pre { white-space: pre-wrap } img { color: #59646b; font-style: italic }
 mark { background: #f0d96b !important; color: #111 !important }`;
 
 /**
@@ -31,7 +33,7 @@ export function copyDocument(url: CanonicalUrl, copy: CopyContent, find: (text: 
     : textMarkup(page.text.slice(0, MAX_COPY_BYTES), find);
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="robots" content="noindex, nofollow"><meta name="viewport" content="width=device-width, initial-scale=1"><title></title><style>${STYLE}${isDarkToo(copy) ? DARK_MARKS : ''}</style></head>
-<body>${content}</body></html>
+<body>${content.replace('<mark>', `<mark id="${FIRST_MATCH}">`)}</body></html>
 `;
 }
 

@@ -10,7 +10,7 @@ import { type FeedEntry, type InfoboxRow, type Page, readFeedEntries, readInfobo
 import { pageHighlighter } from '../../query/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import { type CopyDifferences, compareTexts } from './compare-copies.ts';
-import { copyDocument, isDarkToo, MAX_COPY_BYTES } from './copy-document.ts';
+import { copyDocument, FIRST_MATCH, isDarkToo, MAX_COPY_BYTES } from './copy-document.ts';
 import type { CopyContent, CopyStore, NoCopy, PageCopy } from './page-archive.ts';
 
 /** The list shows at most this many copies; the archive may have more. */
@@ -32,6 +32,9 @@ export interface ShownCopy {
   isCut: boolean;
   /** True if the copy has dark colours of its own. */
   isDark: boolean;
+  title: string;
+  /** True if a word of the query is in the copy; the first has the id `FIRST_MATCH`. */
+  hasMatch: boolean;
   /** HTML of the copy, without scripts and other active content. */
   document: string;
 }
@@ -104,12 +107,15 @@ export function allowsCopies({ robots }: Page, now: number): boolean {
 
 function shownCopy(url: CanonicalUrl, { copy, content, copies }: FoundCopy, query: string): ShownCopy {
   const find = pageHighlighter(query, content.page.language);
+  const document = copyDocument(url, content, find);
   return {
     kind: 'copy',
     ...{ copy, copies: copies.slice(0, MAX_LISTED) },
     isCut: content.body.length > MAX_COPY_BYTES,
     isDark: isDarkToo(content),
-    document: copyDocument(url, content, find),
+    title: content.page.title,
+    hasMatch: document.includes(`<mark id="${FIRST_MATCH}">`),
+    document,
   };
 }
 

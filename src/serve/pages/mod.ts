@@ -1,5 +1,6 @@
-/** Pages that need no search: start page, the page for site owners, OpenSearch and robots.txt. */
+/** Pages that need no search: start page, help, the page for site owners, OpenSearch and robots.txt. */
 
 export { botRoutes } from './bot-page.ts';
 export { discoveryRoutes } from './discovery.ts';
+export { helpRoutes } from './help-page.ts';
 export { renderStart, startRoutes } from './start-page.ts';
