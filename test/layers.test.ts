@@ -123,7 +123,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'serve/icons': ['cached', 'http'],
   'serve/mcp': ['guards', 'results'],
   'serve/operations': ['api', 'guards'],
-  'serve/pages': ['guards', 'http'],
+  'serve/pages': ['guards', 'http', 'messages'],
   'serve/preferences': ['guards', 'messages', 'results'],
   'serve/results': ['answers', 'api', 'cached', 'guards', 'http', 'messages', 'pages', 'preferences'],
 };
