@@ -1,4 +1,5 @@
 /** Lookups in the dictionaries of an index that query parsing and query expansion need. */
+import type { BoundedCache } from '../../base/mod.ts';
 import type { IndexReader, OpenSegment, TermLists } from '../../index/mod.ts';
 import { stemmingOf, termOf, tokenize } from '../../text/mod.ts';
 import type { Deadline } from '../deadline.ts';
@@ -30,18 +31,27 @@ export function lookUpWords(
   };
 }
 
+/** Counts of earlier requests about the same segments. */
+type KnownCounts = BoundedCache<string, number>;
+
+/**
+ * Query expansion asks for a hundred terms per query, many of them again, and each would be looked up in every
+ * segment.
+ */
 export function countDocuments(
   segments: readonly OpenSegment[],
   { terms, inAnchors, includesDeleted, ceiling }: CountsRequest,
   deadline: Deadline,
+  known: KnownCounts,
 ): CountsReply {
   const count = includesDeleted ? countIndexed : countLive;
-  const among = (listsOf: (segment: OpenSegment) => TermLists | null) =>
-    terms.map((term) => count(segments, term, listsOf, ceiling, deadline));
-  return {
-    own: among(({ reader }) => reader),
-    said: inAnchors ? among(({ anchors }) => anchors) : terms.map(() => 0),
-  };
+  const among = (field: 'reader' | 'anchors') =>
+    terms.map((term) =>
+      known.remember(`${field} ${includesDeleted} ${ceiling} ${term.stemmings} ${term.term}`, () =>
+        count(segments, term, (segment) => segment[field], ceiling, deadline),
+      ),
+    );
+  return { own: among('reader'), said: inAnchors ? among('anchors') : terms.map(() => 0) };
 }
 
 type Count = (

@@ -3,7 +3,7 @@
  * promise that is already settled.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, systemClock } from '../../base/mod.ts';
+import { BoundedCache, type Clock, systemClock } from '../../base/mod.ts';
 import {
   copySignature,
   DocumentKind,
@@ -90,6 +90,8 @@ interface QueryWork {
 
 /** Queries whose requests may alternate. */
 const RECENT_QUERIES = 4;
+/** At about 100 bytes each. */
+const MAX_COUNTS = 50_000;
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 /** A document number is segment * DOCS_PER_SEGMENT + document. */
 const DOCS_PER_SEGMENT = 2 ** 32;
@@ -103,6 +105,9 @@ export class LocalShard implements SearchShard {
   #recent: readonly QueryWork[] = [];
   #profile: Profile = DEFAULT_PROFILE;
   #refreshCount = 0;
+  /** Numbers of documents with a term, in the view `#countedView`. */
+  readonly #counts = BoundedCache.clearedWhenFull<string, number>(MAX_COUNTS);
+  #countedView = '';
   #state: ShardState | null = null;
 
   constructor(index: IndexReader, options: LocalShardOptions = {}) {
@@ -143,7 +148,11 @@ export class LocalShard implements SearchShard {
   }
 
   async countDocuments(request: CountsRequest): Promise<CountsReply> {
-    return this.#run(request, (deadline) => countDocuments(this.#index.segments, request, deadline));
+    return this.#run(request, (deadline) => {
+      if (this.#countedView !== request.view) this.#counts.clear();
+      this.#countedView = request.view;
+      return countDocuments(this.#index.segments, request, deadline, this.#counts);
+    });
   }
 
   async locate(request: LocateRequest): Promise<(ShardDoc | null)[]> {
