@@ -107,6 +107,7 @@ const SHELF_MAY_IMPORT: Record<string, string[]> = {
   'page/metadata': ['text'],
   'page/pdf': ['html', 'metadata', 'text'],
   'query/assistance/spelling': ['terms'],
+  'query/assistance/suggest': ['terms'],
   'query/gateway': ['assistance', 'language', 'reranking', 'results', 'shard', 'terms'],
   'query/language': ['terms'],
   'query/matching': ['language', 'terms'],

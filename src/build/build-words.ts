@@ -30,7 +30,7 @@ import { isListed, MarkKind } from '../page/mod.ts';
 import { fingerprint } from '../url/mod.ts';
 import { textsIn } from './apply-ranks.ts';
 import { LivePages } from './live-pages.ts';
-import { isQuotable } from './quotable.ts';
+import { isQuotable, quotableOf } from './quotable.ts';
 
 interface WordsOptions {
   journal: Directory;
@@ -53,7 +53,7 @@ interface WordsReport {
 }
 
 const MAX_PHRASES = 1_000_000;
-/** Text that is counted per page, in UTF-16 units: words that occur only later are rarely searched for. */
+/** Text that is counted per page, without menus, in UTF-16 units: words that occur only later are rarely searched for. */
 const COUNTED_TEXT = 4_000;
 /** After this many pages only titles are counted, because more text hardly changes which words are common. */
 const COUNTED_PAGES = 100_000;
@@ -145,6 +145,6 @@ class WordsBuild {
     const fromOthers = anchors.filter(({ weight }) => weight >= MIN_FOREIGN_WEIGHT);
     this.#miner.add([phraseKeyOf(page.title), ...fromOthers.map(({ text }) => text)]);
     this.#counter.add(page.title, TITLE_COUNT);
-    if (this.#pages++ < COUNTED_PAGES) this.#counter.add(page.text.slice(0, COUNTED_TEXT));
+    if (this.#pages++ < COUNTED_PAGES) this.#counter.add(quotableOf(page).text.slice(0, COUNTED_TEXT));
   }
 }

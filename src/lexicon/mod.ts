@@ -17,3 +17,4 @@ export { writeSynonyms } from './synonyms-writer.ts';
 export { openVocabulary, UNKNOWN_WORD, Vocabulary } from './vocabulary-reader.ts';
 export { writeVocabulary } from './vocabulary-writer.ts';
 export { WordCounter } from './word-counter.ts';
+export { openWordPairs, WordPairs } from './word-pairs.ts';

@@ -7,7 +7,11 @@ import { keyOf, MAX_PHRASE_LENGTH, type Phrase } from './phrases-format.ts';
 
 const MIN_KEY_LENGTH = 3;
 /** Separators between the name of a page and the name of its site. */
-const SEPARATOR = /\s+[|·•»–—-]+\s+|\s*::\s*/;
+const SEPARATOR = /\s+(?:[|·•»–—-]+|::)\s+/;
+/** Signs around a text that are not part of it: `» Guides`, `Usage¶`. */
+const EDGES = /^[^\p{L}\p{N}([.$@_#'"“«¿¡]+|[^\p{L}\p{N})\].!?+#%*'"”»]+$/gu;
+/** Code, names of files and notes in an index are no phrases: `debug()`, `a = b`, `index.html`, `(class in os)`. */
+const CODE = /\w\(|[{}=;]|::|->|\.html?$|^\(.*\)$/i;
 
 /** Returns the title without the site name that follows it. */
 export function phraseKeyOf(title: string): string {
@@ -37,9 +41,9 @@ export class PhraseGatherer {
     if (name !== title) this.#add(name, url, weight);
   }
 
-  /** Adds a heading or an anchor text, which is not the title of a page. */
+  /** Adds a heading or an anchor text, which is not the title of a page, unless it is code. */
   addText(text: string, weight: number): void {
-    this.#add(text, '', weight);
+    if (!CODE.test(text)) this.#add(text, '', weight);
   }
 
   /**
@@ -60,7 +64,7 @@ export class PhraseGatherer {
   }
 
   #add(raw: string, url: string, weight: number): void {
-    const text = raw.replace(/\s+/g, ' ').trim();
+    const text = raw.replace(/\s+/g, ' ').replace(EDGES, '');
     if (text.length > MAX_PHRASE_LENGTH) return;
     const key = keyOf(text).trimEnd();
     if (key.length < MIN_KEY_LENGTH || !/\p{L}/u.test(key)) return;

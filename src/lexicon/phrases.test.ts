@@ -62,3 +62,20 @@ test('sentences, numbers and fragments are not phrases, and the lightest phrases
     gatherer.addText(text, weight + 1);
   assert.deepEqual([...gatherer.finish().keys()].sort(), ['three phrase', 'two phrase']);
 });
+
+test('signs around a phrase are removed, code is left out, and names with colons stay whole', () => {
+  const gatherer = new PhraseGatherer(100);
+  gatherer.addText('» How-to guides¶', 1);
+  gatherer.addText('◆ debug()', 1);
+  gatherer.addText('C++ (the language)', 1);
+  gatherer.addTitle('std::sort - reference', 'https://a.example/', 1);
+  gatherer.addText('C# basics', 1);
+  const texts = [...gatherer.finish().values()].map(({ text }) => text);
+  assert.deepEqual(texts, [
+    'How-to guides',
+    'C++ (the language)',
+    'std::sort - reference',
+    'std::sort',
+    'C# basics',
+  ]);
+});

@@ -86,7 +86,7 @@ function addSuggestions(box) {
   }
 
   function show(suggestions) {
-    list.replaceChildren(...suggestions.map(({ text }, at) => optionOf(text, at)));
+    list.replaceChildren(...suggestions.map(({ text, url }, at) => optionOf(text, url, at)));
     chosen = -1;
     box.removeAttribute('aria-activedescendant');
     list.hidden = suggestions.length === 0;
@@ -112,12 +112,13 @@ function addSuggestions(box) {
     else box.removeAttribute('aria-activedescendant');
   }
 
-  /** The typed prefix is plain, the rest is bold. */
-  function optionOf(text, at) {
+  /** The typed prefix is plain, the rest is bold. The title of a page has its host beside it. */
+  function optionOf(text, url, at) {
     const option = document.createElement('li');
     option.id = `suggestion-${at}`;
     option.dir = 'auto';
     option.dataset.text = text;
+    if (url) option.dataset.host = new URL(url).host;
     option.setAttribute('role', 'option');
     option.setAttribute('aria-selected', 'false');
     const prefix = typed.trimStart();

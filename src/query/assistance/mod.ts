@@ -3,8 +3,8 @@
  * newer ones appear.
  */
 
-export { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
 export { QueryCorrector } from './query-corrector.ts';
 export type { Correction } from './spelling/mod.ts';
+export { AssistedSearcher, type RefreshingSearcher } from './spelling-searcher.ts';
 export { PopularQueries } from './suggest/mod.ts';
 export { parseSynonyms, type SynonymRule, Synonyms, SynonymsFollower } from './synonyms/mod.ts';

@@ -6,6 +6,7 @@
  * Other queries are answered as typed, and the response offers a correction that has better results.
  */
 import { type Directory, GyreError, type Log, systemClock } from '../../base/mod.ts';
+import { openPhrases, openWordPairs, type WordPairs } from '../../lexicon/mod.ts';
 import type { ScoreBreakdown } from '../../scoring/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type {
@@ -16,11 +17,10 @@ import type {
   SearchResponse,
   Suggestion,
 } from '../searcher.ts';
-import { openPhrases } from '../../lexicon/mod.ts';
 import { QueryCorrector } from './query-corrector.ts';
 import { ReloadingFile } from './reloading-file.ts';
 import { type Correction, isBetter, isMuchBetter, mayBeMisspelled } from './spelling/mod.ts';
-import { type PopularQueries, Suggester, unspacedKey } from './suggest/mod.ts';
+import { type PopularQueries, Suggester, suggestNextWords, unspacedKey } from './suggest/mod.ts';
 
 /** A searcher that can switch to the newest index. */
 export interface RefreshingSearcher extends Searcher {
@@ -32,6 +32,7 @@ export interface RefreshingSearcher extends Searcher {
 export class AssistedSearcher implements RefreshingSearcher {
   readonly #inner: RefreshingSearcher;
   readonly #phrases: ReloadingFile<Suggester>;
+  readonly #pairs: ReloadingFile<WordPairs>;
   /** Null if `inner` corrects queries itself. */
   readonly #corrector: QueryCorrector | null;
   readonly #popular: PopularQueries | null;
@@ -44,6 +45,8 @@ export class AssistedSearcher implements RefreshingSearcher {
       return table && new Suggester(table);
     });
     this.#phrases.refresh();
+    this.#pairs = new ReloadingFile(words, 'vocabulary', log, () => openWordPairs(words));
+    this.#pairs.refresh();
     this.#corrector = inner.correct ? null : new QueryCorrector(words, log);
     this.#popular = popular;
   }
@@ -51,6 +54,7 @@ export class AssistedSearcher implements RefreshingSearcher {
   refresh(): void {
     this.#inner.refresh();
     this.#phrases.refresh();
+    this.#pairs.refresh();
     this.#corrector?.refresh();
   }
 
@@ -100,12 +104,17 @@ export class AssistedSearcher implements RefreshingSearcher {
     this.#popular?.note(query);
   }
 
+  /** Lists popular queries, then titles and other phrases, then queries with a likely next word. */
   async suggest(prefix: string, limit: number): Promise<Suggestion[]> {
+    const pairs = this.#pairs.current;
     const popular = this.#popular?.suggest(prefix, Math.ceil(limit / 2)) ?? [];
     const phrases = this.#phrases.current?.suggest(prefix, limit) ?? [];
-    const asked = new Set(popular.map(unspacedKey));
-    const others = phrases.filter(({ text }) => !asked.has(unspacedKey(text)));
-    return [...popular.map((text) => ({ text })), ...others].slice(0, limit);
+    const next = pairs ? suggestNextWords(pairs, prefix, limit) : [];
+    const queries = popular.map((text) => ({ text }));
+    const completed = next.map((text) => ({ text }));
+    const room = limit - Math.min(completed.length, Math.floor(limit / 3));
+    const first = distinct([...queries, ...phrases]).slice(0, room);
+    return distinct([...first, ...completed, ...phrases]).slice(0, limit);
   }
 
   async explain(query: string, url: CanonicalUrl, arrival?: Arrival): Promise<ScoreBreakdown | null> {
@@ -144,4 +153,15 @@ function isMeant(correction: Correction, typed: SearchResponse, corrected: Searc
 
 function haveSameResults(one: SearchResponse, other: SearchResponse): boolean {
   return one.total === other.total && one.results.every(({ url }, at) => url === other.results[at]?.url);
+}
+
+/** Leaves out suggestions that differ from an earlier one only in spaces and signs. */
+function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
+  const seen = new Set<string>();
+  return suggestions.filter(({ text }) => {
+    const key = unspacedKey(text);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }

@@ -1,0 +1,70 @@
+/**
+ * Completes a typed query from the vocabulary: the last word by words that follow the word before it in the index, then
+ * the query by words that follow its last word.
+ *
+ *   "numpy ar"   -> numpy array, numpy arange
+ *   "java hash"  -> java hash map, java hash table
+ *
+ * If no word follows, the last word is completed by the most frequent words with its beginning. Only the last words are
+ * used, so the cost does not depend on the length of the input.
+ */
+import type { WordPairs } from '../../../lexicon/mod.ts';
+import { tokenize } from '../../../text/mod.ts';
+import { FUNCTION_WORDS } from '../../terms/mod.ts';
+
+/** A pair that occurs less often may be accidental, and a rarer word misspelled. */
+const LEAST_TOGETHER = 3;
+const LEAST_COUNT = 10;
+/** A shorter beginning has too many completions to be useful. */
+const MIN_BEGINNING = 2;
+/** A shorter word, or one with a smaller share of the count of the words that begin with it, is probably unfinished. */
+const MIN_WHOLE = 4;
+const WHOLE_SHARE = 0.25;
+/** The number of words that complete the last one by their frequency alone. */
+const GUESSES = 3;
+const WORD = /^\p{L}[\p{L}\p{M}\p{N}'’+#-]{2,}$/u;
+
+/** Returns whole queries, best first. */
+export function suggestNextWords(pairs: WordPairs, typed: string, limit: number): string[] {
+  const words: string[] = [];
+  tokenize(typed, (word) => words.push(word));
+  const last = words.at(-1);
+  if (last === undefined) return [];
+  if (/\s$/.test(typed)) return extended(pairs, typed.trimEnd(), last, '').slice(0, limit);
+  const head = typed.slice(0, typed.toLowerCase().lastIndexOf(last)).trimEnd();
+  const before = words.at(-2);
+  if (before === undefined || head === '' || last.length < MIN_BEGINNING) return [];
+  const found = extended(pairs, head, before, last);
+  const longer = isWhole(pairs, last) ? extended(pairs, typed, last, '') : [];
+  const all = [...found.slice(0, limit), ...longer.slice(0, limit)];
+  return (all.length > 0 ? all : guessed(pairs, head, last)).slice(0, limit);
+}
+
+/** Returns the query with the most frequent words that begin with `beginning`. */
+function guessed(pairs: WordPairs, query: string, beginning: string): string[] {
+  return pairs
+    .withPrefix(beginning, LEAST_COUNT)
+    .filter((word) => word !== beginning && isSuggested(word))
+    .slice(0, GUESSES)
+    .map((word) => `${query} ${word}`);
+}
+
+/** Returns the query with each of the words that follow `before` and begin with `beginning`. */
+function extended(pairs: WordPairs, query: string, before: string, beginning: string): string[] {
+  if (FUNCTION_WORDS.has(before)) return [];
+  return pairs
+    .followersOf(before, beginning, LEAST_TOGETHER)
+    .filter((word) => word !== beginning && word !== before && isSuggested(word))
+    .map((word) => `${query} ${word}`);
+}
+
+function isSuggested(word: string): boolean {
+  return WORD.test(word) && !FUNCTION_WORDS.has(word);
+}
+
+function isWhole(pairs: WordPairs, word: string): boolean {
+  const count = pairs.countOf(word);
+  if (word.length < MIN_WHOLE || count === 0) return false;
+  const [most = word] = pairs.withPrefix(word, LEAST_COUNT);
+  return count >= WHOLE_SHARE * pairs.countOf(most);
+}
