@@ -171,7 +171,7 @@ async function ourOrder(graph: Graph): Promise<number[]> {
       state: 'done' as const,
       attempts: 1,
       status: 200,
-      reason: '',
+      reason: { code: 'page' as const },
       fetchedAt: 0,
     };
     frontier.release(host);

@@ -142,7 +142,7 @@ export class FrontierCrawl {
       state: 'done',
       attempts: 0,
       status: 200,
-      reason: 'page',
+      reason: { code: 'page' },
       fetchedAt,
     };
     const { url } = ready;

@@ -4,6 +4,7 @@
  */
 
 import {
+  describeUrlReason,
   type CrawlState,
   documentOf,
   hasCrawlState,
@@ -11,8 +12,9 @@ import {
   type Mirror,
   openCrawlState,
   operatorRule,
-  type Problem,
+  type ReasonCount,
   readTraps,
+  type UrlReason,
 } from '../crawl/mod.ts';
 import { domainOfOrigin, fingerprint } from '../url/mod.ts';
 import { table } from './arguments.ts';
@@ -94,10 +96,10 @@ export async function printAliases(data: DataDirectory): Promise<void> {
   }
 }
 
-/** Outcomes of fetches in words for people, with the reasons that each covers. */
-const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
+/** Outcomes of fetches in words for people, with the codes that each covers. */
+const ANSWERS: readonly (readonly [string, readonly UrlReason['code'][]])[] = [
   ['pages', ['page']],
-  ['sitemaps and feeds', ['sitemap', 'sitemap, truncated', 'feed', 'unchanged']],
+  ['sitemaps and feeds', ['sitemap', 'truncated-sitemap', 'feed', 'unchanged']],
   ['redirects', ['redirect']],
   ['duplicates', ['duplicate', 'near-duplicate', 'canonical', 'mirror']],
   ['not to be indexed', ['noindex']],
@@ -109,14 +111,16 @@ const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
  * Renders `521 pages, 252 sitemaps and feeds, 211 not found`. The numbers add up to the URLs that were
  * fetched.
  */
-export function answersLine(answers: readonly Problem[]): string {
-  const counts = new Map(answers.map(({ reason, count }) => [reason, count]));
-  const told = ANSWERS.map(([words, reasons]) => {
-    const sum = reasons.reduce((total, reason) => total + (counts.get(reason) ?? 0), 0);
-    for (const reason of reasons) counts.delete(reason);
+export function answersLine(answers: readonly ReasonCount[]): string {
+  const told = ANSWERS.map(([words, codes]) => {
+    const covered = answers.filter(({ reason }) => codes.includes(reason.code));
+    const sum = covered.reduce((total, { count }) => total + count, 0);
     return sum === 0 ? [] : [`${sum} ${words}`];
   });
-  const others = [...counts].map(([reason, count]) => `${count} ${reason}`);
+  const known = new Set(ANSWERS.flatMap(([, codes]) => codes));
+  const others = answers
+    .filter(({ reason }) => !known.has(reason.code))
+    .map(({ reason, count }) => `${count} ${describeUrlReason(reason)}`);
   return [...told.flat(), ...others].join(', ') || 'nothing yet';
 }
 

@@ -1,5 +1,4 @@
 /** Counters for the progress line, the status page and the closing report. */
-import type { ResponseTrouble } from './fetch/mod.ts';
 
 export interface CrawlSnapshot {
   state: 'running' | 'paused' | 'done' | 'stopped';
@@ -72,9 +71,10 @@ export class CrawlProgress {
     this.#bytes += bytes;
   }
 
-  troubled(trouble: ResponseTrouble): void {
+  /** Reports a request without a page. */
+  troubled(reason: string): void {
     this.#fetched++;
-    this.#trouble(trouble.kind === 'busy' ? `HTTP ${trouble.status}` : trouble.reason);
+    this.#trouble(reason);
   }
 
   refused(reason: string): void {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeProblem, describeWait } from './describe-wait.ts';
-import type { HostFailure, HostRow, ParkedReason, WaitReason } from './state/mod.ts';
+import { describeProblem, describeUrlReason, describeWait } from './describe-wait.ts';
+import type { HostFailure, HostRow, ParkedReason, UrlReason, WaitReason } from './state/mod.ts';
+import { decodeUrlReason, encodeUrlReason } from './state/reasons.ts';
 
 const ROW: HostRow = {
   origin: 'http://a.test',
@@ -68,5 +69,31 @@ for (const [parkedReason, text] of parked) {
   test(`a parked host: ${text}`, () => {
     assert.equal(describe({ parkedReason }), `parked for 4 s: ${text}`);
     assert.equal(describeProblem({ parked: parkedReason, count: 1 }), `host parked: ${text}`);
+  });
+}
+
+const urlReasons: [UrlReason, string, string][] = [
+  [{ code: 'page' }, 'page', 'page'],
+  [{ code: 'truncated-sitemap' }, 'truncated-sitemap', 'sitemap, truncated'],
+  [BUSY, '{"code":"http-status","status":429}', 'HTTP 429'],
+  [{ code: 'robots', line: 2 }, '{"code":"robots","line":2}', 'robots.txt line 2'],
+  [
+    { code: 'robots', line: null },
+    '{"code":"robots","line":null}',
+    'robots.txt: too many rules apply to this URL',
+  ],
+  [{ code: 'url-rule', rule: 'no ads' }, '{"code":"url-rule","rule":"no ads"}', 'URL rule: no ads'],
+  [
+    { code: 'mirrored', primary: 'http://a.test' },
+    '{"code":"mirrored","primary":"http://a.test"}',
+    'mirror of http://a.test',
+  ],
+];
+
+for (const [reason, stored, text] of urlReasons) {
+  test(`the outcome of a visit is stored as ${stored} and shown as "${text}"`, () => {
+    assert.equal(encodeUrlReason(reason), stored);
+    assert.deepEqual(decodeUrlReason(stored), reason);
+    assert.equal(describeUrlReason(reason), text);
   });
 }

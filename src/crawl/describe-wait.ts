@@ -1,7 +1,7 @@
-/** Renders the reasons why hosts wait and requests fail, for people. */
+/** Renders the reasons why hosts wait, requests fail and URLs are refused, for people. */
 import { domainOfOrigin } from '../url/mod.ts';
 import { ADDRESS_REFUSED } from './fetch/mod.ts';
-import type { HostFailure, HostRow, ParkedReason, Problem, WaitReason } from './state/mod.ts';
+import type { HostFailure, HostRow, ParkedReason, Problem, UrlReason, WaitReason } from './state/mod.ts';
 
 export function describeFailure(failure: HostFailure): string {
   if (failure.code === 'http-status') return `HTTP ${failure.status}`;
@@ -20,7 +20,39 @@ export function describeWait(host: HostRow, now: number): string {
 }
 
 export function describeProblem(problem: Problem): string {
-  return problem.parked ? `host parked: ${describeParked(problem.parked)}` : problem.reason;
+  return problem.parked
+    ? `host parked: ${describeParked(problem.parked)}`
+    : describeUrlReason(problem.reason);
+}
+
+export function describeUrlReason(reason: UrlReason): string {
+  switch (reason.code) {
+    case 'http-status':
+    case 'no-response':
+    case 'address-refused':
+    case 'unreadable':
+      return describeFailure(reason);
+    case 'unwanted-type':
+      return `unwanted type ${reason.type}`;
+    case 'url-rule':
+      return `URL rule: ${reason.rule}`;
+    case 'trap':
+      return `trap: ${reason.kind} ${reason.pattern}`;
+    case 'robots':
+      return reason.line === null
+        ? 'robots.txt: too many rules apply to this URL'
+        : `robots.txt line ${reason.line}`;
+    case 'mirrored':
+      return `mirror of ${reason.primary}`;
+    case 'truncated-sitemap':
+      return 'sitemap, truncated';
+    case 'no-page':
+      return 'unreadable';
+    case 'unknown':
+      return 'not known: stored by an earlier version';
+    default:
+      return reason.code;
+  }
 }
 
 function describeHeldBack(origin: string): string {

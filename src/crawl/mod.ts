@@ -5,7 +5,7 @@
 
 export type { CrawlSnapshot } from './crawl-progress.ts';
 export type { Crawler } from './crawler.ts';
-export { describeProblem, describeWait } from './describe-wait.ts';
+export { describeProblem, describeUrlReason, describeWait } from './describe-wait.ts';
 export { checkSketches, type Mirror, type NearDuplicateOptions } from './duplicates/mod.ts';
 export { isLocalhost, LOOPBACK } from './fetch/mod.ts';
 export { checkSeenLog, politeDelayMs, rebuildSeenLog } from './frontier/mod.ts';
@@ -33,8 +33,9 @@ export {
   openCrawlState,
   openMarks,
   PendingState,
-  type Problem,
+  type ReasonCount,
   recordOfVerdict,
+  type UrlReason,
 } from './state/mod.ts';
 export { operatorRule, readTraps } from './traps/mod.ts';
 export { captureOfImport, type ImportedAnswer, type RevisitOptions } from './visit/mod.ts';

@@ -1,14 +1,24 @@
 /** The crawl state of an imported response, as if the crawl had fetched it. */
 import { type Archivable, isResource, type RecordMeaning } from '../archive/mod.ts';
-import type { ImportedAnswer } from '../crawl/mod.ts';
+import type { ImportedAnswer, UrlReason } from '../crawl/mod.ts';
 import type { JournalRecord } from '../journal/mod.ts';
 import { isListed } from '../page/mod.ts';
 
-/** Returns the reason code that the crawl would record. */
-export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null): string {
-  if (record?.kind === 'alias') return record.reason;
-  if (record?.kind === 'page' && !isListed(record.page)) return record.page.kind ?? 'noindex';
-  return meaning.kind === 'revisit' ? 'page' : meaning.kind;
+/** Returns the reason that the crawl would record. */
+export function reasonOf(meaning: RecordMeaning, record: JournalRecord | null, status: number): UrlReason {
+  if (record?.kind === 'alias') return { code: record.reason };
+  if (record?.kind === 'page' && !isListed(record.page)) return { code: record.page.kind ?? 'noindex' };
+  switch (meaning.kind) {
+    case 'revisit':
+      return { code: 'page' };
+    case 'failed':
+      return { code: 'unreadable', cause: meaning.reason };
+    case 'nothing':
+    case 'unreadable':
+      return status >= 400 ? { code: 'http-status', status } : { code: 'no-page' };
+    default:
+      return { code: meaning.kind };
+  }
 }
 
 /** Returns the document of a page that a server sent and that may be listed in results; otherwise null. */

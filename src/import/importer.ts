@@ -260,7 +260,7 @@ export class Importer {
     const status = 'status' in item ? item.status : 200;
     const { fetchedAt } = item;
     if (!isKnown) this.#batch.discovered.push({ url, fingerprint: key, depth: 0 });
-    const reason = reasonOf(meaning, record);
+    const reason = reasonOf(meaning, record, status);
     const document = importedDocumentOf(item, record, await this.#near.entryOf(key));
     const previous = this.#batch.lastCapture(key) ?? (await this.#state.lastCapture(key));
     const last = captureOfImport({ previous, document, isDoubtful }, this.#options);

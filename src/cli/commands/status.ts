@@ -4,9 +4,11 @@ import { journalBacklog } from '../../build/mod.ts';
 import {
   clockSetBackMs,
   describeProblem,
+  describeUrlReason,
   describeWait,
   hasCrawlState,
   openCrawlState,
+  type ReasonCount,
 } from '../../crawl/mod.ts';
 import { openSearcher } from '../../query/mod.ts';
 import { commandFor } from '../advice.ts';
@@ -62,7 +64,7 @@ async function status({ config, flags }: Invocation): Promise<void> {
       running,
       paused,
       crawl: counts,
-      answers,
+      answers: answers.map(({ reason, count }) => ({ reason: describeUrlReason(reason), count })),
       problems,
       index,
       waiting,
@@ -148,7 +150,7 @@ async function crawlStatus(data: DataDirectory) {
       done: 0,
       refused: 0,
       failed: 0,
-      answers: [],
+      answers: [] as ReasonCount[],
       problems: [],
       clockSetBackMs: 0,
     };

@@ -40,7 +40,7 @@ export interface Response {
 interface Abandoned {
   kind: 'abandoned';
   status: number;
-  reason: string;
+  contentType: string;
   elapsedMs: number;
 }
 
@@ -85,7 +85,7 @@ class HangUp extends Error {
   readonly outcome: Abandoned | Failed;
 
   constructor(outcome: Abandoned | Failed) {
-    super(outcome.reason);
+    super(outcome.kind === 'failed' ? outcome.reason : outcome.contentType);
     this.outcome = outcome;
   }
 }
@@ -138,8 +138,8 @@ export class Exchange implements WatchedHandler {
     this.#announcedBytes = announced >= 0 ? announced : null;
     const contentType = this.#headers.get('content-type')?.[0] ?? '';
     if (!this.#options.wanted(status, contentType)) {
-      const reason = `unwanted type ${contentType.split(';', 1)[0]!.trim().slice(0, 60) || 'none'}`;
-      this.#hangUp({ kind: 'abandoned', status, reason, elapsedMs: this.#elapsedMs() });
+      const type = contentType.split(';', 1)[0]!.trim().slice(0, 60);
+      this.#hangUp({ kind: 'abandoned', status, contentType: type || 'none', elapsedMs: this.#elapsedMs() });
     } else if (this.#announcesTooMuch()) {
       this.#hangUp(this.#failed('too large', false));
     }

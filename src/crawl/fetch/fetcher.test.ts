@@ -92,7 +92,7 @@ test('a redirect is reported, not followed', async () => {
 test('a response of an unwanted type is abandoned after its headers', async () => {
   const outcome = await fetcher().fetch(at('/image'), (_, type) => type === 'text/html');
   assert.ok(outcome.kind === 'abandoned');
-  assert.equal(outcome.reason, 'unwanted type image/png');
+  assert.equal(outcome.contentType, 'image/png');
 });
 
 const failures: [path: string, reason: RegExp, retry: boolean][] = [

@@ -7,7 +7,8 @@ import type { FetchOutcome, Response } from './exchange.ts';
 export type ResponseTrouble =
   /** 429 and 503: the host requests a pause, of `retryAfterMs` if it says how long. */
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
-  | { kind: 'refused'; status: number; reason: string }
+  /** The content type is not one that is parsed. */
+  | { kind: 'refused'; status: number; contentType: string }
   | { kind: 'failed'; status: number; reason: string; retry: boolean; isLasting?: boolean };
 
 /**
@@ -28,7 +29,7 @@ export function isWanted(
 export function troubleOf(outcome: FetchOutcome, now: number): ResponseTrouble | null {
   if (outcome.kind === 'failed') return { ...outcome, status: 0 };
   if (outcome.kind === 'abandoned')
-    return { kind: 'refused', status: outcome.status, reason: outcome.reason };
+    return { kind: 'refused', status: outcome.status, contentType: outcome.contentType };
   const { status } = outcome;
   if (status === 429 || status === 503) {
     return { kind: 'busy', status, retryAfterMs: retryAfterMs(header(outcome, 'retry-after'), now) };

@@ -62,7 +62,7 @@ export class World {
       state,
       attempts: 1,
       status: 200,
-      reason: '',
+      reason: { code: 'page' as const },
       fetchedAt: 0,
     };
     this.frontier.release(host);

@@ -49,12 +49,18 @@ class Pages {
   }
 
   /** Fetches and commits a page, and settles the claims. */
-  async fetched(path: string, textSeed: number, canonical?: string, reason = 'page', template = '') {
+  async fetched(
+    path: string,
+    textSeed: number,
+    canonical?: string,
+    code: 'page' | 'gone' = 'page',
+    template = '',
+  ) {
     const random = new Random(textSeed);
     const text = `${template} ${Array.from({ length: 150 }, () => `w${random.below(5000)}`).join(' ')}`;
     this.findings.keepSketch(key(path), this.near.add(key(path), sketchOf(text))!);
     if (canonical) this.claims.open(url(path), url(canonical));
-    const result = { attempts: 0, status: 200, reason, fetchedAt: 1, state: 'done' as const };
+    const result = { attempts: 0, status: 200, reason: { code }, fetchedAt: 1, state: 'done' as const };
     await this.commit([{ ...result, fingerprint: key(path) }]);
     return (await this.claims.settle([key(path)])).map(({ url, of }) => [url, of]);
   }

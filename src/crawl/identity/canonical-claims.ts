@@ -163,5 +163,5 @@ export class CanonicalClaims {
 
 /** True if the URL was fetched and is a document of its own in the index. */
 function isDocument(outcome: Outcome | undefined): boolean {
-  return outcome?.state === 'done' && outcome.reason === 'page' && outcome.verdict === null;
+  return outcome?.state === 'done' && outcome.reason.code === 'page' && outcome.verdict === null;
 }

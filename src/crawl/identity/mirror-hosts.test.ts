@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { openDirectory, silentLog } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, rulesOfPlan } from '../../url/mod.ts';
 import type { UrlState } from '../state/crawl-state.ts';
+import type { UrlReason } from '../state/reasons.ts';
 import { PendingState } from '../state/pending-state.ts';
 import { openCrawlState } from '../state/sqlite-state.ts';
 import { emptyCommit } from '../state/state.fixture.ts';
@@ -18,6 +19,8 @@ const one = (path: string) => `https://one.test${path}` as CanonicalUrl;
 const two = (path: string) => `http://two.test${path}` as CanonicalUrl;
 const ready = (url: CanonicalUrl) => ({ url, fingerprint: fingerprint(url), depth: 3, attempts: 0 });
 
+const MIRRORED: UrlReason = { code: 'mirrored', primary: 'https://one.test' };
+
 /** A crawl with the same ten pages on each of two hosts. */
 async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
   const state = openCrawlState(openDirectory(join(root, name)));
@@ -29,7 +32,7 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
     mirrors.observe(one(`/${page}`), null);
     mirrors.observe(two(`/${page}`), one(`/${page}`));
   }
-  const commit = async (url: CanonicalUrl, outcome: UrlState, reason: string) => {
+  const commit = async (url: CanonicalUrl, outcome: UrlState, reason: UrlReason) => {
     const discovered = [{ url, fingerprint: fingerprint(url), depth: 3 }];
     await state.commit({ ...emptyCommit(), discovered });
     const result = { fingerprint: fingerprint(url), state: outcome, attempts: 0, status: 0, fetchedAt: 1 };
@@ -47,7 +50,7 @@ async function mirrored(name: string, scope: 'web' | 'host' = 'web') {
 test('a URL of a mirror is not fetched, and its twin is queued', async () => {
   const { mirrors, state } = await mirrored('left');
   const substitute = (await mirrors.mirrorSubstitute(ready(two('/next'))))!;
-  assert.equal(substitute.reason, 'mirror of https://one.test');
+  assert.deepEqual(substitute.reason, MIRRORED);
   assert.deepEqual(
     [substitute.derivedRecords[0]!.of, substitute.derivedRecords[0]!.reason],
     [one('/next'), 'mirror'],
@@ -69,23 +72,23 @@ test('a mirror is known after a restart', async () => {
 
 test('a URL whose twin is missing is fetched, in either order of discovery', async () => {
   const { mirrors, commit, reopened, state } = await mirrored('missing');
-  await commit(one('/early'), 'done', 'gone');
+  await commit(one('/early'), 'done', { code: 'gone' });
   assert.equal(await mirrors.mirrorSubstitute(ready(two('/early'))), null);
-  await commit(two('/late'), 'refused', 'mirror of https://one.test');
-  await commit(one('/late'), 'done', 'gone');
+  await commit(two('/late'), 'refused', MIRRORED);
+  await commit(one('/late'), 'done', { code: 'gone' });
   assert.deepEqual(await reopened(one('/late')), [two('/late')]);
-  await commit(two('/same-time'), 'refused', 'mirror of https://one.test');
-  await commit(one('/same-time'), 'failed', 'timeout');
+  await commit(two('/same-time'), 'refused', MIRRORED);
+  await commit(one('/same-time'), 'failed', { code: 'no-response', cause: 'timeout' });
   assert.deepEqual(await reopened(two('/same-time')), [two('/same-time')]);
   state.close();
 });
 
 test('a URL stays refused if its twin exists or the reason was another one', async () => {
   const { commit, reopened, state } = await mirrored('there');
-  await commit(two('/there'), 'refused', 'mirror of https://one.test');
-  await commit(one('/there'), 'done', 'page');
-  await commit(two('/closed'), 'refused', 'robots.txt line 2');
-  await commit(one('/closed'), 'done', 'gone');
+  await commit(two('/there'), 'refused', MIRRORED);
+  await commit(one('/there'), 'done', { code: 'page' });
+  await commit(two('/closed'), 'refused', { code: 'robots', line: 2 });
+  await commit(one('/closed'), 'done', { code: 'gone' });
   assert.deepEqual(await reopened(one('/there')), []);
   assert.deepEqual(await reopened(one('/closed')), []);
   state.close();

@@ -14,11 +14,11 @@ import type { AliasRecord } from '../../journal/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf, pathOf, type UrlRules } from '../../url/mod.ts';
 import { MIRROR_DEFAULTS, type Mirror, MirrorFinder } from '../duplicates/mod.ts';
 import { type Links, linksTo } from '../parsing/mod.ts';
-import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlResult } from '../state/mod.ts';
+import type { CrawlState, Outcome, PendingState, ReadyUrl, UrlReason, UrlResult } from '../state/mod.ts';
 
 /** Replaces a visit: the reason, the alias record of the URL, and the link to fetch. */
 export interface MirrorSubstitute {
-  reason: string;
+  reason: UrlReason;
   derivedRecords: AliasRecord[];
   links: Links;
 }
@@ -30,8 +30,6 @@ interface MirrorHostsOptions {
   clock: Clock;
   log: Log;
 }
-
-const REASON = 'mirror of ';
 
 export class MirrorHosts {
   readonly #options: MirrorHostsOptions;
@@ -75,7 +73,7 @@ export class MirrorHosts {
     if (isMissing(outcome) || (outcome && outcome.verdict !== null)) return null;
     const fetchedAt = this.#options.clock.now();
     return {
-      reason: REASON + originOf(of),
+      reason: { code: 'mirrored', primary: originOf(of) },
       derivedRecords: [{ kind: 'alias', url, fetchedAt, of, reason: 'mirror' }],
       links: linksTo([of], depth),
     };
@@ -98,7 +96,7 @@ export class MirrorHosts {
     const outcomes = await state.outcomesOf([fingerprint(of), fingerprint(url)]);
     if (!isMissing(outcomes.get(fingerprint(of)))) return;
     const outcome = outcomes.get(fingerprint(url));
-    if (outcome?.state === 'refused' && outcome.reason.startsWith(REASON)) findings.reopen(fingerprint(url));
+    if (outcome?.state === 'refused' && outcome.reason.code === 'mirrored') findings.reopen(fingerprint(url));
   }
 
   /** Returns the same path on the mirrors of this URL's host. */
@@ -122,5 +120,5 @@ export class MirrorHosts {
 /** True if the URL has a final outcome that is not a page, which includes URLs left to their twin. */
 function isMissing(outcome: Pick<Outcome, 'state' | 'reason'> | undefined): boolean {
   if (outcome === undefined || outcome.state === 'ready') return false;
-  return outcome.state !== 'done' || outcome.reason === 'gone' || outcome.reason.startsWith('HTTP');
+  return outcome.state !== 'done' || outcome.reason.code === 'gone' || outcome.reason.code === 'http-status';
 }

@@ -69,7 +69,8 @@ export type Reading =
   | (ReadingBase & { kind: 'redirect'; to: CanonicalUrl | null })
   | (ReadingBase & { kind: 'sitemap'; isTruncated: boolean })
   | (ReadingBase & { kind: 'unchanged' | 'gone' })
-  | (ReadingBase & { kind: 'other'; reason: string })
+  /** An error of the server or the client, or no page; the status tells. */
+  | (ReadingBase & { kind: 'other'; isError: boolean })
   | { kind: 'failed'; reason: string };
 
 /** The facts about a page that the crawl needs; the page itself stays in shared memory. */
@@ -142,8 +143,8 @@ export function readAnswer(answer: FetchedResponse, options: ReadingOptions): Re
     case 'unchanged':
       return { reading: { kind: meaning.kind, ...base([]) }, page: null };
     default: {
-      const reason = meaning.kind === 'error' ? `HTTP ${status}` : 'unreadable';
-      return { reading: { kind: 'other', reason, ...base([]) }, page: null };
+      const isError = meaning.kind === 'error';
+      return { reading: { kind: 'other', isError, ...base([]) }, page: null };
     }
   }
 }

@@ -6,7 +6,6 @@
 export { fetchRobots, firstRobotsStep, isFresh, type RobotsAnswer, type RobotsStep } from './robots-fetch.ts';
 export { ALLOW_ALL, createRobotsOverrides, type RobotsOverrides } from './robots-overrides.ts';
 export {
-  describeRefusal,
   parseRobots,
   type RobotsRules,
   robotsParsing,

@@ -63,7 +63,7 @@ export async function fetchRobots(fetcher: Fetcher, step: RobotsStep, clock: Clo
   const { elapsedMs } = outcome;
   if (outcome.kind !== 'response') {
     const isLasting = outcome.kind === 'failed' && outcome.isLasting === true;
-    const failure = failureOf(outcome.reason);
+    const failure = failureOf(outcome.kind === 'failed' ? outcome.reason : outcome.contentType);
     const unknown = { kind: 'unknown', failure, retryAfterMs: null, unreachable: true, isLasting } as const;
     return { status: 0, bytes: 0, elapsedMs, ...unknown };
   }

@@ -5,13 +5,7 @@ import { testSeed } from '../../../test/helpers/seed.ts';
 import { Random } from '../../base/mod.ts';
 import { RobotsMatcher } from './robots-matcher.ts';
 import { parseRobotsPattern } from './robots-pattern.ts';
-import {
-  describeRefusal,
-  parseRobots,
-  ROBOTS_MAX_BYTES,
-  robotsParsing,
-  robotsVerdict,
-} from './robots-rules.ts';
+import { parseRobots, ROBOTS_MAX_BYTES, robotsParsing, robotsVerdict } from './robots-rules.ts';
 
 const lines = readFileSync(new URL('../../../test/fixtures/robots.tsv', import.meta.url), 'utf8').split('\n');
 
@@ -153,7 +147,6 @@ test('a URL that takes too many steps to match is disallowed', () => {
   assert.ok(robotsVerdict(parseRobots(file(20), 'gyre').rules, path).allowed);
   const refused = robotsVerdict(parseRobots(file(5000), 'gyre').rules, path);
   assert.deepEqual(refused, { allowed: false, rule: null });
-  assert.match(describeRefusal(refused), /too many rules/);
 });
 
 test('a too long Disallow pattern applies by its prefix, and a too long Allow is ignored', () => {

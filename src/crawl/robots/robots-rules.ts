@@ -93,11 +93,6 @@ export function robotsVerdict(rules: RobotsMatcher, path: string): RobotsVerdict
   return rules.verdict(compareForm(path));
 }
 
-/** Describes why a URL was refused: the line of the file, or that matching took too many steps. */
-export function describeRefusal({ rule }: RobotsVerdict): string {
-  return rule === null ? 'robots.txt: too many rules apply to this URL' : `robots.txt line ${rule.line}`;
-}
-
 function* compile(rules: AgentLines['rules']): Generator<void, RobotsMatcher> {
   const matcher = new RobotsMatcher();
   for (const [index, { source, ...rule }] of rules.entries()) {

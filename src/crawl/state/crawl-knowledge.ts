@@ -12,6 +12,7 @@
 import type { AliasRecord, GoneRecord } from '../../journal/mod.ts';
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { UrlState } from './crawl-state.ts';
+import type { UrlReason } from './reasons.ts';
 
 export type NoteKind = 'traps' | 'missing-page' | 'mirror';
 
@@ -62,7 +63,7 @@ export interface FindingsBatch {
 /** The committed outcome of a URL. */
 export interface Outcome {
   state: UrlState;
-  reason: string;
+  reason: UrlReason;
   verdict: VerdictKind | null;
 }
 

@@ -156,7 +156,7 @@ export function crawlStateConformance(name: string, place: (t: TestContext) => P
 
 const LAST = {
   ...{
-    said: 'page',
+    summary: { code: 'page' as const, textKey: 1 },
     etag: '',
     lastModified: '',
     robotsTag: '',
@@ -181,5 +181,12 @@ function foundAt(url: CanonicalUrl, depth = 0): Discovered {
 
 function done(path: string): UrlResult {
   const key = fingerprint(urlOf(path));
-  return { fingerprint: key, state: 'done', attempts: 0, status: 200, reason: 'page', fetchedAt: 1 };
+  return {
+    fingerprint: key,
+    state: 'done',
+    attempts: 0,
+    status: 200,
+    reason: { code: 'page' },
+    fetchedAt: 1,
+  };
 }

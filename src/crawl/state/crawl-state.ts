@@ -19,7 +19,7 @@
 import type { CanonicalUrl } from '../../url/mod.ts';
 import type { CaptureMark } from './capture-store.ts';
 import type { CrawlKnowledgeStore, FindingsBatch } from './crawl-knowledge.ts';
-import type { HostFailure, ParkedReason, WaitReason } from './host-reasons.ts';
+import type { HostFailure, ParkedReason, ResponseSummary, UrlReason, WaitReason } from './reasons.ts';
 import type { SiteIcon } from './site-icon.ts';
 
 export type UrlState = 'ready' | 'done' | 'refused' | 'failed';
@@ -108,7 +108,7 @@ export interface UrlResult {
   attempts: number;
   /** HTTP status, 0 if there was no response. */
   status: number;
-  reason: string;
+  reason: UrlReason;
   fetchedAt: number;
   /** Data for the next revisit; if absent, the stored data stay. */
   last?: LastCapture;
@@ -116,8 +116,7 @@ export interface UrlResult {
 
 /** Data kept from the last response of a URL, for its next revisit (revisits.ts). */
 export interface LastCapture {
-  /** Short summary of the response; a response with an equal summary counts as unchanged. */
-  said: string;
+  summary: ResponseSummary;
   /** The validators for the next request; empty if there were none or they may not be used. */
   etag: string;
   lastModified: string;
@@ -214,13 +213,13 @@ export interface CrawlCounts {
 
 /** How many URLs have a result with this reason. */
 export interface ReasonCount {
-  reason: string;
+  reason: UrlReason;
   count: number;
 }
 
 /** How many URLs were refused or failed for a reason, or how many hosts are parked for one. */
 export type Problem = { count: number } & (
-  | { reason: string; parked?: never }
+  | { reason: UrlReason; parked?: never }
   | { parked: ParkedReason; reason?: never }
 );
 

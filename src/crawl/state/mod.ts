@@ -28,13 +28,22 @@ export {
   type LastCapture,
   type Problem,
   type ReadyUrl,
+  type ReasonCount,
   type RobotsRow,
   SKETCHES_LOST,
   type SketchEntry,
   type UrlResult,
   type UrlState,
 } from './crawl-state.ts';
-export { type HostFailure, isSameWaitReason, type ParkedReason, type WaitReason } from './host-reasons.ts';
+export {
+  type HostFailure,
+  isSameSummary,
+  isSameWaitReason,
+  type ParkedReason,
+  type ResponseSummary,
+  type UrlReason,
+  type WaitReason,
+} from './reasons.ts';
 export { PendingState } from './pending-state.ts';
 export {
   askingFor,

@@ -5,7 +5,7 @@
 import type { ContentOwner, CrawlBatch, LastCapture, SketchEntry, UrlResult, Woken } from './crawl-state.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-const CAPTURE_COLUMNS = `said, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
+const CAPTURE_COLUMNS = `summary, etag, last_modified AS lastModified, robots_tag AS robotsTag, digest,
   payload_digest AS payloadDigest, archived_at AS archivedAt, is_document AS isDocument, sketch,
   gone_count AS goneCount, interval_ms AS intervalMs, due_at AS dueAt`;
 
@@ -21,7 +21,9 @@ export class SqliteCaptures {
     const row = this.#statements(`SELECT ${CAPTURE_COLUMNS} FROM capture WHERE fingerprint = ?`).get(
       fingerprint,
     );
-    return row ? ({ ...row, isDocument: row.isDocument === 1 } as unknown as LastCapture) : null;
+    if (!row) return null;
+    const summary = JSON.parse(row.summary as string);
+    return { ...row, summary, isDocument: row.isDocument === 1 } as unknown as LastCapture;
   }
 
   ownerOf(digest: string): ContentOwner | null {
@@ -63,7 +65,7 @@ export class SqliteCaptures {
       if (!last) continue;
       write.run(
         fingerprint,
-        last.said,
+        JSON.stringify(last.summary),
         last.etag,
         last.lastModified,
         last.robotsTag,

@@ -80,7 +80,7 @@ test('reopening makes one refused URL ready again', async () => {
     state: outcome,
     attempts: 0,
     status: 0,
-    reason: 'why',
+    reason: { code: 'page' as const },
     fetchedAt: 1,
   }));
   await state.commit({ ...emptyCommit(), results });

@@ -13,7 +13,8 @@ import type {
   Outcome,
   VerdictKind,
 } from './crawl-knowledge.ts';
-import type { Discovered } from './crawl-state.ts';
+import type { Discovered, UrlState } from './crawl-state.ts';
+import { decodeUrlReason } from './reasons.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 export const FINDINGS_SCHEMA = `
@@ -76,7 +77,11 @@ export class SqliteFindings {
   outcomesOf(keys: Iterable<bigint>): Map<bigint, Outcome> {
     const sql = `SELECT state, reason, kind AS verdict FROM url
       LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint WHERE url.fingerprint = ?`;
-    return this.#byKey(keys, sql, (row) => row as unknown as Outcome);
+    return this.#byKey(keys, sql, ({ state, reason, verdict }) => ({
+      state: state as UrlState,
+      reason: decodeUrlReason(reason as string),
+      verdict: verdict as VerdictKind | null,
+    }));
   }
 
   namesOf(url: CanonicalUrl): IdentityVerdict[] {

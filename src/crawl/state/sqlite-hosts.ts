@@ -21,7 +21,7 @@ import {
   type HostFailure,
   type ParkedReason,
   type WaitReason,
-} from './host-reasons.ts';
+} from './reasons.ts';
 import { isIconWanted, type SiteIcon } from './site-icon.ts';
 import type { SqliteDomains } from './sqlite-domains.ts';
 import type { Statements } from './sqlite-statements.ts';

@@ -8,7 +8,7 @@
  *     next_fetch_at, delay_ms, wait_reason  earliest time of the next request; the delay before it; reason of a longer wait: JSON, or empty
  *     robots_kind, robots_body, robots_expires_at    "rules" or "allow-all"; null while unknown
  *     failures, parked_reason               failures in a row; reason for parking until next_fetch_at: JSON, or empty
- *     {"code"}, and values by the code: WaitReason and ParkedReason in host-reasons.ts
+ *     {"code"}, and values by the code: WaitReason and ParkedReason in reasons.ts
  *     known, fetched, useful, links         known URLs; responses; documents among them; linking hosts of other domains
  *     work, front, address                  1 if it may have ready URLs or a due icon; its front queue; its last IP address
  *     icon, icon_wanted                     state of its icon: JSON, or empty; 1 if the icon is to be fetched
@@ -23,11 +23,12 @@
  *     fingerprint, url, host                host is the id of a host
  *     depth, found                          number of links from a seed; number in order of discovery
  *     state                                 "ready", "done", "refused", "failed"
- *     attempts, status, reason, fetched_at  of the last response; status 0 if there was no response
+ *     attempts, status, reason, fetched_at  of the last response; status 0 if there was no response;
+ *                                           the code of UrlReason in reasons.ts, or JSON if it has values
  *   content    the URL that owns a body
  *     digest, url, fetched_at, payload_digest    digest of the decoded body; of the body as received
  *   capture    the last response of a URL, for the next conditional request
- *     fingerprint, said                     a short summary of the response
+ *     fingerprint, summary                  JSON: ResponseSummary in reasons.ts
  *     etag, last_modified, robots_tag       its headers
  *     digest, payload_digest, archived_at   as in content; when it was archived
  *     is_document, sketch, gone_count       1 if it is a document; its entry in dedup/near.*; number of 404s in a row
@@ -125,6 +126,12 @@ const STEPS: readonly string[] = [
   UPDATE host SET parked_reason = '{"code":"unknown"}' WHERE parked_reason <> '';
   DROP INDEX host_aside;
   CREATE INDEX host_parked ON host (next_fetch_at) WHERE parked_reason <> '';`,
+
+  // The reasons of URLs become codes, too. Reasons without values were codes already.
+  `UPDATE url SET reason = 'unknown' WHERE reason NOT IN ('', 'page', 'duplicate', 'near-duplicate', 'canonical', 'mirror',
+    'noindex', 'feed', 'soft 404', 'parked', 'redirect', 'sitemap', 'gone', 'unchanged');
+  ALTER TABLE capture RENAME COLUMN said TO summary;
+  UPDATE capture SET summary = CASE summary WHEN 'imported' THEN '{"code":"imported"}' ELSE '{"code":"unknown"}' END;`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -9,7 +9,7 @@ import { type Directory, openDirectory } from '../../base/mod.ts';
 import { JOURNAL_START } from '../../journal/mod.ts';
 import { type CanonicalUrl, canonicalize, fingerprint } from '../../url/mod.ts';
 import type { CrawlBatch, HostRow, LastCapture, UrlResult, UrlState } from './crawl-state.ts';
-import type { HostFailure } from './host-reasons.ts';
+import type { HostFailure } from './reasons.ts';
 import { openCrawlState } from './sqlite-state.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gyre-state-'));
@@ -26,7 +26,14 @@ function batch(over: Partial<CrawlBatch>): CrawlBatch {
 }
 
 function result(raw: string, state: UrlState): UrlResult {
-  return { fingerprint: fingerprint(url(raw)), state, attempts: 1, status: 200, reason: 'why', fetchedAt: 5 };
+  return {
+    fingerprint: fingerprint(url(raw)),
+    state,
+    attempts: 1,
+    status: 200,
+    reason: { code: 'trap', kind: 'loop', pattern: '/*' },
+    fetchedAt: 5,
+  };
 }
 
 test('a URL is ready once, however often it is discovered', async () => {
@@ -101,7 +108,7 @@ test('results are counted by state and problems by reason', async () => {
   assert.deepEqual(await state.counts(), counts);
   assert.deepEqual(
     (await state.problems(5)).map(({ reason, count }) => [reason, count]),
-    [['why', 2]],
+    [[{ code: 'trap', kind: 'loop', pattern: '/*' }, 2]],
   );
   state.close();
 });
@@ -112,12 +119,15 @@ test('fetched URLs are counted by their outcome or by a later verdict', async ()
   await state.commit(batch({ discovered: paths.map((raw) => found(raw, 0)) }));
   const of = url('http://a.test/1');
   const verdict = { url: url('http://a.test/2'), kind: 'near-duplicate' as const, of };
-  const results = paths.map((raw, at) => ({ ...result(raw, 'done'), reason: at < 2 ? 'page' : 'gone' }));
+  const results = paths.map((raw, at) => ({
+    ...result(raw, 'done'),
+    reason: { code: at < 2 ? ('page' as const) : ('gone' as const) },
+  }));
   const verdicts = new Map([[fingerprint(verdict.url), verdict]]);
   const nothing = { notes: new Map(), sketches: new Map(), claims: new Map(), reopened: new Set<bigint>() };
   await state.commit(batch({ results, findings: { ...nothing, verdicts } }));
   assert.deepEqual(
-    (await state.answers()).map(({ reason, count }) => [reason, count]),
+    (await state.answers()).map(({ reason, count }) => [reason.code, count]),
     [
       ['gone', 1],
       ['near-duplicate', 1],
@@ -145,7 +155,7 @@ test('the first URL with a content stays its owner', async () => {
 });
 
 const LAST: LastCapture = {
-  said: 'page',
+  summary: { code: 'page', textKey: 1 },
   etag: '"1"',
   lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
   robotsTag: '',

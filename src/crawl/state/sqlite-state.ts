@@ -44,7 +44,7 @@ import {
   type Woken,
 } from './crawl-state.ts';
 import { checkDatabaseSeal, MAX_SEALED_BYTES, markDatabaseOpen, sealDatabase } from './database-seal.ts';
-import type { HostFailure } from './host-reasons.ts';
+import type { HostFailure } from './reasons.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDomains } from './sqlite-domains.ts';
 import { SqliteFindings } from './sqlite-findings.ts';

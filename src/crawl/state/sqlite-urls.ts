@@ -3,7 +3,7 @@ import { GyreError } from '../../base/mod.ts';
 import { type CanonicalUrl, fingerprint, originOf } from '../../url/mod.ts';
 import type { Problem, ReadyUrl, ReasonCount, UrlResult } from './crawl-state.ts';
 import { DOCTOR_ADVICE } from './database-seal.ts';
-import { decodeReason, type ParkedReason } from './host-reasons.ts';
+import { decodeReason, decodeUrlReason, encodeUrlReason, type ParkedReason } from './reasons.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 export class SqliteUrls {
@@ -50,7 +50,7 @@ export class SqliteUrls {
     );
     for (const result of results) {
       const { state, attempts, status, reason, fetchedAt } = result;
-      update.run(state, attempts, status, reason, fetchedAt, result.fingerprint);
+      update.run(state, attempts, status, encodeUrlReason(reason), fetchedAt, result.fingerprint);
     }
   }
 
@@ -58,7 +58,8 @@ export class SqliteUrls {
     const sql = `SELECT iif(reason = 'page', coalesce(kind, 'page'), reason) AS reason, count(*) AS count
       FROM url LEFT JOIN verdict ON verdict.fingerprint = url.fingerprint
       WHERE state = 'done' GROUP BY 1 ORDER BY count DESC, 1`;
-    return this.#statements(sql).all() as unknown as ReasonCount[];
+    const rows = this.#statements(sql).all() as unknown as { reason: string; count: number }[];
+    return rows.map(({ reason, count }) => ({ reason: decodeUrlReason(reason), count }));
   }
 
   problems(limit: number): Problem[] {
@@ -73,7 +74,7 @@ export class SqliteUrls {
     }[];
     return rows.map(({ reason, parked, count }) => {
       const parkedReason = decodeReason<ParkedReason>(parked);
-      return parkedReason ? { parked: parkedReason, count } : { reason, count };
+      return parkedReason ? { parked: parkedReason, count } : { reason: decodeUrlReason(reason), count };
     });
   }
 

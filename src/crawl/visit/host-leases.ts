@@ -18,7 +18,7 @@ import {
   politeDelayMs,
 } from '../frontier/mod.ts';
 import type { Recorder } from '../recorder.ts';
-import type { CrawlState, HostFailure } from '../state/mod.ts';
+import type { CrawlState, HostFailure, UrlReason } from '../state/mod.ts';
 
 /** A host is parked after this many consecutive failures. */
 const MAX_HOST_FAILURES = 5;
@@ -120,6 +120,12 @@ export class HostLeases {
   releaseAlone(host: HostQueue): void {
     this.release(host, this.#options.clock.now() + host.delayMs);
   }
+}
+
+/** Returns why a URL has no response that is parsed. */
+export function reasonOfTrouble(trouble: ResponseTrouble): UrlReason {
+  if (trouble.kind === 'refused') return { code: 'unwanted-type', type: trouble.contentType };
+  return hostFailureOf(trouble);
 }
 
 /** Returns why a response is missing or was not parsed. */

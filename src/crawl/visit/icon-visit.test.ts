@@ -198,5 +198,5 @@ test('an error ends the search for a day, and a missing icon for a month', async
   assert.equal(await dueIn({ kind: 'failed', reason: 'timeout', retry: true, elapsedMs: 1 }), 1);
   assert.equal(await dueIn(response(404)), 30);
   assert.equal(await dueIn({ kind: 'failed', reason: 'too large', retry: false, elapsedMs: 1 }), 30);
-  assert.equal(await dueIn({ kind: 'abandoned', status: 200, reason: 'text/html', elapsedMs: 1 }), 30);
+  assert.equal(await dueIn({ kind: 'abandoned', status: 200, contentType: 'text/html', elapsedMs: 1 }), 30);
 });

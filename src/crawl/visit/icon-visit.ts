@@ -13,6 +13,7 @@
 import { decodeBody } from '../../archive/mod.ts';
 import { MAX_ICON_BYTES, pictureType } from '../../page/mod.ts';
 import { type CanonicalUrl, canonicalize, originOf, pathOf } from '../../url/mod.ts';
+import { describeUrlReason } from '../describe-wait.ts';
 import { type FetchOutcome, header, type Response, type ResponseTrouble, troubleOf } from '../fetch/mod.ts';
 import { type HostQueue, politeDelayMs, rulesOf } from '../frontier/mod.ts';
 import type { HeldResponse } from '../parsing/mod.ts';
@@ -27,6 +28,7 @@ import {
   type SiteIcon,
   withoutNext,
 } from '../state/mod.ts';
+import { reasonOfTrouble } from './host-leases.ts';
 import type { VisitServices } from './visit-services.ts';
 
 const ACCEPT = 'image/png,image/x-icon,image/*;q=0.8,*/*;q=0.5';
@@ -112,8 +114,10 @@ export class IconVisits {
     const answer = trouble ? answerOfTrouble(trouble) : answerOf(outcome as Response, url);
     const picture =
       answer.kind === 'picture' ? await responseHandler.takeIcon(url, outcome as Response) : null;
+    const isExplained = trouble !== null && trouble.kind !== 'busy';
+    const reason = isExplained ? describeUrlReason(reasonOfTrouble(trouble)) : answer.kind;
     const icon = iconAfterAnswer(host.icon!, answer, host.origin, clock.now());
-    return { icon, picture, reason: trouble && trouble.kind !== 'busy' ? trouble.reason : answer.kind };
+    return { icon, picture, reason };
   }
 
   async #send(host: HostQueue, url: CanonicalUrl, { crawlDelayMs }: RobotsRules): Promise<IconRequest> {

@@ -1,14 +1,15 @@
 import type { Extractor } from '../../page/mod.ts';
 import { type CanonicalUrl, pathOf } from '../../url/mod.ts';
 import type { CrawlLogLine } from '../crawl-log.ts';
+import { describeUrlReason } from '../describe-wait.ts';
 import { isWanted, type Response, type ResponseTrouble, troubleOf, type Wanted } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
 import type { MirrorHosts, MirrorSubstitute } from '../identity/mod.ts';
 import type { Visited } from '../recorder.ts';
-import { describeRefusal, robotsVerdict } from '../robots/mod.ts';
-import type { CrawlState, LastCapture, ReadyUrl, UrlResult, UrlState } from '../state/mod.ts';
+import { robotsVerdict } from '../robots/mod.ts';
+import type { CrawlState, LastCapture, ReadyUrl, UrlReason, UrlResult, UrlState } from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
-import { hostFailureOf } from './host-leases.ts';
+import { hostFailureOf, reasonOfTrouble } from './host-leases.ts';
 import type { AllowedUrl, Unreadable } from './response-handler.ts';
 import { type RevisitOptions, revisitConditionsOf, settleFailure } from './revisits.ts';
 import type { VisitServices } from './visit-services.ts';
@@ -27,7 +28,7 @@ interface PageVisitOptions {
 interface Refusal {
   kind: 'refused';
   by: 'URL rule' | 'trap' | 'robots.txt' | 'mirror';
-  reason: string;
+  reason: UrlReason;
 }
 
 /** The result of the last check of a URL before it is requested. */
@@ -115,11 +116,17 @@ export class PageVisits {
   /** Checks the URL again: the rules may have changed since it was queued, and more traps may be known. */
   #check(host: HostQueue, { url, depth }: ReadyUrl): UrlCheck {
     const { verb, rule } = this.#services.urlRules.decide(url, depth);
-    if (verb === 'ignore') return { kind: 'refused', by: 'URL rule', reason: `URL rule: ${rule}` };
+    if (verb === 'ignore') return { kind: 'refused', by: 'URL rule', reason: { code: 'url-rule', rule } };
     const { trap } = this.#options.traps.of(host.origin).assess(url);
-    if (trap) return { kind: 'refused', by: 'trap', reason: `trap: ${trap.kind} ${trap.pattern}` };
+    if (trap) {
+      const { kind, pattern } = trap;
+      return { kind: 'refused', by: 'trap', reason: { code: 'trap', kind, pattern } };
+    }
     const verdict = robotsVerdict(host.rules!.rules, pathOf(url));
-    if (!verdict.allowed) return { kind: 'refused', by: 'robots.txt', reason: describeRefusal(verdict) };
+    if (!verdict.allowed) {
+      const reason: UrlReason = { code: 'robots', line: verdict.rule?.line ?? null };
+      return { kind: 'refused', by: 'robots.txt', reason };
+    }
     return { kind: 'allowed', isIndexed: verb === 'index' };
   }
 
@@ -143,7 +150,7 @@ export class PageVisits {
     if (outcome.kind === 'response') host.located(outcome.ipAddress);
     else if (outcome.kind === 'failed' && outcome.retry) onUnreachable(host.origin, outcome.reason);
     recorder.visited(visited, lineOf(ready.url, visited.result, 0, outcome.elapsedMs));
-    progress.troubled(trouble);
+    progress.troubled(describeUrlReason(visited.result.reason));
     leases.release(host);
   }
 
@@ -184,7 +191,7 @@ export class PageVisits {
     if (visited.links) await recorder.discovered(visited.links, ready.url);
     if (leases.isAbandoned) return;
     const sizeBytes = response.payload.length;
-    const isPage = visited.result.reason === 'page';
+    const isPage = visited.result.reason.code === 'page';
     if (isPage && previous === null) visited.host.pageFound();
     recorder.visited(visited, lineOf(ready.url, visited.result, sizeBytes, response.elapsedMs));
     recorder.hostChanged(visited.host.snapshot());
@@ -208,11 +215,11 @@ export class PageVisits {
     // Without a lease the host cannot be made to wait; if it is parked, it waits anyway.
     const visited =
       kind === 'refused' && !isLeased
-        ? { host, result: this.#result(ready, 'ready', 0, reason) }
+        ? { host, result: this.#result(ready, 'ready', 0, { code: 'unreadable', cause: reason }) }
         : await this.#failed(host, ready, trouble, kept);
     recorder.visited(visited, lineOf(ready.url, visited.result, 0, elapsedMs));
     recorder.hostChanged(host.snapshot());
-    progress.troubled(trouble);
+    progress.troubled(describeUrlReason(visited.result.reason));
   }
 
   /** Returns the result of a visit without a response to parse; a host with a passing problem has to wait. */
@@ -224,11 +231,11 @@ export class PageVisits {
   ): Promise<Visited> {
     const { leases } = this.#services;
     if (trouble.kind === 'refused') {
-      const refused = this.#result(ready, 'refused', trouble.status, trouble.reason);
+      const refused = this.#result(ready, 'refused', trouble.status, reasonOfTrouble(trouble));
       return { host, result: settleFailure(refused, previous) };
     }
     const attempts = ready.attempts + 1;
-    const reason = trouble.kind === 'busy' ? `HTTP ${trouble.status}` : trouble.reason;
+    const reason = reasonOfTrouble(trouble);
     const isPassing = trouble.kind === 'busy' || trouble.retry;
     const failed = { request: 'page' as const, failure: hostFailureOf(trouble) };
     if (trouble.kind === 'busy') await leases.failed(host, { ...failed, retryAfterMs: trouble.retryAfterMs });
@@ -238,7 +245,7 @@ export class PageVisits {
     return { host, result: settleFailure(result, previous) };
   }
 
-  #result(ready: ReadyUrl, state: UrlState, status: number, reason: string): UrlResult {
+  #result(ready: ReadyUrl, state: UrlState, status: number, reason: UrlReason): UrlResult {
     const { fingerprint, attempts } = ready;
     return { fingerprint, state, attempts, status, reason, fetchedAt: this.#services.clock.now() };
   }
@@ -250,5 +257,6 @@ function refusedBy({ reason }: MirrorSubstitute): Refusal {
 
 function lineOf(url: CanonicalUrl, result: UrlResult, bytes: number, ms: number): CrawlLogLine {
   const { status, state, reason } = result;
-  return { time: new Date(result.fetchedAt).toISOString(), url, status, state, reason, bytes, ms };
+  const time = new Date(result.fetchedAt).toISOString();
+  return { time, url, status, state, reason: describeUrlReason(reason), bytes, ms };
 }

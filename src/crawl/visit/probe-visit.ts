@@ -1,4 +1,5 @@
 import type { CanonicalUrl } from '../../url/mod.ts';
+import { describeUrlReason } from '../describe-wait.ts';
 import { isWanted, type Response, troubleOf } from '../fetch/mod.ts';
 import type { HostQueue } from '../frontier/mod.ts';
 import type { VisitServices } from './visit-services.ts';
@@ -21,7 +22,7 @@ export class ProbeVisits {
     if (leases.isAbandoned) return;
     if (absent?.held) recorder.discard(absent.held);
     if (absent?.found) recorder.addDerivedRecords([absent.found]);
-    const reason = trouble?.kind ?? absent!.reason;
+    const reason = trouble?.kind ?? describeUrlReason(absent!.reason);
     await leases.received(host, trouble, outcome.elapsedMs);
     const { status } = trouble ?? (outcome as Response);
     const time = new Date(clock.now()).toISOString();

@@ -29,7 +29,7 @@ import {
   urlsOf,
 } from '../parsing/mod.ts';
 import type { Disposition, Visited } from '../recorder.ts';
-import { iconAfterPage, type LastCapture, type ReadyUrl } from '../state/mod.ts';
+import { iconAfterPage, type LastCapture, type ReadyUrl, type UrlReason } from '../state/mod.ts';
 import type { TrapDetectors } from '../traps/mod.ts';
 import type { ParsingCosts } from './parsing-costs.ts';
 import { isSame, type RevisitOptions, settleVisit } from './revisits.ts';
@@ -55,7 +55,7 @@ type ReadPage = Extract<Reading, { kind: 'page' }>;
 interface Absent {
   held: HeldResponse | null;
   found: GoneRecord | null;
-  reason: string;
+  reason: UrlReason;
 }
 
 /** A URL that may be requested. */
@@ -78,7 +78,7 @@ interface Arrived {
 /** The decision about a response. */
 interface Outcome extends Omit<Visited, 'host' | 'result'> {
   /** Set if the kind of the response is not reason enough. */
-  reason?: string;
+  reason?: UrlReason;
 }
 
 export class ResponseHandler {
@@ -108,23 +108,25 @@ export class ResponseHandler {
     const { held, reading } = parsed;
     const arrived = { host, ready, held, fetchedAt };
     const comparison = { previous, reading, response, url };
-    const { reason = reasonOf(reading), ...outcome } = isSame(comparison)
+    const { reason = reasonOf(reading, status), ...outcome } = isSame(comparison)
       ? {
-          reason: previous!.isDocument ? 'page' : 'unchanged',
+          reason: { code: previous!.isDocument ? ('page' as const) : ('unchanged' as const) },
           disposition: { held, duplicateOf: null, record: null },
         }
       : await this.#decide(arrived, status, reading);
     const result = { fingerprint, state: 'done' as const, attempts, status, reason, fetchedAt };
-    if (reason === 'page' && this.#options.icons) this.#learnIcon(host, url, reading);
+    if (reason.code === 'page' && this.#options.icons) this.#learnIcon(host, url, reading);
     return settleVisit({ host, result, ...outcome }, comparison, this.#options.revisits);
   }
 
   /** Handles the response for a URL that cannot exist. */
   async takeAbsent(origin: string, url: CanonicalUrl, response: Response): Promise<Absent> {
     const parsed = await this.#parse(response, { url, depth: 0, isIndexed: true });
-    if (parsed.kind !== 'parsed') return { held: null, found: null, reason: parsed.reason };
+    if (parsed.kind !== 'parsed')
+      return { held: null, found: null, reason: { code: 'unreadable', cause: parsed.reason } };
     const { held, reading } = parsed;
-    return { held, found: await this.#options.missing.learned(origin, reading), reason: reasonOf(reading) };
+    const reason = reasonOf(reading, response.status);
+    return { held, found: await this.#options.missing.learned(origin, reading), reason };
   }
 
   /** Parses an icon, for the archive only; null if it cannot be parsed. */
@@ -162,7 +164,8 @@ export class ResponseHandler {
     if (reading.kind === 'page') return this.#decidePage(arrived, reading);
     if (reading.kind === 'redirect' && reading.to) {
       const reason = this.#options.missing.judgeRedirect(url, reading.to);
-      if (reason) return { ...kept({ kind: 'gone', url, fetchedAt, status, reason }), reason };
+      if (reason)
+        return { ...kept({ kind: 'gone', url, fetchedAt, status, reason }), reason: { code: reason } };
       return kept(alias(url, fetchedAt, reading.to, 'redirect'));
     }
     if (reading.kind === 'gone') return kept({ kind: 'gone', url, fetchedAt, status });
@@ -178,12 +181,12 @@ export class ResponseHandler {
     if (identity.kind === 'missing') {
       const { reason } = identity;
       const record: GoneRecord = { kind: 'gone', url, fetchedAt, status: 200, reason };
-      return { links, reason, disposition: { held, duplicateOf: null, record } };
+      return { links, reason: { code: reason }, disposition: { held, duplicateOf: null, record } };
     }
     if (identity.kind === 'unlisted') {
       return {
         links,
-        reason: page.kind ?? 'noindex',
+        reason: { code: page.kind ?? 'noindex' },
         disposition: { held, duplicateOf: null, record: 'page' },
       };
     }
@@ -191,7 +194,8 @@ export class ResponseHandler {
       const { of, reason, owner } = identity;
       // The archive refers to the body stored under another URL if it has the same bytes.
       const duplicateOf = owner.payloadDigest === payloadDigest ? owner : null;
-      return { links, reason, disposition: { held, duplicateOf, record: alias(url, fetchedAt, of, reason) } };
+      const record = alias(url, fetchedAt, of, reason);
+      return { links, reason: { code: reason }, disposition: { held, duplicateOf, record } };
     }
     const also = identity.renamed ? [identity.renamed] : [];
     return {
@@ -223,9 +227,10 @@ function answerOf(requested: RequestedUrl, fetchedAt: number, response: Response
   return { url, depth, isIndexed, fetchedAt, payload, ...head };
 }
 
-function reasonOf(reading: ReadAnswer): string {
-  if (reading.kind === 'sitemap' && reading.isTruncated) return 'sitemap, truncated';
-  return reading.kind === 'other' ? reading.reason : reading.kind;
+function reasonOf(reading: ReadAnswer, status: number): UrlReason {
+  if (reading.kind === 'sitemap' && reading.isTruncated) return { code: 'truncated-sitemap' };
+  if (reading.kind !== 'other') return { code: reading.kind };
+  return reading.isError ? { code: 'http-status', status } : { code: 'no-page' };
 }
 
 function alias(

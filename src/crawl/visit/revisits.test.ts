@@ -8,7 +8,7 @@ import { captureOfImport, nextIntervalMs, revisitConditionsOf, settleFailure } f
 const OPTIONS = { firstMs: DAY_MS, minMs: HOUR_MS, maxMs: 60 * DAY_MS };
 
 const LAST: LastCapture = {
-  said: 'page 1',
+  summary: { code: 'page', textKey: 1 },
   etag: 'W/"1"',
   lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT',
   robotsTag: '',
@@ -81,7 +81,7 @@ test('a failure keeps the document and schedules another visit', () => {
     state: 'failed',
     attempts: 4,
     status: 500,
-    reason: '',
+    reason: { code: 'http-status', status: 500 },
     fetchedAt: 7,
   } as const;
   assert.deepEqual(settleFailure(failed, LAST).last, { ...LAST, dueAt: 7 + DAY_MS });

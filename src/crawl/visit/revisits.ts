@@ -21,7 +21,7 @@ import type { CanonicalUrl } from '../../url/mod.ts';
 import { header, type Response } from '../fetch/mod.ts';
 import type { Reading } from '../parsing/mod.ts';
 import type { Visited } from '../recorder.ts';
-import type { LastCapture, UrlResult } from '../state/mod.ts';
+import { isSameSummary, type LastCapture, type ResponseSummary, type UrlResult } from '../state/mod.ts';
 
 export interface RevisitOptions {
   /** The first interval, and its lower and upper bound. */
@@ -34,8 +34,8 @@ export interface RevisitOptions {
 const GROWTH = 1.2;
 const SHRINKAGE = 2;
 
-/** The `said` value of a page that was imported, not fetched. */
-const IMPORTED = 'imported';
+/** The summary of a page that was imported, not fetched. */
+const IMPORTED: ResponseSummary = { code: 'imported' };
 
 /** A response and the data kept from the previous one. */
 interface RevisitComparison {
@@ -57,7 +57,7 @@ export function revisitConditionsOf(previous: LastCapture | null): Record<string
 /** Returns true if a URL that is already a document is not modified, or has the same bytes and directives. */
 export function isSame({ previous, response, reading }: RevisitComparison): boolean {
   if (reading.kind === 'unchanged') return previous !== null && previous.archivedAt > 0;
-  if (!previous?.isDocument || previous.said === IMPORTED) return false;
+  if (!previous?.isDocument || previous.summary.code === 'imported') return false;
   if (reading.kind !== 'page' || !reading.page.robots.index) return false;
   return previous.digest === reading.digest && previous.robotsTag === robotsTagOf(response);
 }
@@ -82,13 +82,13 @@ export function settleVisit(
   const { fetchedAt } = visited.result;
   if (reading.kind === 'gone') return settleGone(visited, comparison, options);
   if (previous && isSame(comparison)) return settleSame(visited, comparison, options);
-  const said = saidBy(visited, reading);
+  const summary = summaryOf(visited, reading);
   const intervalMs =
-    previous && previous.said !== IMPORTED
-      ? nextIntervalMs(previous.intervalMs, said !== previous.said, options)
+    previous && previous.summary.code !== 'imported'
+      ? nextIntervalMs(previous.intervalMs, !isSameSummary(summary, previous.summary), options)
       : options.firstMs;
   const dueAt = dueAfter(fetchedAt, intervalMs, reading);
-  const last = { ...describe(visited, comparison), said, intervalMs, dueAt };
+  const last = { ...describe(visited, comparison), summary, intervalMs, dueAt };
   return { ...withLast(visited, last), ...givenUp(previous, last) };
 }
 
@@ -111,10 +111,10 @@ export function captureOfImport(
   { firstMs }: Pick<RevisitOptions, 'firstMs'>,
 ): LastCapture | null {
   const { intervalMs, dueAt } = previous ?? { intervalMs: firstMs, dueAt: 0 };
-  if (document) return { ...NOTHING, ...document, said: IMPORTED, isDocument: true, intervalMs, dueAt };
+  if (document) return { ...NOTHING, ...document, summary: IMPORTED, isDocument: true, intervalMs, dueAt };
   if (!previous) return null;
   if (isDoubtful) return { ...previous, goneCount: previous.goneCount + 1 };
-  return { ...NOTHING, said: IMPORTED, intervalMs, dueAt };
+  return { ...NOTHING, summary: IMPORTED, intervalMs, dueAt };
 }
 
 /**
@@ -155,9 +155,11 @@ function settleGone(visited: Visited, { previous }: RevisitComparison, options: 
     );
   }
   const intervalMs = options.maxMs;
-  const last = { ...NOTHING, said: 'gone', goneCount, intervalMs, dueAt: fetchedAt + intervalMs };
+  const last = { ...NOTHING, summary: GONE, goneCount, intervalMs, dueAt: fetchedAt + intervalMs };
   return { ...withLast(visited, last), ...givenUp(previous, last) };
 }
+
+const GONE: ResponseSummary = { code: 'other', reason: { code: 'gone' } };
 
 const NOTHING = {
   etag: '',
@@ -174,7 +176,7 @@ const NOTHING = {
 function describe(
   visited: Visited,
   { reading, response }: RevisitComparison,
-): Omit<LastCapture, 'said' | 'intervalMs' | 'dueAt'> {
+): Omit<LastCapture, 'summary' | 'intervalMs' | 'dueAt'> {
   const { kind, payloadDigest } = reading;
   const archivedAt = visited.result.fetchedAt;
   const validators = {
@@ -220,11 +222,15 @@ function givenUp(previous: LastCapture | null, last: LastCapture): Pick<Visited,
  * Summarizes a response. A page counts as changed if its words change, not its bytes: a comment with the time
  * of day is not a change.
  */
-function saidBy({ disposition: kept, result }: Visited, reading: RevisitComparison['reading']): string {
+function summaryOf(
+  { disposition: kept, result }: Visited,
+  reading: RevisitComparison['reading'],
+): ResponseSummary {
   const record = kept?.record;
-  if (typeof record === 'object' && record?.kind === 'alias') return `alias ${record.of}`;
-  if (reading.kind === 'page') return `page ${reading.page.textKey}`;
-  return reading.kind === 'sitemap' ? `sitemap ${reading.digest}` : result.reason;
+  if (typeof record === 'object' && record?.kind === 'alias') return { code: 'alias', of: record.of };
+  if (reading.kind === 'page') return { code: 'page', textKey: reading.page.textKey };
+  if (reading.kind === 'sitemap') return { code: 'sitemap', digest: reading.digest };
+  return { code: 'other', reason: result.reason };
 }
 
 function withLast(visited: Visited, last: LastCapture): Visited {

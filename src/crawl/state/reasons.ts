@@ -1,7 +1,8 @@
 /**
- * Why a host waits or is parked, as a code with its values. The state stores these objects as JSON;
- * `describe-wait.ts` renders them for people.
+ * Why a host waits or is parked, and what a visit of a URL led to, as codes with their values. The state stores these
+ * objects as JSON; `describe-wait.ts` renders them for people.
  */
+import type { CanonicalUrl } from '../../url/mod.ts';
 
 /** A failure of a request that makes its host wait. */
 export type HostFailure =
@@ -36,6 +37,52 @@ export type WaitReason =
   | { code: 'robots-elsewhere'; origin: string }
   | { code: 'icon-elsewhere'; origin: string }
   | { code: 'slow-parsing'; parseMs: number };
+
+/** The outcome of the last visit of a URL: the kind of its response, or why there was none or it was not kept. */
+export type UrlReason =
+  /** Not visited yet, or reopened. */
+  | { code: '' }
+  | { code: 'page' | 'duplicate' | 'near-duplicate' | 'canonical' | 'mirror' }
+  /** Pages that are not searchable. */
+  | { code: 'noindex' | 'feed' | 'soft 404' | 'parked' }
+  | { code: 'redirect' | 'sitemap' | 'truncated-sitemap' | 'gone' | 'unchanged' | 'no-page' }
+  | HostFailure
+  | { code: 'unwanted-type'; type: string }
+  | { code: 'url-rule'; rule: string }
+  | { code: 'trap'; kind: string; pattern: string }
+  /** `line` is that of the rule; null if matching took too many steps. */
+  | { code: 'robots'; line: number | null }
+  | { code: 'mirrored'; primary: string }
+  /** Stored by a version that stored no code. */
+  | { code: 'unknown' };
+
+/**
+ * The summary of a response. A response with an equal summary counts as unchanged. `textKey` identifies the words of a
+ * page.
+ */
+export type ResponseSummary =
+  | { code: 'page'; textKey: number }
+  | { code: 'alias'; of: CanonicalUrl }
+  | { code: 'sitemap'; digest: string }
+  | { code: 'other'; reason: UrlReason }
+  /** The page was imported, not fetched. */
+  | { code: 'imported' }
+  /** Stored by a version that stored no code. */
+  | { code: 'unknown' };
+
+export function isSameSummary(a: ResponseSummary, b: ResponseSummary): boolean {
+  return a.code === b.code && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Returns the code, or JSON if the reason has values. */
+export function encodeUrlReason(reason: UrlReason): string {
+  for (const key in reason) if (key !== 'code') return JSON.stringify(reason);
+  return reason.code;
+}
+
+export function decodeUrlReason(stored: string): UrlReason {
+  return stored.startsWith('{') ? (JSON.parse(stored) as UrlReason) : ({ code: stored } as UrlReason);
+}
 
 export function isSameWaitReason(a: WaitReason | null, b: WaitReason | null): boolean {
   if (a === null || b === null || a.code !== b.code) return a === b;
