@@ -43,3 +43,12 @@ test('rules outweigh and replace mined pairs, and a word has at most four synony
   assert.deepEqual(synonyms.of('other'), []);
   assert.deepEqual(synonyms.words(), ['a', 'b', 'c', 'd', 'penn', 'upenn']);
 });
+
+test('shipped synonyms are below rules of the operator', () => {
+  const synonyms = new Synonyms(parseSynonyms('db => store', ''), []);
+  assert.deepEqual(synonyms.of('db'), [
+    { term: 'store', weight: 0.7, source: 'operator' },
+    { term: 'database', weight: 0.6, source: 'shipped' },
+  ]);
+  assert.deepEqual(synonyms.words(), ['db']);
+});

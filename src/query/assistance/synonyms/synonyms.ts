@@ -1,12 +1,14 @@
 /**
- * Looks up the synonyms of a word: the operator's rules and mined pairs. A synonym always counts less than
- * the word itself. An operator's rule counts more than a mined pair, and replaces a mined pair of the same
- * words.
+ * Looks up the synonyms of a word: the operator's rules, the shipped list and mined pairs. A synonym always counts less
+ * than the word itself. An operator's rule counts more than a shipped one, and that more than a mined pair; each replaces
+ * the lesser of the same words.
  */
 import type { SynonymPair } from '../../../lexicon/mod.ts';
+import { SHIPPED_SYNONYMS } from './shipped-synonyms.ts';
 import type { SynonymRule } from './synonyms-file.ts';
 
 const RULE_WEIGHT = 0.7;
+const SHIPPED_WEIGHT = 0.6;
 /** More synonyms would turn a query of one word into a search for many. */
 const MAX_PER_WORD = 4;
 
@@ -14,7 +16,7 @@ interface Synonym {
   term: string;
   /** The factor for matches of this synonym. */
   weight: number;
-  source: 'operator' | 'mined';
+  source: 'operator' | 'shipped' | 'mined';
 }
 
 export class Synonyms {
@@ -25,6 +27,8 @@ export class Synonyms {
       this.#add(first, { term: second, weight, source: 'mined' });
       this.#add(second, { term: first, weight, source: 'mined' });
     }
+    for (const { word, other } of SHIPPED_SYNONYMS)
+      this.#add(word, { term: other, weight: SHIPPED_WEIGHT, source: 'shipped' });
     for (const { word, other } of rules)
       this.#add(word, { term: other, weight: RULE_WEIGHT, source: 'operator' });
   }
@@ -35,9 +39,12 @@ export class Synonyms {
     return all.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, MAX_PER_WORD);
   }
 
-  /** Returns every word that has synonyms, sorted. */
+  /** Returns every word that has synonyms besides the shipped ones, sorted. */
   words(): string[] {
-    return [...this.#byWord.keys()].sort();
+    const isOwn = (synonym: Synonym) => synonym.source !== 'shipped';
+    return [...this.#byWord]
+      .flatMap(([word, known]) => ([...known.values()].some(isOwn) ? [word] : []))
+      .sort();
   }
 
   #add(word: string, synonym: Synonym): void {
