@@ -98,7 +98,7 @@ export interface IndexDocument {
 /** Possible ratings of each statement in `urlFit`; the rating of the language in the URL is the last digit. */
 const URL_RATINGS = 3;
 
-/** Reports whether the URL declares another language than that of the text. An unknown fit, 0, says nothing. */
-export function declaresForeignLanguage(urlFit: number): boolean {
-  return urlFit > 0 && urlFit % URL_RATINGS === 0;
+/** Returns 1 if the URL declares the language of the text, 0 if it declares another one, else 0.5. */
+export function urlLanguageOf(urlFit: number): number {
+  return urlFit === 0 ? 0.5 : (urlFit % URL_RATINGS) / (URL_RATINGS - 1);
 }

@@ -8,11 +8,11 @@ export { VOTE_UNIT } from './anchors/mod.ts';
 export type { TermEntry } from './dictionary/mod.ts';
 export {
   type DocId,
-  declaresForeignLanguage,
   type Heading,
   type IndexDocument,
   type StoredDocument,
   type Stretch,
+  urlLanguageOf,
 } from './document.ts';
 export {
   DocumentKind,

@@ -43,7 +43,7 @@ export function evidenceOf(words: Evidence['words'], rest: Partial<Evidence> = {
     contentStart: 0,
     nameLength: 0,
     isEntry: false,
-    isForeignUrl: false,
+    urlLanguage: 0.5,
     isAuxiliary: false,
     urlDepth: 2,
     hostFill: 0,

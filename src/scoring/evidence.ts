@@ -34,8 +34,8 @@ export interface DocumentEvidence {
   nameLength: number;
   /** The page is the start page of a site or a directory. */
   isEntry: boolean;
-  /** The URL declares another language than that of the text, as `/da/` for an untranslated English page. */
-  isForeignUrl: boolean;
+  /** 1 if the URL declares the language of the text, 0 if it declares another one, else 0.5. */
+  urlLanguage: number;
   /** The page lists other pages or shows source code; it ranks after the pages that it belongs to. */
   isAuxiliary: boolean;
   urlDepth: number;

@@ -122,7 +122,7 @@ test('a host name match counts most for the home page and a query without other 
   close(valueIn('host', words, { urlDepth: 0, hostFill: 1 }), 1);
   close(valueIn('host', words, { urlDepth: 1, hostFill: 1 }), 1 / 4);
   close(valueIn('host', words, { urlDepth: 0, hostFill: 0.25 }), 0.5);
-  close(valueIn('host', [words[0]!, null], { urlDepth: 0, hostFill: 1 }), (2 / 5) ** 4);
+  close(valueIn('host', [words[0]!, null], { urlDepth: 0, hostFill: 1 }), (2 / 5) ** 8);
 });
 
 test('url, anchor and exact are shares of the query', () => {
@@ -159,8 +159,7 @@ test('query-independent features have their defined values', () => {
   close(valueIn('quality', [], { quality: 0.7 }), 0.7);
   close(valueIn('length', [], { length: 140 }), 3 / 10);
   close(valueIn('ordinary', []), 1);
-  close(valueIn('urlLanguage', []), 1);
-  close(valueIn('urlLanguage', [], { isForeignUrl: true }), 0);
+  close(valueIn('urlLanguage', [], { urlLanguage: 0.5 }), 0.5);
   close(valueIn('ordinary', [], { isAuxiliary: true }), 0);
   close(valueIn('feedback', [], { expansion: 0.4 }), 0.4);
 });

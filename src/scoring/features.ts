@@ -41,7 +41,7 @@ export const FEATURES = {
   independent: 'the linking hosts are of several domains',
   freshness: 'the content is new',
   language: 'the document is in the language of the query',
-  urlLanguage: 'the URL does not declare another language than that of the text',
+  urlLanguage: 'the URL declares the language of the text',
   quality: 'much original text, little boilerplate, no repeated words',
   length: 'the document is long',
   ordinary: 'the page neither lists other pages nor shows source code',
@@ -100,7 +100,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     shares.heading,
     shares.url,
     shares.name === 0 ? 0 : shares.name * nameFill(evidence),
-    hostShare === 0 ? 0 : hostMatch(hostShare, evidence),
+    hostShare === 0 ? 0 : hostMatch(Math.min(1, hostShare + genericShareOf(statistics, words)), evidence),
     hostShare,
     evidence.isEntry ? entryMatch(statistics, words) : 0,
     shares.anchors,
@@ -112,7 +112,7 @@ export function featuresOf(profile: Profile, statistics: QueryStatistics, eviden
     lack(evidence.concentration),
     freshness(evidence),
     evidence.isReadable ? 1 : 0,
-    evidence.isForeignUrl ? 0 : 1,
+    evidence.urlLanguage,
     evidence.quality ?? 0,
     lengthShare(evidence),
     evidence.isAuxiliary ? 0 : 1,
@@ -132,7 +132,7 @@ export function standingOf({ weights }: Profile, document: DocumentEvidence): nu
     worth('noFarm', lack(document.farm)) +
     worth('independent', lack(document.concentration)) +
     worth('freshness', freshness(document)) +
-    worth('urlLanguage', document.isForeignUrl ? 0 : 1) +
+    worth('urlLanguage', document.urlLanguage) +
     worth('quality', document.quality ?? 0) +
     worth('length', lengthShare(document)) +
     worth('ordinary', document.isAuxiliary ? 0 : 1)
@@ -183,12 +183,13 @@ export function roughScorer(profile: Profile, statistics: QueryStatistics): Roug
     }
     const onSite = weight - (1 - reduction) * named;
     const share = found / onSite;
+    const start = Math.min(1, (named + generic) / weight);
     return (
       weight *
       ((text * (profile.k1 + 1) * sum) / onSite +
         complete * share ** idfs.length +
-        (named === 0 ? 0 : host * hostMatch(named / weight, document) + (site * named) / weight) +
-        (document.isEntry ? entry * Math.min(1, (named + generic) / weight) ** 2 : 0) +
+        (named === 0 ? 0 : host * hostMatch(start, document) + (site * named) / weight) +
+        (document.isEntry ? entry * start ** 2 : 0) +
         (document.isReadable ? language : 0) +
         document.standing)
     );
@@ -283,11 +284,19 @@ function hostShareOf({ idfs, weight }: QueryStatistics, words: Evidence['words']
   return weight > 0 ? sum / weight : 0;
 }
 
+/** Returns the share of the generic words that are not in the host name. */
+function genericShareOf({ idfs, isGeneric, weight }: QueryStatistics, words: Evidence['words']): number {
+  let sum = 0;
+  for (let at = 0; at < words.length; at++) if (isGeneric[at] && !words[at]?.inHost) sum += idfs[at]!;
+  return weight > 0 ? sum / weight : 0;
+}
+
 /** Returns the share of the query that the heaviest passage has. */
 function passage({ idfs, weight }: QueryStatistics, { words, titleLength }: Evidence): number {
   if (weight === 0) return 0;
   const places = words.map((word) => (word ? textPositions(word, titleLength) : []));
-  return heaviestPassage(places, idfs, PASSAGE_LENGTH) / weight;
+  const weights = words.map((word, at) => (word ? word.share * idfs[at]! : 0));
+  return heaviestPassage(places, weights, PASSAGE_LENGTH) / weight;
 }
 
 /** Each word counts by its first occurrence in the content; a word that occurs only elsewhere counts nothing. */
@@ -297,7 +306,7 @@ function early({ idfs, weight }: QueryStatistics, { words, contentStart }: Evide
     const word = words[at];
     const first = word ? textPositions(word, contentStart)[0] : undefined;
     if (first === undefined) continue;
-    sum += (idfs[at]! * EARLY_POSITIONS) / (EARLY_POSITIONS + first - contentStart);
+    sum += (word!.share * idfs[at]! * EARLY_POSITIONS) / (EARLY_POSITIONS + first - contentStart);
   }
   return weight > 0 ? sum / weight : 0;
 }
@@ -310,7 +319,8 @@ function entryMatch({ idfs, isGeneric, weight }: QueryStatistics, words: Evidenc
   let sum = 0;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
-    if (isGeneric[at] || (word && (word.inHost || isInName(word)))) sum += idfs[at]!;
+    if (isGeneric[at] || word?.inHost) sum += idfs[at]!;
+    else if (word && isInName(word)) sum += word.share * idfs[at]!;
   }
   return weight > 0 ? Math.min(1, sum / weight) ** 2 : 0;
 }
@@ -341,14 +351,14 @@ function lengthShare({ length }: DocumentEvidence): number {
 }
 
 /**
- * Uses the fourth power of the share: a query that is only a name asks for its home page; a query with other
- * words asks for another page of the site. The value is a quarter one level down and a ninth two levels down.
+ * Uses the eighth power of the share: a query that is only a name, perhaps with generic words, asks for its home page; a
+ * query with other words asks for another page of the site. The value is a quarter one level down and a ninth two levels down.
  */
 function hostMatch(
   share: number,
   { hostFill, urlDepth }: Pick<DocumentEvidence, 'hostFill' | 'urlDepth'>,
 ): number {
-  return (share ** 4 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
+  return (share ** 8 * Math.sqrt(hostFill)) / (1 + urlDepth) ** 2;
 }
 
 function freshness({ ageDays }: DocumentEvidence): number {

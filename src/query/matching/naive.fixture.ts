@@ -11,7 +11,6 @@ import type { TestContext } from 'node:test';
 import { type Directory, openDirectory } from '../../base/mod.ts';
 import type { AnchorTexts } from '../../index/anchors/anchor-lists-format.ts';
 import {
-  declaresForeignLanguage,
   Field,
   type HostSignalsOf,
   type IndexDocument,
@@ -19,6 +18,7 @@ import {
   isOfFormat,
   kindOf,
   SegmentBuffer,
+  urlLanguageOf,
 } from '../../index/mod.ts';
 import {
   DEFAULT_PROFILE,
@@ -160,7 +160,7 @@ export function searchNaively(
         contentStart: contentStartOf(tokens),
         nameLength: lengthOf(tokens.filter(({ field }) => field === Field.name)),
         isEntry: document.isEntry ?? false,
-        isForeignUrl: declaresForeignLanguage(document.urlFit ?? 0),
+        urlLanguage: urlLanguageOf(document.urlFit ?? 0),
         isAuxiliary: ['listing', 'source'].includes(kindOf(document.type ?? '')),
         urlDepth: document.urlDepth,
         hostFill: (joined ? 1 : inHost.filter(Boolean).length) / names.length,

@@ -1,7 +1,7 @@
 /**
  * Reads the evidence about a document from the columns of its segment: length, URL, host name, ranks, age.
  */
-import { type DocId, declaresForeignLanguage, isAuxiliaryType, type OpenSegment } from '../../index/mod.ts';
+import { type DocId, isAuxiliaryType, type OpenSegment, urlLanguageOf } from '../../index/mod.ts';
 import { type DocumentEvidence, type Profile, type RoughDocument, standingOf } from '../../scoring/mod.ts';
 import { type Stemming, tokenize } from '../../text/mod.ts';
 import { registrableDomain } from '../../url/mod.ts';
@@ -52,7 +52,7 @@ export function evidenceColumnsOf(
     contentStart: table.contentStarts[doc]!,
     nameLength: table.nameLengths[doc]!,
     isEntry: table.entries[doc] === 1,
-    isForeignUrl: declaresForeignLanguage(table.urlFits[doc]!),
+    urlLanguage: urlLanguageOf(table.urlFits[doc]!),
     isAuxiliary: isAuxiliary[table.typeOf[doc]!]!,
     urlDepth: table.urlDepths[doc]!,
     hostFill: names(doc).fill,
